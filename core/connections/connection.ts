@@ -1,0 +1,58 @@
+import type { Principal } from "../access/principal.ts";
+import type { Batch, Capabilities, Dataset, Query, User, Write, WriteResult } from "../../plugins/protocol/index.ts";
+
+/** What a call of a connection carries besides its question. */
+export interface Caller {
+  readonly user?: User;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A plugin with an account's credentials bound: what the rest of the core talks to. Calls have a
+ * deadline; answers are checked for shape, width, types and size; every error is a PluginError whose message
+ * names the connection.
+ */
+export interface Connection {
+  /** For messages: the plugin's slug. */
+  readonly name: string;
+  /** Equal for two connections exactly if they reach the same source with the same credentials; a hash, safe to log. */
+  readonly fingerprint: string;
+  readonly capabilities: Capabilities;
+  authorize(caller: Caller): Promise<void>;
+  datasets(caller: Caller): Promise<readonly Dataset[]>;
+  /** `dataset` is the question's dataset as the catalog knows it: the widths and types that the answer is held against. */
+  query(query: Query, dataset: Pick<Dataset, "id" | "columns">, caller: Caller): Promise<Batch>;
+  /** @throws {PluginError} PLUGIN_NOT_OFFERED when the plugin cannot be written to */
+  write(write: Write, caller: Caller): Promise<WriteResult>;
+}
+
+/** The members of an account that a connection is made of. */
+export interface AccountValues {
+  readonly provider: string;
+  readonly host?: string | null;
+  readonly identifier?: string | null;
+  readonly token?: string | null;
+  readonly properties?: Readonly<Record<string, unknown>> | null;
+}
+
+/** The connections that this host can make. */
+export interface Connections {
+  /** The writable plugin that holds pushed data (`config.store`). */
+  readonly store: Connection;
+  /** The plugin that finishes residuals in temporary datasets: strata. */
+  readonly scratch: Connection;
+  /**
+   * The connection of an account.
+   * @throws {ApiError} RECORD_NOT_FOUND when the account does not exist
+   * @throws {PluginError} PLUGIN_FORBIDDEN when the account is not active
+   */
+  ofAccount(accountId: string): Promise<Connection>;
+  /**
+   * The connection that an account would make, before it is stored; its secrets are plain text here.
+   * @throws {ApiError} MEMBER_INVALID when `provider` names no plugin that the caller may use
+   */
+  candidate(account: AccountValues, principal: Principal): Promise<Connection>;
+  /** Resolves when every in-process plugin answers. */
+  health(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}

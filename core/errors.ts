@@ -1,0 +1,55 @@
+/**
+ * What the API refuses by itself: stable code, status, message. Errors of a plugin keep their own
+ * code and status (plugins/protocol/errors.ts); one middleware renders both.
+ */
+export const apiErrors = {
+  REQUEST_NOT_JSON: [400, "the body is not JSON: %s"],
+  REQUEST_NOT_AN_OBJECT: [400, "the body must be a JSON object with the members action, key, token and version"],
+  REQUEST_TOO_DEEP: [400, "the body nests deeper than %s levels"],
+  REQUEST_TOO_LARGE: [413, "the body is larger than %s bytes"],
+  REQUEST_ENCODING: [415, "the content encoding %s is not supported; send identity, gzip or deflate"],
+  REQUEST_MEDIA_TYPE: [415, "the content type %s is not supported; send application/json"],
+  REQUEST_ABORTED: [400, "the request ended before its body was complete"],
+  PATH_UNKNOWN: [404, "there is nothing at %s; the API is at /0.1.0/<resource>"],
+  METHOD_UNKNOWN: [405, "the method %s is not used here; send POST (SEARCH, PATCH, DELETE, LINK and UNLINK work too)"],
+  RESOURCE_UNKNOWN: [404, "there is no resource %s; there are: %s"],
+  ACTION_UNKNOWN: [400, "there is no action %s; there are: %s"],
+  ACTION_NOT_OFFERED: [400, "%s has no action %s; it has: %s"],
+  VERSION_UNKNOWN: [400, "the version %s is not served; send 0.1.0"],
+  UNAUTHORIZED: [401, "Unauthorized: key and token are missing, wrong or expired"],
+  FORBIDDEN: [403, "this needs the right to %s"],
+  RECORD_NOT_FOUND: [404, "there is no %s %s, or it is not yours to see"],
+  MEMBER_MISSING: [400, "%s is required: %s"],
+  MEMBER_INVALID: [400, "%s is not valid: %s"],
+  MEMBER_UNKNOWN: [400, "%s is not known here; there are: %s"],
+  ROLE_UNKNOWN: [400, "%s has no association %s; it has: %s"],
+  CONFLICT: [409, "%s"],
+  INTERNAL: [500, "something failed on our side; quote the request id"],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ApiErrorCode = keyof typeof apiErrors;
+
+export interface ApiErrorOptions extends ErrorOptions {
+  /** Texts per member, for clients that mark the field. */
+  readonly validation?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What the API throws. `code` and `status` are stable, the wording of `message` is not. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ApiErrorCode;
+  readonly status: number;
+  readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
+
+  constructor(code: ApiErrorCode, details: readonly (string | number)[] = [], options: ApiErrorOptions = {}) {
+    const [status, message] = apiErrors[code];
+    let index = 0;
+    super(
+      message.replaceAll("%s", () => String(details[index++])),
+      options,
+    );
+    this.code = code;
+    this.status = status;
+    this.validation = options.validation;
+  }
+}

@@ -1,0 +1,41 @@
+/** The engine's errors: a code and a message, no status; the engine knows no HTTP. */
+export const engineErrors = {
+  STORE_LOCKED: "the folder %s is in use by another process (%s)",
+  STORE_CLOSED: "the store is closed",
+  STORE_WRITE_FAILED: "the store could not write: %s",
+  STORE_OUT_OF_MEMORY: "the store's memory budget of %s bytes is used up",
+  STORE_BUSY: "too many queries are waiting (%s)",
+  FILE_CORRUPT: "the file %s is damaged: %s",
+  FILE_VERSION: "the file %s has format version %s; this engine reads %s",
+  TABLE_UNKNOWN: "no table %s",
+  TABLE_EXISTS: "the table %s exists already",
+  TABLE_DAMAGED: "the table %s cannot be read: %s",
+  COLUMN_UNKNOWN: "the table %s has no column %s",
+  COLUMN_EXISTS: "the table %s has a column %s already",
+  COLUMN_TYPE: "the column %s holds %s, not %s",
+  BATCH_MALFORMED: "the batch is malformed: %s",
+  VALUE_NOT_FINITE: "row %s of column %s is an infinity",
+  QUERY_CANCELLED: "the query was cancelled",
+  QUERY_PLAN: "the plan is not valid: %s",
+  QUERY_OUT_OF_MEMORY: "the query needed more memory than a worker has",
+  WORKER_FAILED: "a worker failed: %s",
+} as const;
+
+export type EngineErrorCode = keyof typeof engineErrors;
+
+/** What the store throws. `code` is stable, the wording of `message` is not. */
+export class EngineError extends Error {
+  override readonly name = "EngineError";
+  readonly code: EngineErrorCode;
+  readonly details: readonly (string | number)[];
+
+  constructor(code: EngineErrorCode, details: readonly (string | number)[] = [], options?: ErrorOptions) {
+    let index = 0;
+    super(
+      engineErrors[code].replaceAll("%s", () => String(details[index++])),
+      options,
+    );
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * The nouns of the store, with shapes and units. Nothing here imports anything.
+ *
+ * Null: in a `NumberVector` or `DatetimeVector` a null is NaN (NaN and the infinities are refused on
+ * the way in, so NaN is free); in a `TextVector` a null is the code -1.
+ */
+
+/** The logical type of a column, apart from its physical layout. */
+export type DataType = "number" | "datetime" | "text";
+
+export interface ColumnDefinition {
+  /** Unique in its table; the caller's own id, never shown to a person. */
+  readonly name: string;
+  readonly type: DataType;
+}
+
+/** IEEE doubles, one a row. NaN is null. */
+export interface NumberVector {
+  readonly type: "number";
+  readonly values: Float64Array;
+}
+
+/** Whole milliseconds since 1970-01-01T00:00:00Z, one a row. NaN is null. */
+export interface DatetimeVector {
+  readonly type: "datetime";
+  readonly values: Float64Array;
+}
+
+/** `dictionary[codes[row]]` is the text of a row; the code -1 is null. Entries are distinct; some may be unused. */
+export interface TextVector {
+  readonly type: "text";
+  readonly codes: Int32Array;
+  readonly dictionary: readonly string[];
+}
+
+export type Vector = NumberVector | DatetimeVector | TextVector;
+
+/** Equal-length columns passed between operators, into the store and out of it. */
+export interface Batch {
+  readonly rowCount: number;
+  readonly columns: readonly Vector[];
+}
+
+/** A batch whose columns are named: what `append` and `replace` take. Columns of the table that are not named are null. */
+export interface NamedBatch {
+  readonly names: readonly string[];
+  readonly batch: Batch;
+}
+
+export interface TableDefinition {
+  readonly name: string;
+  readonly columns: readonly ColumnDefinition[];
+  /** Held in memory only, gone at close: the scratch tables of residuals. */
+  readonly temporary?: boolean;
+}
+
+export interface TableInfo {
+  readonly name: string;
+  readonly columns: readonly ColumnDefinition[];
+  readonly temporary: boolean;
+  readonly rowCount: number;
+  /** Grows by one with every acknowledged change of the table's rows or columns. */
+  readonly version: number;
+  /** Bytes of column data held in memory. */
+  readonly memoryBytes: number;
+}
+
+export type Scalar = number | string | null;
+
+/** Calendar periods; weeks start on Monday. */
+export type Period =
+  | "year"
+  | "quarter"
+  | "month"
+  | "week"
+  | "day"
+  | "hour"
+  | "minute"
+  | "second"
+  | "millisecond";
+
+/** A value computed per row. `period` truncates a datetime to the instant (ms UTC) at which its period starts in `timezone` (IANA name). */
+export type Expression =
+  | { readonly kind: "column"; readonly name: string }
+  | { readonly kind: "period"; readonly of: Expression; readonly period: Period; readonly timezone: string };
+
+export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";
+
+/**
+ * A two-valued test of a row: a test on null is false, and `not` is the exact complement, so
+ * `not (x = 1)` keeps null. Text compares by code point; `contains`, `startsWith` and `endsWith`
+ * ignore case (simple Unicode folding) and know no wildcards. `in` may list null, which matches null;
+ * an empty list matches nothing. Datetimes are given in milliseconds.
+ */
+export type Predicate =
+  | { readonly kind: "and"; readonly of: readonly Predicate[] }
+  | { readonly kind: "or"; readonly of: readonly Predicate[] }
+  | { readonly kind: "not"; readonly of: Predicate }
+  | { readonly kind: "compare"; readonly left: Expression; readonly operator: ComparisonOperator; readonly value: number | string }
+  | { readonly kind: "in"; readonly left: Expression; readonly values: readonly Scalar[] }
+  | { readonly kind: "match"; readonly left: Expression; readonly match: "contains" | "startsWith" | "endsWith"; readonly text: string }
+  | { readonly kind: "isNull"; readonly left: Expression };
+
+/**
+ * Aggregates skip nulls. Over no values `count` and `distinctcount` are 0, all others null.
+ * `rows` counts rows and takes no expression; `sum` and `average` take numbers; `min`, `max`,
+ * `count` and `distinctcount` take any type.
+ */
+export type AggregateFunction = "rows" | "count" | "sum" | "average" | "min" | "max" | "distinctcount";
+
+export type Output =
+  | { readonly kind: "key"; readonly of: Expression }
+  | { readonly kind: "aggregate"; readonly function: AggregateFunction; readonly of?: Expression };
+
+/** A test over the outputs of a grouped plan: the same forms as `Predicate`, with the index of an output in place of an expression. */
+export type OutputPredicate =
+  | { readonly kind: "and"; readonly of: readonly OutputPredicate[] }
+  | { readonly kind: "or"; readonly of: readonly OutputPredicate[] }
+  | { readonly kind: "not"; readonly of: OutputPredicate }
+  | { readonly kind: "compare"; readonly output: number; readonly operator: ComparisonOperator; readonly value: number | string }
+  | { readonly kind: "in"; readonly output: number; readonly values: readonly Scalar[] }
+  | { readonly kind: "match"; readonly output: number; readonly match: "contains" | "startsWith" | "endsWith"; readonly text: string }
+  | { readonly kind: "isNull"; readonly output: number };
+
+/**
+ * What a query asks of one table.
+ *
+ * `grouped: true`: one row a distinct combination of the key outputs (null is a group of its own);
+ * without keys exactly one row, also over an empty table; without aggregates the distinct
+ * combinations. `grouped: false`: one row per selected row, key outputs only, no having.
+ *
+ * `order` sorts by output index, nulls last in both directions, text by code point; ties keep no
+ * promise beyond: the same query over the same data gives the same rows. Without `order`, grouped
+ * answers come in an unspecified but repeatable order and ungrouped ones in the order of arrival.
+ */
+export interface Plan {
+  readonly table: string;
+  readonly outputs: readonly Output[];
+  readonly grouped: boolean;
+  readonly filter?: Predicate;
+  readonly having?: OutputPredicate;
+  readonly order?: readonly { readonly output: number; readonly descending: boolean }[];
+  readonly limit?: { readonly count: number; readonly offset: number };
+}
+
+/** The answer of a plan: a column per output, and what it took. */
+export interface Answer extends Batch {
+  /** Version of the table that was read. */
+  readonly version: number;
+  /** Rows that were looked at, after pruning. */
+  readonly scannedRowCount: number;
+}
+
+export interface StoreOptions {
+  /** Folder of the store's files, made when missing. One store a folder: a second opener is refused. */
+  readonly dir: string;
+  /** Threads of the pool. */
+  readonly workers: number;
+  /** Budget for column data. A write that would pass it is refused with STORE_OUT_OF_MEMORY. */
+  readonly memoryBytes: number;
+}
+
+export interface QueryOptions {
+  /** Cancels the query: it rejects with QUERY_CANCELLED, and its workers stop at the next row group. */
+  readonly signal?: AbortSignal;
+}
+
+export interface StoreStats {
+  readonly tableCount: number;
+  readonly rowCount: number;
+  readonly memoryBytes: number;
+  readonly workers: number;
+  readonly queuedQueries: number;
+}
+
+/** The columnar store. Every write is on disk (fsync) before its promise resolves, whole or not at all. */
+export interface Store {
+  tables(): readonly TableInfo[];
+  table(name: string): TableInfo | undefined;
+  /** @throws {EngineError} TABLE_EXISTS */
+  create(definition: TableDefinition): Promise<TableInfo>;
+  /** Adds rows, and with `addColumns` columns, in one step. @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, VALUE_NOT_FINITE, BATCH_MALFORMED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED */
+  append(request: { readonly table: string; readonly rows: NamedBatch; readonly addColumns?: readonly ColumnDefinition[] }): Promise<TableInfo>;
+  /** Exchanges all rows, and with `columns` the columns, in one atomic switch; a query sees the old or the new. */
+  replace(request: { readonly table: string; readonly rows: NamedBatch; readonly columns?: readonly ColumnDefinition[] }): Promise<TableInfo>;
+  alter(request: { readonly table: string; readonly add?: readonly ColumnDefinition[]; readonly drop?: readonly string[] }): Promise<TableInfo>;
+  drop(request: { readonly table: string }): Promise<void>;
+  query(plan: Plan, options?: QueryOptions): Promise<Answer>;
+  stats(): StoreStats;
+  /** Stops taking work, ends the pool, closes the files and gives the folder free. */
+  close(): Promise<void>;
+}

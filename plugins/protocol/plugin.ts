@@ -1,0 +1,86 @@
+import type { Batch } from "./batch.ts";
+import type { Capabilities } from "./capabilities.ts";
+import type { Column, Dataset } from "./dataset.ts";
+import type { Query } from "./query.ts";
+
+/** What a connection knows of its source: the account's credentials, opened. Never logged. */
+export interface Credentials {
+  readonly host?: string;
+  readonly key?: string;
+  readonly token?: string;
+  /** Custom properties by id, for plugins with `authorize: custom`. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** On whose behalf a call is made. */
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What every call carries. Aborting `signal` ends the call; the plugin stops as soon as it can. */
+export interface Call {
+  readonly credentials: Credentials;
+  readonly user?: User;
+  readonly signal: AbortSignal;
+}
+
+export interface QueryCall extends Call {
+  readonly query: Query;
+}
+
+export interface ExchangeCall extends Call {
+  readonly code: string;
+}
+
+/** A batch whose columns are named by column id. Columns of the dataset that are not named are null. */
+export interface NamedBatch {
+  readonly columnIds: readonly string[];
+  readonly batch: Batch;
+}
+
+/** One change of a stored dataset; it is durable when the promise resolves, whole or not at all. */
+export type Write =
+  | { readonly action: "create"; readonly id: string; readonly columns: readonly WriteColumn[]; readonly temporary?: boolean }
+  | { readonly action: "append"; readonly id: string; readonly rows: NamedBatch; readonly addColumns?: readonly WriteColumn[] }
+  | { readonly action: "replace"; readonly id: string; readonly rows: NamedBatch; readonly columns?: readonly WriteColumn[] }
+  | { readonly action: "alter"; readonly id: string; readonly add?: readonly WriteColumn[]; readonly drop?: readonly string[] }
+  | { readonly action: "drop"; readonly id: string };
+
+export type WriteColumn = Pick<Column, "id" | "type">;
+
+export interface WriteCall extends Call {
+  readonly write: Write;
+}
+
+/** State of a written dataset. `version` differs after every change. */
+export interface WriteResult {
+  readonly rowCount: number;
+  readonly version: string;
+}
+
+/**
+ * A data source. Every method takes one argument object and throws only `PluginError`; what a plugin
+ * does not promise in `capabilities` it is never asked. A plugin must not keep state between calls
+ * that one caller could see of another.
+ */
+export interface Plugin {
+  readonly capabilities: Capabilities;
+  /** Lists what the credentials may see. */
+  datasets(call: Call): Promise<readonly Dataset[]>;
+  /**
+   * Answers a query: one vector per entry of `query.columns`, in that order; of a basic plugin (no
+   * `projection`) one per column of the dataset.
+   */
+  query(call: QueryCall): Promise<Batch>;
+  /** Refuses with PLUGIN_FORBIDDEN when the credentials are not good; absent = every credential is. */
+  authorize?(call: Call): Promise<{ readonly authUrl?: string } | undefined>;
+  /** Trades an OAuth2 code for the provider's credentials. */
+  exchange?(call: ExchangeCall): Promise<Readonly<Record<string, unknown>>>;
+  write?(call: WriteCall): Promise<WriteResult>;
+  /** Resolves when the source answers. */
+  health?(call: Pick<Call, "signal">): Promise<void>;
+  close?(): Promise<void>;
+}

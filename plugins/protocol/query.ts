@@ -1,0 +1,184 @@
+import Type, { type Static } from "typebox";
+import { DataType } from "./dataset.ts";
+
+/** Calendar periods, coarsest first. Weeks start on Monday. */
+export const levels = [
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "hour",
+  "minute",
+  "second",
+  "millisecond",
+] as const;
+export const Level = Type.Union(levels.map((level) => Type.Literal(level)));
+export type Level = (typeof levels)[number];
+
+export const aggregations = ["sum", "min", "max", "count", "distinctcount", "average"] as const;
+export const Aggregation = Type.Union(aggregations.map((aggregation) => Type.Literal(aggregation)));
+export type Aggregation = (typeof aggregations)[number];
+
+/**
+ * One column of the answer. Without `aggregation` it is a group key (or, with `options.pushdown`
+ * false, a plain column). `column_id: "*"` with `count` counts rows; `count` of a column counts its
+ * non-null values. `level` truncates a datetime in `options.timezone_id`.
+ */
+export const QueryColumn = Type.Object({
+  column_id: Type.String(),
+  level: Type.Optional(Level),
+  aggregation: Type.Optional(Aggregation),
+  type: Type.Optional(DataType),
+});
+export interface QueryColumn {
+  readonly column_id: string;
+  readonly level?: Level;
+  readonly aggregation?: Aggregation;
+  readonly type?: DataType;
+}
+
+/** Every operator of a filter. Negative ones are the exact complement of their positive twin: null passes them. */
+export const operators = [
+  "=",
+  "!=",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "in",
+  "not in",
+  "like",
+  "not like",
+  "starts with",
+  "not starts with",
+  "ends with",
+  "not ends with",
+  "is null",
+  "is not null",
+] as const;
+export const Operator = Type.Union(operators.map((operator) => Type.Literal(operator)));
+export type Operator = (typeof operators)[number];
+
+/** A number, a text or null; a datetime travels as an ISO instant in UTC. */
+export const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()]);
+export type Cell = Static<typeof Cell>;
+
+/**
+ * A test of one column. `value` is a list also for scalars, and absent for null tests. `in` may
+ * list null; an empty list matches no rows (`not in` an empty list: all rows). `like` (contains), `starts with`, `ends with`
+ * ignore case and know no wildcards; `=` and `in` compare texts exactly.
+ */
+export interface ColumnFilter {
+  readonly column_id: string;
+  readonly expression: Operator;
+  readonly value?: readonly Cell[];
+  readonly level?: Level;
+}
+
+/** A filter tree over columns, tested before grouping. */
+export type Filter =
+  | ColumnFilter
+  | { readonly and: readonly Filter[] }
+  | { readonly or: readonly Filter[] };
+
+/** A test of one answer column, after grouping: `column` is its index in `columns`. */
+export interface OutputFilter {
+  readonly column: number;
+  readonly expression: Operator;
+  readonly value?: readonly Cell[];
+}
+
+export type Having =
+  | OutputFilter
+  | { readonly and: readonly Having[] }
+  | { readonly or: readonly Having[] };
+
+export interface Order {
+  /** Index in `columns`. */
+  readonly column: number;
+  readonly order: "asc" | "desc";
+}
+
+export interface Limit {
+  readonly by: number;
+  readonly offset?: number;
+}
+
+export interface QueryOptions {
+  /** true: one row per combination of the columns without aggregation; false: plain rows, no aggregation. */
+  readonly pushdown: boolean;
+  /** IANA name; UTC when absent. */
+  readonly timezone_id?: string;
+  /** Milliseconds that the caller will wait. */
+  readonly query_timeout?: number;
+}
+
+/**
+ * A question to one dataset. `filters` and `having` are ANDed. Cells come in the order of `columns`.
+ * Without `order` the rows come in any order; nulls sort last in both directions; text sorts by code point.
+ */
+export interface Query {
+  /** The dataset's id. */
+  readonly id: string;
+  readonly columns: readonly QueryColumn[];
+  readonly filters: readonly Filter[];
+  readonly having?: readonly Having[];
+  readonly order?: readonly Order[];
+  readonly limit?: Limit;
+  readonly options: QueryOptions;
+}
+
+const ColumnFilter = Type.Object({
+  column_id: Type.String(),
+  expression: Operator,
+  value: Type.Optional(Type.Array(Cell)),
+  level: Type.Optional(Level),
+});
+const OutputFilter = Type.Object({
+  column: Type.Integer({ minimum: 0 }),
+  expression: Operator,
+  value: Type.Optional(Type.Array(Cell)),
+});
+
+/** The wire form of `Query` as a plugin receives it in `/query` of `manifold-1`. Group members nest up to the depth cap of the body. */
+export const Query = Type.Cyclic(
+  {
+    Filter: Type.Union([
+      ColumnFilter,
+      Type.Object({ and: Type.Array(Type.Ref("Filter")) }),
+      Type.Object({ or: Type.Array(Type.Ref("Filter")) }),
+    ]),
+    Having: Type.Union([
+      OutputFilter,
+      Type.Object({ and: Type.Array(Type.Ref("Having")) }),
+      Type.Object({ or: Type.Array(Type.Ref("Having")) }),
+    ]),
+    Query: Type.Object({
+      id: Type.String(),
+      columns: Type.Array(QueryColumn),
+      filters: Type.Array(Type.Ref("Filter")),
+      having: Type.Optional(Type.Array(Type.Ref("Having"))),
+      order: Type.Optional(
+        Type.Array(
+          Type.Object({
+            column: Type.Integer({ minimum: 0 }),
+            order: Type.Union([Type.Literal("asc"), Type.Literal("desc")]),
+          }),
+        ),
+      ),
+      limit: Type.Optional(
+        Type.Object({
+          by: Type.Integer({ minimum: 0 }),
+          offset: Type.Optional(Type.Integer({ minimum: 0 })),
+        }),
+      ),
+      options: Type.Object({
+        pushdown: Type.Boolean(),
+        timezone_id: Type.Optional(Type.String()),
+        query_timeout: Type.Optional(Type.Number()),
+      }),
+    }),
+  },
+  "Query",
+);

@@ -1,0 +1,58 @@
+import { suite as uvuSuite } from "uvu";
+
+type Callback = () => void | Promise<void>;
+
+export interface Test {
+  (name: string, run: Callback): void;
+  before(run: Callback): void;
+  after(run: Callback): void;
+  beforeEach(run: Callback): void;
+  afterEach(run: Callback): void;
+}
+
+/** Milliseconds after which a test counts as hung. */
+const limitMs = 180_000;
+
+/**
+ * Declares and runs a uvu suite without uvu's silences: it cannot be left unrun, a failed set-up
+ * fails every test of the suite, a thrown non-Error fails its test, and a test that hangs ends.
+ * `name` is the path of what is tested; titles are facts.
+ */
+export function suite(name: string, declare: (test: Test) => void): void {
+  const inner = uvuSuite(name);
+  let setupFailure: Error | undefined;
+  const asError = (thrown: unknown): Error =>
+    thrown instanceof Error ? thrown : new Error(`a non-Error was thrown: ${String(thrown)}`);
+  const bounded = async (run: Callback, what: string) => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`${what} took more than ${limitMs} ms`)), limitMs);
+    });
+    try {
+      await Promise.race([run(), late]);
+    } catch (thrown) {
+      throw asError(thrown);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const test = ((title: string, run: Callback) => {
+    inner(title, async () => {
+      if (setupFailure) throw setupFailure;
+      await bounded(run, title);
+    });
+  }) as Test;
+  test.before = (run) =>
+    inner.before(async () => {
+      try {
+        await bounded(run, "the set-up");
+      } catch (thrown) {
+        setupFailure = asError(thrown);
+      }
+    });
+  test.after = (run) => inner.after(run);
+  test.beforeEach = (run) => inner.before.each(run);
+  test.afterEach = (run) => inner.after.each(run);
+  declare(test);
+  inner.run();
+}
