@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { ApiError } from "../../core/errors.ts";
+import { rights, type Right } from "../../core/access/principal.ts";
+import type { Records, Row } from "../../core/resources/records.ts";
+
+/** Records held in a Map, for tests that need no catalog: rights are those of the owner, secrets are kept as plain text. */
+export interface MemoryRecords extends Records {
+  /** Gives a user a right on a record that is not theirs. */
+  grant(id: string, userId: string, right: Right): void;
+}
+
+export function createMemoryRecords(): MemoryRecords {
+  const tables = new Map<string, Map<string, Row>>();
+  const grants = new Map<string, Right>();
+  const table = (resource: string): Map<string, Row> => {
+    const found = tables.get(resource) ?? new Map<string, Row>();
+    tables.set(resource, found);
+    return found;
+  };
+  const insert = (resource: string, values: Readonly<Record<string, unknown>>): Row => {
+    const now = new Date();
+    const row = { created_at: now, updated_at: now, ...values, id: String(values["id"] ?? randomUUID()) };
+    table(resource).set(row.id, row);
+    return row;
+  };
+  const records: MemoryRecords = {
+    async insert(resource, values) {
+      return insert(resource, values);
+    },
+    async insertMany(resource, values) {
+      return values.map((each) => insert(resource, each));
+    },
+    async change(resource, id, values) {
+      const row = table(resource).get(id);
+      if (!row) throw new ApiError("RECORD_NOT_FOUND", [resource, id]);
+      const changed = { ...row, ...values, id, updated_at: new Date() };
+      table(resource).set(id, changed);
+      return changed;
+    },
+    async find(resource, where) {
+      return [...table(resource).values()].filter((row) =>
+        Object.entries(where).every(([member, wanted]) =>
+          Array.isArray(wanted) ? wanted.includes(row[member]) : row[member] === wanted,
+        ),
+      );
+    },
+    async remove(resource, ids) {
+      for (const id of ids) table(resource).delete(id);
+    },
+    async visible(resource, ids, right, principal) {
+      const seen = ids.flatMap((id) => {
+        const row = table(resource).get(id);
+        if (!row) return [];
+        const owner = row["owner_id"] ?? row["user_id"];
+        const held = owner === principal.userId ? "own" : grants.get(`${id} ${principal.userId}`);
+        return held && rights.indexOf(held) >= rights.indexOf(right) ? [[id, row] as const] : [];
+      });
+      return new Map(seen);
+    },
+    present(_resource, row) {
+      return Object.fromEntries(
+        Object.entries(row).map(([member, value]) => [member, value instanceof Date ? value.toISOString() : value]),
+      );
+    },
+    reveal(_resource, row, member) {
+      return row[member] == null ? undefined : String(row[member]);
+    },
+    async transaction(run) {
+      const before = new Map([...tables].map(([name, rows]) => [name, new Map(rows)]));
+      try {
+        return await run(undefined as never);
+      } catch (failure) {
+        tables.clear();
+        for (const [name, rows] of before) tables.set(name, rows);
+        throw failure;
+      }
+    },
+    grant(id, userId, right) {
+      grants.set(`${id} ${userId}`, right);
+    },
+  };
+  return records;
+}
