@@ -1,0 +1,66 @@
+import Koa from "koa";
+import Router from "@koa/router";
+import type { Logger } from "pino";
+import type { Principal } from "./access/principal.ts";
+import { ApiError } from "./errors.ts";
+import {
+  body,
+  cors,
+  dispatch,
+  errors,
+  findResource,
+  log,
+  methods,
+  requestId,
+  securityHeaders,
+  type Handlers,
+} from "./middleware/index.ts";
+
+export interface AppParts {
+  readonly logger: Logger;
+  readonly handlers: Handlers;
+  authenticate(body: Readonly<Record<string, unknown>>): Promise<Principal>;
+  /** The state of each part by name; `ready` when all of them answer. */
+  readiness(): Promise<{ readonly ready: boolean; readonly parts: Readonly<Record<string, string>> }>;
+  readonly openapi: unknown;
+}
+
+const bodyLimits = { sizeBytes: 64 * 2 ** 20, depth: 64 };
+
+/** Assembles the middleware stack and every mount of the API. It listens nowhere and opens nothing. */
+export function createApp(parts: AppParts): Koa {
+  const app = new Koa();
+  const router = new Router();
+
+  router.get("/healthz", (ctx) => {
+    ctx.body = { status: "alive" };
+  });
+  router.get("/readyz", async (ctx) => {
+    const { ready, parts: states } = await parts.readiness();
+    ctx.status = ready ? 200 : 503;
+    ctx.body = { status: ready ? "ready" : "not ready", ...states };
+  });
+  router.get("/openapi.json", (ctx) => {
+    ctx.body = parts.openapi;
+  });
+  router.register(
+    "/0.1.0/:resource",
+    [...methods],
+    [findResource(parts.handlers), body(bodyLimits), dispatch(parts.handlers, parts.authenticate)],
+  );
+  router.all("/0.1.0/:resource", (ctx) => {
+    throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
+  });
+
+  app.use(requestId);
+  app.use(log(parts.logger));
+  app.use(securityHeaders);
+  app.use(cors);
+  app.use(errors(parts.logger));
+  app.use(router.routes());
+  app.use((ctx) => {
+    throw new ApiError("PATH_UNKNOWN", [JSON.stringify(ctx.path.slice(0, 200))]);
+  });
+  app.on("error", (failure) => parts.logger.error({ err: failure }, "the answer could not be sent"));
+  return app;
+}

@@ -1,0 +1,102 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino, type Logger } from "pino";
+import { authenticate, ensureOwner } from "./access/index.ts";
+import { createApp } from "./app.ts";
+import { openCatalog } from "./catalog/index.ts";
+import { type Config, readConfig } from "./config.ts";
+import { dataproviderHandlers, openConnections, openInProcess } from "./connections/index.ts";
+import { dataHandlers, removeOrphans } from "./data/index.ts";
+import type { Handlers } from "./middleware/index.ts";
+import { createOpenapi } from "./openapi.ts";
+import { createQueries } from "./queries/index.ts";
+import { createKernel, openRecords } from "./resources/index.ts";
+import { createServerClose } from "./serverClose.ts";
+
+/** A running host. */
+export interface Host {
+  /** Where it listens. */
+  readonly url: string;
+  /** The owner's key pair when it was made at this start; it is shown this once. */
+  readonly madeCredentials: { readonly key: string; readonly token: string } | undefined;
+  /** Ends everything that `openHost` opened, in reverse order; calls under way are answered first. */
+  close(): Promise<void>;
+}
+
+export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] | undefined } & {
+  readonly logger?: Logger;
+};
+
+/**
+ * Assembles a host and listens. Settings that are not given come from the environment, then from
+ * the defaults of `config.ts`. When a step fails, what was opened before it is closed again.
+ * @throws {Error} that names the setting, the folder or the server that is in the way
+ */
+export async function openHost(options: HostOptions = {}): Promise<Host> {
+  const { logger: givenLogger, ...given } = options;
+  const config = readConfig(given);
+  const logger = givenLogger ?? pino({ level: config.logLevel });
+  const closes: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (let step = closes.pop(); step; step = closes.pop()) await step();
+  };
+  try {
+    // The store is first: its lock on the data folder is what refuses a second host.
+    const plugins = await openInProcess(config);
+    closes.push(() => plugins.close());
+    const catalog = await openCatalog({ ...config, log: logger });
+    closes.push(() => catalog.close());
+    const records = openRecords({ catalog });
+    const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
+    const connections = await openConnections({ config, records, plugins });
+    closes.push(() => connections.close());
+    await removeOrphans({ records, connections });
+    const kernel = createKernel({ records, connections });
+    const queries = createQueries({ records, connections });
+    const handlers: Handlers = new Map([
+      ...Object.entries(kernel.handlers),
+      ["dataprovider", dataproviderHandlers({ records, connections })],
+      ["data", dataHandlers({ records, connections, queries })],
+    ]);
+    const app = createApp({
+      logger,
+      handlers,
+      authenticate: (body) => authenticate({ records }, body),
+      readiness: async () => {
+        const parts = await readinessOf({
+          catalog: () => catalog.ready(),
+          store: () => connections.health(AbortSignal.timeout(5_000)),
+        });
+        return { ready: Object.values(parts).every((state) => state === "ok"), parts };
+      },
+      openapi: createOpenapi({ handlers, declarations: kernel.declarations, url: config.publicUrl }),
+    });
+    const server = createServer(app.callback());
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(config.port, config.host, resolve);
+    });
+    closes.push(createServerClose(server));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+    logger.info({ url, dataDir: config.dataDir }, "the host listens");
+    return { url, madeCredentials, close };
+  } catch (failure) {
+    await close();
+    throw failure;
+  }
+}
+
+async function readinessOf(checks: Readonly<Record<string, () => Promise<void>>>): Promise<Record<string, string>> {
+  const states = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        await check();
+        return [name, "ok"] as const;
+      } catch {
+        return [name, "failed"] as const;
+      }
+    }),
+  );
+  return Object.fromEntries(states);
+}

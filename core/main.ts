@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { parseArgs } from "node:util";
+import { type Config, flagOf, settings } from "./config.ts";
+import { type HostOptions, openHost } from "./host.ts";
+
+const members = Object.keys(settings) as (keyof Config)[];
+const flagMembers = members.filter((member) => !settings[member].secret);
+
+function usage(): string {
+  const rows = members.map((member) => {
+    const { variable, meaning, shownDefault, secret } = settings[member];
+    const flag = secret ? "(no flag)" : flagOf(member);
+    return `  ${variable.padEnd(27)} ${flag.padEnd(20)} ${meaning} [${shownDefault}]`;
+  });
+  return ["manifold serve [flags]    starts the host", "", "Settings, as environment variable or flag:", ...rows].join("\n");
+}
+
+function version(): string {
+  const path = findPackageJSON(import.meta.url);
+  if (!path) throw new Error("the package's own package.json is missing");
+  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+}
+
+function readFlags(args: string[]): HostOptions {
+  const { values } = parseArgs({
+    args,
+    options: Object.fromEntries(
+      flagMembers.map((member) => [flagOf(member).slice(2), { type: "string" as const }]),
+    ),
+  });
+  return Object.fromEntries(
+    flagMembers.map((member) => [member, values[flagOf(member).slice(2)]]),
+  ) as HostOptions;
+}
+
+async function serve(args: string[]): Promise<void> {
+  const host = await openHost(readFlags(args));
+  if (host.madeCredentials) {
+    const { key, token } = host.madeCredentials;
+    process.stdout.write(`\nThe owner's API key pair, shown this once:\n  key   ${key}\n  token ${token}\n\n`);
+  }
+  process.stdout.write(`Manifold listens on ${host.url}\n`);
+  let closing = false;
+  const stop = () => {
+    if (closing) process.exit(1);
+    closing = true;
+    host.close().then(
+      () => process.exit(0),
+      (failure: unknown) => {
+        process.stderr.write(`${String(failure)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+async function main([command, ...args]: string[]): Promise<void> {
+  if (command === "serve") return serve(args);
+  if (command === "--version") return void process.stdout.write(`${version()}\n`);
+  process.stdout.write(`${usage()}\n`);
+  if (command !== "--help" && command !== "help") process.exitCode = 2;
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (failure) {
+  process.stderr.write(`manifold: ${(failure as Error).message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,53 @@
+import type { Middleware } from "koa";
+import type { Principal } from "../access/principal.ts";
+import { actions, type Action, type Handler } from "../call.ts";
+import { ApiError } from "../errors.ts";
+import type { RequestState } from "./requestId.ts";
+
+/** Handlers by resource and action. */
+export type Handlers = ReadonlyMap<string, Readonly<Partial<Record<Action, Handler>>>>;
+
+/** Names under which the documentation also speaks of a resource. */
+const aliases: Readonly<Record<string, string>> = { dashboard: "securable", dataset: "securable" };
+
+function actionOf(body: Readonly<Record<string, unknown>>): Action {
+  const { action } = body;
+  if (action === undefined) throw new ApiError("MEMBER_MISSING", ["action", `one of ${actions.join(", ")}`]);
+  const named = action === "search" ? "get" : action;
+  if (!actions.includes(named as Action)) throw new ApiError("ACTION_UNKNOWN", [JSON.stringify(action), actions.join(", ")]);
+  return named as Action;
+}
+
+/** Finds the handlers of the path's resource, before the body is read. */
+export function findResource(handlers: Handlers): Middleware<RequestState & { resource: string }> {
+  const names = [...handlers.keys()].toSorted().join(", ");
+  return async (ctx, next) => {
+    const { resource: name } = ctx["params"] as { resource: string };
+    const resource = Object.hasOwn(aliases, name) ? aliases[name]! : name;
+    if (!handlers.has(resource)) throw new ApiError("RESOURCE_UNKNOWN", [JSON.stringify(name), names]);
+    ctx.state.resource = resource;
+    await next();
+  };
+}
+
+/** Runs the handler that the body's `action` names; the HTTP method and X-HTTP-Method-Override say nothing. */
+export function dispatch(
+  handlers: Handlers,
+  authenticate: (body: Readonly<Record<string, unknown>>) => Promise<Principal>,
+): Middleware<
+  RequestState & { body: Readonly<Record<string, unknown>>; resource: string; action: string }
+> {
+  return async (ctx) => {
+    const { body, resource, requestId, signal } = ctx.state;
+    const principal = await authenticate(body);
+    const action = actionOf(body);
+    ctx.state.action = action;
+    if (body["version"] !== undefined && body["version"] !== "0.1.0")
+      throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body["version"])]);
+    const offered = handlers.get(resource) ?? {};
+    const handler = offered[action];
+    if (!handler) throw new ApiError("ACTION_NOT_OFFERED", [resource, action, Object.keys(offered).join(", ")]);
+    ctx.body = (await handler({ resource, action, body, principal, requestId, signal })) ?? { code: 200 };
+    ctx.type = "application/json";
+  };
+}

@@ -1,0 +1,9 @@
+// The Koa middleware of the host, one concern a file.
+// May import: koa, raw-body, pino; core's errors and call; the protocol's errors.
+export { body, type BodyLimits } from "./body.ts";
+export { cors, methods } from "./cors.ts";
+export { dispatch, findResource, type Handlers } from "./dispatch.ts";
+export { errorBody, errors, type ErrorBody } from "./errors.ts";
+export { log } from "./log.ts";
+export { requestId, type RequestState } from "./requestId.ts";
+export { securityHeaders } from "./securityHeaders.ts";

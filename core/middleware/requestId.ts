@@ -1,0 +1,21 @@
+import { randomUUID } from "node:crypto";
+import type { Middleware } from "koa";
+
+/** What the middleware stack keeps of a request. */
+export interface RequestState {
+  requestId: string;
+  /** Aborts when the client is gone before its answer. */
+  signal: AbortSignal;
+}
+
+/** Names every request and tells when its client is gone; the id is in every answer, error and log line. */
+export const requestId: Middleware<RequestState> = async (ctx, next) => {
+  ctx.state.requestId = randomUUID();
+  ctx.set("X-Request-Id", ctx.state.requestId);
+  const gone = new AbortController();
+  ctx.state.signal = gone.signal;
+  ctx.res.once("close", () => {
+    if (!ctx.res.writableFinished) gone.abort(new Error("the client is gone"));
+  });
+  await next();
+};

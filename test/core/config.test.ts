@@ -1,0 +1,41 @@
+import * as assert from "uvu/assert";
+import { flagOf, readConfig, settings } from "../../core/config.ts";
+import { suite } from "../support/suite.ts";
+
+suite("core/config", (test) => {
+  test("the defaults stand when nothing is given", () => {
+    const config = readConfig({}, {});
+    assert.is(config.host, "127.0.0.1");
+    assert.is(config.port, 4000);
+    assert.is(config.dataDir, ".manifold");
+    assert.is(config.databaseUrl, undefined);
+    assert.is(config.store, "strata");
+    assert.equal(config.egressAllow, []);
+    assert.is(config.publicUrl, "http://127.0.0.1:4000");
+    assert.is(config.pluginTimeoutMs, 120_000);
+    assert.is(config.pluginAnswerMb, 256);
+  });
+
+  test("what is given comes before the environment", () => {
+    const config = readConfig({ port: 0 }, { MANIFOLD_PORT: "5000", MANIFOLD_EGRESS_ALLOW: "a:1, b ,," });
+    assert.is(config.port, 0);
+    assert.equal(config.egressAllow, ["a:1", "b"]);
+    assert.is(readConfig({}, { MANIFOLD_PORT: "5000" }).port, 5000);
+  });
+
+  test("a value that is not valid is refused with its variable's name", () => {
+    assert.throws(() => readConfig({}, { MANIFOLD_PORT: "http" }), /MANIFOLD_PORT must be a whole number/);
+    assert.throws(() => readConfig({}, { MANIFOLD_PORT: "65536" }), /MANIFOLD_PORT/);
+    assert.throws(() => readConfig({}, { MANIFOLD_WORKERS: "0" }), /MANIFOLD_WORKERS/);
+  });
+
+  test("flags are the members in kebab case", () => {
+    assert.is(flagOf("dataDir"), "--data-dir");
+    assert.is(flagOf("host"), "--host");
+  });
+
+  test("every secret is without a flag", () => {
+    const secret = Object.entries(settings).filter(([, setting]) => setting.secret).map(([member]) => member);
+    assert.equal(secret.toSorted(), ["databaseUrl", "secret", "token"]);
+  });
+});

@@ -1,0 +1,89 @@
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import type { Principal } from "../../core/access/principal.ts";
+import { createApp, type AppParts } from "../../core/app.ts";
+import { ApiError } from "../../core/errors.ts";
+
+export const principal: Principal = {
+  authorizationId: "00000000-0000-4000-8000-000000000001",
+  authorizationType: "api",
+  userId: "00000000-0000-4000-8000-000000000002",
+  organizationId: "00000000-0000-4000-8000-000000000003",
+  organizationRole: "owner",
+  name: "Ada",
+  email: "ada@example.org",
+};
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  json(): Record<string, unknown>;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** Sends one HTTP request of any verb, body included. */
+export function send(url: string, { method = "POST", headers = {}, body = "" }: RawRequest): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      url,
+      { method, headers: { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body), ...headers } },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        incoming.on("end", () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({
+            status: incoming.statusCode ?? 0,
+            reason: incoming.statusMessage ?? "",
+            headers: incoming.headers,
+            text,
+            json: () => JSON.parse(text) as Record<string, unknown>,
+          });
+        });
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}
+
+export interface FakeApp {
+  readonly url: string;
+  readonly logLines: string[];
+  close(): Promise<void>;
+}
+
+/** Opens the real middleware stack over handlers of the test; the key pair is `K`, `T`. */
+export async function openFakeApp(parts: Partial<AppParts> = {}): Promise<FakeApp> {
+  const logLines: string[] = [];
+  const app = createApp({
+    logger: pino({ level: "trace" }, { write: (line: string) => logLines.push(line) }),
+    handlers: new Map(),
+    async authenticate(body) {
+      if (body["key"] === "K" && body["token"] === "T") return principal;
+      throw new ApiError("UNAUTHORIZED");
+    },
+    readiness: async () => ({ ready: true, parts: { catalog: "ok" } }),
+    openapi: { openapi: "3.1.0" },
+    ...parts,
+  });
+  const server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    logLines,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
