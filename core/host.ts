@@ -8,7 +8,7 @@ import { type Config, readConfig } from "./config.ts";
 import { dataproviderHandlers, openConnections, openInProcess } from "./connections/index.ts";
 import { dataHandlers, removeOrphans } from "./data/index.ts";
 import type { Handlers } from "./middleware/index.ts";
-import { createOpenapi } from "./openapi.ts";
+import { createOpenapi } from "./openapi/index.ts";
 import { createQueries } from "./queries/index.ts";
 import { createKernel, openRecords } from "./resources/index.ts";
 import { createServerClose } from "./serverClose.ts";

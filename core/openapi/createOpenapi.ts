@@ -1,0 +1,111 @@
+import Type, { type TSchema } from "typebox";
+import type { Action } from "../call.ts";
+import type { Handlers } from "../middleware/index.ts";
+import type { Declaration } from "../resources/index.ts";
+import { createdSchema, findSchema, propertiesSchema, recordSchema } from "./recordSchemas.ts";
+import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
+
+const Identifier = Type.String({ format: "uuid" });
+const Target = Type.Object({ role: Type.String(), id: Identifier });
+const Done = Type.Object({ code: Type.Literal(200) });
+const reference = (name: string): TSchema => Type.Unsafe({ $ref: `#/components/schemas/${name}` });
+const pascal = (name: string) => name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function resourceOperation(declaration: Declaration, action: Action): ServiceOperation {
+  const record = reference(pascal(declaration.name));
+  switch (action) {
+    case "create":
+      return { members: { properties: propertiesSchema(declaration, "create") }, answer: createdSchema(declaration) };
+    case "get":
+      return {
+        members: { find: Type.Optional(findSchema(declaration)) },
+        answer: Type.Object({ count: Type.Integer(), rows: Type.Array(record) }),
+      };
+    case "update":
+      return { members: { id: Identifier, properties: propertiesSchema(declaration, "update") }, answer: record };
+    case "delete":
+      return { members: { id: Identifier }, answer: Done };
+    case "associate":
+    case "dissociate": {
+      const roles = Object.keys(declaration.associations).join(", ");
+      const members = { id: Identifier, resource: Type.Object(Target.properties, { description: `roles: ${roles}` }) };
+      const properties = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+      return {
+        members: action === "associate" ? { ...members, properties } : members,
+        answer: Type.Intersect([record, Done]),
+      };
+    }
+    case "validate":
+      return {
+        members: { properties: Type.Record(Type.String(), Type.Unknown()) },
+        answer: Type.Object({ valid: Type.Boolean(), message: Type.Optional(Type.String()) }),
+      };
+  }
+}
+
+const json = (schema: TSchema) => ({ "application/json": { schema } });
+
+function pathItem(resource: string, action: Action, { members, answer }: ServiceOperation): unknown {
+  const body = Type.Object({
+    action: Type.Literal(action),
+    version: Type.Optional(Type.Literal("0.1.0")),
+    key: Type.String(),
+    token: Type.String(),
+    ...members,
+  });
+  return {
+    post: {
+      operationId: `${action}${pascal(resource)}`,
+      tags: [resource],
+      requestBody: { required: true, content: json(body) },
+      responses: {
+        200: { description: "done", content: json(answer) },
+        default: { description: "refused or failed", content: json(reference("Error")) },
+      },
+    },
+  };
+}
+
+const ErrorBody = Type.Object({
+  code: Type.Integer({ description: "the HTTP status" }),
+  type: Type.Object({ code: Type.String({ description: "the stable name" }), description: Type.String() }),
+  message: Type.String(),
+  validation: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  request_id: Type.String(),
+});
+
+export interface OpenapiParts {
+  readonly handlers: Handlers;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+  /** Address of the host. */
+  readonly url: string;
+}
+
+/**
+ * Describes the API as OpenAPI 3.1, one operation per resource and action. All share the resource's path and are told apart
+ * by the body; the query string in a path (`/0.1.0/account?create`) only keeps them apart here, and is ignored when sent.
+ */
+export function createOpenapi({ handlers, declarations, url }: OpenapiParts): unknown {
+  const operations = [...handlers].flatMap(([resource, offered]) =>
+    (Object.keys(offered) as Action[]).map((action) => {
+      const declaration = declarations.get(resource);
+      const operation = declaration
+        ? resourceOperation(declaration, action)
+        : serviceOperations[resource]?.[action];
+      if (!operation) throw new Error(`the action ${action} of ${resource} is not described`);
+      return [`/0.1.0/${resource}?${action}`, pathItem(resource, action, operation)] as const;
+    }),
+  );
+  const schemas = [...declarations.values()].map((declaration) => [pascal(declaration.name), recordSchema(declaration)]);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Manifold core API",
+      version: "0.1.0",
+      description: "Every call is a POST of JSON; the body's action chooses the operation, key and token say who asks.",
+    },
+    servers: [{ url }],
+    paths: Object.fromEntries(operations),
+    components: { schemas: { Error: ErrorBody, ...Object.fromEntries(schemas) } },
+  };
+}

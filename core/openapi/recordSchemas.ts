@@ -1,0 +1,58 @@
+import Type, { type TSchema } from "typebox";
+import type { Declaration, Field } from "../resources/index.ts";
+
+const nullable = (field: Field): TSchema => (field.nullable ? Type.Union([field.schema, Type.Null()]) : field.schema);
+
+const shown = (field: Field) => !field.secret && !field.hidden;
+
+/** What a response carries: every member but the secret and the hidden ones; extra members come with includes. */
+export function recordSchema({ fields }: Declaration): TSchema {
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(fields)
+        .filter(([, field]) => shown(field))
+        .map(([member, field]) => [member, Type.Optional(nullable(field))]),
+    ),
+  );
+}
+
+/** What `create` answers: the record, and the members that are shown this once. */
+export function createdSchema(declaration: Declaration): TSchema {
+  const once = (declaration.shownOnce ?? []).map((member) => [member, Type.String({ description: "shown this once" })]);
+  return once.length === 0
+    ? recordSchema(declaration)
+    : Type.Intersect([recordSchema(declaration), Type.Object(Object.fromEntries(once))]);
+}
+
+/** The `properties` that a caller may set on an action; unknown members are ignored. */
+export function propertiesSchema({ fields }: Declaration, action: "create" | "update"): TSchema {
+  return Type.Object(
+    Object.fromEntries(
+      Object.entries(fields)
+        .filter(([, { on }]) => on.includes(action))
+        .map(([member, field]) => [
+          member,
+          action === "create" && field.required ? nullable(field) : Type.Optional(nullable(field)),
+        ]),
+    ),
+  );
+}
+
+/** The `find` of a search over a resource. */
+export function findSchema({ fields, associations }: Declaration): TSchema {
+  const searchable = Object.entries(fields)
+    .filter(([, field]) => shown(field))
+    .map(([member]) => member);
+  const include = Type.Array(Type.Object({ model: Type.String({ examples: Object.keys(associations) }) }));
+  return Type.Object({
+    where: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: `members: ${searchable.join(", ")}` }),
+    ),
+    search: Type.Optional(Type.Object({ keyphrase: Type.String(), match_types: Type.Optional(Type.Array(Type.String())) })),
+    attributes: Type.Optional(Type.Array(Type.String())),
+    include: Type.Optional(include),
+    order: Type.Optional(Type.Array(Type.Unknown())),
+    limit: Type.Optional(Type.Integer({ minimum: 0 })),
+    offset: Type.Optional(Type.Integer({ minimum: 0 })),
+  });
+}

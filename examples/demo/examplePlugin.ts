@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import type { Client } from "manifold/client";
+import type { DemoStateFile } from "./state.ts";
+
+const slug = "worldcities";
+
+/** Takes a port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || address === null) throw new Error("no port is free");
+  return address.port;
+}
+
+/** Starts the example plugin as a process of its own and resolves when it listens. */
+async function startProcess(port: number, secret: string): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL("../minimal-plugin/main.ts", import.meta.url));
+  const plugin = spawn(process.execPath, [...process.execArgv, script], {
+    env: { ...process.env, PORT: String(port), SECRET: secret },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = once(plugin, "exit").then(() => {
+    throw new Error("the example plugin ended before it listened");
+  });
+  await Promise.race([once(plugin.stdout!, "data"), ended]);
+  ended.catch(() => {});
+  return plugin;
+}
+
+export interface ExamplePlugin {
+  readonly datasetId: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Registers the example plugin, starts it over HTTP, connects to it and makes a dataset from it; the
+ * second time only starts it, on its new port.
+ */
+export async function openExamplePlugin(client: Client, port: number, stateFile: DemoStateFile): Promise<ExamplePlugin> {
+  const state = stateFile.read();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  let { plugin } = state;
+  let running: ChildProcess;
+  if (plugin) {
+    await client.update("plugin", plugin.id, { base_url: baseUrl });
+    running = await startProcess(port, plugin.secret);
+  } else {
+    const made = await client.create<{ id: string; secret: string }>("plugin", {
+      slug,
+      name: { en: "World cities" },
+      base_url: baseUrl,
+      protocol_version: "3.0.0",
+      authorize: "none",
+      pushdown: false,
+    });
+    running = await startProcess(port, made.secret);
+    const account = await client.create<{ id: string }>("account", { provider: slug, name: { en: "World cities" } });
+    const find = { provider: slug, account_id: account.id };
+    const { rows } = await client.get<{ rows: { id: string }[] }>("dataprovider", find);
+    const { data } = await client.create<{ data: { id: string }[] }>("dataprovider", {
+      ...find,
+      datasets: [rows[0]?.id],
+    });
+    if (!data[0]) throw new Error("the example plugin offers no dataset");
+    plugin = { id: made.id, secret: made.secret, datasetId: data[0].id };
+    stateFile.write({ ...state, plugin });
+  }
+  return {
+    datasetId: plugin.datasetId,
+    async close() {
+      running.kill();
+      if (running.exitCode === null && running.signalCode === null) await once(running, "exit");
+    },
+  };
+}

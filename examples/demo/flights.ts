@@ -1,0 +1,52 @@
+import { fileURLToPath } from "node:url";
+import { zstdDecompressSync } from "node:zlib";
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+
+export const header = ["date", "hour", "delay", "distance", "origin", "destination"];
+
+interface Flight {
+  readonly date: Date;
+  readonly delay: bigint;
+  readonly distance: bigint;
+  readonly origin: string;
+  readonly destination: string;
+}
+
+const compressors = {
+  ZSTD: (packed: Uint8Array, sizeBytes: number) =>
+    new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: Math.max(sizeBytes, 1) })),
+};
+
+/** Reads the flights of vega-datasets (three million, 2001) as rows in the order of `header`, `count` at a time, from row `start` on. */
+export async function* readFlights(start: number, count: number): AsyncGenerator<unknown[][]> {
+  const path = fileURLToPath(new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")));
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file);
+  const total = Number(metadata.num_rows);
+  let pending: unknown[][] = [];
+  let read = start;
+  for (const group of rowGroups(metadata.row_groups.map(({ num_rows }) => Number(num_rows)))) {
+    if (group.end <= start) continue;
+    const rowStart = Math.max(start, group.start);
+    const flights = (await parquetReadObjects({ file, metadata, rowStart, rowEnd: group.end, compressors })) as unknown as Flight[];
+    for (const { date, delay, distance, origin, destination } of flights) {
+      pending.push([date.toISOString(), date.getUTCHours(), Number(delay), Number(distance), origin, destination]);
+      if (pending.length < count) continue;
+      read += pending.length;
+      yield pending;
+      pending = [];
+    }
+  }
+  if (read + pending.length !== total) throw new Error(`${total} flights were expected, ${read + pending.length} came`);
+  if (pending.length > 0) yield pending;
+}
+
+function* rowGroups(sizes: readonly number[]): Generator<{ start: number; end: number }> {
+  let start = 0;
+  for (const size of sizes) {
+    yield { start, end: start + size };
+    start += size;
+  }
+}
+
+export const flightCount = 3_000_000;

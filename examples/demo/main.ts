@@ -1,0 +1,51 @@
+import { openHost } from "manifold";
+import { createClient } from "manifold/client";
+import { freePort, openExamplePlugin } from "./examplePlugin.ts";
+import { pushFlights } from "./pushFlights.ts";
+import { ask, columnsOf, flightQuestions, pluginQuestion } from "./questions.ts";
+import { demoStateIn } from "./state.ts";
+
+const once = process.argv.includes("--once");
+const dataDir = process.env["MANIFOLD_DATA_DIR"] ?? ".manifold";
+const stateFile = demoStateIn(dataDir);
+const { key, token } = stateFile.read();
+const pluginPort = await freePort();
+
+const host = await openHost({
+  dataDir,
+  key,
+  token,
+  port: once ? 0 : undefined,
+  egressAllow: [`127.0.0.1:${pluginPort}`],
+  logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",
+});
+const client = createClient({ url: host.url, key, token });
+const closes = [() => host.close()];
+
+async function close(): Promise<void> {
+  for (let step = closes.pop(); step; step = closes.pop()) await step();
+}
+
+async function run(): Promise<void> {
+  const flightsId = await pushFlights(client);
+  const plugin = await openExamplePlugin(client, pluginPort, stateFile);
+  closes.push(() => plugin.close());
+  const flightColumns = await columnsOf(client, flightsId);
+  for (const question of flightQuestions(flightsId, flightColumns)) await ask(client, question);
+  await ask(client, pluginQuestion(plugin.datasetId, await columnsOf(client, plugin.datasetId)));
+  process.stdout.write(`\nManifold listens on ${host.url}\n  key   ${key}\n  token ${token}\n`);
+  if (once) return;
+  process.stdout.write("It stays up until Ctrl-C.\n");
+  await stopped;
+}
+
+const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+process.on("SIGINT", stop);
+process.on("SIGTERM", stop);
+try {
+  await Promise.race([run(), stopped]);
+} finally {
+  await close();
+}
+// A push that Ctrl-C cut short may still be waiting for its answer.
+process.exit();

@@ -1,0 +1,79 @@
+import type { Client } from "manifold/client";
+import { type Cell, table } from "./table.ts";
+
+/** Finds the id of a column by its source name. */
+export type ColumnIds = Readonly<Record<string, string>>;
+
+export interface Question {
+  readonly title: string;
+  readonly header: readonly string[];
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the columns of a dataset: source name to id. */
+export async function columnsOf(client: Client, datasetId: string): Promise<ColumnIds> {
+  const { rows } = await client.get<{ rows: { columns: { id: string; source_name: string }[] }[] }>("securable", {
+    where: { id: datasetId },
+    include: [{ model: "Column", attributes: ["id", "source_name"] }],
+  });
+  return Object.fromEntries((rows[0]?.columns ?? []).map((column) => [column.source_name, column.id]));
+}
+
+/** Four questions that a person would ask about the flights. */
+export function flightQuestions(datasetId: string, columns: ColumnIds): Question[] {
+  const reference = (name: string) => ({ dataset_id: datasetId, column_id: columns[name] });
+  const flights = { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } };
+  const averageDelay = { ...reference("delay"), aggregation: { type: "average" } };
+  const destinations = { ...reference("destination"), aggregation: { type: "distinctcount" } };
+  const month = { ...reference("date"), level: 3 };
+  return [
+    {
+      title: "How late are flights, month by month?",
+      header: ["month", "average delay (min)", "flights"],
+      query: { dimensions: [month], measures: [averageDelay, flights], order: [{ ...month, order: "asc" }] },
+    },
+    {
+      title: "Which ten airports are worst on average?",
+      header: ["origin", "average delay (min)", "flights"],
+      query: {
+        dimensions: [reference("origin")],
+        measures: [averageDelay, flights],
+        having: [{ expression: "? > ?", parameters: [flights, 1000] }],
+        order: [{ ...averageDelay, order: "desc" }],
+        limit: { by: 10 },
+      },
+    },
+    {
+      title: "When do flights leave from San Francisco to Los Angeles?",
+      header: ["hour of the day", "flights", "average delay (min)"],
+      query: {
+        dimensions: [reference("hour")],
+        measures: [flights, averageDelay],
+        where: [
+          { expression: "? = ?", parameters: [reference("origin"), "SFO"] },
+          { expression: "? = ?", parameters: [reference("destination"), "LAX"] },
+        ],
+        order: [{ ...reference("hour"), order: "asc" }],
+      },
+    },
+    {
+      title: "From where can one reach the most places?",
+      header: ["origin", "destinations"],
+      query: {
+        dimensions: [reference("origin")],
+        measures: [destinations],
+        order: [{ ...destinations, order: "desc" }],
+        limit: { by: 10 },
+      },
+    },
+  ];
+}
+
+/** Asks a question and prints its answer as a table with the time that it took, request and JSON included. */
+export async function ask(client: Client, { title, header, query }: Question): Promise<void> {
+  const startedAt = performance.now();
+  const { data } = await client.get<{ data: Cell[][] }>("data", { queries: [query] });
+  const durationMs = performance.now() - startedAt;
+  if (data.length === 0) throw new Error(`no answer to: ${title}`);
+  process.stdout.write(`\n${title}   (${durationMs.toFixed(0)} ms)\n\n${table(header, data)}\n`);
+}

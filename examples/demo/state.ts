@@ -1,0 +1,38 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What the demo remembers between its starts, in the data folder, readable by its owner alone. */
+export interface DemoState {
+  readonly key: string;
+  readonly token: string;
+  /** The example plugin as it was registered. */
+  readonly plugin?: { readonly id: string; readonly secret: string; readonly datasetId: string };
+}
+
+export interface DemoStateFile {
+  read(): DemoState;
+  write(state: DemoState): void;
+}
+
+/** Opens the state in `dataDir`; the first time with a new key pair. */
+export function demoStateIn(dataDir: string): DemoStateFile {
+  const path = join(dataDir, "demo.json");
+  const write = (state: DemoState) => {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(path, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
+  };
+  return {
+    read() {
+      try {
+        return JSON.parse(readFileSync(path, "utf8")) as DemoState;
+      } catch (failure) {
+        if ((failure as NodeJS.ErrnoException).code !== "ENOENT") throw failure;
+        const state = { key: randomUUID(), token: randomBytes(32).toString("base64url") };
+        write(state);
+        return state;
+      }
+    },
+    write,
+  };
+}

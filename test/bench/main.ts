@@ -1,0 +1,28 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { availableParallelism, cpus, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+
+/** `npm run bench [-- --only name] [-- --json file]`: every figure, each file of this folder in a process of its own. */
+const { values } = parseArgs({ options: { only: { type: "string" }, json: { type: "string" } } });
+
+const files = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith(".bench.ts"))
+  .filter((file) => !values.only || file.startsWith(values.only))
+  .toSorted();
+if (files.length === 0) throw new Error(`no bench is called ${values.only}`);
+
+process.stdout.write(
+  `Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
+);
+for (const file of files) {
+  process.stdout.write(`\n${file}\n`);
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, `${import.meta.dirname}/${file}`, ...(values.json ? ["--json", values.json] : [])],
+    { stdio: "inherit" },
+  );
+  const [status] = (await once(child, "exit")) as [number | null];
+  if (status !== 0) process.exitCode = 1;
+}

@@ -1,0 +1,31 @@
+/** Minimum, median and maximum of what was measured. */
+export interface Spread {
+  readonly min: number;
+  readonly median: number;
+  readonly max: number;
+}
+
+/** Sums measurements up; an even count takes the lower of the two middle ones. */
+export function spreadOf(measured: readonly number[]): Spread {
+  const sorted = measured.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)];
+  const [min, median, max] = [at(0), at(0.5), at(1)];
+  if (min === undefined || median === undefined || max === undefined) throw new Error("nothing was measured");
+  return { min, median, max };
+}
+
+export function shownSpread({ min, median, max }: Spread): string {
+  return `${median.toFixed(1).padStart(9)} ${min.toFixed(1).padStart(9)} ${max.toFixed(1).padStart(9)}`;
+}
+
+/** Times a call in milliseconds: `warmUps` uncounted runs, then `runs` counted ones. */
+export async function timed(run: () => Promise<unknown>, { warmUps = 2, runs = 9 } = {}): Promise<Spread> {
+  for (let index = 0; index < warmUps; index++) await run();
+  const measured: number[] = [];
+  for (let index = 0; index < runs; index++) {
+    const startedAt = performance.now();
+    await run();
+    measured.push(performance.now() - startedAt);
+  }
+  return spreadOf(measured);
+}

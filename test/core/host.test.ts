@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Luzmo from "@luzmo/nodejs-sdk";
+import * as assert from "uvu/assert";
+import { ClientError, createClient, type Client } from "../../core/client.ts";
+import { openHost, type Host } from "../../core/host.ts";
+import { suite } from "../support/suite.ts";
+import { send } from "../support/fakeApp.ts";
+
+interface DatasetRecord {
+  readonly id: string;
+  readonly name: Readonly<Record<string, string>>;
+  readonly rows: number;
+  readonly columns: readonly { readonly id: string; readonly source_name: string; readonly type: string; readonly order: number }[];
+}
+
+type Answer = { readonly data: readonly (readonly unknown[])[]; readonly performance: Readonly<Record<string, number>> };
+
+const rows = [
+  ["Ghent", 3, "2024-01-05"],
+  ["Lille", 5.5, "2024-01-20"],
+  ["Ghent", null, "2024-02-01"],
+  [null, 1, "2024-02-11"],
+];
+const header = ["city", "km", "day"];
+
+suite("core/host", (test) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-host-"));
+  let host: Host;
+  let client: Client;
+  let dataset: DatasetRecord;
+  const column = (name: string) => {
+    const found = dataset.columns.find((each) => each.source_name === name);
+    return { dataset_id: dataset.id, column_id: found?.id };
+  };
+  const refused = async (calling: Promise<unknown>): Promise<ClientError> => {
+    try {
+      await calling;
+    } catch (failure) {
+      if (failure instanceof ClientError) return failure;
+      throw failure;
+    }
+    throw new Error("the call was not refused");
+  };
+
+  test.before(async () => {
+    host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 2 });
+    const { key, token } = host.madeCredentials ?? { key: "", token: "" };
+    client = createClient({ url: host.url, key, token });
+  });
+  test.after(async () => {
+    await host.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test("the first start makes the owner's key pair and the host is ready", async () => {
+    assert.match(host.madeCredentials?.key ?? "", /^[0-9a-f-]{36}$/);
+    const ready = await send(`${host.url}/readyz`, { method: "GET" });
+    assert.equal(ready.json(), { status: "ready", catalog: "ok", store: "ok" });
+  });
+
+  test("rows that are pushed become a dataset with its columns", async () => {
+    const answer = await client.create<{ count: number; rows: DatasetRecord[] }>("data", {
+      type: "create",
+      data: rows,
+      options: { header, name: { en: "Trips" }, update_metadata: true },
+    });
+    assert.is(answer.count, 1);
+    dataset = answer.rows[0]!;
+    assert.is(dataset.rows, 4);
+    assert.equal(
+      dataset.columns.map(({ source_name, type, order }) => [source_name, type, order]),
+      [
+        ["city", "hierarchy", 0],
+        ["km", "numeric", 1],
+        ["day", "datetime", 2],
+      ],
+    );
+  });
+
+  test("a question about them is answered, in both request forms", async () => {
+    const query = {
+      dimensions: [column("city")],
+      measures: [{ ...column("km"), aggregation: { type: "sum" } }],
+      order: [{ ...column("km"), aggregation: { type: "sum" }, order: "desc" }],
+    };
+    const expected = [
+      [{ id: "Lille", name: { en: "Lille" } }, 5.5],
+      [{ id: "Ghent", name: { en: "Ghent" } }, 3],
+      [null, 1],
+    ];
+    const listed = await client.get<Answer>("data", { queries: [query] });
+    const bare = await client.get<Answer>("data", query);
+    assert.equal(listed.data, expected);
+    assert.equal(bare.data, expected);
+    assert.equal(Object.keys(listed.performance).toSorted(), [
+      "preparing",
+      "processing",
+      "querying",
+      "queuing",
+      "rows",
+      "validating",
+    ]);
+  });
+
+  test("several questions in one call are answered in order, each failing on its own", async () => {
+    const good = { measures: [{ ...column("km"), aggregation: { type: "count" } }] };
+    const bad = { measures: [{ ...column("km"), aggregation: { type: "twice" } }] };
+    const answers = await client.get<(Answer & { error?: { message: string } })[]>("data", { queries: [good, bad, good] });
+    assert.equal(answers[0]?.data, [[3]]);
+    assert.match(answers[1]?.error?.message ?? "", /twice/);
+    assert.equal(answers[2]?.data, [[3]]);
+  });
+
+  test("append, header by name, and replace do what they say", async () => {
+    const appended = await client.create<{ rows: DatasetRecord[] }>("data", {
+      securable_id: dataset.id,
+      data: [["2024-03-01", "Namur"]],
+      options: { header: ["day", "city"] },
+    });
+    assert.is(appended.rows[0]?.rows, 5);
+    const replaced = await client.create<{ rows: DatasetRecord[] }>("data", {
+      type: "replace",
+      securable_id: dataset.id,
+      data: rows,
+    });
+    assert.is(replaced.rows[0]?.rows, 4);
+  });
+
+  test("10,001 rows are refused with the limit, and nothing is stored", async () => {
+    const data = Array.from({ length: 10_001 }, () => ["Ghent", 1, "2024-01-01"]);
+    const failure = await refused(client.create("data", { securable_id: dataset.id, data }));
+    assert.is(failure.status, 413);
+    assert.match(failure.message, /10,?000/);
+    assert.equal((await client.get<Answer>("data", { measures: [{ ...column("*"), column_id: "*", aggregation: "count" }] })).data, [[4]]);
+  });
+
+  test("a bad row is refused with its number and column, and nothing of the call is stored", async () => {
+    const bad: [unknown[], RegExp][] = [
+      [["Ghent", 1], /row 2/],
+      [["Ghent", "12", "2024-01-01"], /row 2.*km|km.*row 2/],
+      [["Ghent", true, "2024-01-01"], /row 2.*km|km.*row 2/],
+      [["Ghent", 1, "soon"], /row 2.*day|day.*row 2/],
+      [[{ a: 1 }, 1, "2024-01-01"], /row 2.*city|city.*row 2/],
+    ];
+    for (const [row, message] of bad) {
+      const data = [["Ghent", 1, "2024-01-01"], row];
+      const failure = await refused(client.create("data", { securable_id: dataset.id, data }));
+      assert.is(failure.status, 400, failure.message);
+      assert.match(failure.message, message);
+    }
+    assert.equal((await client.get<Answer>("data", { measures: [{ dataset_id: dataset.id, column_id: "*", aggregation: "count" }] })).data, [[4]]);
+  });
+
+  test("an unknown column, dataset, member and operator are named", async () => {
+    const cases: [Record<string, unknown>, RegExp][] = [
+      [{ dimensions: [{ dataset_id: dataset.id, column_id: dataset.id }] }, /city/],
+      [{ dimensions: [{ dataset_id: dataset.columns[0]!.id, column_id: dataset.columns[0]!.id }] }, new RegExp(dataset.columns[0]!.id)],
+      [{ dimensions: [column("city")], colour: 1 }, /colour/],
+      [{ dimensions: [column("city")], where: [{ expression: "? resembles ?", parameters: [column("city"), "x"] }] }, /resembles/],
+    ];
+    for (const [query, message] of cases) {
+      const failure = await refused(client.get("data", query));
+      assert.ok(failure.status >= 400 && failure.status < 500, `${failure.status}`);
+      assert.match(failure.message, message);
+    }
+  });
+
+  test("the published client of the field does its work unchanged", async () => {
+    const { key, token } = host.madeCredentials ?? { key: "", token: "" };
+    const url = new URL(host.url);
+    const luzmo = new Luzmo({ api_key: key, api_token: token, host: `http://${url.hostname}`, port: url.port });
+    const made = (await luzmo.create("column", { order: 3, name: { en: "Extra" }, type: "numeric" }, [
+      { role: "Securable" as "Securables", id: dataset.id },
+    ])) as { id: string };
+    const found = (await luzmo.get("securable", {
+      where: { id: dataset.id },
+      include: [{ model: "Column", attributes: ["id", "name"], order: [["order", "asc"]] }],
+    } as never)) as { count: number; rows: { columns: { id: string }[] }[] };
+    assert.is(found.count, 1);
+    assert.ok(found.rows[0]?.columns.some(({ id }) => id === made.id));
+    const renamed = (await luzmo.update("securable", dataset.id, { name: { en: "Journeys" } })) as { name: unknown };
+    assert.equal(renamed.name, { en: "Journeys" });
+    await luzmo.dissociate("column", made.id, { role: "Securable" as "Securables", id: dataset.id });
+    await luzmo.delete("column", made.id, {});
+    const answer = (await luzmo.query({ measures: [{ ...column("km"), aggregation: { type: "max" } }] } as never)) as Answer;
+    assert.equal(answer.data, [[5.5]]);
+    const keys = (await luzmo.get("authorization", { where: { type: "api" } } as never)) as { count: number };
+    assert.ok(keys.count >= 1);
+  });
+
+  test("an error reaches the published client as the parsed body", async () => {
+    const url = new URL(host.url);
+    const luzmo = new Luzmo({ api_key: "K", api_token: "T", host: `http://${url.hostname}`, port: url.port });
+    const body = await (luzmo.get("securable", {}) as Promise<unknown>).then(
+      () => undefined,
+      (failure: unknown) => failure as { code: number },
+    );
+    assert.is(body?.code, 401);
+  });
+
+  test("deleting a dataset removes it and its rows", async () => {
+    await client.delete("securable", dataset.id);
+    const failure = await refused(client.get("data", { dimensions: [column("city")] }));
+    assert.ok(failure.status === 404 || failure.status === 400, `${failure.status}`);
+    assert.is((await client.get("securable", { where: { id: dataset.id } })).count, 0);
+  });
+});

@@ -1,0 +1,187 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as assert from "uvu/assert";
+import { ClientError } from "../../core/client.ts";
+import { suite } from "../support/suite.ts";
+import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
+
+const main = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
+const seed = Number(process.env["SEED"] ?? 20261121);
+let state = seed;
+const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
+
+interface Pushed {
+  readonly rows: readonly { readonly id: string; readonly rows: number; readonly columns: readonly { readonly id: string }[] }[];
+}
+
+/** Processes whose environment or command line names the folder: what a host may have left behind. */
+function processesOf(dataDir: string): string[] {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+        return command.includes(dataDir) ? [`${pid} ${command}`] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+async function nobodyLeft(dataDir: string): Promise<string[]> {
+  const giveUpAt = Date.now() + 15_000;
+  let left = processesOf(dataDir);
+  while (left.length > 0 && Date.now() < giveUpAt) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    left = processesOf(dataDir);
+  }
+  return left;
+}
+
+suite("core/main", (test) => {
+  const folders: string[] = [];
+  const folder = () => {
+    const made = mkdtempSync(join(tmpdir(), "manifold-main-"));
+    folders.push(made);
+    return made;
+  };
+  test.after(() => {
+    for (const made of folders) rmSync(made, { recursive: true, force: true });
+  });
+
+  test("--version and --help say what they are asked, anything else ends with status 2", () => {
+    const run = (...args: string[]) => execFileSync(process.execPath, [main, ...args], { encoding: "utf8" });
+    assert.match(run("--version"), /^\d+\.\d+\.\d+\n$/);
+    assert.match(run("--help"), /MANIFOLD_DATA_DIR\s+--data-dir/);
+    assert.not.match(run("--help"), /--token/);
+    try {
+      run("dance");
+      assert.unreachable();
+    } catch (failure) {
+      assert.is((failure as { status: number }).status, 2);
+    }
+  });
+
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    test(`${signal} closes everything and leaves no process behind`, async () => {
+      const dataDir = folder();
+      const host = await startHostProcess(dataDir);
+      assert.equal(await host.end(signal), { status: 0, signal: null });
+      assert.equal(await nobodyLeft(dataDir), []);
+    });
+
+  test("kill -9 leaves no process behind either", async () => {
+    const dataDir = folder();
+    const host = await startHostProcess(dataDir);
+    await host.end("SIGKILL");
+    assert.equal(await nobodyLeft(dataDir), []);
+  });
+
+  test("a second host on the same folder is refused with the folder's name, the first goes on", async () => {
+    const dataDir = folder();
+    const first = await startHostProcess(dataDir);
+    const refusal = await startHostProcess(dataDir).then(
+      () => "",
+      (failure: Error) => failure.message,
+    );
+    const answer = await first.client.get("organization");
+    await first.end("SIGTERM");
+    assert.match(refusal, /in use/);
+    assert.match(refusal, dataDir);
+    assert.is(answer.count, 1);
+  });
+
+  test("a setting that is not valid ends the start with its name", async () => {
+    const refusal = await startHostProcess(folder(), { MANIFOLD_KEY: "not-a-uuid" }).then(
+      () => "",
+      (failure: Error) => failure.message,
+    );
+    assert.match(refusal, /MANIFOLD_KEY/);
+  });
+
+  test("the token is in no line that the host wrote, and the key pair is printed once", async () => {
+    const dataDir = folder();
+    const given = await startHostProcess(dataDir, { MANIFOLD_LOG_LEVEL: "trace" });
+    await given.client.get("user");
+    await given.end("SIGTERM");
+    assert.not.match(given.output(), ownerToken);
+    const made = folder();
+    const first = await startHostProcess(made, { MANIFOLD_KEY: "", MANIFOLD_TOKEN: "" });
+    await first.end("SIGTERM");
+    const second = await startHostProcess(made, { MANIFOLD_KEY: "", MANIFOLD_TOKEN: "" });
+    await second.end("SIGTERM");
+    assert.match(first.output(), /token {1,3}\S{30,}/);
+    assert.not.match(second.output(), /token/);
+    assert.not.match(second.output(), ownerKey);
+  });
+
+  test(`killed in the middle of pushes, 20 times over, every acknowledged row is there once (seed ${seed})`, async () => {
+    const dataDir = folder();
+    const rowsPerPush = 500;
+    const acknowledged = new Set<number>();
+    let datasetId = "";
+    let columnIds: string[] = [];
+    let batch = 0;
+    let doubtful: number | undefined;
+
+    const rowsOf = (number: number) => Array.from({ length: rowsPerPush }, (_, index) => [number, index, `text ${index % 7}`]);
+    for (let round = 0; round <= 20; round++) {
+      const host = await startHostProcess(dataDir);
+      if (datasetId) {
+        const reference = (index: number) => ({ dataset_id: datasetId, column_id: columnIds[index] });
+        const answer = await host.client.get<{ data: [number, number, number][] }>("data", {
+          dimensions: [reference(0)],
+          measures: [
+            { dataset_id: datasetId, column_id: "*", aggregation: { type: "count" } },
+            { ...reference(1), aggregation: { type: "distinctcount" } },
+          ],
+        });
+        const found = new Map(answer.data.map(([number, count, distinct]) => [number, { count, distinct }]));
+        for (const [number, { count, distinct }] of found) {
+          assert.equal({ count, distinct }, { count: rowsPerPush, distinct: rowsPerPush }, `batch ${number} is whole, round ${round}`);
+          assert.ok(acknowledged.has(number) || number === doubtful, `batch ${number} was sent, round ${round}`);
+        }
+        for (const number of acknowledged) assert.ok(found.has(number), `batch ${number} is there, round ${round}`);
+        if (doubtful !== undefined && found.has(doubtful)) acknowledged.add(doubtful);
+        const { rows } = await host.client.get<{ rows: { rows: number }[] }>("securable", { where: { id: datasetId } });
+        const refusal = await host.client
+          .create("data", { securable_id: datasetId, data: [["refused", 1, "x"]] })
+          .then(() => undefined, (failure: unknown) => failure);
+        assert.instance(refusal, ClientError);
+        assert.is(rows[0]?.rows, acknowledged.size * rowsPerPush, `the record counts the rows, round ${round}`);
+      } else {
+        const made = await host.client.create<Pushed>("data", {
+          type: "create",
+          data: rowsOf(batch),
+          options: { header: ["batch", "index", "text"], name: { en: "Killed" } },
+        });
+        acknowledged.add(batch++);
+        datasetId = made.rows[0]!.id;
+        columnIds = made.rows[0]!.columns.map(({ id }) => id);
+      }
+      if (round === 20) {
+        assert.is((await host.end("SIGTERM")).status, 0);
+        break;
+      }
+      doubtful = undefined;
+      const killAfterMs = 20 + random() * 200;
+      const killed = new Promise((resolve) => setTimeout(resolve, killAfterMs)).then(() => host.end("SIGKILL"));
+      try {
+        for (;;) {
+          doubtful = batch++;
+          await host.client.create("data", { securable_id: datasetId, data: rowsOf(doubtful) });
+          acknowledged.add(doubtful);
+          doubtful = undefined;
+        }
+      } catch (failure) {
+        if (failure instanceof ClientError) throw failure;
+      }
+      await killed;
+    }
+    assert.ok(acknowledged.size > 20, `${acknowledged.size} pushes were acknowledged`);
+    assert.equal(await nobodyLeft(dataDir), []);
+  });
+});

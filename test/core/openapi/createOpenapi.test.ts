@@ -1,0 +1,65 @@
+import * as assert from "uvu/assert";
+import type { Handler } from "../../../core/call.ts";
+import { createOpenapi } from "../../../core/openapi/index.ts";
+import { declarations } from "../../../core/resources/index.ts";
+import { suite } from "../../support/suite.ts";
+
+interface Schema {
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly const?: string;
+}
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, { readonly post: { readonly operationId: string; readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> } } }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+suite("core/openapi/createOpenapi", (test) => {
+  const handler: Handler = async () => undefined;
+  const handlers = new Map([
+    ...[...declarations.values()].map(
+      ({ name, actions }) => [name, Object.fromEntries(actions.map((action) => [action, handler]))] as const,
+    ),
+    ["data", { create: handler, get: handler }] as const,
+    ["dataprovider", { create: handler, get: handler }] as const,
+  ]);
+  const document = JSON.parse(JSON.stringify(createOpenapi({ handlers, declarations, url: "http://127.0.0.1:4000" }))) as Document;
+
+  test("every action of every resource and service is one operation with its own id", () => {
+    const expected = [...handlers].flatMap(([name, offered]) => Object.keys(offered).map((action) => `/0.1.0/${name}?${action}`));
+    assert.equal(Object.keys(document.paths).toSorted(), expected.toSorted());
+    const ids = Object.values(document.paths).map(({ post }) => post.operationId);
+    assert.is(new Set(ids).size, ids.length);
+  });
+
+  test("every body names its action and takes key and token", () => {
+    for (const [path, { post }] of Object.entries(document.paths)) {
+      const schema = post.requestBody.content["application/json"]?.schema;
+      assert.is(schema?.properties["action"]?.const, path.split("?")[1]);
+      assert.ok(schema?.required?.includes("key") && schema.required.includes("token"), path);
+    }
+  });
+
+  test("no record shows a secret", () => {
+    for (const declaration of declarations.values()) {
+      const name = declaration.name[0]?.toUpperCase() + declaration.name.slice(1);
+      const shown = Object.keys(document.components.schemas[name]?.properties ?? {});
+      assert.ok(shown.includes("id"), name);
+      for (const [member, field] of Object.entries(declaration.fields))
+        if (field.secret || field.hidden) assert.not(shown.includes(member), `${name}.${member}`);
+    }
+  });
+
+  test("create requires the members that the declaration requires", () => {
+    const create = document.paths["/0.1.0/plugin?create"]?.post.requestBody.content["application/json"]?.schema;
+    assert.equal(create?.properties["properties"]?.required, ["slug", "name", "base_url"]);
+  });
+
+  test("an action without a description is refused", () => {
+    assert.throws(
+      () => createOpenapi({ handlers: new Map([["data", { delete: handler }]]), declarations, url: "" }),
+      /delete of data/,
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { apiErrors, ApiError } from "../core/errors.ts";
+import { engineErrors, EngineError } from "../engine/index.ts";
+import { pluginErrors, PluginError } from "../plugins/protocol/index.ts";
+import { suite } from "./support/suite.ts";
+
+const root = join(import.meta.dirname, "..");
+
+function sourcesOf(folder: string): string {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && entry.name !== "errors.ts")
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+    .join("\n");
+}
+
+suite("errors", (test) => {
+  const codes = [...Object.keys(apiErrors), ...Object.keys(engineErrors), ...Object.keys(pluginErrors)];
+
+  test("a code belongs to one table only", () => {
+    assert.is(new Set(codes).size, codes.length);
+  });
+
+  test("codes are upper snake", () => {
+    for (const code of codes) assert.match(code, /^[A-Z]+(_[A-Z0-9]+)*$/);
+  });
+
+  test("every status is one that clients know", () => {
+    const known = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 501, 502, 504];
+    for (const [code, [status]] of [...Object.entries(apiErrors), ...Object.entries(pluginErrors)])
+      assert.ok(known.includes(status), `${code}: ${status}`);
+  });
+
+  test("every code is thrown somewhere", () => {
+    const thrown = ["core", "engine", "plugins"].map(sourcesOf).join("\n");
+    const unused = codes.filter((code) => !thrown.includes(`"${code}"`) && !thrown.includes(`${code}:`));
+    assert.equal(unused, []);
+  });
+
+  test("every plugin code is documented for authors with its status, and no other is", () => {
+    const page = readFileSync(join(root, "plugins/README.md"), "utf8");
+    const documented = [...page.matchAll(/^\| `(PLUGIN_[A-Z_]+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [code, Number(status)]);
+    assert.equal(
+      documented.toSorted(),
+      Object.entries(pluginErrors).map(([code, [status]]) => [code, status]).toSorted(),
+    );
+  });
+
+  test("details stand where the table says, also texts with dollar signs", () => {
+    assert.match(new ApiError("RECORD_NOT_FOUND", ["securable", "$&"]).message, "there is no securable $&,");
+    assert.match(new PluginError("PLUGIN_UNKNOWN_COLUMN", ["trips", "$1"]).message, "the dataset trips has no column $1");
+    assert.is(new EngineError("TABLE_UNKNOWN", ["$$"]).message, "no table $$");
+  });
+});
