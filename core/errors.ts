@@ -23,6 +23,11 @@ export const apiErrors = {
   MEMBER_INVALID: [400, "%s is not valid: %s"],
   MEMBER_UNKNOWN: [400, "%s is not known here; there are: %s"],
   ROLE_UNKNOWN: [400, "%s has no association %s; it has: %s"],
+  QUERY_UNKNOWN_COLUMN: [400, "%s names a column that the dataset %s does not have: %s; it has: %s"],
+  QUERY_NOT_SERVED: [400, "%s is part of the grammar but not served yet: %s"],
+  QUERY_TOO_MANY_ROWS: [413, "the answer has more than %s rows: set limit {by, offset} and ask in pages, or filter"],
+  DATA_TOO_MANY_ROWS: [413, "properties.data has %s rows, a call takes at most %s: send several calls"],
+  DATA_CELL_INVALID: [400, "properties.data row %s, column %s (%s), counted from 1: %s"],
   CONFLICT: [409, "%s"],
   INTERNAL: [500, "something failed on our side; quote the request id"],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { pino, type Logger } from "pino";
 import { authenticate, ensureOwner } from "./access/index.ts";
 import { createApp } from "./app.ts";
-import { openCatalog } from "./catalog/index.ts";
+import { createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import { dataproviderHandlers, openConnections, openInProcess } from "./connections/index.ts";
 import { dataHandlers, removeOrphans } from "./data/index.ts";
@@ -46,12 +46,13 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     closes.push(() => plugins.close());
     const catalog = await openCatalog({ ...config, log: logger });
     closes.push(() => catalog.close());
-    const records = openRecords({ catalog });
+    const cipher = createCipher(await readHostSecret(config));
+    const records = openRecords({ catalog, cipher });
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
     const connections = await openConnections({ config, records, plugins });
     closes.push(() => connections.close());
     await removeOrphans({ records, connections });
-    const kernel = createKernel({ records, connections });
+    const kernel = createKernel({ records, catalog, cipher, connections, log: logger });
     const queries = createQueries({ records, connections });
     const handlers: Handlers = new Map([
       ...Object.entries(kernel.handlers),
@@ -61,7 +62,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const app = createApp({
       logger,
       handlers,
-      authenticate: (body) => authenticate({ records }, body),
+      authenticate: (body) => authenticate({ catalog }, body),
       readiness: async () => {
         const parts = await readinessOf({
           catalog: () => catalog.ready(),

@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { Aggregation, Level, Operator } from "./query.ts";
 import { DataType } from "./dataset.ts";
 
@@ -31,6 +31,8 @@ export const Capabilities = Type.Object({
       timezones: Type.Optional(Type.Boolean()),
     }),
   ),
+  /** Truncates to the levels of `grouping` in plain rows and under an aggregation too. */
+  levelsAnywhere: Type.Optional(Type.Boolean()),
   having: Type.Optional(Type.Boolean()),
   /** Sorts with nulls last and text by code point. */
   order: Type.Optional(Type.Boolean()),
@@ -40,4 +42,23 @@ export const Capabilities = Type.Object({
   /** Holds temporary datasets, gone when the plugin closes: what a residual is finished in. */
   temporary: Type.Optional(Type.Boolean()),
 });
-export type Capabilities = Static<typeof Capabilities>;
+export interface Capabilities {
+  readonly projection?: boolean;
+  readonly filters?: {
+    readonly operators: { readonly [Name in Operator]?: readonly DataType[] };
+    readonly nested?: boolean;
+    readonly levels?: boolean;
+    readonly listLength?: number;
+  };
+  readonly grouping?: {
+    readonly aggregations: readonly Aggregation[];
+    readonly levels: readonly Level[];
+    readonly timezones?: boolean;
+  };
+  readonly levelsAnywhere?: boolean;
+  readonly having?: boolean;
+  readonly order?: boolean;
+  readonly limit?: boolean;
+  readonly write?: boolean;
+  readonly temporary?: boolean;
+}

@@ -29,6 +29,8 @@ export interface Call {
 
 export interface QueryCall extends Call {
   readonly query: Query;
+  /** The dataset as the caller knows it, for adapters of sources whose answers carry no types. */
+  readonly dataset?: Pick<Dataset, "id" | "columns">;
 }
 
 export interface ExchangeCall extends Call {

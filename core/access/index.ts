@@ -1,0 +1,5 @@
+// Who may do what: key and token to principal, and the first owner.
+// May import: core/catalog, core/resources, core/errors.
+export { authenticate } from "./authenticate.ts";
+export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
+export { rights, type Principal, type Right } from "./principal.ts";

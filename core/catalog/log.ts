@@ -1,0 +1,6 @@
+/** Where the catalog reports; pino's order of arguments. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}

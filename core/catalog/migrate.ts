@@ -1,0 +1,36 @@
+import type { Knex } from "knex";
+import { migrations } from "./migrations/index.ts";
+
+/** One step of the schema. It is never changed once released. */
+export interface Migration {
+  readonly name: string;
+  up(knex: Knex.Transaction): Promise<void>;
+}
+
+/** Any number that no one else locks. */
+const lockId = 7_306_122_101;
+
+/**
+ * Brings the schema up to date: every step not yet recorded runs, all in one transaction and under
+ * one lock, so that hosts which start together do it once.
+ * @throws {Error} when the catalog was written by newer code
+ */
+export async function migrate(knex: Knex, steps: readonly Migration[] = migrations): Promise<void> {
+  await knex.transaction(async (transaction) => {
+    await transaction.raw("select pg_advisory_xact_lock(?)", [lockId]);
+    await transaction.raw(
+      "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
+    );
+    const applied = new Set<string>(await transaction("migration").pluck("name"));
+    const unknown = [...applied].filter((name) => !steps.some((step) => step.name === name));
+    if (unknown.length > 0)
+      throw new Error(
+        `the catalog is newer than this version of manifold (it has ${unknown.join(", ")}); start the version that wrote it, or a later one`,
+      );
+    for (const step of steps) {
+      if (applied.has(step.name)) continue;
+      await step.up(transaction);
+      await transaction("migration").insert({ name: step.name });
+    }
+  });
+}

@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { runAs, type ServerUser } from "./runAs.ts";
+
+const run = promisify(execFile);
+
+export interface ClusterOptions {
+  readonly dataDir: string;
+  readonly user: ServerUser | undefined;
+  readonly initdb: string;
+  /** The role that owns the cluster. */
+  readonly role: string;
+}
+
+async function readPassword(file: string, user: ServerUser | undefined): Promise<string> {
+  const kept = await readFile(file, "utf8").catch((failure: NodeJS.ErrnoException) => {
+    if (failure.code === "ENOENT") return undefined;
+    throw failure;
+  });
+  if (kept) return kept.trim();
+  const password = randomBytes(32).toString("base64url");
+  const draft = `${file}.new`;
+  await writeFile(draft, password, { mode: 0o600 });
+  if (user) await chown(draft, user.uid, user.gid);
+  await rename(draft, file);
+  return password;
+}
+
+/**
+ * Makes the cluster `<dataDir>/catalog` unless it is there, and answers the role's password. A
+ * killed attempt leaves nothing half made: the cluster is made under another name and renamed.
+ */
+export async function initialize(options: ClusterOptions): Promise<{ folder: string; password: string }> {
+  const { dataDir, user, initdb, role } = options;
+  const folder = join(dataDir, "catalog");
+  const passwordFile = join(dataDir, "catalog-password");
+  const password = await readPassword(passwordFile, user);
+  if (await stat(join(folder, "PG_VERSION")).catch(() => undefined)) return { folder, password };
+
+  for (const entry of await readdir(dataDir))
+    if (entry.startsWith("catalog.new-")) await rm(join(dataDir, entry), { recursive: true });
+  const draft = join(dataDir, `catalog.new-${randomBytes(4).toString("hex")}`);
+  await mkdir(draft, { mode: 0o700 });
+  await chmod(draft, 0o700);
+  if (user) await chown(draft, user.uid, user.gid);
+  const args = [`--pgdata=${draft}`, `--username=${role}`, `--pwfile=${passwordFile}`];
+  args.push("--auth=scram-sha-256", "--encoding=UTF8", "--locale=C");
+  // Texts sort by code point, and case is that of Unicode.
+  args.push("--locale-provider=builtin", "--builtin-locale=C.UTF-8");
+  const command = await runAs(user, [draft, passwordFile, initdb], initdb, args);
+  try {
+    await run(command.file, [...command.args], { ...command.user, cwd: "/" });
+  } catch (cause) {
+    await rm(draft, { recursive: true, force: true });
+    const { stderr } = cause as { stderr?: string };
+    throw new Error(`PostgreSQL's initdb failed in ${dataDir}: ${stderr?.trim() ?? "it did not start"}`, { cause });
+  }
+  await rename(draft, folder);
+  return { folder, password };
+}

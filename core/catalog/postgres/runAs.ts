@@ -1,0 +1,84 @@
+import { constants } from "node:fs";
+import { access, readFile, stat } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { env, getuid } from "node:process";
+
+/** The operating-system user that owns the server's files and runs it. */
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Chooses the user for a server whose files lie in `folders`, the first existing one deciding.
+ * Undefined means the present user. PostgreSQL refuses to run as root; root hands it to the owner
+ * of the folder, else to `postgres`, else to `nobody`.
+ */
+export async function chooseServerUser(folders: readonly string[]): Promise<ServerUser | undefined> {
+  if (getuid?.() !== 0) return undefined;
+  for (const folder of folders) {
+    const found = await stat(folder).catch(() => undefined);
+    if (found && found.uid !== 0) return { uid: found.uid, gid: found.gid };
+  }
+  const entries = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
+  for (const name of ["postgres", "nobody"]) {
+    const entry = entries.find(([user]) => user === name);
+    if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
+  }
+  throw new Error(
+    "PostgreSQL refuses to run as root and there is no user postgres or nobody; start as another user or set DATABASE_URL",
+  );
+}
+
+async function canReach(path: string, user: ServerUser): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const { mode, uid, gid } = await stat(folder);
+    const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+    if (!(mode & bit)) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+async function findCommand(name: string): Promise<string | undefined> {
+  for (const folder of (env["PATH"] ?? "").split(delimiter)) {
+    const path = join(folder, name);
+    const runs = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (runs) return path;
+  }
+  return undefined;
+}
+
+/** A command line and who starts it. */
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly user: ServerUser | undefined;
+}
+
+/**
+ * Makes a command run as `user`, who must reach `paths`. Where a parent folder is closed to that
+ * user the command keeps the capability to pass it (setpriv of util-linux), and nothing else of root.
+ * @throws {Error} that names the way out when setpriv is needed and missing
+ */
+export async function runAs(
+  user: ServerUser | undefined,
+  paths: readonly string[],
+  file: string,
+  args: readonly string[],
+): Promise<Command> {
+  if (!user) return { file, args, user };
+  const reached = await Promise.all(paths.map((path) => canReach(path, user)));
+  if (reached.every(Boolean)) return { file, args, user };
+  const setpriv = await findCommand("setpriv");
+  if (!setpriv)
+    throw new Error(
+      `user ${user.uid} cannot reach ${paths[reached.indexOf(false)]} below a closed folder, and setpriv (util-linux) is not installed; open the parent folders (chmod o+x), install util-linux, or set DATABASE_URL`,
+    );
+  const capability = "+dac_override";
+  const options = [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
+  options.push(`--inh-caps=${capability}`, `--ambient-caps=${capability}`);
+  return { file: setpriv, args: [...options, file, ...args], user: undefined };
+}

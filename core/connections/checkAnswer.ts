@@ -1,0 +1,93 @@
+import {
+  answerType,
+  type Batch,
+  type Dataset,
+  PluginError,
+  type Query,
+  type Vector,
+} from "../../plugins/protocol/index.ts";
+
+/**
+ * Holds a list of datasets against what the host relies on: texts for ids, none of them empty or
+ * twice, known types. O(columns).
+ * @throws {PluginError} PLUGIN_BUG that names the dataset and the column
+ */
+export function checkDatasets(datasets: readonly Dataset[]): void {
+  if (!Array.isArray(datasets)) throw bug("datasets did not answer an array");
+  const ids = new Set<string>();
+  for (const { id, columns } of datasets) {
+    checkId(ids, id, "dataset");
+    if (!Array.isArray(columns)) throw bug(`the dataset ${quote(id)} has no columns`);
+    const columnIds = new Set<string>();
+    for (const column of columns) {
+      checkId(columnIds, column.id, `column of dataset ${quote(id)}`);
+      if (!["numeric", "datetime", "hierarchy"].includes(column.type))
+        throw bug(`the column ${quote(column.id)} of dataset ${quote(id)} has no known type`);
+    }
+  }
+}
+
+/**
+ * Holds a batch against the question: as many vectors as were asked for (of a plugin without
+ * projection: as the dataset has columns), of the right types, all of one length, and no larger
+ * than `sizeBytes`. Cells are checked where they are read from the wire. O(columns).
+ * @throws {PluginError} PLUGIN_BUG that names the column, PLUGIN_SOURCE_FAILED above the size
+ */
+export function checkBatch(
+  batch: Batch,
+  query: Query,
+  dataset: Pick<Dataset, "id" | "columns">,
+  isProjected: boolean,
+  sizeBytes: number,
+): void {
+  const byId = new Map(dataset.columns.map((column) => [column.id, column]));
+  const expected = isProjected
+    ? query.columns.map((asked) => ({
+        id: asked.column_id,
+        type: answerType(asked, byId.get(asked.column_id)),
+      }))
+    : dataset.columns;
+  if (!Number.isSafeInteger(batch.rowCount) || batch.rowCount < 0)
+    throw bug("its answer has no row count");
+  if (batch.columns.length !== expected.length)
+    throw bug(`it answered ${batch.columns.length} columns, not ${expected.length}`);
+  let size = 0;
+  expected.forEach(({ id, type }, index) => {
+    const vector = batch.columns[index];
+    if (!vector || vector.type !== type)
+      throw bug(
+        `it answered the column ${quote(id)} as ${vector?.type ?? "nothing"}, which is ${type}; ` +
+          "if the source changed, synchronize the dataset's metadata",
+      );
+    const cells = cellsOf(vector);
+    if (cells.length !== batch.rowCount)
+      throw bug(
+        `it answered ${cells.length} cells of ${quote(id)} for ${batch.rowCount} rows`,
+      );
+    size += cells.byteLength;
+  });
+  if (size > sizeBytes)
+    throw new PluginError("PLUGIN_SOURCE_FAILED", [
+      `the answer is larger than ${Math.floor(sizeBytes / 2 ** 20)} MB`,
+    ]);
+}
+
+function cellsOf(vector: Vector): Float64Array | Int32Array {
+  const cells = vector.type === "hierarchy" ? vector.codes : vector.values;
+  const isTyped = cells instanceof Float64Array || cells instanceof Int32Array;
+  if (!isTyped) throw bug(`a ${vector.type} vector holds no typed array`);
+  return cells;
+}
+
+function checkId(seen: Set<string>, id: unknown, what: string): void {
+  if (typeof id !== "string" || id === "") throw bug(`a ${what} has no id`);
+  if (id.length > 1000) throw bug(`the id of a ${what} is longer than 1000 characters`);
+  if (seen.has(id)) throw bug(`there are two of the ${what} ${quote(id)}`);
+  seen.add(id);
+}
+
+const quote = (id: string): string => JSON.stringify(String(id).slice(0, 200));
+
+function bug(detail: string): PluginError {
+  return new PluginError("PLUGIN_BUG", [detail]);
+}

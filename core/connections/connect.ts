@@ -1,0 +1,69 @@
+import type { Credentials, Plugin } from "../../plugins/protocol/index.ts";
+import { PluginError } from "../../plugins/protocol/index.ts";
+import { checkBatch, checkDatasets } from "./checkAnswer.ts";
+import type { Caller, Connection } from "./connection.ts";
+import { withDeadline } from "./deadline.ts";
+
+export interface ConnectOptions {
+  readonly name: string;
+  readonly plugin: Plugin;
+  readonly credentials: Credentials;
+  readonly fingerprint: string;
+  /** Deadline of every call. */
+  readonly timeoutMs: number;
+  /** Largest answer that is taken. */
+  readonly sizeBytes: number;
+}
+
+/** Binds credentials to a plugin. Nothing is opened, so nothing is closed. */
+export function connect(options: ConnectOptions): Connection {
+  const { name, plugin, credentials, timeoutMs, sizeBytes } = options;
+  const run = async <T>(
+    caller: Caller,
+    call: (bound: Parameters<Plugin["datasets"]>[0]) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await withDeadline(caller.signal, timeoutMs, (signal) =>
+        call({ credentials, signal, ...(caller.user && { user: caller.user }) }),
+      );
+    } catch (failure) {
+      throw withName(failure, name);
+    }
+  };
+  return {
+    name,
+    fingerprint: options.fingerprint,
+    capabilities: plugin.capabilities,
+    authorize: (caller) =>
+      run(caller, async (call) => {
+        await plugin.authorize?.(call);
+      }),
+    datasets: (caller) =>
+      run(caller, async (call) => {
+        const datasets = await plugin.datasets(call);
+        checkDatasets(datasets);
+        return datasets;
+      }),
+    query: (query, dataset, caller) =>
+      run(caller, async (call) => {
+        const batch = await plugin.query({ ...call, query, dataset });
+        checkBatch(batch, query, dataset, plugin.capabilities.projection === true, sizeBytes);
+        return batch;
+      }),
+    write: (write, caller) =>
+      run(caller, async (call) => {
+        if (!plugin.write || !plugin.capabilities.write)
+          throw new PluginError("PLUGIN_NOT_OFFERED", ["writes"]);
+        return plugin.write({ ...call, write });
+      }),
+  };
+}
+
+/** Adds the connection's name to the last detail; an error that no plugin may throw is a bug, and its text stays inside. */
+function withName(failure: unknown, name: string): PluginError {
+  const known = failure instanceof PluginError;
+  const code = known ? failure.code : "PLUGIN_BUG";
+  const details = known ? [...failure.details] : ["an unexpected error"];
+  const last = details.pop() ?? "no reason given";
+  return new PluginError(code, [...details, `${last} (connection ${name})`], { cause: failure });
+}

@@ -1,0 +1,176 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import got, { type Request, RequestError, TimeoutError, type PlainResponse } from "got";
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from "request-filtering-agent";
+import { PluginError } from "../../plugins/protocol/index.ts";
+
+/** One call to somewhere outside. */
+export interface EgressCall {
+  readonly method: "GET" | "POST";
+  /** An http or https address without user information. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as it is; the caller sets its content type. */
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+/** What came back, whatever its status; redirects are answers like others. */
+export interface EgressAnswer {
+  readonly status: number;
+  /** The body as text, decompressed, not longer than the limit. */
+  readonly text: string;
+}
+
+/** The one way out of the host. */
+export interface Egress {
+  /**
+   * Makes one attempt: no redirect, no retry, no proxy.
+   * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached, PLUGIN_TIMEOUT at the
+   * deadline or when `signal` aborts, PLUGIN_SOURCE_FAILED when there is no whole answer within the limit
+   */
+  call(call: EgressCall): Promise<EgressAnswer>;
+  close(): void;
+}
+
+export interface EgressOptions {
+  /** Hosts, or hosts with port, that may be reached although they are not public. */
+  readonly allow: readonly string[];
+  /** Deadline of a whole call. */
+  readonly timeoutMs: number;
+  /** Most bytes of a body, counted after decompression. */
+  readonly sizeBytes: number;
+  /** Stands in for the system's name resolution, in tests. */
+  readonly lookup?: HttpAgent["options"]["lookup"];
+}
+
+/** IPv4 addresses in IPv6 clothes that the filter takes for public ones. */
+const denied = ["::/96"];
+
+/**
+ * Opens the guarded way out. Every address is checked when its socket connects, after the name was
+ * resolved, so a name that changes its address is caught as well; only what `allow` names passes
+ * unchecked.
+ * @throws {PluginError} PLUGIN_INVALID when an entry of `allow` is not a host or host:port
+ */
+export function openEgress(options: EgressOptions): Egress {
+  const allowed = new Set(options.allow.map(readAllowed));
+  // Sockets are not kept: a POST on one that the peer has just closed fails and must not be repeated.
+  const agentOptions = { keepAlive: false, ...(options.lookup && { lookup: options.lookup }) };
+  const guarded = {
+    http: new RequestFilteringHttpAgent({ ...agentOptions, denyIPAddressList: denied }),
+    https: new RequestFilteringHttpsAgent({ ...agentOptions, denyIPAddressList: denied }),
+  };
+  const open = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
+  return {
+    async call(call) {
+      const url = readAddress(call.url);
+      const isAllowed = allowed.has(url.hostname) || allowed.has(withPort(url));
+      const request = got.stream(url, {
+        method: call.method,
+        headers: call.headers,
+        ...(call.body !== undefined && { body: call.body }),
+        agent: isAllowed ? open : guarded,
+        followRedirect: false,
+        throwHttpErrors: false,
+        retry: { limit: 0 },
+        timeout: { request: options.timeoutMs },
+        signal: call.signal,
+      });
+      try {
+        return await readAnswer(request, options.sizeBytes);
+      } catch (failure) {
+        throw failure instanceof PluginError ? failure : named(failure, url, call.signal);
+      } finally {
+        request.destroy();
+      }
+    },
+    close() {
+      for (const agent of [guarded.http, guarded.https, open.http, open.https]) agent.destroy();
+    },
+  };
+}
+
+async function readAnswer(request: Request, sizeBytes: number): Promise<EgressAnswer> {
+  let status = 0;
+  request.once("response", (response: PlainResponse) => {
+    status = response.statusCode;
+  });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > sizeBytes)
+      throw new PluginError("PLUGIN_SOURCE_FAILED", [
+        `the answer is larger than ${Math.floor(sizeBytes / 2 ** 20)} MB`,
+      ]);
+    chunks.push(chunk);
+  }
+  return { status, text: Buffer.concat(chunks).toString("utf8") };
+}
+
+/**
+ * Reads an address that a plugin or a webhook names.
+ * @throws {PluginError} PLUGIN_INVALID when it is not http or https, or carries user information
+ */
+export function readAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:"))
+    throw new PluginError("PLUGIN_INVALID", ["the address is not an http or https URL"]);
+  if (url.username || url.password)
+    throw new PluginError("PLUGIN_INVALID", [
+      "the address carries a user name or password; put credentials into the connection",
+    ]);
+  return url;
+}
+
+function readAllowed(entry: string): string {
+  const text = `http://${entry}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.pathname !== "/" || url.search || url.hash || url.username || /[/@?#]/.test(entry))
+    throw new PluginError("PLUGIN_INVALID", [
+      `MANIFOLD_EGRESS_ALLOW holds ${JSON.stringify(entry)}, which is not a host or host:port`,
+    ]);
+  return /:\d+$/.test(entry.replace(/^\[.*\]/, "")) ? withPort(url) : url.hostname;
+}
+
+function withPort(url: URL): string {
+  return `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
+}
+
+/** Causes by code; a message of the network layer is never shown, it may name inner addresses. */
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "refused the connection",
+  ECONNRESET: "ended the connection before the answer was complete",
+  EPIPE: "ended the connection before the answer was complete",
+  ERR_STREAM_PREMATURE_CLOSE: "ended the connection before the answer was complete",
+  ERR_READING_RESPONSE_STREAM: "ended the connection before the answer was complete",
+  ENOTFOUND: "has a name that does not resolve",
+  EAI_AGAIN: "has a name that does not resolve at the moment",
+  EHOSTUNREACH: "cannot be reached",
+  ENETUNREACH: "cannot be reached",
+  Z_DATA_ERROR: "sent a body that its content encoding does not fit",
+};
+
+function named(failure: unknown, url: URL, signal: AbortSignal): PluginError {
+  const options = { cause: failure };
+  if (signal.aborted) return new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"], options);
+  if (failure instanceof TimeoutError)
+    return new PluginError("PLUGIN_TIMEOUT", [`${url.host} took too long`], options);
+  if (isRefusal(failure))
+    return new PluginError(
+      "PLUGIN_INVALID",
+      [
+        `${url.host} is not a public address; to allow it, add it to MANIFOLD_EGRESS_ALLOW`,
+      ],
+      options,
+    );
+  const code = failure instanceof RequestError ? failure.code : "";
+  const reason = Object.hasOwn(reasons, code) ? reasons[code] : "could not be talked to";
+  return new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} ${reason}`], options);
+}
+
+/** The filter's errors have no code; their wording is held by a test. */
+function isRefusal(failure: unknown): boolean {
+  return failure instanceof Error && /^DNS lookup .* is not allowed\./.test(failure.message);
+}

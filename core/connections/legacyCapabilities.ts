@@ -1,0 +1,43 @@
+import { type Capabilities, levels } from "../../plugins/protocol/index.ts";
+import type { RemotePlugin } from "./remotePlugin.ts";
+
+const everyType = ["numeric", "datetime", "hierarchy"] as const;
+
+/** Text is left out: in which order a source sorts it is not known. */
+const ordered = ["numeric", "datetime"] as const;
+
+/**
+ * Tells what a plugin of a numbered version is trusted with. A basic one nothing; one with pushdown
+ * filters in one ANDed list and grouping in UTC. Order, limit, having, nested filters and text
+ * search are not in the part of the protocol that plugins are known to implement.
+ */
+export function legacyCapabilities(remote: RemotePlugin): Capabilities {
+  if (!remote.pushdown) return {};
+  return {
+    projection: true,
+    filters: {
+      operators: {
+        "=": everyType,
+        "!=": everyType,
+        "<": ordered,
+        "<=": ordered,
+        ">": ordered,
+        ">=": ordered,
+        in: everyType,
+        "not in": everyType,
+        "is null": everyType,
+        "is not null": everyType,
+      },
+    },
+    grouping: {
+      aggregations: [
+        "sum",
+        "min",
+        "max",
+        "count",
+        ...(remote.supportsDistinctcount ? (["distinctcount"] as const) : []),
+      ],
+      levels,
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import {
+  type Batch,
+  batchOfRows,
+  type Call,
+  type Column,
+  type ExchangeCall,
+  type Filter,
+  type Plugin,
+  PluginError,
+  type Query,
+  type QueryCall,
+  type User,
+  vectorOfCells,
+} from "../../plugins/protocol/index.ts";
+import { legacyCapabilities } from "./legacyCapabilities.ts";
+import { inAskedOrder, legacyColumns, type LegacyColumns } from "./legacyColumns.ts";
+import { legacyDatasets } from "./legacyDatasets.ts";
+import { columnsWithOpenNull, type LegacyFilter, legacyFilters, nullProbe } from "./legacyFilters.ts";
+import { readJson, type RemoteCalls } from "./remoteCalls.ts";
+import type { RemotePlugin } from "./remotePlugin.ts";
+
+/** Makes a plugin of the numbered protocol versions answer as any other. */
+export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
+  const isFirstMajor = remote.protocolVersion.startsWith("1.");
+  const datasets = async (call: Call) => {
+    const answer = isFirstMajor
+      ? await ask(call, { method: "GET", path: "/datasets" })
+      : await ask(call, { method: "POST", path: "/datasets", body: { user: userOf(call.user) } });
+    return legacyDatasets(readJson(answer, "/datasets"));
+  };
+  const columnsOf = async (call: QueryCall): Promise<readonly Column[]> => {
+    if (call.dataset) return call.dataset.columns;
+    return currentColumns(call);
+  };
+  const currentColumns = async (call: QueryCall): Promise<readonly Column[]> => {
+    const dataset = (await datasets(call)).find(({ id }) => id === call.query.id);
+    if (!dataset) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [call.query.id]);
+    return dataset.columns;
+  };
+  const rowsOf = async (
+    call: QueryCall,
+    columns: Query["columns"],
+    filters: readonly LegacyFilter[],
+  ): Promise<readonly unknown[]> => {
+    const { id, options } = call.query;
+    const body = {
+      id,
+      columns,
+      filters,
+      ...(remote.protocolVersion !== "1.0.0" && {
+        filters_all: filters.map((filter) => ({ ...filter, dataset_id: id })),
+      }),
+      options: {
+        pushdown: remote.pushdown && options.pushdown,
+        ...(options.timezone_id !== undefined && { timezone_id: options.timezone_id }),
+        ...(options.query_timeout !== undefined && { query_timeout: options.query_timeout }),
+      },
+      user: userOf(call.user),
+    };
+    const answer = await ask(call, { method: "POST", path: "/query", body });
+    const rows = readJson(answer, "/query");
+    if (!Array.isArray(rows)) throw new PluginError("PLUGIN_BUG", ["/query did not answer an array of rows"]);
+    return rows;
+  };
+
+  const queryBasic = async (call: QueryCall): Promise<Batch> => {
+    const columns = await columnsOf(call);
+    const all = columns.map(({ id, type }) => ({ column_id: id, type }));
+    const rows = await rowsOf(call, all, []);
+    const width = Array.isArray(rows[0]) ? rows[0].length : columns.length;
+    if (width === columns.length) return batchOfRows(columns, rows);
+    // The source has other columns than when the host last looked.
+    const current = await currentColumns(call);
+    const batch = batchOfRows(current, rows);
+    const positions = columns.map(({ id }) => current.findIndex((column) => column.id === id));
+    return {
+      rowCount: batch.rowCount,
+      columns: positions.map((position, index) => {
+        const vector = batch.columns[position];
+        if (!vector)
+          throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [call.query.id, columns[index]?.id ?? ""]);
+        return vector;
+      }),
+    };
+  };
+
+  const checkNulls = async (call: QueryCall): Promise<void> => {
+    for (const columnId of columnsWithOpenNull(call.query.filters)) {
+      const filters = nullProbe(call.query.filters, columnId);
+      const count = await countRows(call, filters);
+      if (count > 0)
+        throw new PluginError("PLUGIN_NOT_OFFERED", [
+          `!= on the column ${JSON.stringify(columnId)}, which holds nulls`,
+        ]);
+    }
+  };
+  const countRows = async (call: QueryCall, filters: readonly Filter[]): Promise<number> => {
+    const translated = legacyFilters(filters);
+    if (translated.kind === "never") return 0;
+    const grouped = { ...call, query: { ...call.query, options: { ...call.query.options, pushdown: true } } };
+    const rows = await rowsOf(grouped, [{ column_id: "*", aggregation: "count" }], translated.filters);
+    const batch = batchOfRows([{ id: "*", type: "numeric" }], rows);
+    const [vector] = batch.columns;
+    const count = vector?.type === "numeric" ? vector.values[0] : undefined;
+    if (batch.rowCount > 1 || Number.isNaN(count))
+      throw new PluginError("PLUGIN_BUG", ["the count of rows is not one number"]);
+    return count ?? 0;
+  };
+
+  const queryPushdown = async (call: QueryCall): Promise<Batch> => {
+    const { query } = call;
+    checkClauses(query);
+    const columns = legacyColumns(query, await columnsOf(call));
+    const translated = legacyFilters(query.filters);
+    if (translated.kind === "never") return inAskedOrder(emptyAnswer(query, columns), columns);
+    await checkNulls(call);
+    const rows = await rowsOf(call, columns.sent, translated.filters);
+    const batch = rows.length > 0 ? batchOfRows(columns.cells, rows) : emptyAnswer(query, columns);
+    return inAskedOrder(batch, columns);
+  };
+
+  return {
+    capabilities: legacyCapabilities(remote),
+    datasets,
+    query: remote.pushdown ? queryPushdown : queryBasic,
+    async authorize(call) {
+      const { host, key, token } = call.credentials;
+      const body = { ...userOf(call.user), host, key, token };
+      const answer = await ask(call, { method: "POST", path: "/authorize", body, accepts: [404] });
+      return answer.status === 404 ? undefined : authUrlOf(answer.text);
+    },
+    async exchange(call: ExchangeCall) {
+      const answer = await ask(call, { method: "POST", path: "/exchange", body: { code: call.code } });
+      const credentials = readJson(answer, "/exchange");
+      if (typeof credentials !== "object" || credentials === null || Array.isArray(credentials))
+        throw new PluginError("PLUGIN_BUG", ["/exchange did not answer an object"]);
+      return credentials as Record<string, unknown>;
+    },
+  };
+}
+
+function userOf(user: User | undefined): Partial<User> {
+  if (!user) return {};
+  const { id, name, email, metadata } = user;
+  return { id, name, email, metadata: metadata ?? {} };
+}
+
+/** A plugin that groups without group columns owes one row; databases of documents answer none. */
+function emptyAnswer(query: Query, { sent, cells }: LegacyColumns): Batch {
+  const isOneRow = query.options.pushdown && sent.every(({ aggregation }) => aggregation);
+  const cellOf = (index: number) => (sent[index]?.aggregation?.endsWith("count") ? 0 : null);
+  return {
+    rowCount: isOneRow ? 1 : 0,
+    columns: cells.map((column, index) => vectorOfCells(column, isOneRow ? [cellOf(index)] : [])),
+  };
+}
+
+function checkClauses({ having, order, limit, options, columns }: Query): void {
+  const clauses: readonly (readonly [boolean, string])[] = [
+    [Boolean(having?.length), "having"],
+    [Boolean(order?.length), "order"],
+    [limit !== undefined, "limit"],
+    [columns.length === 0, "a query without columns"],
+    [
+      columns.some(({ level }) => level) && (options.timezone_id ?? "UTC") !== "UTC",
+      `levels in the time zone ${options.timezone_id}`,
+    ],
+  ];
+  for (const [isAsked, what] of clauses)
+    if (isAsked) throw new PluginError("PLUGIN_NOT_OFFERED", [what]);
+}
+
+function authUrlOf(text: string): { readonly authUrl?: string } | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    const url = typeof body === "object" && body !== null && "auth_url" in body ? body.auth_url : undefined;
+    return typeof url === "string" && /^https?:\/\//.test(url) ? { authUrl: url } : undefined;
+  } catch {
+    return undefined;
+  }
+}

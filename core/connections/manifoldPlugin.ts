@@ -1,0 +1,78 @@
+import { Value } from "typebox/value";
+import {
+  batchOfColumnar,
+  type Call,
+  Capabilities,
+  columnarOfBatch,
+  type Plugin,
+  PluginError,
+  type Write,
+  type WriteResult,
+} from "../../plugins/protocol/index.ts";
+import { legacyDatasets } from "./legacyDatasets.ts";
+import { readJson, type RemoteCalls } from "./remoteCalls.ts";
+
+const headers = { "X-Manifold-Protocol": "manifold-1" };
+
+/**
+ * Makes a remote plugin of the version `manifold-1` answer as one in process. Asks for its
+ * capabilities once, here.
+ * @throws {PluginError} PLUGIN_BUG when the capabilities are not well-formed, and as every call
+ */
+export async function openManifoldPlugin(ask: RemoteCalls, signal: AbortSignal): Promise<Plugin> {
+  const post = async (call: Call, path: string, body: object): Promise<unknown> => {
+    const request = { method: "POST", path, headers, body: { ...body, user: call.user } } as const;
+    return readJson(await ask(call, request), path);
+  };
+  const path = "/capabilities";
+  const capabilities = readJson(await ask({ signal }, { method: "GET", path, headers }), path);
+  if (!Value.Check(Capabilities, capabilities)) {
+    const [error] = Value.Errors(Capabilities, capabilities);
+    throw new PluginError("PLUGIN_BUG", [
+      `${path} is not valid at ${error?.instancePath || "its top"}: ${error?.message ?? ""}`,
+    ]);
+  }
+  return {
+    capabilities: capabilities as Capabilities,
+    datasets: async (call) => legacyDatasets(await post(call, "/datasets", {})),
+    query: async (call) => {
+      const answer = await post(call, "/query", call.query);
+      const ids = call.query.columns.map(({ column_id }) => column_id);
+      return batchOfColumnar(answer, ids);
+    },
+    async authorize(call) {
+      const { id, name, email } = call.user ?? {};
+      const body = { id, name, email };
+      const request = { method: "POST", path: "/authorize", headers, body, accepts: [404] } as const;
+      const answer = await ask(call, request);
+      if (answer.status === 404) return undefined;
+      const members = readJson(answer, "/authorize");
+      const url =
+        typeof members === "object" && members !== null && "auth_url" in members && members.auth_url;
+      return typeof url === "string" ? { authUrl: url } : undefined;
+    },
+    async exchange(call) {
+      const credentials = await post(call, "/exchange", { code: call.code });
+      if (typeof credentials !== "object" || credentials === null)
+        throw new PluginError("PLUGIN_BUG", ["/exchange did not answer an object"]);
+      return credentials as Record<string, unknown>;
+    },
+    write: async (call) => writeResult(await post(call, "/write", { write: wireWrite(call.write) })),
+    async health(call) {
+      await ask(call, { method: "GET", path: "/health", headers });
+    },
+  };
+}
+
+function wireWrite(write: Write): unknown {
+  if (!("rows" in write)) return write;
+  const { columnIds, batch } = write.rows;
+  return { ...write, rows: { columnIds, batch: columnarOfBatch(batch) } };
+}
+
+function writeResult(answer: unknown): WriteResult {
+  const { rowCount, version } = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof rowCount !== "number" || typeof version !== "string")
+    throw new PluginError("PLUGIN_BUG", ["/write did not answer rowCount and version"]);
+  return { rowCount, version };
+}

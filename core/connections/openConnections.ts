@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Credentials,
+  type Plugin,
+  PluginError,
+  type ProtocolVersion,
+  protocolVersions,
+} from "../../plugins/protocol/index.ts";
+import type { Config } from "../config.ts";
+import { ApiError } from "../errors.ts";
+import type { Records, Row } from "../resources/records.ts";
+import { connect } from "./connect.ts";
+import type { AccountValues, Connection, Connections } from "./connection.ts";
+import { openEgress } from "./egress.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { type InProcess, openInProcess } from "./inProcess.ts";
+import { overHttp } from "./overHttp.ts";
+import type { RemotePlugin } from "./remotePlugin.ts";
+
+export interface ConnectionsOptions {
+  readonly config: Config;
+  readonly records: Records;
+  /** The plugins of this process, when the caller has opened them; it closes them as well. */
+  readonly plugins?: InProcess;
+}
+
+/** The slug of the plugin that finishes residuals. */
+const scratchSlug = "strata";
+
+/** How long the capabilities of a remote plugin are taken for granted. */
+const capabilitiesMs = 60_000;
+
+/**
+ * Opens the connections of a host: the store and the scratch in process, those of accounts when they
+ * are asked for.
+ * @throws {Error} when `config.store` names no plugin of this process that can be written to
+ */
+export async function openConnections(options: ConnectionsOptions): Promise<Connections> {
+  const { config, records } = options;
+  const sizeBytes = config.pluginAnswerMb * 2 ** 20;
+  const timeoutMs = config.pluginTimeoutMs;
+  const egress = openEgress({ allow: config.egressAllow, timeoutMs, sizeBytes });
+  const inProcess = options.plugins ?? (await openInProcess(config));
+  const hashKey = randomBytes(32);
+  const opened = new Map<string, { readonly plugin: Promise<Plugin>; readonly until: number }>();
+
+  const close = async () => {
+    egress.close();
+    if (!options.plugins) await inProcess.close();
+  };
+  const own = (slug: string, plugin: Plugin): Connection => {
+    const credentials = { properties: {} };
+    const print = fingerprint(hashKey, { slug }, credentials);
+    return connect({ name: slug, plugin, credentials, fingerprint: print, timeoutMs, sizeBytes });
+  };
+  /** A plugin per record, opened again when the record changes or its capabilities grow old. */
+  const openRemote = (remote: RemotePlugin): Promise<Plugin> => {
+    if (remote.protocolVersion !== "manifold-1") return overHttp(remote, egress);
+    const key = JSON.stringify([remote.slug, remote.baseUrl, remote.secret]);
+    const now = performance.now();
+    for (const [name, { until }] of opened) if (until <= now) opened.delete(name);
+    const known = opened.get(key);
+    if (known) return known.plugin;
+    const plugin = overHttp(remote, egress);
+    opened.set(key, { plugin, until: now + capabilitiesMs });
+    plugin.catch(() => opened.delete(key));
+    return plugin;
+  };
+  const toRemote = async (row: Row, credentials: Credentials): Promise<Connection> => {
+    const remote = remoteOf(row, records);
+    const print = fingerprint(hashKey, remote, credentials);
+    const plugin = await openRemote(remote);
+    return connect({ name: remote.slug, plugin, credentials, fingerprint: print, timeoutMs, sizeBytes });
+  };
+
+  try {
+    return {
+      store: own(config.store, writablePlugin(inProcess, config.store)),
+      scratch: own(scratchSlug, writablePlugin(inProcess, scratchSlug)),
+      async ofAccount(accountId) {
+        const [account] = await records.find("account", { id: accountId });
+        if (!account) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
+        if (account["active"] === false)
+          throw new PluginError("PLUGIN_FORBIDDEN", ["the connection is not active"]);
+        const pluginId = account["plugin_id"];
+        const [plugin] = pluginId ? await records.find("plugin", { id: pluginId }) : [];
+        if (!plugin)
+          throw new PluginError("PLUGIN_INVALID", [
+            `the connection's provider ${JSON.stringify(account["provider"])} is no plugin of this host`,
+          ]);
+        const token = records.reveal("account", account, "token");
+        return toRemote(plugin, credentialsOf({ ...account, token } as Row & AccountValues));
+      },
+      async candidate(account, principal) {
+        const named = await records.find("plugin", { slug: account.provider });
+        const ids = named.map(({ id }) => id);
+        const usable = [...(await records.visible("plugin", ids, "use", principal)).values()];
+        const isOwn = (row: Row) => row["organization_id"] === principal.organizationId;
+        const plugin = usable.find(isOwn) ?? usable[0];
+        if (!plugin)
+          throw new ApiError("MEMBER_INVALID", [
+            "properties.provider",
+            `${JSON.stringify(account.provider)} names no plugin that you may use; create a plugin with that slug first`,
+          ]);
+        return toRemote(plugin, credentialsOf(account));
+      },
+      async health(signal) {
+        await Promise.all([...inProcess.plugins.values()].map((plugin) => plugin.health?.({ signal })));
+      },
+      close,
+    };
+  } catch (failure) {
+    await close();
+    throw failure;
+  }
+}
+
+function writablePlugin({ plugins }: InProcess, slug: string): Plugin {
+  const plugin = plugins.get(slug);
+  const writable = [...plugins].filter(([, each]) => each.capabilities.write).map(([name]) => name);
+  if (!plugin || !writable.includes(slug))
+    throw new Error(
+      `MANIFOLD_STORE is ${JSON.stringify(slug)}, which is no plugin of this host that can be written to; there are: ${writable.join(", ")}`,
+    );
+  return plugin;
+}
+
+function remoteOf(row: Row, records: Records): RemotePlugin {
+  const version = row["protocol_version"];
+  const known = protocolVersions.find((each) => each === version);
+  const secret = records.reveal("plugin", row, "secret");
+  // A record without a version is one of the latest numbered one.
+  const protocolVersion: ProtocolVersion = known ?? "3.0.0";
+  return {
+    slug: String(row["slug"]),
+    baseUrl: String(row["base_url"]),
+    protocolVersion,
+    pushdown: row["pushdown"] === true,
+    supportsDistinctcount: row["supports_distinctcount"] === true,
+    ...(secret !== undefined && { secret }),
+  };
+}
+
+function credentialsOf(account: AccountValues): Credentials {
+  const { host, identifier, token, properties } = account;
+  const custom = Object.entries(properties ?? {}).flatMap(([id, value]) =>
+    value === null || value === undefined || typeof value === "object" ? [] : [[id, String(value)]],
+  );
+  return {
+    ...(host != null && { host }),
+    ...(identifier != null && { key: identifier }),
+    ...(token != null && { token }),
+    properties: Object.fromEntries(custom),
+  };
+}

@@ -1,0 +1,53 @@
+import { type Call, PluginError } from "../../plugins/protocol/index.ts";
+import type { Egress, EgressAnswer } from "./egress.ts";
+import { remoteError } from "./remoteError.ts";
+import type { RemotePlugin } from "./remotePlugin.ts";
+import { requestHeaders } from "./requestHeaders.ts";
+
+export interface RemoteRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Failures that are an answer to this request. */
+  readonly accepts?: readonly number[];
+}
+
+/** Asks one remote plugin; what comes back was a success, or one of `accepts`. */
+export type RemoteCalls = (
+  call: Pick<Call, "signal"> & Partial<Pick<Call, "credentials">>,
+  request: RemoteRequest,
+) => Promise<EgressAnswer>;
+
+/** Creates the calls of a remote plugin, on which every protocol version builds. */
+export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteCalls {
+  return async (call, request) => {
+    const credentials = call.credentials ?? { properties: {} };
+    const answer = await egress.call({
+      method: request.method,
+      url: remote.baseUrl + request.path,
+      headers: { ...requestHeaders(credentials, remote.secret), ...request.headers },
+      signal: call.signal,
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    });
+    const { status } = answer;
+    if ((status >= 200 && status < 300) || request.accepts?.includes(status)) return answer;
+    const { host, key, token, properties } = credentials;
+    const secrets = [remote.secret, host, key, token, ...Object.values(properties)];
+    const known = secrets.filter((secret) => secret !== undefined);
+    throw remoteError(answer, request.path, known);
+  };
+}
+
+/**
+ * Reads the JSON of an answer, whatever content type it claims.
+ * @throws {PluginError} PLUGIN_BUG when it is none
+ */
+export function readJson(answer: EgressAnswer, path: string): unknown {
+  try {
+    return JSON.parse(answer.text);
+  } catch (cause) {
+    const what = /^\s*</.test(answer.text) ? "an HTML page" : "something that is not JSON";
+    throw new PluginError("PLUGIN_BUG", [`${path} answered ${what}`], { cause });
+  }
+}

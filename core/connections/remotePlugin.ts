@@ -1,0 +1,15 @@
+import type { ProtocolVersion } from "../../plugins/protocol/index.ts";
+
+/** What the host knows of a plugin that answers over HTTP: the members of its record, the secret opened. */
+export interface RemotePlugin {
+  readonly slug: string;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly protocolVersion: ProtocolVersion;
+  /** Sent as X-Secret, so that the plugin knows its host. */
+  readonly secret?: string;
+  /** Numbered versions: whether it filters and groups. */
+  readonly pushdown: boolean;
+  /** Numbered versions: whether it counts distinct values. */
+  readonly supportsDistinctcount: boolean;
+}

@@ -1,0 +1,69 @@
+import type { Write } from "../../plugins/protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import type { PushContext, PushedDataset } from "./createDataset.ts";
+import { encodeRows } from "./encodeRows.ts";
+import { matchColumns, type ColumnMatch } from "./matchColumns.ts";
+import type { Push } from "./parsePush.ts";
+import { storageMembers } from "./storageMembers.ts";
+
+/**
+ * Appends pushed rows to a dataset, or replaces its rows by them. The dataset's record is locked for the
+ * time of the write, so that pushes of several hosts follow each other; the record is changed only when the store has the rows.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right to own, CONFLICT for rows that do not lie in the store, MEMBER_INVALID, DATA_CELL_INVALID
+ */
+export async function changeDataset(push: Push, id: string, context: PushContext): Promise<PushedDataset> {
+  const { records, connections, principal, caller } = context;
+  await refuseOthers(id, context);
+  return records.transaction(async (transaction) => {
+    const locked = await records.change("securable", id, { modifier_id: principal.userId }, transaction);
+    const existing = (await records.find("column", { securable_id: id }, transaction)).filter((column) => !column["expression"]);
+    const match = matchColumns(push, existing, id, principal.userId);
+    const vectors = encodeRows(push.rows, match.targets);
+    if (match.removed.length > 0)
+      await records.remove("column", match.removed.map((column) => column.id), transaction);
+    if (match.added.length > 0) await records.insertMany("column", match.added, transaction);
+    for (const { id: columnId, order } of match.moved) await records.change("column", columnId, { order }, transaction);
+    const columns = (await records.find("column", { securable_id: id }, transaction)).toSorted(
+      (one, other) => Number(one["order"]) - Number(other["order"]),
+    );
+    const rows = {
+      columnIds: match.targets.map((target) => target.id),
+      batch: { rowCount: push.rows.length, columns: vectors },
+    };
+    const write = writeOf(push, id, match, rows);
+    const rowCount = write ? (await connections.store.write(write, caller)).rowCount : locked["rows"];
+    const securable = await records.change("securable", id, { rows: rowCount, ...storageMembers(columns) }, transaction);
+    return { securable, columns };
+  });
+}
+
+async function refuseOthers(id: string, { records, connections, principal }: PushContext): Promise<void> {
+  const seen = (await records.visible("securable", [id], "read", principal)).get(id);
+  if (!seen) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
+  if (seen["type"] !== "dataset")
+    throw new ApiError("MEMBER_INVALID", ["properties.securable_id", `${id} is a ${String(seen["type"])}; only datasets hold rows`]);
+  const owned = (await records.visible("securable", [id], "own", principal)).get(id);
+  if (!owned) throw new ApiError("FORBIDDEN", [`own the dataset ${id}`]);
+  if (owned["storage"] === "client")
+    throw new ApiError("CONFLICT", [`the rows of the dataset ${id} lie in its own source and are asked there; push to a dataset made by type create`]);
+  if (owned["storage"] !== connections.store.name)
+    throw new ApiError("CONFLICT", [`the rows of the dataset ${id} lie in ${String(owned["storage"])}, this host writes to ${connections.store.name}`]);
+}
+
+/** Undefined when there is nothing to write. */
+function writeOf(
+  push: Push,
+  id: string,
+  match: ColumnMatch,
+  rows: Extract<Write, { action: "append" }>["rows"],
+): Write | undefined {
+  const addColumns = match.added.map((column) => ({ id: column.id, type: column.type }));
+  if (push.type === "append") {
+    if (rows.batch.rowCount === 0 && addColumns.length === 0) return undefined;
+    return { action: "append", id, rows, ...(addColumns.length > 0 && { addColumns }) };
+  }
+  const isReshaped = addColumns.length > 0 || match.removed.length > 0;
+  if (!isReshaped) return { action: "replace", id, rows };
+  const columns = match.targets.map((target) => ({ id: target.id, type: target.type }));
+  return { action: "replace", id, rows, columns };
+}

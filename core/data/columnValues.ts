@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import type { DataType } from "../../plugins/protocol/index.ts";
+import type { DetectedType } from "./detectType.ts";
+
+/** The members of a column record that a push makes. */
+export type ColumnValues = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly source_name: string;
+  readonly type: DataType;
+};
+
+/** Describes a new column of a dataset; its lowest level is the day for dates, the millisecond for other datetimes. */
+export function columnValues(
+  sourceName: string,
+  order: number,
+  { type, subtype }: DetectedType,
+  securableId: string,
+  userId: string,
+): ColumnValues {
+  const isDate = subtype === "date";
+  const formats = {
+    numeric: { informat: "numeric", format: ",.2af", lowestLevel: 0 },
+    hierarchy: { informat: "hierarchy", format: "", lowestLevel: 0 },
+    datetime: isDate
+      ? { informat: "YYYY-MM-DD", format: "%d-%m-%Y", lowestLevel: 5 }
+      : { informat: "YYYY-MM-DD HH:mm:ss.SSS", format: "%d-%m-%Y %H:%M:%S", lowestLevel: 9 },
+  };
+  return {
+    id: randomUUID(),
+    securable_id: securableId,
+    user_id: userId,
+    source_name: sourceName,
+    name: { en: sourceName },
+    order,
+    type,
+    subtype: subtype ?? null,
+    aggregation_type: "sum",
+    ...formats[type],
+  };
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { Principal } from "../access/principal.ts";
+import type { Caller, Connections } from "../connections/connection.ts";
+import { ApiError } from "../errors.ts";
+import type { Records, Row } from "../resources/records.ts";
+import { columnValues } from "./columnValues.ts";
+import { detectType } from "./detectType.ts";
+import { encodeRows } from "./encodeRows.ts";
+import type { Push } from "./parsePush.ts";
+import { storageMembers } from "./storageMembers.ts";
+
+/** A dataset as a push leaves it, with its columns in their order. */
+export interface PushedDataset {
+  readonly securable: Row;
+  readonly columns: readonly Row[];
+}
+
+export interface PushContext {
+  readonly records: Records;
+  readonly connections: Pick<Connections, "store">;
+  readonly principal: Principal;
+  readonly caller: Caller;
+}
+
+/**
+ * Makes a dataset of the caller's from pushed rows: its records, and its rows in the store. A failure of
+ * either leaves nothing; only a crash between the two leaves rows without a record, which `removeOrphans` drops.
+ * @throws {ApiError} DATA_CELL_INVALID, MEMBER_MISSING when there is neither row nor header
+ */
+export async function createDataset(push: Push, context: PushContext): Promise<PushedDataset> {
+  const { records, connections, principal, caller } = context;
+  const { store } = connections;
+  const width = push.header?.length ?? push.rows[0]?.length;
+  if (width === undefined)
+    throw new ApiError("MEMBER_MISSING", ["properties.options.header", "without rows it tells what the columns are"]);
+  const id = randomUUID();
+  const columns = Array.from({ length: width }, (_, position) =>
+    columnValues(push.header?.[position] ?? `column_${position + 1}`, position, detectType(push.rows, position), id, principal.userId),
+  );
+  const vectors = encodeRows(
+    push.rows,
+    columns.map(({ type, source_name: name }, position) => ({ type, position, name })),
+  );
+  let stored = false;
+  try {
+    return await records.transaction(async (transaction) => {
+      const securable = await records.insert(
+        "securable",
+        {
+          id,
+          type: "dataset",
+          subtype: "api",
+          name: push.name ?? { en: "Pushed data" },
+          storage: store.name,
+          uses_strata_experimental: true,
+          owner_id: principal.userId,
+          modifier_id: principal.userId,
+          rows: push.rows.length,
+          ...storageMembers(columns),
+        },
+        transaction,
+      );
+      const inserted = await records.insertMany("column", columns, transaction);
+      await store.write({ action: "create", id, columns: columns.map((column) => ({ id: column.id, type: column.type })) }, caller);
+      stored = true;
+      if (push.rows.length > 0)
+        await store.write(
+          {
+            action: "append",
+            id,
+            rows: { columnIds: columns.map((column) => column.id), batch: { rowCount: push.rows.length, columns: vectors } },
+          },
+          caller,
+        );
+      return { securable, columns: inserted };
+    });
+  } catch (failure) {
+    if (stored) await store.write({ action: "drop", id }, caller);
+    throw failure;
+  }
+}

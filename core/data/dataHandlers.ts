@@ -1,0 +1,63 @@
+import PQueue from "p-queue";
+import type { ApiCall, Handler } from "../call.ts";
+import type { Connections } from "../connections/connection.ts";
+import { ApiError } from "../errors.ts";
+import type { Queries } from "../queries/index.ts";
+import type { Records } from "../resources/records.ts";
+import { changeDataset } from "./changeDataset.ts";
+import { createDataset, type PushedDataset } from "./createDataset.ts";
+import { parsePush } from "./parsePush.ts";
+
+export interface DataHandlersOptions {
+  readonly records: Records;
+  readonly connections: Connections;
+  readonly queries: Queries;
+}
+
+/**
+ * Makes the actions of the resource `data`. `create` pushes rows and answers `{count: 1, rows: [dataset
+ * with its columns]}`; pushes to one dataset follow each other in the order of their arrival. `get` answers data queries.
+ */
+export function dataHandlers({ records, connections, queries }: DataHandlersOptions): {
+  readonly create: Handler;
+  readonly get: Handler;
+} {
+  const queues = new Map<string, PQueue>();
+
+  const inTurn = async <Result>(id: string, run: () => Promise<Result>): Promise<Result> => {
+    const queue = queues.get(id) ?? new PQueue({ concurrency: 1 });
+    queues.set(id, queue);
+    try {
+      return await queue.add(run);
+    } finally {
+      if (queue.size === 0 && queue.pending === 0) queues.delete(id);
+    }
+  };
+
+  const push = async ({ body, principal }: ApiCall): Promise<PushedDataset> => {
+    const parsed = parsePush(body["properties"]);
+    const { userId: id, name, email } = principal;
+    // A client that leaves does not stop a push: it is carried out whole.
+    const caller = { user: { id, name, email }, signal: new AbortController().signal };
+    const context = { records, connections, principal, caller };
+    const { securableId } = parsed;
+    if (securableId === undefined) return createDataset(parsed, context);
+    return inTurn(securableId, () => changeDataset(parsed, securableId, context));
+  };
+
+  return {
+    async create(call) {
+      const { securable, columns } = await push(call);
+      const record = {
+        ...records.present("securable", securable),
+        columns: columns.map((column) => records.present("column", column)),
+      };
+      return { count: 1, rows: [record] };
+    },
+    async get({ body, principal, signal }) {
+      if (body["find"] === undefined || body["find"] === null)
+        throw new ApiError("MEMBER_MISSING", ["find", "{queries: [{dimensions, measures, …}]}, or one bare query"]);
+      return queries.answer(body["find"], principal, signal);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { ApiError } from "../errors.ts";
+import type { Row } from "../resources/records.ts";
+import type { DataType } from "../../plugins/protocol/index.ts";
+import { columnValues, type ColumnValues } from "./columnValues.ts";
+import { detectType } from "./detectType.ts";
+import type { EncodedColumn } from "./encodeRows.ts";
+import type { Push } from "./parsePush.ts";
+
+/** How the cells of a push fall on the columns of its dataset. */
+export interface ColumnMatch {
+  /** One a cell of a row. */
+  readonly targets: readonly (EncodedColumn & { readonly id: string })[];
+  readonly added: readonly ColumnValues[];
+  readonly removed: readonly Row[];
+  /** Existing columns whose place changes. */
+  readonly moved: readonly { readonly id: string; readonly order: number }[];
+}
+
+/**
+ * Matches pushed cells to columns: by source name with a header, by `order` without. With
+ * `update_metadata`, names that the dataset lacks become columns, and a replace removes the columns
+ * that its header lacks and takes the header's order. A column that stays keeps its id and type.
+ * @throws {ApiError} MEMBER_INVALID for another width and for unknown names without `update_metadata`
+ */
+export function matchColumns(push: Push, columns: readonly Row[], securableId: string, userId: string): ColumnMatch {
+  const existing = columns.toSorted((one, other) => Number(one["order"]) - Number(other["order"]));
+  if (!push.header) return { ...byPosition(push, existing), added: [], removed: [], moved: [] };
+  const byName = new Map(existing.map((column) => [String(column["source_name"]), column]));
+  const unknown = push.header.filter((name) => !byName.has(name));
+  if (unknown.length > 0 && !push.updateMetadata)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.options.header",
+      `the dataset has no column ${unknown.map(quote).join(", ")}; it has ${[...byName.keys()].map(quote).join(", ")}; options.update_metadata: true adds columns`,
+    ]);
+  const reshapes = push.type === "replace" && push.updateMetadata;
+  const lastOrder = Math.max(-1, ...existing.map((column) => Number(column["order"])));
+  const added: ColumnValues[] = [];
+  const targets = push.header.map((name, position) => {
+    const known = byName.get(name);
+    if (known) return target(known, position);
+    const order = reshapes ? position : lastOrder + added.length + 1;
+    const column = columnValues(name, order, detectType(push.rows, position), securableId, userId);
+    added.push(column);
+    return { id: column.id, type: column.type, position, name };
+  });
+  if (!reshapes) return { targets, added, removed: [], moved: [] };
+  const kept = new Set(targets.map((each) => each.id));
+  const orders = new Map(existing.map((column) => [column.id, Number(column["order"])]));
+  return {
+    targets,
+    added,
+    removed: existing.filter((column) => !kept.has(column.id)),
+    moved: targets.flatMap(({ id, position }) => (orders.has(id) && orders.get(id) !== position ? [{ id, order: position }] : [])),
+  };
+}
+
+function byPosition(push: Push, existing: readonly Row[]): Pick<ColumnMatch, "targets"> {
+  const width = push.rows[0]?.length ?? existing.length;
+  if (width !== existing.length)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.data",
+      `its rows have ${width} cells, the dataset has ${existing.length} columns; options.header names the columns that are sent`,
+    ]);
+  return { targets: existing.map(target) };
+}
+
+function target(column: Row, position: number): ColumnMatch["targets"][number] {
+  return { id: column.id, type: typeOf(column), position, name: String(column["source_name"] ?? "") };
+}
+
+function typeOf(column: Row): DataType {
+  const type = column["type"];
+  return type === "numeric" || type === "datetime" ? type : "hierarchy";
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}

@@ -1,0 +1,13 @@
+import { randomUUID } from "node:crypto";
+
+/** The members of a dataset record that change with every push; datetime columns stand in neither list. */
+export function storageMembers(
+  columns: readonly { readonly id: string; readonly type?: unknown }[],
+): Readonly<Record<string, unknown>> {
+  const idsOf = (type: string) => columns.filter((column) => column.type === type).map((column) => column.id);
+  return {
+    shared_storage_version: randomUUID(),
+    shared_storage_metadata: { numeric: idsOf("numeric"), hierarchy: idsOf("hierarchy") },
+    modified_at: new Date(),
+  };
+}

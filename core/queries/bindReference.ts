@@ -1,0 +1,113 @@
+import { ApiError } from "../errors.ts";
+import type { Aggregation, DataType, Level } from "../../plugins/protocol/index.ts";
+import type { QueriedColumn, QueriedDataset } from "./queriedDataset.ts";
+import type { Question, Reference } from "./question.ts";
+import { referencesOf } from "./references.ts";
+
+/** A mention of a column with the column itself; `column` is undefined for the rows that `*` counts. */
+export interface BoundReference {
+  readonly columnId: string;
+  readonly column: QueriedColumn | undefined;
+  readonly level: Level | undefined;
+  readonly aggregation: Aggregation | undefined;
+  /** Of the values: `min` and `max` keep the column's type, every other aggregation gives numbers. */
+  readonly type: DataType;
+}
+
+/** Binds the mentions of one question, each in the role in which it stands there. */
+export interface Binder {
+  dimension(reference: Reference): BoundReference;
+  measure(reference: Reference): BoundReference;
+  /** A measure of raw rows: its aggregation does not count. */
+  rawMeasure(reference: Reference): BoundReference;
+  /** A column in `where`. */
+  filtered(reference: Reference): BoundReference;
+  /** The time zone that every level of the question is truncated in; undefined is UTC. */
+  readonly timezoneId: string | undefined;
+}
+
+const wholeDays: readonly (Level | undefined)[] = ["day", "hour", "minute", "second", "millisecond"];
+
+/**
+ * Makes the binder of a question to a dataset. Columns of subtype `date` are never shifted: where other columns
+ * are truncated in a time zone, their levels from day down change nothing and are left out.
+ * @throws {ApiError} QUERY_NOT_SERVED when such a column is truncated to whole periods beside one that is shifted
+ */
+export function createBinder(question: Question, dataset: QueriedDataset): Binder {
+  const isDate = (reference: Reference) => dataset.columns.get(reference.columnId)?.subtype === "date";
+  const levelled = referencesOf(question).filter((reference) => reference.level !== undefined);
+  const shifted = question.timezoneId !== undefined && levelled.some((reference) => !isDate(reference));
+  const torn = levelled.find((reference) => isDate(reference) && !wholeDays.includes(reference.level));
+  if (shifted && torn)
+    throw new ApiError("QUERY_NOT_SERVED", [
+      `${torn.path}.level`,
+      "periods of a date beside those of a datetime in a time zone; ask two queries, or leave out options.timezone_id",
+    ]);
+
+  const bind = (reference: Reference): Omit<BoundReference, "type" | "aggregation"> => {
+    const { columnId, level } = reference;
+    if (columnId === "*") return { columnId, column: undefined, level: undefined };
+    const column = columnOf(reference, dataset);
+    if (level && column.type !== "datetime")
+      throw new ApiError("MEMBER_INVALID", [`${reference.path}.level`, `${label(column)} is ${column.type}; only datetime columns have levels`]);
+    return { columnId, column, level: shifted && column.subtype === "date" ? undefined : level };
+  };
+  const plain = (reference: Reference, role: string): BoundReference => {
+    const bound = bind(reference);
+    if (!bound.column)
+      throw new ApiError("MEMBER_INVALID", [`${reference.path}.column_id`, `"*" is only for the measure count, not for ${role}`]);
+    return { ...bound, aggregation: undefined, type: bound.column.type };
+  };
+  const withoutAggregation = (reference: Reference, role: string): BoundReference => {
+    if (reference.aggregation)
+      throw new ApiError("MEMBER_INVALID", [`${reference.path}.aggregation`, `${role} has none; aggregations stand in measures and having`]);
+    return plain(reference, role);
+  };
+  return {
+    timezoneId: shifted ? question.timezoneId : undefined,
+    dimension: (reference) => withoutAggregation(reference, "a dimension"),
+    filtered: (reference) => withoutAggregation(reference, "where"),
+    rawMeasure: (reference) => plain(reference, "raw rows"),
+    measure(reference) {
+      const bound = bind(reference);
+      const aggregation = reference.aggregation ?? defaultAggregation(bound.column);
+      refuseMismatch(reference, bound.column, aggregation);
+      const keepsType = aggregation === "min" || aggregation === "max";
+      return { ...bound, aggregation, type: keepsType && bound.column ? bound.column.type : "numeric" };
+    },
+  };
+}
+
+/** What a measure without aggregation asks: the sum of numbers, the count of anything else. */
+export function defaultAggregation(column: QueriedColumn | undefined): Aggregation {
+  return column?.type === "numeric" ? "sum" : "count";
+}
+
+function refuseMismatch(reference: Reference, column: QueriedColumn | undefined, aggregation: Aggregation): void {
+  const at = `${reference.path}.aggregation`;
+  if (!column && aggregation !== "count")
+    throw new ApiError("MEMBER_INVALID", [at, `"*" can only be counted, not ${aggregation}`]);
+  if (column && column.type !== "numeric" && (aggregation === "sum" || aggregation === "average"))
+    throw new ApiError("MEMBER_INVALID", [
+      at,
+      `${label(column)} is ${column.type}; ${aggregation} takes numeric columns, all take count, distinctcount, min and max`,
+    ]);
+}
+
+function columnOf(reference: Reference, dataset: QueriedDataset): QueriedColumn {
+  const column = dataset.columns.get(reference.columnId);
+  const at = `${reference.path}.column_id`;
+  if (!column)
+    throw new ApiError("QUERY_UNKNOWN_COLUMN", [at, dataset.id, reference.columnId.slice(0, 100), listOf([...dataset.columns.values()])]);
+  if (column.unserved) throw new ApiError("QUERY_NOT_SERVED", [at, `${label(column)} is ${column.unserved}`]);
+  return column;
+}
+
+function listOf(columns: readonly QueriedColumn[]): string {
+  const shown = columns.slice(0, 50).map(label).join(", ") || "no columns";
+  return columns.length > 50 ? `${shown} and ${columns.length - 50} more` : shown;
+}
+
+function label(column: QueriedColumn): string {
+  return `${column.id} (${column.name})`;
+}

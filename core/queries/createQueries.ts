@@ -1,0 +1,128 @@
+import PQueue from "p-queue";
+import type { Principal } from "../access/principal.ts";
+import type { Connections } from "../connections/connection.ts";
+import { ApiError } from "../errors.ts";
+import type { Records } from "../resources/records.ts";
+import { PluginError } from "../../plugins/protocol/index.ts";
+import { defaultLimits, type QueryLimits } from "./limits.ts";
+import { parseFind, parseQuestion } from "./parse.ts";
+import { presentRows, type AnswerCell } from "./present.ts";
+import { createDatasetFinder, type FindDataset } from "./queriedDataset.ts";
+import { resolve } from "./resolve.ts";
+import { run } from "./run.ts";
+import { secure } from "./secure.ts";
+
+/** Milliseconds per phase of a query, and the rows of its answer. */
+export interface QueryPerformance {
+  readonly validating: number;
+  readonly preparing: number;
+  readonly queuing: number;
+  readonly querying: number;
+  readonly processing: number;
+  readonly rows: number;
+}
+
+export interface QueryAnswer {
+  readonly cached: boolean;
+  readonly performance: QueryPerformance;
+  /** Rows of cells: dimensions, then measures, both in the order of the request. */
+  readonly data: readonly (readonly AnswerCell[])[];
+}
+
+/** A query of several that failed; the others answer. */
+export interface QueryFailure extends QueryAnswer {
+  readonly error: {
+    readonly message: string;
+    readonly type: { readonly code: number; readonly description: string };
+  };
+}
+
+export interface Queries {
+  /**
+   * Answers `find`, `{queries: […]}` or one bare query, with what `principal` may see: one answer,
+   * or a list of them when several queries were sent. Rows come in a fixed order: as requested, then
+   * by all further dimensions ascending; raw rows by their measures too; nulls last.
+   * @throws {ApiError} for what the caller can mend, also when its only query cannot be answered
+   * @throws {PluginError} when a source fails
+   */
+  answer(find: unknown, principal: Principal, signal: AbortSignal): Promise<QueryAnswer | readonly QueryAnswer[]>;
+}
+
+export interface QueriesOptions {
+  readonly records: Records;
+  readonly connections: Connections;
+  readonly limits?: Partial<QueryLimits>;
+}
+
+/** Makes the one path that every data query takes. It keeps no state between calls. */
+export function createQueries({ records, connections, limits: given }: QueriesOptions): Queries {
+  const limits = { ...defaultLimits, ...given };
+
+  const answerOne = async (
+    query: { readonly path: string; readonly value: unknown },
+    findDataset: FindDataset,
+    principal: Principal,
+    signal: AbortSignal,
+    enqueuedAt: number,
+  ): Promise<QueryAnswer> => {
+    const startedAt = performance.now();
+    const question = parseQuestion(query.value, query.path, limits);
+    const secured = secure(await resolve(question, findDataset, limits), principal);
+    const resolvedAt = performance.now();
+    const { userId: id, name, email } = principal;
+    const deadline = AbortSignal.timeout(limits.timeoutMs);
+    const caller = { user: { id, name, email }, signal: AbortSignal.any([signal, deadline]) };
+    const answer = await run(secured, connections.scratch, caller).catch((failure: unknown) => {
+      if (!deadline.aborted || signal.aborted) throw failure;
+      throw new PluginError("PLUGIN_TIMEOUT", [`${limits.timeoutMs} ms for one query`], { cause: failure });
+    });
+    if (answer.batch.rowCount > limits.answerRowCount) throw new ApiError("QUERY_TOO_MANY_ROWS", [limits.answerRowCount]);
+    const presentedFrom = performance.now();
+    const data = presentRows(answer.batch, secured.cells);
+    return {
+      cached: false,
+      performance: {
+        validating: milliseconds(resolvedAt - startedAt),
+        preparing: milliseconds(answer.preparingMs),
+        queuing: milliseconds(startedAt - enqueuedAt),
+        querying: milliseconds(answer.queryingMs),
+        processing: milliseconds(answer.processingMs + performance.now() - presentedFrom),
+        rows: data.length,
+      },
+      data,
+    };
+  };
+
+  return {
+    async answer(find, principal, signal) {
+      const { several, queries } = parseFind(find, limits);
+      const findDataset = createDatasetFinder(records, connections, principal);
+      const queue = new PQueue({ concurrency: limits.concurrency });
+      const enqueuedAt = performance.now();
+      const answers = await Promise.allSettled(
+        queries.map((query) => queue.add(() => answerOne(query, findDataset, principal, signal, enqueuedAt))),
+      );
+      const presented = answers.map((each) => {
+        if (each.status === "fulfilled") return each.value;
+        if (several && (each.reason instanceof ApiError || each.reason instanceof PluginError)) return failureOf(each.reason);
+        throw each.reason;
+      });
+      const [only] = presented;
+      return several || !only ? presented : only;
+    },
+  };
+}
+
+function failureOf(error: ApiError | PluginError): QueryFailure {
+  return {
+    cached: false,
+    performance: { validating: 0, preparing: 0, queuing: 0, querying: 0, processing: 0, rows: 0 },
+    data: [],
+    error: { message: error.message, type: { code: error.status, description: error.code } },
+  };
+}
+
+/** To the thousandth. */
+function milliseconds(time: number): number {
+  return Math.round(time * 1000) / 1000;
+}

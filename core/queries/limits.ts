@@ -1,0 +1,29 @@
+/** What one call may ask for; every bound is refused with a 4xx that names it. */
+export interface QueryLimits {
+  /** Rows of one answer. */
+  readonly answerRowCount: number;
+  readonly queryCount: number;
+  /** Columns of one answer, the hidden ones of `having` included. */
+  readonly columnCount: number;
+  /** Entries of one filter's list. */
+  readonly listLength: number;
+  /** Groups inside groups of `where` and `having`. */
+  readonly filterDepth: number;
+  /** Tests in `where` and `having` together. */
+  readonly filterCount: number;
+  /** Queries of one call that run at the same time. */
+  readonly concurrency: number;
+  /** Milliseconds for the plugin and the residual of one query. */
+  readonly timeoutMs: number;
+}
+
+export const defaultLimits: QueryLimits = {
+  answerRowCount: 1_000_000,
+  queryCount: 100,
+  columnCount: 200,
+  listLength: 100_000,
+  filterDepth: 32,
+  filterCount: 10_000,
+  concurrency: 8,
+  timeoutMs: 120_000,
+};

@@ -1,0 +1,52 @@
+import { ApiError } from "../errors.ts";
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Names what a value is, for messages; never shows the value. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "absent";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  return `a ${typeof value}`;
+}
+
+/**
+ * Reads an object whose members are all known.
+ * @throws {ApiError} MEMBER_INVALID when it is no object, MEMBER_UNKNOWN with the path of the first other member
+ */
+export function readMembers(value: unknown, path: string, known: readonly string[]): Members {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ApiError("MEMBER_INVALID", [path, `it must be an object, not ${kindOf(value)}`]);
+  for (const member of Object.keys(value))
+    if (!known.includes(member))
+      throw new ApiError("MEMBER_UNKNOWN", [memberPath(path, member), known.join(", ")]);
+  return value as Members;
+}
+
+/** Reads a list; absent and null are the empty list. */
+export function readList(value: unknown, path: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value))
+    throw new ApiError("MEMBER_INVALID", [path, `it must be a list, not ${kindOf(value)}`]);
+  return value;
+}
+
+export function readText(value: unknown, path: string): string {
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [path, "a text"]);
+  if (typeof value !== "string" || value === "")
+    throw new ApiError("MEMBER_INVALID", [path, `it must be a text, not ${value === "" ? "an empty one" : kindOf(value)}`]);
+  return value;
+}
+
+export function readBoolean(value: unknown, path: string, fallback: boolean): boolean {
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== "boolean")
+    throw new ApiError("MEMBER_INVALID", [path, `it must be true or false, not ${kindOf(value)}`]);
+  return value;
+}
+
+export function memberPath(path: string, member: string): string {
+  return path === "" ? member : `${path}.${member}`;
+}

@@ -1,0 +1,101 @@
+import { ApiError } from "../errors.ts";
+import type { QueryLimits } from "./limits.ts";
+import { memberPath, readBoolean, readList, readMembers, readText } from "./members.ts";
+import { parseConditions } from "./parseCondition.ts";
+import { parseReference } from "./parseReference.ts";
+import { parseTimezone } from "./parseTimezone.ts";
+import type { OrderItem, Page, Question } from "./question.ts";
+
+const queryMembers = ["dimensions", "measures", "where", "having", "order", "limit", "options", "context"];
+const optionMembers = ["rollup_data", "timezone_id", "paging", "locale_id", "synchronized", "aiSummary"];
+
+/** The queries of a call, unparsed, each with the path that messages name; `several` tells how to answer. */
+export interface RawQueries {
+  readonly several: boolean;
+  readonly queries: readonly { readonly path: string; readonly value: unknown }[];
+}
+
+/**
+ * Takes a call's `find` apart: `{queries: […]}` or one bare query.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN
+ */
+export function parseFind(find: unknown, limits: QueryLimits): RawQueries {
+  if (find === undefined || find === null)
+    throw new ApiError("MEMBER_MISSING", ["find", "{queries: [{dimensions, measures, …}]} or one bare query"]);
+  if (typeof find !== "object" || !Object.hasOwn(find, "queries"))
+    return { several: false, queries: [{ path: "", value: find }] };
+  const queries = readList(readMembers(find, "find", ["queries", "context"])["queries"], "queries");
+  if (queries.length === 0) throw new ApiError("MEMBER_INVALID", ["queries", "it holds no query"]);
+  if (queries.length > limits.queryCount)
+    throw new ApiError("MEMBER_INVALID", ["queries", `it holds at most ${limits.queryCount} queries`]);
+  return {
+    several: queries.length > 1,
+    queries: queries.map((value, index) => ({ path: `queries[${index}]`, value })),
+  };
+}
+
+/**
+ * Reads one data query. `context`, `options.locale_id`, `options.synchronized` and
+ * `options.aiSummary` are taken and do not count.
+ * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED, with the path of the member
+ */
+export function parseQuestion(value: unknown, path: string, limits: QueryLimits): Question {
+  const members = readMembers(value, path || "find", queryMembers);
+  const at = (member: string) => memberPath(path, member);
+  const list = (member: string) =>
+    readList(members[member], at(member)).map((entry, index) => ({ entry, path: `${at(member)}[${index}]` }));
+  const references = (member: string) => list(member).map((item) => parseReference(item.entry, item.path));
+  const dimensions = references("dimensions");
+  const measures = references("measures");
+  if (dimensions.length + measures.length === 0)
+    throw new ApiError("MEMBER_MISSING", [at("dimensions"), "a query needs at least one dimension or measure"]);
+  if (dimensions.length + measures.length > limits.columnCount)
+    throw new ApiError("MEMBER_INVALID", [at("measures"), `an answer has at most ${limits.columnCount} columns`]);
+  const order = list("order");
+  if (order.length > limits.columnCount)
+    throw new ApiError("MEMBER_INVALID", [at("order"), `it holds at most ${limits.columnCount} items`]);
+  const options = readMembers(members["options"] ?? {}, at("options"), optionMembers);
+  const limit = parsePage(members["limit"], at("limit"));
+  return {
+    path,
+    dimensions,
+    measures,
+    where: parseConditions(members["where"], at("where"), limits),
+    having: parseConditions(members["having"], at("having"), limits),
+    order: order.map((item) => parseOrderItem(item.entry, item.path)),
+    limit: pageWithin(limit, parsePage(options["paging"], at("options.paging"))),
+    rollup: readBoolean(options["rollup_data"], at("options.rollup_data"), true),
+    timezoneId: parseTimezone(options["timezone_id"], at("options.timezone_id")),
+  };
+}
+
+function parseOrderItem(value: unknown, path: string): OrderItem {
+  const reference = parseReference(value, path, ["order"]);
+  const given = (value as Readonly<Record<string, unknown>>)["order"] ?? "asc";
+  const order = readText(given, `${path}.order`).toLowerCase();
+  if (order !== "asc" && order !== "desc")
+    throw new ApiError("MEMBER_INVALID", [`${path}.order`, "it must be asc or desc"]);
+  return { reference, order };
+}
+
+function parsePage(value: unknown, path: string): Page | undefined {
+  if (value === undefined || value === null) return undefined;
+  const members = readMembers(value, path, ["by", "offset"]);
+  return {
+    by: readCount(members["by"], `${path}.by`),
+    offset: readCount(members["offset"] ?? 0, `${path}.offset`),
+  };
+}
+
+function readCount(value: unknown, path: string): number {
+  if (value === undefined || value === null) throw new ApiError("MEMBER_MISSING", [path, "a number of rows"]);
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
+    throw new ApiError("MEMBER_INVALID", [path, "it must be a whole number from 0 on"]);
+  return value;
+}
+
+/** A page of the rows that `limit` leaves. */
+function pageWithin(limit: Page | undefined, page: Page | undefined): Page | undefined {
+  if (!limit || !page) return limit ?? page;
+  return { by: Math.max(0, Math.min(page.by, limit.by - page.offset)), offset: limit.offset + page.offset };
+}

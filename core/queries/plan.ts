@@ -1,0 +1,140 @@
+import type { Capabilities, Filter, Having, Limit, Query, WriteColumn } from "../../plugins/protocol/index.ts";
+import { columnsGap, filterGap, groupingGap } from "./gaps.ts";
+import type { SecuredQuery } from "./secure.ts";
+
+/** One clause of a query: whether the plugin does it, and why it does not. */
+export interface PlanStep {
+  readonly clause: "columns" | "filters" | "grouping" | "having" | "order" | "limit";
+  readonly pushed: boolean;
+  /** What the plugin does not promise; absent when the clause is pushed. */
+  readonly reason?: string;
+}
+
+/** What the scratch plugin does with the plugin's answer. */
+export interface Residual {
+  readonly columns: readonly WriteColumn[];
+  /** Per column the index of its vector in the plugin's answer. */
+  readonly vectors: readonly number[];
+  /** Asked of the temporary dataset; its `id` is set when that exists. */
+  readonly query: Query;
+}
+
+/**
+ * Who does what of a query. `whole`: the plugin everything. `grouped`: the plugin filters, groups
+ * and aggregates; having, order and limit are residual over the groups. `rows`: the plugin sends
+ * plain rows, and the whole query, all filters included, is residual.
+ */
+export interface QueryPlan {
+  readonly mode: "whole" | "grouped" | "rows";
+  readonly pushed: Query;
+  readonly residual: Residual | undefined;
+  readonly steps: readonly PlanStep[];
+}
+
+/** Splits a query by what the plugin promises to do exactly; what it does not promise it is never asked. */
+export function planQuery(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  const { query, limited } = secured;
+  const rows = [
+    step("columns", columnsGap(secured, capabilities)),
+    step("filters", firstOf(query.filters.map((filter) => filterGap(filter, secured, capabilities)))),
+    step("grouping", query.options.pushdown ? groupingGap(secured, capabilities) : undefined),
+  ];
+  const groups = [
+    step("having", query.having?.length && !capabilities.having ? "having" : undefined),
+    step("order", query.order?.length && !capabilities.order ? "order" : undefined),
+    step("limit", limited && !capabilities.limit ? "limit" : undefined),
+  ];
+  if (![...rows, ...groups].some(isResidual))
+    return {
+      mode: "whole",
+      pushed: pushedQuery(query, capabilities.limit ? query.limit : undefined),
+      residual: undefined,
+      steps: [...rows, ...groups],
+    };
+  const why = "something before it is residual";
+  if (query.options.pushdown && !rows.some(isResidual))
+    return { ...planGroups(secured), steps: [...rows, ...groups.map((each) => asResidual(each, why))] };
+  return planRows(secured, capabilities, [...rows.map((each) => asResidual(each, why)), ...groups.map((each) => asResidual(each, why))]);
+}
+
+/** Plans a query for a plugin that turned out not to offer what it promised: plain rows, without filters. */
+export function planWithoutPushdown(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  return planQuery(secured, capabilities.projection ? { projection: true } : {});
+}
+
+function planGroups({ query, types }: SecuredQuery): Omit<QueryPlan, "steps"> {
+  const columns = types.map((type, index) => ({ id: String(index), type }));
+  return {
+    mode: "grouped",
+    pushed: pushedQuery({ ...query, having: [], order: [] }, undefined),
+    residual: {
+      columns,
+      vectors: columns.map((_, index) => index),
+      query: {
+        ...pushedQuery({ ...query, having: [] }, query.limit),
+        columns: columns.map(({ id }) => ({ column_id: id })),
+        filters: (query.having ?? []).map(overGroups),
+        options: { pushdown: false },
+      },
+    },
+  };
+}
+
+function planRows(secured: SecuredQuery, capabilities: Capabilities, steps: readonly PlanStep[]): QueryPlan {
+  const { query, dataset } = secured;
+  const needed = new Set([...query.columns.map((column) => column.column_id), ...query.filters.flatMap(columnIds)]);
+  const used = dataset.source.columns.filter((column) => needed.has(column.id));
+  const columns = used.length > 0 ? used : dataset.source.columns.slice(0, 1);
+  const sent = capabilities.projection ? columns : dataset.source.columns;
+  const pushable = query.filters.filter((filter) => filterGap(filter, secured, capabilities) === undefined);
+  return {
+    mode: "rows",
+    pushed: {
+      id: query.id,
+      columns: sent.map(({ id }) => ({ column_id: id })),
+      filters: pushable,
+      options: { ...query.options, pushdown: false },
+    },
+    residual: {
+      columns: columns.map(({ id, type }) => ({ id, type })),
+      vectors: columns.map((column) => sent.indexOf(column)),
+      query: pushedQuery(query, query.limit),
+    },
+    steps,
+  };
+}
+
+/** A query with the given limit, without the clauses that are empty. */
+function pushedQuery({ limit: _, having, order, ...rest }: Query, limit: Limit | undefined): Query {
+  return { ...rest, ...(having?.length && { having }), ...(order?.length && { order }), ...(limit && { limit }) };
+}
+
+/** A test of groups as a test of the rows that the groups are in the temporary dataset. */
+function overGroups(having: Having): Filter {
+  if ("and" in having) return { and: having.and.map(overGroups) };
+  if ("or" in having) return { or: having.or.map(overGroups) };
+  const { column, ...test } = having;
+  return { ...test, column_id: String(column) };
+}
+
+function columnIds(filter: Filter): readonly string[] {
+  if ("and" in filter) return filter.and.flatMap(columnIds);
+  if ("or" in filter) return filter.or.flatMap(columnIds);
+  return [filter.column_id];
+}
+
+function step(clause: PlanStep["clause"], gap: string | undefined): PlanStep {
+  return gap === undefined ? { clause, pushed: true } : { clause, pushed: false, reason: `the plugin does not promise ${gap}` };
+}
+
+function isResidual(each: PlanStep): boolean {
+  return !each.pushed;
+}
+
+function asResidual(each: PlanStep, reason: string): PlanStep {
+  return each.pushed ? { clause: each.clause, pushed: false, reason } : each;
+}
+
+function firstOf(gaps: readonly (string | undefined)[]): string | undefined {
+  return gaps.find((gap) => gap !== undefined);
+}

@@ -1,0 +1,147 @@
+import { ApiError } from "../errors.ts";
+import type { DataType, Filter, Having, Order, Query, QueryColumn } from "../../plugins/protocol/index.ts";
+import { bindConditions } from "./bindConditions.ts";
+import { createBinder, defaultAggregation, type BoundReference } from "./bindReference.ts";
+import type { QueryLimits } from "./limits.ts";
+import { memberPath } from "./members.ts";
+import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
+import type { Question, Reference } from "./question.ts";
+import { referencesOf } from "./references.ts";
+
+/** A query with everything looked up. */
+export interface BoundQuery {
+  readonly dataset: QueriedDataset;
+  /**
+   * The whole question in the plugin's own ids: each column once, those without aggregation first;
+   * `order` names every key, so that answers are deterministic; `limit` holds the cap on rows too.
+   */
+  readonly query: Query;
+  /** The types of the values of `query.columns`. */
+  readonly types: readonly DataType[];
+  /** Per cell of an answer row the index of its column in `query.columns`. */
+  readonly cells: readonly number[];
+  /** The caller set a limit; without it `query.limit` only caps the answer. */
+  readonly limited: boolean;
+}
+
+/**
+ * Looks up what a question names: the dataset by the caller's right to read it, columns by id,
+ * values by the types of their columns. What `order` leaves open is settled by all further keys,
+ * ascending; in raw rows every column is a key.
+ * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID, MEMBER_MISSING
+ */
+export async function resolve(question: Question, findDataset: FindDataset, limits: QueryLimits): Promise<BoundQuery> {
+  const having = memberPath(question.path, "having");
+  if (!question.rollup && question.having.length > 0)
+    throw new ApiError("MEMBER_INVALID", [having, "raw rows have no groups; filter in where, or leave out options.rollup_data"]);
+  const dataset = await theDataset(question, findDataset);
+  const bind = createBinder(question, dataset);
+  const dimensions = question.dimensions.map(bind.dimension);
+  const measures = question.measures.map(question.rollup ? bind.measure : bind.rawMeasure);
+  const selected = [...dimensions, ...measures];
+  const outputs = createOutputs();
+  const keyCount = Math.max(-1, ...(question.rollup ? dimensions : selected).map(outputs.add)) + 1;
+  const cells = selected.map(outputs.add);
+  const query: Query = {
+    id: dataset.source.id,
+    columns: outputs.columns,
+    filters: bindConditions(question.where, bind.filtered, (reference, expression, value): Filter => ({
+      ...outputColumn(reference),
+      expression,
+      ...(value && { value }),
+    })),
+    having: bindConditions(
+      question.having,
+      (reference) => (reference.aggregation ? bind.measure(reference) : matchSelected(reference, selected)),
+      (reference, expression, value): Having => ({ column: outputs.add(reference), expression, ...(value && { value }) }),
+    ),
+    order: completeOrder(
+      question.order.map((item) => {
+        const wanted = question.rollup ? item.reference : { ...item.reference, aggregation: undefined };
+        return { column: outputs.add(matchSelected(wanted, selected)), order: item.order };
+      }),
+      keyCount,
+    ),
+    limit: {
+      by: Math.min(question.limit?.by ?? Infinity, limits.answerRowCount + 1),
+      offset: question.limit?.offset ?? 0,
+    },
+    options: {
+      pushdown: question.rollup,
+      ...(bind.timezoneId && { timezone_id: bind.timezoneId }),
+      query_timeout: limits.timeoutMs,
+    },
+  };
+  if (outputs.columns.length > limits.columnCount)
+    throw new ApiError("MEMBER_INVALID", [having, `a query has at most ${limits.columnCount} columns, these included`]);
+  return { dataset, query, types: outputs.types, cells, limited: question.limit !== undefined };
+}
+
+async function theDataset(question: Question, findDataset: FindDataset): Promise<QueriedDataset> {
+  const references = referencesOf(question);
+  const first = references.find((reference) => reference.datasetId !== undefined);
+  if (first?.datasetId === undefined)
+    throw new ApiError("MEMBER_MISSING", [`${references[0]?.path}.dataset_id`, "the dataset whose rows are counted"]);
+  const other = references.find((reference) => (reference.datasetId ?? first.datasetId) !== first.datasetId);
+  if (other)
+    throw new ApiError("QUERY_NOT_SERVED", [`${other.path}.dataset_id`, "several datasets in one query; ask one query per dataset"]);
+  const dataset = await findDataset(first.datasetId, `${first.path}.dataset_id`);
+  if (dataset.source.columns.length === 0)
+    throw new ApiError("MEMBER_INVALID", [`${first.path}.dataset_id`, "the dataset has no columns"]);
+  return dataset;
+}
+
+/** Finds the dimension or measure that an order or having item means: level and aggregation as given, else what only one fits. */
+function matchSelected(wanted: Reference, selected: readonly BoundReference[]): BoundReference {
+  const same = selected.filter((each) => each.columnId === wanted.columnId);
+  const aggregations = [wanted.aggregation, wanted.aggregation ?? defaultAggregation(same[0]?.column)];
+  const fitting = same
+    .filter((each) => wanted.level === undefined || each.level === wanted.level)
+    .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation);
+  const exact = aggregations.flatMap((aggregation) =>
+    fitting.filter((each) => each.level === wanted.level && each.aggregation === aggregation),
+  );
+  const isOne = fitting.every((each) => keyOf(each) === keyOf(fitting[0]));
+  const match = exact[0] ?? (isOne ? fitting[0] : undefined);
+  if (match) return match;
+  throw new ApiError("MEMBER_INVALID", [
+    wanted.path,
+    fitting.length > 0
+      ? `the column ${wanted.columnId} stands in several dimensions or measures; add level or aggregation`
+      : `the column ${wanted.columnId.slice(0, 100)}, with this level and aggregation, is no dimension or measure of the query`,
+  ]);
+}
+
+function keyOf(reference: BoundReference | undefined): string {
+  return JSON.stringify([reference?.columnId, reference?.level, reference?.aggregation]);
+}
+
+/** Collects the distinct columns of the question to the plugin. */
+function createOutputs() {
+  const columns: QueryColumn[] = [];
+  const types: DataType[] = [];
+  const indexes = new Map<string, number>();
+  const add = (reference: BoundReference): number => {
+    const known = indexes.get(keyOf(reference));
+    if (known !== undefined) return known;
+    indexes.set(keyOf(reference), columns.length);
+    types.push(reference.type);
+    return columns.push(outputColumn(reference)) - 1;
+  };
+  return { add, columns, types };
+}
+
+function outputColumn(reference: BoundReference): QueryColumn {
+  return {
+    column_id: reference.column?.pluginId ?? "*",
+    ...(reference.level && { level: reference.level }),
+    ...(reference.aggregation && { aggregation: reference.aggregation }),
+  };
+}
+
+function completeOrder(requested: readonly Order[], keyCount: number): readonly Order[] {
+  const keys = Array.from({ length: keyCount }, (_, column): Order => ({ column, order: "asc" }));
+  const order = new Map<number, Order>();
+  for (const item of [...requested, ...keys]) if (!order.has(item.column)) order.set(item.column, item);
+  return keyCount > 0 ? [...order.values()] : [];
+}

@@ -1,0 +1,140 @@
+import Type from "typebox";
+import { allowShared } from "./allowShared.ts";
+import type { AccountValues } from "../connections/connection.ts";
+import { ApiError } from "../errors.ts";
+import type { Declaration, HookCall, Values } from "./kernel/declaration.ts";
+import { flag, identity, instant, multilingual, number, object, settable, text, timestamps, uuid } from "./kernel/fields.ts";
+import { accountUser } from "./links.ts";
+import type { Row } from "./records.ts";
+
+/** Members whose change makes the source ask again. */
+const credentials = ["provider", "host", "identifier", "token", "properties", "code"];
+
+async function authorizeCandidate(values: Values, { context, principal, signal }: HookCall): Promise<void> {
+  const candidate = await context.connections.candidate(values as Values & AccountValues, principal);
+  const { userId, name, email } = principal;
+  await candidate.authorize({ signal, user: { id: userId, name, email } });
+}
+
+/** The plugin record that the provider names, null for one that is part of the host. */
+async function pluginIdOf(values: Values, { context, principal }: HookCall): Promise<string | null> {
+  const named = await context.records.find("plugin", { slug: values["provider"] });
+  const usable = await context.records.visible("plugin", named.map(({ id }) => id), "use", principal);
+  const isOwn = (row: Row) => row["organization_id"] === principal.organizationId;
+  const rows = [...usable.values()];
+  return (rows.find(isOwn) ?? rows[0])?.id ?? null;
+}
+
+/** What the responses show of the credentials are their names; a name that comes back without a value keeps its value. */
+function mergeProperties(row: Row, values: Values): Values {
+  const given = values["properties"];
+  const kept = row["properties"];
+  if (!given || !kept) return values;
+  const properties = Object.entries(given).map(([name, value]) => [
+    name,
+    value === null && Object.hasOwn(kept, name) ? (kept as Values)[name] : value,
+  ]);
+  return { ...values, properties: Object.fromEntries(properties) };
+}
+
+/** Where the credentials are sent; properties may name a server too. */
+const destination = ["provider", "host", "port", "properties"];
+
+/** A stored secret must not go to a server that its owner did not name: who is not the owner sends the secrets anew. */
+function refuseRedirection(given: Values): void {
+  if (!destination.some((member) => Object.hasOwn(given, member))) return;
+  const properties = given["properties"] ?? {};
+  const isComplete =
+    Object.hasOwn(given, "token") &&
+    Object.hasOwn(given, "properties") &&
+    !Object.values(properties).includes(null);
+  if (!isComplete)
+    throw new ApiError("FORBIDDEN", [
+      `own this account; without it a change of ${destination.join(", ")} takes token and all properties in the same call`,
+    ]);
+}
+
+/** A connection: a plugin and the credentials for it. */
+export const account: Declaration = {
+  name: "account",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  fields: {
+    ...identity,
+    name: {
+      ...multilingual(settable),
+      schema: Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
+      expects: "a text, or an object of texts by language",
+    },
+    description: multilingual(settable),
+    provider: text({ ...settable, required: true, nullable: false }),
+    properties: {
+      ...object({ ...settable, sealed: true, default: () => ({}) }),
+      storage: "text",
+    },
+    date: instant({ ...settable, default: () => new Date() }),
+    expiry: instant(settable),
+    scope: text(settable),
+    host: text(settable),
+    port: {
+      ...text(settable),
+      schema: Type.Union([Type.String(), Type.Integer({ minimum: 0, maximum: 65_535 })]),
+      expects: "a text with a port number",
+      convert: String,
+    },
+    identifier: text(settable),
+    token: text({ ...settable, secret: true }),
+    code: text({ ...settable, secret: true }),
+    active: flag({ ...settable, nullable: false, default: true }),
+    invalid: flag({ nullable: false, default: false }),
+    cache: number({
+      ...settable,
+      nullable: false,
+      default: 0,
+      check: (value) => (Number(value) >= 0 ? undefined : "be 0 or more seconds"),
+    }),
+    datasets_meta_sync_enabled: flag({ ...settable, nullable: false, default: true }),
+    datasets_meta_sync_interval: number({
+      ...settable,
+      nullable: false,
+      default: 1,
+      check: (value) => (Number(value) > 0 ? undefined : "be more than 0 hours"),
+    }),
+    synced: flag({ nullable: false, default: false }),
+    version: text(),
+    shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
+    plugin_id: uuid(),
+    user_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow: allowShared({ ownerKey: "user_id", table: accountUser.table, recordKey: "account_id" }),
+  associations: {
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: accountUser,
+      ownKey: "account_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationEditor"],
+    },
+    Owner: { kind: "one", resource: "user", key: "user_id" },
+    Plugin: { kind: "one", resource: "plugin", key: "plugin_id" },
+    Securables: { kind: "many", resource: "securable", key: "account_id" },
+  },
+  hooks: {
+    async beforeCreate(values, call) {
+      await authorizeCandidate(values, call);
+      return { ...values, plugin_id: await pluginIdOf(values, call), user_id: call.principal.userId };
+    },
+    async beforeUpdate(row, given, call) {
+      const values = mergeProperties(row, given);
+      if (!credentials.some((member) => Object.hasOwn(values, member))) return values;
+      const { records } = call.context;
+      const owned = await records.visible("account", [row.id], "own", call.principal);
+      if (owned.size === 0) refuseRedirection(given);
+      const token = records.reveal("account", row, "token") ?? null;
+      await authorizeCandidate({ ...row, token, code: null, ...values }, call);
+      const plugin = Object.hasOwn(values, "provider") ? { plugin_id: await pluginIdOf(values, call) } : {};
+      return { ...values, ...plugin, invalid: false };
+    },
+  },
+};

@@ -1,0 +1,104 @@
+import Type from "typebox";
+import { allowShared } from "./allowShared.ts";
+import type { Declaration } from "./kernel/declaration.ts";
+import {
+  choice,
+  customMetadata,
+  flag,
+  identity,
+  list,
+  multilingual,
+  number,
+  settable,
+  text,
+  timestamps,
+  uuid,
+} from "./kernel/fields.ts";
+import { columnJoins } from "./links.ts";
+import { securable } from "./securable.ts";
+
+const types = ["numeric", "datetime", "hierarchy", "spatial"];
+const subtypes = ["currency", "duration", "date", "datetime", "topography", "coordinates", "ip_address"];
+
+/** One column of a dataset; it is of use once it is associated to one. */
+export const column: Declaration = {
+  name: "column",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  fields: {
+    ...identity,
+    name: multilingual(settable),
+    description: multilingual(settable),
+    order: number({ ...settable, required: true, nullable: false }),
+    source_name: text({ on: ["create"] }),
+    type: choice([...types, ...types.map((type) => `array[${type}]`)], {
+      ...settable,
+      nullable: false,
+      default: "hierarchy",
+    }),
+    subtype: choice([...subtypes, "hierarchy_element_expression", "interval"], settable),
+    format: text(settable),
+    informat: text(settable),
+    isLabel: flag({ ...settable, nullable: false, default: false }),
+    hidden: flag({ ...settable, nullable: false, default: false }),
+    lowestLevel: number({ ...settable, default: 0 }),
+    highestLevel: number({ default: 0 }),
+    expression: text({
+      ...settable,
+      check: () => "be left out: derived columns are not served yet",
+    }),
+    width: number({ ...settable, default: 170 }),
+    colors_enabled: flag({ ...settable, nullable: false, default: true }),
+    hierarchy_enabled: flag({ ...settable, nullable: false, default: false }),
+    ordering_enabled: flag({ nullable: false, default: false }),
+    currency_id: text(settable),
+    duration_levels: list(Type.Number(), "a list of level numbers", settable),
+    duration_format: choice(["long", "short", "time"], { ...settable, default: "long" }),
+    custom_metadata: customMetadata(),
+    ai_context: text(settable),
+    previous_datetime_informat: text(),
+    color: text({ default: "#3182bd" }),
+    prefix: text(),
+    suffix: text(),
+    minBound: number(),
+    maxBound: number(),
+    cardinality: number(),
+    minimum: number(),
+    maximum: number(),
+    derivation: text(),
+    version: number({ nullable: false, default: 0 }),
+    aggregation_type: text(),
+    custom_aggregations: list(Type.Unknown(), "a list"),
+    aggregation_id: uuid(),
+    timezone_id: text(),
+    securable_id: uuid(),
+    user_id: { ...uuid(), hidden: true },
+    ...timestamps,
+  },
+  allow(query, alias, right, principal) {
+    query
+      .where((free) => free.whereNull(`${alias}.securable_id`).where(`${alias}.user_id`, principal.userId))
+      .orWhereExists((parent) =>
+        parent
+          .select("s.id")
+          .from("securable as s")
+          .whereRaw("s.id = ??.securable_id", [alias])
+          .where((rights) => securable.allow(rights, "s", right, principal)),
+      );
+  },
+  associations: {
+    Securable: { kind: "one", resource: "securable", key: "securable_id", roles: ["modify", "modify"] },
+    Joins: {
+      kind: "through",
+      resource: "column",
+      link: columnJoins,
+      ownKey: "column_id",
+      otherKey: "joins_id",
+      roles: ["modify", "use"],
+    },
+  },
+  hooks: {
+    async beforeCreate(values, { principal }) {
+      return { ...values, user_id: principal.userId };
+    },
+  },
+};

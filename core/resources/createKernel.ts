@@ -1,0 +1,7 @@
+import { declarations } from "./declarations.ts";
+import { createKernelOver, type Kernel, type KernelOptions } from "./kernel/kernel.ts";
+
+/** Makes the handlers of every resource of the catalog. Nothing to close. */
+export function createKernel(options: KernelOptions): Kernel {
+  return createKernelOver(declarations, options);
+}

@@ -1,0 +1,11 @@
+// The resources of the API and what is done with them: one declaration a file; kernel/ is written once.
+// May import: core/catalog, core/access, core/connections, core/errors, plugins/protocol, knex, typebox.
+export { createToken, hashToken, noExpiry } from "./authorization.ts";
+export { createKernel } from "./createKernel.ts";
+export { declarations } from "./declarations.ts";
+export type { Association, Declaration, Field, Link, Role } from "./kernel/declaration.ts";
+export type { Kernel, KernelOptions } from "./kernel/kernel.ts";
+export { isUuid } from "./kernel/uuid.ts";
+export { openRecords } from "./openRecords.ts";
+export type { Records, Row } from "./records.ts";
+export { emptyContents } from "./securable.ts";

@@ -1,0 +1,23 @@
+import type { KernelCall } from "../kernelCall.ts";
+import { refuseDatabase } from "../refuseDatabase.ts";
+import { link, parseLink } from "./link.ts";
+
+/** Makes (associate) or ends (dissociate) an association; the answer is the record, with `code` 200. */
+export async function associate(call: KernelCall): Promise<Record<string, unknown>> {
+  const { context, declaration, body, cipher, principal, signal } = call;
+  const { records } = context;
+  const action = call.action === "dissociate" ? "dissociate" : "associate";
+  const properties = action === "associate" ? body["properties"] : undefined;
+  const parsed = parseLink(declaration, body["resource"], properties, "resource");
+  const row = await refuseDatabase(declaration.name, () =>
+    records.transaction(async (transaction) => {
+      const own = await link(
+        { context, cipher, declaration, principal, signal, id: body["id"], parsed, action },
+        transaction,
+      );
+      const [changed] = await records.find(declaration.name, { id: own.id }, transaction);
+      return changed ?? own;
+    }),
+  );
+  return { ...records.present(declaration.name, row), code: 200 };
+}

@@ -1,0 +1,78 @@
+import type { Knex } from "knex";
+import type { Principal } from "../../../access/principal.ts";
+import type { Cipher } from "../../../catalog/index.ts";
+import type { Declaration } from "../declaration.ts";
+import { isObject, kindOf } from "../json.ts";
+import { parseAttributes } from "./attributes.ts";
+import { fetchIncludes } from "./fetchIncludes.ts";
+import { narrow, parseIncludes } from "./include.ts";
+import { columnsOf, presentLevel } from "./level.ts";
+import { compileOrder } from "./order.ts";
+import { expectObject, invalidMember, type Scope } from "./scope.ts";
+import { compileSearch } from "./search.ts";
+import { compileWhere } from "./where.ts";
+
+export interface FindOptions {
+  readonly knex: Knex;
+  readonly cipher: Cipher;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+  readonly declaration: Declaration;
+  readonly principal: Principal;
+}
+
+/** The answer to a search: the number of records before `limit`, and the records in order. */
+export interface Found {
+  readonly count: number;
+  readonly rows: readonly Record<string, unknown>[];
+}
+
+const members = ["where", "search", "attributes", "include", "order", "limit", "offset", "options"];
+
+function wholeNumber(value: unknown, path: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
+    throw invalidMember(path, `must be a whole number from 0, not ${typeof value === "number" ? "this one" : kindOf(value)}`);
+  return value;
+}
+
+/** Members that lists leave out are part of a record that is fetched by its id. */
+function isFetchedById(where: unknown): boolean {
+  return isObject(where) && typeof where["id"] === "string";
+}
+
+/**
+ * Searches the records that the caller may read. One statement, one more for the count when there is a
+ * limit or an offset, and one an include.
+ * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path of the member
+ */
+export async function find(options: FindOptions, given: unknown): Promise<Found> {
+  const { knex, cipher, declaration } = options;
+  const request = expectObject(given ?? {}, "find", members);
+  const scope: Scope = { ...options, alias: "t0", path: "find" };
+  const { attributes, requested } = parseAttributes(scope, request["attributes"]);
+  const includes = parseIncludes(scope, request["include"]);
+  const order = compileOrder(scope, request["order"]);
+  const limit = wholeNumber(request["limit"], "find.limit");
+  const offset = wholeNumber(request["offset"], "find.offset");
+  const conditions = [
+    ...(request["where"] === undefined ? [] : [compileWhere(scope, request["where"])]),
+    ...(request["search"] === undefined ? [] : [compileSearch(scope, request["search"])]),
+  ];
+  const where = conditions.length > 0 ? knex.raw(conditions.map(() => "?").join(" and "), conditions) : undefined;
+  const named = request["attributes"] === undefined && isFetchedById(request["where"]) ? attributes : requested;
+
+  const select = () => {
+    const query = knex(`${declaration.name} as t0`);
+    narrow(query, scope, where, includes);
+    return query;
+  };
+  const query = select().select(columnsOf(scope, named, includes)).orderByRaw(order);
+  if (limit !== undefined) query.limit(limit);
+  if (offset !== undefined) query.offset(offset);
+  const read: Record<string, unknown>[] = await query;
+  const rows = presentLevel({ scope, attributes }, read, cipher);
+  await fetchIncludes({ includes, cipher }, read, rows);
+  if (limit === undefined && offset === undefined) return { count: rows.length, rows };
+  const counted: { count?: unknown } | undefined = await select().count({ count: "*" }).first();
+  return { count: Number(counted?.count), rows };
+}

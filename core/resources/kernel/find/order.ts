@@ -1,0 +1,28 @@
+import type { Knex } from "knex";
+import { operandOf } from "./operand.ts";
+import { invalidMember, type Scope } from "./scope.ts";
+
+/**
+ * Compiles an `order`: a list of `[member, direction]` pairs or member names, or one flat pair. Nulls
+ * come last in both directions; ties are broken by id.
+ */
+export function compileOrder(scope: Scope, order: unknown): Knex.Raw {
+  const { knex, alias } = scope;
+  const path = `${scope.path}.order`;
+  if (order !== undefined && !Array.isArray(order)) throw invalidMember(path, "must be a list of [member, direction]");
+  const given: readonly unknown[] = order ?? [];
+  const isFlat = given.length === 2 && typeof given[0] === "string" && /^(asc|desc)$/i.test(String(given[1]));
+  const entries = isFlat ? [given] : given;
+  const parts = entries.map((entry, index) => {
+    const at = `${path}[${index}]`;
+    const [member, direction = "asc", ...more]: readonly unknown[] = Array.isArray(entry) ? entry : [entry];
+    if (typeof member !== "string" || more.length > 0) throw invalidMember(at, "must be [member, direction]");
+    const word = /^(asc|desc)$/i.exec(typeof direction === "string" ? direction : "")?.[0];
+    if (!word) throw invalidMember(`${at}[1]`, "must be asc or desc");
+    const { anyOf, whole, sql } = operandOf(scope, member, at);
+    const value = anyOf ? knex.raw("? #>> '{}'", [whole]) : sql;
+    return knex.raw(`? ${word.toLowerCase()} nulls last`, [value]);
+  });
+  parts.push(knex.raw("?? asc", [`${alias}.id`]));
+  return knex.raw(parts.map(() => "?").join(", "), parts);
+}

@@ -1,0 +1,45 @@
+import type { Knex } from "knex";
+import type { Principal } from "../../../access/principal.ts";
+import { ApiError } from "../../../errors.ts";
+import type { Declaration, Field } from "../declaration.ts";
+import { isObject, kindOf, shorten } from "../json.ts";
+import { wireFields } from "../rowForm.ts";
+
+/** What compiling one level of a find needs. */
+export interface Scope {
+  readonly knex: Knex;
+  readonly principal: Principal;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+  readonly declaration: Declaration;
+  /** Of the level's table in the statement. */
+  readonly alias: string;
+  /** Of the level in the request, for messages: `find.include[0]`. */
+  readonly path: string;
+}
+
+export function unknownMember(path: string, known: readonly string[]): ApiError {
+  return new ApiError("MEMBER_UNKNOWN", [shorten(path), known.join(", ")]);
+}
+
+export function invalidMember(path: string, problem: string): ApiError {
+  const named = shorten(path);
+  return new ApiError("MEMBER_INVALID", [named, problem], { validation: { [named]: [problem] } });
+}
+
+/** @throws {ApiError} MEMBER_INVALID unless the value is an object, MEMBER_UNKNOWN for a member not in `known` */
+export function expectObject(value: unknown, path: string, known: readonly string[]): Readonly<Record<string, unknown>> {
+  if (!isObject(value)) throw invalidMember(path, `must be an object, not ${kindOf(value)}`);
+  for (const member of Object.keys(value))
+    if (!known.includes(member)) throw unknownMember(`${path}.${member}`, known);
+  return value;
+}
+
+/** The members that may be selected. */
+export function selectable(declaration: Declaration): Map<string, Field> {
+  return new Map(wireFields(declaration));
+}
+
+/** The members that may be searched and ordered by. */
+export function searchable(declaration: Declaration): Map<string, Field> {
+  return new Map(wireFields(declaration).filter(([, field]) => !field.sealed));
+}

@@ -1,0 +1,49 @@
+import type { Knex } from "knex";
+import { kindOf } from "../json.ts";
+import { compileContains } from "./comparisons.ts";
+import { operandOf } from "./operand.ts";
+import { expectObject, invalidMember, searchable, unknownMember, type Scope } from "./scope.ts";
+
+const phraseLength = 500;
+const usual = ["name", "description", "subtitle", "slug", "email"];
+
+function texts(value: unknown, path: string): readonly string[] {
+  const entries = typeof value === "string" ? [value] : value;
+  if (!Array.isArray(entries) || !entries.every((entry) => typeof entry === "string"))
+    throw invalidMember(path, `must be a list of texts, not ${kindOf(value)}`);
+  return entries;
+}
+
+/**
+ * Compiles a `search`: `keyphrase` is in the text of one of the members `match_types` (default: the
+ * names and descriptions), in any language and whatever the case. No wildcards.
+ */
+export function compileSearch(scope: Scope, search: unknown): Knex.Raw {
+  const { knex, declaration } = scope;
+  const path = `${scope.path}.search`;
+  const { keyphrase, match_types, securable_types } = expectObject(search, path, [
+    ...["keyphrase", "match_types"],
+    ...(declaration.fields["type"] ? ["securable_types"] : []),
+  ]);
+  const fields = [...searchable(declaration)].filter(([, { storage }]) => storage === "text" || storage === "jsonb");
+  const known = fields.map(([name]) => name);
+  const parts: Knex.Raw[] = [];
+  if (securable_types !== undefined) {
+    const types = texts(securable_types, `${path}.securable_types`);
+    parts.push(knex.raw("?? = any(?::text[])", [`${scope.alias}.type`, types as unknown as string]));
+  }
+  if (keyphrase !== undefined) {
+    if (typeof keyphrase !== "string") throw invalidMember(`${path}.keyphrase`, `must be a text, not ${kindOf(keyphrase)}`);
+    if (keyphrase.length > phraseLength)
+      throw invalidMember(`${path}.keyphrase`, `must have at most ${phraseLength} characters`);
+    const members =
+      match_types === undefined ? usual.filter((name) => known.includes(name)) : texts(match_types, `${path}.match_types`);
+    const contains = members.map((member, index) => {
+      const at = `${path}.match_types[${index}]`;
+      if (!known.includes(member.split(".")[0] ?? "")) throw unknownMember(at, known);
+      return compileContains(knex, operandOf(scope, member, at), keyphrase, `${path}.keyphrase`);
+    });
+    parts.push(contains.length > 0 ? knex.raw(`(${contains.map(() => "?").join(" or ")})`, contains) : knex.raw("false"));
+  }
+  return parts.length > 0 ? knex.raw(parts.map(() => "?").join(" and "), parts) : knex.raw("true");
+}

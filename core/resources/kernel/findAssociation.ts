@@ -1,0 +1,11 @@
+import type { Association } from "./declaration.ts";
+
+const singular = (name: string) => name.toLowerCase().replace(/s$/, "");
+
+/** Finds an association by its name, in any case, singular or plural. */
+export function findAssociation(
+  associations: readonly (readonly [string, Association])[],
+  name: string,
+): readonly [string, Association] | undefined {
+  return associations.find(([known]) => singular(known) === singular(name));
+}

@@ -1,0 +1,53 @@
+import type { Catalog, Cipher, Log } from "../../catalog/index.ts";
+import type { Action, Handler } from "../../call.ts";
+import type { Connections } from "../../connections/connection.ts";
+import type { Records } from "../records.ts";
+import { associate } from "./actions/associate.ts";
+import { create } from "./actions/create.ts";
+import { get } from "./actions/get.ts";
+import { remove } from "./actions/remove.ts";
+import { update } from "./actions/update.ts";
+import { validate } from "./actions/validate.ts";
+import type { Declaration } from "./declaration.ts";
+import type { KernelCall } from "./kernelCall.ts";
+
+export interface KernelOptions {
+  readonly records: Records;
+  readonly catalog: Pick<Catalog, "knex">;
+  readonly cipher: Cipher;
+  readonly connections: Connections;
+  readonly log: Log;
+}
+
+/** The actions of every resource, ready to be mounted. */
+export interface Kernel {
+  readonly resources: readonly string[];
+  readonly handlers: Readonly<Record<string, Readonly<Partial<Record<Action, Handler>>>>>;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+}
+
+const actions: { readonly [Each in Action]: (call: KernelCall) => Promise<unknown> } = {
+  create,
+  get,
+  update,
+  delete: remove,
+  associate,
+  dissociate: associate,
+  validate,
+};
+
+/** Binds the actions, which are written once, to each declaration that offers them. */
+export function createKernelOver(declarations: ReadonlyMap<string, Declaration>, options: KernelOptions): Kernel {
+  const { records, catalog, cipher, connections, log } = options;
+  const context = { knex: catalog.knex, records, connections, log, declarations };
+  const handlersOf = (declaration: Declaration) =>
+    Object.fromEntries(
+      declaration.actions.map((action): [Action, Handler] => [
+        action,
+        (call) => actions[action]({ ...call, action, context, cipher, declaration }),
+      ]),
+    );
+  const handlers: Record<string, Partial<Record<Action, Handler>>> = {};
+  for (const [name, declaration] of declarations) handlers[name] = handlersOf(declaration);
+  return { resources: [...declarations.keys()], handlers, declarations };
+}

@@ -1,0 +1,23 @@
+import type { Cipher } from "../../catalog/index.ts";
+import type { ApiCall } from "../../call.ts";
+import type { Row } from "../records.ts";
+import type { Context, Declaration, HookCall, Role } from "./declaration.ts";
+import { loadRow } from "./rowForm.ts";
+import { selectWithRole } from "./select.ts";
+
+/** One call as the actions see it. */
+export interface KernelCall extends ApiCall {
+  readonly context: Context;
+  readonly cipher: Cipher;
+  readonly declaration: Declaration;
+}
+
+export function hookCallOf({ context, principal, signal }: KernelCall): HookCall {
+  return { context, principal, signal };
+}
+
+/** The record that the body's `id` names. @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN */
+export async function ownRow(call: KernelCall, role: Role): Promise<Row> {
+  const { context, declaration, principal, body, cipher } = call;
+  return loadRow(declaration, await selectWithRole(context.knex, declaration, body["id"], role, principal), cipher);
+}

@@ -1,0 +1,81 @@
+import type { Knex } from "knex";
+import type { Catalog, Cipher } from "../../catalog/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { Records, Row } from "../records.ts";
+import type { Declaration, Values } from "./declaration.ts";
+import { loadRow, openSecret, presentRow, storeNew, storeValues } from "./rowForm.ts";
+import { selectAllowed } from "./select.ts";
+import { isUuid } from "./uuid.ts";
+
+export interface RecordsOptions {
+  readonly catalog: Pick<Catalog, "knex">;
+  readonly cipher: Cipher;
+  readonly declarations: ReadonlyMap<string, Declaration>;
+}
+
+/** Opens the records of a catalog for the host's own code. One SQL statement a call (insertMany: one per 500 rows). */
+export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): Records {
+  const { knex } = catalog;
+  const declarationOf = (resource: string): Declaration => {
+    const declaration = declarations.get(resource);
+    if (!declaration) throw new TypeError(`there is no resource ${resource}`);
+    return declaration;
+  };
+  const insertMany = async (resource: string, values: readonly Values[], transaction?: Knex.Transaction): Promise<Row[]> => {
+    const declaration = declarationOf(resource);
+    const rows: Row[] = [];
+    for (let start = 0; start < values.length; start += 500) {
+      const written = values.slice(start, start + 500).map((each) => storeNew(declaration, each, cipher));
+      const read: Record<string, unknown>[] = await (transaction ?? knex)(declaration.name).insert(written, "*");
+      rows.push(...read.map((row) => loadRow(declaration, row, cipher)));
+    }
+    return rows;
+  };
+  return {
+    insertMany,
+    async insert(resource, values, transaction) {
+      const [row] = await insertMany(resource, [values], transaction);
+      if (!row) throw new Error(`${resource} was not inserted`);
+      return row;
+    },
+    async change(resource, id, values, transaction) {
+      const declaration = declarationOf(resource);
+      const written = { updated_at: new Date(), ...storeValues(declaration, id, values, cipher) };
+      const read = isUuid(id)
+        ? await (transaction ?? knex)(declaration.name).where({ id }).update(written, "*")
+        : [];
+      if (read.length === 0) throw new ApiError("RECORD_NOT_FOUND", [resource, id]);
+      return loadRow(declaration, read[0], cipher);
+    },
+    async find(resource, where, transaction) {
+      const declaration = declarationOf(resource);
+      const query = (transaction ?? knex)(declaration.name).select("*");
+      for (const [member, wanted] of Object.entries(where)) {
+        const field = declaration.fields[member];
+        if (!field || field.secret || field.sealed) throw new TypeError(`${resource} cannot be found by ${member}`);
+        const isPossible = (value: unknown) => field.storage !== "uuid" || isUuid(value);
+        if (Array.isArray(wanted)) {
+          const list = wanted.filter(isPossible) as unknown as string;
+          query.whereRaw(`?? = any(?::${field.storage}[])`, [member, list]);
+        } else if (wanted === null || wanted === undefined) query.whereNull(member);
+        else if (isPossible(wanted)) query.where(member, wanted);
+        else query.whereRaw("false");
+      }
+      const read: Record<string, unknown>[] = await query;
+      return read.map((row) => loadRow(declaration, row, cipher));
+    },
+    async remove(resource, ids, transaction) {
+      const known = ids.filter(isUuid);
+      if (known.length > 0)
+        await (transaction ?? knex)(declarationOf(resource).name).whereIn("id", known).delete();
+    },
+    async visible(resource, ids, right, principal) {
+      const declaration = declarationOf(resource);
+      const read = await selectAllowed(knex, declaration, ids, right, principal);
+      return new Map(read.map((row) => [String(row["id"]), loadRow(declaration, row, cipher)]));
+    },
+    present: (resource, row) => presentRow(declarationOf(resource), row),
+    reveal: (resource, row, member) => openSecret(declarationOf(resource), row, member, cipher),
+    transaction: (run) => knex.transaction(run),
+  };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import type { Cipher } from "../../catalog/index.ts";
+import type { Row } from "../records.ts";
+import type { Declaration, Field, Values } from "./declaration.ts";
+
+const contextOf = (declaration: Declaration, member: string, id: string) => `${declaration.name}.${member}.${id}`;
+
+function stored(declaration: Declaration, member: string, field: Field, id: string, value: unknown, cipher: Cipher): unknown {
+  if (value === null || value === undefined) return null;
+  if (field.secret) return cipher.seal(String(value), contextOf(declaration, member, id));
+  if (field.sealed) return cipher.seal(JSON.stringify(value), contextOf(declaration, member, id));
+  return field.storage === "jsonb" ? JSON.stringify(value) : value;
+}
+
+/** The form in which members are written; a member that the declaration does not know is a fault of the caller. */
+export function storeValues(declaration: Declaration, id: string, values: Values, cipher: Cipher): Record<string, unknown> {
+  const written: Record<string, unknown> = {};
+  for (const [member, value] of Object.entries(values)) {
+    const field = Object.hasOwn(declaration.fields, member) ? declaration.fields[member] : undefined;
+    if (!field) throw new TypeError(`${declaration.name} has no member ${member}`);
+    if (value !== undefined) written[member] = stored(declaration, member, field, id, value, cipher);
+  }
+  return written;
+}
+
+/** The form in which a new record is written: defaults, id and timestamps filled in. */
+export function storeNew(declaration: Declaration, values: Values, cipher: Cipher): Record<string, unknown> {
+  const id = typeof values["id"] === "string" ? values["id"] : randomUUID();
+  const now = new Date();
+  const complete: Record<string, unknown> = {};
+  for (const [member, field] of Object.entries(declaration.fields)) {
+    const fallback = typeof field.default === "function" ? field.default() : field.default;
+    if (fallback !== undefined) complete[member] = fallback;
+  }
+  for (const [member, value] of Object.entries(values)) if (value !== undefined) complete[member] = value;
+  return storeValues(declaration, id, { created_at: now, updated_at: now, ...complete, id }, cipher);
+}
+
+/** The form in which the host's code reads a record. */
+export function loadRow(declaration: Declaration, read: Record<string, unknown>, cipher: Cipher): Row {
+  const row: Record<string, unknown> & { id: string } = { ...read, id: String(read["id"]) };
+  for (const [member, field] of Object.entries(declaration.fields)) {
+    const value = row[member];
+    if (field.sealed && typeof value === "string")
+      row[member] = JSON.parse(cipher.open(value, contextOf(declaration, member, row.id)));
+  }
+  return row;
+}
+
+/** The plain text of a secret member. */
+export function openSecret(declaration: Declaration, row: Row, member: string, cipher: Cipher): string | undefined {
+  const sealed = row[member];
+  if (!declaration.fields[member]?.secret) throw new TypeError(`${declaration.name}.${member} is not a secret`);
+  return typeof sealed === "string" ? cipher.open(sealed, contextOf(declaration, member, row.id)) : undefined;
+}
+
+function presentValue(field: Field, value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (value instanceof Date) return value.toISOString();
+  if (field.sealed) return Object.fromEntries(Object.keys(value).map((name) => [name, null]));
+  return value;
+}
+
+/** The members of a record that a response may carry. */
+export function wireFields(declaration: Declaration): [string, Field][] {
+  return Object.entries(declaration.fields).filter(([, field]) => !field.secret && !field.hidden);
+}
+
+/** The wire form of a record; of the members of the declaration those that `row` has. */
+export function presentRow(declaration: Declaration, row: Values): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const [member, field] of wireFields(declaration))
+    if (Object.hasOwn(row, member)) record[member] = presentValue(field, row[member]);
+  return record;
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import Type from "typebox";
+import { protocolVersions } from "../../plugins/protocol/index.ts";
+import { ApiError } from "../errors.ts";
+import type { Declaration } from "./kernel/declaration.ts";
+import { choice, flag, identity, list, multilingual, settable, text, timestamps, uuid } from "./kernel/fields.ts";
+import { pluginOrganization, pluginUser } from "./links.ts";
+
+const capability = () => flag({ ...settable, nullable: false, default: false });
+
+function checkBaseUrl(value: unknown): string | undefined {
+  const url = String(value);
+  if (url.length > 1000) return "have at most 1000 characters";
+  if (url.endsWith("/")) return "not end with /";
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return "be an absolute http or https URL";
+  if (parsed.username || parsed.password) return "carry no user name or password";
+  return parsed.search || parsed.hash ? "have no query and no fragment" : undefined;
+}
+
+/** A data source over HTTP, known to its creator and to the organizations and users it is shared with. */
+export const plugin: Declaration = {
+  name: "plugin",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  fields: {
+    ...identity,
+    slug: text({
+      ...settable,
+      required: true,
+      nullable: false,
+      check: (value) =>
+        /^[a-z0-9_-]{1,50}$/i.test(String(value)) ? undefined : "have 1 to 50 letters, digits, - or _",
+    }),
+    name: multilingual({ ...settable, required: true, nullable: false }),
+    description: multilingual(settable),
+    base_url: text({ ...settable, required: true, nullable: false, check: checkBaseUrl }),
+    pushdown: capability(),
+    authorize: choice(["none", "token", "host/key/token", "oauth2", "custom"], {
+      ...settable,
+      nullable: false,
+      default: "none",
+    }),
+    properties: list(Type.Record(Type.String(), Type.Unknown()), "a list of objects", settable),
+    protocol_version: choice(protocolVersions, settable),
+    search: capability(),
+    supports_distinctcount: capability(),
+    supports_order_limit: capability(),
+    supports_join: capability(),
+    supports_like: capability(),
+    supports_nested_filters: capability(),
+    supports_sql: capability(),
+    tiles: capability(),
+    color: text({
+      ...settable,
+      check: (value) => (/^#[0-9a-f]{6}$/i.test(String(value)) ? undefined : "be a colour like #1A2B3C"),
+    }),
+    url: text({
+      ...settable,
+      check: (value) => (/^https?:\/\/\S+$/i.test(String(value)) ? undefined : "be an http or https URL"),
+    }),
+    license: text(settable),
+    public: capability(),
+    reviewed: flag({ nullable: false, default: false }),
+    secret: text({ nullable: false, secret: true }),
+    user_id: uuid({ nullable: false }),
+    organization_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow(query, alias, right, { userId, organizationId }) {
+    query.where(`${alias}.user_id`, userId);
+    if (right === "read" || right === "use")
+      query
+        .orWhereRaw(
+          "exists (select 1 from plugin_organization l where l.plugin_id = ??.id and l.organization_id = ?)",
+          [alias, organizationId],
+        )
+        .orWhereRaw("exists (select 1 from plugin_user l where l.plugin_id = ??.id and l.user_id = ?)", [
+          alias,
+          userId,
+        ]);
+  },
+  associations: {
+    Organizations: {
+      kind: "through",
+      resource: "organization",
+      link: pluginOrganization,
+      ownKey: "plugin_id",
+      otherKey: "organization_id",
+      roles: ["own", "organizationMember"],
+    },
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: pluginUser,
+      ownKey: "plugin_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationMember"],
+    },
+    Owner: { kind: "one", resource: "user", key: "user_id" },
+    Accounts: { kind: "many", resource: "account", key: "plugin_id" },
+  },
+  hooks: {
+    async beforeCreate(values, { principal }) {
+      return {
+        ...values,
+        secret: randomBytes(32).toString("base64url"),
+        user_id: principal.userId,
+        organization_id: principal.organizationId,
+      };
+    },
+    async beforeLink({ action, link, own, other }) {
+      if (action !== "dissociate" || link !== pluginUser) return;
+      if (own["user_id"] === other.id)
+        throw new ApiError("CONFLICT", ["the link of a plugin with its creator cannot be removed"]);
+    },
+  },
+  shownOnce: ["secret"],
+};

@@ -1,0 +1,233 @@
+import type { Batch, Vector } from "./batch.ts";
+import type { Column, DataType } from "./dataset.ts";
+import { PluginError } from "./errors.ts";
+import type { Cell, QueryColumn } from "./query.ts";
+import { millisecondsOf } from "./instant.ts";
+
+/** The name and the logical type of one column of an answer, as a conversion needs them. */
+export type CellColumn = Pick<Column, "id" | "type">;
+
+/** An answer on the wire of `manifold-1`: equal-length columns of cells. */
+export interface ColumnarAnswer {
+  readonly rowCount: number;
+  readonly columns: readonly { readonly type: DataType; readonly values: readonly Cell[] }[];
+}
+
+/**
+ * Tells the type of the cells that a query column answers with: counts, sums and averages are
+ * numeric, everything else has the type of its column. `column` is absent for `*`.
+ */
+export function answerType(asked: QueryColumn, column: CellColumn | undefined): DataType {
+  if (asked.aggregation && asked.aggregation !== "min" && asked.aggregation !== "max")
+    return "numeric";
+  return column?.type ?? asked.type ?? "hierarchy";
+}
+
+/**
+ * Makes a vector of wire cells. Null and undefined are null. Numbers may be texts that spell one;
+ * datetimes are ISO texts (UTC when they name no zone) or Dates; texts may be booleans or numbers.
+ * O(cells).
+ * @throws {PluginError} PLUGIN_BUG that names the column, the row and the kind of a cell of another type
+ */
+export function vectorOfCells(column: CellColumn, cells: readonly unknown[]): Vector {
+  const builder = createVectorBuilder(column);
+  for (const cell of cells) builder.append(cell);
+  return builder.vector();
+}
+
+/** Lists the cells of a vector: numbers, texts, ISO instants, null. O(rows). */
+export function cellsOfVector(vector: Vector): Cell[] {
+  switch (vector.type) {
+    case "numeric":
+      return Array.from(vector.values, (value) => (Number.isNaN(value) ? null : value));
+    case "datetime":
+      return Array.from(vector.values, (value) =>
+        Number.isNaN(value) ? null : new Date(value).toISOString(),
+      );
+    case "hierarchy":
+      return Array.from(vector.codes, (code) => vector.dictionary[code] ?? null);
+  }
+}
+
+/**
+ * Makes a batch of rows whose cells are in the order of `columns`. O(cells).
+ * @throws {PluginError} PLUGIN_BUG that names the row of another width, or the cell of another type
+ */
+export function batchOfRows(columns: readonly CellColumn[], rows: readonly unknown[]): Batch {
+  const builder = createBatchBuilder(columns);
+  for (const row of rows) builder.append(row);
+  return builder.batch();
+}
+
+/** Collects rows one by one, for sources that stream. Same rules as `batchOfRows`. */
+export interface BatchBuilder {
+  append(row: unknown): void;
+  batch(): Batch;
+}
+
+/** Creates an empty `BatchBuilder`. */
+export function createBatchBuilder(columns: readonly CellColumn[]): BatchBuilder {
+  const builders = columns.map(createVectorBuilder);
+  let rowCount = 0;
+  return {
+    append(row) {
+      if (!Array.isArray(row)) throw wrong(`row ${rowCount} is ${kindOf(row)}, not an array`);
+      if (row.length !== builders.length)
+        throw wrong(
+          `row ${rowCount} has ${row.length} cells, not the ${builders.length} of its columns`,
+        );
+      builders.forEach((builder, index) => builder.append(row[index]));
+      rowCount += 1;
+    },
+    batch: () => ({ rowCount, columns: builders.map((builder) => builder.vector()) }),
+  };
+}
+
+/** Lists the rows of a batch, cells in the order of its columns. O(cells). */
+export function rowsOfBatch(batch: Batch): Cell[][] {
+  const columns = batch.columns.map(cellsOfVector);
+  return Array.from({ length: batch.rowCount }, (_, row) =>
+    columns.map((cells) => cells[row] ?? null),
+  );
+}
+
+/** Writes a batch as the columnar answer of `manifold-1`. O(cells). */
+export function columnarOfBatch(batch: Batch): ColumnarAnswer {
+  return {
+    rowCount: batch.rowCount,
+    columns: batch.columns.map((vector) => ({
+      type: vector.type,
+      values: cellsOfVector(vector),
+    })),
+  };
+}
+
+/**
+ * Reads a columnar answer of `manifold-1`, checked member by member. `columnIds` names the columns
+ * in messages. O(cells).
+ * @throws {PluginError} PLUGIN_BUG that names what is not as it must be
+ */
+export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): Batch {
+  const { rowCount, columns } = memberOf(answer, "the columnar answer");
+  if (typeof rowCount !== "number" || !Number.isSafeInteger(rowCount) || rowCount < 0)
+    throw wrong(`rowCount is ${kindOf(rowCount)}, not a whole number`);
+  if (!Array.isArray(columns)) throw wrong(`columns is ${kindOf(columns)}, not an array`);
+  return {
+    rowCount,
+    columns: columns.map((column: unknown, index) => {
+      const id = columnIds[index] ?? `#${index}`;
+      const { type, values } = memberOf(column, `column ${quote(id)}`);
+      if (type !== "numeric" && type !== "datetime" && type !== "hierarchy")
+        throw wrong(`column ${quote(id)} has no type numeric, datetime or hierarchy`);
+      if (!Array.isArray(values) || values.length !== rowCount)
+        throw wrong(`column ${quote(id)} has not the ${rowCount} values of rowCount`);
+      return vectorOfCells({ id, type }, values);
+    }),
+  };
+}
+
+interface VectorBuilder {
+  append(cell: unknown): void;
+  vector(): Vector;
+}
+
+function createVectorBuilder(column: CellColumn): VectorBuilder {
+  if (column.type === "hierarchy") return createTextBuilder(column);
+  const { type } = column;
+  const read = type === "numeric" ? numberOf : millisecondsOfCell;
+  const expected = type === "numeric" ? "a number" : "an ISO 8601 datetime";
+  let values = new Float64Array(64);
+  let length = 0;
+  return {
+    append(cell) {
+      const value = cell === null || cell === undefined ? Number.NaN : read(cell);
+      if (value === undefined) throw wrongCell(column, length, cell, expected);
+      if (length === values.length) {
+        const grown = new Float64Array(length * 2);
+        grown.set(values);
+        values = grown;
+      }
+      values[length++] = value;
+    },
+    vector: () => ({ type, values: values.slice(0, length) }),
+  };
+}
+
+function createTextBuilder(column: CellColumn): VectorBuilder {
+  const codeOf = new Map<string, number>();
+  const codes: number[] = [];
+  return {
+    append(cell) {
+      if (cell === null || cell === undefined) {
+        codes.push(-1);
+        return;
+      }
+      const text = textOf(cell);
+      if (text === undefined) throw wrongCell(column, codes.length, cell, "a text");
+      let code = codeOf.get(text);
+      if (code === undefined) codeOf.set(text, (code = codeOf.size));
+      codes.push(code);
+    },
+    vector: () => ({
+      type: "hierarchy",
+      codes: Int32Array.from(codes),
+      dictionary: [...codeOf.keys()],
+    }),
+  };
+}
+
+const numberText = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+function numberOf(cell: unknown): number | undefined {
+  let value: number | undefined;
+  if (typeof cell === "number") value = cell;
+  else if (typeof cell === "bigint") value = Number(cell);
+  else if (typeof cell === "string" && numberText.test(cell.trim())) value = Number(cell);
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+
+function millisecondsOfCell(cell: unknown): number | undefined {
+  if (typeof cell === "string") return millisecondsOf(cell);
+  return cell instanceof Date && !Number.isNaN(cell.getTime()) ? cell.getTime() : undefined;
+}
+
+function textOf(cell: unknown): string | undefined {
+  if (typeof cell === "string") return cell;
+  if (typeof cell === "boolean" || typeof cell === "bigint") return String(cell);
+  if (typeof cell === "number" && Number.isFinite(cell)) return String(cell);
+  if (cell instanceof Date && !Number.isNaN(cell.getTime())) return cell.toISOString();
+  return undefined;
+}
+
+function memberOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw wrong(`${what} is ${kindOf(value)}, not an object`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function wrongCell(
+  column: CellColumn,
+  row: number,
+  cell: unknown,
+  expected: string,
+): PluginError {
+  return wrong(
+    `row ${row} of column ${quote(column.id)} holds ${kindOf(cell)} where ${expected} is due`,
+  );
+}
+
+function wrong(detail: string): PluginError {
+  return new PluginError("PLUGIN_BUG", [detail]);
+}
+
+const quote = (id: string): string => JSON.stringify(id.slice(0, 200));
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return "an array";
+  if (value instanceof Date) return "an invalid Date";
+  if (typeof value === "object") return "an object";
+  if (typeof value === "string") return "another text";
+  if (typeof value === "number") return Number.isFinite(value) ? "a number" : String(value);
+  return `a ${typeof value}`;
+}

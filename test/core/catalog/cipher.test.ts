@@ -1,0 +1,56 @@
+import * as assert from "uvu/assert";
+import { createCipher } from "../../../core/catalog/index.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("core/catalog/cipher", (test) => {
+  const cipher = createCipher("a secret for tests only");
+  const texts = ["", "x", "pässwörd 🔑", "\u0000\u0001", "a".repeat(100_000)];
+
+  test("opens what it sealed", () => {
+    for (const text of texts) assert.is(cipher.open(cipher.seal(text, "account.token.1"), "account.token.1"), text);
+  });
+
+  test("seals the same text differently every time, and never readably", () => {
+    const sealed = Array.from({ length: 50 }, () => cipher.seal("canary", "c"));
+    assert.is(new Set(sealed).size, 50);
+    for (const each of sealed) assert.not(each.includes("canary") || Buffer.from(each, "base64url").includes("canary"));
+  });
+
+  test("opens for the context of sealing only", () => {
+    const sealed = cipher.seal("text", "account.token.1");
+    assert.throws(() => cipher.open(sealed, "account.token.2"), /does not open/);
+    assert.throws(() => cipher.open(sealed, "account.code.1"), /does not open/);
+  });
+
+  test("opens with the secret of sealing only", () => {
+    const sealed = cipher.seal("text", "c");
+    assert.throws(() => createCipher("another secret for tests").open(sealed, "c"), /MANIFOLD_SECRET changed/);
+    assert.is(createCipher("a secret for tests only").open(sealed, "c"), "text");
+  });
+
+  test("refuses a text with any bit changed", () => {
+    const sealed = cipher.seal("some text", "c");
+    const bytes = Buffer.from(sealed.slice(3), "base64url");
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const altered = Buffer.from(bytes);
+      altered.writeUInt8(altered.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      assert.throws(() => cipher.open(`v1.${altered.toString("base64url")}`, "c"), /does not open/);
+    }
+  });
+
+  test("refuses other forms without repeating them", () => {
+    for (const odd of ["", "v1", "v1.", "v2.AAAA", "canary", "v1.canary"]) {
+      try {
+        cipher.open(odd, "account.token.1");
+        assert.unreachable(odd);
+      } catch (failure) {
+        assert.not((failure as Error).message.includes("canary"));
+        assert.match((failure as Error).message, /unknown form|does not open/);
+      }
+    }
+  });
+
+  test("refuses a short secret", () => {
+    assert.throws(() => createCipher("short"), /at least 16/);
+  });
+});

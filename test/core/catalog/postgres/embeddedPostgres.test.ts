@@ -1,0 +1,263 @@
+import * as assert from "uvu/assert";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { getuid } from "node:process";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import { openCatalog, openEmbeddedPostgres, type ServerAddress } from "../../../../core/catalog/index.ts";
+import { silentLog as log } from "../../../support/catalog.ts";
+import { suite } from "../../../support/suite.ts";
+
+const run = promisify(execFile);
+const isLinuxRoot = process.platform === "linux" && getuid?.() === 0;
+const module = new URL("../../../../core/catalog/index.ts", import.meta.url).href;
+
+/** A host in a process of its own: it opens the server and prints where it is. */
+const host = `
+  const { openEmbeddedPostgres } = await import(${JSON.stringify(module)});
+  const silent = () => undefined;
+  const log = { info: silent, warn: silent, error: silent };
+  const { address, close } = await openEmbeddedPostgres({ dataDir: process.env.DATA_DIR, log });
+  console.log(JSON.stringify(address));
+  process.stdin.once("data", async () => { await close(); process.exit(0); });
+`;
+
+async function ask(address: ServerAddress, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ ...address, database: "postgres" });
+  await client.connect();
+  return client.query(statement).then(
+    async ({ rows }) => {
+      await client.end();
+      return rows;
+    },
+    async (failure: unknown) => {
+      await client.end();
+      throw failure;
+    },
+  );
+}
+
+async function startHost(dataDir: string) {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", host], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  return { child, address: JSON.parse(line.toString()) as ServerAddress };
+}
+
+const postmasterOf = async (dataDir: string) =>
+  Number((await readFile(join(dataDir, "catalog", "postmaster.pid"), "utf8")).split("\n")[0]);
+
+/** Waits for a state that another process brings about; the limit of the suite bounds it. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(10);
+}
+const isGone = async (path: string) => !(await stat(path).catch(() => undefined));
+
+suite("core/catalog/postgres/embeddedPostgres", (test) => {
+  let dataDir: string;
+  test.beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "manifold-test-"));
+  });
+  test.afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  test("keeps its data from one start to the next, and leaves nothing running", async () => {
+    const first = await openEmbeddedPostgres({ dataDir, log });
+    await ask(first.address, "create table kept (text text); insert into kept values ('é')");
+    await first.close();
+    const second = await openEmbeddedPostgres({ dataDir, log });
+    const processId = await postmasterOf(dataDir);
+    assert.equal(await ask(second.address, "select * from kept"), [{ text: "é" }]);
+    await second.close();
+    assert.throws(() => process.kill(processId, 0), /ESRCH/);
+    assert.ok(await isGone(second.address.host));
+    assert.equal((await readdir(dataDir)).sort(), ["catalog", "catalog-password"]);
+  });
+
+  test("keeps the password in a private file, off the command line, and takes no other", async () => {
+    const { address, close } = await openEmbeddedPostgres({ dataDir, log });
+    try {
+      assert.is(await readFile(join(dataDir, "catalog-password"), "utf8"), address.password);
+      assert.is((await stat(join(dataDir, "catalog-password"))).mode & 0o777, 0o600);
+      assert.is((await stat(join(dataDir, "catalog"))).mode & 0o077, 0);
+      assert.is((await stat(address.host)).mode & 0o777, 0o700);
+      const { stdout } = await run("ps", ["-eo", "args"]);
+      assert.ok(stdout.includes(dataDir));
+      assert.not(stdout.includes(address.password));
+      await ask({ ...address, password: "wrong" }, "select 1").then(
+        () => assert.unreachable(),
+        (failure: Error) => assert.match(failure.message, /password authentication failed/),
+      );
+      const [settings] = await ask(address, "select current_setting('listen_addresses') a, current_setting('fsync') f");
+      assert.equal(settings, { a: "", f: "on" });
+    } finally {
+      await close();
+    }
+  });
+
+  test("folds the case of Unicode and sorts by code point", async () => {
+    const { address, close } = await openEmbeddedPostgres({ dataDir, log });
+    try {
+      const [row] = await ask(address, "select lower('ÉÑ') as lower, 'É' ilike 'é' as ilike, 'a' > 'B' as code");
+      assert.equal(row, { lower: "éñ", ilike: true, code: true });
+    } finally {
+      await close();
+    }
+  });
+
+  test("clears a half-made cluster of a killed first start", async () => {
+    const half = join(dataDir, "catalog.new-0123");
+    await mkdir(half);
+    await writeFile(join(half, "PG_VERSION"), "18");
+    const { close } = await openEmbeddedPostgres({ dataDir, log });
+    await close();
+    assert.ok(await isGone(half));
+  });
+
+  test("refuses a second host while the first lives, and lets it in afterwards", async () => {
+    const first = await startHost(dataDir);
+    const refusal = await openEmbeddedPostgres({ dataDir, log }).then(
+      async ({ close }) => void (await close()),
+      (failure: Error) => failure.message,
+    );
+    assert.match(refusal ?? "", new RegExp(`in use by process ${first.child.pid}`));
+    assert.equal(await ask(first.address, "select 1 as one"), [{ one: 1 }]);
+    first.child.stdin.write("stop");
+    await once(first.child, "exit");
+    const second = await openEmbeddedPostgres({ dataDir, log });
+    await second.close();
+  });
+
+  test("dies with a host that is killed, socket folder and all, and starts again", async () => {
+    const { child, address } = await startHost(dataDir);
+    const processId = await postmasterOf(dataDir);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const next = await openEmbeddedPostgres({ dataDir, log });
+    try {
+      assert.throws(() => process.kill(processId, 0), /ESRCH/);
+      assert.equal(await ask(next.address, "select 1 as one"), [{ one: 1 }]);
+      await until(() => isGone(address.host));
+    } finally {
+      await next.close();
+    }
+  });
+
+  test("stops the server that a killed host and its killed watchdog left behind", async () => {
+    const { child, address } = await startHost(dataDir);
+    const processId = await postmasterOf(dataDir);
+    const { stdout } = await run("ps", ["-o", "ppid=", "-p", String(processId)]);
+    process.kill(Number(stdout), "SIGKILL");
+    const warnings: string[] = [];
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const { clearLeftover } = await import("../../../../core/catalog/postgres/leftover.ts");
+    await clearLeftover(join(dataDir, "catalog"), 200, { ...log, warn: (_, message) => warnings.push(message) });
+    assert.not((await run("ps", ["-o", "stat=", "-p", String(processId)]).catch(() => ({ stdout: "Z" }))).stdout.match(/^[^Z]/));
+    await rm(address.host, { recursive: true, force: true });
+    const next = await openEmbeddedPostgres({ dataDir, log });
+    await next.close();
+    assert.ok(warnings.length <= 1);
+  });
+
+  test("clears the process id of a dead or foreign process", async () => {
+    const first = await openEmbeddedPostgres({ dataDir, log });
+    await first.close();
+    for (const foreign of [process.pid, 2 ** 22 - 1]) {
+      await writeFile(join(dataDir, "catalog", "postmaster.pid"), `${foreign}\n/elsewhere\n0\n5432\n`);
+      const next = await openEmbeddedPostgres({ dataDir, log });
+      await next.close();
+    }
+  });
+
+  test("says what is wrong when the server does not start, and leaves nothing", async () => {
+    const refusal = await openEmbeddedPostgres({ dataDir, log, settings: { no_such_setting: "1" } }).then(
+      async ({ close }) => void (await close()),
+      (failure: Error) => failure.message,
+    );
+    assert.match(refusal ?? "", /did not start: .*no_such_setting/s);
+    assert.equal((await readdir(dataDir)).sort(), ["catalog", "catalog-password"]);
+  });
+
+  test("names no password when the given database cannot be reached", async () => {
+    const databaseUrl = "postgresql://someone:canary@127.0.0.1:1/none";
+    const refusal = await openCatalog({ databaseUrl, dataDir, log }).then(
+      async ({ close }) => void (await close()),
+      (failure: Error) => failure.message,
+    );
+    assert.match(refusal ?? "", /the catalog does not open: .*ECONNREFUSED/);
+    assert.not.match(refusal ?? "", /canary/);
+  });
+
+  if (isLinuxRoot) {
+    test("runs as another user than root, below a folder that only root may enter", async () => {
+      await chmod(dataDir, 0o700);
+      const inner = join(dataDir, "data");
+      const { address, close } = await openEmbeddedPostgres({ dataDir: inner, log });
+      try {
+        const processId = await postmasterOf(inner);
+        const { stdout } = await run("ps", ["-o", "uid=", "-p", String(processId)]);
+        assert.is.not(Number(stdout), 0);
+        assert.is((await stat(join(inner, "catalog"))).uid, Number(stdout));
+        const status = await readFile(`/proc/${processId}/status`, "utf8");
+        assert.is(/^CapEff:\s*(\w+)/m.exec(status)?.[1], "0000000000000002", "nothing but dac_override");
+        assert.equal(await ask(address, "select 1 as one"), [{ one: 1 }]);
+      } finally {
+        await close();
+      }
+    });
+
+    test("keeps no capability where every folder is open", async () => {
+      await chmod(dataDir, 0o755);
+      const { close } = await openEmbeddedPostgres({ dataDir, log });
+      try {
+        const status = await readFile(`/proc/${await postmasterOf(dataDir)}/status`, "utf8");
+        assert.is(/^CapEff:\s*(\w+)/m.exec(status)?.[1], "0000000000000000");
+      } finally {
+        await close();
+      }
+    });
+
+    test("runs as the owner of the data folder", async () => {
+      await chown(dataDir, 12_345, 12_345);
+      const { close } = await openEmbeddedPostgres({ dataDir, log });
+      try {
+        const { stdout } = await run("ps", ["-o", "uid=", "-p", String(await postmasterOf(dataDir))]);
+        assert.is(Number(stdout), 12_345);
+      } finally {
+        await close();
+      }
+    });
+
+    test("names the way out when root may not pass on and setpriv is missing", async () => {
+      await chmod(dataDir, 0o700);
+      const { PATH: path } = process.env;
+      process.env["PATH"] = dirname(dataDir);
+      try {
+        await openEmbeddedPostgres({ dataDir: join(dataDir, "data"), log }).then(
+          () => assert.unreachable(),
+          (failure: Error) => assert.match(failure.message, /setpriv .* is not installed; .* DATABASE_URL/),
+        );
+      } finally {
+        process.env["PATH"] = path;
+      }
+    });
+
+    test("works for a host that is not root", async () => {
+      await chown(dataDir, 65_534, 65_534);
+      const options = ["--reuid=65534", "--regid=65534", "--clear-groups", process.execPath, "--input-type=module"];
+      const script = `${host} process.stdin.emit("data");`;
+      const { stdout } = await run("setpriv", [...options, "-e", script], {
+        env: { ...process.env, DATA_DIR: dataDir },
+      });
+      assert.match(stdout, /"host"/);
+      assert.is((await stat(join(dataDir, "catalog"))).uid, 65_534);
+      assert.ok(await isGone((JSON.parse(stdout) as ServerAddress).host));
+    });
+  }
+});

@@ -1,0 +1,49 @@
+import type { Connection, Connections } from "../../core/connections/connection.ts";
+import { ApiError } from "../../core/errors.ts";
+import { PluginError, type Plugin } from "../../plugins/protocol/index.ts";
+
+/** Connections over plugins in this process, without deadlines and checks. */
+export function createPlainConnections(plugins: {
+  readonly store: Plugin;
+  readonly scratch: Plugin;
+  readonly accounts?: Readonly<Record<string, Plugin>>;
+}): Connections {
+  const store = connectionOf("plainstore", plugins.store);
+  const scratch = connectionOf("plainscratch", plugins.scratch);
+  return {
+    store,
+    scratch,
+    async ofAccount(accountId) {
+      const plugin = plugins.accounts?.[accountId];
+      if (!plugin) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
+      return connectionOf("plain", plugin);
+    },
+    async candidate() {
+      throw new ApiError("MEMBER_INVALID", ["provider", "there are no plugins to choose here"]);
+    },
+    async health() {},
+    async close() {
+      await plugins.store.close?.();
+      await plugins.scratch.close?.();
+    },
+  };
+}
+
+/** Binds a plugin to no credentials. */
+export function connectionOf(name: string, plugin: Plugin): Connection {
+  const credentials = { properties: {} };
+  return {
+    name,
+    fingerprint: name,
+    capabilities: plugin.capabilities,
+    async authorize(caller) {
+      await plugin.authorize?.({ credentials, ...caller });
+    },
+    datasets: (caller) => plugin.datasets({ credentials, ...caller }),
+    query: (query, dataset, caller) => plugin.query({ credentials, query, dataset, ...caller }),
+    async write(write, caller) {
+      if (!plugin.write) throw new PluginError("PLUGIN_NOT_OFFERED", ["write"]);
+      return plugin.write({ credentials, write, ...caller });
+    },
+  };
+}

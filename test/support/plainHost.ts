@@ -1,0 +1,70 @@
+import type { Principal } from "../../core/access/principal.ts";
+import { createQueries, type QueryAnswer, type QueryLimits } from "../../core/queries/index.ts";
+import type { Cell, DataType, Plugin } from "../../plugins/protocol/index.ts";
+import { createMemoryRecords, type MemoryRecords } from "./memoryRecords.ts";
+import { createPlainConnections } from "./plainConnections.ts";
+import { createPlainPlugin, type PlainPlugin } from "./plainPlugin.ts";
+
+export interface PlainColumn {
+  readonly id: string;
+  readonly type: DataType | "spatial";
+  readonly subtype?: "date";
+}
+
+export interface PlainHostOptions {
+  readonly columns: readonly PlainColumn[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Holds the dataset, asked as a live source. */
+  readonly source?: PlainPlugin;
+  readonly scratch?: Plugin;
+  readonly limits?: Partial<QueryLimits>;
+  readonly wrap?: (plugin: Plugin) => Plugin;
+}
+
+export interface PlainHost {
+  readonly records: MemoryRecords;
+  readonly source: PlainPlugin;
+  readonly scratch: Plugin;
+  ask(find: unknown, userId?: string, signal?: AbortSignal): Promise<QueryAnswer>;
+  askAll(queries: readonly unknown[]): Promise<readonly QueryAnswer[]>;
+}
+
+/**
+ * Makes the query path over one live dataset `D` of the user `ada`. Its columns have the given ids in the catalog,
+ * and `source.<id>` in the plugin, where the dataset is called `sheet`.
+ */
+export async function createPlainHost(options: PlainHostOptions): Promise<PlainHost> {
+  const { columns, rows, limits, wrap = (plugin) => plugin } = options;
+  const source = options.source ?? createPlainPlugin();
+  const scratch = options.scratch ?? createPlainPlugin();
+  const stored = columns.map(({ id, type }) => ({ id: `source.${id}`, type: type === "spatial" ? ("hierarchy" as const) : type }));
+  source.fill("sheet", stored, rows);
+  const records = createMemoryRecords();
+  await records.insert("securable", { id: "D", type: "dataset", storage: "client", source_sheet: "sheet", account_id: "A", owner_id: "ada" });
+  await records.insertMany(
+    "column",
+    columns.map((column, order) => ({ ...column, securable_id: "D", source_name: `source.${column.id}`, name: { en: column.id }, order })),
+  );
+  const connections = createPlainConnections({ store: createPlainPlugin(), scratch, accounts: { A: wrap(source) } });
+  const queries = createQueries({ records, connections, ...(limits && { limits }) });
+  const answer = (find: unknown, userId: string, signal: AbortSignal) => queries.answer(find, principalOf(userId), signal);
+  return {
+    records,
+    source,
+    scratch,
+    ask: async (find, userId = "ada", signal = new AbortController().signal) => (await answer(find, userId, signal)) as QueryAnswer,
+    askAll: async (all) => (await answer({ queries: all }, "ada", new AbortController().signal)) as readonly QueryAnswer[],
+  };
+}
+
+export function principalOf(userId: string): Principal {
+  return {
+    authorizationId: "a",
+    authorizationType: "api",
+    userId,
+    organizationId: "o",
+    organizationRole: "member",
+    name: userId,
+    email: `${userId}@example.org`,
+  };
+}
