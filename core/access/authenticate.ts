@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Catalog } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import { hashToken } from "../resources/index.ts";
+import { hashToken, isUuid } from "../resources/index.ts";
 import type { Principal } from "./principal.ts";
 
 interface Found {
@@ -24,7 +24,6 @@ const statement = `
     join organization_user o on o.user_id = a.user_id
    where a.id = ?::uuid and a.type = 'api'`;
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** What an unknown key is compared with, so that it takes as long as a known one. No text has this hash. */
 const noHash = Buffer.alloc(32);
 const noKey = "00000000-0000-0000-0000-000000000000";
@@ -41,11 +40,13 @@ export async function authenticate(
   const key = Object.hasOwn(body, "key") ? body["key"] : undefined;
   const token = Object.hasOwn(body, "token") ? body["token"] : undefined;
   const hash = hashToken(typeof token === "string" ? token : "");
-  const isKey = typeof key === "string" && uuid.test(key);
-  const { rows }: { rows: Found[] } = await catalog.knex.raw(statement, [isKey ? key : noKey]);
+  const { rows }: { rows: Found[] } = await catalog.knex.raw(statement, [
+    isUuid(key) ? key : noKey,
+  ]);
   const [found] = rows;
   const isEqual = timingSafeEqual(hash, found?.token_hash ?? noHash);
-  if (!found || !isEqual || !found.isCurrent || typeof token !== "string") throw new ApiError("UNAUTHORIZED");
+  if (!found || !isEqual || !found.isCurrent || typeof token !== "string")
+    throw new ApiError("UNAUTHORIZED");
   return {
     authorizationId: found.id,
     authorizationType: "api",

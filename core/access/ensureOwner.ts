@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createToken, hashToken, noExpiry, type Records } from "../resources/index.ts";
+import { createToken, hashToken, isUuid, noExpiry, type Records } from "../resources/index.ts";
 
 export interface OwnerOptions {
   readonly records: Records;
@@ -17,13 +17,12 @@ export interface MadePair {
 /** Any number that no one else locks. */
 const lockId = 7_306_122_102;
 const description = "the key pair of the first owner";
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 function checkGiven({ key, token }: OwnerOptions): void {
   if (key === undefined && token === undefined) return;
   if (key === undefined || token === undefined)
     throw new Error("MANIFOLD_KEY and MANIFOLD_TOKEN belong together: give both or none");
-  if (!uuid.test(key)) throw new Error("MANIFOLD_KEY must be a UUID");
+  if (!isUuid(key)) throw new Error("MANIFOLD_KEY must be a UUID");
   if (token.length < 20) throw new Error("MANIFOLD_TOKEN must have at least 20 characters");
 }
 
@@ -46,8 +45,16 @@ export async function ensureOwner(options: OwnerOptions): Promise<MadePair | und
     let userId: string | undefined = first?.user_id;
     const isFirstStart = userId === undefined;
     if (userId === undefined) {
-      const organization = await records.insert("organization", { name: { en: "Organization" } }, transaction);
-      const owner = await records.insert("user", { email: "owner@localhost", name: "Owner" }, transaction);
+      const organization = await records.insert(
+        "organization",
+        { name: { en: "Organization" } },
+        transaction,
+      );
+      const owner = await records.insert(
+        "user",
+        { email: "owner@localhost", name: "Owner" },
+        transaction,
+      );
       await transaction("organization_user").insert({
         organization_id: organization.id,
         user_id: owner.id,
@@ -64,9 +71,23 @@ export async function ensureOwner(options: OwnerOptions): Promise<MadePair | und
     const [present] = await records.find("authorization", { id: key }, transaction);
     if (present && present["user_id"] !== userId)
       throw new Error("MANIFOLD_KEY is the key of another user; choose another UUID");
-    const values = { type: "api", description, expiry: noExpiry, token_hash: hashToken(token), user_id: userId };
-    const earlier = await records.find("authorization", { user_id: userId, description }, transaction);
-    await records.remove("authorization", earlier.map(({ id }) => id).filter((id) => id !== key), transaction);
+    const values = {
+      type: "api",
+      description,
+      expiry: noExpiry,
+      token_hash: hashToken(token),
+      user_id: userId,
+    };
+    const earlier = await records.find(
+      "authorization",
+      { user_id: userId, description },
+      transaction,
+    );
+    await records.remove(
+      "authorization",
+      earlier.map(({ id }) => id).filter((id) => id !== key),
+      transaction,
+    );
     if (present) await records.change("authorization", key, values, transaction);
     else await records.insert("authorization", { ...values, id: key }, transaction);
     return options.key === undefined ? { key, token } : undefined;

@@ -1,7 +1,8 @@
 import knexOf, { type Knex } from "knex";
 import type { Log } from "./log.ts";
 import { migrate } from "./migrate.ts";
-import { openEmbeddedPostgres, type EmbeddedPostgres, type ServerAddress } from "./postgres/embeddedPostgres.ts";
+import { openEmbeddedPostgres, type EmbeddedPostgres } from "./postgres/embeddedPostgres.ts";
+import type { ServerAddress } from "./postgres/waitUntilReady.ts";
 
 /** The host's own records: an open PostgreSQL whose schema is up to date. */
 export interface Catalog {

@@ -17,7 +17,8 @@ const tagBytes = 16;
  * sealed text is `v1.` and base64url of nonce, tag and cipher text; every call takes a fresh nonce.
  */
 export function createCipher(secret: string): Cipher {
-  if (secret.length < 16) throw new Error("the host secret (MANIFOLD_SECRET) must have at least 16 characters");
+  if (secret.length < 16)
+    throw new Error("the host secret (MANIFOLD_SECRET) must have at least 16 characters");
   const key = scryptSync(secret, "manifold catalog", 32);
   return {
     seal(text, context) {
@@ -32,12 +33,20 @@ export function createCipher(secret: string): Cipher {
       if (form !== version || bytes.length < nonceBytes + tagBytes)
         throw new Error(`a stored secret (${context}) has an unknown form`);
       try {
-        const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+        const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes), {
+          authTagLength: tagBytes,
+        })
           .setAAD(Buffer.from(context))
           .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-        return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, "utf8") + decipher.final("utf8");
+        return (
+          decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, "utf8") +
+          decipher.final("utf8")
+        );
       } catch (cause) {
-        throw new Error(`a stored secret (${context}) does not open; was MANIFOLD_SECRET changed?`, { cause });
+        throw new Error(
+          `a stored secret (${context}) does not open; was MANIFOLD_SECRET changed?`,
+          { cause },
+        );
       }
     },
   };

@@ -14,7 +14,11 @@ export interface HostSecretOptions {
  * is made once in `<dataDir>/secret` (mode 0600).
  * @throws {Error} when the catalog is not embedded and no secret is given
  */
-export async function readHostSecret({ secret, databaseUrl, dataDir }: HostSecretOptions): Promise<string> {
+export async function readHostSecret({
+  secret,
+  databaseUrl,
+  dataDir,
+}: HostSecretOptions): Promise<string> {
   if (secret) return secret;
   if (databaseUrl)
     throw new Error(

@@ -8,5 +8,5 @@ export {
   openEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
-  type ServerAddress,
 } from "./postgres/embeddedPostgres.ts";
+export type { ServerAddress } from "./postgres/waitUntilReady.ts";

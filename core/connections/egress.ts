@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import type { LookupFunction } from "node:net";
 import got, { type Request, RequestError, TimeoutError, type PlainResponse } from "got";
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from "request-filtering-agent";
 import { PluginError } from "../../plugins/protocol/index.ts";
@@ -41,11 +42,8 @@ export interface EgressOptions {
   /** Most bytes of a body, counted after decompression. */
   readonly sizeBytes: number;
   /** Stands in for the system's name resolution, in tests. */
-  readonly lookup?: HttpAgent["options"]["lookup"];
+  readonly lookup?: LookupFunction;
 }
-
-/** IPv4 addresses in IPv6 clothes that the filter takes for public ones. */
-const denied = ["::/96"];
 
 /**
  * Opens the guarded way out. Every address is checked when its socket connects, after the name was
@@ -58,8 +56,8 @@ export function openEgress(options: EgressOptions): Egress {
   // Sockets are not kept: a POST on one that the peer has just closed fails and must not be repeated.
   const agentOptions = { keepAlive: false, ...(options.lookup && { lookup: options.lookup }) };
   const guarded = {
-    http: new RequestFilteringHttpAgent({ ...agentOptions, denyIPAddressList: denied }),
-    https: new RequestFilteringHttpsAgent({ ...agentOptions, denyIPAddressList: denied }),
+    http: new RequestFilteringHttpAgent(agentOptions),
+    https: new RequestFilteringHttpsAgent(agentOptions),
   };
   const open = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
   return {

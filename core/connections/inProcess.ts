@@ -36,7 +36,7 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
 export async function openInProcess(settings: Settings): Promise<InProcess> {
   const plugins = new Map<string, Plugin>();
   const close = async () => {
-    for (const [slug, plugin] of [...plugins].reverse()) {
+    for (const [slug, plugin] of [...plugins].toReversed()) {
       plugins.delete(slug);
       await plugin.close?.();
     }

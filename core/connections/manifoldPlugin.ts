@@ -3,10 +3,9 @@ import {
   batchOfColumnar,
   type Call,
   Capabilities,
-  columnarOfBatch,
   type Plugin,
   PluginError,
-  type Write,
+  presentWrite,
   type WriteResult,
 } from "../../plugins/protocol/index.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
@@ -57,17 +56,11 @@ export async function openManifoldPlugin(ask: RemoteCalls, signal: AbortSignal):
         throw new PluginError("PLUGIN_BUG", ["/exchange did not answer an object"]);
       return credentials as Record<string, unknown>;
     },
-    write: async (call) => writeResult(await post(call, "/write", { write: wireWrite(call.write) })),
+    write: async (call) => writeResult(await post(call, "/write", { write: presentWrite(call.write) })),
     async health(call) {
       await ask(call, { method: "GET", path: "/health", headers });
     },
   };
-}
-
-function wireWrite(write: Write): unknown {
-  if (!("rows" in write)) return write;
-  const { columnIds, batch } = write.rows;
-  return { ...write, rows: { columnIds, batch: columnarOfBatch(batch) } };
 }
 
 function writeResult(answer: unknown): WriteResult {

@@ -32,8 +32,8 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
     });
     const { status } = answer;
     if ((status >= 200 && status < 300) || request.accepts?.includes(status)) return answer;
-    const { host, key, token, properties } = credentials;
-    const secrets = [remote.secret, host, key, token, ...Object.values(properties)];
+    const { key, token, properties } = credentials;
+    const secrets = [remote.secret, key, token, ...Object.values(properties)];
     const known = secrets.filter((secret) => secret !== undefined);
     throw remoteError(answer, request.path, known);
   };

@@ -37,11 +37,11 @@ export function requestHeaders(
 
 /** Header values are bytes: text beyond Latin-1 goes as its UTF-8 bytes. */
 function headerValue(name: string, value: string): string {
-  if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
+  if (/[^\P{Cc}\t\u0080-\u009F]/u.test(value))
     throw new PluginError("PLUGIN_INVALID", [
       `the property ${name} contains a line break or another control character`,
     ]);
-  return /[^\0-\xFF]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
+  return [...value].some((letter) => letter > "\u00FF") ? Buffer.from(value, "utf8").toString("latin1") : value;
 }
 
 const capitalized = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;

@@ -11,18 +11,34 @@ import { storageMembers } from "./storageMembers.ts";
  * time of the write, so that pushes of several hosts follow each other; the record is changed only when the store has the rows.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right to own, CONFLICT for rows that do not lie in the store, MEMBER_INVALID, DATA_CELL_INVALID
  */
-export async function changeDataset(push: Push, id: string, context: PushContext): Promise<PushedDataset> {
+export async function changeDataset(
+  push: Push,
+  id: string,
+  context: PushContext,
+): Promise<PushedDataset> {
   const { records, connections, principal, caller } = context;
   await refuseOthers(id, context);
   return records.transaction(async (transaction) => {
-    const locked = await records.change("securable", id, { modifier_id: principal.userId }, transaction);
-    const existing = (await records.find("column", { securable_id: id }, transaction)).filter((column) => !column["expression"]);
+    const locked = await records.change(
+      "securable",
+      id,
+      { modifier_id: principal.userId },
+      transaction,
+    );
+    const existing = (await records.find("column", { securable_id: id }, transaction)).filter(
+      (column) => !column["expression"],
+    );
     const match = matchColumns(push, existing, id, principal.userId);
     const vectors = encodeRows(push.rows, match.targets);
     if (match.removed.length > 0)
-      await records.remove("column", match.removed.map((column) => column.id), transaction);
+      await records.remove(
+        "column",
+        match.removed.map((column) => column.id),
+        transaction,
+      );
     if (match.added.length > 0) await records.insertMany("column", match.added, transaction);
-    for (const { id: columnId, order } of match.moved) await records.change("column", columnId, { order }, transaction);
+    for (const { id: columnId, order } of match.moved)
+      await records.change("column", columnId, { order }, transaction);
     const columns = (await records.find("column", { securable_id: id }, transaction)).toSorted(
       (one, other) => Number(one["order"]) - Number(other["order"]),
     );
@@ -31,23 +47,40 @@ export async function changeDataset(push: Push, id: string, context: PushContext
       batch: { rowCount: push.rows.length, columns: vectors },
     };
     const write = writeOf(push, id, match, rows);
-    const rowCount = write ? (await connections.store.write(write, caller)).rowCount : locked["rows"];
-    const securable = await records.change("securable", id, { rows: rowCount, ...storageMembers(columns) }, transaction);
+    const rowCount = write
+      ? (await connections.store.write(write, caller)).rowCount
+      : locked["rows"];
+    const securable = await records.change(
+      "securable",
+      id,
+      { rows: rowCount, ...storageMembers(columns) },
+      transaction,
+    );
     return { securable, columns };
   });
 }
 
-async function refuseOthers(id: string, { records, connections, principal }: PushContext): Promise<void> {
+async function refuseOthers(
+  id: string,
+  { records, connections, principal }: PushContext,
+): Promise<void> {
   const seen = (await records.visible("securable", [id], "read", principal)).get(id);
-  if (!seen) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
+  if (!seen) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
   if (seen["type"] !== "dataset")
-    throw new ApiError("MEMBER_INVALID", ["properties.securable_id", `${id} is a ${String(seen["type"])}; only datasets hold rows`]);
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.securable_id",
+      `${id} is a ${String(seen["type"])}; only datasets hold rows`,
+    ]);
   const owned = (await records.visible("securable", [id], "own", principal)).get(id);
   if (!owned) throw new ApiError("FORBIDDEN", [`own the dataset ${id}`]);
   if (owned["storage"] === "client")
-    throw new ApiError("CONFLICT", [`the rows of the dataset ${id} lie in its own source and are asked there; push to a dataset made by type create`]);
+    throw new ApiError("CONFLICT", [
+      `the rows of the dataset ${id} lie in its own source and are asked there; push to a dataset made by type create`,
+    ]);
   if (owned["storage"] !== connections.store.name)
-    throw new ApiError("CONFLICT", [`the rows of the dataset ${id} lie in ${String(owned["storage"])}, this host writes to ${connections.store.name}`]);
+    throw new ApiError("CONFLICT", [
+      `the rows of the dataset ${id} lie in ${String(owned["storage"])}, this host writes to ${connections.store.name}`,
+    ]);
 }
 
 /** Undefined when there is nothing to write. */

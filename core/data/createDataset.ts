@@ -32,10 +32,19 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
   const { store } = connections;
   const width = push.header?.length ?? push.rows[0]?.length;
   if (width === undefined)
-    throw new ApiError("MEMBER_MISSING", ["properties.options.header", "without rows it tells what the columns are"]);
+    throw new ApiError("MEMBER_MISSING", [
+      "properties.options.header",
+      "without rows it tells what the columns are",
+    ]);
   const id = randomUUID();
   const columns = Array.from({ length: width }, (_, position) =>
-    columnValues(push.header?.[position] ?? `column_${position + 1}`, position, detectType(push.rows, position), id, principal.userId),
+    columnValues(
+      push.header?.[position] ?? `column_${position + 1}`,
+      position,
+      detectType(push.rows, position),
+      id,
+      principal.userId,
+    ),
   );
   const vectors = encodeRows(
     push.rows,
@@ -61,14 +70,24 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
         transaction,
       );
       const inserted = await records.insertMany("column", columns, transaction);
-      await store.write({ action: "create", id, columns: columns.map((column) => ({ id: column.id, type: column.type })) }, caller);
+      await store.write(
+        {
+          action: "create",
+          id,
+          columns: columns.map((column) => ({ id: column.id, type: column.type })),
+        },
+        caller,
+      );
       stored = true;
       if (push.rows.length > 0)
         await store.write(
           {
             action: "append",
             id,
-            rows: { columnIds: columns.map((column) => column.id), batch: { rowCount: push.rows.length, columns: vectors } },
+            rows: {
+              columnIds: columns.map((column) => column.id),
+              batch: { rowCount: push.rows.length, columns: vectors },
+            },
           },
           caller,
         );

@@ -56,7 +56,10 @@ export function dataHandlers({ records, connections, queries }: DataHandlersOpti
     },
     async get({ body, principal, signal }) {
       if (body["find"] === undefined || body["find"] === null)
-        throw new ApiError("MEMBER_MISSING", ["find", "{queries: [{dimensions, measures, …}]}, or one bare query"]);
+        throw new ApiError("MEMBER_MISSING", [
+          "find",
+          "{queries: [{dimensions, measures, …}]}, or one bare query",
+        ]);
       return queries.answer(body["find"], principal, signal);
     },
   };

@@ -14,7 +14,10 @@ export interface EncodedColumn {
  * hierarchy column becomes its text; -0 becomes 0. O(cells).
  * @throws {ApiError} DATA_CELL_INVALID with row and column, both counted from 1
  */
-export function encodeRows(rows: readonly (readonly unknown[])[], columns: readonly EncodedColumn[]): readonly Vector[] {
+export function encodeRows(
+  rows: readonly (readonly unknown[])[],
+  columns: readonly EncodedColumn[],
+): readonly Vector[] {
   return columns.map((column) => {
     switch (column.type) {
       case "numeric":
@@ -37,7 +40,8 @@ function encodeValues(
   for (let row = 0; row < rows.length; row++) {
     const cell = rows[row]?.[position];
     const value = cell === null || cell === undefined ? Number.NaN : read(cell);
-    if (Number.isNaN(value) && cell !== null && cell !== undefined) throw refusal(cell, row, column);
+    if (Number.isNaN(value) && cell !== null && cell !== undefined)
+      throw refusal(cell, row, column);
     values[row] = value;
   }
   return values;
@@ -64,7 +68,9 @@ function encodeTexts(rows: readonly (readonly unknown[])[], column: EncodedColum
 
 /** NaN for what is no number that keeps its digits. */
 function readNumber(cell: unknown): number {
-  return typeof cell === "number" && Number.isFinite(cell) && !hasLostDigits(cell) ? cell + 0 : Number.NaN;
+  return typeof cell === "number" && Number.isFinite(cell) && !hasLostDigits(cell)
+    ? cell + 0
+    : Number.NaN;
 }
 
 function readInstant(cell: unknown): number {
@@ -72,7 +78,9 @@ function readInstant(cell: unknown): number {
 }
 
 function textOfNumber(cell: unknown): string | undefined {
-  return typeof cell === "number" && Number.isFinite(cell) && !hasLostDigits(cell) ? String(cell + 0) : undefined;
+  return typeof cell === "number" && Number.isFinite(cell) && !hasLostDigits(cell)
+    ? String(cell + 0)
+    : undefined;
 }
 
 /** A whole number of 16 to 21 digits that doubles cannot tell from its neighbour: an identifier, most likely. */
@@ -81,17 +89,24 @@ function hasLostDigits(value: number): boolean {
 }
 
 function refusal(cell: unknown, row: number, column: EncodedColumn): ApiError {
-  return new ApiError("DATA_CELL_INVALID", [row + 1, column.position + 1, column.name.slice(0, 100), reasonOf(cell, column.type)]);
+  return new ApiError("DATA_CELL_INVALID", [
+    row + 1,
+    column.position + 1,
+    column.name.slice(0, 100),
+    reasonOf(cell, column.type),
+  ]);
 }
 
 function reasonOf(cell: unknown, type: DataType): string {
   if (typeof cell === "boolean") return "a boolean is no cell; send it as a text";
   if (Array.isArray(cell)) return "a list is no cell; send it as a text";
   if (typeof cell === "object") return "an object is no cell; send it as a text";
-  if (typeof cell === "number" && !Number.isFinite(cell)) return "the number is not finite; send null";
+  if (typeof cell === "number" && !Number.isFinite(cell))
+    return "the number is not finite; send null";
   if (typeof cell === "number" && hasLostDigits(cell))
     return "a whole number beyond 2^53 is not exact; send identifiers as texts, in a column of texts";
   if (type === "numeric") return "a text in a numeric column; send a JSON number or null";
-  if (type === "datetime") return `a ${typeof cell === "string" ? "text that is no ISO date-time" : typeof cell} in a datetime column; send for example 2024-01-31T00:00:00Z, or null`;
+  if (type === "datetime")
+    return `a ${typeof cell === "string" ? "text that is no ISO date-time" : typeof cell} in a datetime column; send for example 2024-01-31T00:00:00Z, or null`;
   return `a ${typeof cell} is no cell; send it as a text`;
 }

@@ -22,7 +22,12 @@ export interface ColumnMatch {
  * that its header lacks and takes the header's order. A column that stays keeps its id and type.
  * @throws {ApiError} MEMBER_INVALID for another width and for unknown names without `update_metadata`
  */
-export function matchColumns(push: Push, columns: readonly Row[], securableId: string, userId: string): ColumnMatch {
+export function matchColumns(
+  push: Push,
+  columns: readonly Row[],
+  securableId: string,
+  userId: string,
+): ColumnMatch {
   const existing = columns.toSorted((one, other) => Number(one["order"]) - Number(other["order"]));
   if (!push.header) return { ...byPosition(push, existing), added: [], removed: [], moved: [] };
   const byName = new Map(existing.map((column) => [String(column["source_name"]), column]));
@@ -50,7 +55,9 @@ export function matchColumns(push: Push, columns: readonly Row[], securableId: s
     targets,
     added,
     removed: existing.filter((column) => !kept.has(column.id)),
-    moved: targets.flatMap(({ id, position }) => (orders.has(id) && orders.get(id) !== position ? [{ id, order: position }] : [])),
+    moved: targets.flatMap(({ id, position }) =>
+      orders.has(id) && orders.get(id) !== position ? [{ id, order: position }] : [],
+    ),
   };
 }
 
@@ -65,7 +72,12 @@ function byPosition(push: Push, existing: readonly Row[]): Pick<ColumnMatch, "ta
 }
 
 function target(column: Row, position: number): ColumnMatch["targets"][number] {
-  return { id: column.id, type: typeOf(column), position, name: String(column["source_name"] ?? "") };
+  return {
+    id: column.id,
+    type: typeOf(column),
+    position,
+    name: String(column["source_name"] ?? ""),
+  };
 }
 
 function typeOf(column: Row): DataType {

@@ -30,11 +30,17 @@ export function parsePush(properties: unknown): Push {
   const options = readObject(members["options"], "properties.options");
   const type = members["type"] ?? "append";
   if (type !== "create" && type !== "append" && type !== "replace")
-    throw new ApiError("MEMBER_INVALID", ["properties.type", "it must be create, append or replace"]);
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.type",
+      "it must be create, append or replace",
+    ]);
   const header = readHeader(options["header"]);
   const updateMetadata = options["update_metadata"] ?? false;
   if (typeof updateMetadata !== "boolean")
-    throw new ApiError("MEMBER_INVALID", ["properties.options.update_metadata", "it must be true or false"]);
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.options.update_metadata",
+      "it must be true or false",
+    ]);
   return {
     type,
     securableId: readSecurableId(members["securable_id"], type),
@@ -56,25 +62,36 @@ function readSecurableId(value: unknown, type: Push["type"]): string | undefined
   const at = "properties.securable_id";
   if (value === undefined || value === null) {
     if (type === "create") return undefined;
-    throw new ApiError("MEMBER_MISSING", [at, `the dataset to ${type} to; type create makes a new one`]);
+    throw new ApiError("MEMBER_MISSING", [
+      at,
+      `the dataset to ${type} to; type create makes a new one`,
+    ]);
   }
   if (type === "create")
-    throw new ApiError("MEMBER_INVALID", [at, "create makes a new dataset; use append or replace for one that exists"]);
-  if (typeof value !== "string") throw new ApiError("MEMBER_INVALID", [at, "it must be the id of a dataset"]);
+    throw new ApiError("MEMBER_INVALID", [
+      at,
+      "create makes a new dataset; use append or replace for one that exists",
+    ]);
+  if (typeof value !== "string")
+    throw new ApiError("MEMBER_INVALID", [at, "it must be the id of a dataset"]);
   return value;
 }
 
 function readRows(value: unknown, header: readonly string[] | undefined): Push["rows"] {
   const at = "properties.data";
-  if (value === undefined || value === null) throw new ApiError("MEMBER_MISSING", [at, "a list of rows"]);
-  if (!Array.isArray(value)) throw new ApiError("MEMBER_INVALID", [at, "it must be a list of rows, each a list of cells"]);
-  if (value.length > pushRowLimit) throw new ApiError("DATA_TOO_MANY_ROWS", [value.length, pushRowLimit]);
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [at, "a list of rows"]);
+  if (!Array.isArray(value))
+    throw new ApiError("MEMBER_INVALID", [at, "it must be a list of rows, each a list of cells"]);
+  if (value.length > pushRowLimit)
+    throw new ApiError("DATA_TOO_MANY_ROWS", [value.length, pushRowLimit]);
   const rows: readonly unknown[] = value;
   const first = rows[0];
   const width = header?.length ?? (Array.isArray(first) ? first.length : 0);
   rows.forEach((row, index) => {
     const number = `${at} row ${index + 1}, counted from 1,`;
-    if (!Array.isArray(row)) throw new ApiError("MEMBER_INVALID", [number, "a row must be a list of cells"]);
+    if (!Array.isArray(row))
+      throw new ApiError("MEMBER_INVALID", [number, "a row must be a list of cells"]);
     if (row.length !== width || width === 0)
       throw new ApiError("MEMBER_INVALID", [
         number,
@@ -87,12 +104,20 @@ function readRows(value: unknown, header: readonly string[] | undefined): Push["
 function readHeader(value: unknown): readonly string[] | undefined {
   const at = "properties.options.header";
   if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value)) throw new ApiError("MEMBER_INVALID", [at, "it must be a list of column names"]);
+  if (!Array.isArray(value))
+    throw new ApiError("MEMBER_INVALID", [at, "it must be a list of column names"]);
   const seen = new Set<string>();
   for (const name of value as readonly unknown[]) {
     if (typeof name !== "string" || name === "")
-      throw new ApiError("MEMBER_INVALID", [at, "every column name must be a text that is not empty"]);
-    if (seen.has(name)) throw new ApiError("MEMBER_INVALID", [at, `the name ${name.slice(0, 100)} stands there twice`]);
+      throw new ApiError("MEMBER_INVALID", [
+        at,
+        "every column name must be a text that is not empty",
+      ]);
+    if (seen.has(name))
+      throw new ApiError("MEMBER_INVALID", [
+        at,
+        `the name ${name.slice(0, 100)} stands there twice`,
+      ]);
     seen.add(name);
   }
   if (seen.size === 0) throw new ApiError("MEMBER_INVALID", [at, "it names no column"]);
@@ -104,6 +129,9 @@ function readName(value: unknown): Multilingual | undefined {
   if (typeof value === "string") return { en: value };
   const names = readObject(value, "properties.options.name");
   if (Object.values(names).some((name) => typeof name !== "string"))
-    throw new ApiError("MEMBER_INVALID", ["properties.options.name", 'it must be {"<language>": "<text>"}']);
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.options.name",
+      'it must be {"<language>": "<text>"}',
+    ]);
   return names as Multilingual;
 }

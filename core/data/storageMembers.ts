@@ -4,7 +4,8 @@ import { randomUUID } from "node:crypto";
 export function storageMembers(
   columns: readonly { readonly id: string; readonly type?: unknown }[],
 ): Readonly<Record<string, unknown>> {
-  const idsOf = (type: string) => columns.filter((column) => column.type === type).map((column) => column.id);
+  const idsOf = (type: string) =>
+    columns.filter((column) => column.type === type).map((column) => column.id);
   return {
     shared_storage_version: randomUUID(),
     shared_storage_metadata: { numeric: idsOf("numeric"), hierarchy: idsOf("hierarchy") },

@@ -4,7 +4,10 @@ import type { BoundReference } from "./bindReference.ts";
 import { parseInstant } from "./parseInstant.ts";
 import type { Condition, Reference, Test } from "./question.ts";
 
-type Tree<Leaf> = Leaf | { readonly and: readonly Tree<Leaf>[] } | { readonly or: readonly Tree<Leaf>[] };
+type Tree<Leaf> =
+  | Leaf
+  | { readonly and: readonly Tree<Leaf>[] }
+  | { readonly or: readonly Tree<Leaf>[] };
 
 const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
 const comparable: readonly DataType[] = ["numeric", "datetime"];
@@ -44,11 +47,10 @@ export function bindConditions<Leaf>(
   const anded = (condition: Condition): readonly Tree<Leaf>[] => {
     if ("and" in condition) return condition.and.flatMap(anded);
     if ("or" in condition) {
-      const or = condition.or.map((member) => {
-        const [first, ...more] = anded(member);
-        return first !== undefined && more.length === 0 ? first : { and: anded(member) };
-      });
-      return or.length === 1 && or[0] !== undefined ? [or[0]] : [{ or }];
+      const members = condition.or.map(anded);
+      if (members.some((member) => member.length === 0)) return [];
+      const or = members.map(oneOf);
+      return or.length === 1 ? or : [{ or }];
     }
     const reference = bind(condition.reference);
     const value = bindValue(condition, reference.type);
@@ -59,6 +61,11 @@ export function bindConditions<Leaf>(
   return conditions.flatMap(anded);
 }
 
+function oneOf<Leaf>(members: readonly Tree<Leaf>[]): Tree<Leaf> {
+  const [first] = members;
+  return members.length === 1 && first !== undefined ? first : { and: members };
+}
+
 function bindValue(test: Test, type: DataType): readonly Cell[] | undefined {
   const types = typesOf[test.operator];
   if (!types.includes(type))
@@ -66,7 +73,9 @@ function bindValue(test: Test, type: DataType): readonly Cell[] | undefined {
       `${test.path}.expression`,
       `? ${test.operator} ? is for ${types.join(" and ")} columns, ${test.reference.columnId} is ${type}`,
     ]);
-  return test.value?.map((cell) => (cell === null ? null : bindCell(cell, type, `${test.path}.parameters[1]`)));
+  return test.value?.map((cell) =>
+    cell === null ? null : bindCell(cell, type, `${test.path}.parameters[1]`),
+  );
 }
 
 function bindCell(cell: string | number, type: DataType, path: string): Cell {
@@ -75,8 +84,14 @@ function bindCell(cell: string | number, type: DataType, path: string): Cell {
   if (type === "datetime" && typeof cell === "string") {
     const instant = parseInstant(cell);
     if (!Number.isNaN(instant)) return new Date(instant).toISOString();
-    throw new ApiError("MEMBER_INVALID", [path, "it must be an ISO date or date-time such as 2024-01-31T00:00:00.000Z"]);
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      "it must be an ISO date or date-time such as 2024-01-31T00:00:00.000Z",
+    ]);
   }
   const wanted = { numeric: "a number", hierarchy: "a text", datetime: "an ISO date-time" }[type];
-  throw new ApiError("MEMBER_INVALID", [path, `the column is ${type} and takes ${wanted}, not a ${typeof cell}`]);
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    `the column is ${type} and takes ${wanted}, not a ${typeof cell}`,
+  ]);
 }

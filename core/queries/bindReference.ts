@@ -26,7 +26,7 @@ export interface Binder {
   readonly timezoneId: string | undefined;
 }
 
-const wholeDays: readonly (Level | undefined)[] = ["day", "hour", "minute", "second", "millisecond"];
+const wholeDays = new Set<Level | undefined>(["day", "hour", "minute", "second", "millisecond"]);
 
 /**
  * Makes the binder of a question to a dataset. Columns of subtype `date` are never shifted: where other columns
@@ -34,10 +34,12 @@ const wholeDays: readonly (Level | undefined)[] = ["day", "hour", "minute", "sec
  * @throws {ApiError} QUERY_NOT_SERVED when such a column is truncated to whole periods beside one that is shifted
  */
 export function createBinder(question: Question, dataset: QueriedDataset): Binder {
-  const isDate = (reference: Reference) => dataset.columns.get(reference.columnId)?.subtype === "date";
+  const isDate = (reference: Reference) =>
+    dataset.columns.get(reference.columnId)?.subtype === "date";
   const levelled = referencesOf(question).filter((reference) => reference.level !== undefined);
-  const shifted = question.timezoneId !== undefined && levelled.some((reference) => !isDate(reference));
-  const torn = levelled.find((reference) => isDate(reference) && !wholeDays.includes(reference.level));
+  const shifted =
+    question.timezoneId !== undefined && levelled.some((reference) => !isDate(reference));
+  const torn = levelled.find((reference) => isDate(reference) && !wholeDays.has(reference.level));
   if (shifted && torn)
     throw new ApiError("QUERY_NOT_SERVED", [
       `${torn.path}.level`,
@@ -49,18 +51,27 @@ export function createBinder(question: Question, dataset: QueriedDataset): Binde
     if (columnId === "*") return { columnId, column: undefined, level: undefined };
     const column = columnOf(reference, dataset);
     if (level && column.type !== "datetime")
-      throw new ApiError("MEMBER_INVALID", [`${reference.path}.level`, `${label(column)} is ${column.type}; only datetime columns have levels`]);
+      throw new ApiError("MEMBER_INVALID", [
+        `${reference.path}.level`,
+        `${label(column)} is ${column.type}; only datetime columns have levels`,
+      ]);
     return { columnId, column, level: shifted && column.subtype === "date" ? undefined : level };
   };
   const plain = (reference: Reference, role: string): BoundReference => {
     const bound = bind(reference);
     if (!bound.column)
-      throw new ApiError("MEMBER_INVALID", [`${reference.path}.column_id`, `"*" is only for the measure count, not for ${role}`]);
+      throw new ApiError("MEMBER_INVALID", [
+        `${reference.path}.column_id`,
+        `"*" is only for the measure count, not for ${role}`,
+      ]);
     return { ...bound, aggregation: undefined, type: bound.column.type };
   };
   const withoutAggregation = (reference: Reference, role: string): BoundReference => {
     if (reference.aggregation)
-      throw new ApiError("MEMBER_INVALID", [`${reference.path}.aggregation`, `${role} has none; aggregations stand in measures and having`]);
+      throw new ApiError("MEMBER_INVALID", [
+        `${reference.path}.aggregation`,
+        `${role} has none; aggregations stand in measures and having`,
+      ]);
     return plain(reference, role);
   };
   return {
@@ -73,7 +84,11 @@ export function createBinder(question: Question, dataset: QueriedDataset): Binde
       const aggregation = reference.aggregation ?? defaultAggregation(bound.column);
       refuseMismatch(reference, bound.column, aggregation);
       const keepsType = aggregation === "min" || aggregation === "max";
-      return { ...bound, aggregation, type: keepsType && bound.column ? bound.column.type : "numeric" };
+      return {
+        ...bound,
+        aggregation,
+        type: keepsType && bound.column ? bound.column.type : "numeric",
+      };
     },
   };
 }
@@ -83,7 +98,11 @@ export function defaultAggregation(column: QueriedColumn | undefined): Aggregati
   return column?.type === "numeric" ? "sum" : "count";
 }
 
-function refuseMismatch(reference: Reference, column: QueriedColumn | undefined, aggregation: Aggregation): void {
+function refuseMismatch(
+  reference: Reference,
+  column: QueriedColumn | undefined,
+  aggregation: Aggregation,
+): void {
   const at = `${reference.path}.aggregation`;
   if (!column && aggregation !== "count")
     throw new ApiError("MEMBER_INVALID", [at, `"*" can only be counted, not ${aggregation}`]);
@@ -98,8 +117,14 @@ function columnOf(reference: Reference, dataset: QueriedDataset): QueriedColumn 
   const column = dataset.columns.get(reference.columnId);
   const at = `${reference.path}.column_id`;
   if (!column)
-    throw new ApiError("QUERY_UNKNOWN_COLUMN", [at, dataset.id, reference.columnId.slice(0, 100), listOf([...dataset.columns.values()])]);
-  if (column.unserved) throw new ApiError("QUERY_NOT_SERVED", [at, `${label(column)} is ${column.unserved}`]);
+    throw new ApiError("QUERY_UNKNOWN_COLUMN", [
+      at,
+      dataset.id,
+      reference.columnId.slice(0, 100),
+      listOf([...dataset.columns.values()]),
+    ]);
+  if (column.unserved)
+    throw new ApiError("QUERY_NOT_SERVED", [at, `${label(column)} is ${column.unserved}`]);
   return column;
 }
 

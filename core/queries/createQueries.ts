@@ -45,7 +45,11 @@ export interface Queries {
    * @throws {ApiError} for what the caller can mend, also when its only query cannot be answered
    * @throws {PluginError} when a source fails
    */
-  answer(find: unknown, principal: Principal, signal: AbortSignal): Promise<QueryAnswer | readonly QueryAnswer[]>;
+  answer(
+    find: unknown,
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<QueryAnswer | readonly QueryAnswer[]>;
 }
 
 export interface QueriesOptions {
@@ -74,9 +78,12 @@ export function createQueries({ records, connections, limits: given }: QueriesOp
     const caller = { user: { id, name, email }, signal: AbortSignal.any([signal, deadline]) };
     const answer = await run(secured, connections.scratch, caller).catch((failure: unknown) => {
       if (!deadline.aborted || signal.aborted) throw failure;
-      throw new PluginError("PLUGIN_TIMEOUT", [`${limits.timeoutMs} ms for one query`], { cause: failure });
+      throw new PluginError("PLUGIN_TIMEOUT", [`${limits.timeoutMs} ms for one query`], {
+        cause: failure,
+      });
     });
-    if (answer.batch.rowCount > limits.answerRowCount) throw new ApiError("QUERY_TOO_MANY_ROWS", [limits.answerRowCount]);
+    if (answer.batch.rowCount > limits.answerRowCount)
+      throw new ApiError("QUERY_TOO_MANY_ROWS", [limits.answerRowCount]);
     const presentedFrom = performance.now();
     const data = presentRows(answer.batch, secured.cells);
     return {
@@ -100,11 +107,14 @@ export function createQueries({ records, connections, limits: given }: QueriesOp
       const queue = new PQueue({ concurrency: limits.concurrency });
       const enqueuedAt = performance.now();
       const answers = await Promise.allSettled(
-        queries.map((query) => queue.add(() => answerOne(query, findDataset, principal, signal, enqueuedAt))),
+        queries.map((query) =>
+          queue.add(() => answerOne(query, findDataset, principal, signal, enqueuedAt)),
+        ),
       );
       const presented = answers.map((each) => {
         if (each.status === "fulfilled") return each.value;
-        if (several && (each.reason instanceof ApiError || each.reason instanceof PluginError)) return failureOf(each.reason);
+        if (several && (each.reason instanceof ApiError || each.reason instanceof PluginError))
+          return failureOf(each.reason);
         throw each.reason;
       });
       const [only] = presented;

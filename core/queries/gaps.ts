@@ -2,19 +2,32 @@ import type { Capabilities, Filter, Level } from "../../plugins/protocol/index.t
 import type { SecuredQuery } from "./secure.ts";
 
 /** Names what a plugin does not promise of the columns of a query as such, undefined when nothing. */
-export function columnsGap({ query }: SecuredQuery, capabilities: Capabilities): string | undefined {
+export function columnsGap(
+  { query }: SecuredQuery,
+  capabilities: Capabilities,
+): string | undefined {
   if (!capabilities.projection) return "projection";
-  const beyondKeys = query.columns.filter((column) => column.level && (column.aggregation || !query.options.pushdown));
+  const beyondKeys = query.columns.filter(
+    (column) => column.level && (column.aggregation || !query.options.pushdown),
+  );
   if (beyondKeys.length === 0) return undefined;
   if (!capabilities.levelsAnywhere) return "levels of plain rows and under an aggregation";
-  return levelGap(beyondKeys.map((column) => column.level), query.options.timezone_id, capabilities);
+  return levelGap(
+    beyondKeys.map((column) => column.level),
+    query.options.timezone_id,
+    capabilities,
+  );
 }
 
 /**
  * Names what a plugin does not promise of one filter, groups in it included. `min` and `max` apart, a
  * filter is the only place where the type of a column matters.
  */
-export function filterGap(filter: Filter, secured: SecuredQuery, capabilities: Capabilities): string | undefined {
+export function filterGap(
+  filter: Filter,
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+): string | undefined {
   const offered = capabilities.filters;
   if (!offered) return "filters";
   if ("and" in filter || "or" in filter) {
@@ -26,8 +39,11 @@ export function filterGap(filter: Filter, secured: SecuredQuery, capabilities: C
     }
     return undefined;
   }
-  const type = secured.dataset.source.columns.find((column) => column.id === filter.column_id)?.type;
-  if (!type || !offered.operators[filter.expression]?.includes(type)) return `${filter.expression} on ${type} columns`;
+  const type = secured.dataset.source.columns.find(
+    (column) => column.id === filter.column_id,
+  )?.type;
+  if (!type || !offered.operators[filter.expression]?.includes(type))
+    return `${filter.expression} on ${type} columns`;
   if (filter.level && !offered.levels) return "filters on levels";
   const isList = filter.expression === "in" || filter.expression === "not in";
   if (isList && filter.value && filter.value.length > (offered.listLength ?? Infinity))
@@ -36,7 +52,10 @@ export function filterGap(filter: Filter, secured: SecuredQuery, capabilities: C
 }
 
 /** Names what a plugin does not promise of the groups and aggregations of a query. */
-export function groupingGap({ query, dataset }: SecuredQuery, capabilities: Capabilities): string | undefined {
+export function groupingGap(
+  { query, dataset }: SecuredQuery,
+  capabilities: Capabilities,
+): string | undefined {
   const offered = capabilities.grouping;
   if (!offered) return "grouping";
   for (const { column_id, aggregation } of query.columns) {
@@ -45,15 +64,26 @@ export function groupingGap({ query, dataset }: SecuredQuery, capabilities: Capa
     const type = dataset.source.columns.find((column) => column.id === column_id)?.type;
     const compares = aggregation === "min" || aggregation === "max";
     // The least text depends on the order of texts, which `order` alone promises to be by code point.
-    if (compares && type === "hierarchy" && !capabilities.order) return `${aggregation} of texts by code point`;
+    if (compares && type === "hierarchy" && !capabilities.order)
+      return `${aggregation} of texts by code point`;
   }
-  return levelGap(query.columns.map((column) => column.level), query.options.timezone_id, capabilities);
+  return levelGap(
+    query.columns.map((column) => column.level),
+    query.options.timezone_id,
+    capabilities,
+  );
 }
 
-function levelGap(levels: readonly (Level | undefined)[], timezoneId: string | undefined, capabilities: Capabilities): string | undefined {
+function levelGap(
+  levels: readonly (Level | undefined)[],
+  timezoneId: string | undefined,
+  capabilities: Capabilities,
+): string | undefined {
   const offered = capabilities.grouping;
   const used = levels.filter((level) => level !== undefined);
   const missing = used.find((level) => !offered?.levels.includes(level));
   if (missing) return `the level ${missing}`;
-  return used.length > 0 && timezoneId !== undefined && !offered?.timezones ? "levels in a time zone" : undefined;
+  return used.length > 0 && timezoneId !== undefined && !offered?.timezones
+    ? "levels in a time zone"
+    : undefined;
 }

@@ -1,6 +1,13 @@
 // The path of every data query: parse, resolve, secure, plan, run, finish, present.
 // May import: core/errors, core/access, the contracts of core/resources and core/connections, plugins/protocol, p-queue.
-export { createQueries, type Queries, type QueriesOptions, type QueryAnswer, type QueryFailure, type QueryPerformance } from "./createQueries.ts";
+export {
+  createQueries,
+  type Queries,
+  type QueriesOptions,
+  type QueryAnswer,
+  type QueryFailure,
+  type QueryPerformance,
+} from "./createQueries.ts";
 export { defaultLimits, type QueryLimits } from "./limits.ts";
 export { isDateOnly, parseInstant } from "./parseInstant.ts";
 export type { AnswerCell, TextCell } from "./present.ts";

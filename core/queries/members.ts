@@ -20,7 +20,10 @@ export function readMembers(value: unknown, path: string, known: readonly string
     throw new ApiError("MEMBER_INVALID", [path, `it must be an object, not ${kindOf(value)}`]);
   for (const member of Object.keys(value))
     if (!known.includes(member))
-      throw new ApiError("MEMBER_UNKNOWN", [memberPath(path, member), known.join(", ")]);
+      throw new ApiError("MEMBER_UNKNOWN", [
+        memberPath(path, member.slice(0, 100)),
+        known.join(", "),
+      ]);
   return value as Members;
 }
 
@@ -33,10 +36,12 @@ export function readList(value: unknown, path: string): readonly unknown[] {
 }
 
 export function readText(value: unknown, path: string): string {
-  if (value === undefined || value === null)
-    throw new ApiError("MEMBER_MISSING", [path, "a text"]);
+  if (value === undefined || value === null) throw new ApiError("MEMBER_MISSING", [path, "a text"]);
   if (typeof value !== "string" || value === "")
-    throw new ApiError("MEMBER_INVALID", [path, `it must be a text, not ${value === "" ? "an empty one" : kindOf(value)}`]);
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `it must be a text, not ${value === "" ? "an empty one" : kindOf(value)}`,
+    ]);
   return value;
 }
 

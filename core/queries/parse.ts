@@ -6,8 +6,24 @@ import { parseReference } from "./parseReference.ts";
 import { parseTimezone } from "./parseTimezone.ts";
 import type { OrderItem, Page, Question } from "./question.ts";
 
-const queryMembers = ["dimensions", "measures", "where", "having", "order", "limit", "options", "context"];
-const optionMembers = ["rollup_data", "timezone_id", "paging", "locale_id", "synchronized", "aiSummary"];
+const queryMembers = [
+  "dimensions",
+  "measures",
+  "where",
+  "having",
+  "order",
+  "limit",
+  "options",
+  "context",
+];
+const optionMembers = [
+  "rollup_data",
+  "timezone_id",
+  "paging",
+  "locale_id",
+  "synchronized",
+  "aiSummary",
+];
 
 /** The queries of a call, unparsed, each with the path that messages name; `several` tells how to answer. */
 export interface RawQueries {
@@ -21,13 +37,19 @@ export interface RawQueries {
  */
 export function parseFind(find: unknown, limits: QueryLimits): RawQueries {
   if (find === undefined || find === null)
-    throw new ApiError("MEMBER_MISSING", ["find", "{queries: [{dimensions, measures, …}]} or one bare query"]);
+    throw new ApiError("MEMBER_MISSING", [
+      "find",
+      "{queries: [{dimensions, measures, …}]} or one bare query",
+    ]);
   if (typeof find !== "object" || !Object.hasOwn(find, "queries"))
     return { several: false, queries: [{ path: "", value: find }] };
   const queries = readList(readMembers(find, "find", ["queries", "context"])["queries"], "queries");
   if (queries.length === 0) throw new ApiError("MEMBER_INVALID", ["queries", "it holds no query"]);
   if (queries.length > limits.queryCount)
-    throw new ApiError("MEMBER_INVALID", ["queries", `it holds at most ${limits.queryCount} queries`]);
+    throw new ApiError("MEMBER_INVALID", [
+      "queries",
+      `it holds at most ${limits.queryCount} queries`,
+    ]);
   return {
     several: queries.length > 1,
     queries: queries.map((value, index) => ({ path: `queries[${index}]`, value })),
@@ -43,17 +65,30 @@ export function parseQuestion(value: unknown, path: string, limits: QueryLimits)
   const members = readMembers(value, path || "find", queryMembers);
   const at = (member: string) => memberPath(path, member);
   const list = (member: string) =>
-    readList(members[member], at(member)).map((entry, index) => ({ entry, path: `${at(member)}[${index}]` }));
-  const references = (member: string) => list(member).map((item) => parseReference(item.entry, item.path));
+    readList(members[member], at(member)).map((entry, index) => ({
+      entry,
+      path: `${at(member)}[${index}]`,
+    }));
+  const references = (member: string) =>
+    list(member).map((item) => parseReference(item.entry, item.path));
   const dimensions = references("dimensions");
   const measures = references("measures");
   if (dimensions.length + measures.length === 0)
-    throw new ApiError("MEMBER_MISSING", [at("dimensions"), "a query needs at least one dimension or measure"]);
+    throw new ApiError("MEMBER_MISSING", [
+      at("dimensions"),
+      "a query needs at least one dimension or measure",
+    ]);
   if (dimensions.length + measures.length > limits.columnCount)
-    throw new ApiError("MEMBER_INVALID", [at("measures"), `an answer has at most ${limits.columnCount} columns`]);
+    throw new ApiError("MEMBER_INVALID", [
+      at("measures"),
+      `an answer has at most ${limits.columnCount} columns`,
+    ]);
   const order = list("order");
   if (order.length > limits.columnCount)
-    throw new ApiError("MEMBER_INVALID", [at("order"), `it holds at most ${limits.columnCount} items`]);
+    throw new ApiError("MEMBER_INVALID", [
+      at("order"),
+      `it holds at most ${limits.columnCount} items`,
+    ]);
   const options = readMembers(members["options"] ?? {}, at("options"), optionMembers);
   const limit = parsePage(members["limit"], at("limit"));
   return {
@@ -88,7 +123,8 @@ function parsePage(value: unknown, path: string): Page | undefined {
 }
 
 function readCount(value: unknown, path: string): number {
-  if (value === undefined || value === null) throw new ApiError("MEMBER_MISSING", [path, "a number of rows"]);
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [path, "a number of rows"]);
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
     throw new ApiError("MEMBER_INVALID", [path, "it must be a whole number from 0 on"]);
   return value;
@@ -97,5 +133,8 @@ function readCount(value: unknown, path: string): number {
 /** A page of the rows that `limit` leaves. */
 function pageWithin(limit: Page | undefined, page: Page | undefined): Page | undefined {
   if (!limit || !page) return limit ?? page;
-  return { by: Math.max(0, Math.min(page.by, limit.by - page.offset)), offset: limit.offset + page.offset };
+  return {
+    by: Math.max(0, Math.min(page.by, limit.by - page.offset)),
+    offset: limit.offset + page.offset,
+  };
 }

@@ -5,7 +5,7 @@ import { kindOf, readList, readMembers, readText } from "./members.ts";
 import { parseReference } from "./parseReference.ts";
 import type { Condition, Test } from "./question.ts";
 
-const relativeDates = [
+const relativeDates = new Set([
   "last_now",
   "last_available",
   "next_now",
@@ -19,7 +19,7 @@ const relativeDates = [
   "mtd",
   "qtd",
   "ytd",
-];
+]);
 const words: readonly (Operator | "between")[] = [...operators, "between"];
 const allowed = words.map((word) => `? ${word}${word.endsWith("null") ? "" : " ?"}`).join(", ");
 
@@ -28,11 +28,18 @@ const allowed = words.map((word) => `? ${word}${word.endsWith("null") ? "" : " ?
  * nested lists, which are ANDed as the outer list is.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
-export function parseConditions(value: unknown, path: string, limits: QueryLimits): readonly Condition[] {
+export function parseConditions(
+  value: unknown,
+  path: string,
+  limits: QueryLimits,
+): readonly Condition[] {
   let count = 0;
   const list = (entries: readonly unknown[], at: string, depth: number): readonly Condition[] => {
     if (depth > limits.filterDepth)
-      throw new ApiError("MEMBER_INVALID", [at, `groups nest at most ${limits.filterDepth} levels`]);
+      throw new ApiError("MEMBER_INVALID", [
+        at,
+        `groups nest at most ${limits.filterDepth} levels`,
+      ]);
     return entries.map((entry, index) => one(entry, `${at}[${index}]`, depth));
   };
   const one = (entry: unknown, at: string, depth: number): Condition => {
@@ -40,13 +47,19 @@ export function parseConditions(value: unknown, path: string, limits: QueryLimit
     const members = readMembers(entry, at, ["expression", "parameters", "and", "or"]);
     const given = ["and", "or", "expression"].filter((name) => members[name] !== undefined);
     if (given.length !== 1 || (given[0] !== "expression" && members["parameters"] !== undefined))
-      throw new ApiError("MEMBER_INVALID", [at, "it must be {expression, parameters}, {and: […]} or {or: […]}"]);
+      throw new ApiError("MEMBER_INVALID", [
+        at,
+        "it must be {expression, parameters}, {and: […]} or {or: […]}",
+      ]);
     if (members["and"] !== undefined)
       return { and: list(readList(members["and"], `${at}.and`), `${at}.and`, depth + 1) };
     if (members["or"] !== undefined) {
       const or = list(readList(members["or"], `${at}.or`), `${at}.or`, depth + 1);
       if (or.length === 0)
-        throw new ApiError("MEMBER_INVALID", [`${at}.or`, "a group without members matches nothing; leave it out"]);
+        throw new ApiError("MEMBER_INVALID", [
+          `${at}.or`,
+          "a group without members matches nothing; leave it out",
+        ]);
       return { or };
     }
     count++;
@@ -57,11 +70,19 @@ export function parseConditions(value: unknown, path: string, limits: QueryLimit
   return list(readList(value, path), path, 0);
 }
 
-function parseTest(expression: unknown, parameters: unknown, path: string, limits: QueryLimits): Test {
+function parseTest(
+  expression: unknown,
+  parameters: unknown,
+  path: string,
+  limits: QueryLimits,
+): Test {
   const operator = parseOperator(readText(expression, `${path}.expression`), `${path}.expression`);
   const [column, value, ...rest] = readList(parameters, `${path}.parameters`);
   if (column === undefined || rest.length > 0)
-    throw new ApiError("MEMBER_INVALID", [`${path}.parameters`, "it must be [column] or [column, value]"]);
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.parameters`,
+      "it must be [column] or [column, value]",
+    ]);
   return {
     path,
     reference: parseReference(column, `${path}.parameters[0]`),
@@ -72,7 +93,7 @@ function parseTest(expression: unknown, parameters: unknown, path: string, limit
 
 function parseOperator(expression: string, path: string): Operator | "between" {
   const normal = expression.trim().toLowerCase().replaceAll(/\s+/g, " ");
-  if (relativeDates.includes(normal))
+  if (relativeDates.has(normal))
     throw new ApiError("QUERY_NOT_SERVED", [path, "relative dates; compare with ? >= ? and ? < ?"]);
   const operator = words.find((word) =>
     word.endsWith("null") ? isForm(normal, word, false) : isForm(normal, word, true),
@@ -94,14 +115,21 @@ function parseValue(
 ): readonly Cell[] | undefined {
   refuseParameter(value, path);
   if (operator === "is null" || operator === "is not null") {
-    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return undefined;
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
+      return undefined;
     throw new ApiError("MEMBER_INVALID", [path, `? ${operator} takes no value`]);
   }
   if (operator === "in" || operator === "not in") {
     if (!Array.isArray(value))
-      throw new ApiError("MEMBER_INVALID", [path, `? ${operator} ? takes a list, not ${kindOf(value)}`]);
+      throw new ApiError("MEMBER_INVALID", [
+        path,
+        `? ${operator} ? takes a list, not ${kindOf(value)}`,
+      ]);
     if (value.length > limits.listLength)
-      throw new ApiError("MEMBER_INVALID", [path, `a list holds at most ${limits.listLength} values`]);
+      throw new ApiError("MEMBER_INVALID", [
+        path,
+        `a list holds at most ${limits.listLength} values`,
+      ]);
     return value.map((cell, index) => parseCell(cell, `${path}[${index}]`, true));
   }
   if (operator === "between") {
@@ -109,7 +137,8 @@ function parseValue(
       throw new ApiError("MEMBER_INVALID", [path, "? between ? takes a list of two values"]);
     return value.map((cell, index) => parseCell(cell, `${path}[${index}]`, false));
   }
-  if (value === undefined) throw new ApiError("MEMBER_MISSING", [path, `the value of ? ${operator} ?`]);
+  if (value === undefined)
+    throw new ApiError("MEMBER_MISSING", [path, `the value of ? ${operator} ?`]);
   return [parseCell(value, path, false)];
 }
 
@@ -117,10 +146,16 @@ function parseCell(value: unknown, path: string, nullable: boolean): Cell {
   refuseParameter(value, path);
   if (value === null && nullable) return null;
   if (value === null)
-    throw new ApiError("MEMBER_INVALID", [path, "it is null; use ? is null, or a list with ? in ?"]);
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      "it is null; use ? is null, or a list with ? in ?",
+    ]);
   if (typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw new ApiError("MEMBER_INVALID", [path, `it must be a text or a finite number, not ${kindOf(value)}`]);
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    `it must be a text or a finite number, not ${kindOf(value)}`,
+  ]);
 }
 
 function refuseParameter(value: unknown, path: string): void {

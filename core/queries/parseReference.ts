@@ -1,20 +1,58 @@
-import { aggregations, levels, type Aggregation, type Level } from "../../plugins/protocol/index.ts";
+import {
+  aggregations,
+  levels,
+  type Aggregation,
+  type Level,
+} from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import { kindOf, memberPath, readMembers, readText, type Members } from "./members.ts";
 import type { Reference } from "./question.ts";
 
 /** Members of the grammar that no query may use yet. Their neutral values are what clients send by default. */
-const unserved = ["discretization", "expression", "formula", "formula_id", "include_nonoccurring", "unnest"];
-const referenceMembers = ["column_id", "dataset_id", "level", "lowestLevel", "aggregation", ...unserved];
-const aggregationMembers = ["type", "dataset_id", "column_id", "level", "discretization", "expression", "unnest"];
-const unservedAggregations = ["median", "stddev", "cumulativesum", "weightedaverage", "rate", "histogram"];
+const unserved = [
+  "discretization",
+  "expression",
+  "formula",
+  "formula_id",
+  "include_nonoccurring",
+  "unnest",
+];
+const referenceMembers = [
+  "column_id",
+  "dataset_id",
+  "level",
+  "lowestLevel",
+  "aggregation",
+  ...unserved,
+];
+const aggregationMembers = [
+  "type",
+  "dataset_id",
+  "column_id",
+  "level",
+  "discretization",
+  "expression",
+  "unnest",
+];
+const unservedAggregations = new Set([
+  "median",
+  "stddev",
+  "cumulativesum",
+  "weightedaverage",
+  "rate",
+  "histogram",
+]);
 
 /**
  * Reads a mention of a column: `{column_id, dataset_id, level?, aggregation?}`. `lowestLevel` is an
  * echo of the column's record and does not count.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
-export function parseReference(value: unknown, path: string, more: readonly string[] = []): Reference {
+export function parseReference(
+  value: unknown,
+  path: string,
+  more: readonly string[] = [],
+): Reference {
   const members = readMembers(value, path, [...referenceMembers, ...more]);
   refuseUnserved(members, path, unserved);
   const columnId = readText(members["column_id"], `${path}.column_id`);
@@ -53,8 +91,11 @@ function parseAggregation(value: unknown, path: string): Aggregation | undefined
 
 function readAggregation(value: unknown, path: string): Aggregation {
   const name = readText(value, path);
-  if (unservedAggregations.includes(name))
-    throw new ApiError("QUERY_NOT_SERVED", [path, `${name}; there are: ${aggregations.join(", ")}`]);
+  if (unservedAggregations.has(name))
+    throw new ApiError("QUERY_NOT_SERVED", [
+      path,
+      `${name}; there are: ${aggregations.join(", ")}`,
+    ]);
   const aggregation = aggregations.find((known) => known === name);
   if (!aggregation)
     throw new ApiError("MEMBER_INVALID", [path, `it must be one of ${aggregations.join(", ")}`]);
@@ -64,7 +105,10 @@ function readAggregation(value: unknown, path: string): Aggregation {
 function refuseUnserved(members: Members, path: string, names: readonly string[]): void {
   for (const name of names)
     if (!isNeutral(members[name]))
-      throw new ApiError("QUERY_NOT_SERVED", [memberPath(path, name), `${kindOf(members[name])} was given; leave it out`]);
+      throw new ApiError("QUERY_NOT_SERVED", [
+        memberPath(path, name),
+        `${kindOf(members[name])} was given; leave it out`,
+      ]);
 }
 
 function isNeutral(value: unknown): boolean {

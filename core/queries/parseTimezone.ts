@@ -8,8 +8,12 @@ import { kindOf } from "./members.ts";
 export function parseTimezone(value: unknown, path: string): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value !== "string")
-    throw new ApiError("MEMBER_INVALID", [path, `it must be an IANA name such as Europe/Brussels, not ${kindOf(value)}`]);
-  const canonical = /^[A-Za-z]/.test(value) && value.length <= 64 ? canonicalTimezone(value) : undefined;
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `it must be an IANA name such as Europe/Brussels, not ${kindOf(value)}`,
+    ]);
+  const canonical =
+    /^[A-Za-z]/.test(value) && value.length <= 64 ? canonicalTimezone(value) : undefined;
   if (canonical === undefined)
     throw new ApiError("MEMBER_INVALID", [path, "it must be an IANA name such as Europe/Brussels"]);
   return canonical === "UTC" ? undefined : canonical;

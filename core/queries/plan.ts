@@ -1,4 +1,11 @@
-import type { Capabilities, Filter, Having, Limit, Query, WriteColumn } from "../../plugins/protocol/index.ts";
+import type {
+  Capabilities,
+  Filter,
+  Having,
+  Limit,
+  Query,
+  WriteColumn,
+} from "../../plugins/protocol/index.ts";
 import { columnsGap, filterGap, groupingGap } from "./gaps.ts";
 import type { SecuredQuery } from "./secure.ts";
 
@@ -36,7 +43,10 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
   const { query, limited } = secured;
   const rows = [
     step("columns", columnsGap(secured, capabilities)),
-    step("filters", firstOf(query.filters.map((filter) => filterGap(filter, secured, capabilities)))),
+    step(
+      "filters",
+      firstOf(query.filters.map((filter) => filterGap(filter, secured, capabilities))),
+    ),
     step("grouping", query.options.pushdown ? groupingGap(secured, capabilities) : undefined),
   ];
   const groups = [
@@ -53,8 +63,14 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
     };
   const why = "something before it is residual";
   if (query.options.pushdown && !rows.some(isResidual))
-    return { ...planGroups(secured), steps: [...rows, ...groups.map((each) => asResidual(each, why))] };
-  return planRows(secured, capabilities, [...rows.map((each) => asResidual(each, why)), ...groups.map((each) => asResidual(each, why))]);
+    return {
+      ...planGroups(secured),
+      steps: [...rows, ...groups.map((each) => asResidual(each, why))],
+    };
+  return planRows(secured, capabilities, [
+    ...rows.map((each) => asResidual(each, why)),
+    ...groups.map((each) => asResidual(each, why)),
+  ]);
 }
 
 /** Plans a query for a plugin that turned out not to offer what it promised: plain rows, without filters. */
@@ -80,13 +96,22 @@ function planGroups({ query, types }: SecuredQuery): Omit<QueryPlan, "steps"> {
   };
 }
 
-function planRows(secured: SecuredQuery, capabilities: Capabilities, steps: readonly PlanStep[]): QueryPlan {
+function planRows(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+  steps: readonly PlanStep[],
+): QueryPlan {
   const { query, dataset } = secured;
-  const needed = new Set([...query.columns.map((column) => column.column_id), ...query.filters.flatMap(columnIds)]);
+  const needed = new Set([
+    ...query.columns.map((column) => column.column_id),
+    ...query.filters.flatMap(columnIds),
+  ]);
   const used = dataset.source.columns.filter((column) => needed.has(column.id));
   const columns = used.length > 0 ? used : dataset.source.columns.slice(0, 1);
   const sent = capabilities.projection ? columns : dataset.source.columns;
-  const pushable = query.filters.filter((filter) => filterGap(filter, secured, capabilities) === undefined);
+  const pushable = query.filters.filter(
+    (filter) => filterGap(filter, secured, capabilities) === undefined,
+  );
   return {
     mode: "rows",
     pushed: {
@@ -105,8 +130,17 @@ function planRows(secured: SecuredQuery, capabilities: Capabilities, steps: read
 }
 
 /** A query with the given limit, without the clauses that are empty. */
-function pushedQuery({ limit: _, having, order, ...rest }: Query, limit: Limit | undefined): Query {
-  return { ...rest, ...(having?.length && { having }), ...(order?.length && { order }), ...(limit && { limit }) };
+function pushedQuery(query: Query, limit: Limit | undefined): Query {
+  const { id, columns, filters, having, order, options } = query;
+  return {
+    id,
+    columns,
+    filters,
+    ...(having?.length && { having }),
+    ...(order?.length && { order }),
+    ...(limit && { limit }),
+    options,
+  };
 }
 
 /** A test of groups as a test of the rows that the groups are in the temporary dataset. */
@@ -124,7 +158,9 @@ function columnIds(filter: Filter): readonly string[] {
 }
 
 function step(clause: PlanStep["clause"], gap: string | undefined): PlanStep {
-  return gap === undefined ? { clause, pushed: true } : { clause, pushed: false, reason: `the plugin does not promise ${gap}` };
+  return gap === undefined
+    ? { clause, pushed: true }
+    : { clause, pushed: false, reason: `the plugin does not promise ${gap}` };
 }
 
 function isResidual(each: PlanStep): boolean {

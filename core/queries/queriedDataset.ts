@@ -31,7 +31,11 @@ export type FindDataset = (id: string, path: string) => Promise<QueriedDataset>;
  * Makes a finder of datasets for one call: each is looked up once, with the caller's right to read it.
  * @throws {ApiError} RECORD_NOT_FOUND with the same text for unknown ids and those of others, MEMBER_INVALID for a dashboard
  */
-export function createDatasetFinder(records: Records, connections: Connections, principal: Principal): FindDataset {
+export function createDatasetFinder(
+  records: Records,
+  connections: Connections,
+  principal: Principal,
+): FindDataset {
   const found = new Map<string, Promise<QueriedDataset>>();
   return (id, path) => {
     const known = found.get(id) ?? load(records, connections, principal, id, path);
@@ -48,9 +52,12 @@ async function load(
   path: string,
 ): Promise<QueriedDataset> {
   const securable = (await records.visible("securable", [id], "read", principal)).get(id);
-  if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id]);
+  if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
   if (securable["type"] !== "dataset")
-    throw new ApiError("MEMBER_INVALID", [path, `${id} is a ${String(securable["type"])}, not a dataset`]);
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `${id} is a ${String(securable["type"])}, not a dataset`,
+    ]);
   const live = securable["storage"] === "client";
   const rows = await records.find("column", { securable_id: id });
   const columns = rows
@@ -58,7 +65,9 @@ async function load(
     .map((row) => queriedColumn(row, live));
   return {
     id,
-    connection: live ? await connections.ofAccount(String(securable["account_id"])) : connections.store,
+    connection: live
+      ? await connections.ofAccount(String(securable["account_id"]))
+      : connections.store,
     source: {
       id: live ? String(securable["source_sheet"]) : id,
       columns: columns.filter((column) => column.unserved !== "a derived column").map(sourceColumn),
@@ -89,5 +98,7 @@ function nameOf(row: Row): string {
 
 function sourceColumn(column: QueriedColumn): Column {
   const { pluginId, name, type, subtype } = column;
-  return subtype === "date" ? { id: pluginId, name: { en: name }, type, subtype } : { id: pluginId, name: { en: name }, type };
+  return subtype === "date"
+    ? { id: pluginId, name: { en: name }, type, subtype }
+    : { id: pluginId, name: { en: name }, type };
 }

@@ -1,5 +1,12 @@
 import { ApiError } from "../errors.ts";
-import type { DataType, Filter, Having, Order, Query, QueryColumn } from "../../plugins/protocol/index.ts";
+import type {
+  DataType,
+  Filter,
+  Having,
+  Order,
+  Query,
+  QueryColumn,
+} from "../../plugins/protocol/index.ts";
 import { bindConditions } from "./bindConditions.ts";
 import { createBinder, defaultAggregation, type BoundReference } from "./bindReference.ts";
 import type { QueryLimits } from "./limits.ts";
@@ -30,10 +37,17 @@ export interface BoundQuery {
  * ascending; in raw rows every column is a key.
  * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID, MEMBER_MISSING
  */
-export async function resolve(question: Question, findDataset: FindDataset, limits: QueryLimits): Promise<BoundQuery> {
+export async function resolve(
+  question: Question,
+  findDataset: FindDataset,
+  limits: QueryLimits,
+): Promise<BoundQuery> {
   const having = memberPath(question.path, "having");
   if (!question.rollup && question.having.length > 0)
-    throw new ApiError("MEMBER_INVALID", [having, "raw rows have no groups; filter in where, or leave out options.rollup_data"]);
+    throw new ApiError("MEMBER_INVALID", [
+      having,
+      "raw rows have no groups; filter in where, or leave out options.rollup_data",
+    ]);
   const dataset = await theDataset(question, findDataset);
   const bind = createBinder(question, dataset);
   const dimensions = question.dimensions.map(bind.dimension);
@@ -45,19 +59,30 @@ export async function resolve(question: Question, findDataset: FindDataset, limi
   const query: Query = {
     id: dataset.source.id,
     columns: outputs.columns,
-    filters: bindConditions(question.where, bind.filtered, (reference, expression, value): Filter => ({
-      ...outputColumn(reference),
-      expression,
-      ...(value && { value }),
-    })),
+    filters: bindConditions(
+      question.where,
+      bind.filtered,
+      (reference, expression, value): Filter => ({
+        ...outputColumn(reference),
+        expression,
+        ...(value && { value }),
+      }),
+    ),
     having: bindConditions(
       question.having,
-      (reference) => (reference.aggregation ? bind.measure(reference) : matchSelected(reference, selected)),
-      (reference, expression, value): Having => ({ column: outputs.add(reference), expression, ...(value && { value }) }),
+      (reference) =>
+        reference.aggregation ? bind.measure(reference) : matchSelected(reference, selected),
+      (reference, expression, value): Having => ({
+        column: outputs.add(reference),
+        expression,
+        ...(value && { value }),
+      }),
     ),
     order: completeOrder(
       question.order.map((item) => {
-        const wanted = question.rollup ? item.reference : { ...item.reference, aggregation: undefined };
+        const wanted = question.rollup
+          ? item.reference
+          : { ...item.reference, aggregation: undefined };
         return { column: outputs.add(matchSelected(wanted, selected)), order: item.order };
       }),
       keyCount,
@@ -73,7 +98,10 @@ export async function resolve(question: Question, findDataset: FindDataset, limi
     },
   };
   if (outputs.columns.length > limits.columnCount)
-    throw new ApiError("MEMBER_INVALID", [having, `a query has at most ${limits.columnCount} columns, these included`]);
+    throw new ApiError("MEMBER_INVALID", [
+      having,
+      `a query has at most ${limits.columnCount} columns, these included`,
+    ]);
   return { dataset, query, types: outputs.types, cells, limited: question.limit !== undefined };
 }
 
@@ -81,20 +109,34 @@ async function theDataset(question: Question, findDataset: FindDataset): Promise
   const references = referencesOf(question);
   const first = references.find((reference) => reference.datasetId !== undefined);
   if (first?.datasetId === undefined)
-    throw new ApiError("MEMBER_MISSING", [`${references[0]?.path}.dataset_id`, "the dataset whose rows are counted"]);
-  const other = references.find((reference) => (reference.datasetId ?? first.datasetId) !== first.datasetId);
+    throw new ApiError("MEMBER_MISSING", [
+      `${references[0]?.path}.dataset_id`,
+      "the dataset whose rows are counted",
+    ]);
+  const other = references.find(
+    (reference) => (reference.datasetId ?? first.datasetId) !== first.datasetId,
+  );
   if (other)
-    throw new ApiError("QUERY_NOT_SERVED", [`${other.path}.dataset_id`, "several datasets in one query; ask one query per dataset"]);
+    throw new ApiError("QUERY_NOT_SERVED", [
+      `${other.path}.dataset_id`,
+      "several datasets in one query; ask one query per dataset",
+    ]);
   const dataset = await findDataset(first.datasetId, `${first.path}.dataset_id`);
   if (dataset.source.columns.length === 0)
-    throw new ApiError("MEMBER_INVALID", [`${first.path}.dataset_id`, "the dataset has no columns"]);
+    throw new ApiError("MEMBER_INVALID", [
+      `${first.path}.dataset_id`,
+      "the dataset has no columns",
+    ]);
   return dataset;
 }
 
 /** Finds the dimension or measure that an order or having item means: level and aggregation as given, else what only one fits. */
 function matchSelected(wanted: Reference, selected: readonly BoundReference[]): BoundReference {
   const same = selected.filter((each) => each.columnId === wanted.columnId);
-  const aggregations = [wanted.aggregation, wanted.aggregation ?? defaultAggregation(same[0]?.column)];
+  const aggregations = [
+    wanted.aggregation,
+    wanted.aggregation ?? defaultAggregation(same[0]?.column),
+  ];
   const fitting = same
     .filter((each) => wanted.level === undefined || each.level === wanted.level)
     .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation);
@@ -142,6 +184,7 @@ function outputColumn(reference: BoundReference): QueryColumn {
 function completeOrder(requested: readonly Order[], keyCount: number): readonly Order[] {
   const keys = Array.from({ length: keyCount }, (_, column): Order => ({ column, order: "asc" }));
   const order = new Map<number, Order>();
-  for (const item of [...requested, ...keys]) if (!order.has(item.column)) order.set(item.column, item);
+  for (const item of [...requested, ...keys])
+    if (!order.has(item.column)) order.set(item.column, item);
   return keyCount > 0 ? [...order.values()] : [];
 }

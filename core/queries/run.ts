@@ -1,5 +1,5 @@
 import type { Caller, Connection } from "../connections/connection.ts";
-import { PluginError, type Batch } from "../../plugins/protocol/index.ts";
+import { PluginError, type Batch, type Query } from "../../plugins/protocol/index.ts";
 import { finish } from "./finish.ts";
 import { planQuery, planWithoutPushdown, type QueryPlan } from "./plan.ts";
 import type { SecuredQuery } from "./secure.ts";
@@ -18,7 +18,11 @@ export interface RunAnswer {
  * PLUGIN_NOT_OFFERED is asked once more, for plain rows only.
  * @throws {PluginError} of the dataset's plugin or of scratch
  */
-export async function run(secured: SecuredQuery, scratch: Connection, caller: Caller): Promise<RunAnswer> {
+export async function run(
+  secured: SecuredQuery,
+  scratch: Connection,
+  caller: Caller,
+): Promise<RunAnswer> {
   const { connection } = secured.dataset;
   const startedAt = performance.now();
   const first = planQuery(secured, connection.capabilities);
@@ -40,13 +44,21 @@ async function askOrFallBack(
   secured: SecuredQuery,
   caller: Caller,
 ): Promise<{ readonly plan: QueryPlan; readonly answer: Batch }> {
-  const { connection, source } = secured.dataset;
   try {
-    return { plan, answer: await connection.query(plan.pushed, source, caller) };
+    return { plan, answer: await ask(plan.pushed, secured, caller) };
   } catch (failure) {
     const pushesNothing = plan.mode === "rows" && plan.pushed.filters.length === 0;
-    if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED" || pushesNothing) throw failure;
-    const plain = planWithoutPushdown(secured, connection.capabilities);
-    return { plan: plain, answer: await connection.query(plain.pushed, source, caller) };
+    const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
+    if (!isRefused || pushesNothing) throw failure;
+    const plain = planWithoutPushdown(secured, secured.dataset.connection.capabilities);
+    return { plan: plain, answer: await ask(plain.pushed, secured, caller) };
   }
+}
+
+async function ask(query: Query, { dataset }: SecuredQuery, caller: Caller): Promise<Batch> {
+  const answer = await dataset.connection.query(query, dataset.source, caller);
+  if (answer.rowCount <= (query.limit?.by ?? Infinity)) return answer;
+  throw new PluginError("PLUGIN_BUG", [
+    `it answered ${answer.rowCount} rows where at most ${query.limit?.by} were asked (connection ${dataset.connection.name})`,
+  ]);
 }

@@ -3,23 +3,48 @@ import { allowShared } from "./allowShared.ts";
 import type { AccountValues } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
 import type { Declaration, HookCall, Values } from "./kernel/declaration.ts";
-import { flag, identity, instant, multilingual, number, object, settable, text, timestamps, uuid } from "./kernel/fields.ts";
+import {
+  flag,
+  identity,
+  instant,
+  multilingual,
+  number,
+  object,
+  settable,
+  text,
+  timestamps,
+  uuid,
+} from "./kernel/fields.ts";
 import { accountUser } from "./links.ts";
 import type { Row } from "./records.ts";
 
 /** Members whose change makes the source ask again. */
 const credentials = ["provider", "host", "identifier", "token", "properties", "code"];
 
-async function authorizeCandidate(values: Values, { context, principal, signal }: HookCall): Promise<void> {
-  const candidate = await context.connections.candidate(values as Values & AccountValues, principal);
+async function authorizeCandidate(
+  values: Values,
+  { context, principal, signal }: HookCall,
+): Promise<void> {
+  const candidate = await context.connections.candidate(
+    values as Values & AccountValues,
+    principal,
+  );
   const { userId, name, email } = principal;
   await candidate.authorize({ signal, user: { id: userId, name, email } });
 }
 
 /** The plugin record that the provider names, null for one that is part of the host. */
-async function pluginIdOf(values: Values, { context, principal }: HookCall): Promise<string | null> {
+async function pluginIdOf(
+  values: Values,
+  { context, principal }: HookCall,
+): Promise<string | null> {
   const named = await context.records.find("plugin", { slug: values["provider"] });
-  const usable = await context.records.visible("plugin", named.map(({ id }) => id), "use", principal);
+  const usable = await context.records.visible(
+    "plugin",
+    named.map(({ id }) => id),
+    "use",
+    principal,
+  );
   const isOwn = (row: Row) => row["organization_id"] === principal.organizationId;
   const rows = [...usable.values()];
   return (rows.find(isOwn) ?? rows[0])?.id ?? null;
@@ -123,7 +148,11 @@ export const account: Declaration = {
   hooks: {
     async beforeCreate(values, call) {
       await authorizeCandidate(values, call);
-      return { ...values, plugin_id: await pluginIdOf(values, call), user_id: call.principal.userId };
+      return {
+        ...values,
+        plugin_id: await pluginIdOf(values, call),
+        user_id: call.principal.userId,
+      };
     },
     async beforeUpdate(row, given, call) {
       const values = mergeProperties(row, given);
@@ -133,7 +162,9 @@ export const account: Declaration = {
       if (owned.size === 0) refuseRedirection(given);
       const token = records.reveal("account", row, "token") ?? null;
       await authorizeCandidate({ ...row, token, code: null, ...values }, call);
-      const plugin = Object.hasOwn(values, "provider") ? { plugin_id: await pluginIdOf(values, call) } : {};
+      const plugin = Object.hasOwn(values, "provider")
+        ? { plugin_id: await pluginIdOf(values, call) }
+        : {};
       return { ...values, ...plugin, invalid: false };
     },
   },

@@ -18,9 +18,14 @@ export interface Sharing {
 /** Narrows a query to the records that the caller owns, or holds by the flags of a link. */
 export function allowShared({ ownerKey, table, recordKey }: Sharing) {
   return (query: Knex.QueryBuilder, alias: string, right: Right, principal: Principal): void => {
-    query.where(`${alias}.${ownerKey}`, principal.userId).orWhereRaw(
-      "exists (select 1 from ?? l where l.?? = ??.id and l.user_id = ? and l.??)",
-      [table, recordKey, alias, principal.userId, flagOf[right]],
-    );
+    query
+      .where(`${alias}.${ownerKey}`, principal.userId)
+      .orWhereRaw("exists (select 1 from ?? l where l.?? = ??.id and l.user_id = ? and l.??)", [
+        table,
+        recordKey,
+        alias,
+        principal.userId,
+        flagOf[right],
+      ]);
   };
 }

@@ -55,7 +55,9 @@ export const authorization: Declaration = {
       nullable: false,
       default: noExpiry,
       check: (value) =>
-        parseExpiry(String(value)) ? undefined : "be an ISO instant, or a duration like 24 hours or 1 year",
+        parseExpiry(String(value))
+          ? undefined
+          : "be an ISO instant, or a duration like 24 hours or 1 year",
       convert: (value) => parseExpiry(String(value)),
     }),
     token_hash: tokenHash,

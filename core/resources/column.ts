@@ -1,5 +1,4 @@
 import Type from "typebox";
-import { allowShared } from "./allowShared.ts";
 import type { Declaration } from "./kernel/declaration.ts";
 import {
   choice,
@@ -18,7 +17,15 @@ import { columnJoins } from "./links.ts";
 import { securable } from "./securable.ts";
 
 const types = ["numeric", "datetime", "hierarchy", "spatial"];
-const subtypes = ["currency", "duration", "date", "datetime", "topography", "coordinates", "ip_address"];
+const subtypes = [
+  "currency",
+  "duration",
+  "date",
+  "datetime",
+  "topography",
+  "coordinates",
+  "ip_address",
+];
 
 /** One column of a dataset; it is of use once it is associated to one. */
 export const column: Declaration = {
@@ -76,7 +83,9 @@ export const column: Declaration = {
   },
   allow(query, alias, right, principal) {
     query
-      .where((free) => free.whereNull(`${alias}.securable_id`).where(`${alias}.user_id`, principal.userId))
+      .where((free) =>
+        free.whereNull(`${alias}.securable_id`).where(`${alias}.user_id`, principal.userId),
+      )
       .orWhereExists((parent) =>
         parent
           .select("s.id")
@@ -86,7 +95,12 @@ export const column: Declaration = {
       );
   },
   associations: {
-    Securable: { kind: "one", resource: "securable", key: "securable_id", roles: ["modify", "modify"] },
+    Securable: {
+      kind: "one",
+      resource: "securable",
+      key: "securable_id",
+      roles: ["modify", "modify"],
+    },
     Joins: {
       kind: "through",
       resource: "column",

@@ -4,6 +4,7 @@ const rightFlags = ["flagRead", "flagUse", "flagModify", "flagOwn"];
 
 export const securableUser: Link = {
   table: "securable_user",
+  view: "securable_access",
   uniqueBy: ["securable_id", "user_id"],
   member: "securableUser",
   columns: ["securable_id", "user_id", ...rightFlags],
@@ -12,6 +13,7 @@ export const securableUser: Link = {
 
 export const accountUser: Link = {
   table: "account_user",
+  view: "account_access",
   uniqueBy: ["account_id", "user_id"],
   member: "accountUser",
   columns: ["account_id", "user_id", ...rightFlags],
@@ -37,6 +39,7 @@ export const pluginOrganization: Link = {
 
 export const pluginUser: Link = {
   table: "plugin_user",
+  view: "plugin_access",
   uniqueBy: ["plugin_id", "user_id"],
   member: "pluginUser",
   columns: ["plugin_id", "user_id"],

@@ -7,6 +7,9 @@ import type { Records } from "./records.ts";
  * Opens the records of a catalog for the host's own code: values are trusted and no role is
  * checked but in `visible`. Nothing to close; the catalog is.
  */
-export function openRecords(options: { readonly catalog: Pick<Catalog, "knex">; readonly cipher: Cipher }): Records {
+export function openRecords(options: {
+  readonly catalog: Pick<Catalog, "knex">;
+  readonly cipher: Cipher;
+}): Records {
   return recordsOver({ ...options, declarations });
 }

@@ -11,7 +11,9 @@ export async function keepOrganizationOwned(
 ): Promise<void> {
   if (link !== organizationUser) return;
   if (action === "dissociate")
-    throw new ApiError("CONFLICT", ["a user belongs to exactly one organization; delete the user instead"]);
+    throw new ApiError("CONFLICT", [
+      "a user belongs to exactly one organization; delete the user instead",
+    ]);
   if (values["flagOwn"] === true) return;
   const owners: string[] = await transaction("organization_user")
     .where("flagOwn", true)
@@ -19,7 +21,9 @@ export async function keepOrganizationOwned(
     .forUpdate()
     .pluck("user_id");
   if (owners.length === 1 && (owners[0] === own.id || owners[0] === other.id))
-    throw new ApiError("CONFLICT", ["this is the last owner of the organization; make another user owner first"]);
+    throw new ApiError("CONFLICT", [
+      "this is the last owner of the organization; make another user owner first",
+    ]);
 }
 
 /** The tenant: users belong to exactly one. Made at the first start, not by a call. */
@@ -34,7 +38,8 @@ export const organization: Declaration = {
   },
   allow(query, alias, right, { organizationId, organizationRole }) {
     query.where(`${alias}.id`, organizationId);
-    if ((right === "modify" || right === "own") && organizationRole !== "owner") query.whereRaw("false");
+    if ((right === "modify" || right === "own") && organizationRole !== "owner")
+      query.whereRaw("false");
   },
   inOrganization(query, alias, { organizationId }) {
     query.where(`${alias}.id`, organizationId);

@@ -3,7 +3,17 @@ import Type from "typebox";
 import { protocolVersions } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Declaration } from "./kernel/declaration.ts";
-import { choice, flag, identity, list, multilingual, settable, text, timestamps, uuid } from "./kernel/fields.ts";
+import {
+  choice,
+  flag,
+  identity,
+  list,
+  multilingual,
+  settable,
+  text,
+  timestamps,
+  uuid,
+} from "./kernel/fields.ts";
 import { pluginOrganization, pluginUser } from "./links.ts";
 
 const capability = () => flag({ ...settable, nullable: false, default: false });
@@ -29,7 +39,9 @@ export const plugin: Declaration = {
       required: true,
       nullable: false,
       check: (value) =>
-        /^[a-z0-9_-]{1,50}$/i.test(String(value)) ? undefined : "have 1 to 50 letters, digits, - or _",
+        /^[a-z0-9_-]{1,50}$/i.test(String(value))
+          ? undefined
+          : "have 1 to 50 letters, digits, - or _",
     }),
     name: multilingual({ ...settable, required: true, nullable: false }),
     description: multilingual(settable),
@@ -52,11 +64,13 @@ export const plugin: Declaration = {
     tiles: capability(),
     color: text({
       ...settable,
-      check: (value) => (/^#[0-9a-f]{6}$/i.test(String(value)) ? undefined : "be a colour like #1A2B3C"),
+      check: (value) =>
+        /^#[0-9a-f]{6}$/i.test(String(value)) ? undefined : "be a colour like #1A2B3C",
     }),
     url: text({
       ...settable,
-      check: (value) => (/^https?:\/\/\S+$/i.test(String(value)) ? undefined : "be an http or https URL"),
+      check: (value) =>
+        /^https?:\/\/\S+$/i.test(String(value)) ? undefined : "be an http or https URL",
     }),
     license: text(settable),
     public: capability(),
@@ -74,10 +88,10 @@ export const plugin: Declaration = {
           "exists (select 1 from plugin_organization l where l.plugin_id = ??.id and l.organization_id = ?)",
           [alias, organizationId],
         )
-        .orWhereRaw("exists (select 1 from plugin_user l where l.plugin_id = ??.id and l.user_id = ?)", [
-          alias,
-          userId,
-        ]);
+        .orWhereRaw(
+          "exists (select 1 from plugin_user l where l.plugin_id = ??.id and l.user_id = ?)",
+          [alias, userId],
+        );
   },
   associations: {
     Organizations: {

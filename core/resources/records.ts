@@ -9,15 +9,37 @@ export type Row = Readonly<Record<string, unknown>> & { readonly id: string };
  * but in `visible`; defaults, ids and timestamps of the declaration are filled in.
  */
 export interface Records {
-  insert(resource: string, values: Readonly<Record<string, unknown>>, transaction?: Knex.Transaction): Promise<Row>;
-  insertMany(resource: string, values: readonly Readonly<Record<string, unknown>>[], transaction?: Knex.Transaction): Promise<Row[]>;
+  insert(
+    resource: string,
+    values: Readonly<Record<string, unknown>>,
+    transaction?: Knex.Transaction,
+  ): Promise<Row>;
+  insertMany(
+    resource: string,
+    values: readonly Readonly<Record<string, unknown>>[],
+    transaction?: Knex.Transaction,
+  ): Promise<Row[]>;
   /** Sets members and `updated_at`. @throws {ApiError} RECORD_NOT_FOUND */
-  change(resource: string, id: string, values: Readonly<Record<string, unknown>>, transaction?: Knex.Transaction): Promise<Row>;
+  change(
+    resource: string,
+    id: string,
+    values: Readonly<Record<string, unknown>>,
+    transaction?: Knex.Transaction,
+  ): Promise<Row>;
   /** Rows whose members equal `where` (a list means one of), in no order. */
-  find(resource: string, where: Readonly<Record<string, unknown>>, transaction?: Knex.Transaction): Promise<Row[]>;
+  find(
+    resource: string,
+    where: Readonly<Record<string, unknown>>,
+    transaction?: Knex.Transaction,
+  ): Promise<Row[]>;
   remove(resource: string, ids: readonly string[], transaction?: Knex.Transaction): Promise<void>;
   /** Of `ids`, the rows on which the caller has the right, by id; every other id is absent, whatever the reason. Malformed ids are absent too. */
-  visible(resource: string, ids: readonly string[], right: Right, principal: Principal): Promise<Map<string, Row>>;
+  visible(
+    resource: string,
+    ids: readonly string[],
+    right: Right,
+    principal: Principal,
+  ): Promise<Map<string, Row>>;
   /** The wire form: what a response may carry, secrets left out, instants as ISO text. */
   present(resource: string, row: Row): Record<string, unknown>;
   /** The plain text of a sealed member, undefined when it is null. */

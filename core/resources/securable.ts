@@ -38,7 +38,10 @@ async function dropStored(row: Row, { context, signal }: HookCall): Promise<void
     await context.connections.store.write({ action: "drop", id: row.id }, { signal });
   } catch (failure) {
     if ((failure as { code?: unknown }).code === "PLUGIN_UNKNOWN_DATASET") return;
-    context.log.warn({ securableId: row.id, err: failure }, "the rows of a deleted dataset were not dropped");
+    context.log.warn(
+      { securableId: row.id, err: failure },
+      "the rows of a deleted dataset were not dropped",
+    );
   }
 }
 
@@ -87,7 +90,11 @@ export const securable: Declaration = {
     modified_at: instant({ nullable: false, default: () => new Date() }),
     ...timestamps,
   },
-  allow: allowShared({ ownerKey: "owner_id", table: securableUser.table, recordKey: "securable_id" }),
+  allow: allowShared({
+    ownerKey: "owner_id",
+    table: securableUser.table,
+    recordKey: "securable_id",
+  }),
   associations: {
     Columns: {
       kind: "many",
@@ -109,7 +116,8 @@ export const securable: Declaration = {
   },
   hooks: {
     async beforeCreate(values, { principal: { userId } }) {
-      const contents = values["type"] === "dashboard" ? (values["contents"] ?? emptyContents()) : null;
+      const contents =
+        values["type"] === "dashboard" ? (values["contents"] ?? emptyContents()) : null;
       return { ...values, contents, owner_id: userId, modifier_id: userId };
     },
     async beforeUpdate(row, values, { principal }) {

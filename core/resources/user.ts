@@ -14,7 +14,8 @@ export const user: Declaration = {
       ...settable,
       required: true,
       nullable: false,
-      check: (value) => (/^[^\s@]+@[^\s@]+$/.test(String(value)) ? undefined : "be an e-mail address"),
+      check: (value) =>
+        /^[^\s@]+@[^\s@]+$/.test(String(value)) ? undefined : "be an e-mail address",
     }),
     name: text(settable),
     city: text(settable),
@@ -103,12 +104,16 @@ export const user: Declaration = {
         .forUpdate()
         .pluck("user_id");
       if (owners.length === 1 && owners[0] === row.id)
-        throw new ApiError("CONFLICT", ["this is the last owner of the organization; make another user owner first"]);
+        throw new ApiError("CONFLICT", [
+          "this is the last owner of the organization; make another user owner first",
+        ]);
       const owned = { securable: "owner_id", account: "user_id", plugin: "user_id" };
       for (const [table, key] of Object.entries(owned)) {
         const found = await transaction(table).where(key, row.id).first("id");
         if (found)
-          throw new ApiError("CONFLICT", [`the user still owns records (${table}); delete them first`]);
+          throw new ApiError("CONFLICT", [
+            `the user still owns records (${table}); delete them first`,
+          ]);
       }
     },
     beforeLink: (change, _call, transaction) => keepOrganizationOwned(change, transaction),

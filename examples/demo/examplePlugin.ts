@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Client } from "manifold/client";
 import type { DemoStateFile } from "./state.ts";
 
-const slug = "worldcities";
+const slug = "airports";
 
 /** Takes a port that is free now. */
 export async function freePort(): Promise<number> {
@@ -20,7 +20,7 @@ export async function freePort(): Promise<number> {
 
 /** Starts the example plugin as a process of its own and resolves when it listens. */
 async function startProcess(port: number, secret: string): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL("../minimal-plugin/main.ts", import.meta.url));
+  const script = fileURLToPath(new URL("../minimal-plugin/plugin.ts", import.meta.url));
   const plugin = spawn(process.execPath, [...process.execArgv, script], {
     env: { ...process.env, PORT: String(port), SECRET: secret },
     stdio: ["pipe", "pipe", "inherit"],
@@ -53,14 +53,14 @@ export async function openExamplePlugin(client: Client, port: number, stateFile:
   } else {
     const made = await client.create<{ id: string; secret: string }>("plugin", {
       slug,
-      name: { en: "World cities" },
+      name: { en: "Airports" },
       base_url: baseUrl,
       protocol_version: "3.0.0",
       authorize: "none",
       pushdown: false,
     });
     running = await startProcess(port, made.secret);
-    const account = await client.create<{ id: string }>("account", { provider: slug, name: { en: "World cities" } });
+    const account = await client.create<{ id: string }>("account", { provider: slug, name: { en: "Airports" } });
     const find = { provider: slug, account_id: account.id };
     const { rows } = await client.get<{ rows: { id: string }[] }>("dataprovider", find);
     const { data } = await client.create<{ data: { id: string }[] }>("dataprovider", {

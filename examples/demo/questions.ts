@@ -69,6 +69,22 @@ export function flightQuestions(datasetId: string, columns: ColumnIds): Question
   ];
 }
 
+/** A question to the example plugin's dataset; the plugin sends its rows, and the host does the rest. */
+export function pluginQuestion(datasetId: string, columns: ColumnIds): Question {
+  const reference = (name: string) => ({ dataset_id: datasetId, column_id: columns[name] });
+  const passengers = { ...reference("passengers"), aggregation: { type: "sum" } };
+  return {
+    title: "Which airports of the plugin are the busiest?",
+    header: ["city", "passengers (millions)"],
+    query: {
+      dimensions: [reference("city")],
+      measures: [passengers],
+      order: [{ ...passengers, order: "desc" }],
+      limit: { by: 5 },
+    },
+  };
+}
+
 /** Asks a question and prints its answer as a table with the time that it took, request and JSON included. */
 export async function ask(client: Client, { title, header, query }: Question): Promise<void> {
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-// The words of the plugin protocol: types, schemas, errors, and the conversions of cells. No behaviour beyond that.
+// The words of the plugin protocol: types, schemas, errors, and how cells, queries and writes are read from the wire.
 // May import: typebox.
 export * from "./batch.ts";
 export * from "./capabilities.ts";
@@ -6,6 +6,8 @@ export * from "./cells.ts";
 export * from "./dataset.ts";
 export * from "./errors.ts";
 export * from "./instant.ts";
+export * from "./parseQuery.ts";
+export * from "./parseWrite.ts";
 export * from "./plugin.ts";
 export * from "./query.ts";
 export * from "./versions.ts";

@@ -11,7 +11,10 @@ suite("core/app", (test) => {
   const calls: ApiCall[] = [];
   const credentials = { key: "K", token: "T", version: "0.1.0" };
   const post = (body: unknown, path = "/0.1.0/column", method = "POST") =>
-    send(`${app.url}${path}`, { method, body: typeof body === "string" ? body : JSON.stringify(body) });
+    send(`${app.url}${path}`, {
+      method,
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
 
   test.before(async () => {
     app = await openFakeApp({
@@ -45,7 +48,11 @@ suite("core/app", (test) => {
 
   for (const method of ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"])
     test(`${method} dispatches on the action of the body`, async () => {
-      const answer = await post({ action: "get", find: {}, ...credentials }, "/0.1.0/column", method);
+      const answer = await post(
+        { action: "get", find: {}, ...credentials },
+        "/0.1.0/column",
+        method,
+      );
       assert.is(answer.status, 200);
       assert.match(String(answer.headers["content-type"]), "application/json");
       assert.equal(answer.json(), { count: 0, rows: [] });
@@ -70,7 +77,11 @@ suite("core/app", (test) => {
   });
 
   test("wrong or missing credentials are 401 Unauthorized with the reason phrase", async () => {
-    for (const body of [{ action: "get" }, { action: "get", key: "K" }, { action: "get", key: "K", token: "wrong" }]) {
+    for (const body of [
+      { action: "get" },
+      { action: "get", key: "K" },
+      { action: "get", key: "K", token: "wrong" },
+    ]) {
       const answer = await post(body);
       assert.is(answer.status, 401);
       assert.is(answer.reason, "Unauthorized");
@@ -108,7 +119,11 @@ suite("core/app", (test) => {
       [post({ action: "get", ...credentials }, "/0.1.0/colunm"), 404, /colunm.*column, securable/],
       [post({ action: "fetch", ...credentials }), 400, /fetch.*create, get, update/],
       [post({ ...credentials }), 400, /action is required/],
-      [post({ action: "associate", ...credentials }), 400, /column has no action associate; it has: get/],
+      [
+        post({ action: "associate", ...credentials }),
+        400,
+        /column has no action associate; it has: get/,
+      ],
       [post({ action: "get", ...credentials, version: "9.9.9" }), 400, /9\.9\.9.*0\.1\.0/],
       [post({ action: "get", ...credentials }, "/0.2.0/column"), 404, /0\.1\.0\/<resource>/],
       [post({}, "/"), 404, /0\.1\.0\/<resource>/],
@@ -133,7 +148,9 @@ suite("core/app", (test) => {
       const answer = await post(body);
       assert.is(answer.status, 400, body);
     }
-    const latin1 = await send(`${app.url}/0.1.0/column`, { body: Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x7d]) });
+    const latin1 = await send(`${app.url}/0.1.0/column`, {
+      body: Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x7d]),
+    });
     assert.is(latin1.status, 400);
     const form = await send(`${app.url}/0.1.0/column`, {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
@@ -157,7 +174,10 @@ suite("core/app", (test) => {
     assert.is(large.status, 413);
     assert.match(large.text, /67108864/);
     const bomb = gzipSync(Buffer.alloc(70 * 2 ** 20, 0x20));
-    const packed = await send(`${app.url}/0.1.0/column`, { headers: { "Content-Encoding": "gzip" }, body: bomb });
+    const packed = await send(`${app.url}/0.1.0/column`, {
+      headers: { "Content-Encoding": "gzip" },
+      body: bomb,
+    });
     assert.is(packed.status, 413);
   });
 
@@ -165,8 +185,14 @@ suite("core/app", (test) => {
     const body = gzipSync(JSON.stringify({ action: "get", ...credentials }));
     const headers = { "Content-Encoding": "gzip" };
     assert.is((await send(`${app.url}/0.1.0/column`, { headers, body })).status, 200);
-    assert.is((await send(`${app.url}/0.1.0/column`, { headers, body: body.subarray(0, 20) })).status, 400);
-    const unknown = await send(`${app.url}/0.1.0/column`, { headers: { "Content-Encoding": "pigeon" }, body: "{}" });
+    assert.is(
+      (await send(`${app.url}/0.1.0/column`, { headers, body: body.subarray(0, 20) })).status,
+      400,
+    );
+    const unknown = await send(`${app.url}/0.1.0/column`, {
+      headers: { "Content-Encoding": "pigeon" },
+      body: "{}",
+    });
     assert.is(unknown.status, 415);
   });
 
@@ -196,7 +222,9 @@ suite("core/app", (test) => {
   });
 
   test("readyz is 503 and names the part that does not answer", async () => {
-    const broken = await openFakeApp({ readiness: async () => ({ ready: false, parts: { catalog: "failed", store: "ok" } }) });
+    const broken = await openFakeApp({
+      readiness: async () => ({ ready: false, parts: { catalog: "failed", store: "ok" } }),
+    });
     const answer = await send(`${broken.url}/readyz`, { method: "GET" });
     await broken.close();
     assert.is(answer.status, 503);
@@ -206,6 +234,14 @@ suite("core/app", (test) => {
   test("log lines never carry key, token or body", async () => {
     await post({ action: "get", key: "K", token: "T", find: { where: { name: "canary-value" } } });
     await post({ action: "get", key: "canary-key", token: "canary-token" });
-    assert.is(app.logLines.filter((line) => line.includes("canary-value") || line.includes("canary-key") || line.includes("canary-token")).length, 0);
+    assert.is(
+      app.logLines.filter(
+        (line) =>
+          line.includes("canary-value") ||
+          line.includes("canary-key") ||
+          line.includes("canary-token"),
+      ).length,
+      0,
+    );
   });
 });

@@ -17,14 +17,20 @@ suite("core/config", (test) => {
   });
 
   test("what is given comes before the environment", () => {
-    const config = readConfig({ port: 0 }, { MANIFOLD_PORT: "5000", MANIFOLD_EGRESS_ALLOW: "a:1, b ,," });
+    const config = readConfig(
+      { port: 0 },
+      { MANIFOLD_PORT: "5000", MANIFOLD_EGRESS_ALLOW: "a:1, b ,," },
+    );
     assert.is(config.port, 0);
     assert.equal(config.egressAllow, ["a:1", "b"]);
     assert.is(readConfig({}, { MANIFOLD_PORT: "5000" }).port, 5000);
   });
 
   test("a value that is not valid is refused with its variable's name", () => {
-    assert.throws(() => readConfig({}, { MANIFOLD_PORT: "http" }), /MANIFOLD_PORT must be a whole number/);
+    assert.throws(
+      () => readConfig({}, { MANIFOLD_PORT: "http" }),
+      /MANIFOLD_PORT must be a whole number/,
+    );
     assert.throws(() => readConfig({}, { MANIFOLD_PORT: "65536" }), /MANIFOLD_PORT/);
     assert.throws(() => readConfig({}, { MANIFOLD_WORKERS: "0" }), /MANIFOLD_WORKERS/);
   });
@@ -35,7 +41,9 @@ suite("core/config", (test) => {
   });
 
   test("every secret is without a flag", () => {
-    const secret = Object.entries(settings).filter(([, setting]) => setting.secret).map(([member]) => member);
+    const secret = Object.entries(settings)
+      .filter(([, setting]) => setting.secret)
+      .map(([member]) => member);
     assert.equal(secret.toSorted(), ["databaseUrl", "secret", "token"]);
   });
 });

@@ -12,10 +12,18 @@ interface DatasetRecord {
   readonly id: string;
   readonly name: Readonly<Record<string, string>>;
   readonly rows: number;
-  readonly columns: readonly { readonly id: string; readonly source_name: string; readonly type: string; readonly order: number }[];
+  readonly columns: readonly {
+    readonly id: string;
+    readonly source_name: string;
+    readonly type: string;
+    readonly order: number;
+  }[];
 }
 
-type Answer = { readonly data: readonly (readonly unknown[])[]; readonly performance: Readonly<Record<string, number>> };
+type Answer = {
+  readonly data: readonly (readonly unknown[])[];
+  readonly performance: Readonly<Record<string, number>>;
+};
 
 const rows = [
   ["Ghent", 3, "2024-01-05"],
@@ -107,7 +115,9 @@ suite("core/host", (test) => {
   test("several questions in one call are answered in order, each failing on its own", async () => {
     const good = { measures: [{ ...column("km"), aggregation: { type: "count" } }] };
     const bad = { measures: [{ ...column("km"), aggregation: { type: "twice" } }] };
-    const answers = await client.get<(Answer & { error?: { message: string } })[]>("data", { queries: [good, bad, good] });
+    const answers = await client.get<(Answer & { error?: { message: string } })[]>("data", {
+      queries: [good, bad, good],
+    });
     assert.equal(answers[0]?.data, [[3]]);
     assert.match(answers[1]?.error?.message ?? "", /twice/);
     assert.equal(answers[2]?.data, [[3]]);
@@ -133,7 +143,14 @@ suite("core/host", (test) => {
     const failure = await refused(client.create("data", { securable_id: dataset.id, data }));
     assert.is(failure.status, 413);
     assert.match(failure.message, /10,?000/);
-    assert.equal((await client.get<Answer>("data", { measures: [{ ...column("*"), column_id: "*", aggregation: "count" }] })).data, [[4]]);
+    assert.equal(
+      (
+        await client.get<Answer>("data", {
+          measures: [{ ...column("*"), column_id: "*", aggregation: "count" }],
+        })
+      ).data,
+      [[4]],
+    );
   });
 
   test("a bad row is refused with its number and column, and nothing of the call is stored", async () => {
@@ -150,15 +167,31 @@ suite("core/host", (test) => {
       assert.is(failure.status, 400, failure.message);
       assert.match(failure.message, message);
     }
-    assert.equal((await client.get<Answer>("data", { measures: [{ dataset_id: dataset.id, column_id: "*", aggregation: "count" }] })).data, [[4]]);
+    assert.equal(
+      (
+        await client.get<Answer>("data", {
+          measures: [{ dataset_id: dataset.id, column_id: "*", aggregation: "count" }],
+        })
+      ).data,
+      [[4]],
+    );
   });
 
   test("an unknown column, dataset, member and operator are named", async () => {
     const cases: [Record<string, unknown>, RegExp][] = [
       [{ dimensions: [{ dataset_id: dataset.id, column_id: dataset.id }] }, /city/],
-      [{ dimensions: [{ dataset_id: dataset.columns[0]!.id, column_id: dataset.columns[0]!.id }] }, new RegExp(dataset.columns[0]!.id)],
+      [
+        { dimensions: [{ dataset_id: dataset.columns[0]!.id, column_id: dataset.columns[0]!.id }] },
+        new RegExp(dataset.columns[0]!.id),
+      ],
       [{ dimensions: [column("city")], colour: 1 }, /colour/],
-      [{ dimensions: [column("city")], where: [{ expression: "? resembles ?", parameters: [column("city"), "x"] }] }, /resembles/],
+      [
+        {
+          dimensions: [column("city")],
+          where: [{ expression: "? resembles ?", parameters: [column("city"), "x"] }],
+        },
+        /resembles/,
+      ],
     ];
     for (const [query, message] of cases) {
       const failure = await refused(client.get("data", query));
@@ -170,29 +203,50 @@ suite("core/host", (test) => {
   test("the published client of the field does its work unchanged", async () => {
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     const url = new URL(host.url);
-    const luzmo = new Luzmo({ api_key: key, api_token: token, host: `http://${url.hostname}`, port: url.port });
-    const made = (await luzmo.create("column", { order: 3, name: { en: "Extra" }, type: "numeric" }, [
-      { role: "Securable" as "Securables", id: dataset.id },
-    ])) as { id: string };
+    const luzmo = new Luzmo({
+      api_key: key,
+      api_token: token,
+      host: `http://${url.hostname}`,
+      port: url.port,
+    });
+    const made = (await luzmo.create(
+      "column",
+      { order: 3, name: { en: "Extra" }, type: "numeric" },
+      [{ role: "Securable" as "Securables", id: dataset.id }],
+    )) as { id: string };
     const found = (await luzmo.get("securable", {
       where: { id: dataset.id },
       include: [{ model: "Column", attributes: ["id", "name"], order: [["order", "asc"]] }],
     } as never)) as { count: number; rows: { columns: { id: string }[] }[] };
     assert.is(found.count, 1);
     assert.ok(found.rows[0]?.columns.some(({ id }) => id === made.id));
-    const renamed = (await luzmo.update("securable", dataset.id, { name: { en: "Journeys" } })) as { name: unknown };
+    const renamed = (await luzmo.update("securable", dataset.id, { name: { en: "Journeys" } })) as {
+      name: unknown;
+    };
     assert.equal(renamed.name, { en: "Journeys" });
-    await luzmo.dissociate("column", made.id, { role: "Securable" as "Securables", id: dataset.id });
+    await luzmo.dissociate("column", made.id, {
+      role: "Securable" as "Securables",
+      id: dataset.id,
+    });
     await luzmo.delete("column", made.id, {});
-    const answer = (await luzmo.query({ measures: [{ ...column("km"), aggregation: { type: "max" } }] } as never)) as Answer;
+    const answer = (await luzmo.query({
+      measures: [{ ...column("km"), aggregation: { type: "max" } }],
+    } as never)) as Answer;
     assert.equal(answer.data, [[5.5]]);
-    const keys = (await luzmo.get("authorization", { where: { type: "api" } } as never)) as { count: number };
+    const keys = (await luzmo.get("authorization", { where: { type: "api" } } as never)) as {
+      count: number;
+    };
     assert.ok(keys.count >= 1);
   });
 
   test("an error reaches the published client as the parsed body", async () => {
     const url = new URL(host.url);
-    const luzmo = new Luzmo({ api_key: "K", api_token: "T", host: `http://${url.hostname}`, port: url.port });
+    const luzmo = new Luzmo({
+      api_key: "K",
+      api_token: "T",
+      host: `http://${url.hostname}`,
+      port: url.port,
+    });
     const body = await (luzmo.get("securable", {}) as Promise<unknown>).then(
       () => undefined,
       (failure: unknown) => failure as { code: number },

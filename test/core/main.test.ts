@@ -14,7 +14,11 @@ let state = seed;
 const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
 
 interface Pushed {
-  readonly rows: readonly { readonly id: string; readonly rows: number; readonly columns: readonly { readonly id: string }[] }[];
+  readonly rows: readonly {
+    readonly id: string;
+    readonly rows: number;
+    readonly columns: readonly { readonly id: string }[];
+  }[];
 }
 
 /** Processes whose environment or command line names the folder: what a host may have left behind. */
@@ -53,7 +57,8 @@ suite("core/main", (test) => {
   });
 
   test("--version and --help say what they are asked, anything else ends with status 2", () => {
-    const run = (...args: string[]) => execFileSync(process.execPath, [main, ...args], { encoding: "utf8" });
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [main, ...args], { encoding: "utf8" });
     assert.match(run("--version"), /^\d+\.\d+\.\d+\n$/);
     assert.match(run("--help"), /MANIFOLD_DATA_DIR\s+--data-dir/);
     assert.not.match(run("--help"), /--token/);
@@ -127,11 +132,15 @@ suite("core/main", (test) => {
     let batch = 0;
     let doubtful: number | undefined;
 
-    const rowsOf = (number: number) => Array.from({ length: rowsPerPush }, (_, index) => [number, index, `text ${index % 7}`]);
+    const rowsOf = (number: number) =>
+      Array.from({ length: rowsPerPush }, (_, index) => [number, index, `text ${index % 7}`]);
     for (let round = 0; round <= 20; round++) {
       const host = await startHostProcess(dataDir);
       if (datasetId) {
-        const reference = (index: number) => ({ dataset_id: datasetId, column_id: columnIds[index] });
+        const reference = (index: number) => ({
+          dataset_id: datasetId,
+          column_id: columnIds[index],
+        });
         const answer = await host.client.get<{ data: [number, number, number][] }>("data", {
           dimensions: [reference(0)],
           measures: [
@@ -139,19 +148,38 @@ suite("core/main", (test) => {
             { ...reference(1), aggregation: { type: "distinctcount" } },
           ],
         });
-        const found = new Map(answer.data.map(([number, count, distinct]) => [number, { count, distinct }]));
+        const found = new Map(
+          answer.data.map(([number, count, distinct]) => [number, { count, distinct }]),
+        );
         for (const [number, { count, distinct }] of found) {
-          assert.equal({ count, distinct }, { count: rowsPerPush, distinct: rowsPerPush }, `batch ${number} is whole, round ${round}`);
-          assert.ok(acknowledged.has(number) || number === doubtful, `batch ${number} was sent, round ${round}`);
+          assert.equal(
+            { count, distinct },
+            { count: rowsPerPush, distinct: rowsPerPush },
+            `batch ${number} is whole, round ${round}`,
+          );
+          assert.ok(
+            acknowledged.has(number) || number === doubtful,
+            `batch ${number} was sent, round ${round}`,
+          );
         }
-        for (const number of acknowledged) assert.ok(found.has(number), `batch ${number} is there, round ${round}`);
+        for (const number of acknowledged)
+          assert.ok(found.has(number), `batch ${number} is there, round ${round}`);
         if (doubtful !== undefined && found.has(doubtful)) acknowledged.add(doubtful);
-        const { rows } = await host.client.get<{ rows: { rows: number }[] }>("securable", { where: { id: datasetId } });
+        const { rows } = await host.client.get<{ rows: { rows: number }[] }>("securable", {
+          where: { id: datasetId },
+        });
         const refusal = await host.client
           .create("data", { securable_id: datasetId, data: [["refused", 1, "x"]] })
-          .then(() => undefined, (failure: unknown) => failure);
+          .then(
+            () => undefined,
+            (failure: unknown) => failure,
+          );
         assert.instance(refusal, ClientError);
-        assert.is(rows[0]?.rows, acknowledged.size * rowsPerPush, `the record counts the rows, round ${round}`);
+        assert.is(
+          rows[0]?.rows,
+          acknowledged.size * rowsPerPush,
+          `the record counts the rows, round ${round}`,
+        );
       } else {
         const made = await host.client.create<Pushed>("data", {
           type: "create",
@@ -168,7 +196,9 @@ suite("core/main", (test) => {
       }
       doubtful = undefined;
       const killAfterMs = 20 + random() * 200;
-      const killed = new Promise((resolve) => setTimeout(resolve, killAfterMs)).then(() => host.end("SIGKILL"));
+      const killed = new Promise((resolve) => setTimeout(resolve, killAfterMs)).then(() =>
+        host.end("SIGKILL"),
+      );
       try {
         for (;;) {
           doubtful = batch++;

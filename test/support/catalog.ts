@@ -13,7 +13,11 @@ import {
   type Log,
 } from "../../core/catalog/index.ts";
 
-export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+export const silentLog: Log = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 /** A catalog in a database of its own. */
 export interface TestCatalog extends Catalog {
@@ -37,12 +41,19 @@ let cipher: Cipher | undefined;
 
 async function startServer(): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), "manifold-test-"));
-  const postgres = await openEmbeddedPostgres({ dataDir, log: silentLog, settings: { fsync: "off" } });
+  const postgres = await openEmbeddedPostgres({
+    dataDir,
+    log: silentLog,
+    settings: { fsync: "off" },
+  });
   const { host, port, user, password } = postgres.address;
   const urlOf = (database: string) =>
     `postgresql://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
   const run = async (statement: string) => {
-    const knex = knexOf({ client: "pg", connection: { ...postgres.address, database: "postgres" } });
+    const knex = knexOf({
+      client: "pg",
+      connection: { ...postgres.address, database: "postgres" },
+    });
     await knex.raw(statement).finally(() => knex.destroy());
   };
   await run(`create database ${template}`);

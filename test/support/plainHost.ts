@@ -37,23 +37,52 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
   const { columns, rows, limits, wrap = (plugin) => plugin } = options;
   const source = options.source ?? createPlainPlugin();
   const scratch = options.scratch ?? createPlainPlugin();
-  const stored = columns.map(({ id, type }) => ({ id: `source.${id}`, type: type === "spatial" ? ("hierarchy" as const) : type }));
+  const stored = columns.map(({ id, type }) => ({
+    id: `source.${id}`,
+    type: type === "spatial" ? ("hierarchy" as const) : type,
+  }));
   source.fill("sheet", stored, rows);
   const records = createMemoryRecords();
-  await records.insert("securable", { id: "D", type: "dataset", storage: "client", source_sheet: "sheet", account_id: "A", owner_id: "ada" });
+  await records.insert("securable", {
+    id: "D",
+    type: "dataset",
+    storage: "client",
+    source_sheet: "sheet",
+    account_id: "A",
+    owner_id: "ada",
+  });
   await records.insertMany(
     "column",
-    columns.map((column, order) => ({ ...column, securable_id: "D", source_name: `source.${column.id}`, name: { en: column.id }, order })),
+    columns.map(({ id, type, subtype }, order) => ({
+      id,
+      type,
+      subtype,
+      securable_id: "D",
+      source_name: `source.${id}`,
+      name: { en: id },
+      order,
+    })),
   );
-  const connections = createPlainConnections({ store: createPlainPlugin(), scratch, accounts: { A: wrap(source) } });
+  const connections = createPlainConnections({
+    store: createPlainPlugin(),
+    scratch,
+    accounts: { A: wrap(source) },
+  });
   const queries = createQueries({ records, connections, ...(limits && { limits }) });
-  const answer = (find: unknown, userId: string, signal: AbortSignal) => queries.answer(find, principalOf(userId), signal);
+  const answer = (find: unknown, userId: string, signal: AbortSignal) =>
+    queries.answer(find, principalOf(userId), signal);
   return {
     records,
     source,
     scratch,
-    ask: async (find, userId = "ada", signal = new AbortController().signal) => (await answer(find, userId, signal)) as QueryAnswer,
-    askAll: async (all) => (await answer({ queries: all }, "ada", new AbortController().signal)) as readonly QueryAnswer[],
+    ask: async (find, userId = "ada", signal = new AbortController().signal) =>
+      (await answer(find, userId, signal)) as QueryAnswer,
+    askAll: async (all) =>
+      (await answer(
+        { queries: all },
+        "ada",
+        new AbortController().signal,
+      )) as readonly QueryAnswer[],
   };
 }
 

@@ -1,6 +1,16 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { runAs, type ServerUser } from "./runAs.ts";
@@ -33,7 +43,9 @@ async function readPassword(file: string, user: ServerUser | undefined): Promise
  * Makes the cluster `<dataDir>/catalog` unless it is there, and answers the role's password. A
  * killed attempt leaves nothing half made: the cluster is made under another name and renamed.
  */
-export async function initialize(options: ClusterOptions): Promise<{ folder: string; password: string }> {
+export async function initialize(
+  options: ClusterOptions,
+): Promise<{ folder: string; password: string }> {
   const { dataDir, user, initdb, role } = options;
   const folder = join(dataDir, "catalog");
   const passwordFile = join(dataDir, "catalog-password");
@@ -56,7 +68,10 @@ export async function initialize(options: ClusterOptions): Promise<{ folder: str
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
     const { stderr } = cause as { stderr?: string };
-    throw new Error(`PostgreSQL's initdb failed in ${dataDir}: ${stderr?.trim() ?? "it did not start"}`, { cause });
+    throw new Error(
+      `PostgreSQL's initdb failed in ${dataDir}: ${stderr?.trim() ?? "it did not start"}`,
+      { cause },
+    );
   }
   await rename(draft, folder);
   return { folder, password };

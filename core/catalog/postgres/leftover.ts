@@ -16,7 +16,9 @@ async function serves(processId: number, folder: string): Promise<boolean> {
     return current === folder;
   }
   if (platform === "win32") return true;
-  const { stdout } = await run("ps", ["-p", String(processId), "-o", "command="]).catch(() => ({ stdout: "" }));
+  const { stdout } = await run("ps", ["-p", String(processId), "-o", "command="]).catch(() => ({
+    stdout: "",
+  }));
   return stdout.includes(folder);
 }
 
@@ -32,7 +34,8 @@ export async function clearLeftover(folder: string, graceMs: number, log: Log): 
   const processId = Number(text.split("\n")[0]);
   const isServing = () => serves(processId, folder);
   const gone = async (limitMs: number) => {
-    for (const end = Date.now() + limitMs; await isServing(); await pause(25)) if (Date.now() > end) return false;
+    for (const end = Date.now() + limitMs; await isServing(); await pause(25))
+      if (Date.now() > end) return false;
     return true;
   };
   if (processId > 0 && !(await gone(graceMs))) {

@@ -12,15 +12,21 @@ export interface ServerUser {
 /**
  * Chooses the user for a server whose files lie in `folders`, the first existing one deciding.
  * Undefined means the present user. PostgreSQL refuses to run as root; root hands it to the owner
- * of the folder, else to `postgres`, else to `nobody`.
+ * of the folder if that is a named user, else to `postgres`, else to `nobody`.
  */
-export async function chooseServerUser(folders: readonly string[]): Promise<ServerUser | undefined> {
+export async function chooseServerUser(
+  folders: readonly string[],
+): Promise<ServerUser | undefined> {
   if (getuid?.() !== 0) return undefined;
+  const entries = (await readFile("/etc/passwd", "utf8"))
+    .split("\n")
+    .map((line) => line.split(":"));
   for (const folder of folders) {
     const found = await stat(folder).catch(() => undefined);
-    if (found && found.uid !== 0) return { uid: found.uid, gid: found.gid };
+    // initdb refuses a user without a name.
+    const isNamed = entries.some(([, , uid]) => uid === String(found?.uid));
+    if (found && found.uid !== 0 && isNamed) return { uid: found.uid, gid: found.gid };
   }
-  const entries = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
   for (const name of ["postgres", "nobody"]) {
     const entry = entries.find(([user]) => user === name);
     if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };

@@ -13,17 +13,23 @@ export interface Inspection {
 function problemOf(field: Field, value: unknown): string | undefined {
   if (value === null) return field.nullable ? undefined : `must be ${field.expects}, not null`;
   if (!Value.Check(field.schema, value)) return `must be ${field.expects}, not ${kindOf(value)}`;
-  if (!isStorable(value)) return "must not contain NUL, half of a surrogate pair or an infinite number";
+  if (!isStorable(value))
+    return "must not contain NUL, half of a surrogate pair or an infinite number";
   const complaint = field.check?.(value);
   return complaint === undefined ? undefined : `must ${complaint}`;
 }
 
 /** Holds the properties of a create or update against the declaration. */
-export function inspect(declaration: Declaration, action: "create" | "update", properties: unknown): Inspection {
+export function inspect(
+  declaration: Declaration,
+  action: "create" | "update",
+  properties: unknown,
+): Inspection {
   const values: Record<string, unknown> = {};
   if (!isObject(properties)) {
     const code = properties === undefined ? "MEMBER_MISSING" : "MEMBER_INVALID";
-    const text = properties === undefined ? "an object" : `must be an object, not ${kindOf(properties)}`;
+    const text =
+      properties === undefined ? "an object" : `must be an object, not ${kindOf(properties)}`;
     return { values, refusal: new ApiError(code, ["properties", text]) };
   }
   const validation: Record<string, string[]> = {};
@@ -49,7 +55,11 @@ export function inspect(declaration: Declaration, action: "create" | "update", p
 }
 
 /** The accepted members of a create or update. @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID with every problem in `validation` */
-export function accept(declaration: Declaration, action: "create" | "update", properties: unknown): Values {
+export function accept(
+  declaration: Declaration,
+  action: "create" | "update",
+  properties: unknown,
+): Values {
   const { values, refusal } = inspect(declaration, action, properties);
   if (refusal) throw refusal;
   return values;

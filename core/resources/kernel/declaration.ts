@@ -51,6 +51,8 @@ export interface Link {
   readonly table: string;
   /** The member of an included record that carries the link. */
   readonly member: string;
+  /** What includes read when it is more than the table: the links of owners too. */
+  readonly view?: string;
   /** Of which columns there is one link only: making it again overwrites. */
   readonly uniqueBy: readonly string[];
   /** Its columns on the wire. */
@@ -111,11 +113,19 @@ export interface Hooks {
   readonly afterCreate?: (row: Row, call: HookCall, transaction: Knex.Transaction) => Promise<void>;
   readonly beforeUpdate?: (row: Row, values: Values, call: HookCall) => Promise<Values>;
   /** Runs in the transaction of the delete. */
-  readonly beforeDelete?: (row: Row, call: HookCall, transaction: Knex.Transaction) => Promise<void>;
+  readonly beforeDelete?: (
+    row: Row,
+    call: HookCall,
+    transaction: Knex.Transaction,
+  ) => Promise<void>;
   /** Runs when the delete is committed; it must not fail. */
   readonly afterDelete?: (row: Row, call: HookCall) => Promise<void>;
   /** Runs in the transaction of an associate or dissociate, before the change. */
-  readonly beforeLink?: (change: LinkChange, call: HookCall, transaction: Knex.Transaction) => Promise<void>;
+  readonly beforeLink?: (
+    change: LinkChange,
+    call: HookCall,
+    transaction: Knex.Transaction,
+  ) => Promise<void>;
 }
 
 export interface LinkChange {
@@ -133,7 +143,12 @@ export interface Declaration {
   readonly actions: readonly Action[];
   readonly fields: Fields;
   /** Narrows a query over `alias` to the records on which the caller has the right. */
-  readonly allow: (query: Knex.QueryBuilder, alias: string, right: Right, principal: Principal) => void;
+  readonly allow: (
+    query: Knex.QueryBuilder,
+    alias: string,
+    right: Right,
+    principal: Principal,
+  ) => void;
   /** Narrows a query over `alias` to the records of the caller's organization. */
   readonly inOrganization?: (query: Knex.QueryBuilder, alias: string, principal: Principal) => void;
   readonly associations: Readonly<Record<string, Association>>;

@@ -11,11 +11,14 @@ function field(storage: Storage, schema: TSchema, expects: string, options: Opti
   return { storage, schema, expects, nullable: true, on: [], ...options };
 }
 
-export const uuid = (options: Options = {}): Field => field("uuid", Type.String(), "a UUID", options);
+export const uuid = (options: Options = {}): Field =>
+  field("uuid", Type.String(), "a UUID", options);
 
-export const text = (options: Options = {}): Field => field("text", Type.String(), "a text", options);
+export const text = (options: Options = {}): Field =>
+  field("text", Type.String(), "a text", options);
 
-export const flag = (options: Options = {}): Field => field("boolean", Type.Boolean(), "true or false", options);
+export const flag = (options: Options = {}): Field =>
+  field("boolean", Type.Boolean(), "true or false", options);
 
 export const number = (options: Options = {}): Field =>
   field("double precision", Type.Number(), "a number", options);
@@ -31,7 +34,7 @@ export const instant = (options: Options = {}): Field =>
   });
 
 export const multilingual = (options: Options = {}): Field =>
-  field("jsonb", Multilingual, "an object of texts by language, like {\"en\": \"…\"}", options);
+  field("jsonb", Multilingual, 'an object of texts by language, like {"en": "…"}', options);
 
 export const object = (options: Options = {}): Field =>
   field("jsonb", Type.Record(Type.String(), Type.Unknown()), "an object", options);
@@ -40,7 +43,12 @@ export const list = (items: TSchema, expects: string, options: Options = {}): Fi
   field("jsonb", Type.Array(items), expects, options);
 
 export const choice = (values: readonly string[], options: Options = {}): Field =>
-  field("text", Type.Union(values.map((value) => Type.Literal(value))), `one of ${values.join(", ")}`, options);
+  field(
+    "text",
+    Type.Union(values.map((value) => Type.Literal(value))),
+    `one of ${values.join(", ")}`,
+    options,
+  );
 
 const metadataBytes = 65_536;
 
@@ -50,7 +58,9 @@ export const customMetadata = (): Field =>
     ...settable,
     check: (value) => {
       const size = Buffer.byteLength(JSON.stringify(value));
-      return size <= metadataBytes ? undefined : `have at most ${metadataBytes} bytes as JSON, not ${size}`;
+      return size <= metadataBytes
+        ? undefined
+        : `have at most ${metadataBytes} bytes as JSON, not ${size}`;
     },
   });
 

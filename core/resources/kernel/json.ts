@@ -3,7 +3,11 @@ export function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
-  return { object: "an object", string: "a text", number: "a number", boolean: "a boolean" }[String(typeof value)] ?? typeof value;
+  return (
+    { object: "an object", string: "a text", number: "a number", boolean: "a boolean" }[
+      String(typeof value)
+    ] ?? typeof value
+  );
 }
 
 /** Tells whether a value is a JSON object. */
@@ -16,7 +20,8 @@ export function isStorable(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
   if (typeof value === "number") return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isStorable);
-  if (isObject(value)) return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
+  if (isObject(value))
+    return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
   return true;
 }
 

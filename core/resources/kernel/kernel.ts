@@ -37,7 +37,10 @@ const actions: { readonly [Each in Action]: (call: KernelCall) => Promise<unknow
 };
 
 /** Binds the actions, which are written once, to each declaration that offers them. */
-export function createKernelOver(declarations: ReadonlyMap<string, Declaration>, options: KernelOptions): Kernel {
+export function createKernelOver(
+  declarations: ReadonlyMap<string, Declaration>,
+  options: KernelOptions,
+): Kernel {
   const { records, catalog, cipher, connections, log } = options;
   const context = { knex: catalog.knex, records, connections, log, declarations };
   const handlersOf = (declaration: Declaration) =>

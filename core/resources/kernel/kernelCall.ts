@@ -19,5 +19,9 @@ export function hookCallOf({ context, principal, signal }: KernelCall): HookCall
 /** The record that the body's `id` names. @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN */
 export async function ownRow(call: KernelCall, role: Role): Promise<Row> {
   const { context, declaration, principal, body, cipher } = call;
-  return loadRow(declaration, await selectWithRole(context.knex, declaration, body["id"], role, principal), cipher);
+  return loadRow(
+    declaration,
+    await selectWithRole(context.knex, declaration, body["id"], role, principal),
+    cipher,
+  );
 }

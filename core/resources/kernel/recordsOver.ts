@@ -21,12 +21,21 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
     if (!declaration) throw new TypeError(`there is no resource ${resource}`);
     return declaration;
   };
-  const insertMany = async (resource: string, values: readonly Values[], transaction?: Knex.Transaction): Promise<Row[]> => {
+  const insertMany = async (
+    resource: string,
+    values: readonly Values[],
+    transaction?: Knex.Transaction,
+  ): Promise<Row[]> => {
     const declaration = declarationOf(resource);
     const rows: Row[] = [];
     for (let start = 0; start < values.length; start += 500) {
-      const written = values.slice(start, start + 500).map((each) => storeNew(declaration, each, cipher));
-      const read: Record<string, unknown>[] = await (transaction ?? knex)(declaration.name).insert(written, "*");
+      const written = values
+        .slice(start, start + 500)
+        .map((each) => storeNew(declaration, each, cipher));
+      const read: Record<string, unknown>[] = await (transaction ?? knex)(declaration.name).insert(
+        written,
+        "*",
+      );
       rows.push(...read.map((row) => loadRow(declaration, row, cipher)));
     }
     return rows;
@@ -52,7 +61,8 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
       const query = (transaction ?? knex)(declaration.name).select("*");
       for (const [member, wanted] of Object.entries(where)) {
         const field = declaration.fields[member];
-        if (!field || field.secret || field.sealed) throw new TypeError(`${resource} cannot be found by ${member}`);
+        if (!field || field.secret || field.sealed)
+          throw new TypeError(`${resource} cannot be found by ${member}`);
         const isPossible = (value: unknown) => field.storage !== "uuid" || isUuid(value);
         if (Array.isArray(wanted)) {
           const list = wanted.filter(isPossible) as unknown as string;
@@ -72,7 +82,15 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
     async visible(resource, ids, right, principal) {
       const declaration = declarationOf(resource);
       const read = await selectAllowed(knex, declaration, ids, right, principal);
-      return new Map(read.map((row) => [String(row["id"]), loadRow(declaration, row, cipher)]));
+      const byId = new Map(
+        read.map((row) => [String(row["id"]), loadRow(declaration, row, cipher)]),
+      );
+      return new Map(
+        ids.flatMap((id) => {
+          const row = isUuid(id) ? byId.get(id.toLowerCase()) : undefined;
+          return row ? [[id, row] as const] : [];
+        }),
+      );
     },
     present: (resource, row) => presentRow(declarationOf(resource), row),
     reveal: (resource, row, member) => openSecret(declarationOf(resource), row, member, cipher),

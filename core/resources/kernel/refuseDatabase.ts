@@ -8,10 +8,18 @@ export async function refuseDatabase<T>(resource: string, run: () => Promise<T>)
     const { code, constraint = "" } = cause as { code?: unknown; constraint?: string };
     if (code === "23505") {
       const members = constraint.replace(/_key$/, "").split("_").at(-1);
-      throw new ApiError("CONFLICT", [`there is another ${resource} with this ${members || "value"}`], { cause });
+      throw new ApiError(
+        "CONFLICT",
+        [`there is another ${resource} with this ${members || "value"}`],
+        { cause },
+      );
     }
     if (code === "23503" || code === "40P01" || code === "40001")
-      throw new ApiError("CONFLICT", [`a record that this ${resource} refers to was changed meanwhile; try again`], { cause });
+      throw new ApiError(
+        "CONFLICT",
+        [`a record that this ${resource} refers to was changed meanwhile; try again`],
+        { cause },
+      );
     throw cause;
   }
 }

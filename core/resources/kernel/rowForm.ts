@@ -3,9 +3,17 @@ import type { Cipher } from "../../catalog/index.ts";
 import type { Row } from "../records.ts";
 import type { Declaration, Field, Values } from "./declaration.ts";
 
-const contextOf = (declaration: Declaration, member: string, id: string) => `${declaration.name}.${member}.${id}`;
+const contextOf = (declaration: Declaration, member: string, id: string) =>
+  `${declaration.name}.${member}.${id}`;
 
-function stored(declaration: Declaration, member: string, field: Field, id: string, value: unknown, cipher: Cipher): unknown {
+function stored(
+  declaration: Declaration,
+  member: string,
+  field: Field,
+  id: string,
+  value: unknown,
+  cipher: Cipher,
+): unknown {
   if (value === null || value === undefined) return null;
   if (field.secret) return cipher.seal(String(value), contextOf(declaration, member, id));
   if (field.sealed) return cipher.seal(JSON.stringify(value), contextOf(declaration, member, id));
@@ -13,18 +21,30 @@ function stored(declaration: Declaration, member: string, field: Field, id: stri
 }
 
 /** The form in which members are written; a member that the declaration does not know is a fault of the caller. */
-export function storeValues(declaration: Declaration, id: string, values: Values, cipher: Cipher): Record<string, unknown> {
+export function storeValues(
+  declaration: Declaration,
+  id: string,
+  values: Values,
+  cipher: Cipher,
+): Record<string, unknown> {
   const written: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(values)) {
-    const field = Object.hasOwn(declaration.fields, member) ? declaration.fields[member] : undefined;
+    const field = Object.hasOwn(declaration.fields, member)
+      ? declaration.fields[member]
+      : undefined;
     if (!field) throw new TypeError(`${declaration.name} has no member ${member}`);
-    if (value !== undefined) written[member] = stored(declaration, member, field, id, value, cipher);
+    if (value !== undefined)
+      written[member] = stored(declaration, member, field, id, value, cipher);
   }
   return written;
 }
 
 /** The form in which a new record is written: defaults, id and timestamps filled in. */
-export function storeNew(declaration: Declaration, values: Values, cipher: Cipher): Record<string, unknown> {
+export function storeNew(
+  declaration: Declaration,
+  values: Values,
+  cipher: Cipher,
+): Record<string, unknown> {
   const id = typeof values["id"] === "string" ? values["id"] : randomUUID();
   const now = new Date();
   const complete: Record<string, unknown> = {};
@@ -32,12 +52,22 @@ export function storeNew(declaration: Declaration, values: Values, cipher: Ciphe
     const fallback = typeof field.default === "function" ? field.default() : field.default;
     if (fallback !== undefined) complete[member] = fallback;
   }
-  for (const [member, value] of Object.entries(values)) if (value !== undefined) complete[member] = value;
-  return storeValues(declaration, id, { created_at: now, updated_at: now, ...complete, id }, cipher);
+  for (const [member, value] of Object.entries(values))
+    if (value !== undefined) complete[member] = value;
+  return storeValues(
+    declaration,
+    id,
+    { created_at: now, updated_at: now, ...complete, id },
+    cipher,
+  );
 }
 
 /** The form in which the host's code reads a record. */
-export function loadRow(declaration: Declaration, read: Record<string, unknown>, cipher: Cipher): Row {
+export function loadRow(
+  declaration: Declaration,
+  read: Record<string, unknown>,
+  cipher: Cipher,
+): Row {
   const row: Record<string, unknown> & { id: string } = { ...read, id: String(read["id"]) };
   for (const [member, field] of Object.entries(declaration.fields)) {
     const value = row[member];
@@ -48,10 +78,18 @@ export function loadRow(declaration: Declaration, read: Record<string, unknown>,
 }
 
 /** The plain text of a secret member. */
-export function openSecret(declaration: Declaration, row: Row, member: string, cipher: Cipher): string | undefined {
+export function openSecret(
+  declaration: Declaration,
+  row: Row,
+  member: string,
+  cipher: Cipher,
+): string | undefined {
   const sealed = row[member];
-  if (!declaration.fields[member]?.secret) throw new TypeError(`${declaration.name}.${member} is not a secret`);
-  return typeof sealed === "string" ? cipher.open(sealed, contextOf(declaration, member, row.id)) : undefined;
+  if (!declaration.fields[member]?.secret)
+    throw new TypeError(`${declaration.name}.${member} is not a secret`);
+  return typeof sealed === "string"
+    ? cipher.open(sealed, contextOf(declaration, member, row.id))
+    : undefined;
 }
 
 function presentValue(field: Field, value: unknown): unknown {

@@ -35,7 +35,11 @@ export async function selectWithRole(
   principal: Principal,
   member = "id",
 ): Promise<Record<string, unknown>> {
-  const missing = () => new ApiError("RECORD_NOT_FOUND", [declaration.name, typeof id === "string" ? shorten(id) : "without an id"]);
+  const missing = () =>
+    new ApiError("RECORD_NOT_FOUND", [
+      declaration.name,
+      typeof id === "string" ? shorten(id) : "without an id",
+    ]);
   if (!isUuid(id)) throw missing();
   const { inOrganization } = declaration;
   const isOrganizational = role === "organizationMember" || role === "organizationEditor";

@@ -51,7 +51,20 @@ suite("core/access/authenticate", (test) => {
 
   test("refuses every wrong pair in the same words", async () => {
     const { key, token } = pair;
-    const odd = [undefined, null, "", "x", 1, true, {}, [], [token], "a".repeat(100_000), "\u0000", "' or 1=1 --"];
+    const odd = [
+      undefined,
+      null,
+      "",
+      "x",
+      1,
+      true,
+      {},
+      [],
+      [token],
+      "a".repeat(100_000),
+      "\u0000",
+      "' or 1=1 --",
+    ];
     for (const wrong of odd) {
       await refuses({ key, token: wrong });
       await refuses({ key: wrong, token });
@@ -67,9 +80,15 @@ suite("core/access/authenticate", (test) => {
     const { userId } = await authenticate({ catalog }, pair);
     const [own] = await records.find("authorization", { id: pair.key });
     const values = { type: "api", user_id: userId, token_hash: own?.["token_hash"] };
-    const expired = await records.insert("authorization", { ...values, expiry: new Date(Date.now() - 1) });
+    const expired = await records.insert("authorization", {
+      ...values,
+      expiry: new Date(Date.now() - 1),
+    });
     await refuses({ key: expired.id, token: pair.token });
-    const current = await records.insert("authorization", { ...values, expiry: new Date(Date.now() + 60_000) });
+    const current = await records.insert("authorization", {
+      ...values,
+      expiry: new Date(Date.now() + 60_000),
+    });
     await authenticate({ catalog }, { key: current.id, token: pair.token });
     await records.remove("authorization", [current.id]);
     await refuses({ key: current.id, token: pair.token });

@@ -73,7 +73,11 @@ suite("core/access/ensureOwner", (test) => {
     assert.match(await refusal(randomUUID(), "short"), /at least 20/);
     await start();
     const { id } = await records.insert("user", { email: "b@example.org" });
-    const foreign = await records.insert("authorization", { type: "api", user_id: id, token_hash: Buffer.alloc(32) });
+    const foreign = await records.insert("authorization", {
+      type: "api",
+      user_id: id,
+      token_hash: Buffer.alloc(32),
+    });
     assert.match(await refusal(foreign.id, "t".repeat(32)), /another user/);
   });
 });

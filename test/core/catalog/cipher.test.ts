@@ -7,13 +7,15 @@ suite("core/catalog/cipher", (test) => {
   const texts = ["", "x", "pässwörd 🔑", "\u0000\u0001", "a".repeat(100_000)];
 
   test("opens what it sealed", () => {
-    for (const text of texts) assert.is(cipher.open(cipher.seal(text, "account.token.1"), "account.token.1"), text);
+    for (const text of texts)
+      assert.is(cipher.open(cipher.seal(text, "account.token.1"), "account.token.1"), text);
   });
 
   test("seals the same text differently every time, and never readably", () => {
     const sealed = Array.from({ length: 50 }, () => cipher.seal("canary", "c"));
     assert.is(new Set(sealed).size, 50);
-    for (const each of sealed) assert.not(each.includes("canary") || Buffer.from(each, "base64url").includes("canary"));
+    for (const each of sealed)
+      assert.not(each.includes("canary") || Buffer.from(each, "base64url").includes("canary"));
   });
 
   test("opens for the context of sealing only", () => {
@@ -24,7 +26,10 @@ suite("core/catalog/cipher", (test) => {
 
   test("opens with the secret of sealing only", () => {
     const sealed = cipher.seal("text", "c");
-    assert.throws(() => createCipher("another secret for tests").open(sealed, "c"), /MANIFOLD_SECRET changed/);
+    assert.throws(
+      () => createCipher("another secret for tests").open(sealed, "c"),
+      /MANIFOLD_SECRET changed/,
+    );
     assert.is(createCipher("a secret for tests only").open(sealed, "c"), "text");
   });
 

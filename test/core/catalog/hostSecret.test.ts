@@ -13,14 +13,19 @@ suite("core/catalog/hostSecret", (test) => {
   test.after(() => rm(dataDir, { recursive: true, force: true }));
 
   test("takes the given secret, whatever the catalog", async () => {
-    assert.is(await readHostSecret({ secret: "given", databaseUrl: "postgres://x/y", dataDir }), "given");
+    assert.is(
+      await readHostSecret({ secret: "given", databaseUrl: "postgres://x/y", dataDir }),
+      "given",
+    );
     assert.equal(await readdir(dataDir), []);
   });
 
   test("refuses a catalog that is not embedded without a secret", async () => {
-    const refusal = await readHostSecret({ secret: undefined, databaseUrl: "postgres://u:canary@x/y", dataDir }).catch(
-      (failure: Error) => failure.message,
-    );
+    const refusal = await readHostSecret({
+      secret: undefined,
+      databaseUrl: "postgres://u:canary@x/y",
+      dataDir,
+    }).catch((failure: Error) => failure.message);
     assert.match(refusal, /MANIFOLD_SECRET is required with DATABASE_URL/);
     assert.not.match(refusal, /canary/);
     assert.equal(await readdir(dataDir), []);
@@ -28,7 +33,8 @@ suite("core/catalog/hostSecret", (test) => {
 
   test("makes one secret for the embedded catalog, open to its owner only, also when hosts start together", async () => {
     const folder = join(dataDir, "new");
-    const read = () => readHostSecret({ secret: undefined, databaseUrl: undefined, dataDir: folder });
+    const read = () =>
+      readHostSecret({ secret: undefined, databaseUrl: undefined, dataDir: folder });
     const secrets = await Promise.all([read(), read(), read(), read()]);
     assert.is(new Set([...secrets, await read()]).size, 1);
     assert.is(Buffer.from(secrets[0] ?? "", "base64url").length, 32);

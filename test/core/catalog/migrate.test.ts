@@ -21,7 +21,11 @@ suite("core/catalog/migrate", (test) => {
 
   test("runs each step once, also when hosts start together", async () => {
     const steps = [...migrations, step("900_test", "create table extra (id int primary key)")];
-    await Promise.all([migrate(catalog.knex, steps), migrate(catalog.knex, steps), migrate(catalog.knex, steps)]);
+    await Promise.all([
+      migrate(catalog.knex, steps),
+      migrate(catalog.knex, steps),
+      migrate(catalog.knex, steps),
+    ]);
     await migrate(catalog.knex, steps);
     assert.equal(await names(), [...migrations.map(({ name }) => name), "900_test"]);
   });
@@ -33,13 +37,20 @@ suite("core/catalog/migrate", (test) => {
       () => assert.unreachable(),
       (failure: Error) => assert.match(failure.message, /already exists/),
     );
-    assert.equal(await names(), migrations.map(({ name }) => name));
+    assert.equal(
+      await names(),
+      migrations.map(({ name }) => name),
+    );
     assert.not(await catalog.knex.schema.hasTable("extra"));
   });
 
   test("refuses a catalog of newer code, and says so", async () => {
     await catalog.knex("migration").insert({ name: "999_future" });
-    const refusal = await openCatalog({ databaseUrl: catalog.databaseUrl, dataDir: "unused", log: silentLog }).then(
+    const refusal = await openCatalog({
+      databaseUrl: catalog.databaseUrl,
+      dataDir: "unused",
+      log: silentLog,
+    }).then(
       async (opened) => void (await opened.close()),
       (failure: Error) => failure.message,
     );

@@ -36,14 +36,23 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
     requestId: "r",
     signal: new AbortController().signal,
   });
-  const push = async (properties: unknown, userId = "ada"): Promise<Json & { id: string; columns: Json[] }> => {
+  const push = async (
+    properties: unknown,
+    userId = "ada",
+  ): Promise<Json & { id: string; columns: Json[] }> => {
     const { rows } = (await handlers.create(call({ properties }, userId))) as { rows: never[] };
     return rows[0] as never;
   };
-  const get = (find: unknown, userId = "ada") => handlers.get(call(find === undefined ? {} : { find }, userId));
+  const get = (find: unknown, userId = "ada") =>
+    handlers.get(call(find === undefined ? {} : { find }, userId));
   const read = async (dataset: { id: string; columns: Json[] }): Promise<unknown[][]> => {
-    const dimensions = dataset.columns.map((column) => ({ column_id: column["id"], dataset_id: dataset.id }));
-    const answer = (await get({ dimensions, options: { rollup_data: false } })) as { data: unknown[][] };
+    const dimensions = dataset.columns.map((column) => ({
+      column_id: column["id"],
+      dataset_id: dataset.id,
+    }));
+    const answer = (await get({ dimensions, options: { rollup_data: false } })) as {
+      data: unknown[][];
+    };
     return answer.data.map((row) =>
       row.map((cell) => (typeof cell === "object" && cell !== null ? (cell as Json)["id"] : cell)),
     );
@@ -69,15 +78,25 @@ suite("core/data/dataHandlers", (test) => {
       [null, 1.5, "2024-01-03", "2024-01-02", null, "seven"],
     ];
     const header = ["city", "km", "day", "at", "nothing", "mixed"];
-    const dataset = await push({ type: "create", data, options: { header, name: { en: "Trips" } } });
+    const dataset = await push({
+      type: "create",
+      data,
+      options: { header, name: { en: "Trips" } },
+    });
     assert.is(dataset["type"], "dataset");
     assert.is(dataset["subtype"], "api");
     assert.is(dataset["storage"], "plainstore");
     assert.is(dataset["rows"], 2);
     assert.is(dataset["owner_id"], "ada");
     assert.equal(dataset["name"], { en: "Trips" });
-    assert.equal(dataset.columns.map((column) => column["source_name"]), header);
-    assert.equal(dataset.columns.map((column) => column["order"]), [0, 1, 2, 3, 4, 5]);
+    assert.equal(
+      dataset.columns.map((column) => column["source_name"]),
+      header,
+    );
+    assert.equal(
+      dataset.columns.map((column) => column["order"]),
+      [0, 1, 2, 3, 4, 5],
+    );
     assert.equal(
       dataset.columns.map((column) => [column["type"], column["subtype"], column["lowestLevel"]]),
       [
@@ -89,8 +108,12 @@ suite("core/data/dataHandlers", (test) => {
         ["hierarchy", null, 0],
       ],
     );
-    const ids = (type: string) => dataset.columns.filter((column) => column["type"] === type).map((column) => column["id"]);
-    assert.equal(dataset["shared_storage_metadata"], { numeric: ids("numeric"), hierarchy: ids("hierarchy") });
+    const ids = (type: string) =>
+      dataset.columns.filter((column) => column["type"] === type).map((column) => column["id"]);
+    assert.equal(dataset["shared_storage_metadata"], {
+      numeric: ids("numeric"),
+      hierarchy: ids("hierarchy"),
+    });
     assert.equal(await read(dataset), [
       ["Ghent", 3, "2024-01-02T00:00:00.000Z", "2024-01-02T03:04:05.000Z", null, "7"],
       [null, 1.5, "2024-01-03T00:00:00.000Z", "2024-01-02T00:00:00.000Z", null, "seven"],
@@ -100,7 +123,10 @@ suite("core/data/dataHandlers", (test) => {
   test("create without a header names the columns by their place", async () => {
     const { push } = openHost();
     const dataset = await push({ type: "create", data: [["a", 1]] });
-    assert.equal(dataset.columns.map((column) => column["source_name"]), ["column_1", "column_2"]);
+    assert.equal(
+      dataset.columns.map((column) => column["source_name"]),
+      ["column_1", "column_2"],
+    );
   });
 
   test("create with a header and no rows makes an empty dataset", async () => {
@@ -112,9 +138,17 @@ suite("core/data/dataHandlers", (test) => {
 
   test("a push without type appends, by position without a header and by name with one", async () => {
     const { push, read } = openHost();
-    const made = await push({ type: "create", data: [["a", 1]], options: { header: ["city", "km"] } });
+    const made = await push({
+      type: "create",
+      data: [["a", 1]],
+      options: { header: ["city", "km"] },
+    });
     await push({ securable_id: made.id, data: [["b", 2]] });
-    const last = await push({ securable_id: made.id, data: [[3, "c"]], options: { header: ["km", "city"] } });
+    const last = await push({
+      securable_id: made.id,
+      data: [[3, "c"]],
+      options: { header: ["km", "city"] },
+    });
     await push({ securable_id: made.id, data: [["d"]], options: { header: ["city"] } });
     assert.is(last["rows"], 3);
     assert.is.not(last["shared_storage_version"], made["shared_storage_version"]);
@@ -135,10 +169,13 @@ suite("core/data/dataHandlers", (test) => {
       data: [[5, "b"]],
       options: { header: ["km", "city"], update_metadata: true },
     });
-    assert.equal(grown.columns.map((column) => [column["source_name"], column["order"], column["type"]]), [
-      ["city", 0, "hierarchy"],
-      ["km", 1, "numeric"],
-    ]);
+    assert.equal(
+      grown.columns.map((column) => [column["source_name"], column["order"], column["type"]]),
+      [
+        ["city", 0, "hierarchy"],
+        ["km", 1, "numeric"],
+      ],
+    );
     assert.equal(await read(grown), [
       ["a", null],
       ["b", 5],
@@ -147,9 +184,16 @@ suite("core/data/dataHandlers", (test) => {
 
   test("replace throws the rows away and keeps the columns", async () => {
     const { push, read } = openHost();
-    const made = await push({ type: "create", data: [["a", 1]], options: { header: ["city", "km"] } });
+    const made = await push({
+      type: "create",
+      data: [["a", 1]],
+      options: { header: ["city", "km"] },
+    });
     const replaced = await push({ type: "replace", securable_id: made.id, data: [["z", 9]] });
-    assert.equal(replaced.columns.map((column) => column["id"]), made.columns.map((column) => column["id"]));
+    assert.equal(
+      replaced.columns.map((column) => column["id"]),
+      made.columns.map((column) => column["id"]),
+    );
     assert.equal(await read(replaced), [["z", 9]]);
     const emptied = await push({ type: "replace", securable_id: made.id, data: [] });
     assert.is(emptied["rows"], 0);
@@ -158,14 +202,21 @@ suite("core/data/dataHandlers", (test) => {
 
   test("replace with update_metadata adds, removes and reorders columns; those that stay keep their ids", async () => {
     const { push, read } = openHost();
-    const made = await push({ type: "create", data: [["a", 1, 2]], options: { header: ["city", "km", "old"] } });
+    const made = await push({
+      type: "create",
+      data: [["a", 1, 2]],
+      options: { header: ["city", "km", "old"] },
+    });
     const reshaped = await push({
       type: "replace",
       securable_id: made.id,
       data: [[4, "2024-05-06", "b"]],
       options: { header: ["km", "day", "city"], update_metadata: true },
     });
-    assert.equal(reshaped.columns.map((column) => column["source_name"]), ["km", "day", "city"]);
+    assert.equal(
+      reshaped.columns.map((column) => column["source_name"]),
+      ["km", "day", "city"],
+    );
     assert.is(reshaped.columns[0]?.["id"], made.columns[1]?.["id"]);
     assert.is(reshaped.columns[2]?.["id"], made.columns[0]?.["id"]);
     assert.equal(await read(reshaped), [[4, "2024-05-06T00:00:00.000Z", "b"]]);
@@ -177,7 +228,10 @@ suite("core/data/dataHandlers", (test) => {
     const good = ["a", 1, "2024-01-01"];
     const made = await push({ type: "create", data: [good], options: { header } });
     const wrong: readonly (readonly [unknown[], RegExp])[] = [
-      [[true, 1, null], /row 2, column 1 \(city\), counted from 1: a boolean is no cell; send it as a text/],
+      [
+        [true, 1, null],
+        /row 2, column 1 \(city\), counted from 1: a boolean is no cell; send it as a text/,
+      ],
       [[["x"], 1, null], /column 1 \(city\).*a list is no cell/],
       [[{ x: 1 }, 1, null], /column 1 \(city\).*an object is no cell/],
       [["a", "1", null], /column 2 \(km\).*a text in a numeric column; send a JSON number/],
@@ -195,32 +249,73 @@ suite("core/data/dataHandlers", (test) => {
       assert.match(refused.message, message);
     }
     assert.equal(await read(made), [["a", 1, "2024-01-01T00:00:00.000Z"]]);
-    const before = (await store.datasets({ credentials: { properties: {} }, signal: new AbortController().signal })).length;
-    assert.match((await refusal(push({ type: "create", data: [["a"], [false]] }))).message, /row 2, column 1 \(column_1\)/);
-    assert.is((await store.datasets({ credentials: { properties: {} }, signal: new AbortController().signal })).length, before);
+    const before = (
+      await store.datasets({
+        credentials: { properties: {} },
+        signal: new AbortController().signal,
+      })
+    ).length;
+    assert.match(
+      (await refusal(push({ type: "create", data: [["a"], [false]] }))).message,
+      /row 2, column 1 \(column_1\)/,
+    );
+    assert.is(
+      (
+        await store.datasets({
+          credentials: { properties: {} },
+          signal: new AbortController().signal,
+        })
+      ).length,
+      before,
+    );
   });
 
   test("malformed pushes are 400 and name the member", async () => {
     const { push } = openHost();
-    const made = await push({ type: "create", data: [["a", 1]], options: { header: ["city", "km"] } });
+    const made = await push({
+      type: "create",
+      data: [["a", 1]],
+      options: { header: ["city", "km"] },
+    });
     const id = made.id;
     const cases: readonly (readonly [unknown, RegExp])[] = [
       [undefined, /^properties is required/],
       [[], /^properties is not valid/],
-      [{ type: "upsert", securable_id: id, data: [] }, /properties\.type.*create, append or replace/],
+      [
+        { type: "upsert", securable_id: id, data: [] },
+        /properties\.type.*create, append or replace/,
+      ],
       [{ data: [["a", 1]] }, /properties\.securable_id is required/],
-      [{ type: "create", securable_id: id, data: [["a"]] }, /properties\.securable_id.*use append or replace/],
+      [
+        { type: "create", securable_id: id, data: [["a"]] },
+        /properties\.securable_id.*use append or replace/,
+      ],
       [{ securable_id: id }, /properties\.data is required/],
       [{ securable_id: id, data: "a" }, /properties\.data is not valid/],
       [{ securable_id: id, data: [["a", 1], "b"] }, /row 2, counted from 1.*a list of cells/],
-      [{ securable_id: id, data: [["a", 1], ["b"]] }, /row 2, counted from 1.*has 1 cells, the first row has 2/],
+      [
+        { securable_id: id, data: [["a", 1], ["b"]] },
+        /row 2, counted from 1.*has 1 cells, the first row has 2/,
+      ],
       [{ securable_id: id, data: [["a", 1, 2]] }, /rows have 3 cells, the dataset has 2 columns/],
-      [{ securable_id: id, data: [["a"]], options: { header: ["city", "km"] } }, /has 1 cells, the header has 2/],
-      [{ securable_id: id, data: [["a"]], options: { header: ["town"] } }, /no column "town"; it has "city", "km".*update_metadata/],
-      [{ securable_id: id, data: [["a", "b"]], options: { header: ["city", "city"] } }, /city stands there twice/],
+      [
+        { securable_id: id, data: [["a"]], options: { header: ["city", "km"] } },
+        /has 1 cells, the header has 2/,
+      ],
+      [
+        { securable_id: id, data: [["a"]], options: { header: ["town"] } },
+        /no column "town"; it has "city", "km".*update_metadata/,
+      ],
+      [
+        { securable_id: id, data: [["a", "b"]], options: { header: ["city", "city"] } },
+        /city stands there twice/,
+      ],
       [{ securable_id: id, data: [["a"]], options: { header: [1] } }, /options\.header/],
       [{ securable_id: id, data: [], options: { header: [] } }, /options\.header.*names no column/],
-      [{ securable_id: id, data: [], options: { update_metadata: "yes" } }, /options\.update_metadata/],
+      [
+        { securable_id: id, data: [], options: { update_metadata: "yes" } },
+        /options\.update_metadata/,
+      ],
       [{ securable_id: id, data: [], options: "x" }, /properties\.options/],
       [{ type: "create", data: [], options: {} }, /options\.header is required/],
       [{ type: "create", data: [[]] }, /row 1, counted from 1/],
@@ -247,8 +342,15 @@ suite("core/data/dataHandlers", (test) => {
     const { push, read } = openHost();
     const header = ["__proto__", "constructor", "toString"];
     const made = await push({ type: "create", data: [["a", 1, "c"]], options: { header } });
-    await push({ securable_id: made.id, data: [["z", 2]], options: { header: ["toString", "constructor"] } });
-    assert.equal(made.columns.map((column) => column["source_name"]), header);
+    await push({
+      securable_id: made.id,
+      data: [["z", 2]],
+      options: { header: ["toString", "constructor"] },
+    });
+    assert.equal(
+      made.columns.map((column) => column["source_name"]),
+      header,
+    );
     assert.equal(await read(made), [
       ["a", 1, "c"],
       [null, 2, "z"],
@@ -269,8 +371,15 @@ suite("core/data/dataHandlers", (test) => {
     records.grant(made.id, "eve", "own");
     await push({ securable_id: made.id, data: [["b"]] }, "eve");
     const dashboard = await records.insert("securable", { type: "dashboard", owner_id: "ada" });
-    assert.match((await refusal(push({ securable_id: dashboard.id, data: [] }))).message, /is a dashboard; only datasets/);
-    const live = await records.insert("securable", { type: "dataset", storage: "client", owner_id: "ada" });
+    assert.match(
+      (await refusal(push({ securable_id: dashboard.id, data: [] }))).message,
+      /is a dashboard; only datasets/,
+    );
+    const live = await records.insert("securable", {
+      type: "dataset",
+      storage: "client",
+      owner_id: "ada",
+    });
     const refused = await refusal(push({ securable_id: live.id, data: [] }));
     assert.is(refused.status, 409);
     assert.match(refused.message, /lie in its own source/);
@@ -281,14 +390,21 @@ suite("core/data/dataHandlers", (test) => {
       const host = openHost((plugin) => ({
         ...plugin,
         async write(call) {
-          if (call.write.action === failing) throw new PluginError("PLUGIN_SOURCE_FAILED", ["disk"]);
+          if (call.write.action === failing)
+            throw new PluginError("PLUGIN_SOURCE_FAILED", ["disk"]);
           return (await plugin.write?.(call)) ?? { rowCount: 0, version: "" };
         },
       }));
-      assert.is((await refusal(host.push({ type: "create", data: [["a"]] }))).code, "PLUGIN_SOURCE_FAILED");
+      assert.is(
+        (await refusal(host.push({ type: "create", data: [["a"]] }))).code,
+        "PLUGIN_SOURCE_FAILED",
+      );
       assert.equal(await host.records.find("securable", {}), []);
       assert.equal(await host.records.find("column", {}), []);
-      assert.equal(await host.connections.store.datasets({ signal: new AbortController().signal }), []);
+      assert.equal(
+        await host.connections.store.datasets({ signal: new AbortController().signal }),
+        [],
+      );
     }
   });
 
@@ -302,11 +418,17 @@ suite("core/data/dataHandlers", (test) => {
       },
     }));
     const made = await host.push({ type: "create", data: [["a"]], options: { header: ["city"] } });
-    const before = [await host.records.find("securable", {}), await host.records.find("column", {})];
+    const before = [
+      await host.records.find("securable", {}),
+      await host.records.find("column", {}),
+    ];
     broken = true;
     const options = { header: ["city", "km"], update_metadata: true };
     await refusal(host.push({ securable_id: made.id, data: [["b", 1]], options }));
-    assert.equal([await host.records.find("securable", {}), await host.records.find("column", {})], before);
+    assert.equal(
+      [await host.records.find("securable", {}), await host.records.find("column", {})],
+      before,
+    );
     broken = false;
     assert.is((await host.push({ securable_id: made.id, data: [["b", 1]], options }))["rows"], 2);
   });
@@ -325,10 +447,15 @@ suite("core/data/dataHandlers", (test) => {
     }));
     const made = await host.push({ type: "create", data: [[0]] });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => host.push({ securable_id: made.id, data: [[index + 1]] })),
+      Array.from({ length: 20 }, (_, index) =>
+        host.push({ securable_id: made.id, data: [[index + 1]] }),
+      ),
     );
     assert.is(most, 1);
-    assert.equal(answers.map((answer) => answer["rows"]), Array.from({ length: 20 }, (_, index) => index + 2));
+    assert.equal(
+      answers.map((answer) => answer["rows"]),
+      Array.from({ length: 20 }, (_, index) => index + 2),
+    );
     assert.is((await host.read(made)).length, 21);
   });
 
@@ -338,7 +465,9 @@ suite("core/data/dataHandlers", (test) => {
     assert.is(refused.status, 400);
     assert.match(refused.message, /^find is required/);
     const made = await push({ type: "create", data: [["a"], ["b"]] });
-    const answer = (await get({ measures: [{ column_id: "*", dataset_id: made.id, aggregation: { type: "count" } }] })) as Json;
+    const answer = (await get({
+      measures: [{ column_id: "*", dataset_id: made.id, aggregation: { type: "count" } }],
+    })) as Json;
     assert.equal(answer["data"], [[2]]);
   });
 

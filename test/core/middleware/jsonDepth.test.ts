@@ -28,7 +28,9 @@ suite("core/middleware/jsonDepth", (test) => {
       const kind = random();
       if (budget === 0 || kind < 0.3) return kind < 0.15 ? '[{"\\' : 7;
       const children = Array.from({ length: Math.floor(random() * 3) }, () => value(budget - 1));
-      return kind < 0.65 ? children : Object.fromEntries(children.map((child, index) => [`k"]${index}`, child]));
+      return kind < 0.65
+        ? children
+        : Object.fromEntries(children.map((child, index) => [`k"]${index}`, child]));
     };
     for (let round = 0; round < 500; round++) {
       const tree = value(8);

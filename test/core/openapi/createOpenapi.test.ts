@@ -11,7 +11,19 @@ interface Schema {
 }
 interface Document {
   readonly openapi: string;
-  readonly paths: Readonly<Record<string, { readonly post: { readonly operationId: string; readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> } } }>>;
+  readonly paths: Readonly<
+    Record<
+      string,
+      {
+        readonly post: {
+          readonly operationId: string;
+          readonly requestBody: {
+            readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+          };
+        };
+      }
+    >
+  >;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
@@ -19,15 +31,20 @@ suite("core/openapi/createOpenapi", (test) => {
   const handler: Handler = async () => undefined;
   const handlers = new Map([
     ...[...declarations.values()].map(
-      ({ name, actions }) => [name, Object.fromEntries(actions.map((action) => [action, handler]))] as const,
+      ({ name, actions }) =>
+        [name, Object.fromEntries(actions.map((action) => [action, handler]))] as const,
     ),
     ["data", { create: handler, get: handler }] as const,
     ["dataprovider", { create: handler, get: handler }] as const,
   ]);
-  const document = JSON.parse(JSON.stringify(createOpenapi({ handlers, declarations, url: "http://127.0.0.1:4000" }))) as Document;
+  const document = JSON.parse(
+    JSON.stringify(createOpenapi({ handlers, declarations, url: "http://127.0.0.1:4000" })),
+  ) as Document;
 
   test("every action of every resource and service is one operation with its own id", () => {
-    const expected = [...handlers].flatMap(([name, offered]) => Object.keys(offered).map((action) => `/0.1.0/${name}?${action}`));
+    const expected = [...handlers].flatMap(([name, offered]) =>
+      Object.keys(offered).map((action) => `/0.1.0/${name}?${action}`),
+    );
     assert.equal(Object.keys(document.paths).toSorted(), expected.toSorted());
     const ids = Object.values(document.paths).map(({ post }) => post.operationId);
     assert.is(new Set(ids).size, ids.length);
@@ -52,13 +69,19 @@ suite("core/openapi/createOpenapi", (test) => {
   });
 
   test("create requires the members that the declaration requires", () => {
-    const create = document.paths["/0.1.0/plugin?create"]?.post.requestBody.content["application/json"]?.schema;
+    const create =
+      document.paths["/0.1.0/plugin?create"]?.post.requestBody.content["application/json"]?.schema;
     assert.equal(create?.properties["properties"]?.required, ["slug", "name", "base_url"]);
   });
 
   test("an action without a description is refused", () => {
     assert.throws(
-      () => createOpenapi({ handlers: new Map([["data", { delete: handler }]]), declarations, url: "" }),
+      () =>
+        createOpenapi({
+          handlers: new Map([["data", { delete: handler }]]),
+          declarations,
+          url: "",
+        }),
       /delete of data/,
     );
   });

@@ -3,35 +3,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { aggregations, levels, operators, type Capabilities, type Cell, type Plugin } from "../../../plugins/protocol/index.ts";
+import {
+  aggregations,
+  levels,
+  operators,
+  vectorOfCells,
+  type Capabilities,
+  type Cell,
+  type Plugin,
+} from "../../../plugins/protocol/index.ts";
 import { createPlainHost, type PlainColumn, type PlainHost } from "../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../support/plainPlugin.ts";
+import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20260921);
 const queryCount = Number(process.env["QUERIES"] ?? 150);
-
-/** Mulberry32. */
-function createRandom(state: number) {
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (bound: number) => Math.floor(next() * bound);
-  return {
-    below,
-    chance: (share: number) => next() < share,
-    pick: <Item>(items: readonly Item[]): Item => {
-      const item = items[below(items.length)];
-      if (item === undefined) throw new Error("nothing to pick from");
-      return item;
-    },
-    some: <Item>(items: readonly Item[], share: number): Item[] => items.filter(() => next() < share),
-  };
-}
-type Random = ReturnType<typeof createRandom>;
 
 const columns: readonly PlainColumn[] = [
   { id: "city", type: "hierarchy" },
@@ -41,8 +28,30 @@ const columns: readonly PlainColumn[] = [
   { id: "at", type: "datetime" },
   { id: "day", type: "datetime", subtype: "date" },
 ];
-const texts = ["Ghent", "ghent", "Gh", "Lille", "Žilina", "日本", "𝒳", "\uffee", "É", "", "a%b", "' or 1=1", "constructor"];
-const zones = ["", "UTC", "Europe/Brussels", "America/New_York", "Asia/Kolkata", "America/Sao_Paulo", "Australia/Lord_Howe"];
+const texts = [
+  "Ghent",
+  "ghent",
+  "Gh",
+  "Lille",
+  "Žilina",
+  "日本",
+  "𝒳",
+  "\uffee",
+  "É",
+  "",
+  "a%b",
+  "' or 1=1",
+  "constructor",
+];
+const zones = [
+  "",
+  "UTC",
+  "Europe/Brussels",
+  "America/New_York",
+  "Asia/Kolkata",
+  "America/Sao_Paulo",
+  "Australia/Lord_Howe",
+];
 const instants = [
   "2024-03-31T00:30:00.000Z",
   "2024-03-31T01:00:00.000Z",
@@ -61,7 +70,9 @@ function randomRows(random: Random): Cell[][] {
     if (random.chance(0.15)) return null;
     if (column.type === "hierarchy") return random.pick(texts);
     if (column.type === "numeric") return random.below(7) - 3;
-    return column.subtype === "date" ? `${random.pick(instants).slice(0, 10)}T00:00:00.000Z` : random.pick(instants);
+    return column.subtype === "date"
+      ? `${random.pick(instants).slice(0, 10)}T00:00:00.000Z`
+      : random.pick(instants);
   };
   return Array.from({ length: random.pick([0, 1, 5, 40, 120]) }, () => columns.map(cell));
 }
@@ -79,15 +90,23 @@ function randomTest(column: PlainColumn, reference: object, random: Random): obj
     ),
   );
   if (operator.endsWith("null")) return { expression: `? ${operator}`, parameters: [reference] };
-  const list = Array.from({ length: random.below(4) }, () => (random.chance(0.2) ? null : randomValue(column, random)));
+  const list = Array.from({ length: random.below(4) }, () =>
+    random.chance(0.2) ? null : randomValue(column, random),
+  );
   const pair = [randomValue(column, random), randomValue(column, random)];
-  const value = operator.endsWith("in") ? list : operator === "between" ? pair : randomValue(column, random);
+  const value = operator.endsWith("in")
+    ? list
+    : operator === "between"
+      ? pair
+      : randomValue(column, random);
   return { expression: `? ${operator} ?`, parameters: [reference, value] };
 }
 
 function randomCondition(random: Random, depth = 0): unknown {
   if (depth < 3 && random.chance(0.35)) {
-    const members = Array.from({ length: 1 + random.below(3) }, () => randomCondition(random, depth + 1));
+    const members = Array.from({ length: 1 + random.below(3) }, () =>
+      randomCondition(random, depth + 1),
+    );
     return random.pick([{ and: members }, { or: members }, members]);
   }
   const column = random.pick(columns);
@@ -97,12 +116,22 @@ function randomCondition(random: Random, depth = 0): unknown {
 
 function randomMeasure(random: Random): { reference: Record<string, unknown>; type: PlainColumn } {
   if (random.chance(0.2))
-    return { reference: { column_id: "*", dataset_id: "D", aggregation: { type: "count" } }, type: { id: "*", type: "numeric" } };
+    return {
+      reference: { column_id: "*", dataset_id: "D", aggregation: { type: "count" } },
+      type: { id: "*", type: "numeric" },
+    };
   const column = random.pick(columns);
-  const type = random.pick(aggregations.filter((name) => column.type === "numeric" || !/sum|average/.test(name)));
+  const type = random.pick(
+    aggregations.filter((name) => column.type === "numeric" || !/sum|average/.test(name)),
+  );
   const level = column.id === "at" && random.chance(0.3) ? 1 + random.below(9) : undefined;
   return {
-    reference: { column_id: column.id, dataset_id: "D", level, aggregation: random.chance(0.5) ? type : { type } },
+    reference: {
+      column_id: column.id,
+      dataset_id: "D",
+      level,
+      aggregation: random.chance(0.5) ? type : { type },
+    },
     type: type === "min" || type === "max" ? column : { id: column.id, type: "numeric" },
   };
 }
@@ -114,7 +143,9 @@ function randomQuery(random: Random) {
     dataset_id: "D",
     level: column.id === "at" && random.chance(0.7) ? 1 + random.below(9) : undefined,
   }));
-  const made = Array.from({ length: random.below(3) + (dimensions.length === 0 ? 1 : 0) }, () => randomMeasure(random));
+  const made = Array.from({ length: random.below(3) + (dimensions.length === 0 ? 1 : 0) }, () =>
+    randomMeasure(random),
+  );
   const measures = made.filter(({ reference }) => rollup || reference["column_id"] !== "*");
   const items = [...dimensions, ...measures.map(({ reference }) => reference)];
   if (items.length === 0) dimensions.push({ column_id: "city", dataset_id: "D", level: undefined });
@@ -122,9 +153,16 @@ function randomQuery(random: Random) {
   return {
     dimensions,
     measures: measures.map(({ reference }) => reference),
-    where: random.chance(0.6) ? Array.from({ length: 1 + random.below(2) }, () => randomCondition(random)) : [],
-    having: rollup && random.chance(0.3) ? [...measures, ...hidden].map(({ reference, type }) => randomTest(type, reference, random)) : [],
-    order: random.some(items, 0.4).map((item) => ({ ...item, order: random.pick(["asc", "desc"]) })),
+    where: random.chance(0.6)
+      ? Array.from({ length: 1 + random.below(2) }, () => randomCondition(random))
+      : [],
+    having:
+      rollup && random.chance(0.3)
+        ? [...measures, ...hidden].map(({ reference, type }) => randomTest(type, reference, random))
+        : [],
+    order: random
+      .some(items, 0.4)
+      .map((item) => Object.assign({ order: random.pick(["asc", "desc"]) }, item)),
     limit: random.chance(0.4) ? { by: random.below(12), offset: random.below(4) } : undefined,
     options: { rollup_data: rollup, timezone_id: random.pick(zones) },
   };
@@ -137,14 +175,20 @@ function randomCapabilities(random: Random): Capabilities {
     projection: flag(0.8),
     ...(flag(0.8) && {
       filters: {
-        operators: Object.fromEntries(random.some(operators, 0.8).map((operator) => [operator, random.some(types, 0.8)])),
+        operators: Object.fromEntries(
+          random.some(operators, 0.8).map((operator) => [operator, random.some(types, 0.8)]),
+        ),
         nested: flag(),
         levels: flag(),
         listLength: random.pick([0, 1, 2, 1000]),
       },
     }),
     ...(flag(0.8) && {
-      grouping: { aggregations: random.some(aggregations, 0.8), levels: random.some(levels, 0.8), timezones: flag() },
+      grouping: {
+        aggregations: random.some(aggregations, 0.8),
+        levels: random.some(levels, 0.8),
+        timezones: flag(),
+      },
     }),
     levelsAnywhere: flag(),
     having: flag(),
@@ -155,7 +199,9 @@ function randomCapabilities(random: Random): Capabilities {
 
 /** The same bits are promised by one executor only: sums of an average may differ in the last one. */
 function rounded(data: unknown): unknown {
-  return JSON.parse(JSON.stringify(data), (_, value: unknown) => (typeof value === "number" ? Number(value.toPrecision(12)) : value));
+  return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
+    typeof value === "number" ? Number(value.toPrecision(12)) : value,
+  );
 }
 
 async function agree(name: string, scratch: () => Plugin): Promise<void> {
@@ -168,7 +214,15 @@ async function agree(name: string, scratch: () => Plugin): Promise<void> {
     const hosts: readonly (readonly [Capabilities, PlainHost])[] = await Promise.all(
       [capable, {}, { ...everyCapability, ...capable }].map(
         async (capabilities) =>
-          [capabilities, await createPlainHost({ columns, rows, source: createPlainPlugin(capabilities), scratch: scratch() })] as const,
+          [
+            capabilities,
+            await createPlainHost({
+              columns,
+              rows,
+              source: createPlainPlugin(capabilities),
+              scratch: scratch(),
+            }),
+          ] as const,
       ),
     );
     const about = (capabilities: unknown) =>
@@ -183,6 +237,33 @@ async function agree(name: string, scratch: () => Plugin): Promise<void> {
   }
 }
 
+/** Gives a writable plugin the rows as the dataset `sheet`. */
+async function fill(plugin: Plugin, rows: readonly (readonly Cell[])[]): Promise<void> {
+  const call = { credentials: { properties: {} }, signal: new AbortController().signal };
+  const stored = columns.map(({ id, type }) => ({
+    id: `source.${id}`,
+    type: type === "spatial" ? ("hierarchy" as const) : type,
+  }));
+  const [known] = (await plugin.datasets(call)).filter(({ id }) => id === "sheet");
+  if (known) await plugin.write?.({ ...call, write: { action: "drop", id: "sheet" } });
+  await plugin.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
+  const vectors = stored.map((column, index) =>
+    vectorOfCells(
+      column,
+      rows.map((row) => row[index] ?? null),
+    ),
+  );
+  const batch = { rowCount: rows.length, columns: vectors };
+  await plugin.write?.({
+    ...call,
+    write: {
+      action: "append",
+      id: "sheet",
+      rows: { columnIds: stored.map(({ id }) => id), batch },
+    },
+  });
+}
+
 suite("core/queries/equivalence", (test) => {
   test("plugins of any capability answer the same cells, residual finished in plain JavaScript", () =>
     agree("plain scratch", () => createPlainPlugin()));
@@ -194,7 +275,11 @@ suite("core/queries/equivalence", (test) => {
     test.before(async () => {
       dir = await mkdtemp(join(tmpdir(), "manifold-equivalence-"));
       const { openStrata } = (await import(strata)) as {
-        openStrata: (options: { dir: string; workers: number; memoryBytes: number }) => Promise<Plugin>;
+        openStrata: (options: {
+          dir: string;
+          workers: number;
+          memoryBytes: number;
+        }) => Promise<Plugin>;
       };
       plugin = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 28 });
     });
@@ -204,13 +289,35 @@ suite("core/queries/equivalence", (test) => {
     });
     test("plugins of any capability answer the same cells, residual finished by strata", () =>
       agree("strata scratch", () => plugin ?? createPlainPlugin()));
+
+    test("strata as the source answers the same cells", async () => {
+      if (!plugin) throw new Error("strata did not open");
+      const strata = plugin;
+      for (let index = 0; index < queryCount; index++) {
+        const random = createRandom(seed + index);
+        const rows = randomRows(random);
+        const query = randomQuery(random);
+        await fill(strata, rows);
+        const host = await createPlainHost({ columns, rows, scratch: strata, wrap: () => strata });
+        const oracle = await createPlainHost({ columns, rows });
+        const about = `SEED=${seed + index} QUERIES=1\n${JSON.stringify(query)}`;
+        const answer = await host.ask(query).catch((failure: unknown) => {
+          throw new Error(`${String(failure)}\n${about}`, { cause: failure });
+        });
+        assert.equal(rounded(answer.data), rounded((await oracle.ask(query)).data), about);
+      }
+    });
   }
 
   test("rows of a filter and rows of its complement are all rows", async () => {
     for (let index = 0; index < 60; index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
-      const host = await createPlainHost({ columns, rows, source: createPlainPlugin(randomCapabilities(random)) });
+      const host = await createPlainHost({
+        columns,
+        rows,
+        source: createPlainPlugin(randomCapabilities(random)),
+      });
       const column = random.pick(columns);
       const reference = { column_id: column.id, dataset_id: "D" };
       const [word, negative] = random.pick([
@@ -218,7 +325,8 @@ suite("core/queries/equivalence", (test) => {
         ["in", "not in"],
         ["is null", "is not null"],
       ] as const);
-      const value = word === "in" ? [randomValue(column, random), null] : randomValue(column, random);
+      const value =
+        word === "in" ? [randomValue(column, random), null] : randomValue(column, random);
       const parameters = word === "is null" ? [reference] : [reference, value];
       const marks = word === "is null" ? "" : " ?";
       const count = async (expression: string) => {
@@ -228,7 +336,11 @@ suite("core/queries/equivalence", (test) => {
         });
         return Number(answer.data[0]?.[0]);
       };
-      assert.is((await count(word)) + (await count(negative)), rows.length, `SEED=${seed + index} ${word}`);
+      assert.is(
+        (await count(word)) + (await count(negative)),
+        rows.length,
+        `SEED=${seed + index} ${word}`,
+      );
     }
   });
 
@@ -236,13 +348,21 @@ suite("core/queries/equivalence", (test) => {
     for (let index = 0; index < 40; index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
-      const host = await createPlainHost({ columns, rows, source: createPlainPlugin(randomCapabilities(random)) });
+      const host = await createPlainHost({
+        columns,
+        rows,
+        source: createPlainPlugin(randomCapabilities(random)),
+      });
       const dimensions = [{ column_id: random.pick(columns).id, dataset_id: "D" }];
       const measures = [{ column_id: "km", dataset_id: "D" }];
       const all = (await host.ask({ dimensions, measures })).data;
       const total = (await host.ask({ measures })).data[0]?.[0];
       const sums = all.map((row) => row[1]).filter((sum) => sum !== null);
-      assert.is(sums.length > 0 ? sums.reduce((sum: number, each) => sum + Number(each), 0) : null, total, `SEED=${seed + index}`);
+      assert.is(
+        sums.length > 0 ? sums.reduce((sum: number, each) => sum + Number(each), 0) : null,
+        total,
+        `SEED=${seed + index}`,
+      );
       const page = (await host.ask({ dimensions, measures, limit: { by: 3, offset: 1 } })).data;
       assert.equal(page, all.slice(1, 4), `SEED=${seed + index}`);
     }

@@ -1,6 +1,7 @@
 import type { KernelCall } from "../kernelCall.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
-import { link, parseLink } from "./link.ts";
+import { link } from "./link.ts";
+import { parseLink } from "./parseLink.ts";
 
 /** Makes (associate) or ends (dissociate) an association; the answer is the record, with `code` 200. */
 export async function associate(call: KernelCall): Promise<Record<string, unknown>> {

@@ -3,39 +3,49 @@ import { accept } from "../accept.ts";
 import { isObject, kindOf } from "../json.ts";
 import { hookCallOf, type KernelCall } from "../kernelCall.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
-import { link, parseLink } from "./link.ts";
+import { link } from "./link.ts";
+import { parseLink, type ParsedLink } from "./parseLink.ts";
+
+const associationCount = 100;
 
 /** The `associations` of a create: a list of `{role, id}`; some clients send `{}` for none. */
-function parseAssociations({ body, declaration }: KernelCall) {
-  const given = body["associations"];
-  if (given === undefined || given === null || (isObject(given) && Object.keys(given).length === 0)) return [];
-  if (!Array.isArray(given))
-    throw new ApiError("MEMBER_INVALID", ["associations", `must be a list of {role, id}, not ${kindOf(given)}`]);
-  return given.map((each, index) => ({
-    parsed: parseLink(declaration, each, isObject(each) ? each["properties"] : undefined, `associations[${index}]`),
-  }));
+function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLink[] {
+  const given = body["associations"] ?? [];
+  if (isObject(given) && Object.keys(given).length === 0) return [];
+  if (!Array.isArray(given) || given.length > associationCount)
+    throw new ApiError("MEMBER_INVALID", [
+      "associations",
+      `must be a list of at most ${associationCount} {role, id}, not ${Array.isArray(given) ? "this many" : kindOf(given)}`,
+    ]);
+  return given.map((each, index) => {
+    const properties = isObject(each) ? each["properties"] : undefined;
+    return parseLink(declaration, each, properties, `associations[${index}]`);
+  });
 }
 
 /** Creates a record and its associations, all or nothing; the answer is the record, secrets made by the server included this once. */
 export async function create(call: KernelCall): Promise<Record<string, unknown>> {
-  const { context, declaration, body, principal, cipher } = call;
+  const { context, declaration, body, principal, cipher, signal } = call;
+  const { name, hooks, fields, shownOnce = [] } = declaration;
   const { records } = context;
   const hookCall = hookCallOf(call);
   const accepted = accept(declaration, "create", body["properties"]);
   const associations = parseAssociations(call);
-  const values = (await declaration.hooks?.beforeCreate?.(accepted, hookCall)) ?? accepted;
-  const written = Object.entries(values).filter(([member]) => Object.hasOwn(declaration.fields, member));
-  const row = await refuseDatabase(declaration.name, () =>
+  const values = (await hooks?.beforeCreate?.(accepted, hookCall)) ?? accepted;
+  const written = Object.fromEntries(
+    Object.entries(values).filter(([member]) => Object.hasOwn(fields, member)),
+  );
+  const row = await refuseDatabase(name, () =>
     records.transaction(async (transaction) => {
-      const inserted = await records.insert(declaration.name, Object.fromEntries(written), transaction);
-      await declaration.hooks?.afterCreate?.(inserted, hookCall, transaction);
-      for (const { parsed } of associations)
-        await link({ context, cipher, declaration, principal, id: inserted.id, parsed, action: "associate", signal: call.signal }, transaction);
-      if (associations.length === 0) return inserted;
-      const [linked] = await records.find(declaration.name, { id: inserted.id }, transaction);
+      const inserted = await records.insert(name, written, transaction);
+      await hooks?.afterCreate?.(inserted, hookCall, transaction);
+      const linkCall = { context, cipher, declaration, principal, signal, id: inserted.id };
+      for (const parsed of associations)
+        await link({ ...linkCall, parsed, action: "associate" }, transaction);
+      const [linked] = await records.find(name, { id: inserted.id }, transaction);
       return linked ?? inserted;
     }),
   );
-  const shown = (declaration.shownOnce ?? []).map((member) => [member, values[member]]);
-  return { ...records.present(declaration.name, row), ...Object.fromEntries(shown) };
+  const shown = shownOnce.map((member) => [member, values[member]]);
+  return { ...records.present(name, row), ...Object.fromEntries(shown) };
 }

@@ -8,7 +8,10 @@ export async function update(call: KernelCall): Promise<Record<string, unknown>>
   const { records } = context;
   const row = await ownRow(call, "modify");
   const accepted = accept(declaration, "update", body["properties"]);
-  const values = (await declaration.hooks?.beforeUpdate?.(row, accepted, hookCallOf(call))) ?? accepted;
-  const changed = await refuseDatabase(declaration.name, () => records.change(declaration.name, row.id, values));
+  const values =
+    (await declaration.hooks?.beforeUpdate?.(row, accepted, hookCallOf(call))) ?? accepted;
+  const changed = await refuseDatabase(declaration.name, () =>
+    records.change(declaration.name, row.id, values),
+  );
   return records.present(declaration.name, changed);
 }

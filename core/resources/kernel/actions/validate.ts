@@ -6,7 +6,11 @@ export async function validate(call: KernelCall): Promise<Record<string, unknown
   const { declaration, body } = call;
   const isUpdate = body["id"] !== undefined;
   if (isUpdate) await ownRow(call, "modify");
-  const { refusal } = inspect(declaration, isUpdate ? "update" : "create", body["properties"] ?? body["resource"]);
+  const { refusal } = inspect(
+    declaration,
+    isUpdate ? "update" : "create",
+    body["properties"] ?? body["resource"],
+  );
   if (!refusal) return { valid: true };
   const { message, validation = {} } = refusal;
   return { valid: false, message, validation };

@@ -15,8 +15,12 @@ export function parseAttributes(scope: Scope, given: unknown): Attributes {
   const path = `${scope.path}.attributes`;
   if (!Array.isArray(given)) throw invalidMember(path, `must be a list, not ${kindOf(given)}`);
   for (const [index, name] of given.entries()) {
-    if (typeof name !== "string") throw invalidMember(`${path}[${index}]`, `must be a text, not ${kindOf(name)}`);
+    if (typeof name !== "string")
+      throw invalidMember(`${path}[${index}]`, `must be a text, not ${kindOf(name)}`);
     if (!known.includes(name)) throw unknownMember(`${path}[${index}] ${name}`, known);
   }
-  return { attributes: known.filter((name) => name === "id" || given.includes(name)), requested: given };
+  return {
+    attributes: known.filter((name) => name === "id" || given.includes(name)),
+    requested: given,
+  };
 }

@@ -10,11 +10,17 @@ const patternLength = 1_000;
 
 function expectList(value: unknown, path: string): readonly unknown[] {
   if (!Array.isArray(value)) throw invalidMember(path, `must be a list, not ${kindOf(value)}`);
-  if (value.length > listLength) throw invalidMember(path, `must have at most ${listLength} entries`);
+  if (value.length > listLength)
+    throw invalidMember(path, `must have at most ${listLength} entries`);
   return value;
 }
 
-const test = (knex: Knex, operand: Operand, sql: string, ...bindings: (string | number | boolean | Date)[]) => {
+const test = (
+  knex: Knex,
+  operand: Operand,
+  sql: string,
+  ...bindings: (string | number | boolean | Date)[]
+) => {
   const comparison = knex.raw(sql, [operand.sql, ...bindings]);
   return operand.anyOf ? operand.anyOf(comparison) : comparison;
 };
@@ -23,18 +29,27 @@ const compare =
   (symbol: string): Compile =>
   (knex, operand, value, path) => {
     const bound = bindValue(operand, value, path);
-    return bound === undefined ? knex.raw("false") : test(knex, operand, `? ${symbol} ?::${operand.storage}`, bound);
+    return bound === undefined
+      ? knex.raw("false")
+      : test(knex, operand, `? ${symbol} ?::${operand.storage}`, bound);
   };
 
 const equal: Compile = (knex, operand, value, path) =>
-  value === null ? knex.raw("? is null", [operand.whole]) : compare("=")(knex, operand, value, path);
+  value === null
+    ? knex.raw("? is null", [operand.whole])
+    : compare("=")(knex, operand, value, path);
 
 const isOneOf: Compile = (knex, operand, value, path) => {
   const entries = expectList(value, path);
   const bound = entries.flatMap((entry, index) =>
     entry === null ? [] : (bindValue(operand, entry, `${path}[${index}]`) ?? []),
   );
-  const listed = test(knex, operand, `? = any(?::${operand.storage}[])`, bound as unknown as string);
+  const listed = test(
+    knex,
+    operand,
+    `? = any(?::${operand.storage}[])`,
+    bound as unknown as string,
+  );
   return entries.includes(null) ? knex.raw("(? or ? is null)", [listed, operand.whole]) : listed;
 };
 
@@ -42,8 +57,10 @@ const isLike =
   (operator: "like" | "ilike"): Compile =>
   (knex, operand, value, path) => {
     if (operand.storage !== "text") throw invalidMember(path, "is for texts only");
-    if (typeof value !== "string") throw invalidMember(path, `must be a text, not ${kindOf(value)}`);
-    if (value.length > patternLength) throw invalidMember(path, `must have at most ${patternLength} characters`);
+    if (typeof value !== "string")
+      throw invalidMember(path, `must be a text, not ${kindOf(value)}`);
+    if (value.length > patternLength)
+      throw invalidMember(path, `must have at most ${patternLength} characters`);
     bindValue(operand, value, path);
     return test(knex, operand, `? ${operator} ? escape ''`, value);
   };
@@ -54,7 +71,13 @@ const isBetween: Compile = (knex, operand, value, path) => {
     throw invalidMember(path, "must be a list of two values");
   const bounds = [bindValue(operand, low, `${path}[0]`), bindValue(operand, high, `${path}[1]`)];
   if (bounds[0] === undefined || bounds[1] === undefined) return knex.raw("false");
-  return test(knex, operand, `? between ?::${operand.storage} and ?::${operand.storage}`, bounds[0], bounds[1]);
+  return test(
+    knex,
+    operand,
+    `? between ?::${operand.storage} and ?::${operand.storage}`,
+    bounds[0],
+    bounds[1],
+  );
 };
 
 /** Tests are two-valued: a negative one is the exact complement of its positive twin, null included. */
@@ -64,7 +87,12 @@ const not =
     knex.raw("not coalesce((?), false)", [positive(knex, operand, value, path)]);
 
 /** Tests whether a text contains another, whatever the case. */
-export function compileContains(knex: Knex, operand: Operand, text: string, path: string): Knex.Raw {
+export function compileContains(
+  knex: Knex,
+  operand: Operand,
+  text: string,
+  path: string,
+): Knex.Raw {
   bindValue(operand, text, path);
   return test(knex, operand, "strpos(lower(?), lower(?)) > 0", text);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Include } from "./include.ts";
-import { narrow } from "./include.ts";
+import { narrow } from "./narrow.ts";
 import { columnsOf, presentLevel, type Level } from "./level.ts";
 
 type Read = Record<string, unknown>;
@@ -8,27 +8,43 @@ type Read = Record<string, unknown>;
 const ownerColumn = "included_for";
 
 /** The statement of one include: the children of all parents at once, each with the key of its parent. */
-function select({ association, scope, where, order, includes, requested }: Include, parents: readonly Read[]): Knex.QueryBuilder {
+function select(
+  { association, scope, where, order, includes, requested }: Include,
+  parents: readonly Read[],
+): Knex.QueryBuilder {
   const { knex, alias, declaration } = scope;
-  const query = knex(`${declaration.name} as ${alias}`).select(columnsOf(scope, requested, includes));
+  const query = knex(`${declaration.name} as ${alias}`).select(
+    columnsOf(scope, requested, includes),
+  );
   const keyOfParent = association.kind === "one" ? association.key : "id";
-  const keys = [...new Set(parents.flatMap((parent) => parent[keyOfParent] ?? []))] as unknown as string;
+  const keys = [
+    ...new Set(parents.flatMap((parent) => parent[keyOfParent] ?? [])),
+  ] as unknown as string;
   if (association.kind === "through") {
     const { link, ownKey, otherKey } = association;
     query
-      .select(knex.raw("l.?? as ??", [ownKey, ownerColumn]), knex.raw("to_jsonb(l) as included_link"))
-      .join(`${link.table} as l`, `l.${otherKey}`, `${alias}.id`)
+      .select(
+        knex.raw("l.?? as ??", [ownKey, ownerColumn]),
+        knex.raw("to_jsonb(l) as included_link"),
+      )
+      .join(`${link.view ?? link.table} as l`, `l.${otherKey}`, `${alias}.id`)
       .whereRaw("l.?? = any(?::uuid[])", [ownKey, keys]);
   } else {
     const own = `${alias}.${association.kind === "one" ? "id" : association.key}`;
-    query.select(knex.raw("?? as ??", [own, ownerColumn])).whereRaw("?? = any(?::uuid[])", [own, keys]);
+    query
+      .select(knex.raw("?? as ??", [own, ownerColumn]))
+      .whereRaw("?? = any(?::uuid[])", [own, keys]);
   }
   narrow(query, scope, where, includes);
   return query.orderByRaw(order);
 }
 
 /** Adds the included children to the records of a level: one statement an include, whatever the number of records. */
-export async function fetchIncludes(level: Level, parents: readonly Read[], records: readonly Read[]): Promise<void> {
+export async function fetchIncludes(
+  level: Level,
+  parents: readonly Read[],
+  records: readonly Read[],
+): Promise<void> {
   for (const include of level.includes) {
     const { association, member } = include;
     const isOne = association.kind === "one";
@@ -41,7 +57,9 @@ export async function fetchIncludes(level: Level, parents: readonly Read[], reco
       if (association.kind === "through") {
         const link = row["included_link"] as Read;
         const { columns } = association.link;
-        child[association.link.member] = Object.fromEntries(columns.map((name) => [name, presentLink(link[name])]));
+        child[association.link.member] = Object.fromEntries(
+          columns.map((name) => [name, presentLink(link[name])]),
+        );
       }
       const siblings = byParent.get(row[ownerColumn]) ?? [];
       siblings.push(child);
@@ -57,5 +75,7 @@ export async function fetchIncludes(level: Level, parents: readonly Read[], reco
 
 /** Timestamps of a link arrive as text in the form of the database. */
 function presentLink(value: unknown): unknown {
-  return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value;
+  return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)
+    ? new Date(value).toISOString()
+    : value;
 }

@@ -5,7 +5,9 @@ import type { Declaration } from "../declaration.ts";
 import { isObject, kindOf } from "../json.ts";
 import { parseAttributes } from "./attributes.ts";
 import { fetchIncludes } from "./fetchIncludes.ts";
-import { narrow, parseIncludes } from "./include.ts";
+import { createBudget } from "./budget.ts";
+import { parseIncludes } from "./include.ts";
+import { narrow } from "./narrow.ts";
 import { columnsOf, presentLevel } from "./level.ts";
 import { compileOrder } from "./order.ts";
 import { expectObject, invalidMember, type Scope } from "./scope.ts";
@@ -31,7 +33,10 @@ const members = ["where", "search", "attributes", "include", "order", "limit", "
 function wholeNumber(value: unknown, path: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
-    throw invalidMember(path, `must be a whole number from 0, not ${typeof value === "number" ? "this one" : kindOf(value)}`);
+    throw invalidMember(
+      path,
+      `must be a whole number from 0, not ${typeof value === "number" ? "this one" : kindOf(value)}`,
+    );
   return value;
 }
 
@@ -48,7 +53,7 @@ function isFetchedById(where: unknown): boolean {
 export async function find(options: FindOptions, given: unknown): Promise<Found> {
   const { knex, cipher, declaration } = options;
   const request = expectObject(given ?? {}, "find", members);
-  const scope: Scope = { ...options, alias: "t0", path: "find" };
+  const scope: Scope = { ...options, alias: "t0", path: "find", budget: createBudget() };
   const { attributes, requested } = parseAttributes(scope, request["attributes"]);
   const includes = parseIncludes(scope, request["include"]);
   const order = compileOrder(scope, request["order"]);
@@ -58,15 +63,21 @@ export async function find(options: FindOptions, given: unknown): Promise<Found>
     ...(request["where"] === undefined ? [] : [compileWhere(scope, request["where"])]),
     ...(request["search"] === undefined ? [] : [compileSearch(scope, request["search"])]),
   ];
-  const where = conditions.length > 0 ? knex.raw(conditions.map(() => "?").join(" and "), conditions) : undefined;
-  const named = request["attributes"] === undefined && isFetchedById(request["where"]) ? attributes : requested;
+  const where =
+    conditions.length > 0
+      ? knex.raw(conditions.map(() => "?").join(" and "), conditions)
+      : undefined;
+  const named =
+    request["attributes"] === undefined && isFetchedById(request["where"]) ? attributes : requested;
 
   const select = () => {
     const query = knex(`${declaration.name} as t0`);
     narrow(query, scope, where, includes);
     return query;
   };
-  const query = select().select(columnsOf(scope, named, includes)).orderByRaw(order);
+  const query = select()
+    .select(columnsOf(scope, named, includes))
+    .orderByRaw(order);
   if (limit !== undefined) query.limit(limit);
   if (offset !== undefined) query.offset(offset);
   const read: Record<string, unknown>[] = await query;

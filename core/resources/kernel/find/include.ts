@@ -6,6 +6,7 @@ import { parseAttributes } from "./attributes.ts";
 import { compileOrder } from "./order.ts";
 import { expectObject, invalidMember, unknownMember, type Scope } from "./scope.ts";
 import { compileWhere } from "./where.ts";
+import { spend } from "./budget.ts";
 
 /** A level below the records that are asked for. */
 export interface Include {
@@ -24,17 +25,24 @@ export interface Include {
 
 const members = ["model", "as", "attributes", "where", "order", "include", "separate", "jointype"];
 const levels = 5;
-const siblings = 20;
 
-function targetOf(scope: Scope, item: Readonly<Record<string, unknown>>, path: string): [string, Association, Declaration] {
+function targetOf(
+  scope: Scope,
+  item: Readonly<Record<string, unknown>>,
+  path: string,
+): [string, Association, Declaration] {
   const { model, as } = item;
-  if (typeof model !== "string") throw invalidMember(`${path}.model`, `must be a text, not ${kindOf(model)}`);
-  if (as !== undefined && typeof as !== "string") throw invalidMember(`${path}.as`, `must be a text, not ${kindOf(as)}`);
+  if (typeof model !== "string")
+    throw invalidMember(`${path}.model`, `must be a text, not ${kindOf(model)}`);
+  if (as !== undefined && typeof as !== "string")
+    throw invalidMember(`${path}.as`, `must be a text, not ${kindOf(as)}`);
   const all = Object.entries(scope.declaration.associations);
   const ofModel = all.filter(([, { resource }]) => resource === model.toLowerCase());
-  const known = (entries: typeof all) => entries.map(([name, { resource }]) => `${resource} as ${name}`);
+  const known = (entries: typeof all) =>
+    entries.map(([name, { resource }]) => `${resource} as ${name}`);
   if (ofModel.length === 0) throw unknownMember(`${path}.model ${model}`, known(all));
-  const named = findAssociation(ofModel, as ?? model) ?? (as === undefined ? ofModel[0] : undefined);
+  const named =
+    findAssociation(ofModel, as ?? model) ?? (as === undefined ? ofModel[0] : undefined);
   if (!named) throw unknownMember(`${path}.as ${as}`, known(ofModel));
   const declaration = scope.declarations.get(named[1].resource);
   if (!declaration) throw new TypeError(`there is no resource ${named[1].resource}`);
@@ -44,11 +52,13 @@ function targetOf(scope: Scope, item: Readonly<Record<string, unknown>>, path: s
 /** Reads the `include` list of a level, down to five levels. */
 export function parseIncludes(parent: Scope, include: unknown, depth = 1): readonly Include[] {
   if (include === undefined) return [];
-  if (!Array.isArray(include)) throw invalidMember(`${parent.path}.include`, `must be a list, not ${kindOf(include)}`);
-  if (depth > levels) throw invalidMember(`${parent.path}.include`, `nests deeper than ${levels} levels`);
-  if (include.length > siblings) throw invalidMember(`${parent.path}.include`, `must have at most ${siblings} entries`);
+  if (!Array.isArray(include))
+    throw invalidMember(`${parent.path}.include`, `must be a list, not ${kindOf(include)}`);
+  if (depth > levels)
+    throw invalidMember(`${parent.path}.include`, `nests deeper than ${levels} levels`);
   return include.map((entry, index) => {
     const path = `${parent.path}.include[${index}]`;
+    spend(parent, "includes", path);
     const item = expectObject(typeof entry === "string" ? { model: entry } : entry, path, members);
     const [name, association, declaration] = targetOf(parent, item, path);
     const { jointype } = item;
@@ -68,27 +78,4 @@ export function parseIncludes(parent: Scope, include: unknown, depth = 1): reado
       isInner: jointype === "inner",
     };
   });
-}
-
-/** Narrows a level to what the caller may read, what its `where` says, and to records that have their inner includes. */
-export function narrow(query: Knex.QueryBuilder, scope: Scope, where: Knex.Raw | undefined, includes: readonly Include[]): void {
-  const { knex, alias, declaration, principal } = scope;
-  query.where((rights) => declaration.allow(rights, alias, "read", principal));
-  if (where) query.whereRaw(where);
-  for (const include of includes) {
-    if (!include.isInner) continue;
-    const { association, scope: child } = include;
-    query.whereExists((inner) => {
-      inner.select(knex.raw("1")).from(`${child.declaration.name} as ${child.alias}`);
-      if (association.kind === "one") inner.whereRaw("??.id = ??", [child.alias, `${alias}.${association.key}`]);
-      else if (association.kind === "many")
-        inner.whereRaw("?? = ??.id", [`${child.alias}.${association.key}`, alias]);
-      else
-        inner.whereRaw("exists (select 1 from ?? l where l.?? = ??.id and l.?? = ??.id)", [
-          ...[association.link.table, association.ownKey, alias],
-          ...[association.otherKey, child.alias],
-        ]);
-      narrow(inner, child, include.where, include.includes);
-    });
-  }
 }

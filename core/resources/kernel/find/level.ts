@@ -10,11 +10,17 @@ export interface Level {
 }
 
 /** The columns that a level reads: what it may show, and the keys that its includes hang on. */
-export function columnsOf(scope: Scope, requested: readonly string[], includes: readonly Include[]): string[] {
+export function columnsOf(
+  scope: Scope,
+  requested: readonly string[],
+  includes: readonly Include[],
+): string[] {
   const shown = [...selectable(scope.declaration)]
     .filter(([name, field]) => !field.onRequest || requested.includes(name))
     .map(([name]) => name);
-  const keys = includes.flatMap(({ association }) => (association.kind === "one" ? [association.key] : []));
+  const keys = includes.flatMap(({ association }) =>
+    association.kind === "one" ? [association.key] : [],
+  );
   return [...new Set([...shown, ...keys])].map((name) => `${scope.alias}.${name}`);
 }
 

@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Storage } from "../declaration.ts";
 import { isStorable, kindOf } from "../json.ts";
 import { isUuid } from "../uuid.ts";
+import { spend } from "./budget.ts";
 import { invalidMember, searchable, unknownMember, type Scope } from "./scope.ts";
 
 /** The left side of a comparison. */
@@ -18,18 +19,22 @@ export interface Operand {
 /** Finds the member that a `where` or `order` names: a field, or a path into one (`name.en`). */
 export function operandOf(scope: Scope, member: string, path: string): Operand {
   const { knex, alias, declaration } = scope;
+  spend(scope, "conditions", path);
   const fields = searchable(declaration);
   const [name = "", ...segments] = member.split(".");
   const field = fields.get(name);
-  if (!field || (segments.length > 0 && field.storage !== "jsonb")) throw unknownMember(path, [...fields.keys()]);
-  if (!isStorable(member)) throw invalidMember(path, "must not contain NUL or half of a surrogate pair");
+  if (!field || (segments.length > 0 && field.storage !== "jsonb"))
+    throw unknownMember(path, [...fields.keys()]);
+  if (!isStorable(member))
+    throw invalidMember(path, "must not contain NUL or half of a surrogate pair");
   const { storage } = field;
   const whole = knex.raw("??", [`${alias}.${name}`]);
   if (segments.length > 0) {
     const value = knex.raw("? #>> ?::text[]", [whole, segments as unknown as string]);
     return { sql: value, storage: "text", whole: value };
   }
-  if (storage !== "jsonb") return { sql: whole, storage: storage === "bytea" ? "text" : storage, whole };
+  if (storage !== "jsonb")
+    return { sql: whole, storage: storage === "bytea" ? "text" : storage, whole };
   const anyOf = (test: Knex.Raw) =>
     knex.raw(
       "exists (select 1 from jsonb_each_text(case jsonb_typeof(?) when 'object' then ? else jsonb_build_object('', ?) end) as part(key, value) where ?)",
@@ -50,10 +55,18 @@ const expected: { readonly [Each in Operand["storage"]]: string } = {
  * The value that a comparison binds, undefined when nothing can be equal to it (a text that is no UUID).
  * @throws {ApiError} MEMBER_INVALID when it is of another kind than the member
  */
-export function bindValue(operand: Operand, value: unknown, path: string): string | number | boolean | Date | undefined {
+export function bindValue(
+  operand: Operand,
+  value: unknown,
+  path: string,
+): string | number | boolean | Date | undefined {
   const { storage } = operand;
   const wrong = () => invalidMember(path, `must be ${expected[storage]}, not ${kindOf(value)}`);
-  if (!isStorable(value)) throw invalidMember(path, "must not contain NUL, half of a surrogate pair or an infinite number");
+  if (!isStorable(value))
+    throw invalidMember(
+      path,
+      "must not contain NUL, half of a surrogate pair or an infinite number",
+    );
   switch (storage) {
     case "uuid":
       if (typeof value !== "string") throw wrong();
@@ -69,7 +82,8 @@ export function bindValue(operand: Operand, value: unknown, path: string): strin
       if (typeof value !== "number") throw wrong();
       return value;
     case "timestamp with time zone": {
-      const instant = typeof value === "string" && /^\d{4}-/.test(value) ? Date.parse(value) : Number.NaN;
+      const instant =
+        typeof value === "string" && /^\d{4}-/.test(value) ? Date.parse(value) : Number.NaN;
       if (Number.isNaN(instant)) throw wrong();
       return new Date(instant);
     }

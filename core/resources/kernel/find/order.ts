@@ -9,17 +9,22 @@ import { invalidMember, type Scope } from "./scope.ts";
 export function compileOrder(scope: Scope, order: unknown): Knex.Raw {
   const { knex, alias } = scope;
   const path = `${scope.path}.order`;
-  if (order !== undefined && !Array.isArray(order)) throw invalidMember(path, "must be a list of [member, direction]");
+  if (order !== undefined && !Array.isArray(order))
+    throw invalidMember(path, "must be a list of [member, direction]");
   const given: readonly unknown[] = order ?? [];
-  const isFlat = given.length === 2 && typeof given[0] === "string" && /^(asc|desc)$/i.test(String(given[1]));
+  const isFlat =
+    given.length === 2 && typeof given[0] === "string" && /^(asc|desc)$/i.test(String(given[1]));
   const entries = isFlat ? [given] : given;
   const parts = entries.map((entry, index) => {
     const at = `${path}[${index}]`;
-    const [member, direction = "asc", ...more]: readonly unknown[] = Array.isArray(entry) ? entry : [entry];
-    if (typeof member !== "string" || more.length > 0) throw invalidMember(at, "must be [member, direction]");
+    const [member, direction = "asc", ...more]: readonly unknown[] = Array.isArray(entry)
+      ? entry
+      : [entry];
+    if (typeof member !== "string" || more.length > 0)
+      throw invalidMember(at, "must be [member, direction]");
     const word = /^(asc|desc)$/i.exec(typeof direction === "string" ? direction : "")?.[0];
     if (!word) throw invalidMember(`${at}[1]`, "must be asc or desc");
-    const { anyOf, whole, sql } = operandOf(scope, member, at);
+    const { anyOf, whole, sql } = operandOf(scope, member, `${at} ${member}`);
     const value = anyOf ? knex.raw("? #>> '{}'", [whole]) : sql;
     return knex.raw(`? ${word.toLowerCase()} nulls last`, [value]);
   });

@@ -3,6 +3,7 @@ import type { Principal } from "../../../access/principal.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Declaration, Field } from "../declaration.ts";
 import { isObject, kindOf, shorten } from "../json.ts";
+import type { Budget } from "./budget.ts";
 import { wireFields } from "../rowForm.ts";
 
 /** What compiling one level of a find needs. */
@@ -15,6 +16,8 @@ export interface Scope {
   readonly alias: string;
   /** Of the level in the request, for messages: `find.include[0]`. */
   readonly path: string;
+  /** Shared by all levels. */
+  readonly budget: Budget;
 }
 
 export function unknownMember(path: string, known: readonly string[]): ApiError {
@@ -27,7 +30,11 @@ export function invalidMember(path: string, problem: string): ApiError {
 }
 
 /** @throws {ApiError} MEMBER_INVALID unless the value is an object, MEMBER_UNKNOWN for a member not in `known` */
-export function expectObject(value: unknown, path: string, known: readonly string[]): Readonly<Record<string, unknown>> {
+export function expectObject(
+  value: unknown,
+  path: string,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
   if (!isObject(value)) throw invalidMember(path, `must be an object, not ${kindOf(value)}`);
   for (const member of Object.keys(value))
     if (!known.includes(member)) throw unknownMember(`${path}.${member}`, known);

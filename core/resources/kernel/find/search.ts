@@ -22,28 +22,40 @@ export function compileSearch(scope: Scope, search: unknown): Knex.Raw {
   const { knex, declaration } = scope;
   const path = `${scope.path}.search`;
   const { keyphrase, match_types, securable_types } = expectObject(search, path, [
-    ...["keyphrase", "match_types"],
+    "keyphrase",
+    "match_types",
     ...(declaration.fields["type"] ? ["securable_types"] : []),
   ]);
-  const fields = [...searchable(declaration)].filter(([, { storage }]) => storage === "text" || storage === "jsonb");
+  const fields = [...searchable(declaration)].filter(
+    ([, { storage }]) => storage === "text" || storage === "jsonb",
+  );
   const known = fields.map(([name]) => name);
   const parts: Knex.Raw[] = [];
   if (securable_types !== undefined) {
     const types = texts(securable_types, `${path}.securable_types`);
-    parts.push(knex.raw("?? = any(?::text[])", [`${scope.alias}.type`, types as unknown as string]));
+    parts.push(
+      knex.raw("?? = any(?::text[])", [`${scope.alias}.type`, types as unknown as string]),
+    );
   }
   if (keyphrase !== undefined) {
-    if (typeof keyphrase !== "string") throw invalidMember(`${path}.keyphrase`, `must be a text, not ${kindOf(keyphrase)}`);
+    if (typeof keyphrase !== "string")
+      throw invalidMember(`${path}.keyphrase`, `must be a text, not ${kindOf(keyphrase)}`);
     if (keyphrase.length > phraseLength)
       throw invalidMember(`${path}.keyphrase`, `must have at most ${phraseLength} characters`);
     const members =
-      match_types === undefined ? usual.filter((name) => known.includes(name)) : texts(match_types, `${path}.match_types`);
+      match_types === undefined
+        ? usual.filter((name) => known.includes(name))
+        : texts(match_types, `${path}.match_types`);
     const contains = members.map((member, index) => {
-      const at = `${path}.match_types[${index}]`;
+      const at = `${path}.match_types[${index}] ${member}`;
       if (!known.includes(member.split(".")[0] ?? "")) throw unknownMember(at, known);
       return compileContains(knex, operandOf(scope, member, at), keyphrase, `${path}.keyphrase`);
     });
-    parts.push(contains.length > 0 ? knex.raw(`(${contains.map(() => "?").join(" or ")})`, contains) : knex.raw("false"));
+    parts.push(
+      contains.length > 0
+        ? knex.raw(`(${contains.map(() => "?").join(" or ")})`, contains)
+        : knex.raw("false"),
+    );
   }
   return parts.length > 0 ? knex.raw(parts.map(() => "?").join(" and "), parts) : knex.raw("true");
 }

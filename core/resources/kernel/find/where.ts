@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { isObject, kindOf } from "../json.ts";
+import { spend } from "./budget.ts";
 import { comparisons } from "./comparisons.ts";
 import { operandOf, type Operand } from "./operand.ts";
 import { invalidMember, unknownMember, type Scope } from "./scope.ts";
@@ -25,10 +26,12 @@ function compileTest(scope: Scope, operand: Operand, value: unknown, path: strin
   if (!isObject(value)) return run("eq", value, path);
   const tests = Object.entries(value).map(([operator, given]) => {
     const at = `${path}.${operator}`;
+    spend(scope, "conditions", at);
     if (squash(operator) !== "not") return run(operator, given, at);
     return knex.raw("not coalesce((?), false)", [compileTest(scope, operand, given, at)]);
   });
-  if (tests.length === 0) throw invalidMember(path, `must have an operator: ${operatorNames.join(", ")}`);
+  if (tests.length === 0)
+    throw invalidMember(path, `must have an operator: ${operatorNames.join(", ")}`);
   return joinAll(knex, tests, "and");
 }
 
@@ -36,7 +39,8 @@ function compileTest(scope: Scope, operand: Operand, value: unknown, path: strin
 function replaceMe(scope: Scope, value: unknown): unknown {
   const { me } = scope.declaration;
   if (!me) return value;
-  if (Array.isArray(value)) return value.map((entry) => (entry === "me" ? me(scope.principal) : entry));
+  if (Array.isArray(value))
+    return value.map((entry) => (entry === "me" ? me(scope.principal) : entry));
   return value === "me" ? me(scope.principal) : value;
 }
 
@@ -46,12 +50,18 @@ function replaceMe(scope: Scope, value: unknown): unknown {
  */
 export function compileWhere(scope: Scope, where: unknown, path = `${scope.path}.where`): Knex.Raw {
   const { knex } = scope;
-  if (Array.isArray(where)) return joinAll(knex, where.map((each, index) => compileWhere(scope, each, `${path}[${index}]`)), "and");
+  if (Array.isArray(where))
+    return joinAll(
+      knex,
+      where.map((each, index) => compileWhere(scope, each, `${path}[${index}]`)),
+      "and",
+    );
   if (!isObject(where)) throw invalidMember(path, `must be an object, not ${kindOf(where)}`);
   const parts = Object.entries(where).map(([member, value]) => {
     const at = `${path}.${member}`;
     const group = /^\$?(and|or|not)$/.exec(member)?.[1];
-    if (group === "not") return knex.raw("not coalesce((?), false)", [compileWhere(scope, value, at)]);
+    if (group === "not")
+      return knex.raw("not coalesce((?), false)", [compileWhere(scope, value, at)]);
     if (group === "or" || group === "and") {
       const listed = Array.isArray(value)
         ? value.map((each, index) => compileWhere(scope, each, `${at}[${index}]`))

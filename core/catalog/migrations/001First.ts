@@ -261,5 +261,20 @@ export async function up(knex: Knex.Transaction): Promise<void> {
       primary key (column_id, joins_id)
     );
     create index column_joins_by_joins_id on column_joins (joins_id);
+
+    create view securable_access as
+      select l.* from securable_user l join securable r on r.id = l.securable_id where r.owner_id <> l.user_id
+      union all
+      select id, owner_id, true, true, true, true, created_at, created_at from securable;
+
+    create view account_access as
+      select l.* from account_user l join account r on r.id = l.account_id where r.user_id <> l.user_id
+      union all
+      select id, user_id, true, true, true, true, created_at, created_at from account;
+
+    create view plugin_access as
+      select l.* from plugin_user l join plugin r on r.id = l.plugin_id where r.user_id <> l.user_id
+      union all
+      select id, user_id, created_at, created_at from plugin;
   `);
 }

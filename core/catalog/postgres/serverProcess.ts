@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { env, kill, platform } from "node:process";
+import type { Command } from "./runAs.ts";
+
+/** The server as a child of this process, which it does not keep alive. */
+export interface ServerProcess {
+  /** Why it ended, undefined while it runs. */
+  reason(): string | undefined;
+  /** Ends it (fast shutdown, at once after `stopMs`) and waits for that. */
+  stop(): Promise<void>;
+}
+
+const stopMs = 20_000;
+
+/** Of the environment the server gets what a program needs to start, and none of the host's secrets. */
+const inherited = ["PATH", "SystemRoot", "TEMP", "TMP"];
+
+/** Starts the server in a process group of its own, so that Ctrl-C reaches the host first. */
+export function startServer({ file, args, user }: Command): ServerProcess {
+  const isWindows = platform === "win32";
+  const child = spawn(file, args, {
+    ...user,
+    cwd: isWindows ? undefined : "/",
+    env: Object.fromEntries(inherited.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+    detached: !isWindows,
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  let reason: string | undefined;
+  let complaints = "";
+  child.stderr.on("data", (text: Buffer) => {
+    complaints = (complaints + text.toString()).slice(-2_000);
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", (failure) => {
+      reason = failure.message;
+      resolve();
+    });
+    child.once("exit", (code, signal) => {
+      reason = `it ended with ${signal ?? code}: ${complaints.trim()}`;
+      resolve();
+    });
+  });
+  child.stdin.on("error", () => undefined);
+  for (const handle of [child, child.stdin, child.stderr] as { unref?: () => void }[])
+    handle.unref?.();
+  return {
+    reason: () => reason,
+    async stop() {
+      if (reason !== undefined || child.pid === undefined) return;
+      child.ref();
+      if (isWindows) child.kill("SIGINT");
+      else child.stdin.destroy();
+      const group = -child.pid;
+      const late = setTimeout(() => (isWindows ? child.kill() : kill(group, "SIGQUIT")), stopMs);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Client } from "pg";
+
+/** How the one role of an embedded server connects. */
+export interface ServerAddress {
+  /** A folder with the Unix socket, or a loopback address on Windows. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly ssl: false;
+}
+
+const startMs = 60_000;
+
+/** ENOENT and ECONNREFUSED: no socket yet; 57P03: the server says that it is starting. */
+const starting = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "57P03"]);
+
+/** Resolves when the server takes connections. `reason` tells why it ended. @throws {Error} when it does not start */
+export async function waitUntilReady(
+  address: ServerAddress,
+  reason: () => string | undefined,
+): Promise<void> {
+  for (const end = Date.now() + startMs; ; await pause(20)) {
+    const client = new Client({ ...address, database: "postgres", connectionTimeoutMillis: 5_000 });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (cause) {
+      await client.end().catch(() => undefined);
+      const ended = reason();
+      if (ended !== undefined)
+        throw new Error(`the embedded PostgreSQL did not start: ${ended}`, { cause });
+      const { code = "" } = cause as { code?: string };
+      if (!starting.has(code) || Date.now() > end)
+        throw new Error("the embedded PostgreSQL does not answer", { cause });
+    }
+  }
+}

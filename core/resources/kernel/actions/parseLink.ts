@@ -1,0 +1,68 @@
+import { ApiError } from "../../../errors.ts";
+import type { Association, Declaration, Link, Values } from "../declaration.ts";
+import { findAssociation } from "../findAssociation.ts";
+import { isObject, kindOf, shorten } from "../json.ts";
+
+/** What a `resource` member says: the association, the other record, the members of the link. */
+export interface ParsedLink {
+  readonly association: Association;
+  readonly otherId: unknown;
+  readonly values: Values;
+}
+
+function parseLinkValues({ flags = [], choice }: Link, properties: unknown, path: string): Values {
+  if (properties !== undefined && properties !== null && !isObject(properties))
+    throw new ApiError("MEMBER_INVALID", [path, `must be an object, not ${kindOf(properties)}`]);
+  const given = properties ?? {};
+  const valueOf = (member: string) => (Object.hasOwn(given, member) ? given[member] : undefined);
+  const values: Record<string, unknown> = {};
+  let highest = 0;
+  for (const [index, name] of flags.entries()) {
+    const value = valueOf(name) ?? false;
+    if (typeof value !== "boolean")
+      throw new ApiError("MEMBER_INVALID", [
+        `${path}.${name}`,
+        `must be true or false, not ${kindOf(value)}`,
+      ]);
+    if (value) highest = index;
+  }
+  for (const [index, name] of flags.entries()) values[name] = index <= highest;
+  if (choice) {
+    const value = valueOf(choice.member) ?? choice.values[0];
+    if (typeof value !== "string" || !choice.values.includes(value))
+      throw new ApiError("MEMBER_INVALID", [
+        `${path}.${choice.member}`,
+        `must be one of ${choice.values.join(", ")}`,
+      ]);
+    values[choice.member] = value;
+  }
+  return values;
+}
+
+/** Reads `{role, id}` and the properties of a link. @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, ROLE_UNKNOWN */
+export function parseLink(
+  declaration: Declaration,
+  resource: unknown,
+  properties: unknown,
+  path: string,
+): ParsedLink {
+  if (!isObject(resource)) {
+    const code = resource === undefined ? "MEMBER_MISSING" : "MEMBER_INVALID";
+    throw new ApiError(code, [path, "an object with role and id"]);
+  }
+  const { role, id } = resource;
+  if (typeof role !== "string")
+    throw new ApiError("MEMBER_MISSING", [`${path}.role`, "the name of an association"]);
+  const offered = Object.entries(declaration.associations).filter(([, { roles }]) => roles);
+  const found = findAssociation(offered, role);
+  if (!found) {
+    const names = offered.map(([name]) => name).join(", ");
+    throw new ApiError("ROLE_UNKNOWN", [declaration.name, shorten(role), names]);
+  }
+  const [, association] = found;
+  const values =
+    association.kind === "through"
+      ? parseLinkValues(association.link, properties, "properties")
+      : {};
+  return { association, otherId: id, values };
+}

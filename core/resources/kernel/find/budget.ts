@@ -1,0 +1,18 @@
+import { invalidMember, type Scope } from "./scope.ts";
+
+/** What one find may still ask for. A statement takes at most 65,535 values, and each include is a statement. */
+export interface Budget {
+  conditions: number;
+  includes: number;
+}
+
+export function createBudget(): Budget {
+  return { conditions: 2_000, includes: 50 };
+}
+
+/** @throws {ApiError} MEMBER_INVALID when the request asks for too much */
+export function spend(scope: Scope, what: keyof Budget, path: string): void {
+  scope.budget[what] -= 1;
+  if (scope.budget[what] < 0)
+    throw invalidMember(path, `is one of too many ${what}: ${createBudget()[what]} in one request`);
+}

@@ -1,0 +1,41 @@
+import type { Knex } from "knex";
+import type { Include } from "./include.ts";
+import type { Scope } from "./scope.ts";
+
+/** Narrows a level to what the caller may read, what its `where` says, and to records that have their inner includes. */
+export function narrow(
+  query: Knex.QueryBuilder,
+  scope: Scope,
+  where: Knex.Raw | undefined,
+  includes: readonly Include[],
+): void {
+  const { alias, declaration, principal } = scope;
+  query.where((rights) => declaration.allow(rights, alias, "read", principal));
+  if (where) query.whereRaw(where);
+  for (const include of includes)
+    if (include.isInner) query.whereExists((inner) => selectChildren(inner, include, alias));
+}
+
+function selectChildren(
+  query: Knex.QueryBuilder,
+  { association, scope, where, includes }: Include,
+  parent: string,
+): void {
+  const { knex, alias, declaration } = scope;
+  query.select(knex.raw("1")).from(`${declaration.name} as ${alias}`);
+  if (association.kind === "one")
+    query.whereRaw("??.id = ??", [alias, `${parent}.${association.key}`]);
+  else if (association.kind === "many")
+    query.whereRaw("?? = ??.id", [`${alias}.${association.key}`, parent]);
+  else {
+    const { link, ownKey, otherKey } = association;
+    query.whereRaw("exists (select 1 from ?? l where l.?? = ??.id and l.?? = ??.id)", [
+      link.view ?? link.table,
+      ownKey,
+      parent,
+      otherKey,
+      alias,
+    ]);
+  }
+  narrow(query, scope, where, includes);
+}

@@ -1,0 +1,70 @@
+import { crc32 } from "node:zlib";
+
+/** Version of every file that this engine writes. */
+export const formatVersion = 1;
+const magic = Buffer.from("STRATA\r\n", "latin1");
+
+/** Bytes at the start of a file: magic, format version, and their checksum. */
+export const fileHeaderBytes = 16;
+/** Bytes before a frame's payload: its length, its checksum, and the checksum of these two. */
+export const frameHeaderBytes = 12;
+
+/** Makes the first bytes of a file. */
+export function createFileHeader(): Uint8Array {
+  const header = Buffer.alloc(fileHeaderBytes);
+  magic.copy(header);
+  header.writeUInt32LE(formatVersion, 8);
+  header.writeUInt32LE(crc32(header.subarray(0, 12)), 12);
+  return header;
+}
+
+/** Puts a payload into a frame. */
+export function createFrame(payload: Uint8Array): Uint8Array {
+  const frame = Buffer.alloc(frameHeaderBytes + payload.length);
+  frame.writeUInt32LE(payload.length, 0);
+  frame.writeUInt32LE(crc32(payload), 4);
+  frame.writeUInt32LE(crc32(frame.subarray(0, 8)), 8);
+  frame.set(payload, frameHeaderBytes);
+  return frame;
+}
+
+/** What a file holds. `goodBytes` is where the last whole frame ends; what comes after it was never acknowledged. */
+export interface FrameReading {
+  readonly frames: readonly Uint8Array[];
+  readonly goodBytes: number;
+  readonly damage?: string;
+  readonly version?: number;
+}
+
+/**
+ * Reads the frames of a file. A frame that the end of the file cuts, and a tail of zeros, are torn
+ * writes and end the reading; a checksum that does not match is damage, also in the last frame,
+ * because it may have been acknowledged.
+ */
+export function readFrames(bytes: Uint8Array): FrameReading {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const damaged = (damage: string, version?: number): FrameReading => ({ frames: [], goodBytes: 0, damage, ...(version !== undefined && { version }) });
+  if (file.length < fileHeaderBytes) return damaged("its header is missing");
+  if (!file.subarray(0, 8).equals(magic) || file.readUInt32LE(12) !== crc32(file.subarray(0, 12))) return damaged("its header does not match its checksum");
+  const version = file.readUInt32LE(8);
+  if (version !== formatVersion) return damaged(`it has format version ${version}; this engine reads ${formatVersion}`, version);
+  const frames: Uint8Array[] = [];
+  let position = fileHeaderBytes;
+  while (position < file.length) {
+    const rest = file.subarray(position);
+    if (rest.length < frameHeaderBytes || isZero(rest)) break;
+    if (rest.readUInt32LE(8) !== crc32(rest.subarray(0, 8))) return damaged(`the frame at byte ${position} has a damaged header`);
+    const end = frameHeaderBytes + rest.readUInt32LE(0);
+    if (rest.length < end) break;
+    const payload = rest.subarray(frameHeaderBytes, end);
+    if (rest.readUInt32LE(4) !== crc32(payload)) return damaged(`the frame at byte ${position} does not match its checksum`);
+    frames.push(payload);
+    position += end;
+  }
+  return { frames, goodBytes: position };
+}
+
+function isZero(bytes: Buffer): boolean {
+  for (const byte of bytes) if (byte !== 0) return false;
+  return true;
+}

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { EngineError } from "../errors.ts";
+import type { Files } from "./files.ts";
+import { createFileHeader, createFrame, readFrames } from "./frame.ts";
+import { writeFailed } from "./tableLog.ts";
+
+/** The tables of the store. A table's columns and rows are in its log; the manifest says only which log that is. */
+export interface Manifest {
+  /** Number of the next log file. */
+  readonly nextFile: number;
+  /** No table ever had a version above this when it was dropped. */
+  readonly versionFloor: number;
+  readonly tables: readonly ManifestTable[];
+}
+
+export interface ManifestTable {
+  readonly name: string;
+  readonly file: string;
+  /** The table's version before the first frame of its log. */
+  readonly version: number;
+}
+
+export const manifestName = "manifest";
+const emptyManifest: Manifest = { nextFile: 1, versionFloor: 0, tables: [] };
+
+/**
+ * Reads the manifest of a folder; a folder without one is an empty store.
+ * @throws {EngineError} FILE_CORRUPT, FILE_VERSION
+ */
+export async function readManifest(files: Files, dir: string): Promise<Manifest> {
+  const names = await files.list(dir);
+  if (!names.includes(manifestName)) {
+    if (names.some((name) => name.endsWith(".log"))) throw new EngineError("FILE_CORRUPT", [manifestName, "it is missing, but there are tables"]);
+    return emptyManifest;
+  }
+  const bytes = await files.read(join(dir, manifestName));
+  const { frames, goodBytes, damage, version } = readFrames(bytes);
+  if (version !== undefined) throw new EngineError("FILE_VERSION", [manifestName, version, 1]);
+  if (damage || frames.length !== 1 || goodBytes !== bytes.length) throw new EngineError("FILE_CORRUPT", [manifestName, damage ?? "it is cut off"]);
+  return JSON.parse(Buffer.from(frames[0]).toString("utf8")) as Manifest;
+}
+
+/**
+ * Replaces the manifest in one step: write beside it, sync, rename over it, sync the folder.
+ * @throws {EngineError} STORE_WRITE_FAILED
+ */
+export async function writeManifest(files: Files, dir: string, manifest: Manifest): Promise<void> {
+  const beside = join(dir, `${manifestName}.new`);
+  try {
+    await files.remove(beside);
+    const file = await files.openLog(beside, true);
+    try {
+      const header = createFileHeader();
+      await file.write(Buffer.concat([header, createFrame(Buffer.from(JSON.stringify(manifest)))]), 0);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await files.rename(beside, join(dir, manifestName));
+    await files.syncFolder(dir);
+  } catch (cause) {
+    throw writeFailed(cause);
+  }
+}

@@ -1,0 +1,279 @@
+import { join } from "node:path";
+import { EngineError } from "../errors.ts";
+import { encodeChange } from "../files/changeFrame.ts";
+import { nodeFiles, type Files } from "../files/files.ts";
+import { FolderLock } from "../files/folderLock.ts";
+import { writeManifest, type Manifest } from "../files/manifest.ts";
+import { TableLog, writeFailed } from "../files/tableLog.ts";
+import { bindPlan } from "../plan/bindPlan.ts";
+import { Pool } from "../pool/pool.ts";
+import { Table, type TableChange } from "../table/table.ts";
+import type { Answer, ColumnDefinition, NamedBatch, Plan, QueryOptions, Store, StoreOptions, StoreStats, TableDefinition, TableInfo } from "../types.ts";
+import { checkColumns } from "./checkChange.ts";
+import { presentAnswer } from "./presentAnswer.ts";
+import { recover, type Damage, type Recovery } from "./recover.ts";
+import { checkChange, estimateBytes, StoredTable, type Budget } from "./storedTable.ts";
+
+/**
+ * Opens the store of a folder, made when missing: takes its lock, reads its tables, removes what
+ * writes that were never acknowledged left behind. A table with a damaged file is set aside and
+ * refused with TABLE_DAMAGED when it is used; the others serve. Threads start with the first query.
+ * Cost: one read of every file.
+ * @throws {EngineError} STORE_LOCKED, FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
+ */
+export function openStore(options: StoreOptions): Promise<Store> {
+  return openStoreWith(options, nodeFiles);
+}
+
+/** `openStore` over given file operations. */
+export async function openStoreWith(options: StoreOptions, files: Files): Promise<Store> {
+  if (!Number.isSafeInteger(options.workers) || options.workers < 1) throw new TypeError("workers must be a whole number from 1");
+  await files.makeFolder(options.dir);
+  const lock = await FolderLock.take(options.dir);
+  try {
+    return new StrataStore(options, files, lock, await recover(files, options.dir));
+  } catch (error) {
+    await lock.release();
+    throw error instanceof EngineError ? error : writeFailed(error);
+  }
+}
+
+class StrataStore implements Store {
+  readonly #options: StoreOptions;
+  readonly #files: Files;
+  readonly #lock: FolderLock;
+  readonly #tables = new Map<string, StoredTable>();
+  readonly #damaged: Map<string, Damage>;
+  readonly #changing = new Map<string, Promise<unknown>>();
+  readonly #budget: Budget;
+  #manifest: Manifest;
+  #reservedBytes = 0;
+  #pool: Pool | undefined;
+  #structure: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+  #runningQueries = 0;
+  #broken: string | undefined;
+
+  constructor(options: StoreOptions, files: Files, lock: FolderLock, recovery: Recovery) {
+    this.#options = options;
+    this.#files = files;
+    this.#lock = lock;
+    this.#manifest = recovery.manifest;
+    this.#damaged = new Map(recovery.damaged);
+    this.#budget = {
+      reserve: (sizeBytes) => {
+        if (this.#memoryBytes() + this.#reservedBytes + sizeBytes > options.memoryBytes) throw new EngineError("STORE_OUT_OF_MEMORY", [options.memoryBytes]);
+        this.#reservedBytes += sizeBytes;
+      },
+      release: (sizeBytes) => (this.#reservedBytes -= sizeBytes),
+    };
+    for (const { table, log } of recovery.tables) this.#tables.set(table.name, new StoredTable(table, log, this.#budget));
+  }
+
+  tables(): readonly TableInfo[] {
+    return [...this.#tables.values()].map(({ table }) => table.info());
+  }
+
+  table(name: string): TableInfo | undefined {
+    return this.#tables.get(name)?.table.info();
+  }
+
+  async create({ name, columns, temporary = false }: TableDefinition): Promise<TableInfo> {
+    return this.#restructure(name, async () => {
+      this.#checkSound(name);
+      if (this.#tables.has(name)) throw new EngineError("TABLE_EXISTS", [name]);
+      if (typeof name !== "string" || name === "") throw new EngineError("BATCH_MALFORMED", ["a table's name must be a text that is not empty"]);
+      checkColumns(name, [], columns);
+      const stored = await this.#generate(name, { add: columns }, temporary, this.#manifest.versionFloor);
+      return stored.table.info();
+    });
+  }
+
+  async append({ table, rows, addColumns }: { readonly table: string; readonly rows: NamedBatch; readonly addColumns?: readonly ColumnDefinition[] }): Promise<TableInfo> {
+    return this.#change(table, { rows, ...(addColumns && { add: addColumns }) });
+  }
+
+  async alter({ table, add, drop }: { readonly table: string; readonly add?: readonly ColumnDefinition[]; readonly drop?: readonly string[] }): Promise<TableInfo> {
+    return this.#change(table, { ...(add && { add }), ...(drop && { drop }) });
+  }
+
+  async replace({ table: name, rows, columns }: { readonly table: string; readonly rows: NamedBatch; readonly columns?: readonly ColumnDefinition[] }): Promise<TableInfo> {
+    return this.#restructure(name, async () => {
+      const old = this.#damaged.has(name) && columns ? undefined : this.#find(name);
+      await old?.settle();
+      const change: TableChange = { add: columns ?? old?.table.definitions ?? [], rows };
+      checkChange(name, [], change);
+      const reservedBytes = estimateBytes(change, change.add?.length ?? 0, 0);
+      this.#budget.reserve(reservedBytes);
+      try {
+        const version = old?.table.version ?? this.#manifest.versionFloor + 1_000_000;
+        const stored = await this.#generate(name, change, old?.table.temporary ?? false, version);
+        await this.#retire(name, old);
+        return stored.table.info();
+      } finally {
+        this.#budget.release(reservedBytes);
+      }
+    });
+  }
+
+  async drop({ table: name }: { readonly table: string }): Promise<void> {
+    return this.#restructure(name, async () => {
+      const old = this.#damaged.has(name) ? undefined : this.#find(name);
+      await old?.settle();
+      const versionFloor = Math.max(this.#manifest.versionFloor, old?.table.version ?? 0);
+      const tables = this.#manifest.tables.filter((table) => table.name !== name);
+      if (old?.table.temporary) this.#manifest = { ...this.#manifest, versionFloor };
+      else await this.#commit({ ...this.#manifest, versionFloor, tables });
+      this.#tables.delete(name);
+      await this.#retire(name, old);
+    });
+  }
+
+  async query(plan: Plan, { signal }: QueryOptions = {}): Promise<Answer> {
+    if (this.#closing) throw new EngineError("STORE_CLOSED");
+    if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
+    const snapshot = this.#find(plan.table).table.snapshot();
+    const { plan: bound, answer } = bindPlan(plan, snapshot);
+    this.#pool ??= new Pool({ workers: this.#options.workers });
+    this.#runningQueries++;
+    try {
+      const { columns, scannedRowCount } = await this.#pool.run(bound, signal);
+      return presentAnswer(columns, answer, snapshot.version, scannedRowCount);
+    } catch (error) {
+      if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
+      throw error;
+    } finally {
+      this.#runningQueries--;
+    }
+  }
+
+  stats(): StoreStats {
+    let rowCount = 0;
+    for (const { table } of this.#tables.values()) rowCount += table.rowCount;
+    return {
+      tableCount: this.#tables.size,
+      rowCount,
+      memoryBytes: this.#memoryBytes(),
+      workers: this.#options.workers,
+      queuedQueries: Math.min(this.#runningQueries, this.#pool?.queuedTasks ?? 0),
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#pool?.close();
+      await this.#structure.catch(() => undefined);
+      for (const stored of this.#tables.values()) await stored.close();
+    } finally {
+      await this.#lock.release();
+    }
+  }
+
+  #memoryBytes(): number {
+    let sum = 0;
+    for (const { table } of this.#tables.values()) sum += table.memoryBytes;
+    return sum;
+  }
+
+  #find(name: string): StoredTable {
+    this.#checkSound(name);
+    const stored = this.#tables.get(name);
+    if (!stored) throw new EngineError("TABLE_UNKNOWN", [name]);
+    return stored;
+  }
+
+  #checkSound(name: string): void {
+    const damage = this.#damaged.get(name);
+    if (damage) throw new EngineError("TABLE_DAMAGED", [name, damage.reason]);
+  }
+
+  #checkWritable(): void {
+    if (this.#closing) throw new EngineError("STORE_CLOSED");
+    if (this.#lock.isLost) throw new EngineError("STORE_LOCKED", [this.#options.dir, "it was taken while this process stood still"]);
+    if (this.#broken) throw new EngineError("STORE_WRITE_FAILED", [this.#broken]);
+  }
+
+  async #change(name: string, change: TableChange): Promise<TableInfo> {
+    this.#checkWritable();
+    for (let busy = this.#changing.get(name); busy; busy = this.#changing.get(name)) await busy;
+    this.#checkWritable();
+    return this.#find(name).change(change);
+  }
+
+  /** Runs a change of the set of tables; one at a time, and changes of the same table's rows wait. */
+  #restructure<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+    const result = this.#structure.then(() => {
+      this.#checkWritable();
+      return run();
+    });
+    const done = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#structure = done;
+    this.#changing.set(name, done);
+    void done.then(() => {
+      if (this.#changing.get(name) === done) this.#changing.delete(name);
+    });
+    return result;
+  }
+
+  /** Makes a new generation of a table: its log first, then the manifest that names it. */
+  async #generate(name: string, change: TableChange, temporary: boolean, version: number): Promise<StoredTable> {
+    const table = new Table(name, [], temporary, version);
+    if (temporary) {
+      table.apply(change);
+      const stored = new StoredTable(table, undefined, this.#budget);
+      this.#tables.set(name, stored);
+      return stored;
+    }
+    const file = `${String(this.#manifest.nextFile).padStart(8, "0")}.log`;
+    this.#manifest = { ...this.#manifest, nextFile: this.#manifest.nextFile + 1 };
+    const log = await TableLog.create(this.#files, join(this.#options.dir, file), [encodeChange(change)]);
+    try {
+      const tables = [...this.#manifest.tables.filter((present) => present.name !== name), { name, file, version }];
+      await this.#commit({ ...this.#manifest, tables });
+    } catch (error) {
+      await log.close();
+      if (!this.#broken) await this.#files.remove(log.path).catch(() => undefined);
+      throw error;
+    }
+    table.apply(change);
+    const stored = new StoredTable(table, log, this.#budget);
+    this.#tables.set(name, stored);
+    return stored;
+  }
+
+  /** Switches to a manifest. When the switch fails the old one is written again, so that disk and memory agree; when that fails too, the store takes no more writes. */
+  async #commit(manifest: Manifest): Promise<void> {
+    try {
+      await writeManifest(this.#files, this.#options.dir, manifest);
+      this.#manifest = manifest;
+    } catch (error) {
+      try {
+        await writeManifest(this.#files, this.#options.dir, this.#manifest);
+      } catch {
+        this.#broken = "the store is read-only until it is opened anew, because its manifest could not be written";
+      }
+      throw error;
+    }
+  }
+
+  /** Removes the file of a generation that the manifest names no more; a file that stays is removed at the next open. A damaged one is kept under another name. */
+  async #retire(name: string, old: StoredTable | undefined): Promise<void> {
+    if (old) {
+      await old.close();
+      if (old.log) await this.#files.remove(old.log.path).catch(() => undefined);
+    }
+    const damage = this.#damaged.get(name);
+    if (!damage) return;
+    const path = join(this.#options.dir, damage.file);
+    await this.#files.rename(path, `${path}.damaged`).catch(() => undefined);
+    this.#damaged.delete(name);
+  }
+}

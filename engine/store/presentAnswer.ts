@@ -1,0 +1,26 @@
+import type { AnswerColumn } from "../plan/bindPlan.ts";
+import type { Answer, Vector } from "../types.ts";
+
+/** Turns output columns into vectors; a text gets the dictionary of the texts that occur. */
+export function presentAnswer(columns: readonly Float64Array[], answer: readonly AnswerColumn[], version: number, scannedRowCount: number): Answer {
+  const vectors = columns.map((values, index): Vector => {
+    const { type, source } = answer[index];
+    if (type !== "text") return { type, values };
+    return presentText(values, source?.dictionary?.texts ?? [], source?.textCount ?? 0);
+  });
+  return { rowCount: columns[0].length, columns: vectors, version, scannedRowCount };
+}
+
+function presentText(stored: Float64Array, texts: readonly string[], textCount: number): Vector {
+  const places = new Int32Array(textCount + 1);
+  places[0] = -1;
+  places.fill(-2, 1);
+  const codes = new Int32Array(stored.length);
+  const dictionary: string[] = [];
+  for (let row = 0; row < codes.length; row++) {
+    const code = stored[row];
+    if (places[code] === -2) places[code] = dictionary.push(texts[code - 1]) - 1;
+    codes[row] = places[code];
+  }
+  return { type: "text", codes, dictionary };
+}

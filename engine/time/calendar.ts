@@ -1,0 +1,61 @@
+import type { Period } from "../types.ts";
+
+export const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+/** 1970-01-05, the first Monday. */
+const mondayMs = 4 * dayMs;
+
+const fixedMs = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 } as const;
+
+/** Periods whose length does not depend on the calendar, with their length in milliseconds. */
+export function fixedLengthMs(period: Period): number | undefined {
+  return period in fixedMs ? fixedMs[period as keyof typeof fixedMs] : undefined;
+}
+
+const monthsOf = { year: 12, quarter: 3, month: 1 } as const;
+
+/** Truncates a local time (milliseconds as if the clock were UTC) to the start of its period. */
+export function floorLocal(period: Period, local: number): number {
+  if (period === "day") return Math.floor(local / dayMs) * dayMs;
+  if (period === "week") return Math.floor((local - mondayMs) / weekMs) * weekMs + mondayMs;
+  if (period === "year" || period === "quarter" || period === "month") {
+    const length = monthsOf[period];
+    const month = monthOfDay(Math.floor(local / dayMs));
+    return dayOfMonth(Math.floor(month / length) * length) * dayMs;
+  }
+  const length = fixedMs[period];
+  return Math.floor(local / length) * length;
+}
+
+/** Returns the start of the period after the one that starts at `local`. */
+export function nextLocal(period: Period, local: number): number {
+  if (period === "day") return local + dayMs;
+  if (period === "week") return local + weekMs;
+  if (period === "year" || period === "quarter" || period === "month")
+    return dayOfMonth(monthOfDay(Math.floor(local / dayMs)) + monthsOf[period]) * dayMs;
+  return local + fixedMs[period];
+}
+
+/** Months since year 0 of a day since 1970. Source: Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, civil_from_days. */
+function monthOfDay(day: number): number {
+  const shifted = day + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  return (yearOfEra + era * 400) * 12 + monthFromMarch + 2;
+}
+
+/** The first day of a month since year 0, as days since 1970; the inverse of `monthOfDay`. */
+function dayOfMonth(month: number): number {
+  const fromMarch = month - 2;
+  const year = Math.floor(fromMarch / 12);
+  const monthFromMarch = fromMarch - year * 12;
+  const era = Math.floor(year / 400);
+  const yearOfEra = year - era * 400;
+  const dayOfYear = Math.floor((153 * monthFromMarch + 2) / 5);
+  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
+}

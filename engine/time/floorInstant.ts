@@ -1,0 +1,36 @@
+import type { Period } from "../types.ts";
+import { fixedLengthMs, floorLocal } from "./calendar.ts";
+import { cycleMs, horizonMs, offsetIndex, type Zone } from "./zone.ts";
+
+/** The earliest instant of ECMAScript time; a period that starts before it is shown as starting there. */
+const earliestMs = -8.64e15;
+
+/**
+ * Returns the instant at which the period of an instant starts in a zone. An hour or less that a
+ * transition cuts starts at the transition, so the two hours of an autumn night stay two; a day or
+ * more starts when the zone's clock first reaches its start.
+ */
+export function floorInstant(zone: Zone, period: Period, instant: number): number {
+  if (instant >= horizonMs) {
+    const shift = (Math.floor((instant - horizonMs) / cycleMs) + 1) * cycleMs;
+    return floorInstant(zone, period, instant - shift) + shift;
+  }
+  const index = offsetIndex(zone, instant);
+  const offset = zone.offsetsMs[index];
+  const local = floorLocal(period, instant + offset);
+  if (fixedLengthMs(period) === undefined) return Math.max(earliestMs, reachLocal(zone, local));
+  const start = local - offset;
+  return Math.max(earliestMs, index > 0 ? Math.max(start, zone.transitions[index - 1]) : start);
+}
+
+/** Returns the first instant at which the zone's clock shows `local` or later. */
+export function reachLocal(zone: Zone, local: number): number {
+  let index = offsetIndex(zone, local - 26 * 3_600_000);
+  for (; index < zone.transitions.length; index++) {
+    const from = index > 0 ? zone.transitions[index - 1] : -Infinity;
+    const instant = Math.max(from, local - zone.offsetsMs[index]);
+    if (instant < zone.transitions[index]) return instant;
+  }
+  const from = index > 0 ? zone.transitions[index - 1] : -Infinity;
+  return Math.max(from, local - zone.offsetsMs[index]);
+}

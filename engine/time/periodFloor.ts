@@ -1,0 +1,137 @@
+import type { Period } from "../types.ts";
+import { dayMs, fixedLengthMs, floorLocal, nextLocal } from "./calendar.ts";
+import { floorInstant, reachLocal } from "./floorInstant.ts";
+import { horizonMs, offsetIndex, type Zone } from "./zone.ts";
+
+/**
+ * A truncation compiled for the instants from a minimum to a maximum; plain data that crosses a thread.
+ * `grid`: periods of equal length, `count` of them from `first`. `table`: the start of every period, and
+ * per UTC day the period in force when the day begins. `zone`: computed for each instant.
+ */
+export type PeriodFloor =
+  | { readonly kind: "grid"; readonly lengthMs: number; readonly first: number; readonly count: number }
+  | {
+      readonly kind: "table";
+      readonly firstDay: number;
+      readonly days: Int32Array;
+      readonly starts: Float64Array;
+      readonly count: number;
+    }
+  | { readonly kind: "zone"; readonly zone: Zone; readonly period: Period };
+
+/** Days beyond which no table is made. */
+const tableDays = 200_000;
+
+/** Compiles a truncation; `minimum` and `maximum` bound the instants that it will be given. */
+export function compilePeriodFloor(zone: Zone, period: Period, minimum: number, maximum: number): PeriodFloor {
+  const grid = compileGrid(zone, period, minimum, maximum);
+  if (grid) return grid;
+  if (fixedLengthMs(period) !== undefined || maximum >= horizonMs || maximum - minimum > tableDays * dayMs)
+    return { kind: "zone", zone, period };
+  return compileTable(zone, period, minimum, maximum);
+}
+
+function compileGrid(zone: Zone, period: Period, minimum: number, maximum: number): PeriodFloor | undefined {
+  const lengthMs = fixedLengthMs(period) ?? (period === "day" ? dayMs : period === "week" ? 7 * dayMs : undefined);
+  if (lengthMs === undefined || minimum - lengthMs < -8.64e15) return undefined;
+  if (maximum >= horizonMs && zone.transitions.length > 0) return undefined;
+  const from = offsetIndex(zone, minimum - lengthMs);
+  const to = offsetIndex(zone, maximum);
+  if (from !== to) {
+    if (lengthMs >= dayMs) return undefined;
+    for (let index = from; index <= to; index++) {
+      if (zone.offsetsMs[index] % lengthMs !== 0) return undefined;
+      if (index > from && zone.transitions[index - 1] % lengthMs !== 0) return undefined;
+    }
+  }
+  const offset = zone.offsetsMs[from];
+  const first = floorLocal(period, minimum + offset) - offset;
+  return { kind: "grid", lengthMs, first, count: Math.floor((maximum - first) / lengthMs) + 1 };
+}
+
+function compileTable(zone: Zone, period: Period, minimum: number, maximum: number): PeriodFloor {
+  const starts = [floorInstant(zone, period, minimum)];
+  let local = floorLocal(period, minimum + zone.offsetsMs[offsetIndex(zone, minimum)]);
+  for (;;) {
+    local = nextLocal(period, local);
+    const start = reachLocal(zone, local);
+    if (start > maximum) break;
+    if (start > starts[starts.length - 1]) starts.push(start);
+  }
+  const firstDay = Math.floor(minimum / dayMs);
+  const days = new Int32Array(Math.floor(maximum / dayMs) - firstDay + 1);
+  let index = 0;
+  for (let day = 0; day < days.length; day++) {
+    while (index + 1 < starts.length && starts[index + 1] <= (firstDay + day) * dayMs) index++;
+    days[day] = index;
+  }
+  return { kind: "table", firstDay, days, starts: Float64Array.from([...starts, Infinity]), count: starts.length };
+}
+
+/** Number of periods of a compiled truncation; undefined when they are not numbered. */
+export function periodCount(floor: PeriodFloor): number | undefined {
+  return floor.kind === "zone" ? undefined : floor.count;
+}
+
+/** Writes the number of each instant's period, from 1; null instants get 0. */
+export function numberPeriods(floor: PeriodFloor, instants: Float64Array, rowCount: number, numbers: Int32Array): void {
+  if (floor.kind === "grid") {
+    const { first, lengthMs } = floor;
+    for (let row = 0; row < rowCount; row++) {
+      const instant = instants[row];
+      numbers[row] = instant === instant ? Math.floor((instant - first) / lengthMs) + 1 : 0;
+    }
+  } else if (floor.kind === "table") {
+    const { firstDay, days, starts } = floor;
+    for (let row = 0; row < rowCount; row++) {
+      const instant = instants[row];
+      if (instant !== instant) {
+        numbers[row] = 0;
+        continue;
+      }
+      let index = days[Math.floor(instant / dayMs) - firstDay];
+      while (starts[index + 1] <= instant) index++;
+      numbers[row] = index + 1;
+    }
+  }
+}
+
+/** Returns the start of the period with a number; 0 is null. */
+export function periodStart(floor: PeriodFloor, number: number): number {
+  if (number === 0 || floor.kind === "zone") return NaN;
+  return floor.kind === "grid" ? floor.first + (number - 1) * floor.lengthMs : floor.starts[number - 1];
+}
+
+/** Writes the start of each instant's period; null stays null. `starts` may be `instants`. */
+export function floorPeriods(floor: PeriodFloor, instants: Float64Array, rowCount: number, starts: Float64Array): void {
+  if (floor.kind === "grid") {
+    const { first, lengthMs } = floor;
+    for (let row = 0; row < rowCount; row++)
+      starts[row] = Math.floor((instants[row] - first) / lengthMs) * lengthMs + first;
+  } else if (floor.kind === "table") {
+    const { firstDay, days } = floor;
+    for (let row = 0; row < rowCount; row++) {
+      const instant = instants[row];
+      if (instant !== instant) {
+        starts[row] = NaN;
+        continue;
+      }
+      let index = days[Math.floor(instant / dayMs) - firstDay];
+      while (floor.starts[index + 1] <= instant) index++;
+      starts[row] = floor.starts[index];
+    }
+  } else {
+    let from = NaN;
+    let to = NaN;
+    for (let row = 0; row < rowCount; row++) {
+      const instant = instants[row];
+      if (instant !== instant) starts[row] = NaN;
+      else if (instant >= from && instant <= to) starts[row] = from;
+      else {
+        from = floorInstant(floor.zone, floor.period, instant);
+        to = instant;
+        starts[row] = from;
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Value } from "typebox/value";
+import { PluginError } from "./errors.ts";
+import { Query } from "./query.ts";
+
+const depthLimit = 64;
+
+/**
+ * Reads the body of /query. What hosts of the numbered versions send is understood too: `<>` is `!=`,
+ * and `columns`, `filters` and `options` may be missing.
+ * @throws {PluginError} PLUGIN_MALFORMED that names the member
+ */
+export function parseQuery(body: unknown): Query {
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw malformed("the body is not an object");
+  const { id, columns, filters, having, order, limit, options } = body as Record<string, unknown>;
+  if (Array.isArray(filters)) filters.forEach((filter) => checkDepth(filter, 1));
+  if (Array.isArray(having)) having.forEach((filter) => checkDepth(filter, 1));
+  const query = {
+    id,
+    columns: columns ?? [],
+    filters: Array.isArray(filters) ? filters.map(currentFilter) : (filters ?? []),
+    ...(having !== undefined && { having }),
+    ...(order !== undefined && { order }),
+    ...(limit !== undefined && { limit }),
+    options: { pushdown: false, ...(options as object | undefined) },
+  };
+  if (Value.Check(Query, query)) return query as Query;
+  const [error] = Value.Errors(Query, query);
+  throw malformed(`${error?.instancePath || "/"} ${error?.message ?? "is not valid"}`);
+}
+
+function currentFilter(filter: unknown): unknown {
+  const isOld =
+    typeof filter === "object" && filter !== null && "expression" in filter && filter.expression === "<>";
+  return isOld ? { ...filter, expression: "!=" } : filter;
+}
+
+function checkDepth(value: unknown, depth: number): void {
+  if (depth > depthLimit) throw malformed(`filters nest deeper than ${depthLimit} levels`);
+  if (typeof value !== "object" || value === null) return;
+  for (const member of ["and", "or"] as const) {
+    const inner = (value as Record<string, unknown>)[member];
+    if (Array.isArray(inner)) inner.forEach((each) => checkDepth(each, depth + 1));
+  }
+}
+
+function malformed(detail: string): PluginError {
+  return new PluginError("PLUGIN_MALFORMED", [detail]);
+}

@@ -1,0 +1,15 @@
+// What a plugin author stands on: definePlugin, serve, and the words of the protocol.
+// May import: plugins/protocol; koa, @koa/router.
+export * from "../protocol/index.ts";
+export {
+  type BasicDefinition,
+  type CapableDefinition,
+  type ColumnDefinition,
+  type DatasetDefinition,
+  definePlugin,
+  type PluginDefinition,
+  type RowCells,
+  type RowsCall,
+  type Text,
+} from "./definePlugin.ts";
+export { serve, type Served, type ServeOptions } from "./serve.ts";

@@ -1,0 +1,86 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { type Credentials, PluginError, type User } from "../protocol/index.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Refuses a request that does not carry the secret. The comparison takes the same time for every text.
+ * @throws {PluginError} PLUGIN_FORBIDDEN
+ */
+export function checkSecret(headers: IncomingHttpHeaders, secret: string): void {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const given = headers["x-secret"];
+  if (!timingSafeEqual(digest(typeof given === "string" ? given : ""), digest(secret)))
+    throw new PluginError("PLUGIN_FORBIDDEN", ["the header X-Secret is missing or wrong"]);
+}
+
+/**
+ * Reads the credentials of a request: X-Host, X-Key, X-Token, and X-Property-<id>; ids arrive in
+ * lower case. Hosts of old put host, key and token into the body of /authorize.
+ */
+export function readCredentials(headers: IncomingHttpHeaders, body: Members): Credentials {
+  const properties = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers))
+    if (name.startsWith("x-property-") && typeof value === "string")
+      properties.set(name.slice("x-property-".length), decoded(value));
+  const own = (id: string) => {
+    const header = headers[`x-${id}`];
+    const member = body[id];
+    const found = properties.get(id) ?? (typeof header === "string" ? decoded(header) : member);
+    properties.delete(id);
+    return typeof found === "string" ? { [id]: found } : {};
+  };
+  const named = { ...own("host"), ...own("key"), ...own("token") };
+  return { ...named, properties: Object.fromEntries(properties) };
+}
+
+/** Reads on whose behalf a request is made: `user`, or of /authorize the body itself. */
+export function readUser(body: Members): { readonly user?: User } {
+  const { user } = body;
+  const given = (typeof user === "object" && user !== null ? user : body) as Members;
+  const { id, name, email, metadata } = given;
+  if (typeof name !== "string" || typeof id !== "string") return {};
+  return {
+    user: {
+      id,
+      name,
+      email: typeof email === "string" ? email : "",
+      ...(typeof metadata === "object" && metadata !== null && { metadata: metadata as Members }),
+    },
+  };
+}
+
+/**
+ * Reads a JSON body; an empty one is an empty object.
+ * @throws {PluginError} PLUGIN_MALFORMED when it is larger than `sizeBytes`, or not a JSON object
+ */
+export async function readBody(request: IncomingMessage, sizeBytes: number): Promise<Members> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > sizeBytes)
+      throw new PluginError("PLUGIN_MALFORMED", [`the body is larger than ${sizeBytes} bytes`]);
+    chunks.push(chunk);
+  }
+  if (size === 0) return {};
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch (cause) {
+    throw new PluginError("PLUGIN_MALFORMED", ["the body is not JSON"], { cause });
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw new PluginError("PLUGIN_MALFORMED", ["the body is not a JSON object"]);
+  return body as Members;
+}
+
+/** Header values are bytes: UTF-8 where they can be, else Latin-1. */
+function decoded(value: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(value, "latin1"));
+  } catch {
+    return value;
+  }
+}

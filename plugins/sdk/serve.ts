@@ -1,0 +1,149 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import Router, { type RouterContext } from "@koa/router";
+import Koa from "koa";
+import {
+  type Call,
+  columnarOfBatch,
+  parseQuery,
+  parseWrite,
+  type Plugin,
+  PluginError,
+  rowsOfBatch,
+} from "../protocol/index.ts";
+import { errorBody } from "./errorBody.ts";
+import { checkSecret, readBody, readCredentials, readUser } from "./readCall.ts";
+
+export interface ServeOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** The address to listen on; 127.0.0.1 unless told, so that nobody else reaches it by accident. */
+  readonly host?: string;
+  /** What X-Secret must say; without it everyone is answered. */
+  readonly secret?: string;
+  /** Largest body that is read; 64 MB unless told. */
+  readonly bodyBytes?: number;
+  /** Hears of what callers are not shown. Writes to the standard error stream unless told. */
+  readonly onError?: (failure: unknown) => void;
+}
+
+/** A plugin that listens. */
+export interface Served {
+  readonly url: string;
+  /** Ends the calls under way and stops listening. The plugin itself stays open. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a plugin over HTTP, to hosts of every protocol version: /query answers an array of rows, or
+ * columns when the header `X-Manifold-Protocol: manifold-1` asks for them.
+ * @throws {Error} when the port is taken
+ */
+export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise<Served> {
+  const { port = 0, host = "127.0.0.1", secret } = options;
+  const bodyBytes = options.bodyBytes ?? 64 * 2 ** 20;
+  const onError = options.onError ?? ((failure) => console.error(failure));
+  const closing = new AbortController();
+  const app = new Koa();
+  app.silent = true;
+  app.use(async (ctx, next) => {
+    try {
+      if (secret !== undefined) checkSecret(ctx.req.headers, secret);
+      await next();
+      if (ctx.body === undefined) {
+        ctx.status = 404;
+        ctx.body = { type: { code: 404, description: "Not Found" }, message: "there is nothing here" };
+      }
+    } catch (failure) {
+      if (!(failure instanceof PluginError) || failure.status === 500) onError(failure);
+      const body = errorBody(failure);
+      ctx.status = body.type.code;
+      ctx.body = body;
+    }
+    // A body that was not read to its end would be taken for the next request; and a closing server
+    // waits for connections that are kept.
+    if (!ctx.req.complete || closing.signal.aborted) ctx.set("Connection", "close");
+  });
+  app.use(routes(plugin, bodyBytes, closing.signal).routes());
+  const server = createServer(app.callback());
+  await listen(server, port, host);
+  const address = server.address() as AddressInfo;
+  const name = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `http://${name}:${address.port}`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((failure) => (failure ? reject(failure) : resolve()));
+        closing.abort();
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router {
+  const router = new Router();
+  const on =
+    (answer: (call: Call, body: Readonly<Record<string, unknown>>, ctx: RouterContext) => unknown) =>
+    async (ctx: RouterContext) => {
+      const gone = new AbortController();
+      ctx.res.once("close", () => gone.abort());
+      const body = await readBody(ctx.req, bodyBytes);
+      const signal = AbortSignal.any([gone.signal, closing]);
+      const credentials = readCredentials(ctx.req.headers, body);
+      ctx.body = JSON.stringify(await answer({ credentials, signal, ...readUser(body) }, body, ctx));
+      ctx.type = "application/json";
+    };
+  const datasets = on((call) => plugin.datasets(call));
+  router.get("/capabilities", on(() => plugin.capabilities));
+  router.get("/datasets", datasets);
+  router.post("/datasets", datasets);
+  router.post(
+    "/authorize",
+    on(async (call) => {
+      const authUrl = (await plugin.authorize?.(call))?.authUrl;
+      return authUrl === undefined ? { ok: true } : { auth_url: authUrl };
+    }),
+  );
+  router.post(
+    "/exchange",
+    on((call, { code }) => {
+      if (!plugin.exchange) throw new PluginError("PLUGIN_NOT_OFFERED", ["exchange"]);
+      if (typeof code !== "string") throw new PluginError("PLUGIN_MALFORMED", ["code is not a text"]);
+      return plugin.exchange({ ...call, code });
+    }),
+  );
+  router.post(
+    "/query",
+    on(async (call, body, ctx) => {
+      const batch = await plugin.query({ ...call, query: parseQuery(body) });
+      const isColumnar = ctx.get("X-Manifold-Protocol") === "manifold-1";
+      return isColumnar ? columnarOfBatch(batch) : rowsOfBatch(batch);
+    }),
+  );
+  router.post(
+    "/write",
+    on((call, { write }) => {
+      if (!plugin.write || !plugin.capabilities.write)
+        throw new PluginError("PLUGIN_NOT_OFFERED", ["writes"]);
+      return plugin.write({ ...call, write: parseWrite(write) });
+    }),
+  );
+  router.get(
+    "/health",
+    on(async ({ signal }) => {
+      await plugin.health?.({ signal });
+      return { status: "ok" };
+    }),
+  );
+  return router;
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}

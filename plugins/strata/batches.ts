@@ -1,0 +1,35 @@
+import type * as engine from "../../engine/index.ts";
+import type * as protocol from "../protocol/index.ts";
+
+const engineTypes = { numeric: "number", datetime: "datetime", hierarchy: "text" } as const;
+const protocolTypes = { number: "numeric", datetime: "datetime", text: "hierarchy" } as const;
+
+/** Names a column for the engine. */
+export function toDefinition(column: protocol.WriteColumn): engine.ColumnDefinition {
+  return { name: column.id, type: engineTypes[column.type] };
+}
+
+/** Names a column for the protocol; its name is its id. */
+export function toColumn(definition: engine.ColumnDefinition): protocol.Column {
+  return { id: definition.name, name: { en: definition.name }, type: protocolTypes[definition.type] };
+}
+
+/** Names rows for the engine; values are shared, not copied. */
+export function toEngineRows({ columnIds, batch }: protocol.NamedBatch): engine.NamedBatch {
+  return { names: columnIds, batch: { rowCount: batch.rowCount, columns: batch.columns.map(toEngineVector) } };
+}
+
+/** Names an answer for the protocol; values are shared, not copied. */
+export function toProtocolBatch(batch: engine.Batch): protocol.Batch {
+  return { rowCount: batch.rowCount, columns: batch.columns.map(toProtocolVector) };
+}
+
+function toEngineVector(vector: protocol.Vector): engine.Vector {
+  if (vector.type === "hierarchy") return { type: "text", codes: vector.codes, dictionary: vector.dictionary };
+  return { type: engineTypes[vector.type], values: vector.values };
+}
+
+function toProtocolVector(vector: engine.Vector): protocol.Vector {
+  if (vector.type === "text") return { type: "hierarchy", codes: vector.codes, dictionary: vector.dictionary };
+  return { type: protocolTypes[vector.type], values: vector.values };
+}

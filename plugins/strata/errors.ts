@@ -1,0 +1,34 @@
+import { EngineError, type EngineErrorCode } from "../../engine/index.ts";
+import { PluginError, type PluginErrorCode } from "../protocol/index.ts";
+
+/** The plugin's code for every code of the engine. */
+export const pluginCodes: Readonly<Record<EngineErrorCode, PluginErrorCode>> = {
+  STORE_LOCKED: "PLUGIN_SOURCE_FAILED",
+  STORE_CLOSED: "PLUGIN_SOURCE_FAILED",
+  STORE_WRITE_FAILED: "PLUGIN_SOURCE_FAILED",
+  STORE_OUT_OF_MEMORY: "PLUGIN_INVALID",
+  STORE_BUSY: "PLUGIN_BUSY",
+  FILE_CORRUPT: "PLUGIN_SOURCE_FAILED",
+  FILE_VERSION: "PLUGIN_SOURCE_FAILED",
+  TABLE_UNKNOWN: "PLUGIN_UNKNOWN_DATASET",
+  TABLE_EXISTS: "PLUGIN_CONFLICT",
+  TABLE_DAMAGED: "PLUGIN_SOURCE_FAILED",
+  COLUMN_UNKNOWN: "PLUGIN_UNKNOWN_COLUMN",
+  COLUMN_EXISTS: "PLUGIN_CONFLICT",
+  COLUMN_TYPE: "PLUGIN_INVALID",
+  BATCH_MALFORMED: "PLUGIN_MALFORMED",
+  VALUE_NOT_FINITE: "PLUGIN_MALFORMED",
+  QUERY_CANCELLED: "PLUGIN_TIMEOUT",
+  QUERY_PLAN: "PLUGIN_INVALID",
+  QUERY_OUT_OF_MEMORY: "PLUGIN_INVALID",
+  WORKER_FAILED: "PLUGIN_BUG",
+};
+
+/** Turns what the engine threw into what a plugin may show. */
+export function toPluginError(error: unknown): PluginError {
+  if (error instanceof PluginError) return error;
+  if (!(error instanceof EngineError)) return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: error });
+  const code = pluginCodes[error.code];
+  const keepsDetails = code === "PLUGIN_UNKNOWN_DATASET" || code === "PLUGIN_UNKNOWN_COLUMN";
+  return new PluginError(code, keepsDetails ? error.details : [error.message], { cause: error });
+}

@@ -1,0 +1,94 @@
+import { openStore, type Store, type TableInfo } from "../../engine/index.ts";
+import { PluginError, type Dataset, type Plugin, type Write } from "../protocol/index.ts";
+import { toColumn, toDefinition, toEngineRows, toProtocolBatch } from "./batches.ts";
+import { capabilities } from "./capabilities.ts";
+import { toPluginError } from "./errors.ts";
+import { toPlan } from "./toPlan.ts";
+
+export interface StrataOptions {
+  /** Folder of the store's files. */
+  readonly dir: string;
+  /** Threads. */
+  readonly workers: number;
+  /** Budget for column data. */
+  readonly memoryBytes: number;
+}
+
+/**
+ * Opens the columnar store as a plugin. Datasets and columns are named by their ids; temporary
+ * datasets are not listed. Credentials are not looked at: whoever may call it may do everything.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED when the folder is in use or damaged
+ */
+export async function openStrata(options: StrataOptions): Promise<Plugin> {
+  const store = await guard(() => openStore(options));
+  return {
+    capabilities,
+    datasets: () => guard(async () => store.tables().filter(({ temporary }) => !temporary).map(toDataset)),
+    query: ({ query, signal }) =>
+      guard(async () => {
+        const table = store.table(query.id);
+        if (!table) throw await missing(store, query.id);
+        const answer = await store.query(toPlan(query, table), { signal });
+        return toProtocolBatch(answer);
+      }),
+    write: ({ write: change }) =>
+      guard(async () => {
+        const info = await write(store, change);
+        return { rowCount: info?.rowCount ?? 0, version: String(info?.version ?? "dropped") };
+      }),
+    health: () => guard(async () => void store.stats()),
+    close: () => guard(() => store.close()),
+  };
+}
+
+async function write(store: Store, change: Write): Promise<TableInfo | undefined> {
+  switch (change.action) {
+    case "create":
+      return store.create({ name: change.id, columns: change.columns.map(toDefinition), temporary: change.temporary ?? false });
+    case "append":
+      return store.append({
+        table: change.id,
+        rows: toEngineRows(change.rows),
+        ...(change.addColumns && { addColumns: change.addColumns.map(toDefinition) }),
+      });
+    case "replace":
+      return store.replace({
+        table: change.id,
+        rows: toEngineRows(change.rows),
+        ...(change.columns && { columns: change.columns.map(toDefinition) }),
+      });
+    case "alter":
+      return store.alter({
+        table: change.id,
+        ...(change.add && { add: change.add.map(toDefinition) }),
+        ...(change.drop && { drop: change.drop }),
+      });
+    case "drop":
+      await store.drop({ table: change.id });
+      return undefined;
+    default:
+      throw new PluginError("PLUGIN_MALFORMED", [`there is no write ${String((change as { action?: unknown }).action)}`]);
+  }
+}
+
+/** Asks the engine about a table that it does not list, so that a damaged one is told from an unknown one. */
+async function missing(store: Store, id: string): Promise<unknown> {
+  try {
+    await store.query({ table: id, outputs: [{ kind: "aggregate", function: "rows" }], grouped: true });
+    return new PluginError("PLUGIN_CONFLICT", [`the dataset ${id} was made at this moment; ask again`]);
+  } catch (error) {
+    return error;
+  }
+}
+
+function toDataset({ name, columns }: TableInfo): Dataset {
+  return { id: name, name: { en: name }, columns: columns.map(toColumn) };
+}
+
+async function guard<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw toPluginError(error);
+  }
+}

@@ -1,0 +1,155 @@
+import * as assert from "uvu/assert";
+import { connect } from "../../../core/connections/connect.ts";
+import { openEgress } from "../../../core/connections/egress.ts";
+import { overHttp } from "../../../core/connections/overHttp.ts";
+import {
+  type Cell,
+  type ColumnFilter,
+  PluginError,
+  rowsOfBatch,
+} from "../../../plugins/protocol/index.ts";
+import { openLegacyPlugin } from "../../support/legacyPlugin.ts";
+import { suite } from "../../support/suite.ts";
+
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The protocol's meaning of a filter, as plainly as it can be said. */
+function keeps(cell: Cell, { expression, value = [] }: ColumnFilter): boolean {
+  const [first = null] = value;
+  switch (expression) {
+    case "is null":
+      return cell === null;
+    case "is not null":
+      return cell !== null;
+    case "in":
+      return value.includes(cell);
+    case "not in":
+      return !value.includes(cell);
+    case "=":
+      return cell !== null && cell === first;
+    case "!=":
+      return cell === null || cell !== first;
+    case "<":
+      return cell !== null && first !== null && cell < first;
+    case ">=":
+      return cell !== null && first !== null && cell >= first;
+    default:
+      throw new Error(`no meaning for ${expression}`);
+  }
+}
+
+suite("core/connections/legacyFilters", (test) => {
+  test("every answer through a plugin of the field has exactly the rows of the protocol, or there is none", async () => {
+    const seed = Number(process.env["SEED"] ?? Date.now() % 1e9);
+    const random = createRandom(seed);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const texts = ["a", "b", "c"];
+    const numbers = [1, 2, 3];
+    const rows = Array.from({ length: 40 }, (_, index) => [
+      index,
+      random() < 0.2 ? null : pick(texts),
+      random() < 0.2 ? null : pick(numbers),
+      pick(texts),
+    ]);
+    const columns = [
+      { id: "row", type: "numeric" },
+      { id: "t", type: "hierarchy" },
+      { id: "n", type: "numeric" },
+      { id: "full", type: "hierarchy" },
+    ] as const;
+    const plugin = await openLegacyPlugin({
+      version: "3.0.0",
+      pushdown: true,
+      datasets: [{ id: "d", name: "D", columns, rows }],
+    });
+    const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 5000, sizeBytes: 2 ** 20 });
+    let answered = 0;
+    let declined = 0;
+    try {
+      const remote = {
+        slug: "x",
+        baseUrl: plugin.url,
+        protocolVersion: "3.0.0",
+        pushdown: true,
+        supportsDistinctcount: false,
+      } as const;
+      const connection = connect({
+        name: "x",
+        plugin: await overHttp(remote, egress),
+        credentials: { properties: {} },
+        fingerprint: "f",
+        timeoutMs: 5000,
+        sizeBytes: 2 ** 20,
+      });
+      const caller = { signal: new AbortController().signal };
+      const [dataset] = await connection.datasets(caller);
+      for (let round = 0; round < 300; round++) {
+        const filters = Array.from({ length: 1 + Math.floor(random() * 3) }, (): ColumnFilter => {
+          const column_id = pick(["t", "n", "full"]);
+          const cells: readonly Cell[] = column_id === "n" ? numbers : texts;
+          const expression = pick([
+            "=",
+            "!=",
+            "in",
+            "not in",
+            "is null",
+            "is not null",
+            ...(column_id === "n" ? (["<", ">="] as const) : []),
+          ] as const);
+          if (expression === "is null" || expression === "is not null")
+            return { column_id, expression };
+          const isList = expression === "in" || expression === "not in";
+          const list = Array.from({ length: isList ? Math.floor(random() * 4) : 1 }, () =>
+            isList && random() < 0.2 ? null : pick(cells),
+          );
+          return { column_id, expression, value: list };
+        });
+        const index = (id: string) => columns.findIndex((column) => column.id === id);
+        const expected = rows
+          .filter((row) =>
+            filters.every((filter) => keeps(row[index(filter.column_id)] ?? null, filter)),
+          )
+          .map(([id]) => [id]);
+        const query = {
+          id: "d",
+          columns: [{ column_id: "row" }],
+          filters,
+          options: { pushdown: false },
+        };
+        try {
+          const batch = await connection.query(query, dataset!, caller);
+          answered += 1;
+          assert.equal(
+            rowsOfBatch(batch),
+            expected,
+            `SEED=${seed} round ${round}: ${JSON.stringify(filters)}`,
+          );
+        } catch (failure) {
+          if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED")
+            throw failure;
+          assert.ok(
+            filters.some(({ expression }) => expression === "!="),
+            `SEED=${seed}: ${failure.message}`,
+          );
+          declined += 1;
+        }
+      }
+    } finally {
+      egress.close();
+      await plugin.close();
+    }
+    assert.ok(
+      answered > 100 && declined > 0,
+      `SEED=${seed}: ${answered} answered, ${declined} declined`,
+    );
+  });
+});

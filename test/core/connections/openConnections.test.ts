@@ -1,0 +1,203 @@
+import * as assert from "uvu/assert";
+import type { Principal } from "../../../core/access/principal.ts";
+import { readConfig } from "../../../core/config.ts";
+import {
+  type Connections,
+  type InProcess,
+  openConnections,
+} from "../../../core/connections/index.ts";
+import type { Plugin } from "../../../plugins/protocol/index.ts";
+import { type LegacyPlugin, openLegacyPlugin } from "../../support/legacyPlugin.ts";
+import { createMemoryRecords, type MemoryRecords } from "../../support/memoryRecords.ts";
+import { suite } from "../../support/suite.ts";
+
+const principal: Principal = {
+  authorizationId: "a1",
+  authorizationType: "api",
+  userId: "u1",
+  organizationId: "o1",
+  organizationRole: "owner",
+  name: "Ada",
+  email: "ada@example.org",
+};
+const signal = () => new AbortController().signal;
+const cities = {
+  id: "cities",
+  name: "Cities",
+  columns: [{ id: "name", type: "hierarchy" }],
+  rows: [["Ghent"]],
+};
+
+function createInProcess(capabilities: Plugin["capabilities"] = { write: true, temporary: true }) {
+  const seen = { closeCount: 0, healthCount: 0 };
+  const strata: Plugin = {
+    capabilities,
+    datasets: async () => [],
+    query: async () => ({ rowCount: 0, columns: [] }),
+    write: async () => ({ rowCount: 0, version: "1" }),
+    health: async () => {
+      seen.healthCount += 1;
+    },
+  };
+  const inProcess: InProcess = {
+    plugins: new Map([["strata", strata]]),
+    close: async () => {
+      seen.closeCount += 1;
+    },
+  };
+  return { inProcess, seen };
+}
+
+suite("core/connections/openConnections", (test) => {
+  let plugin: LegacyPlugin;
+  let records: MemoryRecords;
+  let connections: Connections;
+  let seen: { closeCount: number; healthCount: number };
+  const config = readConfig({ egressAllow: ["127.0.0.1"], pluginTimeoutMs: 5000 }, {});
+
+  test.before(async () => {
+    plugin = await openLegacyPlugin({
+      version: "3.0.0",
+      pushdown: false,
+      datasets: [cities],
+      secret: "plugin-secret",
+      authorize: { key: "ada", token: "t0ken" },
+    });
+  });
+  test.beforeEach(async () => {
+    const created = createInProcess();
+    seen = created.seen;
+    records = createMemoryRecords();
+    connections = await openConnections({ config, records, plugins: created.inProcess });
+    await records.insert("plugin", {
+      id: "p1",
+      slug: "cities",
+      base_url: plugin.url,
+      protocol_version: null,
+      pushdown: false,
+      secret: "plugin-secret",
+      user_id: "u1",
+    });
+    await records.insert("account", {
+      id: "c1",
+      provider: "cities",
+      plugin_id: "p1",
+      identifier: "ada",
+      token: "t0ken",
+      properties: { region: "eu" },
+      active: true,
+      user_id: "u1",
+    });
+  });
+  test.afterEach(() => connections.close());
+  test.after(() => plugin.close());
+
+  test("the connection of an account reaches its plugin with its credentials", async () => {
+    const connection = await connections.ofAccount("c1");
+    assert.is(connection.name, "cities");
+    await connection.authorize({ signal: signal() });
+    assert.is((await connection.datasets({ signal: signal() }))[0]?.id, "cities");
+    assert.is(plugin.requests.at(-1)?.headers["x-property-region"], "eu");
+  });
+
+  const refusals: readonly (readonly [
+    string,
+    string,
+    Record<string, unknown> | undefined,
+    string,
+  ])[] = [
+    ["an unknown account", "c9", undefined, "RECORD_NOT_FOUND"],
+    ["an account that is not active", "c1", { active: false }, "PLUGIN_FORBIDDEN"],
+    ["an account without plugin", "c1", { plugin_id: null }, "PLUGIN_INVALID"],
+    ["an account whose plugin is gone", "c1", { plugin_id: "p9" }, "PLUGIN_INVALID"],
+  ];
+  for (const [what, id, change, code] of refusals)
+    test(`${what} is refused with ${code}`, async () => {
+      if (change) await records.change("account", id, change);
+      const failure: { code?: string } = await connections.ofAccount(id).then(
+        () => ({}),
+        (thrown) => thrown,
+      );
+      assert.is(failure.code, code);
+    });
+
+  test("a candidate is authorized with credentials that are not stored", async () => {
+    const account = { provider: "cities", identifier: "ada", token: "wrong" };
+    const connection = await connections.candidate(account, principal);
+    const failure: { code?: string; message?: string } = await connection
+      .authorize({ signal: signal() })
+      .then(
+        () => ({}),
+        (thrown) => thrown,
+      );
+    assert.is(failure.code, "PLUGIN_FORBIDDEN");
+    assert.not.match(failure.message ?? "", "wrong user");
+  });
+
+  test("a plugin of somebody else, an unknown one and one of this process give the same refusal", async () => {
+    const foreigner = { ...principal, userId: "u2" };
+    for (const [provider, caller] of [
+      ["cities", foreigner],
+      ["none", principal],
+      ["strata", principal],
+    ] as const) {
+      const failure: { code?: string } = await connections.candidate({ provider }, caller).then(
+        () => ({}),
+        (thrown) => thrown,
+      );
+      assert.is(failure.code, "MEMBER_INVALID", provider);
+    }
+  });
+
+  test("fingerprints are equal for equal credentials only, and show none of them", async () => {
+    const base = {
+      provider: "cities",
+      identifier: "ada",
+      token: "t0ken",
+      properties: { a: "1", b: "2" },
+    };
+    const print = async (change: object) =>
+      (await connections.candidate({ ...base, ...change }, principal)).fingerprint;
+    const first = await print({});
+    assert.is(first, await print({ properties: { b: "2", a: "1" } }));
+    const others = await Promise.all(
+      [
+        { token: "other" },
+        { identifier: "bob" },
+        { host: "h" },
+        { properties: { a: "1" } },
+        { properties: { a: "2", b: "1" } },
+      ].map(print),
+    );
+    assert.is(new Set([first, ...others]).size, 6);
+    assert.match(first, /^[0-9a-f]{64}$/);
+  });
+
+  test("health asks the plugins of this process", async () => {
+    await connections.health(signal());
+    assert.is(seen.healthCount, 1);
+  });
+
+  test("plugins that were given are not closed", async () => {
+    await connections.close();
+    assert.is(seen.closeCount, 0);
+  });
+
+  for (const [what, store, capabilities] of [
+    ["unknown", "clickhouse", undefined],
+    ["not writable", "strata", {}],
+    ["a prototype key", "__proto__", undefined],
+  ] as const)
+    test(`a store that is ${what} is an error at the start that names the setting`, async () => {
+      const { inProcess } = createInProcess(capabilities);
+      const failure: { message?: string } = await openConnections({
+        config: { ...config, store },
+        records,
+        plugins: inProcess,
+      }).then(
+        () => ({}),
+        (thrown) => thrown,
+      );
+      assert.match(failure.message ?? "", "MANIFOLD_STORE");
+    });
+});

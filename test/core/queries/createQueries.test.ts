@@ -1,0 +1,535 @@
+import * as assert from "uvu/assert";
+import { ApiError } from "../../../core/errors.ts";
+import type { QueryFailure } from "../../../core/queries/index.ts";
+import { PluginError, type Cell, type Plugin } from "../../../plugins/protocol/index.ts";
+import {
+  createPlainHost,
+  type PlainColumn,
+  type PlainHostOptions,
+} from "../../support/plainHost.ts";
+import { createPlainPlugin, everyCapability } from "../../support/plainPlugin.ts";
+import { suite } from "../../support/suite.ts";
+
+const columns: readonly PlainColumn[] = [
+  { id: "city", type: "hierarchy" },
+  { id: "km", type: "numeric" },
+  { id: "at", type: "datetime" },
+  { id: "day", type: "datetime", subtype: "date" },
+];
+const rows: readonly (readonly Cell[])[] = [
+  ["Ghent", 3, "2024-01-31T23:30:00.000Z", "2024-01-31T00:00:00.000Z"],
+  ["ghent", null, "2024-02-01T00:30:00.000Z", "2024-02-01T00:00:00.000Z"],
+  [null, 5, null, null],
+  ["Ghent", 4, "2024-03-31T22:30:00.000Z", "2024-03-31T00:00:00.000Z"],
+];
+const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
+const text = (id: string) => ({ id, name: { en: id } });
+const open = (options: Partial<PlainHostOptions> = {}) =>
+  createPlainHost({ columns, rows, ...options });
+
+async function refusal(run: Promise<unknown>): Promise<ApiError | PluginError> {
+  try {
+    await run;
+  } catch (failure) {
+    if (failure instanceof ApiError || failure instanceof PluginError) return failure;
+    throw failure;
+  }
+  throw new Error("nothing was refused");
+}
+
+suite("core/queries/createQueries", (test) => {
+  test("rows hold the dimensions, then the measures, in the cells that clients read", async () => {
+    const host = await open();
+    const answer = await host.ask({
+      dimensions: [ref("city")],
+      measures: [
+        ref("km"),
+        ref("*", { aggregation: { type: "count" } }),
+        ref("at", { aggregation: "max" }),
+        ref("city", { aggregation: "min" }),
+        ref("km", { aggregation: "average" }),
+        ref("at"),
+      ],
+    });
+    assert.is(answer.cached, false);
+    assert.is(answer.performance.rows, 3);
+    for (const phase of ["validating", "preparing", "queuing", "querying", "processing"] as const)
+      assert.ok(answer.performance[phase] >= 0, phase);
+    assert.equal(answer.data, [
+      [text("Ghent"), 7, 2, "2024-03-31T22:30:00.000Z", text("Ghent"), 3.5, 2],
+      [text("ghent"), null, 1, "2024-02-01T00:30:00.000Z", text("ghent"), null, 1],
+      [null, 5, 1, null, null, 5, 0],
+    ]);
+  });
+
+  test("a column that stands twice is asked once and answered twice", async () => {
+    const host = await open();
+    const answer = await host.ask({
+      dimensions: [ref("city"), ref("city")],
+      measures: [ref("km"), ref("km", { aggregation: "sum" })],
+    });
+    assert.equal(answer.data[0], [text("Ghent"), text("Ghent"), 7, 7]);
+    assert.is(host.source.asked[0]?.columns.length, 2);
+  });
+
+  test("measures only give one row, also of no rows; dimensions only the distinct combinations", async () => {
+    const host = await open({ rows: [] });
+    const measures = [ref("km"), ref("km", { aggregation: "count" })];
+    assert.equal((await host.ask({ measures })).data, [[null, 0]]);
+    assert.equal((await host.ask({ dimensions: [ref("city")], measures })).data, []);
+    const full = await open();
+    assert.equal((await full.ask({ dimensions: [ref("city")] })).data, [
+      [text("Ghent")],
+      [text("ghent")],
+      [null],
+    ]);
+  });
+
+  test("a level starts its periods in the time zone, a date column never moves", async () => {
+    const host = await open();
+    const month = async (column: string, timezone_id?: string) =>
+      (
+        await host.ask({ dimensions: [ref(column, { level: 3 })], options: { timezone_id } })
+      ).data.map(([cell]) => cell);
+    assert.equal(await month("at"), [
+      "2024-01-01T00:00:00.000Z",
+      "2024-02-01T00:00:00.000Z",
+      "2024-03-01T00:00:00.000Z",
+      null,
+    ]);
+    assert.equal(await month("at", "Europe/Brussels"), [
+      "2024-01-31T23:00:00.000Z",
+      "2024-03-31T22:00:00.000Z",
+      null,
+    ]);
+    assert.equal(await month("day", "Europe/Brussels"), await month("day"));
+    const both = {
+      dimensions: [ref("at", { level: 5 }), ref("day", { level: 5 })],
+      options: { timezone_id: "Europe/Brussels" },
+    };
+    assert.equal((await host.ask(both)).data[0], [
+      "2024-01-31T23:00:00.000Z",
+      "2024-01-31T00:00:00.000Z",
+    ]);
+    const torn = {
+      dimensions: [ref("at", { level: 5 }), ref("day", { level: 3 })],
+      options: { timezone_id: "Europe/Brussels" },
+    };
+    const refused = await refusal(host.ask(torn));
+    assert.is(refused.code, "QUERY_NOT_SERVED");
+    assert.match(refused.message, /dimensions\[1\]\.level/);
+  });
+
+  test("raw rows are plain cells in the order of all columns; aggregations do not count", async () => {
+    const host = await open();
+    const query = {
+      dimensions: [ref("city")],
+      measures: [ref("km", { aggregation: "sum" })],
+      options: { rollup_data: false },
+    };
+    const data = [
+      [text("Ghent"), 3],
+      [text("Ghent"), 4],
+      [text("ghent"), null],
+      [null, 5],
+    ];
+    assert.equal((await host.ask(query)).data, data);
+    const order = [ref("km", { aggregation: "sum", order: "desc" })];
+    assert.equal((await host.ask({ ...query, order })).data, [data[3], data[1], data[0], data[2]]);
+    const having = [{ expression: "? > ?", parameters: [ref("km", { aggregation: "sum" }), 1] }];
+    assert.match(
+      (await refusal(host.ask({ ...query, having }))).message,
+      /^having is not valid: raw rows/,
+    );
+    const star = { ...query, measures: [ref("*", { aggregation: "count" })] };
+    assert.match((await refusal(host.ask(star))).message, /^measures\[0\]\.column_id/);
+  });
+
+  test("order means the dimension or measure that it names; nulls are last both ways, ties follow the dimensions", async () => {
+    const host = await open();
+    const query = {
+      dimensions: [ref("city")],
+      measures: [ref("km"), ref("km", { aggregation: "count" })],
+    };
+    const cities = async (...order: object[]) =>
+      (await host.ask({ ...query, order })).data.map(
+        ([cell]) => (cell as { id: string } | null)?.id,
+      );
+    assert.equal(await cities(ref("city", { order: "desc" })), ["ghent", "Ghent", undefined]);
+    assert.equal(await cities(ref("km", { aggregation: { type: "sum" }, order: "asc" })), [
+      undefined,
+      "Ghent",
+      "ghent",
+    ]);
+    assert.equal(await cities(ref("km", { order: "desc" })), ["Ghent", undefined, "ghent"]);
+    assert.equal(await cities(ref("km", { aggregation: "count" })), ["ghent", undefined, "Ghent"]);
+    for (const wrong of [ref("day"), ref("km", { aggregation: "max" }), ref("at", { level: 3 })]) {
+      const refused = await refusal(host.ask({ ...query, order: [wrong] }));
+      assert.match(refused.message, /^order\[0\].*is no dimension or measure/);
+      assert.is(refused.status, 400);
+    }
+    const unclear = {
+      dimensions: [ref("at", { level: 1 }), ref("at", { level: 3 })],
+      order: [ref("at")],
+    };
+    assert.match((await refusal(host.ask(unclear))).message, /^order\[0\].*several/);
+  });
+
+  test("having tests measures that the answer does not show", async () => {
+    const host = await open();
+    const having = [
+      {
+        or: [
+          { expression: "? = ?", parameters: [ref("*", { aggregation: "count" }), 2] },
+          { expression: "? is null", parameters: [ref("city")] },
+        ],
+      },
+    ];
+    const query = { dimensions: [ref("city")], measures: [ref("km")], having };
+    const data = [
+      [text("Ghent"), 7],
+      [null, 5],
+    ];
+    assert.equal((await host.ask(query)).data, data);
+    const { having: _, ...without } = everyCapability;
+    const residual = await open({ source: createPlainPlugin(without) });
+    assert.equal((await residual.ask(query)).data, data);
+    const stray = [{ expression: "? = ?", parameters: [ref("day"), "2024-01-01"] }];
+    assert.match(
+      (await refusal(host.ask({ ...query, having: stray }))).message,
+      /^having\[0\]\.parameters\[0\]/,
+    );
+  });
+
+  test("a filter's value must be of its column's kind, its operator for its type", async () => {
+    const host = await open();
+    const cases: readonly (readonly [string, string, unknown, RegExp])[] = [
+      ["? = ?", "km", "3", /where\[0\]\.parameters\[1\].*numeric and takes a number, not a string/],
+      ["? in ?", "city", ["a", 3], /takes a text, not a number/],
+      ["? >= ?", "at", 1_704_067_200_000, /takes an ISO date-time, not a number/],
+      ["? >= ?", "at", "yesterday", /ISO date or date-time/],
+      [
+        "? < ?",
+        "city",
+        "a",
+        /where\[0\]\.expression.*numeric and datetime columns, city is hierarchy/,
+      ],
+      ["? like ?", "km", 3, /for hierarchy columns/],
+      ["? between ?", "city", ["a", "b"], /for numeric and datetime columns/],
+    ];
+    for (const [expression, column, value, message] of cases) {
+      const refused = await refusal(
+        host.ask({
+          measures: [ref("km")],
+          where: [{ expression, parameters: [ref(column), value] }],
+        }),
+      );
+      assert.match(refused.message, message);
+      assert.is(refused.status, 400);
+    }
+    const at = async (value: string) =>
+      (
+        await host.ask({
+          measures: [ref("*", { aggregation: "count" })],
+          where: [{ expression: "? >= ?", parameters: [ref("at"), value] }],
+        })
+      ).data[0]?.[0];
+    assert.is(await at("2024-02-01"), 2);
+    assert.is(await at("2024-02-01 00:30:00"), 2);
+    assert.is(await at("2024-02-01T02:30:00+02:00"), 2);
+    assert.is(await at("2024-02-01T00:30:00.001Z"), 1);
+  });
+
+  test("groups of groups keep their meaning, as deep as they may nest", async () => {
+    const host = await open();
+    const count = async (where: unknown) =>
+      (await host.ask({ measures: [ref("*", { aggregation: "count" })], where })).data[0]?.[0];
+    const is = (value: number) => ({ expression: "? = ?", parameters: [ref("km"), value] });
+    assert.is(await count([{ or: [is(3), [is(4), is(5)], { and: [is(5)] }] }]), 2);
+    assert.is(await count([{ or: [is(3), { and: [] }] }]), 4);
+    assert.is(await count([{ and: [] }, []]), 4);
+    let nested: unknown = [is(3), { or: [is(3), is(4)] }];
+    for (let depth = 0; depth < 14; depth++) nested = { or: [[is(3), nested], is(99)] };
+    assert.is(await count([nested]), 1);
+  });
+
+  test("what a query names must exist and suit: columns, levels, aggregations, datasets", async () => {
+    const host = await open({ columns: [...columns, { id: "place", type: "spatial" }] });
+    await host.records.insert("column", {
+      id: "sum",
+      securable_id: "D",
+      type: "numeric",
+      expression: "1+1",
+      order: 9,
+      name: { en: "s" },
+    });
+    await host.records.insert("securable", { id: "B", type: "dashboard", owner_id: "ada" });
+    await host.records.insert("securable", {
+      id: "E",
+      type: "dataset",
+      storage: "plainstore",
+      owner_id: "ada",
+    });
+    const cases: readonly (readonly [object, string, RegExp])[] = [
+      [
+        { dimensions: [ref("town")] },
+        "QUERY_UNKNOWN_COLUMN",
+        /^dimensions\[0\]\.column_id.*dataset D.*: town; it has: city \(city\), km \(km\)/,
+      ],
+      [{ dimensions: [ref("source.km")] }, "QUERY_UNKNOWN_COLUMN", /source\.km/],
+      [{ dimensions: [ref("__proto__")] }, "QUERY_UNKNOWN_COLUMN", /__proto__/],
+      [
+        { dimensions: [ref("city", { level: 3 })] },
+        "MEMBER_INVALID",
+        /dimensions\[0\]\.level.*only datetime/,
+      ],
+      [
+        { dimensions: [ref("city", { aggregation: "count" })] },
+        "MEMBER_INVALID",
+        /dimensions\[0\]\.aggregation/,
+      ],
+      [{ dimensions: [ref("*")] }, "MEMBER_INVALID", /only for the measure count/],
+      [
+        { measures: [ref("city", { aggregation: "sum" })] },
+        "MEMBER_INVALID",
+        /measures\[0\]\.aggregation.*sum takes numeric/,
+      ],
+      [
+        { measures: [ref("at", { aggregation: "average" })] },
+        "MEMBER_INVALID",
+        /average takes numeric/,
+      ],
+      [{ measures: [ref("*", { aggregation: "sum" })] }, "MEMBER_INVALID", /can only be counted/],
+      [
+        {
+          measures: [ref("km")],
+          where: [{ expression: "? is null", parameters: [ref("km", { aggregation: "sum" })] }],
+        },
+        "MEMBER_INVALID",
+        /where\[0\]\.parameters\[0\]\.aggregation/,
+      ],
+      [
+        { measures: [{ column_id: "*", aggregation: "count" }] },
+        "MEMBER_MISSING",
+        /measures\[0\]\.dataset_id/,
+      ],
+      [
+        { dimensions: [ref("place")] },
+        "QUERY_NOT_SERVED",
+        /place \(place\) is a column of type spatial/,
+      ],
+      [{ dimensions: [ref("sum")] }, "QUERY_NOT_SERVED", /a derived column/],
+      [
+        { dimensions: [ref("city"), { column_id: "x", dataset_id: "E" }] },
+        "QUERY_NOT_SERVED",
+        /dimensions\[1\]\.dataset_id.*several datasets/,
+      ],
+      [
+        { dimensions: [{ column_id: "x", dataset_id: "B" }] },
+        "MEMBER_INVALID",
+        /B is a dashboard, not a dataset/,
+      ],
+      [
+        { dimensions: [{ column_id: "x", dataset_id: "E" }] },
+        "MEMBER_INVALID",
+        /the dataset has no columns/,
+      ],
+    ];
+    for (const [query, code, message] of cases) {
+      const refused = await refusal(host.ask(query));
+      assert.match(refused.message, message);
+      assert.is(refused.code, code, refused.message);
+      assert.is(refused.status, 400);
+    }
+    assert.equal(
+      (await host.ask({ measures: [{ column_id: "*", aggregation: "count" }, ref("km")] })).data,
+      [[4, 12]],
+    );
+  });
+
+  test("a dataset of another is as unknown as a random id, and the right to read is enough", async () => {
+    const host = await open();
+    const ask = (id: string) =>
+      host.ask({ dimensions: [{ column_id: "city", dataset_id: id }] }, "eve");
+    const [foreign, unknown] = [await refusal(ask("D")), await refusal(ask("nowhere"))];
+    assert.is(foreign.status, 404);
+    assert.is(foreign.code, unknown.code);
+    assert.is(foreign.message.replace("D,", "nowhere,"), unknown.message);
+    assert.is(host.source.asked.length, 0);
+    host.records.grant("D", "eve", "read");
+    assert.is((await ask("D")).data.length, 3);
+  });
+
+  test("of several queries each answers or fails by itself, in the order of the request", async () => {
+    const host = await open();
+    const answers = await host.askAll([
+      { measures: [ref("km")] },
+      { measures: [ref("nope")] },
+      { measures: [ref("km", { aggregation: "max" })] },
+    ]);
+    assert.equal([answers[0]?.data, answers[2]?.data], [[[12]], [[5]]]);
+    const { error, data } = answers[1] as QueryFailure;
+    assert.equal(error.type, { code: 400, description: "QUERY_UNKNOWN_COLUMN" });
+    assert.match(error.message, /^queries\[1\]\.measures\[0\]\.column_id/);
+    assert.equal(data, []);
+    const [one] = [await host.askAll([{ measures: [ref("km")] }])];
+    assert.not.ok(Array.isArray(one));
+    assert.is(
+      (await refusal(host.askAll([{ measures: [ref("nope")] }]))).code,
+      "QUERY_UNKNOWN_COLUMN",
+    );
+  });
+
+  test("an unexpected failure is not shown as an answer", async () => {
+    const host = await open({
+      wrap: (plugin) => ({
+        ...plugin,
+        query: () => Promise.reject(new TypeError("inner")),
+      }),
+    });
+    try {
+      await host.askAll([{ measures: [ref("km")] }, { measures: [ref("km")] }]);
+      assert.unreachable();
+    } catch (failure) {
+      assert.instance(failure, TypeError);
+    }
+  });
+
+  test("an answer of more rows than the cap is 413 and names limit, one of exactly the cap is not", async () => {
+    for (const capabilities of [everyCapability, {}]) {
+      const host = await open({
+        source: createPlainPlugin(capabilities),
+        limits: { answerRowCount: 3 },
+      });
+      const query = { dimensions: [ref("at")], options: { rollup_data: false } };
+      const refused = await refusal(host.ask(query));
+      assert.is(refused.status, 413);
+      assert.match(refused.message, /3 rows.*limit/);
+      assert.is((await refusal(host.ask({ ...query, limit: { by: 1_000_000 } }))).status, 413);
+      assert.is((await host.ask({ ...query, limit: { by: 3 } })).data.length, 3);
+      assert.is((await host.ask({ ...query, limit: { by: 0 } })).data.length, 0);
+    }
+  });
+
+  test("a plugin that offers less than it promises is asked again for plain rows", async () => {
+    const host = await open({
+      wrap: (plugin) => ({
+        ...plugin,
+        async query(call) {
+          const plain =
+            !call.query.options.pushdown && call.query.filters.length === 0 && !call.query.order;
+          if (!plain) throw new PluginError("PLUGIN_NOT_OFFERED", ["groups after all"]);
+          return plugin.query(call);
+        },
+      }),
+    });
+    const where = [{ expression: "? is not null", parameters: [ref("city")] }];
+    assert.equal(
+      (await host.ask({ dimensions: [ref("city")], measures: [ref("km")], where })).data,
+      [
+        [text("Ghent"), 7],
+        [text("ghent"), null],
+      ],
+    );
+    let calls = 0;
+    const never = await open({
+      wrap: (plugin) => ({
+        ...plugin,
+        query() {
+          calls++;
+          throw new PluginError("PLUGIN_NOT_OFFERED", ["anything"]);
+        },
+      }),
+    });
+    assert.is((await refusal(never.ask({ measures: [ref("km")] }))).status, 501);
+    assert.is(calls, 2);
+  });
+
+  test("a plugin that sends more rows than it was asked for is at fault", async () => {
+    const host = await open({
+      wrap: (plugin) => ({
+        ...plugin,
+        query: (call) => plugin.query({ ...call, query: { ...call.query, limit: { by: 100 } } }),
+      }),
+    });
+    const refused = await refusal(host.ask({ dimensions: [ref("city")], limit: { by: 1 } }));
+    assert.is(refused.code, "PLUGIN_BUG");
+    assert.match(refused.message, /3 rows where at most 1 were asked/);
+  });
+
+  test("the temporary dataset of a residual is gone after an answer, a failure and an abort", async () => {
+    const controller = new AbortController();
+    const failures: readonly (readonly [string, (call: Parameters<Plugin["query"]>[0]) => void])[] =
+      [
+        ["answers", () => {}],
+        [
+          "fails",
+          () => {
+            throw new PluginError("PLUGIN_SOURCE_FAILED", ["memory"]);
+          },
+        ],
+        [
+          "is aborted",
+          (call) => {
+            controller.abort();
+            call.signal.throwIfAborted();
+          },
+        ],
+      ];
+    for (const [what, happen] of failures) {
+      const scratch = createPlainPlugin();
+      const ids: string[] = [];
+      const watched: Plugin = {
+        ...scratch,
+        async query(call) {
+          ids.push(call.query.id);
+          assert.is(scratch.rowsOf(call.query.id)?.length, 4);
+          happen(call);
+          return scratch.query(call);
+        },
+      };
+      const host = await open({ source: createPlainPlugin({}), scratch: watched });
+      const answer = host.ask({ measures: [ref("km")] }, "ada", controller.signal);
+      const settled = await answer.then(
+        () => "answers",
+        () => "fails",
+      );
+      assert.is(settled, what === "answers" ? "answers" : "fails", what);
+      assert.is(ids.length, 1);
+      assert.is(scratch.rowsOf(ids[0] ?? ""), undefined, what);
+    }
+  });
+
+  test("a query that takes longer than its time is 504", async () => {
+    const host = await open({
+      limits: { timeoutMs: 20 },
+      wrap: (plugin) => ({
+        ...plugin,
+        query: ({ signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener("abort", () => reject(new Error("stopped")), { once: true });
+          }),
+      }),
+    });
+    const refused = await refusal(host.ask({ measures: [ref("km")] }));
+    assert.is(refused.code, "PLUGIN_TIMEOUT");
+    assert.is(refused.status, 504);
+  });
+
+  test("a pushed dataset is asked of the store by its own ids, and the plugin learns who asks", async () => {
+    let user: unknown;
+    const host = await open({
+      wrap: (plugin) => ({
+        ...plugin,
+        query(call) {
+          user = call.user;
+          return plugin.query(call);
+        },
+      }),
+    });
+    await host.ask({ measures: [ref("km")] });
+    assert.equal(user, { id: "ada", name: "ada", email: "ada@example.org" });
+    assert.is(host.source.asked[0]?.id, "sheet");
+    assert.is(host.source.asked[0]?.columns[0]?.column_id, "source.km");
+  });
+});

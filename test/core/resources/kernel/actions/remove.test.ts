@@ -1,0 +1,57 @@
+import * as assert from "uvu/assert";
+import { suite } from "../../../../support/suite.ts";
+import { openTenants, samples, type Tenants } from "../../openTenants.ts";
+
+suite("core/resources/kernel/actions/remove", (test) => {
+  let tenants: Tenants;
+  test.before(async () => {
+    tenants = await openTenants();
+  });
+  test.after(() => tenants.close());
+
+  test("removes a dataset with its columns, then drops its rows in the store", async () => {
+    const { ada, call, records, writes } = tenants;
+    const { id } = await records.insert("securable", {
+      type: "dataset",
+      storage: "strata",
+      owner_id: ada.userId,
+    });
+    await records.insert("column", { order: 0, securable_id: id });
+    assert.equal(await call(ada, "securable", "delete", { id }), { code: 200 } as never);
+    assert.equal(writes, [{ action: "drop", id }]);
+    assert.equal(await records.find("column", {}), []);
+    assert.equal(await records.find("securable", {}), []);
+  });
+
+  test("drops nothing for a dashboard and for a dataset that lies elsewhere", async () => {
+    const { ada, call, records, writes } = tenants;
+    writes.length = 0;
+    const live = await records.insert("securable", {
+      type: "dataset",
+      storage: "client",
+      owner_id: ada.userId,
+    });
+    const board = await call(ada, "securable", "create", { properties: samples["securable"] });
+    for (const { id } of [live, board]) await call(ada, "securable", "delete", { id });
+    assert.equal(writes, []);
+  });
+
+  test("revokes an api pair at once", async () => {
+    const { bob, call, rows } = tenants;
+    const { id } = await call(bob, "authorization", "create", {
+      properties: samples["authorization"],
+    });
+    await call(bob, "authorization", "delete", { id });
+    assert.not((await rows(bob, "authorization")).some((row) => row.id === id));
+  });
+
+  test("keeps a user who owns records, and says which", async () => {
+    const { ada, bob, call, refusal } = tenants;
+    const { id } = await call(bob, "securable", "create", { properties: samples["securable"] });
+    const { code, message } = await refusal(ada, "user", "delete", { id: bob.userId });
+    assert.equal([code, /securable/.test(message)], ["CONFLICT", true]);
+    await call(bob, "securable", "delete", { id });
+    await call(ada, "user", "delete", { id: bob.userId });
+    assert.equal(await tenants.records.find("authorization", { user_id: bob.userId }), []);
+  });
+});

@@ -1,0 +1,484 @@
+import * as assert from "uvu/assert";
+import type { Row } from "../../../../../core/resources/index.ts";
+import { suite } from "../../../../support/suite.ts";
+import { openTenants, type Tenants } from "../../openTenants.ts";
+
+type Json = Record<string, unknown>;
+
+function createRandom(seed: number) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  const pick = <T>(values: readonly T[]): T => {
+    const value = values[below(values.length)];
+    if (value === undefined) throw new Error("nothing to pick");
+    return value;
+  };
+  return { next, below, pick };
+}
+
+const words = ["Ada", "ada", "bÉta", "50%", "a_b", "it's", 'x"y', "\\", "", "漢字"];
+const instants = [
+  "2026-01-01T00:00:00.000Z",
+  "2026-06-15T12:30:00.000Z",
+  "2027-01-01T00:00:00.000Z",
+];
+
+/** The plain reading of a `where`, over rows in memory. */
+function matches(row: Json, where: unknown): boolean {
+  if (Array.isArray(where)) return where.every((each) => matches(row, each));
+  return Object.entries(where as Json).every(([member, value]) => {
+    if (/^\$?and$/.test(member)) return (value as unknown[]).every((each) => matches(row, each));
+    if (/^\$?or$/.test(member)) return (value as unknown[]).some((each) => matches(row, each));
+    if (/^\$?not$/.test(member)) return !matches(row, value);
+    return passes(row, member, value);
+  });
+}
+
+function passes(row: Json, member: string, test: unknown): boolean {
+  if (Array.isArray(test)) return passes(row, member, { in: test });
+  if (typeof test !== "object" || test === null) return passes(row, member, { eq: test });
+  return Object.entries(test).every(([operator, operand]) => {
+    const name = operator.replace("$", "").replace(" ", "").toLowerCase();
+    if (name === "not") return !passes(row, member, operand);
+    const negated: Record<string, string> = { ne: "eq", notin: "in", notlike: "like" };
+    if (negated[name]) return !passes(row, member, { [negated[name]]: operand });
+    return valuesOf(row, member).some((value) => compare(name, value, operand));
+  });
+}
+
+/** The values that a test looks at: any language of a multilingual text, null when there is none. */
+function valuesOf(row: Json, member: string): unknown[] {
+  const [name = "", key] = member.split(".");
+  const value = row[name] ?? null;
+  if (key !== undefined) return [(value as Json | null)?.[key] ?? null];
+  if (value !== null && typeof value === "object" && !(value instanceof Date))
+    return Object.values(value);
+  return [value];
+}
+
+function compare(name: string, value: unknown, operand: unknown): boolean {
+  if (name === "in") return (operand as unknown[]).some((each) => compare("eq", value, each));
+  if (operand === null) return name === "eq" && value === null;
+  if (value === null) return false;
+  if (name === "between") {
+    const [low, high] = operand as [unknown, unknown];
+    return compare("gte", value, low) && compare("lte", value, high);
+  }
+  if (name === "like" || name === "ilike") {
+    const pattern = String(operand)
+      .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+      .replaceAll("%", "[^]*")
+      .replaceAll("_", "[^]");
+    return new RegExp(`^${pattern}$`, name === "ilike" ? "iu" : "u").test(String(value));
+  }
+  const [a, b] =
+    value instanceof Date ? [value.getTime(), Date.parse(String(operand))] : [value, operand];
+  if (name === "eq") return a === b;
+  const order =
+    typeof a === "number"
+      ? a - Number(b)
+      : Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+  return { gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[name] ?? false;
+}
+
+suite("core/resources/kernel/find/find", (test) => {
+  let tenants: Tenants;
+  let rows: Row[];
+  const seed = Number(process.env["SEED"] ?? 20_261_121);
+  const random = createRandom(seed);
+
+  test.before(async () => {
+    tenants = await openTenants();
+    const { records, ada, eve } = tenants;
+    const { below, pick } = random;
+    const maybe = <T>(value: T) => (below(4) === 0 ? null : value);
+    const row = () => ({
+      type: pick(["dataset", "dashboard"]),
+      name: maybe({ en: pick(words), ...(below(2) === 0 ? { fr: pick(words) } : {}) }),
+      description: maybe({ en: pick(words) }),
+      subtype: maybe(pick(words)),
+      rows: maybe(below(6) - 2),
+      featured: below(2) === 0,
+      modified_at: pick(instants),
+    });
+    rows = await records.insertMany(
+      "securable",
+      Array.from({ length: 60 }, () => ({ ...row(), owner_id: ada.userId })),
+    );
+    await records.insertMany(
+      "securable",
+      Array.from({ length: 20 }, () => ({ ...row(), owner_id: eve.userId })),
+    );
+  });
+  test.after(() => tenants.close());
+
+  const textTest = () => {
+    const { pick, below } = random;
+    const word = () => pick(words);
+    return pick<() => unknown>([
+      word,
+      () => null,
+      () => [word(), word(), ...(below(2) ? [null] : [])],
+      () => ({ [pick(["in", "$in", "notIn", "not in", "$notIn"])]: [word(), word()] }),
+      () => ({ [pick(["gt", "gte", "lt", "lte", "ne", "$ne", "$gt"])]: word() }),
+      () => ({
+        [pick(["like", "notLike", "$like"])]: pick([
+          "%a%",
+          "a_b",
+          "%",
+          "_%",
+          "50%",
+          "%\\%",
+          word(),
+        ]),
+      }),
+      () => ({ between: ["A", "b"] }),
+      () => ({ not: pick([null, word(), [word()]]) }),
+      () => ({ in: [] }),
+    ])();
+  };
+  const numberTest = () => {
+    const { pick, below } = random;
+    return pick<() => unknown>([
+      () => below(5) - 2,
+      () => null,
+      () => [0, 1, null],
+      () => ({ gt: -1, lte: 2 }),
+      () => ({ between: [-1, 1] }),
+      () => ({ not: { in: [1, 2] } }),
+      () => ({ ne: 0 }),
+    ])();
+  };
+  const where = (depth: number): Json => {
+    const { pick, below } = random;
+    const some = () =>
+      Array.from({ length: below(3) + (depth > 2 ? 1 : 0) }, () => where(depth - 1));
+    if (depth > 0 && below(2) === 0)
+      return pick<() => Json>([
+        () => ({ or: some() }),
+        () => ({ $and: some() }),
+        () => ({ not: where(depth - 1) }),
+      ])();
+    return pick<() => Json>([
+      () => ({
+        [pick(["name", "name.en", "name.fr", "description", "description.xx", "subtype"])]:
+          textTest(),
+      }),
+      () => ({ rows: numberTest() }),
+      () => ({ featured: pick([true, false, { not: true }]) }),
+      () => ({
+        modified_at: pick([
+          pick(instants),
+          { gt: pick(instants) },
+          { lt: pick(instants) },
+          { in: instants.slice(1) },
+        ]),
+      }),
+      () => ({
+        id: pick([
+          String(rows[0]?.id),
+          [String(rows[1]?.id), "odd"],
+          "odd",
+          { ne: String(rows[2]?.id) },
+        ]),
+      }),
+      () => ({ type: "dataset", rows: numberTest() }),
+    ])();
+  };
+
+  test("answers what a plain reading of the same rows answers", async () => {
+    for (let round = 0; round < 400; round++) {
+      const condition = where(3);
+      const found = await tenants.rows(tenants.ada, "securable", {
+        where: condition,
+        attributes: ["id"],
+      });
+      const expected = rows.filter((row) => matches(row, condition)).map(({ id }) => id);
+      assert.equal(
+        found.map(({ id }) => id).sort(),
+        expected.sort(),
+        `SEED=${seed} round ${round}: ${JSON.stringify(condition)}`,
+      );
+    }
+  });
+
+  test("searches a phrase in any language, whatever the case, without wildcards", async () => {
+    const contains = (value: unknown, phrase: string) =>
+      valuesOf({ value }, "value").some(
+        (each) => each !== null && String(each).toLowerCase().includes(phrase.toLowerCase()),
+      );
+    for (const keyphrase of [...words, "ADA", "BÉTA", "%", "_", "zzz", "0%", "\\"])
+      for (const match_types of [["name"], ["name", "description"], ["subtype"], undefined]) {
+        const find = {
+          search: {
+            keyphrase,
+            ...(match_types ? { match_types } : {}),
+            securable_types: "dataset",
+          },
+        };
+        const members = match_types ?? ["name", "description", "subtitle"];
+        const expected = rows.filter(
+          (row) =>
+            row["type"] === "dataset" && members.some((member) => contains(row[member], keyphrase)),
+        );
+        const found = await tenants.rows(tenants.ada, "securable", find);
+        assert.equal(
+          found.map(({ id }) => id).sort(),
+          expected.map(({ id }) => id).sort(),
+          JSON.stringify(find),
+        );
+      }
+  });
+
+  test("orders with nulls last in both directions, and pages without loss", async () => {
+    const { ada, call } = tenants;
+    for (const order of [
+      [["rows", "asc"]],
+      [
+        ["rows", "DESC"],
+        ["name.en", "asc"],
+      ],
+      ["rows", "desc"],
+      ["rows"],
+      [["rows"]],
+    ]) {
+      const pages = [];
+      for (let offset = 0; offset < 60; offset += 25) {
+        const page = await call(ada, "securable", "get", {
+          find: { order, limit: 25, offset, attributes: ["rows"] },
+        });
+        assert.is(page["count"], 60);
+        pages.push(...(page["rows"] as Json[]));
+      }
+      assert.is(new Set(pages.map(({ id }) => id)).size, 60);
+      const values = pages.map((page) => page["rows"] as number | null);
+      const isDescending = /desc/i.test(JSON.stringify(order));
+      const sorted = values.toSorted((a, b) =>
+        a === null ? 1 : b === null ? -1 : isDescending ? b - a : a - b,
+      );
+      assert.equal(values, sorted, JSON.stringify(order));
+    }
+    const beyond = await call(ada, "securable", "get", { find: { limit: 5, offset: 1_000 } });
+    assert.equal([beyond["count"], beyond["rows"]], [60, []]);
+    assert.equal((await call(ada, "securable", "get", { find: { limit: 0 } }))["rows"], []);
+  });
+
+  test("shows the id whatever attributes says, and contents by name or by id only", async () => {
+    const { ada, call, rows: get } = tenants;
+    const { id } = await call(ada, "securable", "create", { properties: { type: "dashboard" } });
+    assert.equal(await get(ada, "securable", { where: { id }, attributes: ["type"] }), [
+      { id, type: "dashboard" },
+    ]);
+    const contentsOf = async (find: Json) => (await get(ada, "securable", find))[0]?.["contents"];
+    assert.is(await contentsOf({ where: { type: "dashboard" } }), null);
+    assert.ok(await contentsOf({ where: { id } }));
+    assert.ok(await contentsOf({ where: { id: [id] }, attributes: ["contents"] }));
+    await call(ada, "securable", "delete", { id });
+  });
+
+  test("names every unknown member, operator and model, and lists what is there", async () => {
+    const { ada, refusal } = tenants;
+    const finds: [Json | string | number | Json[], string, RegExp][] = [
+      ["text", "MEMBER_INVALID", /^find /],
+      [[], "MEMBER_INVALID", /^find /],
+      [{ fnid: 1 }, "MEMBER_UNKNOWN", /find\.fnid .*where, search/],
+      [{ where: "x" }, "MEMBER_INVALID", /find\.where /],
+      [{ where: { nope: 1 } }, "MEMBER_UNKNOWN", /find\.where\.nope .*name/],
+      [{ where: { "type.en": 1 } }, "MEMBER_UNKNOWN", /find\.where\.type\.en/],
+      [{ where: { rows: { regexp: 1 } } }, "MEMBER_UNKNOWN", /find\.where\.rows\.regexp .*gte/],
+      [{ where: { rows: {} } }, "MEMBER_INVALID", /operator/],
+      [{ where: { rows: "1" } }, "MEMBER_INVALID", /must be a number, not a text/],
+      [{ where: { rows: { like: "1" } } }, "MEMBER_INVALID", /texts only/],
+      [{ where: { featured: 1 } }, "MEMBER_INVALID", /true or false/],
+      [{ where: { modified_at: "soon" } }, "MEMBER_INVALID", /instant/],
+      [{ where: { subtype: { in: "x" } } }, "MEMBER_INVALID", /must be a list/],
+      [{ where: { rows: { between: [1] } } }, "MEMBER_INVALID", /two values/],
+      [{ where: { subtype: "a\u0000b" } }, "MEMBER_INVALID", /NUL/],
+      [{ where: { subtype: "\ud800" } }, "MEMBER_INVALID", /surrogate/],
+      [{ where: { "name.a\u0000b": "x" } }, "MEMBER_INVALID", /NUL/],
+      [{ where: { subtype: { like: "%".repeat(1_001) } } }, "MEMBER_INVALID", /1000 characters/],
+      [
+        { where: { rows: { in: Array.from({ length: 10_001 }, () => 1) } } },
+        "MEMBER_INVALID",
+        /10000 entries/,
+      ],
+      [{ where: { or: 1 } }, "MEMBER_INVALID", /list of objects/],
+      [{ attributes: "name" }, "MEMBER_INVALID", /find\.attributes/],
+      [{ attributes: ["nope"] }, "MEMBER_UNKNOWN", /nope .*name/],
+      [{ order: [["nope", "asc"]] }, "MEMBER_UNKNOWN", /nope/],
+      [{ order: [["name", "down"]] }, "MEMBER_INVALID", /asc or desc/],
+      [{ order: [["name", "asc; drop table canary"]] }, "MEMBER_INVALID", /asc or desc/],
+      [{ order: "name" }, "MEMBER_INVALID", /find\.order/],
+      [{ order: [{ name: 1 }] }, "MEMBER_INVALID", /member, direction/],
+      [{ limit: -1 }, "MEMBER_INVALID", /find\.limit/],
+      [{ limit: 1.5 }, "MEMBER_INVALID", /find\.limit/],
+      [{ offset: "1" }, "MEMBER_INVALID", /find\.offset/],
+      [{ search: { keyphrase: 1 } }, "MEMBER_INVALID", /keyphrase/],
+      [{ search: { keyphrase: "x", match_types: ["rows"] } }, "MEMBER_UNKNOWN", /rows/],
+      [{ search: { phrase: "x" } }, "MEMBER_UNKNOWN", /keyphrase/],
+      [{ include: {} }, "MEMBER_INVALID", /find\.include/],
+      [{ include: [{ model: "Nope" }] }, "MEMBER_UNKNOWN", /Nope .*column as Columns/],
+      [{ include: [{ model: "User", as: "Nope" }] }, "MEMBER_UNKNOWN", /Nope .*user as Owner/],
+      [{ include: [{ model: "User", limit: 1 }] }, "MEMBER_UNKNOWN", /find\.include\[0\]\.limit/],
+      [{ include: [{ as: "User" }] }, "MEMBER_INVALID", /model/],
+      [{ include: [{ model: "User", jointype: "outer" }] }, "MEMBER_INVALID", /inner or left/],
+      [
+        { include: [{ model: "User", where: { nope: 1 } }] },
+        "MEMBER_UNKNOWN",
+        /find\.include\[0\]\.where\.nope/,
+      ],
+    ];
+    for (const [find, code, words] of finds) {
+      const refused = await refusal(ada, "securable", "get", { find });
+      assert.equal([refused.code, refused.status], [code, 400], JSON.stringify(find).slice(0, 200));
+      assert.match(refused.message, words);
+    }
+    const many = { or: Array.from({ length: 2_001 }, (_, rows) => ({ rows })) };
+    assert.match(
+      (await refusal(ada, "securable", "get", { find: { where: many } })).message,
+      /too many conditions/,
+    );
+    const wide = Array.from({ length: 51 }, () => ({ model: "User" }));
+    assert.match(
+      (await refusal(ada, "securable", "get", { find: { include: wide } })).message,
+      /too many includes/,
+    );
+    let deep: Json = { model: "Column" };
+    for (let level = 0; level < 5; level++)
+      deep = { model: level % 2 ? "Column" : "Securable", include: [deep] };
+    const tooDeep = await refusal(ada, "securable", "get", {
+      find: { include: [{ model: "Column", include: [deep] }] },
+    });
+    assert.match(tooDeep.message, /deeper than 5 levels/);
+  });
+
+  test("asks the database once an include, whatever the number of rows", async () => {
+    const { ada, records, catalog, rows: get } = tenants;
+    await records.insertMany(
+      "column",
+      rows.flatMap(({ id }) => [0, 1].map((order) => ({ order, securable_id: id }))),
+    );
+    const statements: string[] = [];
+    const listen = ({ sql }: { sql: string }) => statements.push(sql);
+    catalog.knex.on("query", listen);
+    const include = [
+      { model: "Column", include: [{ model: "Securable" }] },
+      { model: "User", as: "Owner" },
+    ];
+    const found = await get(ada, "securable", { include });
+    catalog.knex.off("query", listen);
+    assert.is(found.length, 60);
+    assert.is(statements.length, 4);
+    for (const each of found) {
+      const columns = each["columns"] as Json[];
+      assert.is(columns.length, 2);
+      for (const column of columns) assert.is((column["securable"] as Json)["id"], each.id);
+      assert.is((each["owner"] as Json)["id"], ada.userId);
+    }
+  });
+
+  test("filters, orders and joins inner by the children", async () => {
+    const { ada, call } = tenants;
+    const [first] = rows;
+    await tenants.records.insert("column", {
+      order: 7,
+      securable_id: first?.id,
+      name: { en: "Only" },
+    });
+    const child = {
+      model: "Column",
+      attributes: ["order"],
+      where: { order: { gte: 1 } },
+      order: [["order", "desc"]],
+      separate: true,
+    };
+    const left = await call(ada, "securable", "get", {
+      find: { where: { id: first?.id }, attributes: ["id"], include: [child] },
+    });
+    const [record] = left["rows"] as Json[];
+    assert.equal(
+      ((record?.["columns"] ?? []) as Json[]).map(({ order }) => order),
+      [7, 1],
+    );
+    const inner = { ...child, where: { "name.en": "Only" }, jointype: "inner" };
+    const joined = await call(ada, "securable", "get", { find: { include: [inner], limit: 10 } });
+    assert.is(joined["count"], 1);
+    const owner = { model: "Securable", jointype: "inner", include: [inner] };
+    assert.is((await call(ada, "account", "get", { find: { include: [owner] } }))["count"], 0);
+  });
+
+  test("binds every name and value: a corpus of injections changes nothing and finds nothing", async () => {
+    const { ada, call, catalog } = tenants;
+    const { knex } = catalog;
+    await knex.raw("create table canary (id int); insert into canary values (1)");
+    const before = await knex("securable").count({ count: "*" });
+    const corpus = [
+      "'; drop table canary; --",
+      '"; drop table canary; --',
+      'id" = "id" or "1" = "1',
+      "1) or (1=1",
+      "name.en' or '1'='1",
+      "name.'; drop table canary; --",
+      "name->>'en'",
+      "?",
+      "??",
+      ":id",
+      "$1",
+      "\\?",
+      "name.?",
+      "name.??",
+      "name.:x",
+      "__proto__",
+      "constructor",
+      "toString",
+      "hasOwnProperty",
+      "name.__proto__",
+      "id::text",
+      "t0.id",
+      "pg_sleep(10)",
+      "(select token from account)",
+    ];
+    const tried = async (find: unknown) => {
+      const answer = await call(ada, "securable", "get", { find }).catch(
+        (failure: { code?: string; status?: number }) => failure,
+      );
+      const { status } = answer as { status?: number };
+      if (status !== undefined) assert.is(status, 400, JSON.stringify(find));
+      else assert.ok((answer as Json)["rows"], `${JSON.stringify(find)} ${String(answer)}`);
+      return answer as Json;
+    };
+    for (const text of corpus) {
+      for (const find of [
+        { where: JSON.parse(`{${JSON.stringify(text)}: "x"}`) },
+        { where: JSON.parse(`{"rows": {${JSON.stringify(text)}: "x"}}`) },
+        { attributes: [text] },
+        { order: [[text, "asc"]] },
+        { order: [["name", text]] },
+        { search: { keyphrase: "x", match_types: [text] } },
+        { include: [{ model: text }] },
+        { include: [{ model: "User", as: text }] },
+      ])
+        await tried(find);
+      for (const where of [
+        { subtype: text },
+        { subtype: { like: text } },
+        { id: text },
+        { "name.en": { in: [text] } },
+        { subtype: { gt: text, lt: text } },
+      ])
+        assert.equal((await tried({ where }))["rows"], [], JSON.stringify(where));
+      assert.equal(
+        (await tried({ search: { keyphrase: text, match_types: ["subtype"] } }))["count"],
+        0,
+      );
+    }
+    assert.equal(await knex("canary").select("*"), [{ id: 1 }]);
+    assert.equal(await knex("securable").count({ count: "*" }), before);
+  });
+});

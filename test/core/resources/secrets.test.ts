@@ -1,0 +1,149 @@
+import * as assert from "uvu/assert";
+import { declarations } from "../../../core/resources/index.ts";
+import { suite } from "../../support/suite.ts";
+import { openTenants, samples, type Tenants } from "./openTenants.ts";
+
+const canaries = Object.values(samples["account"] ?? {}).filter((value) =>
+  String(value).startsWith("canary"),
+);
+
+suite("core/resources/secrets", (test) => {
+  let tenants: Tenants;
+  let pluginSecret: string;
+  let token: string;
+  let accountId: string;
+
+  test.before(async () => {
+    tenants = await openTenants();
+    const { ada, call } = tenants;
+    const plugin = await call(ada, "plugin", "create", {
+      properties: { ...samples["plugin"], secret: "mine" },
+    });
+    pluginSecret = String(plugin["secret"]);
+    token = String(
+      (await call(ada, "authorization", "create", { properties: samples["authorization"] }))[
+        "token"
+      ],
+    );
+    accountId = (await call(ada, "account", "create", { properties: samples["account"] })).id;
+  });
+  test.after(() => tenants.close());
+
+  const shows = (value: unknown) => {
+    const text = JSON.stringify(value);
+    return [...canaries.map(String), "canary-property", pluginSecret, token].filter((secret) =>
+      text.includes(secret),
+    );
+  };
+
+  test("are made by the server with 256 random bits and shown by create", () => {
+    for (const secret of [pluginSecret, token])
+      assert.is(Buffer.from(secret, "base64url").length, 32);
+  });
+
+  test("lie sealed or hashed in the catalog", async () => {
+    for (const resource of declarations.keys())
+      assert.equal(shows(await tenants.catalog.knex(resource).select("*")), [], resource);
+    const [row] = await tenants.records.find("account", { id: accountId });
+    assert.ok(row);
+    assert.is(tenants.records.reveal("account", row, "token"), "canary-token");
+    assert.is(tenants.records.reveal("account", row, "code"), "canary-code");
+    assert.equal(row["properties"], { password: "canary-property" });
+  });
+
+  test("do not open in another record", async () => {
+    const { knex } = tenants.catalog;
+    const [row] = await tenants.records.find("account", { id: accountId });
+    const other = await tenants.records.insert("account", {
+      provider: "x",
+      user_id: tenants.eve.userId,
+    });
+    await knex("account").where({ id: other.id }).update({ token: row?.["token"] });
+    const [moved] = await tenants.records.find("account", { id: other.id });
+    assert.ok(moved);
+    assert.throws(() => tenants.records.reveal("account", moved, "token"), /does not open/);
+    await tenants.records.remove("account", [other.id]);
+  });
+
+  test("are in no answer after create", async () => {
+    const { ada, call, rows } = tenants;
+    const answers = [];
+    for (const resource of declarations.keys()) answers.push(await rows(ada, resource));
+    const [account] = await rows(ada, "account", {
+      include: [{ model: "Plugin" }, { model: "User", as: "Owner" }],
+    });
+    answers.push(account);
+    answers.push(await call(ada, "account", "update", { id: accountId, properties: { cache: 5 } }));
+    answers.push(
+      await call(ada, "account", "associate", {
+        id: accountId,
+        resource: { role: "Users", id: tenants.bob.userId },
+      }),
+    );
+    assert.equal(shows(answers), []);
+    assert.equal(account?.["properties"], { password: null });
+  });
+
+  test("cannot be selected, searched or ordered by, nor can what is hidden or sealed", async () => {
+    const { ada, refusal } = tenants;
+    let tried = 0;
+    for (const [resource, { fields }] of declarations)
+      for (const [member, field] of Object.entries(fields)) {
+        if (!field.secret && !field.hidden && !field.sealed) continue;
+        const finds: Record<string, unknown>[] = [
+          { where: { [member]: "a" } },
+          { where: { [member]: null } },
+          { where: { [member]: { like: "v1%" } } },
+          { where: { [`${member}.password`]: { like: "c%" } } },
+          { where: { or: [{ not: { [member]: { gt: "a" } } }] } },
+          { order: [[member, "asc"]] },
+          { search: { keyphrase: "c", match_types: [member] } },
+        ];
+        if (!field.sealed) finds.push({ attributes: [member] });
+        for (const find of finds) {
+          const { code, status, message } = await refusal(ada, resource, "get", { find });
+          assert.equal(
+            [code, status],
+            ["MEMBER_UNKNOWN", 400],
+            `${resource} ${JSON.stringify(find)}`,
+          );
+          assert.ok(message.includes(member), message);
+          tried++;
+        }
+      }
+    assert.ok(tried > 30);
+    const included = [
+      { model: "Plugin", where: { secret: { like: "a%" } } },
+      { model: "Plugin", attributes: ["secret"] },
+      { model: "Plugin", order: [["secret", "asc"]] },
+    ];
+    for (const include of included)
+      assert.is(
+        (await refusal(ada, "account", "get", { find: { include: [include] } })).code,
+        "MEMBER_UNKNOWN",
+      );
+  });
+
+  test("are not in the words of a refusal", async () => {
+    const { ada, refusal } = tenants;
+    const refusals = [
+      await refusal(ada, "account", "create", {
+        properties: { ...samples["account"], token: "refused" },
+      }),
+      await refusal(ada, "account", "create", {
+        properties: { ...samples["account"], cache: "canary-token" },
+      }),
+      await refusal(ada, "account", "update", {
+        id: accountId,
+        properties: { token: ["canary-token"] },
+      }),
+      await refusal(ada, "plugin", "create", {
+        properties: { ...samples["plugin"], secret: "canary-token" },
+      }),
+    ];
+    assert.equal(
+      refusals.flatMap(({ message, validation }) => shows([message, validation])),
+      [],
+    );
+  });
+});

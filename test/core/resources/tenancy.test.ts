@@ -1,0 +1,213 @@
+import * as assert from "uvu/assert";
+import { randomUUID } from "node:crypto";
+import type { Action } from "../../../core/call.ts";
+import { declarations } from "../../../core/resources/index.ts";
+import { suite } from "../../support/suite.ts";
+import { openTenants, samples, type Tenants } from "./openTenants.ts";
+
+suite("core/resources/tenancy", (test) => {
+  let tenants: Tenants;
+  /** One record of each resource, all of Ada's organization. */
+  const ids = new Map<string, string>();
+  let shareableId: string;
+
+  test.before(async () => {
+    tenants = await openTenants();
+    const { ada, call } = tenants;
+    for (const [resource, properties] of Object.entries(samples)) {
+      const { id } = await call(ada, resource, "create", { properties });
+      ids.set(resource, id);
+    }
+    ids.set("organization", ada.organizationId);
+    const [account] = await tenants.records.find("account", { id: ids.get("account") });
+    shareableId = String(account?.["shareable_id"]);
+  });
+  test.after(() => tenants.close());
+
+  const everything = async () => {
+    const tables = [
+      ...declarations.keys(),
+      "organization_user",
+      "securable_user",
+      "account_user",
+      "plugin_user",
+      "plugin_organization",
+      "column_joins",
+    ];
+    const rows = await Promise.all(tables.map((table) => tenants.catalog.knex(table).select("*")));
+    return JSON.stringify(rows.map((each) => each.map((row) => JSON.stringify(row)).sort()));
+  };
+
+  const oddIds = [
+    randomUUID(),
+    "not-a-uuid",
+    "",
+    "' or true --",
+    "a\u0000b",
+    7,
+    null,
+    true,
+    ["x"],
+    { id: 1 },
+    undefined,
+  ];
+
+  for (const [resource, declaration] of declarations) {
+    const single = new Set<Action>(["update", "delete"]);
+    for (const action of declaration.actions.filter((each) => single.has(each))) {
+      test(`${resource} ${action}: another organization's id is answered like a random one, and nothing changes`, async () => {
+        const { eve, refusal } = tenants;
+        const before = await everything();
+        const properties = { ...samples[resource], name: { en: "Taken" } };
+        const foreign = ids.get(resource) ?? "";
+        const refused = await refusal(eve, resource, action, { id: foreign, properties });
+        const random = randomUUID();
+        const unknown = await refusal(eve, resource, action, { id: random, properties });
+        assert.equal([refused.code, refused.status], ["RECORD_NOT_FOUND", 404]);
+        assert.is(
+          refused.message.replace(foreign, "<id>"),
+          unknown.message.replace(random, "<id>"),
+        );
+        assert.equal(Object.keys(refused), Object.keys(unknown));
+        assert.is(await everything(), before);
+      });
+
+      test(`${resource} ${action}: an id that is none is 404, whatever its kind`, async () => {
+        const { ada, refusal } = tenants;
+        for (const id of oddIds) {
+          const { code, status } = await refusal(ada, resource, action, { id, properties: {} });
+          assert.equal([code, status], ["RECORD_NOT_FOUND", 404], JSON.stringify(id));
+        }
+      });
+    }
+
+    test(`${resource} get: shows nothing of another organization, by no way of asking`, async () => {
+      const { eve, rows } = tenants;
+      const foreign = ids.get(resource);
+      for (const find of [
+        undefined,
+        {},
+        { where: { id: foreign } },
+        { where: { id: { in: [foreign] } } },
+        { where: { or: [{ id: foreign }, { not: { id: foreign } }] } },
+        { where: { id: { not: null } }, limit: 10_000 },
+      ]) {
+        const found = await rows(eve, resource, find);
+        assert.not(
+          found.some(({ id }) => id === foreign),
+          JSON.stringify(find),
+        );
+      }
+    });
+
+    for (const [role, association] of Object.entries(declaration.associations)) {
+      if (!association.roles || !declaration.actions.includes("associate")) continue;
+      for (const action of ["associate", "dissociate"] as const)
+        test(`${resource} ${action} ${role}: both records must be the caller's`, async () => {
+          const { eve, refusal, call } = tenants;
+          const isShareable = association.kind === "through" && association.lookup !== undefined;
+          const foreignOwn = ids.get(resource);
+          const foreignOther = isShareable ? shareableId : ids.get(association.resource);
+          const ownSamples: Record<string, string> = {
+            user: eve.userId,
+            organization: eve.organizationId,
+          };
+          const mine = async (name: string) =>
+            ownSamples[name] ?? (await call(eve, name, "create", { properties: samples[name] })).id;
+          const ownId = await mine(resource);
+          const created = await mine(association.resource);
+          const [account] = isShareable
+            ? await tenants.records.find("account", { id: created })
+            : [];
+          const otherId = isShareable ? String(account?.["shareable_id"]) : created;
+          const flags = { flagRead: true, flagUse: true, flagModify: true, flagOwn: true };
+          const before = await everything();
+          for (const [own, other] of [
+            [foreignOwn, otherId],
+            [ownId, foreignOther],
+            [foreignOwn, foreignOther],
+            [ownId, randomUUID()],
+            ...oddIds.map((odd) => [ownId, odd]),
+          ]) {
+            const { code, status } = await refusal(eve, resource, action, {
+              id: own,
+              resource: { role, id: other },
+              properties: flags,
+            });
+            assert.equal([code, status], ["RECORD_NOT_FOUND", 404], JSON.stringify([own, other]));
+          }
+          assert.is(await everything(), before);
+          for (const name of new Set([resource, association.resource]))
+            if (!ownSamples[name])
+              for (const { id } of await tenants.rows(eve, name, {}))
+                await call(eve, name, "delete", { id });
+        });
+    }
+  }
+
+  test("a member without a right sees, by id, what a stranger sees", async () => {
+    const { bob, refusal, rows } = tenants;
+    for (const resource of ["securable", "account", "plugin", "column", "authorization"]) {
+      const id = ids.get(resource);
+      assert.equal(await rows(bob, resource, { where: { id } }), []);
+      assert.is((await refusal(bob, resource, "delete", { id })).code, "RECORD_NOT_FOUND");
+    }
+  });
+
+  test("an include leaves out what the caller may not see", async () => {
+    const { ada, bob, call, rows } = tenants;
+    const id = ids.get("securable");
+    await call(ada, "securable", "associate", { id, resource: { role: "Users", id: bob.userId } });
+    const [seen] = await rows(bob, "securable", {
+      where: { id },
+      include: [{ model: "User", as: "Owner" }, { model: "User" }, { model: "Account" }],
+    });
+    assert.is(seen?.["owner"], null);
+    assert.equal(
+      ((seen?.["users"] ?? []) as { id: string }[]).map((user) => user.id),
+      [bob.userId],
+    );
+    const inner = { where: { id }, include: [{ model: "User", as: "Owner", jointype: "inner" }] };
+    assert.is((await rows(bob, "securable", inner)).length, 0);
+    assert.is((await rows(ada, "securable", inner)).length, 1);
+    await call(ada, "securable", "dissociate", { id, resource: { role: "Users", id: bob.userId } });
+    assert.equal(await rows(bob, "securable", { where: { id } }), []);
+  });
+
+  test("the link of an owner is part of what an include shows", async () => {
+    const { ada, rows } = tenants;
+    const memberOf = { securable: "securableUser", account: "accountUser", plugin: "pluginUser" };
+    for (const [resource, member] of Object.entries(memberOf)) {
+      const find = {
+        where: { id: ids.get(resource) },
+        include: [{ model: "User", where: { id: "me" }, jointype: "inner" }],
+      };
+      const [row] = await rows(ada, resource, find);
+      const [owner] = (row?.["users"] ?? []) as Record<string, Record<string, unknown>>[];
+      assert.is(owner?.[member]?.["user_id"], ada.userId, resource);
+      if (resource !== "plugin") assert.is(owner?.[member]?.["flagOwn"], true, resource);
+    }
+  });
+
+  test("only an owner creates users, and only in the own organization", async () => {
+    const { ada, bob, eve, call, refusal, rows } = tenants;
+    assert.is(
+      (await refusal(bob, "user", "create", { properties: samples["user"] })).code,
+      "FORBIDDEN",
+    );
+    const { id } = await call(eve, "user", "create", { properties: { email: "e2@example.org" } });
+    assert.equal(
+      (await rows(eve, "user", { order: [["email", "asc"]] })).map((user) => user.id),
+      [id, eve.userId],
+    );
+    assert.not((await rows(ada, "user")).some((user) => user.id === id));
+    assert.equal(
+      (await rows(bob, "user")).map((user) => user.id),
+      [bob.userId],
+    );
+    assert.equal(
+      (await rows(bob, "user", { where: { id: "me" } })).map((user) => user.id),
+      [bob.userId],
+    );
+  });
+});

@@ -1,0 +1,204 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A cell as a plugin of the field sends it. */
+export type LegacyCell = string | number | boolean | null;
+
+export interface LegacyDataset {
+  readonly id: string;
+  readonly name: unknown;
+  readonly columns: readonly { readonly id: string; readonly name?: unknown; readonly type: string; readonly subtype?: string | null }[];
+  readonly rows: readonly (readonly LegacyCell[])[];
+}
+
+export interface LegacyPluginOptions {
+  /** Version 1.x lists its datasets on GET, later ones on POST. */
+  readonly version: "1.0.0" | "1.1.0" | "2.0.0" | "3.0.0";
+  /** Filters and groups like the SQL plugins; otherwise every query answers all columns and rows. */
+  readonly pushdown: boolean;
+  readonly datasets: readonly LegacyDataset[];
+  readonly secret?: string;
+  /** The texts that X-Key and X-Token must have; /authorize is 404 when absent. */
+  readonly authorize?: { readonly key: string; readonly token: string };
+}
+
+export interface LegacyRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  /** The parsed JSON; undefined when there was no body. */
+  readonly body: LegacyBody | undefined;
+}
+
+/** The members that the requests of the protocol have, unchecked. */
+export interface LegacyBody {
+  readonly id: string;
+  readonly columns: readonly AskedColumn[];
+  readonly filters: readonly LegacyFilterBody[];
+  readonly filters_all?: readonly (LegacyFilterBody & { readonly dataset_id: string })[];
+  readonly options: { readonly pushdown: boolean; readonly timezone_id?: string; readonly query_timeout?: number };
+  readonly user: Readonly<Record<string, unknown>>;
+  readonly code?: string;
+  readonly [member: string]: unknown;
+}
+
+export interface LegacyFilterBody {
+  readonly column_id: string;
+  readonly expression: string;
+  readonly value?: readonly LegacyCell[];
+}
+
+export interface LegacyPlugin {
+  readonly url: string;
+  readonly requests: LegacyRequest[];
+  /** Answers the next request to a path in another way, for faults. */
+  answerNext(path: string, answer: (response: ServerResponse) => void): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens an HTTP plugin of the numbered protocol versions that behaves like those of the field: sums
+ * and counts are texts, group cells come first, `!=` is ignored in silence, `<>` and comparisons drop
+ * nulls, errors are plain text under a JSON content type, unknown paths are an HTML 404.
+ */
+export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<LegacyPlugin> {
+  const requests: LegacyRequest[] = [];
+  const scripted = new Map<string, ((response: ServerResponse) => void)[]>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    const path = request.url ?? "";
+    const body = text ? JSON.parse(text) : undefined;
+    requests.push({ method: request.method ?? "", path, headers: request.headers, body });
+    const answer = scripted.get(path)?.shift();
+    if (answer) answer(response);
+    else respond(options, request, body, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    answerNext(path, answer) {
+      scripted.set(path, [...(scripted.get(path) ?? []), answer]);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function respond(options: LegacyPluginOptions, request: IncomingMessage, body: LegacyBody | undefined, response: ServerResponse): void {
+  const { headers } = request;
+  const json = (value: unknown) => response.setHeader("Content-Type", "application/json").end(JSON.stringify(value));
+  const fail = (status: number, text: string) =>
+    response.writeHead(status, { "Content-Type": "application/json" }).end(text);
+  if (options.secret !== undefined && headers["x-secret"] !== options.secret) {
+    fail(403, "Given plugin secret does not match");
+    return;
+  }
+  const listing = options.version.startsWith("1.") ? "GET /datasets" : "POST /datasets";
+  switch (`${request.method} ${request.url}`) {
+    case listing:
+      json(options.datasets.map(({ id, name, columns }) => ({ id, name, columns, properties: {} })));
+      return;
+    case "POST /authorize":
+      if (!options.authorize) break;
+      if (headers["x-key"] === options.authorize.key && headers["x-token"] === options.authorize.token) json("Success");
+      else fail(401, JSON.stringify("Wrong user name or password"));
+      return;
+    case "POST /exchange":
+      json({ access_token: `access-${body?.code}`, refresh_token: "refresh" });
+      return;
+    case "POST /query": {
+      const dataset = options.datasets.find(({ id }) => id === body?.id);
+      if (!dataset || !body) fail(500, `relation "${body?.id}" does not exist`);
+      else if (!options.pushdown) json(dataset.rows);
+      else if (!body.columns) fail(500, "Cannot read properties of undefined (reading 'map')");
+      else json(answer(dataset, body));
+      return;
+    }
+  }
+  response
+    .writeHead(404, { "Content-Type": "text/html" })
+    .end(`<!DOCTYPE html><pre>Cannot ${request.method} ${request.url}</pre>`);
+}
+
+export interface AskedColumn {
+  readonly column_id: string;
+  readonly level?: string;
+  readonly aggregation?: string;
+}
+
+type Row = readonly LegacyCell[];
+
+function answer(dataset: LegacyDataset, body: LegacyBody): unknown[][] {
+  const indexOf = (id: string) => dataset.columns.findIndex((column) => column.id === id);
+  const rows = dataset.rows.filter((row) =>
+    body.filters.every((filter) => passes(row[indexOf(filter.column_id)] ?? null, filter)),
+  );
+  const { columns } = body;
+  const cell = (row: Row, { column_id, level }: AskedColumn) => truncated(row[indexOf(column_id)] ?? null, level);
+  if (!body.options.pushdown) return rows.map((row) => columns.map((column) => cell(row, column)));
+  const keys = columns.filter((column) => !column.aggregation);
+  const measures = columns.filter((column) => column.aggregation);
+  const groups = new Map<string, Row[]>();
+  if (keys.length === 0) groups.set("[]", []);
+  for (const row of rows) {
+    const key = JSON.stringify(keys.map((column) => cell(row, column)));
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups].map(([key, members]) => [
+    ...JSON.parse(key),
+    ...measures.map((measure) => aggregated(members, indexOf(measure.column_id), measure)),
+  ]);
+}
+
+function aggregated(rows: readonly Row[], index: number, { column_id, aggregation }: AskedColumn): LegacyCell {
+  if (column_id === "*") return String(rows.length);
+  const cells = rows.map((row) => row[index] ?? null).filter((value) => value !== null);
+  if (aggregation === "count") return String(cells.length);
+  if (aggregation === "distinctcount") return String(new Set(cells).size);
+  if (cells.length === 0) return null;
+  if (aggregation === "sum") return String(cells.reduce<number>((sum, value) => sum + Number(value), 0));
+  const sorted = [...cells].sort((a, b) => (a < b ? -1 : 1));
+  return (aggregation === "min" ? sorted[0] : sorted.at(-1)) ?? null;
+}
+
+function passes(cell: LegacyCell, { expression, value = [] }: LegacyFilterBody): boolean {
+  const [first = null] = value;
+  switch (expression) {
+    case "is null":
+      return cell === null;
+    case "is not null":
+      return cell !== null;
+    case "in":
+      return value.includes(cell);
+    case "not in":
+      return !value.includes(cell);
+    case "=":
+      return cell !== null && cell === first;
+    case "<>":
+      return cell !== null && cell !== first;
+    case "<":
+      return cell !== null && first !== null && cell < first;
+    case "<=":
+      return cell !== null && first !== null && cell <= first;
+    case ">":
+      return cell !== null && first !== null && cell > first;
+    case ">=":
+      return cell !== null && first !== null && cell >= first;
+    default:
+      return true;
+  }
+}
+
+const lengths: Readonly<Record<string, number>> = { year: 4, month: 7, day: 10, hour: 13, minute: 16, second: 19 };
+
+function truncated(cell: LegacyCell, level: string | undefined): LegacyCell {
+  const length = level === undefined ? undefined : lengths[level];
+  if (length === undefined || typeof cell !== "string") return cell;
+  return `${cell.slice(0, length)}${"0000-01-01T00:00:00.000Z".slice(length)}`;
+}

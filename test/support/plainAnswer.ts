@@ -1,0 +1,158 @@
+import {
+  PluginError,
+  vectorOfCells,
+  type Batch,
+  type Cell,
+  type Column,
+  type ColumnFilter,
+  type Level,
+  type Operator,
+  type OutputFilter,
+  type Query,
+  type QueryColumn,
+} from "../../plugins/protocol/index.ts";
+
+export type PlainRow = Readonly<Record<string, Cell>>;
+
+export interface PlainTable {
+  readonly columns: readonly Pick<Column, "id" | "type">[];
+  readonly rows: readonly PlainRow[];
+}
+
+/** Answers a query over a table in plain JavaScript, a row at a time: the oracle of what a query means. */
+export function plainAnswer(query: Query, table: PlainTable): Batch {
+  const { columns, filters, having, order, limit, options } = query;
+  const timezone = options.timezone_id ?? "UTC";
+  const valueOf = (row: PlainRow, id: string, level?: Level): Cell => {
+    if (!table.columns.some((column) => column.id === id))
+      throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, id]);
+    const value = row[id] ?? null;
+    return level && typeof value === "string" ? truncate(value, level, timezone) : value;
+  };
+  const selected = table.rows.filter((row) =>
+    filters.every((filter) =>
+      holds<ColumnFilter>(filter, (test) =>
+        passes(valueOf(row, test.column_id, test.level), test.expression, test.value),
+      ),
+    ),
+  );
+  const keys = columns.filter((column) => !column.aggregation);
+  const groups = new Map<string, PlainRow[]>();
+  if (options.pushdown && keys.length === 0) groups.set("[]", []);
+  selected.forEach((row, index) => {
+    const key = options.pushdown
+      ? JSON.stringify(keys.map((column) => valueOf(row, column.column_id, column.level)))
+      : String(index);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  });
+  const fold = (rows: readonly PlainRow[], column: QueryColumn): Cell => {
+    if (column.column_id === "*") return rows.length;
+    const values = rows.map((row) => valueOf(row, column.column_id, column.level));
+    return column.aggregation ? aggregate(values, column.aggregation) : (values[0] ?? null);
+  };
+  const rows = [...groups.values()]
+    .map((group) => columns.map((column) => fold(group, column)))
+    .filter((row) =>
+      (having ?? []).every((test) =>
+        holds<OutputFilter>(test, (leaf) =>
+          passes(row[leaf.column] ?? null, leaf.expression, leaf.value),
+        ),
+      ),
+    );
+  for (const { column, order: direction } of (order ?? []).toReversed())
+    rows.sort((one, other) =>
+      compareNullsLast(one[column] ?? null, other[column] ?? null, direction),
+    );
+  const page = limit ? rows.slice(limit.offset ?? 0, (limit.offset ?? 0) + limit.by) : rows;
+  return {
+    rowCount: page.length,
+    columns: columns.map((column, index) => {
+      const own = table.columns.find(({ id }) => id === column.column_id)?.type ?? "numeric";
+      const isNumber =
+        column.aggregation && column.aggregation !== "min" && column.aggregation !== "max";
+      return vectorOfCells(
+        { id: column.column_id, type: isNumber ? "numeric" : own },
+        page.map((row) => row[index] ?? null),
+      );
+    }),
+  };
+}
+
+function holds<Leaf extends object>(
+  test: Leaf | { readonly and: readonly unknown[] } | { readonly or: readonly unknown[] },
+  leaf: (test: Leaf) => boolean,
+): boolean {
+  if ("and" in test) return test.and.every((member) => holds(member as Leaf, leaf));
+  if ("or" in test) return test.or.some((member) => holds(member as Leaf, leaf));
+  return leaf(test);
+}
+
+function passes(value: Cell, operator: Operator, list: readonly Cell[] = []): boolean {
+  if (operator === "is null") return value === null;
+  if (operator === "is not null") return value !== null;
+  if (operator === "!=") return !passes(value, "=", list);
+  if (operator.startsWith("not ")) return !passes(value, operator.slice(4) as Operator, list);
+  if (operator === "in") return list.some((entry) => entry === value);
+  const [wanted] = list;
+  if (value === null || wanted === null || wanted === undefined) return false;
+  if (operator === "=") return value === wanted;
+  if (typeof value === "string" && typeof wanted === "string") {
+    const [text, part] = [value.toLowerCase(), wanted.toLowerCase()];
+    if (operator === "like") return text.includes(part);
+    if (operator === "starts with") return text.startsWith(part);
+    if (operator === "ends with") return text.endsWith(part);
+  }
+  const sign = compare(value, wanted);
+  return { "<": sign < 0, "<=": sign <= 0, ">": sign > 0, ">=": sign >= 0 }[operator as "<"];
+}
+
+function aggregate(
+  cells: readonly Cell[],
+  aggregation: NonNullable<QueryColumn["aggregation"]>,
+): Cell {
+  const values = cells.filter((cell) => cell !== null);
+  if (aggregation === "count") return values.length;
+  if (aggregation === "distinctcount") return new Set(values).size;
+  if (values.length === 0) return null;
+  const sorted = values.toSorted(compare);
+  if (aggregation === "min") return sorted[0] ?? null;
+  if (aggregation === "max") return sorted.at(-1) ?? null;
+  const sum = values.reduce((total: number, value) => total + Number(value), 0);
+  return aggregation === "sum" ? sum : sum / values.length;
+}
+
+function compareNullsLast(one: Cell, other: Cell, direction: "asc" | "desc"): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null);
+  return direction === "asc" ? compare(one, other) : compare(other, one);
+}
+
+/** Numbers by value, texts by code point. */
+function compare(one: string | number, other: string | number): number {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
+}
+
+function truncate(instant: string, level: Level, timezone: string): string {
+  const at = Temporal.Instant.from(instant).toZonedDateTimeISO(timezone);
+  return new Date(periodStart(at, level).epochMilliseconds).toISOString();
+}
+
+function periodStart(at: Temporal.ZonedDateTime, level: Level): Temporal.ZonedDateTime {
+  switch (level) {
+    case "year":
+      return at.with({ month: 1, day: 1 }).startOfDay();
+    case "quarter":
+      return at
+        .with({ day: 1 })
+        .with({ month: Math.floor((at.month - 1) / 3) * 3 + 1 })
+        .startOfDay();
+    case "month":
+      return at.with({ day: 1 }).startOfDay();
+    case "week":
+      return at.subtract({ days: at.dayOfWeek - 1 }).startOfDay();
+    case "day":
+      return at.startOfDay();
+    default:
+      return at.round({ smallestUnit: level, roundingMode: "floor" });
+  }
+}
