@@ -6,7 +6,7 @@ import { createApp } from "./app.ts";
 import { createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import { dataproviderHandlers, openConnections, openInProcess } from "./connections/index.ts";
-import { dataHandlers, removeOrphans } from "./data/index.ts";
+import { dataHandlers, reconcileStore } from "./data/index.ts";
 import type { Handlers } from "./middleware/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { createQueries } from "./queries/index.ts";
@@ -51,7 +51,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
     const connections = await openConnections({ config, records, plugins });
     closes.push(() => connections.close());
-    await removeOrphans({ records, connections });
+    await reconcileStore({ records, connections });
     const kernel = createKernel({ records, catalog, cipher, connections, log: logger });
     const queries = createQueries({ records, connections });
     const handlers: Handlers = new Map([

@@ -29,7 +29,11 @@ export class EngineError extends Error {
   readonly code: EngineErrorCode;
   readonly details: readonly (string | number)[];
 
-  constructor(code: EngineErrorCode, details: readonly (string | number)[] = [], options?: ErrorOptions) {
+  constructor(
+    code: EngineErrorCode,
+    details: readonly (string | number)[] = [],
+    options?: ErrorOptions,
+  ) {
     let index = 0;
     super(
       engineErrors[code].replaceAll("%s", () => String(details[index++])),

@@ -82,7 +82,12 @@ export type Period =
 /** A value computed per row. `period` truncates a datetime to the instant (ms UTC) at which its period starts in `timezone` (IANA name). */
 export type Expression =
   | { readonly kind: "column"; readonly name: string }
-  | { readonly kind: "period"; readonly of: Expression; readonly period: Period; readonly timezone: string };
+  | {
+      readonly kind: "period";
+      readonly of: Expression;
+      readonly period: Period;
+      readonly timezone: string;
+    };
 
 export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";
 
@@ -96,9 +101,19 @@ export type Predicate =
   | { readonly kind: "and"; readonly of: readonly Predicate[] }
   | { readonly kind: "or"; readonly of: readonly Predicate[] }
   | { readonly kind: "not"; readonly of: Predicate }
-  | { readonly kind: "compare"; readonly left: Expression; readonly operator: ComparisonOperator; readonly value: number | string }
+  | {
+      readonly kind: "compare";
+      readonly left: Expression;
+      readonly operator: ComparisonOperator;
+      readonly value: number | string;
+    }
   | { readonly kind: "in"; readonly left: Expression; readonly values: readonly Scalar[] }
-  | { readonly kind: "match"; readonly left: Expression; readonly match: "contains" | "startsWith" | "endsWith"; readonly text: string }
+  | {
+      readonly kind: "match";
+      readonly left: Expression;
+      readonly match: "contains" | "startsWith" | "endsWith";
+      readonly text: string;
+    }
   | { readonly kind: "isNull"; readonly left: Expression };
 
 /**
@@ -106,7 +121,14 @@ export type Predicate =
  * `rows` counts rows and takes no expression; `sum` and `average` take numbers; `min`, `max`,
  * `count` and `distinctcount` take any type.
  */
-export type AggregateFunction = "rows" | "count" | "sum" | "average" | "min" | "max" | "distinctcount";
+export type AggregateFunction =
+  | "rows"
+  | "count"
+  | "sum"
+  | "average"
+  | "min"
+  | "max"
+  | "distinctcount";
 
 export type Output =
   | { readonly kind: "key"; readonly of: Expression }
@@ -117,9 +139,19 @@ export type OutputPredicate =
   | { readonly kind: "and"; readonly of: readonly OutputPredicate[] }
   | { readonly kind: "or"; readonly of: readonly OutputPredicate[] }
   | { readonly kind: "not"; readonly of: OutputPredicate }
-  | { readonly kind: "compare"; readonly output: number; readonly operator: ComparisonOperator; readonly value: number | string }
+  | {
+      readonly kind: "compare";
+      readonly output: number;
+      readonly operator: ComparisonOperator;
+      readonly value: number | string;
+    }
   | { readonly kind: "in"; readonly output: number; readonly values: readonly Scalar[] }
-  | { readonly kind: "match"; readonly output: number; readonly match: "contains" | "startsWith" | "endsWith"; readonly text: string }
+  | {
+      readonly kind: "match";
+      readonly output: number;
+      readonly match: "contains" | "startsWith" | "endsWith";
+      readonly text: string;
+    }
   | { readonly kind: "isNull"; readonly output: number };
 
 /**
@@ -180,10 +212,22 @@ export interface Store {
   /** @throws {EngineError} TABLE_EXISTS */
   create(definition: TableDefinition): Promise<TableInfo>;
   /** Adds rows, and with `addColumns` columns, in one step. @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, VALUE_NOT_FINITE, BATCH_MALFORMED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED */
-  append(request: { readonly table: string; readonly rows: NamedBatch; readonly addColumns?: readonly ColumnDefinition[] }): Promise<TableInfo>;
+  append(request: {
+    readonly table: string;
+    readonly rows: NamedBatch;
+    readonly addColumns?: readonly ColumnDefinition[];
+  }): Promise<TableInfo>;
   /** Exchanges all rows, and with `columns` the columns, in one atomic switch; a query sees the old or the new. */
-  replace(request: { readonly table: string; readonly rows: NamedBatch; readonly columns?: readonly ColumnDefinition[] }): Promise<TableInfo>;
-  alter(request: { readonly table: string; readonly add?: readonly ColumnDefinition[]; readonly drop?: readonly string[] }): Promise<TableInfo>;
+  replace(request: {
+    readonly table: string;
+    readonly rows: NamedBatch;
+    readonly columns?: readonly ColumnDefinition[];
+  }): Promise<TableInfo>;
+  alter(request: {
+    readonly table: string;
+    readonly add?: readonly ColumnDefinition[];
+    readonly drop?: readonly string[];
+  }): Promise<TableInfo>;
   drop(request: { readonly table: string }): Promise<void>;
   query(plan: Plan, options?: QueryOptions): Promise<Answer>;
   stats(): StoreStats;

@@ -19,7 +19,7 @@ interface Layer {
 const layers: Readonly<Record<string, Layer>> = {
   engine: { ours: [], packages: ["piscina"] },
   "plugins/protocol": { ours: [], packages: ["typebox"] },
-  "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router", "raw-body"] },
+  "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router"] },
   "plugins/conformance": { ours: [], doors: ["plugins/protocol", "plugins/sdk"], packages: [] },
   "plugins/strata": { ours: [], doors: ["plugins/protocol", "plugins/sdk", "engine"], packages: [] },
   connectors: { ours: [], doors: ["plugins/protocol", "plugins/sdk"], packages: ["knex", "pg", "got"] },
@@ -49,9 +49,9 @@ const coreDoors = [
   "connections",
   "data",
   "middleware",
+  "openapi",
   "queries",
   "resources",
-  "resources/kernel",
 ];
 
 interface Import {

@@ -61,9 +61,7 @@ export function checkBatch(
       );
     const cells = cellsOf(vector);
     if (cells.length !== batch.rowCount)
-      throw bug(
-        `it answered ${cells.length} cells of ${quote(id)} for ${batch.rowCount} rows`,
-      );
+      throw bug(`it answered ${cells.length} cells of ${quote(id)} for ${batch.rowCount} rows`);
     size += cells.byteLength;
   });
   if (size > sizeBytes)

@@ -3,6 +3,7 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { checkBatch, checkDatasets } from "./checkAnswer.ts";
 import type { Caller, Connection } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
+import { namedError } from "./namedError.ts";
 
 export interface ConnectOptions {
   readonly name: string;
@@ -27,7 +28,7 @@ export function connect(options: ConnectOptions): Connection {
         call({ credentials, signal, ...(caller.user && { user: caller.user }) }),
       );
     } catch (failure) {
-      throw withName(failure, name);
+      throw namedError(failure, name);
     }
   };
   return {
@@ -57,13 +58,4 @@ export function connect(options: ConnectOptions): Connection {
         return plugin.write({ ...call, write });
       }),
   };
-}
-
-/** Adds the connection's name to the last detail; an error that no plugin may throw is a bug, and its text stays inside. */
-function withName(failure: unknown, name: string): PluginError {
-  const known = failure instanceof PluginError;
-  const code = known ? failure.code : "PLUGIN_BUG";
-  const details = known ? [...failure.details] : ["an unexpected error"];
-  const last = details.pop() ?? "no reason given";
-  return new PluginError(code, [...details, `${last} (connection ${name})`], { cause: failure });
 }

@@ -1,5 +1,13 @@
 import type { Principal } from "../access/principal.ts";
-import type { Batch, Capabilities, Dataset, Query, User, Write, WriteResult } from "../../plugins/protocol/index.ts";
+import type {
+  Batch,
+  Capabilities,
+  Dataset,
+  Query,
+  User,
+  Write,
+  WriteResult,
+} from "../../plugins/protocol/index.ts";
 
 /** What a call of a connection carries besides its question. */
 export interface Caller {

@@ -43,7 +43,9 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
       const data = await records.transaction(async (transaction) => {
         const made: Record<string, unknown>[] = [];
         for (const dataset of chosen)
-          made.push(await createDataset({ records, call, account, connection, transaction }, dataset));
+          made.push(
+            await createDataset({ records, call, account, connection, transaction }, dataset),
+          );
         return made;
       });
       return { count: data.length, data };
@@ -74,7 +76,8 @@ async function usableAccount(
     throw new ApiError("MEMBER_MISSING", [`${path}.account_id`, "the id of a connection"]);
   const visible = await records.visible("account", [id], "use", call.principal);
   const account = visible.get(id) ?? [...visible.values()][0];
-  if (!account) throw new ApiError("RECORD_NOT_FOUND", ["account", JSON.stringify(id.slice(0, 100))]);
+  if (!account)
+    throw new ApiError("RECORD_NOT_FOUND", ["account", JSON.stringify(id.slice(0, 100))]);
   const { provider } = members;
   if (provider !== undefined && provider !== null && provider !== account["provider"])
     throw new ApiError("MEMBER_INVALID", [

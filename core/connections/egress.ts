@@ -125,7 +125,14 @@ export function readAddress(text: string): URL {
 function readAllowed(entry: string): string {
   const text = `http://${entry}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || url.pathname !== "/" || url.search || url.hash || url.username || /[/@?#]/.test(entry))
+  if (
+    !url ||
+    url.pathname !== "/" ||
+    url.search ||
+    url.hash ||
+    url.username ||
+    /[/@?#]/.test(entry)
+  )
     throw new PluginError("PLUGIN_INVALID", [
       `MANIFOLD_EGRESS_ALLOW holds ${JSON.stringify(entry)}, which is not a host or host:port`,
     ]);
@@ -158,9 +165,7 @@ function named(failure: unknown, url: URL, signal: AbortSignal): PluginError {
   if (isRefusal(failure))
     return new PluginError(
       "PLUGIN_INVALID",
-      [
-        `${url.host} is not a public address; to allow it, add it to MANIFOLD_EGRESS_ALLOW`,
-      ],
+      [`${url.host} is not a public address; to allow it, add it to MANIFOLD_EGRESS_ALLOW`],
       options,
     );
   const code = failure instanceof RequestError ? failure.code : "";

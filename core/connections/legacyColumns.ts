@@ -8,6 +8,7 @@ import {
   type QueryColumn,
   type Vector,
 } from "../../plugins/protocol/index.ts";
+import type { RemotePlugin } from "./remotePlugin.ts";
 
 /** The columns of a question in the order in which they are sent, and the way back. */
 export interface LegacyColumns {
@@ -25,12 +26,18 @@ export interface LegacyColumns {
  * @throws {PluginError} PLUGIN_NOT_OFFERED for what the numbered versions do not have,
  * PLUGIN_UNKNOWN_COLUMN for a column that the dataset does not have
  */
-export function legacyColumns(query: Query, columns: readonly Column[]): LegacyColumns {
+export function legacyColumns(
+  query: Query,
+  columns: readonly Column[],
+  { supportsDistinctcount }: Pick<RemotePlugin, "supportsDistinctcount">,
+): LegacyColumns {
   const byId = new Map(columns.map((column) => [column.id, column]));
   const typed = query.columns.map((asked) => {
     const column = byId.get(asked.column_id);
     if (!column && asked.column_id !== "*")
       throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, asked.column_id]);
+    if (asked.aggregation === "distinctcount" && !supportsDistinctcount)
+      throw notOffered("distinct counts");
     checkOffered(asked, column, query.options.pushdown);
     return wireColumn(asked, column);
   });

@@ -1,4 +1,9 @@
-import { type Column, type Dataset, type Multilingual, PluginError } from "../../plugins/protocol/index.ts";
+import {
+  type Column,
+  type Dataset,
+  type Multilingual,
+  PluginError,
+} from "../../plugins/protocol/index.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -48,7 +53,8 @@ function multilingual(value: unknown): Multilingual | undefined {
   if (typeof value === "string" && value !== "") return { en: value };
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const texts = Object.entries(value).filter(
-    ([language, text]) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$/.test(language) && typeof text === "string",
+    ([language, text]) =>
+      /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$/.test(language) && typeof text === "string",
   );
   return texts.length > 0 ? Object.fromEntries(texts) : undefined;
 }

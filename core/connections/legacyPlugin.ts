@@ -15,7 +15,12 @@ import {
 import { legacyCapabilities } from "./legacyCapabilities.ts";
 import { inAskedOrder, legacyColumns, type LegacyColumns } from "./legacyColumns.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
-import { columnsWithOpenNull, type LegacyFilter, legacyFilters, nullProbe } from "./legacyFilters.ts";
+import {
+  columnsWithOpenNull,
+  type LegacyFilter,
+  legacyFilters,
+  nullProbe,
+} from "./legacyFilters.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
@@ -59,7 +64,8 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
     };
     const answer = await ask(call, { method: "POST", path: "/query", body });
     const rows = readJson(answer, "/query");
-    if (!Array.isArray(rows)) throw new PluginError("PLUGIN_BUG", ["/query did not answer an array of rows"]);
+    if (!Array.isArray(rows))
+      throw new PluginError("PLUGIN_BUG", ["/query did not answer an array of rows"]);
     return rows;
   };
 
@@ -97,8 +103,15 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
   const countRows = async (call: QueryCall, filters: readonly Filter[]): Promise<number> => {
     const translated = legacyFilters(filters);
     if (translated.kind === "never") return 0;
-    const grouped = { ...call, query: { ...call.query, options: { ...call.query.options, pushdown: true } } };
-    const rows = await rowsOf(grouped, [{ column_id: "*", aggregation: "count" }], translated.filters);
+    const grouped = {
+      ...call,
+      query: { ...call.query, options: { ...call.query.options, pushdown: true } },
+    };
+    const rows = await rowsOf(
+      grouped,
+      [{ column_id: "*", aggregation: "count" }],
+      translated.filters,
+    );
     const batch = batchOfRows([{ id: "*", type: "numeric" }], rows);
     const [vector] = batch.columns;
     const count = vector?.type === "numeric" ? vector.values[0] : undefined;
@@ -110,7 +123,7 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
   const queryPushdown = async (call: QueryCall): Promise<Batch> => {
     const { query } = call;
     checkClauses(query);
-    const columns = legacyColumns(query, await columnsOf(call));
+    const columns = legacyColumns(query, await columnsOf(call), remote);
     const translated = legacyFilters(query.filters);
     if (translated.kind === "never") return inAskedOrder(emptyAnswer(query, columns), columns);
     await checkNulls(call);
@@ -130,7 +143,11 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
       return answer.status === 404 ? undefined : authUrlOf(answer.text);
     },
     async exchange(call: ExchangeCall) {
-      const answer = await ask(call, { method: "POST", path: "/exchange", body: { code: call.code } });
+      const answer = await ask(call, {
+        method: "POST",
+        path: "/exchange",
+        body: { code: call.code },
+      });
       const credentials = readJson(answer, "/exchange");
       if (typeof credentials !== "object" || credentials === null || Array.isArray(credentials))
         throw new PluginError("PLUGIN_BUG", ["/exchange did not answer an object"]);
@@ -173,7 +190,8 @@ function checkClauses({ having, order, limit, options, columns }: Query): void {
 function authUrlOf(text: string): { readonly authUrl?: string } | undefined {
   try {
     const body: unknown = JSON.parse(text);
-    const url = typeof body === "object" && body !== null && "auth_url" in body ? body.auth_url : undefined;
+    const url =
+      typeof body === "object" && body !== null && "auth_url" in body ? body.auth_url : undefined;
     return typeof url === "string" && /^https?:\/\//.test(url) ? { authUrl: url } : undefined;
   } catch {
     return undefined;

@@ -42,12 +42,21 @@ export async function openManifoldPlugin(ask: RemoteCalls, signal: AbortSignal):
     async authorize(call) {
       const { id, name, email } = call.user ?? {};
       const body = { id, name, email };
-      const request = { method: "POST", path: "/authorize", headers, body, accepts: [404] } as const;
+      const request = {
+        method: "POST",
+        path: "/authorize",
+        headers,
+        body,
+        accepts: [404],
+      } as const;
       const answer = await ask(call, request);
       if (answer.status === 404) return undefined;
       const members = readJson(answer, "/authorize");
       const url =
-        typeof members === "object" && members !== null && "auth_url" in members && members.auth_url;
+        typeof members === "object" &&
+        members !== null &&
+        "auth_url" in members &&
+        members.auth_url;
       return typeof url === "string" ? { authUrl: url } : undefined;
     },
     async exchange(call) {
@@ -56,7 +65,8 @@ export async function openManifoldPlugin(ask: RemoteCalls, signal: AbortSignal):
         throw new PluginError("PLUGIN_BUG", ["/exchange did not answer an object"]);
       return credentials as Record<string, unknown>;
     },
-    write: async (call) => writeResult(await post(call, "/write", { write: presentWrite(call.write) })),
+    write: async (call) =>
+      writeResult(await post(call, "/write", { write: presentWrite(call.write) })),
     async health(call) {
       await ask(call, { method: "GET", path: "/health", headers });
     },

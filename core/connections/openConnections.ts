@@ -14,6 +14,7 @@ import type { AccountValues, Connection, Connections } from "./connection.ts";
 import { openEgress } from "./egress.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type InProcess, openInProcess } from "./inProcess.ts";
+import { namedError } from "./namedError.ts";
 import { overHttp } from "./overHttp.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
@@ -69,8 +70,17 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const toRemote = async (row: Row, credentials: Credentials): Promise<Connection> => {
     const remote = remoteOf(row, records);
     const print = fingerprint(hashKey, remote, credentials);
-    const plugin = await openRemote(remote);
-    return connect({ name: remote.slug, plugin, credentials, fingerprint: print, timeoutMs, sizeBytes });
+    const plugin = await openRemote(remote).catch((failure: unknown) => {
+      throw namedError(failure, remote.slug);
+    });
+    return connect({
+      name: remote.slug,
+      plugin,
+      credentials,
+      fingerprint: print,
+      timeoutMs,
+      sizeBytes,
+    });
   };
 
   try {
@@ -105,7 +115,9 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         return toRemote(plugin, credentialsOf(account));
       },
       async health(signal) {
-        await Promise.all([...inProcess.plugins.values()].map((plugin) => plugin.health?.({ signal })));
+        await Promise.all(
+          [...inProcess.plugins.values()].map((plugin) => plugin.health?.({ signal })),
+        );
       },
       close,
     };

@@ -34,7 +34,8 @@ export function remoteError(
   if (named && details) return new PluginError(named, details);
   const own = cleanText(ownText(body, members, text), secrets);
   const shown = own ? `${own} (${path}, status ${status})` : `${path} answered status ${status}`;
-  const code = named ?? codeByStatus[status] ?? (status < 500 ? "PLUGIN_INVALID" : "PLUGIN_SOURCE_FAILED");
+  const code =
+    named ?? codeByStatus[status] ?? (status < 500 ? "PLUGIN_INVALID" : "PLUGIN_SOURCE_FAILED");
   const placeholders = pluginErrors[code][1].split("%s").length - 1;
   return placeholders === 1
     ? new PluginError(code, [shown])

@@ -41,7 +41,9 @@ function headerValue(name: string, value: string): string {
     throw new PluginError("PLUGIN_INVALID", [
       `the property ${name} contains a line break or another control character`,
     ]);
-  return [...value].some((letter) => letter > "\u00FF") ? Buffer.from(value, "utf8").toString("latin1") : value;
+  return [...value].some((letter) => letter > "\u00FF")
+    ? Buffer.from(value, "utf8").toString("latin1")
+    : value;
 }
 
 const capitalized = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;

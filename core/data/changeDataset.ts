@@ -79,7 +79,7 @@ async function refuseOthers(
     ]);
   if (owned["storage"] !== connections.store.name)
     throw new ApiError("CONFLICT", [
-      `the rows of the dataset ${id} lie in ${String(owned["storage"])}, this host writes to ${connections.store.name}`,
+      `the rows of the dataset ${id} lie in ${String(owned["storage"] ?? "no store")}, this host writes to ${connections.store.name}`,
     ]);
 }
 

@@ -24,7 +24,7 @@ export interface PushContext {
 
 /**
  * Makes a dataset of the caller's from pushed rows: its records, and its rows in the store. A failure of
- * either leaves nothing; only a crash between the two leaves rows without a record, which `removeOrphans` drops.
+ * either leaves nothing; only a crash between the two leaves rows without a record, which `reconcileStore` drops.
  * @throws {ApiError} DATA_CELL_INVALID, MEMBER_MISSING when there is neither row nor header
  */
 export async function createDataset(push: Push, context: PushContext): Promise<PushedDataset> {

@@ -13,7 +13,7 @@ import { run } from "./run.ts";
 import { secure } from "./secure.ts";
 
 /** Milliseconds per phase of a query, and the rows of its answer. */
-export interface QueryPerformance {
+interface QueryPerformance {
   readonly validating: number;
   readonly preparing: number;
   readonly queuing: number;

@@ -3,11 +3,8 @@
 export {
   createQueries,
   type Queries,
-  type QueriesOptions,
   type QueryAnswer,
   type QueryFailure,
-  type QueryPerformance,
 } from "./createQueries.ts";
-export { defaultLimits, type QueryLimits } from "./limits.ts";
+export type { QueryLimits } from "./limits.ts";
 export { isDateOnly, parseInstant } from "./parseInstant.ts";
-export type { AnswerCell, TextCell } from "./present.ts";

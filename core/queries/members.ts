@@ -45,6 +45,11 @@ export function readText(value: unknown, path: string): string {
   return value;
 }
 
+/** Shows a word of the grammar that was not understood. */
+export function quote(word: string): string {
+  return JSON.stringify(word.slice(0, 100));
+}
+
 export function readBoolean(value: unknown, path: string, fallback: boolean): boolean {
   if (value === undefined || value === null) return fallback;
   if (typeof value !== "boolean")

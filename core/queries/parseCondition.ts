@@ -1,7 +1,7 @@
 import { operators, type Cell, type Operator } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { QueryLimits } from "./limits.ts";
-import { kindOf, readList, readMembers, readText } from "./members.ts";
+import { kindOf, quote, readList, readMembers, readText } from "./members.ts";
 import { parseReference } from "./parseReference.ts";
 import type { Condition, Test } from "./question.ts";
 
@@ -98,7 +98,11 @@ function parseOperator(expression: string, path: string): Operator | "between" {
   const operator = words.find((word) =>
     word.endsWith("null") ? isForm(normal, word, false) : isForm(normal, word, true),
   );
-  if (!operator) throw new ApiError("MEMBER_INVALID", [path, `there are: ${allowed}`]);
+  if (!operator)
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `there is no ${quote(expression)}; there are: ${allowed}`,
+    ]);
   return operator;
 }
 

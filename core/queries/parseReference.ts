@@ -5,7 +5,7 @@ import {
   type Level,
 } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import { kindOf, memberPath, readMembers, readText, type Members } from "./members.ts";
+import { kindOf, memberPath, quote, readMembers, readText, type Members } from "./members.ts";
 import type { Reference } from "./question.ts";
 
 /** Members of the grammar that no query may use yet. Their neutral values are what clients send by default. */
@@ -98,7 +98,10 @@ function readAggregation(value: unknown, path: string): Aggregation {
     ]);
   const aggregation = aggregations.find((known) => known === name);
   if (!aggregation)
-    throw new ApiError("MEMBER_INVALID", [path, `it must be one of ${aggregations.join(", ")}`]);
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `there is no ${quote(name)}; there are: ${aggregations.join(", ")}`,
+    ]);
   return aggregation;
 }
 

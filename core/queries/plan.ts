@@ -9,8 +9,8 @@ import type {
 import { columnsGap, filterGap, groupingGap } from "./gaps.ts";
 import type { SecuredQuery } from "./secure.ts";
 
-/** One clause of a query: whether the plugin does it, and why it does not. */
-export interface PlanStep {
+/** One clause of a query: whether the plugin does it, and why it does not. Filters that rows were sent through are tested again. */
+interface PlanStep {
   readonly clause: "columns" | "filters" | "grouping" | "having" | "order" | "limit";
   readonly pushed: boolean;
   /** What the plugin does not promise; absent when the clause is pushed. */
@@ -48,7 +48,7 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
       firstOf(query.filters.map((filter) => filterGap(filter, secured, capabilities))),
     ),
     step("grouping", query.options.pushdown ? groupingGap(secured, capabilities) : undefined),
-  ];
+  ] as const;
   const groups = [
     step("having", query.having?.length && !capabilities.having ? "having" : undefined),
     step("order", query.order?.length && !capabilities.order ? "order" : undefined),
@@ -67,9 +67,11 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
       ...planGroups(secured),
       steps: [...rows, ...groups.map((each) => asResidual(each, why))],
     };
+  const [columns, filters, grouping] = rows;
   return planRows(secured, capabilities, [
-    ...rows.map((each) => asResidual(each, why)),
-    ...groups.map((each) => asResidual(each, why)),
+    columns,
+    filters,
+    ...[grouping, ...groups].map((each) => asResidual(each, why)),
   ]);
 }
 

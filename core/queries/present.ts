@@ -1,7 +1,7 @@
 import type { Batch, Vector } from "../../plugins/protocol/index.ts";
 
 /** A text as clients read it: its raw value and its labels. */
-export interface TextCell {
+interface TextCell {
   readonly id: string;
   readonly name: { readonly en: string };
 }

@@ -2,8 +2,10 @@ import Type from "typebox";
 import { allowShared } from "./allowShared.ts";
 import type { AccountValues } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
-import type { Declaration, HookCall, Values } from "./kernel/declaration.ts";
 import {
+  type Declaration,
+  type HookCall,
+  type Values,
   flag,
   identity,
   instant,
@@ -14,7 +16,7 @@ import {
   text,
   timestamps,
   uuid,
-} from "./kernel/fields.ts";
+} from "./kernel/index.ts";
 import { accountUser } from "./links.ts";
 import type { Row } from "./records.ts";
 

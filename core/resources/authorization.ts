@@ -1,8 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import Type from "typebox";
 import { ApiError } from "../errors.ts";
-import type { Declaration, Field } from "./kernel/declaration.ts";
-import { identity, instant, text, timestamps, uuid } from "./kernel/fields.ts";
+import {
+  type Declaration,
+  type Field,
+  identity,
+  instant,
+  text,
+  timestamps,
+  uuid,
+} from "./kernel/index.ts";
 
 /** The form in which a token is kept. Tokens are 256 random bits, which no one can guess from a plain hash. */
 export function hashToken(token: string): Buffer {

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import type { Declaration } from "./kernel/declaration.ts";
 import {
+  type Declaration,
   choice,
   customMetadata,
   flag,
@@ -12,7 +12,7 @@ import {
   text,
   timestamps,
   uuid,
-} from "./kernel/fields.ts";
+} from "./kernel/index.ts";
 import { columnJoins } from "./links.ts";
 import { securable } from "./securable.ts";
 

@@ -1,7 +1,7 @@
 import { account } from "./account.ts";
 import { authorization } from "./authorization.ts";
 import { column } from "./column.ts";
-import type { Declaration } from "./kernel/declaration.ts";
+import { type Declaration } from "./kernel/index.ts";
 import { organization } from "./organization.ts";
 import { plugin } from "./plugin.ts";
 import { securable } from "./securable.ts";

@@ -3,9 +3,16 @@
 export { createToken, hashToken, noExpiry } from "./authorization.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";
-export type { Association, Declaration, Field, Link, Role } from "./kernel/declaration.ts";
-export type { Kernel, KernelOptions } from "./kernel/kernel.ts";
-export { isUuid } from "./kernel/uuid.ts";
+export {
+  isUuid,
+  type Association,
+  type Declaration,
+  type Field,
+  type Kernel,
+  type KernelOptions,
+  type Link,
+  type Role,
+} from "./kernel/index.ts";
 export { openRecords } from "./openRecords.ts";
 export type { Records, Row } from "./records.ts";
 export { emptyContents } from "./securable.ts";

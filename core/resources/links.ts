@@ -1,4 +1,4 @@
-import type { Link } from "./kernel/declaration.ts";
+import { type Link } from "./kernel/index.ts";
 
 const rightFlags = ["flagRead", "flagUse", "flagModify", "flagOwn"];
 

@@ -1,6 +1,6 @@
 import type { Catalog, Cipher } from "../catalog/index.ts";
 import { declarations } from "./declarations.ts";
-import { recordsOver } from "./kernel/recordsOver.ts";
+import { recordsOver } from "./kernel/index.ts";
 import type { Records } from "./records.ts";
 
 /**

@@ -1,6 +1,12 @@
 import { ApiError } from "../errors.ts";
-import type { Declaration, LinkChange } from "./kernel/declaration.ts";
-import { customMetadata, identity, multilingual, timestamps } from "./kernel/fields.ts";
+import {
+  type Declaration,
+  type LinkChange,
+  customMetadata,
+  identity,
+  multilingual,
+  timestamps,
+} from "./kernel/index.ts";
 import { organizationUser, pluginOrganization } from "./links.ts";
 import type { Knex } from "knex";
 

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { protocolVersions } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import type { Declaration } from "./kernel/declaration.ts";
 import {
+  type Declaration,
   choice,
   flag,
   identity,
@@ -13,7 +13,7 @@ import {
   text,
   timestamps,
   uuid,
-} from "./kernel/fields.ts";
+} from "./kernel/index.ts";
 import { pluginOrganization, pluginUser } from "./links.ts";
 
 const capability = () => flag({ ...settable, nullable: false, default: false });

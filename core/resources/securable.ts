@@ -1,6 +1,7 @@
 import { allowShared } from "./allowShared.ts";
-import type { Declaration, HookCall } from "./kernel/declaration.ts";
 import {
+  type Declaration,
+  type HookCall,
   choice,
   customMetadata,
   flag,
@@ -13,7 +14,7 @@ import {
   text,
   timestamps,
   uuid,
-} from "./kernel/fields.ts";
+} from "./kernel/index.ts";
 import { securableUser } from "./links.ts";
 import type { Row } from "./records.ts";
 

@@ -1,6 +1,13 @@
 import { ApiError } from "../errors.ts";
-import type { Declaration } from "./kernel/declaration.ts";
-import { customMetadata, identity, object, settable, text, timestamps } from "./kernel/fields.ts";
+import {
+  type Declaration,
+  customMetadata,
+  identity,
+  object,
+  settable,
+  text,
+  timestamps,
+} from "./kernel/index.ts";
 import { accountUser, organizationUser, pluginUser, securableUser } from "./links.ts";
 import { keepOrganizationOwned } from "./organization.ts";
 

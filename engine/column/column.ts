@@ -34,7 +34,8 @@ export class Column {
   /** Adds `rowCount` rows of `vector`; without a vector they are null. The vector's type is the column's. */
   append(vector: Vector | undefined, start: number, rowCount: number): void {
     const end = start + rowCount;
-    const codes = vector?.type === "text" && this.dictionary ? translate(vector, this.dictionary) : undefined;
+    const codes =
+      vector?.type === "text" && this.dictionary ? translate(vector, this.dictionary) : undefined;
     let row = start;
     while (row < end) {
       const taken = Math.min(end - row, rowGroupSize - this.#openCount);
@@ -45,7 +46,12 @@ export class Column {
       }
       this.#reserve(this.#openCount + taken);
       if (this.#open instanceof Float64Array)
-        this.#fillNumbers(this.#open, vector && vector.type !== "text" ? vector.values : undefined, row, taken);
+        this.#fillNumbers(
+          this.#open,
+          vector && vector.type !== "text" ? vector.values : undefined,
+          row,
+          taken,
+        );
       else this.#fillCodes(this.#open, codes, row, taken);
       this.#openCount += taken;
       row += taken;
@@ -59,11 +65,16 @@ export class Column {
     const { nullCount, minimum, maximum, isWhole } = this.#zone;
     const form = this.dictionary ? ("code" as const) : ("float" as const);
     const values = this.#open.subarray(0, this.#openCount);
-    return [...this.#sealed, { form, values, bias: 0, scale: 1, nullCount, minimum, maximum, isWhole }];
+    return [
+      ...this.#sealed,
+      { form, values, bias: 0, scale: 1, nullCount, minimum, maximum, isWhole },
+    ];
   }
 
   #allocate(capacity: number): Float64Array | Int32Array {
-    return this.dictionary ? new Int32Array(new SharedArrayBuffer(capacity * 4)) : allocateDoubles(capacity);
+    return this.dictionary
+      ? new Int32Array(new SharedArrayBuffer(capacity * 4))
+      : allocateDoubles(capacity);
   }
 
   #reserve(rowCount: number): void {
@@ -74,7 +85,12 @@ export class Column {
     this.#open = grown;
   }
 
-  #fillNumbers(open: Float64Array, values: Float64Array | undefined, start: number, rowCount: number): void {
+  #fillNumbers(
+    open: Float64Array,
+    values: Float64Array | undefined,
+    start: number,
+    rowCount: number,
+  ): void {
     const zone = this.#zone;
     const offset = this.#openCount;
     if (!values) {
@@ -98,7 +114,12 @@ export class Column {
     this.#zone = { nullCount, minimum, maximum, isWhole, hasNegativeZero };
   }
 
-  #fillCodes(open: Int32Array, codes: Int32Array | undefined, start: number, rowCount: number): void {
+  #fillCodes(
+    open: Int32Array,
+    codes: Int32Array | undefined,
+    start: number,
+    rowCount: number,
+  ): void {
     const zone = this.#zone;
     const offset = this.#openCount;
     for (let index = 0; index < rowCount; index++) {
@@ -114,7 +135,9 @@ export class Column {
 
   #seal(): void {
     const segment =
-      this.#open instanceof Float64Array ? sealNumbers(this.#open, this.#zone) : sealCodes(this.#open, this.#zone);
+      this.#open instanceof Float64Array
+        ? sealNumbers(this.#open, this.#zone)
+        : sealCodes(this.#open, this.#zone);
     this.#sealed.push(segment);
     this.#sealedBytes += segment.values?.byteLength ?? 0;
     this.#open = this.#allocate(0);

@@ -40,7 +40,16 @@ export function sealCodes(codes: Int32Array, zone: ZoneMap): Segment {
   const stored = allocateUnsigned(zone.maximum, codes.length);
   stored.set(codes);
   const { nullCount, minimum, maximum } = zone;
-  return { form: "code", values: stored, bias: 0, scale: 1, nullCount, minimum, maximum, isWhole: true };
+  return {
+    form: "code",
+    values: stored,
+    bias: 0,
+    scale: 1,
+    nullCount,
+    minimum,
+    maximum,
+    isWhole: true,
+  };
 }
 
 function isMultiple(values: Float64Array, origin: number, step: number): boolean {

@@ -5,7 +5,12 @@ export const rowGroupSize = 65_536;
 export type SegmentForm = "null" | "float" | "whole" | "code";
 
 export type SegmentValues =
-  Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
 
 /**
  * One column's values of one row group, in shared memory, with its zone map. A `whole` value is

@@ -6,7 +6,11 @@ interface Head {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
   readonly rowCount?: number;
-  readonly vectors?: readonly { readonly name: string; readonly type: "number" | "datetime" | "text"; readonly dictionary?: readonly string[] }[];
+  readonly vectors?: readonly {
+    readonly name: string;
+    readonly type: "number" | "datetime" | "text";
+    readonly dictionary?: readonly string[];
+  }[];
 }
 
 /** Encodes a change as the payload of a frame. Texts are codes into the frame's own dictionary, so a frame can be read by itself. */
@@ -42,13 +46,21 @@ export function decodeChange(payload: Uint8Array): TableChange {
     const copy = new Uint8Array(size);
     copy.set(bytes.subarray(position, position + size));
     position += size;
-    if (type === "text") return { type, codes: new Int32Array(copy.buffer), dictionary: dictionary ?? [] };
+    if (type === "text")
+      return { type, codes: new Int32Array(copy.buffer), dictionary: dictionary ?? [] };
     return { type, values: new Float64Array(copy.buffer) };
   });
-  return { ...(drop && { drop }), ...(add && { add }), rows: { names: vectors.map(({ name }) => name), batch: { rowCount, columns } } };
+  return {
+    ...(drop && { drop }),
+    ...(add && { add }),
+    rows: { names: vectors.map(({ name }) => name), batch: { rowCount, columns } },
+  };
 }
 
-function encodeVector(vector: Vector): { readonly body: Uint8Array; readonly dictionary?: readonly string[] } {
+function encodeVector(vector: Vector): {
+  readonly body: Uint8Array;
+  readonly dictionary?: readonly string[];
+} {
   if (vector.type !== "text") return { body: bytesOf(vector.values) };
   const places = new Int32Array(vector.dictionary.length).fill(-1);
   const dictionary: string[] = [];

@@ -31,7 +31,9 @@ export const nodeFiles: Files = {
       async write(bytes, position) {
         let written = 0;
         while (written < bytes.length)
-          written += (await handle.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
+          written += (
+            await handle.write(bytes, written, bytes.length - written, position + written)
+          ).bytesWritten;
       },
       sync: () => handle.datasync(),
       close: () => handle.close(),

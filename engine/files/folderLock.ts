@@ -37,7 +37,12 @@ export class FolderLock {
   /** @throws {EngineError} STORE_LOCKED when another store holds the folder */
   static async take(dir: string): Promise<FolderLock> {
     const path = join(dir, "lock");
-    const holder: Holder = { token: randomUUID(), pid: process.pid, startTime: (await startTimeOf(process.pid)) ?? "", realm: await readRealm() };
+    const holder: Holder = {
+      token: randomUUID(),
+      pid: process.pid,
+      startTime: (await startTimeOf(process.pid)) ?? "",
+      realm: await readRealm(),
+    };
     const mine = `${path}.${holder.token}`;
     await writeFile(mine, JSON.stringify(holder), { flag: "wx" });
     try {
@@ -75,11 +80,17 @@ export class FolderLock {
 /** Removes the lock of a holder that is gone. It is renamed first, which only one of several openers can do, and put back when it is not the one that was looked at. */
 async function removeStale(dir: string, path: string, me: Holder): Promise<void> {
   const present = await readHolder(path);
-  const beatAt = await stat(path).then(({ mtimeMs }) => mtimeMs, () => undefined);
+  const beatAt = await stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  );
   if (beatAt === undefined) return;
   const isComparable = present !== undefined && present.realm === me.realm;
-  const isAlive = isComparable ? (await startTimeOf(present.pid)) === present.startTime : Date.now() - beatAt < staleMs;
-  if (isAlive) throw new EngineError("STORE_LOCKED", [dir, present ? `pid ${present.pid}` : "unknown"]);
+  const isAlive = isComparable
+    ? (await startTimeOf(present.pid)) === present.startTime
+    : Date.now() - beatAt < staleMs;
+  if (isAlive)
+    throw new EngineError("STORE_LOCKED", [dir, present ? `pid ${present.pid}` : "unknown"]);
   const aside = `${path}.${me.token}.stale`;
   try {
     await rename(path, aside);
@@ -87,14 +98,17 @@ async function removeStale(dir: string, path: string, me: Holder): Promise<void>
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw error;
   }
-  if ((await readHolder(aside))?.token !== present?.token) await link(aside, path).catch(() => undefined);
+  if ((await readHolder(aside))?.token !== present?.token)
+    await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
 }
 
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const holder = JSON.parse(await readFile(path, "utf8")) as Partial<Holder> | null;
-    return typeof holder?.token === "string" && typeof holder.pid === "number" ? (holder as Holder) : undefined;
+    return typeof holder?.token === "string" && typeof holder.pid === "number"
+      ? (holder as Holder)
+      : undefined;
   } catch {
     return undefined;
   }

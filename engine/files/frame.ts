@@ -43,21 +43,30 @@ export interface FrameReading {
  */
 export function readFrames(bytes: Uint8Array): FrameReading {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const damaged = (damage: string, version?: number): FrameReading => ({ frames: [], goodBytes: 0, damage, ...(version !== undefined && { version }) });
+  const damaged = (damage: string, version?: number): FrameReading => ({
+    frames: [],
+    goodBytes: 0,
+    damage,
+    ...(version !== undefined && { version }),
+  });
   if (file.length < fileHeaderBytes) return damaged("its header is missing");
-  if (!file.subarray(0, 8).equals(magic) || file.readUInt32LE(12) !== crc32(file.subarray(0, 12))) return damaged("its header does not match its checksum");
+  if (!file.subarray(0, 8).equals(magic) || file.readUInt32LE(12) !== crc32(file.subarray(0, 12)))
+    return damaged("its header does not match its checksum");
   const version = file.readUInt32LE(8);
-  if (version !== formatVersion) return damaged(`it has format version ${version}; this engine reads ${formatVersion}`, version);
+  if (version !== formatVersion)
+    return damaged(`it has format version ${version}; this engine reads ${formatVersion}`, version);
   const frames: Uint8Array[] = [];
   let position = fileHeaderBytes;
   while (position < file.length) {
     const rest = file.subarray(position);
     if (rest.length < frameHeaderBytes || isZero(rest)) break;
-    if (rest.readUInt32LE(8) !== crc32(rest.subarray(0, 8))) return damaged(`the frame at byte ${position} has a damaged header`);
+    if (rest.readUInt32LE(8) !== crc32(rest.subarray(0, 8)))
+      return damaged(`the frame at byte ${position} has a damaged header`);
     const end = frameHeaderBytes + rest.readUInt32LE(0);
     if (rest.length < end) break;
     const payload = rest.subarray(frameHeaderBytes, end);
-    if (rest.readUInt32LE(4) !== crc32(payload)) return damaged(`the frame at byte ${position} does not match its checksum`);
+    if (rest.readUInt32LE(4) !== crc32(payload))
+      return damaged(`the frame at byte ${position} does not match its checksum`);
     frames.push(payload);
     position += end;
   }

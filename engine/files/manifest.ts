@@ -30,13 +30,15 @@ const emptyManifest: Manifest = { nextFile: 1, versionFloor: 0, tables: [] };
 export async function readManifest(files: Files, dir: string): Promise<Manifest> {
   const names = await files.list(dir);
   if (!names.includes(manifestName)) {
-    if (names.some((name) => name.endsWith(".log"))) throw new EngineError("FILE_CORRUPT", [manifestName, "it is missing, but there are tables"]);
+    if (names.some((name) => name.endsWith(".log")))
+      throw new EngineError("FILE_CORRUPT", [manifestName, "it is missing, but there are tables"]);
     return emptyManifest;
   }
   const bytes = await files.read(join(dir, manifestName));
   const { frames, goodBytes, damage, version } = readFrames(bytes);
   if (version !== undefined) throw new EngineError("FILE_VERSION", [manifestName, version, 1]);
-  if (damage || frames.length !== 1 || goodBytes !== bytes.length) throw new EngineError("FILE_CORRUPT", [manifestName, damage ?? "it is cut off"]);
+  if (damage || frames.length !== 1 || goodBytes !== bytes.length)
+    throw new EngineError("FILE_CORRUPT", [manifestName, damage ?? "it is cut off"]);
   return JSON.parse(Buffer.from(frames[0]).toString("utf8")) as Manifest;
 }
 
@@ -51,7 +53,10 @@ export async function writeManifest(files: Files, dir: string, manifest: Manifes
     const file = await files.openLog(beside, true);
     try {
       const header = createFileHeader();
-      await file.write(Buffer.concat([header, createFrame(Buffer.from(JSON.stringify(manifest)))]), 0);
+      await file.write(
+        Buffer.concat([header, createFrame(Buffer.from(JSON.stringify(manifest)))]),
+        0,
+      );
       await file.sync();
     } finally {
       await file.close();

@@ -18,7 +18,11 @@ export class TableLog {
   }
 
   /** Makes a new file with its header and first frames, synced; on failure the file is removed. */
-  static async create(files: Files, path: string, payloads: readonly Uint8Array[]): Promise<TableLog> {
+  static async create(
+    files: Files,
+    path: string,
+    payloads: readonly Uint8Array[],
+  ): Promise<TableLog> {
     let file: LogFile | undefined;
     try {
       file = await files.openLog(path, true);
@@ -34,7 +38,12 @@ export class TableLog {
   }
 
   /** Opens a file for appending after `goodBytes`; a torn tail is cut off. */
-  static async open(files: Files, path: string, goodBytes: number, sizeBytes: number): Promise<TableLog> {
+  static async open(
+    files: Files,
+    path: string,
+    goodBytes: number,
+    sizeBytes: number,
+  ): Promise<TableLog> {
     if (sizeBytes > goodBytes) await files.truncate(path, goodBytes);
     const file = await files.openLog(path, false);
     if (sizeBytes > goodBytes) await file.sync();

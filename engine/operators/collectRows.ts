@@ -30,7 +30,8 @@ export class RowCollector {
       const values = cell.kind === "text" ? source.codes(cell.column) : source.numbers(cell.of);
       const target = this.#columns[index];
       const offset = this.#rowCount;
-      for (let row = 0; row < rowCount; row++) target[offset + row] = values[selection ? selection[row] : row];
+      for (let row = 0; row < rowCount; row++)
+        target[offset + row] = values[selection ? selection[row] : row];
     });
     this.#rowCount += rowCount;
     if (this.#rowCount > this.#wanted * 2) this.#cut();

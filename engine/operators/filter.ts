@@ -73,13 +73,17 @@ const compares: Readonly<Record<ComparisonOperator, Compare>> = {
 };
 
 /** Says from zone maps alone whether all, none or some rows of a row group pass. */
-export function prune(predicate: BoundPredicate, segmentOf: (column: number) => Segment): "all" | "none" | "some" {
+export function prune(
+  predicate: BoundPredicate,
+  segmentOf: (column: number) => Segment,
+): "all" | "none" | "some" {
   if (predicate.kind === "not") {
     const inner = prune(predicate.of, segmentOf);
     return inner === "some" ? inner : inner === "all" ? "none" : "all";
   }
   if (predicate.kind === "and" || predicate.kind === "or") {
-    const [ends, neutral] = predicate.kind === "and" ? (["none", "all"] as const) : (["all", "none"] as const);
+    const [ends, neutral] =
+      predicate.kind === "and" ? (["none", "all"] as const) : (["all", "none"] as const);
     let result: "all" | "none" | "some" = neutral;
     for (const part of predicate.of) {
       const inner = prune(part, segmentOf);
@@ -88,10 +92,12 @@ export function prune(predicate: BoundPredicate, segmentOf: (column: number) => 
     }
     return result;
   }
-  if (predicate.kind === "lookup") return pruneLookup(predicate.passes, segmentOf(predicate.column));
+  if (predicate.kind === "lookup")
+    return pruneLookup(predicate.passes, segmentOf(predicate.column));
   if (predicate.left.kind !== "column") return "some";
   const { minimum, maximum, nullCount, form } = segmentOf(predicate.left.column);
-  if (predicate.kind === "isNull") return nullCount === 0 ? "none" : form === "null" ? "all" : "some";
+  if (predicate.kind === "isNull")
+    return nullCount === 0 ? "none" : form === "null" ? "all" : "some";
   if (predicate.kind === "in") {
     for (const value of predicate.values)
       if (value === value ? value >= minimum && value <= maximum : nullCount > 0) return "some";
@@ -108,7 +114,10 @@ export function prune(predicate: BoundPredicate, segmentOf: (column: number) => 
   return mayPass[operator] ? "some" : "none";
 }
 
-function pruneLookup(passes: Uint8Array, { minimum, maximum, nullCount }: Segment): "none" | "some" {
+function pruneLookup(
+  passes: Uint8Array,
+  { minimum, maximum, nullCount }: Segment,
+): "none" | "some" {
   if ((nullCount > 0 && passes[0]) || maximum - minimum > 4096) return "some";
   for (let code = minimum; code <= maximum; code++) if (passes[code]) return "some";
   return "none";

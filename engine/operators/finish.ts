@@ -15,7 +15,9 @@ export interface LaneResults {
 
 /** Merges lanes in their order, then having, order and limit. Returns a column of doubles per output: numbers with NaN, stored codes with 0 for null. */
 export function finish(plan: BoundPlan, lanes: LaneResults): Float64Array[] {
-  let columns = plan.grouping ? mergeGroups(plan.grouping, lanes.groups) : concatenate(plan.cells?.length ?? 0, lanes.rows);
+  let columns = plan.grouping
+    ? mergeGroups(plan.grouping, lanes.groups)
+    : concatenate(plan.cells?.length ?? 0, lanes.rows);
   if (plan.having) {
     const mask = filter(plan.having, outputSource(columns));
     const rows = select(mask);
@@ -24,7 +26,8 @@ export function finish(plan: BoundPlan, lanes: LaneResults): Float64Array[] {
   const rowCount = columns[0].length;
   const start = plan.limit ? Math.min(plan.limit.offset, rowCount) : 0;
   const end = plan.limit ? Math.min(start + plan.limit.count, rowCount) : rowCount;
-  if (plan.order.length === 0) return columns.map((column) => (end - start === rowCount ? column : column.slice(start, end)));
+  if (plan.order.length === 0)
+    return columns.map((column) => (end - start === rowCount ? column : column.slice(start, end)));
   const rows = sort(columns, plan.order, rowCount).subarray(start, end);
   return columns.map((column) => gather(column, rows));
 }
@@ -61,14 +64,20 @@ function concatenate(width: number, lanes: readonly (readonly Float64Array[])[])
 
 function mergeGroups(grouping: BoundGrouping, lanes: readonly LaneGroups[]): Float64Array[] {
   const hash = new GroupHash(grouping.keys.length);
-  const targets = lanes.map((lane) => (grouping.mode === "direct" ? lane.ids : Int32Array.from({ length: lane.groupCount }, (_, row) => hash.find(lane.keys, row))));
+  const targets = lanes.map((lane) =>
+    grouping.mode === "direct"
+      ? lane.ids
+      : Int32Array.from({ length: lane.groupCount }, (_, row) => hash.find(lane.keys, row)),
+  );
   const capacity = grouping.mode === "direct" ? grouping.groupCapacity : hash.count;
   let nextDistinct = 0;
   const states = grouping.states.map((state, index) => {
     if (state.function === "distinct") {
       const place = nextDistinct++;
       const merged = new DistinctState(state, grouping.groupCapacity);
-      lanes.forEach((lane, number) => merged.merge(lane.distincts[place], grouping.mode === "hash" ? targets[number] : undefined));
+      lanes.forEach((lane, number) =>
+        merged.merge(lane.distincts[place], grouping.mode === "hash" ? targets[number] : undefined),
+      );
       return merged.counts(capacity);
     }
     const { initial, merge } = numberStates[state.function];
@@ -76,9 +85,16 @@ function mergeGroups(grouping: BoundGrouping, lanes: readonly LaneGroups[]): Flo
     lanes.forEach((lane, number) => merge(merged, targets[number], lane.states[index]));
     return merged;
   });
-  const ids = grouping.keys.length === 0 ? new Int32Array(1) : grouping.mode === "direct" ? occupied(states[0]) : undefined;
+  const ids =
+    grouping.keys.length === 0
+      ? new Int32Array(1)
+      : grouping.mode === "direct"
+        ? occupied(states[0])
+        : undefined;
   const picked = ids ? states.map((state) => gather(state, ids)) : states;
-  const keys = ids ? directKeys(grouping.keys, ids) : hash.keys().map((column) => column.map((value) => (value === nullKey ? NaN : value)));
+  const keys = ids
+    ? directKeys(grouping.keys, ids)
+    : hash.keys().map((column) => column.map((value) => (value === nullKey ? NaN : value)));
   return grouping.outputs.map((output) => {
     if (output.kind === "key") return keys[output.key];
     const values = results[output.function](output.states.map((state) => picked[state]));
@@ -87,11 +103,17 @@ function mergeGroups(grouping: BoundGrouping, lanes: readonly LaneGroups[]): Flo
 }
 
 /** Makes an aggregate of its states; a sum beyond the doubles is null. */
-const results: Readonly<Record<AggregateFunction, (states: readonly Float64Array[]) => Float64Array>> = {
+const results: Readonly<
+  Record<AggregateFunction, (states: readonly Float64Array[]) => Float64Array>
+> = {
   rows: ([rows]) => rows,
   count: ([count]) => count,
-  sum: ([sum, count]) => sum.map((value, group) => (count[group] > 0 && Number.isFinite(value) ? value + 0 : NaN)),
-  average: ([sum, count]) => sum.map((value, group) => (count[group] > 0 && Number.isFinite(value) ? value / count[group] + 0 : NaN)),
+  sum: ([sum, count]) =>
+    sum.map((value, group) => (count[group] > 0 && Number.isFinite(value) ? value + 0 : NaN)),
+  average: ([sum, count]) =>
+    sum.map((value, group) =>
+      count[group] > 0 && Number.isFinite(value) ? value / count[group] + 0 : NaN,
+    ),
   min: ([least]) => least.map((value) => value + 0),
   max: ([greatest]) => greatest.map((value) => value + 0),
   distinctcount: ([count]) => count,
@@ -106,7 +128,8 @@ function directKeys(keys: readonly BoundKey[], ids: Int32Array): Float64Array[] 
   return keys.map((key) => {
     const cardinality = key.kind === "value" ? 1 : key.cardinality;
     const column = new Float64Array(ids.length);
-    for (let index = 0; index < ids.length; index++) column[index] = valueOf(key, Math.floor(ids[index] / stride) % cardinality);
+    for (let index = 0; index < ids.length; index++)
+      column[index] = valueOf(key, Math.floor(ids[index] / stride) % cardinality);
     stride *= cardinality;
     return column;
   });

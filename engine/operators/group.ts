@@ -29,7 +29,8 @@ export class GroupFold {
   constructor(grouping: BoundGrouping) {
     this.#grouping = grouping;
     this.#hash = new GroupHash(grouping.keys.length);
-    this.#values = grouping.mode === "hash" ? grouping.keys.map(() => new Float64Array(rowGroupSize)) : [];
+    this.#values =
+      grouping.mode === "hash" ? grouping.keys.map(() => new Float64Array(rowGroupSize)) : [];
     this.#states = grouping.states.map((state) =>
       state.function === "distinct"
         ? new Float64Array(0)
@@ -46,12 +47,16 @@ export class GroupFold {
     const groups = this.#groups;
     if (this.#grouping.mode === "direct") this.#number(source, selection, rowCount);
     else {
-      this.#grouping.keys.forEach((key, index) => readKey(key, source, selection, rowCount, this.#values[index]));
+      this.#grouping.keys.forEach((key, index) =>
+        readKey(key, source, selection, rowCount, this.#values[index]),
+      );
       for (let row = 0; row < rowCount; row++) groups[row] = this.#hash.find(this.#values, row);
       this.#reserve();
     }
     this.#grouping.states.forEach((state, index) => {
-      const values = state.argument ? readArgument(state.argument, source, selection, rowCount, this.#argument) : this.#argument;
+      const values = state.argument
+        ? readArgument(state.argument, source, selection, rowCount, this.#argument)
+        : this.#argument;
       if (state.function === "distinct") this.#distincts[index]?.fold(groups, values, rowCount);
       else numberStates[state.function].fold(this.#states[index], groups, values, rowCount);
     });
@@ -76,7 +81,8 @@ export class GroupFold {
     for (const key of this.#grouping.keys) {
       if (key.kind === "value") continue;
       const numbers = numberKey(key, source, this.#numbers);
-      if (selection) for (let row = 0; row < rowCount; row++) groups[row] += numbers[selection[row]] * stride;
+      if (selection)
+        for (let row = 0; row < rowCount; row++) groups[row] += numbers[selection[row]] * stride;
       else for (let row = 0; row < rowCount; row++) groups[row] += numbers[row] * stride;
       stride *= key.cardinality;
     }
@@ -87,7 +93,9 @@ export class GroupFold {
     this.#grouping.states.forEach((state, index) => {
       const present = this.#states[index];
       if (state.function === "distinct" || present.length >= groupCount) return;
-      const grown = new Float64Array(Math.max(1024, groupCount * 2)).fill(numberStates[state.function].initial);
+      const grown = new Float64Array(Math.max(1024, groupCount * 2)).fill(
+        numberStates[state.function].initial,
+      );
       grown.set(present);
       this.#states[index] = grown;
     });
@@ -99,7 +107,8 @@ export function occupied(rows: Float64Array): Int32Array {
   let count = 0;
   for (let group = 0; group < rows.length; group++) if (rows[group] > 0) count++;
   const ids = new Int32Array(count);
-  for (let group = 0, next = 0; group < rows.length; group++) if (rows[group] > 0) ids[next++] = group;
+  for (let group = 0, next = 0; group < rows.length; group++)
+    if (rows[group] > 0) ids[next++] = group;
   return ids;
 }
 
@@ -110,7 +119,11 @@ export function gather(values: Float64Array, indices: Int32Array | Uint32Array):
   return picked;
 }
 
-function numberKey(key: Exclude<BoundKey, { kind: "value" }>, source: ValueSource, numbers: Int32Array): Int32Array {
+function numberKey(
+  key: Exclude<BoundKey, { kind: "value" }>,
+  source: ValueSource,
+  numbers: Int32Array,
+): Int32Array {
   if (key.kind === "text") return source.codes(key.column);
   if (key.kind === "period") {
     numberPeriods(key.floor, source.numbers(key.of), source.rowCount, numbers);
@@ -122,13 +135,24 @@ function numberKey(key: Exclude<BoundKey, { kind: "value" }>, source: ValueSourc
   return numbers;
 }
 
-function readKey(key: BoundKey, source: ValueSource, selection: Int32Array | undefined, rowCount: number, into: Float64Array): void {
+function readKey(
+  key: BoundKey,
+  source: ValueSource,
+  selection: Int32Array | undefined,
+  rowCount: number,
+  into: Float64Array,
+): void {
   if (key.kind === "text") {
     const codes = source.codes(key.column);
     for (let row = 0; row < rowCount; row++) into[row] = codes[selection ? selection[row] : row];
     return;
   }
-  const of = key.kind === "whole" ? ({ kind: "column", column: key.column } as const) : key.kind === "period" ? expressionOf(key) : key.of;
+  const of =
+    key.kind === "whole"
+      ? ({ kind: "column", column: key.column } as const)
+      : key.kind === "period"
+        ? expressionOf(key)
+        : key.of;
   const values = source.numbers(of);
   for (let row = 0; row < rowCount; row++) {
     const value = values[selection ? selection[row] : row];
@@ -136,16 +160,30 @@ function readKey(key: BoundKey, source: ValueSource, selection: Int32Array | und
   }
 }
 
-const expressions = new WeakMap<object, { kind: "period"; of: Extract<BoundKey, { kind: "period" }>["of"]; floor: Extract<BoundKey, { kind: "period" }>["floor"] }>();
+const expressions = new WeakMap<
+  object,
+  {
+    kind: "period";
+    of: Extract<BoundKey, { kind: "period" }>["of"];
+    floor: Extract<BoundKey, { kind: "period" }>["floor"];
+  }
+>();
 
 /** The expression of a period key, one object a key so that a reader computes it once. */
 function expressionOf(key: Extract<BoundKey, { kind: "period" }>) {
   let expression = expressions.get(key);
-  if (!expression) expressions.set(key, (expression = { kind: "period", of: key.of, floor: key.floor }));
+  if (!expression)
+    expressions.set(key, (expression = { kind: "period", of: key.of, floor: key.floor }));
   return expression;
 }
 
-function readArgument(argument: BoundArgument, source: ValueSource, selection: Int32Array | undefined, rowCount: number, into: Float64Array): Float64Array {
+function readArgument(
+  argument: BoundArgument,
+  source: ValueSource,
+  selection: Int32Array | undefined,
+  rowCount: number,
+  into: Float64Array,
+): Float64Array {
   if (argument.kind === "number") {
     const values = source.numbers(argument.of);
     if (!selection) return values;

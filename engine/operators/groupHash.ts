@@ -7,7 +7,8 @@ const words = new Uint32Array(bits.buffer);
 /** Mixes a double into a hash. Source of the constants: MurmurHash3 by Austin Appleby, public domain. */
 export function mixDouble(hash: number, value: number): number {
   bits[0] = value;
-  let mixed = Math.imul(words[0], 0xcc9e2d51) ^ Math.imul((words[1] << 15) | (words[1] >>> 17), 0x1b873593);
+  let mixed =
+    Math.imul(words[0], 0xcc9e2d51) ^ Math.imul((words[1] << 15) | (words[1] >>> 17), 0x1b873593);
   mixed ^= hash;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
@@ -59,7 +60,8 @@ export class GroupHash {
     const number = this.#count++;
     this.#slots[slot] = number + 1;
     this.#hashes[number] = hash;
-    for (let index = 0; index < this.#width; index++) this.#keys[index][number] = columns[index][row];
+    for (let index = 0; index < this.#width; index++)
+      this.#keys[index][number] = columns[index][row];
     if (this.#count === this.#hashes.length) this.#grow();
     return number;
   }

@@ -65,7 +65,10 @@ export class RowGroupReader implements ValueSource {
     return codes;
   }
 
-  #scratchOf(key: unknown, Type: Float64ArrayConstructor | Int32ArrayConstructor): Float64Array | Int32Array {
+  #scratchOf(
+    key: unknown,
+    Type: Float64ArrayConstructor | Int32ArrayConstructor,
+  ): Float64Array | Int32Array {
     let scratch = this.#scratch.get(key);
     if (!scratch) {
       scratch = new Type(rowGroupSize);
@@ -75,8 +78,13 @@ export class RowGroupReader implements ValueSource {
   }
 }
 
-function decodeWhole(values: Float64Array, rowCount: number, { bias, scale, nullCount }: Segment): void {
-  if (nullCount === 0) for (let row = 0; row < rowCount; row++) values[row] = bias + values[row] * scale;
+function decodeWhole(
+  values: Float64Array,
+  rowCount: number,
+  { bias, scale, nullCount }: Segment,
+): void {
+  if (nullCount === 0)
+    for (let row = 0; row < rowCount; row++) values[row] = bias + values[row] * scale;
   else
     for (let row = 0; row < rowCount; row++) {
       const stored = values[row];

@@ -21,7 +21,12 @@ export interface LaneResult {
 }
 
 /** Runs one lane of a plan; `isCancelled` is asked before every row group, and a cancelled lane is undefined. */
-export function scanLane(plan: BoundPlan, reader: RowGroupReader, lane: number, isCancelled: () => boolean): LaneResult | undefined {
+export function scanLane(
+  plan: BoundPlan,
+  reader: RowGroupReader,
+  lane: number,
+  isCancelled: () => boolean,
+): LaneResult | undefined {
   const groupCount = Math.ceil(plan.rowCount / rowGroupSize);
   const lanes = laneCount(plan.rowCount);
   const start = Math.floor((groupCount * lane) / lanes);
@@ -36,11 +41,16 @@ export function scanLane(plan: BoundPlan, reader: RowGroupReader, lane: number, 
     const pruned = plan.filter ? prune(plan.filter, (column) => reader.segment(column)) : "all";
     if (pruned === "none") continue;
     scannedRowCount += rowCount;
-    const selection = plan.filter && pruned === "some" ? select(filter(plan.filter, reader)) : undefined;
+    const selection =
+      plan.filter && pruned === "some" ? select(filter(plan.filter, reader)) : undefined;
     if (selection?.length === 0) continue;
     const narrowed = selection?.length === rowCount ? undefined : selection;
     fold?.fold(reader, narrowed);
     collector?.add(reader, narrowed);
   }
-  return { scannedRowCount, ...(fold && { groups: fold.finish() }), ...(collector && { rows: collector.finish() }) };
+  return {
+    scannedRowCount,
+    ...(fold && { groups: fold.finish() }),
+    ...(collector && { rows: collector.finish() }),
+  };
 }

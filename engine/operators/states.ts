@@ -24,7 +24,8 @@ export const numberStates: Readonly<Record<Exclude<StateFunction, "distinct">, N
   count: {
     initial: 0,
     fold: (state, groups, values, rowCount) => {
-      for (let row = 0; row < rowCount; row++) if (values[row] === values[row]) state[groups[row]]++;
+      for (let row = 0; row < rowCount; row++)
+        if (values[row] === values[row]) state[groups[row]]++;
     },
     merge: addAll,
   },
@@ -48,7 +49,8 @@ export const numberStates: Readonly<Record<Exclude<StateFunction, "distinct">, N
     },
     merge: (state, groups, other) => {
       for (let index = 0; index < other.length; index++)
-        if (other[index] === other[index] && !(state[groups[index]] <= other[index])) state[groups[index]] = other[index];
+        if (other[index] === other[index] && !(state[groups[index]] <= other[index]))
+          state[groups[index]] = other[index];
     },
   },
   max: {
@@ -61,7 +63,8 @@ export const numberStates: Readonly<Record<Exclude<StateFunction, "distinct">, N
     },
     merge: (state, groups, other) => {
       for (let index = 0; index < other.length; index++)
-        if (other[index] === other[index] && !(state[groups[index]] >= other[index])) state[groups[index]] = other[index];
+        if (other[index] === other[index] && !(state[groups[index]] >= other[index]))
+          state[groups[index]] = other[index];
     },
   },
 };
@@ -100,7 +103,9 @@ export class DistinctState {
         const code = value - 1;
         bits[groups[row] * words + (code >>> 5)] |= 1 << (code & 31);
       }
-    else for (let row = 0; row < rowCount; row++) if (values[row] === values[row]) this.#add(groups[row], values[row]);
+    else
+      for (let row = 0; row < rowCount; row++)
+        if (values[row] === values[row]) this.#add(groups[row], values[row]);
   }
 
   /** Adds another lane's pairs; `groups[i]` is where its group `i` goes, absent when groups keep their numbers. */
@@ -127,7 +132,8 @@ export class DistinctState {
     const bits = this.#bits;
     if (bits)
       for (let word = 0; word < bits.length; word++)
-        for (let rest = bits[word]; rest !== 0; rest &= rest - 1) counts[Math.floor(word / this.#wordsPerGroup)]++;
+        for (let rest = bits[word]; rest !== 0; rest &= rest - 1)
+          counts[Math.floor(word / this.#wordsPerGroup)]++;
     else for (const group of this.#pairs.keys()[0]) counts[group]++;
     return counts;
   }

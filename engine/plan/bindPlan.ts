@@ -2,9 +2,27 @@ import { EngineError } from "../errors.ts";
 import type { ColumnSnapshot, Snapshot } from "../table/snapshot.ts";
 import { compilePeriodFloor, periodCount } from "../time/periodFloor.ts";
 import { readZone } from "../time/zone.ts";
-import type { AggregateFunction, DataType, Expression, Output, OutputPredicate, Plan, Predicate } from "../types.ts";
+import type {
+  AggregateFunction,
+  DataType,
+  Expression,
+  Output,
+  OutputPredicate,
+  Plan,
+  Predicate,
+} from "../types.ts";
 import { bindPredicate, type Operand } from "./bindPredicate.ts";
-import type { BoundArgument, BoundCell, BoundExpression, BoundGrouping, BoundKey, BoundOutput, BoundPlan, BoundState, StateFunction } from "./boundPlan.ts";
+import type {
+  BoundArgument,
+  BoundCell,
+  BoundExpression,
+  BoundGrouping,
+  BoundKey,
+  BoundOutput,
+  BoundPlan,
+  BoundState,
+  StateFunction,
+} from "./boundPlan.ts";
 
 /** A column of the answer: its type and, of a text, where its codes come from. */
 export interface AnswerColumn {
@@ -19,10 +37,22 @@ export interface Binding {
 
 /** Products of cardinalities up to which groups are an array instead of a hash table. */
 const directGroups = 131_072;
-const periods = new Set(["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond"]);
+const periods = new Set([
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "hour",
+  "minute",
+  "second",
+  "millisecond",
+]);
 
 /** The states from which each aggregate is made. */
-const aggregates: Readonly<Record<AggregateFunction, { readonly states: readonly StateFunction[]; readonly numeric?: true }>> = {
+const aggregates: Readonly<
+  Record<AggregateFunction, { readonly states: readonly StateFunction[]; readonly numeric?: true }>
+> = {
   rows: { states: ["rows"] },
   count: { states: ["count"] },
   sum: { states: ["sum", "count"], numeric: true },
@@ -43,7 +73,8 @@ export function bindPlan(plan: Plan, snapshot: Snapshot): Binding {
   const answer = plan.outputs.map((output) => binder.answerColumn(output));
   const grouping = plan.grouped ? binder.grouping(plan.outputs) : undefined;
   const cells = plan.grouped ? undefined : plan.outputs.map((output) => binder.cell(output));
-  if (plan.having && !plan.grouped) throw new EngineError("QUERY_PLAN", ["having needs a grouped plan"]);
+  if (plan.having && !plan.grouped)
+    throw new EngineError("QUERY_PLAN", ["having needs a grouped plan"]);
   const having = plan.having && bindHaving(plan.having, answer);
   const order = (plan.order ?? []).map(({ output, descending }) => {
     const column = outputAt(answer, output);
@@ -51,7 +82,9 @@ export function bindPlan(plan: Plan, snapshot: Snapshot): Binding {
     return ranks ? { output, descending, ranks } : { output, descending };
   });
   if (plan.limit && !(isCount(plan.limit.count) && isCount(plan.limit.offset)))
-    throw new EngineError("QUERY_PLAN", ["limit.count and limit.offset must be whole numbers from 0"]);
+    throw new EngineError("QUERY_PLAN", [
+      "limit.count and limit.offset must be whole numbers from 0",
+    ]);
   return {
     answer,
     plan: {
@@ -79,12 +112,25 @@ function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[]) {
   return bindPredicate(having, (leaf): Operand => {
     const { type, source } = outputAt(answer, leaf.output);
     const label = `output ${leaf.output}`;
-    return source ? textOperand(label, leaf.output, source) : { kind: "number", label, type, of: { kind: "column", column: leaf.output } };
+    return source
+      ? textOperand(label, leaf.output, source)
+      : { kind: "number", label, type, of: { kind: "column", column: leaf.output } };
   });
 }
 
-function textOperand(label: string, column: number, { dictionary, textCount }: ColumnSnapshot): Operand {
-  return { kind: "text", label, column, texts: dictionary?.texts ?? [], textCount, codeOf: (text) => dictionary?.codeOf(text) };
+function textOperand(
+  label: string,
+  column: number,
+  { dictionary, textCount }: ColumnSnapshot,
+): Operand {
+  return {
+    kind: "text",
+    label,
+    column,
+    texts: dictionary?.texts ?? [],
+    textCount,
+    codeOf: (text) => dictionary?.codeOf(text),
+  };
 }
 
 class Binder {
@@ -102,23 +148,37 @@ class Binder {
         const column = this.#find(left.name);
         if (column.dictionary) return textOperand(left.name, this.#indexOf(column), column);
       }
-      return { kind: "number", label: this.#rootOf(left).definition.name, type: this.#typeOf(left), of: this.#expression(left) };
+      return {
+        kind: "number",
+        label: this.#rootOf(left).definition.name,
+        type: this.#typeOf(left),
+        of: this.#expression(left),
+      };
     });
   }
 
   answerColumn(output: Output): AnswerColumn {
     if (output.kind === "key") return this.#answerOf(output.of);
-    if (output.kind !== "aggregate") throw new EngineError("QUERY_PLAN", ["an output is a key or an aggregate"]);
-    if (!Object.hasOwn(aggregates, output.function)) throw new EngineError("QUERY_PLAN", [`there is no aggregate ${String(output.function)}`]);
-    if ((output.of === undefined) !== (output.function === "rows")) throw new EngineError("QUERY_PLAN", [`${output.function} takes ${output.of ? "no" : "an"} expression`]);
-    if (output.of && (output.function === "min" || output.function === "max")) return this.#answerOf(output.of);
+    if (output.kind !== "aggregate")
+      throw new EngineError("QUERY_PLAN", ["an output is a key or an aggregate"]);
+    if (!Object.hasOwn(aggregates, output.function))
+      throw new EngineError("QUERY_PLAN", [`there is no aggregate ${String(output.function)}`]);
+    if ((output.of === undefined) !== (output.function === "rows"))
+      throw new EngineError("QUERY_PLAN", [
+        `${output.function} takes ${output.of ? "no" : "an"} expression`,
+      ]);
+    if (output.of && (output.function === "min" || output.function === "max"))
+      return this.#answerOf(output.of);
     return { type: "number", source: undefined };
   }
 
   cell(output: Output): BoundCell {
-    if (output.kind !== "key") throw new EngineError("QUERY_PLAN", ["an ungrouped plan has key outputs only"]);
+    if (output.kind !== "key")
+      throw new EngineError("QUERY_PLAN", ["an ungrouped plan has key outputs only"]);
     const column = this.#textColumn(output.of);
-    return column ? { kind: "text", column: this.#indexOf(column) } : { kind: "number", of: this.#expression(output.of) };
+    return column
+      ? { kind: "text", column: this.#indexOf(column) }
+      : { kind: "number", of: this.#expression(output.of) };
   }
 
   grouping(outputs: readonly Output[]): BoundGrouping {
@@ -131,7 +191,11 @@ class Binder {
       const definition = aggregates[output.function];
       if (!of) return { kind: "aggregate", function: output.function, states: [0] };
       if (definition.numeric && this.#typeOf(of) !== "number")
-        throw new EngineError("COLUMN_TYPE", [this.#rootOf(of).definition.name, this.#typeOf(of), "number"]);
+        throw new EngineError("COLUMN_TYPE", [
+          this.#rootOf(of).definition.name,
+          this.#typeOf(of),
+          "number",
+        ]);
       const indices = definition.states.map((name) => {
         if (name === "count" && this.#rootOf(of).nullCount === 0) return 0;
         const key = JSON.stringify([name, of]);
@@ -142,11 +206,26 @@ class Binder {
       });
       const text = this.#textColumn(of)?.dictionary;
       const isExtreme = output.function === "min" || output.function === "max";
-      return { kind: "aggregate", function: output.function, states: indices, ...(text && isExtreme && { codesByRank: text.order().codes }) };
+      return {
+        kind: "aggregate",
+        function: output.function,
+        states: indices,
+        ...(text && isExtreme && { codesByRank: text.order().codes }),
+      };
     });
-    const capacity = keys.reduce((product, key) => product * (key.kind === "value" ? Infinity : key.cardinality), 1);
-    const isDirect = capacity <= 4096 || capacity <= Math.min(directGroups, this.#snapshot.rowCount);
-    return { mode: isDirect ? "direct" : "hash", groupCapacity: isDirect ? capacity : 0, keys, states, outputs: bound };
+    const capacity = keys.reduce(
+      (product, key) => product * (key.kind === "value" ? Infinity : key.cardinality),
+      1,
+    );
+    const isDirect =
+      capacity <= 4096 || capacity <= Math.min(directGroups, this.#snapshot.rowCount);
+    return {
+      mode: isDirect ? "direct" : "hash",
+      groupCapacity: isDirect ? capacity : 0,
+      keys,
+      states,
+      outputs: bound,
+    };
   }
 
   #key(expression: Expression): BoundKey {
@@ -155,7 +234,9 @@ class Binder {
     const of = this.#expression(expression);
     if (of.kind === "period") {
       const count = periodCount(of.floor);
-      return count === undefined || count > directGroups ? { kind: "value", of } : { kind: "period", of: of.of, floor: of.floor, cardinality: count + 1 };
+      return count === undefined || count > directGroups
+        ? { kind: "value", of }
+        : { kind: "period", of: of.of, floor: of.floor, cardinality: count + 1 };
     }
     const { isWhole, minimum, maximum } = this.#rootOf(expression);
     if (!isWhole || !(maximum - minimum < directGroups)) return { kind: "value", of };
@@ -166,7 +247,8 @@ class Binder {
     const text = this.#textColumn(expression);
     if (!text) return { kind: "number", of: this.#expression(expression) };
     const column = this.#indexOf(text);
-    if (name !== "min" && name !== "max") return { kind: "code", column, cardinality: text.textCount };
+    if (name !== "min" && name !== "max")
+      return { kind: "code", column, cardinality: text.textCount };
     return { kind: "rank", column, ranks: text.dictionary?.order().ranks ?? new Int32Array(0) };
   }
 
@@ -180,14 +262,22 @@ class Binder {
   }
 
   #expression(expression: Expression): BoundExpression {
-    if (expression.kind === "column") return { kind: "column", column: this.#indexOf(this.#find(expression.name)) };
+    if (expression.kind === "column")
+      return { kind: "column", column: this.#indexOf(this.#find(expression.name)) };
     if (this.#typeOf(expression.of) !== "datetime")
-      throw new EngineError("COLUMN_TYPE", [this.#rootOf(expression).definition.name, this.#typeOf(expression.of), "datetime"]);
-    if (!periods.has(expression.period)) throw new EngineError("QUERY_PLAN", [`there is no period ${String(expression.period)}`]);
+      throw new EngineError("COLUMN_TYPE", [
+        this.#rootOf(expression).definition.name,
+        this.#typeOf(expression.of),
+        "datetime",
+      ]);
+    if (!periods.has(expression.period))
+      throw new EngineError("QUERY_PLAN", [`there is no period ${String(expression.period)}`]);
     const zone = readZone(expression.timezone);
     const { minimum, maximum } = this.#rootOf(expression);
     const isPlain = expression.of.kind === "column" && minimum === minimum;
-    const floor = isPlain ? compilePeriodFloor(zone, expression.period, minimum, maximum) : { kind: "zone" as const, zone, period: expression.period };
+    const floor = isPlain
+      ? compilePeriodFloor(zone, expression.period, minimum, maximum)
+      : { kind: "zone" as const, zone, period: expression.period };
     return { kind: "period", of: this.#expression(expression.of), floor };
   }
 
@@ -198,7 +288,8 @@ class Binder {
   #rootOf(expression: Expression): ColumnSnapshot {
     let root = expression;
     while (root.kind === "period") root = root.of;
-    if (root.kind !== "column") throw new EngineError("QUERY_PLAN", ["an expression is a column or a period"]);
+    if (root.kind !== "column")
+      throw new EngineError("QUERY_PLAN", ["an expression is a column or a period"]);
     return this.#find(root.name);
   }
 

@@ -5,11 +5,26 @@ import type { BoundExpression, BoundPredicate } from "./boundPlan.ts";
 
 /** What a test reads: a text with its dictionary, or numbers. `label` names it in messages. */
 export type Operand =
-  | { readonly kind: "text"; readonly label: string; readonly column: number; readonly texts: readonly string[]; readonly textCount: number; readonly codeOf: (text: string) => number | undefined }
-  | { readonly kind: "number"; readonly label: string; readonly type: DataType; readonly of: BoundExpression };
+  | {
+      readonly kind: "text";
+      readonly label: string;
+      readonly column: number;
+      readonly texts: readonly string[];
+      readonly textCount: number;
+      readonly codeOf: (text: string) => number | undefined;
+    }
+  | {
+      readonly kind: "number";
+      readonly label: string;
+      readonly type: DataType;
+      readonly of: BoundExpression;
+    };
 
 type Leaf<Tree> = Exclude<Tree, { kind: "and" | "or" | "not" }>;
 type AnyPredicate = Predicate | OutputPredicate;
+
+/** Levels of `and`, `or` and `not`; recursion over more would end in a stack overflow. */
+const deepest = 500;
 
 const comparisons: Readonly<Record<ComparisonOperator, (order: number) => boolean>> = {
   "=": (order) => order === 0,
@@ -24,21 +39,25 @@ export function bindPredicate<Tree extends AnyPredicate>(
   predicate: Tree,
   resolve: (leaf: Leaf<Tree>) => Operand,
 ): BoundPredicate {
-  const bind = (tree: AnyPredicate): BoundPredicate => {
+  const bind = (tree: AnyPredicate, depth = 0): BoundPredicate => {
+    if (depth > deepest)
+      throw new EngineError("QUERY_PLAN", [`predicates nest deeper than ${deepest} levels`]);
     switch (tree.kind) {
       case "and":
-        return { kind: "and", of: tree.of.map(bind) };
+        return { kind: "and", of: tree.of.map((part) => bind(part, depth + 1)) };
       case "or":
-        return { kind: "or", of: tree.of.map(bind) };
+        return { kind: "or", of: tree.of.map((part) => bind(part, depth + 1)) };
       case "not":
-        return { kind: "not", of: bind(tree.of) };
+        return { kind: "not", of: bind(tree.of, depth + 1) };
       case "compare":
       case "in":
       case "match":
       case "isNull":
         return bindLeaf(tree, resolve(tree as Leaf<Tree>));
       default:
-        throw new EngineError("QUERY_PLAN", [`there is no predicate ${String((tree as AnyPredicate).kind)}`]);
+        throw new EngineError("QUERY_PLAN", [
+          `there is no predicate ${String((tree as AnyPredicate).kind)}`,
+        ]);
     }
   };
   return bind(predicate);
@@ -50,21 +69,33 @@ function bindLeaf(leaf: Leaf<AnyPredicate>, operand: Operand): BoundPredicate {
   if (operand.kind === "text") return bindTextLeaf(leaf, operand);
   const left = operand.of;
   const numberOf = (value: Scalar): number => {
-    if (typeof value !== "number") throw new EngineError("COLUMN_TYPE", [operand.label, operand.type, "text"]);
-    if (!Number.isFinite(value)) throw new EngineError("QUERY_PLAN", [`${operand.label} is compared with ${value}`]);
+    if (typeof value !== "number")
+      throw new EngineError("COLUMN_TYPE", [operand.label, operand.type, "text"]);
+    if (!Number.isFinite(value))
+      throw new EngineError("QUERY_PLAN", [`${operand.label} is compared with ${value}`]);
     return value;
   };
   if (leaf.kind === "isNull") return { kind: "isNull", left };
-  if (leaf.kind === "match") throw new EngineError("COLUMN_TYPE", [operand.label, operand.type, "text"]);
-  if (leaf.kind === "compare") return { kind: "compare", left, operator: leaf.operator, value: numberOf(leaf.value) };
-  return { kind: "in", left, values: new Set(leaf.values.map((value) => (value === null ? NaN : numberOf(value)))) };
+  if (leaf.kind === "match")
+    throw new EngineError("COLUMN_TYPE", [operand.label, operand.type, "text"]);
+  if (leaf.kind === "compare")
+    return { kind: "compare", left, operator: leaf.operator, value: numberOf(leaf.value) };
+  return {
+    kind: "in",
+    left,
+    values: new Set(leaf.values.map((value) => (value === null ? NaN : numberOf(value)))),
+  };
 }
 
-function bindTextLeaf(leaf: Leaf<AnyPredicate>, operand: Extract<Operand, { kind: "text" }>): BoundPredicate {
+function bindTextLeaf(
+  leaf: Leaf<AnyPredicate>,
+  operand: Extract<Operand, { kind: "text" }>,
+): BoundPredicate {
   const { texts, textCount } = operand;
   const passes = new Uint8Array(new SharedArrayBuffer(textCount + 1));
   const textOf = (value: unknown): string => {
-    if (typeof value !== "string") throw new EngineError("COLUMN_TYPE", [operand.label, "text", typeof value]);
+    if (typeof value !== "string")
+      throw new EngineError("COLUMN_TYPE", [operand.label, "text", typeof value]);
     return value;
   };
   const mark = (text: string) => {
@@ -93,10 +124,14 @@ function bindTextLeaf(leaf: Leaf<AnyPredicate>, operand: Extract<Operand, { kind
 }
 
 /** The flags `iu` of a regular expression compare by simple case folding (ECMA-262, Canonicalize). */
-function matcher(match: "contains" | "startsWith" | "endsWith", text: string): (text: string) => boolean {
+function matcher(
+  match: "contains" | "startsWith" | "endsWith",
+  text: string,
+): (text: string) => boolean {
   const escaped = RegExp.escape(text);
   const sources = { contains: escaped, startsWith: `^${escaped}`, endsWith: `${escaped}$` };
-  if (!Object.hasOwn(sources, match)) throw new EngineError("QUERY_PLAN", [`there is no match ${String(match)}`]);
+  if (!Object.hasOwn(sources, match))
+    throw new EngineError("QUERY_PLAN", [`there is no match ${String(match)}`]);
   const expression = new RegExp(sources[match], "iu");
   return (candidate) => expression.test(candidate);
 }

@@ -29,7 +29,12 @@ export type BoundPredicate =
  */
 export type BoundKey =
   | { readonly kind: "text"; readonly column: number; readonly cardinality: number }
-  | { readonly kind: "whole"; readonly column: number; readonly base: number; readonly cardinality: number }
+  | {
+      readonly kind: "whole";
+      readonly column: number;
+      readonly base: number;
+      readonly cardinality: number;
+    }
   | {
       readonly kind: "period";
       readonly of: BoundExpression;

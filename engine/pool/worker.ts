@@ -2,7 +2,16 @@ import { move, transferableSymbol, valueSymbol } from "piscina";
 import { finish } from "../operators/finish.ts";
 import { RowGroupReader } from "../operators/rowGroupReader.ts";
 import { laneCount, scanLane } from "../operators/scan.ts";
-import { controlCancelled, controlNextLane, type Failure, type FinishAnswer, type FinishTask, type ScanAnswer, type ScanTask, type WorkerTask } from "./messages.ts";
+import {
+  controlCancelled,
+  controlNextLane,
+  type Failure,
+  type FinishAnswer,
+  type FinishTask,
+  type ScanAnswer,
+  type ScanTask,
+  type WorkerTask,
+} from "./messages.ts";
 
 /** The entry of a pool's thread. */
 export default function work(task: WorkerTask): unknown {
@@ -11,7 +20,11 @@ export default function work(task: WorkerTask): unknown {
   } catch (error) {
     const isTooLarge = error instanceof RangeError;
     const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, code: isTooLarge ? "QUERY_OUT_OF_MEMORY" : "WORKER_FAILED", details: isTooLarge ? [] : [message] } satisfies Failure;
+    return {
+      ok: false,
+      code: isTooLarge ? "QUERY_OUT_OF_MEMORY" : "WORKER_FAILED",
+      details: isTooLarge ? [] : [message],
+    } satisfies Failure;
   }
 }
 
@@ -21,7 +34,12 @@ function scan({ plan, control }: ScanTask): ScanAnswer | Failure {
   for (;;) {
     const lane = Atomics.add(control, controlNextLane, 1);
     if (lane >= laneCount(plan.rowCount)) return { ok: true, lanes };
-    const result = scanLane(plan, reader, lane, () => Atomics.load(control, controlCancelled) === 1);
+    const result = scanLane(
+      plan,
+      reader,
+      lane,
+      () => Atomics.load(control, controlCancelled) === 1,
+    );
     if (!result) return { ok: false, code: "QUERY_CANCELLED", details: [] };
     lanes.push({ lane, result });
   }

@@ -8,11 +8,21 @@ const latestMs = 8.64e15;
  * Checks columns that come to a table.
  * @throws {EngineError} COLUMN_EXISTS, BATCH_MALFORMED
  */
-export function checkColumns(table: string, present: readonly ColumnDefinition[], added: readonly ColumnDefinition[]): void {
+export function checkColumns(
+  table: string,
+  present: readonly ColumnDefinition[],
+  added: readonly ColumnDefinition[],
+): void {
   const names = new Set(present.map(({ name }) => name));
   for (const { name, type } of added) {
-    if (typeof name !== "string" || name === "") throw new EngineError("BATCH_MALFORMED", ["a column's name must be a text that is not empty"]);
-    if (!dataTypes.includes(type)) throw new EngineError("BATCH_MALFORMED", [`the column ${name} has the type ${String(type)}; there are ${dataTypes.join(", ")}`]);
+    if (typeof name !== "string" || name === "")
+      throw new EngineError("BATCH_MALFORMED", [
+        "a column's name must be a text that is not empty",
+      ]);
+    if (!dataTypes.includes(type))
+      throw new EngineError("BATCH_MALFORMED", [
+        `the column ${name} has the type ${String(type)}; there are ${dataTypes.join(", ")}`,
+      ]);
     if (names.has(name)) throw new EngineError("COLUMN_EXISTS", [table, name]);
     names.add(name);
   }
@@ -22,20 +32,33 @@ export function checkColumns(table: string, present: readonly ColumnDefinition[]
  * Checks rows against the columns of their table.
  * @throws {EngineError} BATCH_MALFORMED, COLUMN_UNKNOWN, COLUMN_TYPE, VALUE_NOT_FINITE
  */
-export function checkRows(table: string, columns: readonly ColumnDefinition[], { names, batch }: NamedBatch): void {
+export function checkRows(
+  table: string,
+  columns: readonly ColumnDefinition[],
+  { names, batch }: NamedBatch,
+): void {
   const { rowCount } = batch;
-  if (!Number.isSafeInteger(rowCount) || rowCount < 0) throw new EngineError("BATCH_MALFORMED", ["rowCount must be a whole number from 0"]);
-  if (names.length !== batch.columns.length) throw new EngineError("BATCH_MALFORMED", [`${names.length} names for ${batch.columns.length} columns`]);
+  if (!Number.isSafeInteger(rowCount) || rowCount < 0)
+    throw new EngineError("BATCH_MALFORMED", ["rowCount must be a whole number from 0"]);
+  if (names.length !== batch.columns.length)
+    throw new EngineError("BATCH_MALFORMED", [
+      `${names.length} names for ${batch.columns.length} columns`,
+    ]);
   const seen = new Set<string>();
   names.forEach((name, index) => {
-    if (seen.has(name)) throw new EngineError("BATCH_MALFORMED", [`the column ${name} is named twice`]);
+    if (seen.has(name))
+      throw new EngineError("BATCH_MALFORMED", [`the column ${name} is named twice`]);
     seen.add(name);
     const column = columns.find((candidate) => candidate.name === name);
     if (!column) throw new EngineError("COLUMN_UNKNOWN", [table, name]);
     const vector = batch.columns[index];
-    if (vector.type !== column.type) throw new EngineError("COLUMN_TYPE", [name, column.type, String(vector.type)]);
+    if (vector.type !== column.type)
+      throw new EngineError("COLUMN_TYPE", [name, column.type, String(vector.type)]);
     const length = vector.type === "text" ? vector.codes.length : vector.values.length;
-    if (length !== rowCount) throw new EngineError("BATCH_MALFORMED", [`the column ${name} has ${length} values, not ${rowCount}`]);
+    if (length !== rowCount)
+      throw new EngineError("BATCH_MALFORMED", [
+        `the column ${name} has ${length} values, not ${rowCount}`,
+      ]);
     checkVector(name, vector);
   });
 }
@@ -45,16 +68,29 @@ function checkVector(name: string, vector: Vector): void {
     const { codes, dictionary } = vector;
     for (let row = 0; row < codes.length; row++) {
       const code = codes[row];
-      if (code >= dictionary.length || code < -1 || (code >= 0 && typeof dictionary[code] !== "string"))
-        throw new EngineError("BATCH_MALFORMED", [`row ${row} of column ${name} has the code ${code}, which names no text`]);
+      if (
+        code >= dictionary.length ||
+        code < -1 ||
+        (code >= 0 && typeof dictionary[code] !== "string")
+      )
+        throw new EngineError("BATCH_MALFORMED", [
+          `row ${row} of column ${name} has the code ${code}, which names no text`,
+        ]);
     }
     return;
   }
   const { values, type } = vector;
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
-    if (value === Infinity || value === -Infinity) throw new EngineError("VALUE_NOT_FINITE", [row, name]);
-    if (type === "datetime" && value === value && (Math.abs(value) > latestMs || !Number.isInteger(value)))
-      throw new EngineError("BATCH_MALFORMED", [`row ${row} of column ${name} is not a whole number of milliseconds within ±8.64e15`]);
+    if (value === Infinity || value === -Infinity)
+      throw new EngineError("VALUE_NOT_FINITE", [row, name]);
+    if (
+      type === "datetime" &&
+      value === value &&
+      (Math.abs(value) > latestMs || !Number.isInteger(value))
+    )
+      throw new EngineError("BATCH_MALFORMED", [
+        `row ${row} of column ${name} is not a whole number of milliseconds within ±8.64e15`,
+      ]);
   }
 }

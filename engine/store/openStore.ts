@@ -8,7 +8,18 @@ import { TableLog, writeFailed } from "../files/tableLog.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import { Pool } from "../pool/pool.ts";
 import { Table, type TableChange } from "../table/table.ts";
-import type { Answer, ColumnDefinition, NamedBatch, Plan, QueryOptions, Store, StoreOptions, StoreStats, TableDefinition, TableInfo } from "../types.ts";
+import type {
+  Answer,
+  ColumnDefinition,
+  NamedBatch,
+  Plan,
+  QueryOptions,
+  Store,
+  StoreOptions,
+  StoreStats,
+  TableDefinition,
+  TableInfo,
+} from "../types.ts";
 import { checkColumns } from "./checkChange.ts";
 import { presentAnswer } from "./presentAnswer.ts";
 import { recover, type Damage, type Recovery } from "./recover.ts";
@@ -27,7 +38,8 @@ export function openStore(options: StoreOptions): Promise<Store> {
 
 /** `openStore` over given file operations. */
 export async function openStoreWith(options: StoreOptions, files: Files): Promise<Store> {
-  if (!Number.isSafeInteger(options.workers) || options.workers < 1) throw new TypeError("workers must be a whole number from 1");
+  if (!Number.isSafeInteger(options.workers) || options.workers < 1)
+    throw new TypeError("workers must be a whole number from 1");
   await files.makeFolder(options.dir);
   const lock = await FolderLock.take(options.dir);
   try {
@@ -62,12 +74,14 @@ class StrataStore implements Store {
     this.#damaged = new Map(recovery.damaged);
     this.#budget = {
       reserve: (sizeBytes) => {
-        if (this.#memoryBytes() + this.#reservedBytes + sizeBytes > options.memoryBytes) throw new EngineError("STORE_OUT_OF_MEMORY", [options.memoryBytes]);
+        if (this.#memoryBytes() + this.#reservedBytes + sizeBytes > options.memoryBytes)
+          throw new EngineError("STORE_OUT_OF_MEMORY", [options.memoryBytes]);
         this.#reservedBytes += sizeBytes;
       },
       release: (sizeBytes) => (this.#reservedBytes -= sizeBytes),
     };
-    for (const { table, log } of recovery.tables) this.#tables.set(table.name, new StoredTable(table, log, this.#budget));
+    for (const { table, log } of recovery.tables)
+      this.#tables.set(table.name, new StoredTable(table, log, this.#budget));
   }
 
   tables(): readonly TableInfo[] {
@@ -82,22 +96,54 @@ class StrataStore implements Store {
     return this.#restructure(name, async () => {
       this.#checkSound(name);
       if (this.#tables.has(name)) throw new EngineError("TABLE_EXISTS", [name]);
-      if (typeof name !== "string" || name === "") throw new EngineError("BATCH_MALFORMED", ["a table's name must be a text that is not empty"]);
+      if (typeof name !== "string" || name === "")
+        throw new EngineError("BATCH_MALFORMED", [
+          "a table's name must be a text that is not empty",
+        ]);
       checkColumns(name, [], columns);
-      const stored = await this.#generate(name, { add: columns }, temporary, this.#manifest.versionFloor);
+      const stored = await this.#generate(
+        name,
+        { add: columns },
+        temporary,
+        this.#manifest.versionFloor,
+      );
       return stored.table.info();
     });
   }
 
-  async append({ table, rows, addColumns }: { readonly table: string; readonly rows: NamedBatch; readonly addColumns?: readonly ColumnDefinition[] }): Promise<TableInfo> {
+  async append({
+    table,
+    rows,
+    addColumns,
+  }: {
+    readonly table: string;
+    readonly rows: NamedBatch;
+    readonly addColumns?: readonly ColumnDefinition[];
+  }): Promise<TableInfo> {
     return this.#change(table, { rows, ...(addColumns && { add: addColumns }) });
   }
 
-  async alter({ table, add, drop }: { readonly table: string; readonly add?: readonly ColumnDefinition[]; readonly drop?: readonly string[] }): Promise<TableInfo> {
+  async alter({
+    table,
+    add,
+    drop,
+  }: {
+    readonly table: string;
+    readonly add?: readonly ColumnDefinition[];
+    readonly drop?: readonly string[];
+  }): Promise<TableInfo> {
     return this.#change(table, { ...(add && { add }), ...(drop && { drop }) });
   }
 
-  async replace({ table: name, rows, columns }: { readonly table: string; readonly rows: NamedBatch; readonly columns?: readonly ColumnDefinition[] }): Promise<TableInfo> {
+  async replace({
+    table: name,
+    rows,
+    columns,
+  }: {
+    readonly table: string;
+    readonly rows: NamedBatch;
+    readonly columns?: readonly ColumnDefinition[];
+  }): Promise<TableInfo> {
     return this.#restructure(name, async () => {
       const old = this.#damaged.has(name) && columns ? undefined : this.#find(name);
       await old?.settle();
@@ -194,7 +240,11 @@ class StrataStore implements Store {
 
   #checkWritable(): void {
     if (this.#closing) throw new EngineError("STORE_CLOSED");
-    if (this.#lock.isLost) throw new EngineError("STORE_LOCKED", [this.#options.dir, "it was taken while this process stood still"]);
+    if (this.#lock.isLost)
+      throw new EngineError("STORE_LOCKED", [
+        this.#options.dir,
+        "it was taken while this process stood still",
+      ]);
     if (this.#broken) throw new EngineError("STORE_WRITE_FAILED", [this.#broken]);
   }
 
@@ -224,7 +274,12 @@ class StrataStore implements Store {
   }
 
   /** Makes a new generation of a table: its log first, then the manifest that names it. */
-  async #generate(name: string, change: TableChange, temporary: boolean, version: number): Promise<StoredTable> {
+  async #generate(
+    name: string,
+    change: TableChange,
+    temporary: boolean,
+    version: number,
+  ): Promise<StoredTable> {
     const table = new Table(name, [], temporary, version);
     if (temporary) {
       table.apply(change);
@@ -234,9 +289,14 @@ class StrataStore implements Store {
     }
     const file = `${String(this.#manifest.nextFile).padStart(8, "0")}.log`;
     this.#manifest = { ...this.#manifest, nextFile: this.#manifest.nextFile + 1 };
-    const log = await TableLog.create(this.#files, join(this.#options.dir, file), [encodeChange(change)]);
+    const log = await TableLog.create(this.#files, join(this.#options.dir, file), [
+      encodeChange(change),
+    ]);
     try {
-      const tables = [...this.#manifest.tables.filter((present) => present.name !== name), { name, file, version }];
+      const tables = [
+        ...this.#manifest.tables.filter((present) => present.name !== name),
+        { name, file, version },
+      ];
       await this.#commit({ ...this.#manifest, tables });
     } catch (error) {
       await log.close();
@@ -258,7 +318,8 @@ class StrataStore implements Store {
       try {
         await writeManifest(this.#files, this.#options.dir, this.#manifest);
       } catch {
-        this.#broken = "the store is read-only until it is opened anew, because its manifest could not be written";
+        this.#broken =
+          "the store is read-only until it is opened anew, because its manifest could not be written";
       }
       throw error;
     }

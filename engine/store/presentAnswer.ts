@@ -2,7 +2,12 @@ import type { AnswerColumn } from "../plan/bindPlan.ts";
 import type { Answer, Vector } from "../types.ts";
 
 /** Turns output columns into vectors; a text gets the dictionary of the texts that occur. */
-export function presentAnswer(columns: readonly Float64Array[], answer: readonly AnswerColumn[], version: number, scannedRowCount: number): Answer {
+export function presentAnswer(
+  columns: readonly Float64Array[],
+  answer: readonly AnswerColumn[],
+  version: number,
+  scannedRowCount: number,
+): Answer {
   const vectors = columns.map((values, index): Vector => {
     const { type, source } = answer[index];
     if (type !== "text") return { type, values };

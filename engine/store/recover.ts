@@ -33,7 +33,8 @@ export async function recover(files: Files, dir: string): Promise<Recovery> {
     else tables.push({ table, log: damage });
   }
   for (const name of await files.list(dir)) {
-    const isOrphan = name === `${manifestName}.new` || (/^\d{8}\.log$/.test(name) && !named.has(name));
+    const isOrphan =
+      name === `${manifestName}.new` || (/^\d{8}\.log$/.test(name) && !named.has(name));
     if (isOrphan) await files.remove(join(dir, name));
   }
   return { manifest, tables, damaged };

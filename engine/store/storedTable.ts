@@ -99,11 +99,16 @@ export class StoredTable {
 }
 
 /** Checks a change and returns the columns after it. */
-export function checkChange(table: string, columns: readonly ColumnDefinition[], change: TableChange): readonly ColumnDefinition[] {
+export function checkChange(
+  table: string,
+  columns: readonly ColumnDefinition[],
+  change: TableChange,
+): readonly ColumnDefinition[] {
   let after = columns;
   if (change.drop) {
     for (const name of change.drop)
-      if (!after.some((column) => column.name === name)) throw new EngineError("COLUMN_UNKNOWN", [table, name]);
+      if (!after.some((column) => column.name === name))
+        throw new EngineError("COLUMN_UNKNOWN", [table, name]);
       else after = after.filter((column) => column.name !== name);
   }
   if (change.add) {
@@ -116,7 +121,10 @@ export function checkChange(table: string, columns: readonly ColumnDefinition[],
 
 /** Bounds the bytes that a change may come to hold. */
 export function estimateBytes(change: TableChange, columnCount: number, rowCount: number): number {
-  return (change.rows ? estimateRows(change.rows, columnCount) : 0) + (change.add ? change.add.length * Math.min(rowCount, 65_536) * 8 : 0);
+  return (
+    (change.rows ? estimateRows(change.rows, columnCount) : 0) +
+    (change.add ? change.add.length * Math.min(rowCount, 65_536) * 8 : 0)
+  );
 }
 
 function estimateRows({ batch }: NamedBatch, columnCount: number): number {

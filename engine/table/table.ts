@@ -18,7 +18,12 @@ export class Table {
   #version: number;
   #snapshot: Snapshot | undefined;
 
-  constructor(name: string, columns: readonly ColumnDefinition[], temporary: boolean, version: number) {
+  constructor(
+    name: string,
+    columns: readonly ColumnDefinition[],
+    temporary: boolean,
+    version: number,
+  ) {
     this.name = name;
     this.temporary = temporary;
     this.#columns = columns.map((definition) => new Column(definition, 0));
@@ -60,11 +65,15 @@ export class Table {
       this.#columns = this.#columns.filter((column) => !dropped.has(column.definition.name));
     }
     if (change.add)
-      this.#columns = [...this.#columns, ...change.add.map((definition) => new Column(definition, this.#rowCount))];
+      this.#columns = [
+        ...this.#columns,
+        ...change.add.map((definition) => new Column(definition, this.#rowCount)),
+      ];
     if (change.rows) {
       const { names, batch } = change.rows;
       const vectors = new Map(names.map((name, index) => [name, batch.columns[index]]));
-      for (const column of this.#columns) column.append(vectors.get(column.definition.name), 0, batch.rowCount);
+      for (const column of this.#columns)
+        column.append(vectors.get(column.definition.name), 0, batch.rowCount);
       this.#rowCount += batch.rowCount;
     }
     this.#version++;
@@ -89,10 +98,21 @@ function summarize(column: Column): ColumnSnapshot {
   let isWhole = true;
   for (const segment of segments) {
     nullCount += segment.nullCount;
-    if (!(segment.minimum >= minimum) && segment.minimum === segment.minimum) minimum = segment.minimum;
-    if (!(segment.maximum <= maximum) && segment.maximum === segment.maximum) maximum = segment.maximum;
+    if (!(segment.minimum >= minimum) && segment.minimum === segment.minimum)
+      minimum = segment.minimum;
+    if (!(segment.maximum <= maximum) && segment.maximum === segment.maximum)
+      maximum = segment.maximum;
     isWhole &&= segment.isWhole;
   }
   const { definition, dictionary } = column;
-  return { definition, segments, nullCount, minimum, maximum, isWhole, dictionary, textCount: dictionary?.size ?? 0 };
+  return {
+    definition,
+    segments,
+    nullCount,
+    minimum,
+    maximum,
+    isWhole,
+    dictionary,
+    textCount: dictionary?.size ?? 0,
+  };
 }

@@ -9,7 +9,12 @@ import { horizonMs, offsetIndex, type Zone } from "./zone.ts";
  * per UTC day the period in force when the day begins. `zone`: computed for each instant.
  */
 export type PeriodFloor =
-  | { readonly kind: "grid"; readonly lengthMs: number; readonly first: number; readonly count: number }
+  | {
+      readonly kind: "grid";
+      readonly lengthMs: number;
+      readonly first: number;
+      readonly count: number;
+    }
   | {
       readonly kind: "table";
       readonly firstDay: number;
@@ -23,16 +28,31 @@ export type PeriodFloor =
 const tableDays = 200_000;
 
 /** Compiles a truncation; `minimum` and `maximum` bound the instants that it will be given. */
-export function compilePeriodFloor(zone: Zone, period: Period, minimum: number, maximum: number): PeriodFloor {
+export function compilePeriodFloor(
+  zone: Zone,
+  period: Period,
+  minimum: number,
+  maximum: number,
+): PeriodFloor {
   const grid = compileGrid(zone, period, minimum, maximum);
   if (grid) return grid;
-  if (fixedLengthMs(period) !== undefined || maximum >= horizonMs || maximum - minimum > tableDays * dayMs)
+  if (
+    fixedLengthMs(period) !== undefined ||
+    maximum >= horizonMs ||
+    maximum - minimum > tableDays * dayMs
+  )
     return { kind: "zone", zone, period };
   return compileTable(zone, period, minimum, maximum);
 }
 
-function compileGrid(zone: Zone, period: Period, minimum: number, maximum: number): PeriodFloor | undefined {
-  const lengthMs = fixedLengthMs(period) ?? (period === "day" ? dayMs : period === "week" ? 7 * dayMs : undefined);
+function compileGrid(
+  zone: Zone,
+  period: Period,
+  minimum: number,
+  maximum: number,
+): PeriodFloor | undefined {
+  const lengthMs =
+    fixedLengthMs(period) ?? (period === "day" ? dayMs : period === "week" ? 7 * dayMs : undefined);
   if (lengthMs === undefined || minimum - lengthMs < -8.64e15) return undefined;
   if (maximum >= horizonMs && zone.transitions.length > 0) return undefined;
   const from = offsetIndex(zone, minimum - lengthMs);
@@ -65,7 +85,13 @@ function compileTable(zone: Zone, period: Period, minimum: number, maximum: numb
     while (index + 1 < starts.length && starts[index + 1] <= (firstDay + day) * dayMs) index++;
     days[day] = index;
   }
-  return { kind: "table", firstDay, days, starts: Float64Array.from([...starts, Infinity]), count: starts.length };
+  return {
+    kind: "table",
+    firstDay,
+    days,
+    starts: Float64Array.from([...starts, Infinity]),
+    count: starts.length,
+  };
 }
 
 /** Number of periods of a compiled truncation; undefined when they are not numbered. */
@@ -73,8 +99,13 @@ export function periodCount(floor: PeriodFloor): number | undefined {
   return floor.kind === "zone" ? undefined : floor.count;
 }
 
-/** Writes the number of each instant's period, from 1; null instants get 0. */
-export function numberPeriods(floor: PeriodFloor, instants: Float64Array, rowCount: number, numbers: Int32Array): void {
+/** Writes the number of each instant's period, from 1; null instants get 0. There are fewer than 2^31 periods. */
+export function numberPeriods(
+  floor: PeriodFloor,
+  instants: Float64Array,
+  rowCount: number,
+  numbers: Int32Array,
+): void {
   if (floor.kind === "grid") {
     const { first, lengthMs } = floor;
     for (let row = 0; row < rowCount; row++) {
@@ -99,11 +130,18 @@ export function numberPeriods(floor: PeriodFloor, instants: Float64Array, rowCou
 /** Returns the start of the period with a number; 0 is null. */
 export function periodStart(floor: PeriodFloor, number: number): number {
   if (number === 0 || floor.kind === "zone") return NaN;
-  return floor.kind === "grid" ? floor.first + (number - 1) * floor.lengthMs : floor.starts[number - 1];
+  return floor.kind === "grid"
+    ? floor.first + (number - 1) * floor.lengthMs
+    : floor.starts[number - 1];
 }
 
 /** Writes the start of each instant's period; null stays null. `starts` may be `instants`. */
-export function floorPeriods(floor: PeriodFloor, instants: Float64Array, rowCount: number, starts: Float64Array): void {
+export function floorPeriods(
+  floor: PeriodFloor,
+  instants: Float64Array,
+  rowCount: number,
+  starts: Float64Array,
+): void {
   if (floor.kind === "grid") {
     const { first, lengthMs } = floor;
     for (let row = 0; row < rowCount; row++)

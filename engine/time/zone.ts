@@ -23,7 +23,9 @@ export function readZone(name: string): Zone {
   try {
     moment = Temporal.Instant.fromEpochMilliseconds(-8.64e15).toZonedDateTimeISO(name);
   } catch (cause) {
-    throw new EngineError("QUERY_PLAN", [`the time zone ${JSON.stringify(name)} is not known`], { cause });
+    throw new EngineError("QUERY_PLAN", [`the time zone ${JSON.stringify(name)} is not known`], {
+      cause,
+    });
   }
   const transitions: number[] = [];
   const offsetsMs = [moment.offsetNanoseconds / 1e6];
@@ -34,7 +36,10 @@ export function readZone(name: string): Zone {
     transitions.push(moment.epochMilliseconds);
     offsetsMs.push(moment.offsetNanoseconds / 1e6);
   }
-  const zone = { transitions: Float64Array.from(transitions), offsetsMs: Float64Array.from(offsetsMs) };
+  const zone = {
+    transitions: Float64Array.from(transitions),
+    offsetsMs: Float64Array.from(offsetsMs),
+  };
   zones.set(name, zone);
   return zone;
 }

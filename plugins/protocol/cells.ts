@@ -205,12 +205,7 @@ function memberOf(value: unknown, what: string): Readonly<Record<string, unknown
   return value as Readonly<Record<string, unknown>>;
 }
 
-function wrongCell(
-  column: CellColumn,
-  row: number,
-  cell: unknown,
-  expected: string,
-): PluginError {
+function wrongCell(column: CellColumn, row: number, cell: unknown, expected: string): PluginError {
   return wrong(
     `row ${row} of column ${quote(column.id)} holds ${kindOf(cell)} where ${expected} is due`,
   );

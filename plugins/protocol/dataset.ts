@@ -34,5 +34,7 @@ export const Dataset = Type.Object({
   name: Multilingual,
   description: Type.Optional(Multilingual),
   columns: Type.Array(Column),
+  /** Number of rows, where the plugin knows it without a query. */
+  rows: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type Dataset = Static<typeof Dataset>;

@@ -12,8 +12,8 @@ export function millisecondsOf(text: string): number | undefined {
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone] = match;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
-    return undefined;
+  // A day that the month does not have falls into another month.
+  if (date.getUTCMonth() !== Number(month) - 1) return undefined;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const offsetMs = zone ? zoneOffsetMs(zone) : 0;
   if (offsetMs === undefined) return undefined;

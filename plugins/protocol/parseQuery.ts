@@ -31,7 +31,10 @@ export function parseQuery(body: unknown): Query {
 
 function currentFilter(filter: unknown): unknown {
   const isOld =
-    typeof filter === "object" && filter !== null && "expression" in filter && filter.expression === "<>";
+    typeof filter === "object" &&
+    filter !== null &&
+    "expression" in filter &&
+    filter.expression === "<>";
   return isOld ? { ...filter, expression: "!=" } : filter;
 }
 

@@ -8,7 +8,10 @@ import type { Write } from "./plugin.ts";
 const Columns = Type.Array(Type.Object({ id: Type.String(), type: DataType }));
 const Rows = Type.Object({
   columnIds: Type.Array(Type.String()),
-  batch: Type.Object({ rowCount: Type.Integer({ minimum: 0 }), columns: Type.Array(Type.Unknown()) }),
+  batch: Type.Object({
+    rowCount: Type.Integer({ minimum: 0 }),
+    columns: Type.Array(Type.Unknown()),
+  }),
 });
 const WireWrite = Type.Union([
   Type.Object({
@@ -46,7 +49,9 @@ export function parseWrite(body: unknown): Write {
   if (!Value.Check(WireWrite, body)) {
     const [error] = Value.Errors(WireWrite, body);
     const where = error?.instancePath || "/";
-    throw new PluginError("PLUGIN_MALFORMED", [`write ${where} ${error?.message ?? "is not valid"}`]);
+    throw new PluginError("PLUGIN_MALFORMED", [
+      `write ${where} ${error?.message ?? "is not valid"}`,
+    ]);
   }
   if (!("rows" in body)) return body as Write;
   const { columnIds } = body.rows;
@@ -59,7 +64,8 @@ export function parseWrite(body: unknown): Write {
     const batch = batchOfColumnar(body.rows.batch, columnIds);
     return { ...body, rows: { columnIds, batch } } as Write;
   } catch (cause) {
-    const detail = cause instanceof PluginError ? cause.details.join(" ") : "the rows are not valid";
+    const detail =
+      cause instanceof PluginError ? cause.details.join(" ") : "the rows are not valid";
     throw new PluginError("PLUGIN_MALFORMED", [detail], { cause });
   }
 }

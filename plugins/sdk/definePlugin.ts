@@ -8,13 +8,12 @@ import {
   type Dataset,
   type DataType,
   type ExchangeCall,
-  type Filter,
   type Multilingual,
   type Plugin,
   PluginError,
-  type Query,
   type QueryCall,
 } from "../protocol/index.ts";
+import { checkDeclared } from "./checkDeclared.ts";
 
 /** A text in English, or one per language. */
 export type Text = string | Multilingual;
@@ -92,7 +91,7 @@ export function definePlugin(definition: PluginDefinition): Plugin {
     query: isBasic
       ? (call) => queryRows(definition, datasets, call)
       : async (call) => {
-          checkCapable(call.query, definition.capabilities);
+          checkDeclared(call.query, definition.capabilities);
           return definition.query(call);
         },
     ...(authorize && { authorize: async (call) => (await authorize(call)) ?? undefined }),
@@ -116,31 +115,6 @@ async function queryRows(
     builder.append(row);
   }
   return builder.batch();
-}
-
-/** Refuses the clauses that a plugin does not declare, so that none is left out in silence. */
-function checkCapable(query: Query, capabilities: Capabilities): void {
-  const { filters, grouping } = capabilities;
-  const refuse = (what: string) => {
-    throw new PluginError("PLUGIN_NOT_OFFERED", [what]);
-  };
-  if (query.filters.length > 0 && !filters) refuse("filters");
-  if (query.having?.length && !capabilities.having) refuse("having");
-  if (query.order?.length && !capabilities.order) refuse("order");
-  if (query.limit && !capabilities.limit) refuse("limit");
-  if (query.options.pushdown && !grouping) refuse("grouping");
-  const checkFilter = (filter: Filter): void => {
-    if ("column_id" in filter) {
-      if (!filters?.operators[filter.expression]) refuse(`the operator ${filter.expression}`);
-      if (filter.level && !filters?.levels) refuse("filters on a level");
-      return;
-    }
-    if (!filters?.nested) refuse("nested filters");
-    ("and" in filter ? filter.and : filter.or).forEach(checkFilter);
-  };
-  query.filters.forEach(checkFilter);
-  for (const { aggregation } of query.columns)
-    if (aggregation && !grouping?.aggregations.includes(aggregation)) refuse(`the aggregation ${aggregation}`);
 }
 
 const subtypes: Readonly<Record<DataType, readonly string[]>> = {
@@ -189,7 +163,8 @@ function checkDefinition(definition: PluginDefinition): void {
 
 function checkId(id: unknown, seen: Set<string>, what: string): void {
   if (typeof id !== "string" || id === "") throw new TypeError(`a ${what} has no id`);
-  if (seen.has(id)) throw new TypeError(`there are two of the ${what} with the id ${JSON.stringify(id)}`);
+  if (seen.has(id))
+    throw new TypeError(`there are two of the ${what} with the id ${JSON.stringify(id)}`);
   seen.add(id);
 }
 

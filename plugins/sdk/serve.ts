@@ -52,7 +52,10 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
       await next();
       if (ctx.body === undefined) {
         ctx.status = 404;
-        ctx.body = { type: { code: 404, description: "Not Found" }, message: "there is nothing here" };
+        ctx.body = {
+          type: { code: 404, description: "Not Found" },
+          message: "there is nothing here",
+        };
       }
     } catch (failure) {
       if (!(failure instanceof PluginError) || failure.status === 500) onError(failure);
@@ -83,18 +86,25 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
 function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router {
   const router = new Router();
   const on =
-    (answer: (call: Call, body: Readonly<Record<string, unknown>>, ctx: RouterContext) => unknown) =>
+    (
+      answer: (call: Call, body: Readonly<Record<string, unknown>>, ctx: RouterContext) => unknown,
+    ) =>
     async (ctx: RouterContext) => {
       const gone = new AbortController();
       ctx.res.once("close", () => gone.abort());
       const body = await readBody(ctx.req, bodyBytes);
       const signal = AbortSignal.any([gone.signal, closing]);
       const credentials = readCredentials(ctx.req.headers, body);
-      ctx.body = JSON.stringify(await answer({ credentials, signal, ...readUser(body) }, body, ctx));
+      ctx.body = JSON.stringify(
+        await answer({ credentials, signal, ...readUser(body) }, body, ctx),
+      );
       ctx.type = "application/json";
     };
   const datasets = on((call) => plugin.datasets(call));
-  router.get("/capabilities", on(() => plugin.capabilities));
+  router.get(
+    "/capabilities",
+    on(() => plugin.capabilities),
+  );
   router.get("/datasets", datasets);
   router.post("/datasets", datasets);
   router.post(
@@ -108,7 +118,8 @@ function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router
     "/exchange",
     on((call, { code }) => {
       if (!plugin.exchange) throw new PluginError("PLUGIN_NOT_OFFERED", ["exchange"]);
-      if (typeof code !== "string") throw new PluginError("PLUGIN_MALFORMED", ["code is not a text"]);
+      if (typeof code !== "string")
+        throw new PluginError("PLUGIN_MALFORMED", ["code is not a text"]);
       return plugin.exchange({ ...call, code });
     }),
   );

@@ -11,12 +11,19 @@ export function toDefinition(column: protocol.WriteColumn): engine.ColumnDefinit
 
 /** Names a column for the protocol; its name is its id. */
 export function toColumn(definition: engine.ColumnDefinition): protocol.Column {
-  return { id: definition.name, name: { en: definition.name }, type: protocolTypes[definition.type] };
+  return {
+    id: definition.name,
+    name: { en: definition.name },
+    type: protocolTypes[definition.type],
+  };
 }
 
 /** Names rows for the engine; values are shared, not copied. */
 export function toEngineRows({ columnIds, batch }: protocol.NamedBatch): engine.NamedBatch {
-  return { names: columnIds, batch: { rowCount: batch.rowCount, columns: batch.columns.map(toEngineVector) } };
+  return {
+    names: columnIds,
+    batch: { rowCount: batch.rowCount, columns: batch.columns.map(toEngineVector) },
+  };
 }
 
 /** Names an answer for the protocol; values are shared, not copied. */
@@ -25,11 +32,13 @@ export function toProtocolBatch(batch: engine.Batch): protocol.Batch {
 }
 
 function toEngineVector(vector: protocol.Vector): engine.Vector {
-  if (vector.type === "hierarchy") return { type: "text", codes: vector.codes, dictionary: vector.dictionary };
+  if (vector.type === "hierarchy")
+    return { type: "text", codes: vector.codes, dictionary: vector.dictionary };
   return { type: engineTypes[vector.type], values: vector.values };
 }
 
 function toProtocolVector(vector: engine.Vector): protocol.Vector {
-  if (vector.type === "text") return { type: "hierarchy", codes: vector.codes, dictionary: vector.dictionary };
+  if (vector.type === "text")
+    return { type: "hierarchy", codes: vector.codes, dictionary: vector.dictionary };
   return { type: protocolTypes[vector.type], values: vector.values };
 }

@@ -1,17 +1,36 @@
-import { aggregations, levels, operators, type Capabilities, type DataType } from "../protocol/index.ts";
+import {
+  aggregations,
+  levels,
+  operators,
+  type Capabilities,
+  type DataType,
+} from "../protocol/index.ts";
 
 const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
-const textOnly = new Set<string>(["like", "not like", "starts with", "not starts with", "ends with", "not ends with"]);
+const textOnly = new Set<string>([
+  "like",
+  "not like",
+  "starts with",
+  "not starts with",
+  "ends with",
+  "not ends with",
+]);
 
 /** What the store does exactly as the protocol defines it: all of it. */
 export const capabilities: Capabilities = {
   projection: true,
   filters: {
-    operators: Object.fromEntries(operators.map((operator) => [operator, textOnly.has(operator) ? ["hierarchy"] : [...everyType]])),
+    operators: Object.fromEntries(
+      operators.map((operator) => [
+        operator,
+        textOnly.has(operator) ? ["hierarchy"] : [...everyType],
+      ]),
+    ),
     nested: true,
     levels: true,
   },
   grouping: { aggregations: [...aggregations], levels: [...levels], timezones: true },
+  levelsAnywhere: true,
   having: true,
   order: true,
   limit: true,

@@ -27,7 +27,8 @@ export const pluginCodes: Readonly<Record<EngineErrorCode, PluginErrorCode>> = {
 /** Turns what the engine threw into what a plugin may show. */
 export function toPluginError(error: unknown): PluginError {
   if (error instanceof PluginError) return error;
-  if (!(error instanceof EngineError)) return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: error });
+  if (!(error instanceof EngineError))
+    return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: error });
   const code = pluginCodes[error.code];
   const keepsDetails = code === "PLUGIN_UNKNOWN_DATASET" || code === "PLUGIN_UNKNOWN_COLUMN";
   return new PluginError(code, keepsDetails ? error.details : [error.message], { cause: error });

@@ -23,7 +23,13 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
   const store = await guard(() => openStore(options));
   return {
     capabilities,
-    datasets: () => guard(async () => store.tables().filter(({ temporary }) => !temporary).map(toDataset)),
+    datasets: () =>
+      guard(async () =>
+        store
+          .tables()
+          .filter(({ temporary }) => !temporary)
+          .map(toDataset),
+      ),
     query: ({ query, signal }) =>
       guard(async () => {
         const table = store.table(query.id);
@@ -44,7 +50,11 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
 async function write(store: Store, change: Write): Promise<TableInfo | undefined> {
   switch (change.action) {
     case "create":
-      return store.create({ name: change.id, columns: change.columns.map(toDefinition), temporary: change.temporary ?? false });
+      return store.create({
+        name: change.id,
+        columns: change.columns.map(toDefinition),
+        temporary: change.temporary ?? false,
+      });
     case "append":
       return store.append({
         table: change.id,
@@ -67,22 +77,30 @@ async function write(store: Store, change: Write): Promise<TableInfo | undefined
       await store.drop({ table: change.id });
       return undefined;
     default:
-      throw new PluginError("PLUGIN_MALFORMED", [`there is no write ${String((change as { action?: unknown }).action)}`]);
+      throw new PluginError("PLUGIN_MALFORMED", [
+        `there is no write ${String((change as { action?: unknown }).action)}`,
+      ]);
   }
 }
 
 /** Asks the engine about a table that it does not list, so that a damaged one is told from an unknown one. */
 async function missing(store: Store, id: string): Promise<unknown> {
   try {
-    await store.query({ table: id, outputs: [{ kind: "aggregate", function: "rows" }], grouped: true });
-    return new PluginError("PLUGIN_CONFLICT", [`the dataset ${id} was made at this moment; ask again`]);
+    await store.query({
+      table: id,
+      outputs: [{ kind: "aggregate", function: "rows" }],
+      grouped: true,
+    });
+    return new PluginError("PLUGIN_CONFLICT", [
+      `the dataset ${id} was made at this moment; ask again`,
+    ]);
   } catch (error) {
     return error;
   }
 }
 
-function toDataset({ name, columns }: TableInfo): Dataset {
-  return { id: name, name: { en: name }, columns: columns.map(toColumn) };
+function toDataset({ name, columns, rowCount }: TableInfo): Dataset {
+  return { id: name, name: { en: name }, columns: columns.map(toColumn), rows: rowCount };
 }
 
 async function guard<Result>(run: () => Promise<Result>): Promise<Result> {

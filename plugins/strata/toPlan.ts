@@ -1,8 +1,31 @@
 import type * as engine from "../../engine/index.ts";
-import { PluginError, type Cell, type Filter, type Having, type Operator, type Query, type QueryColumn } from "../protocol/index.ts";
+import {
+  millisecondsOf,
+  PluginError,
+  type Cell,
+  type Filter,
+  type Having,
+  type Operator,
+  type Query,
+  type QueryColumn,
+} from "../protocol/index.ts";
 
 /** What an operator is in the engine; a negative one is the complement of its twin. */
-const operatorForms: Readonly<Record<Operator, { readonly negated?: true; readonly form: engine.ComparisonOperator | "in" | "contains" | "startsWith" | "endsWith" | "isNull" }>> = {
+const operatorForms: Readonly<
+  Record<
+    Operator,
+    {
+      readonly negated?: true;
+      readonly form:
+        | engine.ComparisonOperator
+        | "in"
+        | "contains"
+        | "startsWith"
+        | "endsWith"
+        | "isNull";
+    }
+  >
+> = {
   "=": { form: "=" },
   "!=": { form: "=", negated: true },
   "<": { form: "<" },
@@ -21,7 +44,14 @@ const operatorForms: Readonly<Record<Operator, { readonly negated?: true; readon
   "is not null": { form: "isNull", negated: true },
 };
 
-const aggregateFunctions = { sum: "sum", min: "min", max: "max", count: "count", distinctcount: "distinctcount", average: "average" } as const;
+const aggregateFunctions = {
+  sum: "sum",
+  min: "min",
+  max: "max",
+  count: "count",
+  distinctcount: "distinctcount",
+  average: "average",
+} as const;
 
 /** What a filter tests, and what kind of values it compares with. */
 interface Subject {
@@ -41,33 +71,62 @@ export function toPlan(query: Query, table: engine.TableInfo): engine.Plan {
     if (!type) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, columnId]);
     return type;
   };
-  const expressionOf = ({ column_id, level }: Pick<QueryColumn, "column_id" | "level">): engine.Expression => {
+  const expressionOf = ({
+    column_id,
+    level,
+  }: Pick<QueryColumn, "column_id" | "level">): engine.Expression => {
     const type = typeOf(column_id);
     const column = { kind: "column", name: column_id } as const;
     if (level === undefined) return column;
-    if (type !== "datetime") throw new PluginError("PLUGIN_INVALID", [`the level ${level} needs a datetime, and ${column_id} is not one`]);
+    if (type !== "datetime")
+      throw new PluginError("PLUGIN_INVALID", [
+        `the level ${level} needs a datetime, and ${column_id} is not one`,
+      ]);
     return { kind: "period", of: column, period: level, timezone };
   };
   const outputOf = (column: QueryColumn): engine.Output => {
     const { aggregation } = column;
     if (aggregation === undefined) return { kind: "key", of: expressionOf(column) };
-    if (aggregation === "count" && column.column_id === "*") return { kind: "aggregate", function: "rows" };
-    return { kind: "aggregate", function: aggregateFunctions[aggregation], of: expressionOf(column) };
+    if (aggregation === "count" && column.column_id === "*")
+      return { kind: "aggregate", function: "rows" };
+    return {
+      kind: "aggregate",
+      function: aggregateFunctions[aggregation],
+      of: expressionOf(column),
+    };
   };
-  const isExtreme = (column: QueryColumn) => column.aggregation === undefined || column.aggregation === "min" || column.aggregation === "max";
-  const filterOf = (filter: Filter): engine.Predicate => {
-    if ("and" in filter) return { kind: "and", of: filter.and.map(filterOf) };
-    if ("or" in filter) return { kind: "or", of: filter.or.map(filterOf) };
+  const isExtreme = (column: QueryColumn) =>
+    column.aggregation === undefined ||
+    column.aggregation === "min" ||
+    column.aggregation === "max";
+  const filterOf = (filter: Filter, depth = 0): engine.Predicate => {
+    checkDepth(depth);
+    if ("and" in filter)
+      return { kind: "and", of: filter.and.map((part) => filterOf(part, depth + 1)) };
+    if ("or" in filter)
+      return { kind: "or", of: filter.or.map((part) => filterOf(part, depth + 1)) };
     const left = expressionOf(filter);
-    const test = readTest(filter.expression, filter.value, { label: filter.column_id, type: typeOf(filter.column_id) });
+    const test = readTest(filter.expression, filter.value, {
+      label: filter.column_id,
+      type: typeOf(filter.column_id),
+    });
     return negate(test.negated, { ...test.leaf, left });
   };
-  const havingOf = (having: Having): engine.OutputPredicate => {
-    if ("and" in having) return { kind: "and", of: having.and.map(havingOf) };
-    if ("or" in having) return { kind: "or", of: having.or.map(havingOf) };
+  const havingOf = (having: Having, depth = 0): engine.OutputPredicate => {
+    checkDepth(depth);
+    if ("and" in having)
+      return { kind: "and", of: having.and.map((part) => havingOf(part, depth + 1)) };
+    if ("or" in having)
+      return { kind: "or", of: having.or.map((part) => havingOf(part, depth + 1)) };
     const column = query.columns[having.column];
-    if (!column) throw new PluginError("PLUGIN_INVALID", [`having names column ${having.column} of ${query.columns.length}`]);
-    const subject: Subject = { label: column.column_id, type: isExtreme(column) ? typeOf(column.column_id) : "number" };
+    if (!column)
+      throw new PluginError("PLUGIN_INVALID", [
+        `having names column ${having.column} of ${query.columns.length}`,
+      ]);
+    const subject: Subject = {
+      label: column.column_id,
+      type: isExtreme(column) ? typeOf(column.column_id) : "number",
+    };
     const test = readTest(having.expression, having.value, subject);
     const leaf = { ...test.leaf, output: having.column };
     return test.negated ? { kind: "not", of: leaf } : leaf;
@@ -76,44 +135,88 @@ export function toPlan(query: Query, table: engine.TableInfo): engine.Plan {
     table: table.name,
     outputs: query.columns.map(outputOf),
     grouped: query.options.pushdown,
-    ...(query.filters.length > 0 && { filter: { kind: "and", of: query.filters.map(filterOf) } }),
-    ...(query.having && query.having.length > 0 && { having: { kind: "and", of: query.having.map(havingOf) } }),
-    ...(query.order && { order: query.order.map(({ column, order }) => ({ output: column, descending: order === "desc" })) }),
+    ...(query.filters.length > 0 && {
+      filter: { kind: "and", of: query.filters.map((filter) => filterOf(filter)) },
+    }),
+    ...(query.having &&
+      query.having.length > 0 && {
+        having: { kind: "and", of: query.having.map((having) => havingOf(having)) },
+      }),
+    ...(query.order && {
+      order: query.order.map(({ column, order }) => ({
+        output: column,
+        descending: order === "desc",
+      })),
+    }),
     ...(query.limit && { limit: { count: query.limit.by, offset: query.limit.offset ?? 0 } }),
   };
 }
 
+/** Levels of groups in a filter. */
+const deepest = 400;
+
+function checkDepth(depth: number): void {
+  if (depth > deepest)
+    throw new PluginError("PLUGIN_INVALID", [`filters nest deeper than ${deepest} levels`]);
+}
+
 /** The engine's leaves without what they test. */
 type Test =
-  | { readonly kind: "compare"; readonly operator: engine.ComparisonOperator; readonly value: number | string }
+  | {
+      readonly kind: "compare";
+      readonly operator: engine.ComparisonOperator;
+      readonly value: number | string;
+    }
   | { readonly kind: "in"; readonly values: readonly engine.Scalar[] }
-  | { readonly kind: "match"; readonly match: "contains" | "startsWith" | "endsWith"; readonly text: string }
+  | {
+      readonly kind: "match";
+      readonly match: "contains" | "startsWith" | "endsWith";
+      readonly text: string;
+    }
   | { readonly kind: "isNull" };
 
 function negate(negated: boolean, predicate: engine.Predicate): engine.Predicate {
   return negated ? { kind: "not", of: predicate } : predicate;
 }
 
-function readTest(operator: Operator, cells: readonly Cell[] = [], subject: Subject): { readonly negated: boolean; readonly leaf: Test } {
+function readTest(
+  operator: Operator,
+  cells: readonly Cell[] = [],
+  subject: Subject,
+): { readonly negated: boolean; readonly leaf: Test } {
   const definition = Object.hasOwn(operatorForms, operator) ? operatorForms[operator] : undefined;
-  if (!definition) throw new PluginError("PLUGIN_INVALID", [`there is no operator ${String(operator)}`]);
+  if (!definition)
+    throw new PluginError("PLUGIN_INVALID", [`there is no operator ${String(operator)}`]);
   const { form, negated = false } = definition;
   if (form === "isNull") return { negated, leaf: { kind: "isNull" } };
-  if (form === "in") return { negated, leaf: { kind: "in", values: cells.map((cell) => (cell === null ? null : readCell(cell, subject))) } };
+  if (form === "in")
+    return {
+      negated,
+      leaf: {
+        kind: "in",
+        values: cells.map((cell) => (cell === null ? null : readCell(cell, subject))),
+      },
+    };
   const [cell] = cells;
-  if (cells.length !== 1 || cell === undefined) throw new PluginError("PLUGIN_INVALID", [`${operator} on ${subject.label} takes one value, not ${cells.length}`]);
+  if (cells.length !== 1 || cell === undefined)
+    throw new PluginError("PLUGIN_INVALID", [
+      `${operator} on ${subject.label} takes one value, not ${cells.length}`,
+    ]);
   if (cell === null) {
     if (form === "=") return { negated, leaf: { kind: "isNull" } };
-    throw new PluginError("PLUGIN_INVALID", [`${operator} on ${subject.label} takes no null; use is null`]);
+    throw new PluginError("PLUGIN_INVALID", [
+      `${operator} on ${subject.label} takes no null; use is null`,
+    ]);
   }
   if (form === "contains" || form === "startsWith" || form === "endsWith") {
-    if (subject.type !== "text") throw new PluginError("PLUGIN_INVALID", [`${operator} needs a text, and ${subject.label} is not one`]);
+    if (subject.type !== "text")
+      throw new PluginError("PLUGIN_INVALID", [
+        `${operator} needs a text, and ${subject.label} is not one`,
+      ]);
     return { negated, leaf: { kind: "match", match: form, text: String(readCell(cell, subject)) } };
   }
   return { negated, leaf: { kind: "compare", operator: form, value: readCell(cell, subject) } };
 }
-
-const isoInstant = /^([+-]\d{6}|\d{4})-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** Reads a value as what its column holds. A datetime without an offset is UTC. */
 function readCell(cell: string | number, { label, type }: Subject): number | string {
@@ -123,11 +226,13 @@ function readCell(cell: string | number, { label, type }: Subject): number | str
   }
   if (type === "number") {
     if (typeof cell === "number" && Number.isFinite(cell)) return cell;
-    throw new PluginError("PLUGIN_INVALID", [`${label} holds numbers and is tested with ${typeof cell === "number" ? "one that is not finite" : "a text"}`]);
+    throw new PluginError("PLUGIN_INVALID", [
+      `${label} holds numbers and is tested with ${typeof cell === "number" ? "one that is not finite" : "a text"}`,
+    ]);
   }
-  if (typeof cell === "string" && isoInstant.test(cell)) {
-    const instant = Date.parse(cell.includes("T") && !/(Z|[+-]\d\d:?\d\d)$/.test(cell) ? `${cell}Z` : cell);
-    if (!Number.isNaN(instant)) return instant;
-  }
-  throw new PluginError("PLUGIN_INVALID", [`${label} holds datetimes and is tested with ${typeof cell === "string" ? "a text that is no ISO 8601 instant" : "a number"}`]);
+  const instant = typeof cell === "string" ? millisecondsOf(cell) : undefined;
+  if (instant !== undefined) return instant;
+  throw new PluginError("PLUGIN_INVALID", [
+    `${label} holds datetimes and is tested with ${typeof cell === "string" ? "a text that is no ISO 8601 instant" : "a number"}`,
+  ]);
 }

@@ -35,7 +35,14 @@ suite("examples/minimal-plugin", (test) => {
   const caller = () => ({ signal: new AbortController().signal });
   for (const protocolVersion of ["manifold-1", "3.0.0", "1.0.0"] as const)
     test(`a host of ${protocolVersion} lists and reads the airports`, async () => {
-      const remote = { slug: "airports", baseUrl: url, protocolVersion, secret: "example-secret", pushdown: false, supportsDistinctcount: false };
+      const remote = {
+        slug: "airports",
+        baseUrl: url,
+        protocolVersion,
+        secret: "example-secret",
+        pushdown: false,
+        supportsDistinctcount: false,
+      };
       const connection = connect({
         name: "airports",
         plugin: await overHttp(remote, egress),
@@ -46,8 +53,16 @@ suite("examples/minimal-plugin", (test) => {
       });
       await connection.authorize(caller());
       const [dataset] = await connection.datasets(caller());
-      assert.equal(dataset?.columns.map(({ id }) => id), ["code", "city", "passengers", "opened"]);
-      const query = { id: "airports", columns: [{ column_id: "city" }], filters: [], options: { pushdown: false } };
+      assert.equal(
+        dataset?.columns.map(({ id }) => id),
+        ["code", "city", "passengers", "opened"],
+      );
+      const query = {
+        id: "airports",
+        columns: [{ column_id: "city" }],
+        filters: [],
+        options: { pushdown: false },
+      };
       const rows = rowsOfBatch(await connection.query(query, dataset!, caller()));
       assert.is(rows.length, 7);
       assert.equal(rows[0], ["ATL", "Atlanta", 108.1, "1926-09-15T00:00:00.000Z"]);

@@ -7,7 +7,12 @@ export type LegacyCell = string | number | boolean | null;
 export interface LegacyDataset {
   readonly id: string;
   readonly name: unknown;
-  readonly columns: readonly { readonly id: string; readonly name?: unknown; readonly type: string; readonly subtype?: string | null }[];
+  readonly columns: readonly {
+    readonly id: string;
+    readonly name?: unknown;
+    readonly type: string;
+    readonly subtype?: string | null;
+  }[];
   readonly rows: readonly (readonly LegacyCell[])[];
 }
 
@@ -36,7 +41,11 @@ export interface LegacyBody {
   readonly columns: readonly AskedColumn[];
   readonly filters: readonly LegacyFilterBody[];
   readonly filters_all?: readonly (LegacyFilterBody & { readonly dataset_id: string })[];
-  readonly options: { readonly pushdown: boolean; readonly timezone_id?: string; readonly query_timeout?: number };
+  readonly options: {
+    readonly pushdown: boolean;
+    readonly timezone_id?: string;
+    readonly query_timeout?: number;
+  };
   readonly user: Readonly<Record<string, unknown>>;
   readonly code?: string;
   readonly [member: string]: unknown;
@@ -58,7 +67,7 @@ export interface LegacyPlugin {
 
 /**
  * Opens an HTTP plugin of the numbered protocol versions that behaves like those of the field: sums
- * and counts are texts, group cells come first, `!=` is ignored in silence, `<>` and comparisons drop
+ * and counts are texts, group cells come first, `!=` is ignored in silence, a null test with a value fails, `<>` and comparisons drop
  * nulls, errors are plain text under a JSON content type, unknown paths are an HTML 404.
  */
 export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<LegacyPlugin> {
@@ -90,9 +99,15 @@ export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<Le
   };
 }
 
-function respond(options: LegacyPluginOptions, request: IncomingMessage, body: LegacyBody | undefined, response: ServerResponse): void {
+function respond(
+  options: LegacyPluginOptions,
+  request: IncomingMessage,
+  body: LegacyBody | undefined,
+  response: ServerResponse,
+): void {
   const { headers } = request;
-  const json = (value: unknown) => response.setHeader("Content-Type", "application/json").end(JSON.stringify(value));
+  const json = (value: unknown) =>
+    response.setHeader("Content-Type", "application/json").end(JSON.stringify(value));
   const fail = (status: number, text: string) =>
     response.writeHead(status, { "Content-Type": "application/json" }).end(text);
   if (options.secret !== undefined && headers["x-secret"] !== options.secret) {
@@ -102,11 +117,17 @@ function respond(options: LegacyPluginOptions, request: IncomingMessage, body: L
   const listing = options.version.startsWith("1.") ? "GET /datasets" : "POST /datasets";
   switch (`${request.method} ${request.url}`) {
     case listing:
-      json(options.datasets.map(({ id, name, columns }) => ({ id, name, columns, properties: {} })));
+      json(
+        options.datasets.map(({ id, name, columns }) => ({ id, name, columns, properties: {} })),
+      );
       return;
     case "POST /authorize":
       if (!options.authorize) break;
-      if (headers["x-key"] === options.authorize.key && headers["x-token"] === options.authorize.token) json("Success");
+      if (
+        headers["x-key"] === options.authorize.key &&
+        headers["x-token"] === options.authorize.token
+      )
+        json("Success");
       else fail(401, JSON.stringify("Wrong user name or password"));
       return;
     case "POST /exchange":
@@ -116,6 +137,8 @@ function respond(options: LegacyPluginOptions, request: IncomingMessage, body: L
       const dataset = options.datasets.find(({ id }) => id === body?.id);
       if (!dataset || !body) fail(500, `relation "${body?.id}" does not exist`);
       else if (!options.pushdown) json(dataset.rows);
+      else if (body.filters?.some(({ expression, value }) => expression.endsWith("null") && value))
+        fail(500, 'syntax error at or near ")"');
       else if (!body.columns) fail(500, "Cannot read properties of undefined (reading 'map')");
       else json(answer(dataset, body));
       return;
@@ -140,7 +163,8 @@ function answer(dataset: LegacyDataset, body: LegacyBody): unknown[][] {
     body.filters.every((filter) => passes(row[indexOf(filter.column_id)] ?? null, filter)),
   );
   const { columns } = body;
-  const cell = (row: Row, { column_id, level }: AskedColumn) => truncated(row[indexOf(column_id)] ?? null, level);
+  const cell = (row: Row, { column_id, level }: AskedColumn) =>
+    truncated(row[indexOf(column_id)] ?? null, level);
   if (!body.options.pushdown) return rows.map((row) => columns.map((column) => cell(row, column)));
   const keys = columns.filter((column) => !column.aggregation);
   const measures = columns.filter((column) => column.aggregation);
@@ -156,13 +180,18 @@ function answer(dataset: LegacyDataset, body: LegacyBody): unknown[][] {
   ]);
 }
 
-function aggregated(rows: readonly Row[], index: number, { column_id, aggregation }: AskedColumn): LegacyCell {
+function aggregated(
+  rows: readonly Row[],
+  index: number,
+  { column_id, aggregation }: AskedColumn,
+): LegacyCell {
   if (column_id === "*") return String(rows.length);
   const cells = rows.map((row) => row[index] ?? null).filter((value) => value !== null);
   if (aggregation === "count") return String(cells.length);
   if (aggregation === "distinctcount") return String(new Set(cells).size);
   if (cells.length === 0) return null;
-  if (aggregation === "sum") return String(cells.reduce<number>((sum, value) => sum + Number(value), 0));
+  if (aggregation === "sum")
+    return String(cells.reduce<number>((sum, value) => sum + Number(value), 0));
   const sorted = [...cells].sort((a, b) => (a < b ? -1 : 1));
   return (aggregation === "min" ? sorted[0] : sorted.at(-1)) ?? null;
 }
@@ -195,7 +224,14 @@ function passes(cell: LegacyCell, { expression, value = [] }: LegacyFilterBody):
   }
 }
 
-const lengths: Readonly<Record<string, number>> = { year: 4, month: 7, day: 10, hour: 13, minute: 16, second: 19 };
+const lengths: Readonly<Record<string, number>> = {
+  year: 4,
+  month: 7,
+  day: 10,
+  hour: 13,
+  minute: 16,
+  second: 19,
+};
 
 function truncated(cell: LegacyCell, level: string | undefined): LegacyCell {
   const length = level === undefined ? undefined : lengths[level];

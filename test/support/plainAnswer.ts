@@ -134,25 +134,32 @@ function compare(one: string | number, other: string | number): number {
 
 function truncate(instant: string, level: Level, timezone: string): string {
   const at = Temporal.Instant.from(instant).toZonedDateTimeISO(timezone);
-  return new Date(periodStart(at, level).epochMilliseconds).toISOString();
+  return new Date(periodStart(at, level)).toISOString();
 }
 
-function periodStart(at: Temporal.ZonedDateTime, level: Level): Temporal.ZonedDateTime {
+/** Milliseconds of the instant at which the period starts; an hour or less that a change of the clock cuts starts at the change. */
+function periodStart(at: Temporal.ZonedDateTime, level: Level): number {
   switch (level) {
     case "year":
-      return at.with({ month: 1, day: 1 }).startOfDay();
+      return startOf(at.with({ month: 1, day: 1 }));
     case "quarter":
-      return at
-        .with({ day: 1 })
-        .with({ month: Math.floor((at.month - 1) / 3) * 3 + 1 })
-        .startOfDay();
+      return startOf(at.with({ day: 1 }).with({ month: Math.floor((at.month - 1) / 3) * 3 + 1 }));
     case "month":
-      return at.with({ day: 1 }).startOfDay();
+      return startOf(at.with({ day: 1 }));
     case "week":
-      return at.subtract({ days: at.dayOfWeek - 1 }).startOfDay();
+      return startOf(at.subtract({ days: at.dayOfWeek - 1 }));
     case "day":
-      return at.startOfDay();
-    default:
-      return at.round({ smallestUnit: level, roundingMode: "floor" });
+      return startOf(at);
+    default: {
+      const length = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 }[level];
+      const offset = at.offsetNanoseconds / 1e6;
+      const start = Math.floor((at.epochMilliseconds + offset) / length) * length - offset;
+      const change = at.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
+      return Math.max(start, change?.epochMilliseconds ?? -Infinity);
+    }
   }
+}
+
+function startOf(at: Temporal.ZonedDateTime): number {
+  return at.startOfDay().epochMilliseconds;
 }

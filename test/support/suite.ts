@@ -21,6 +21,7 @@ const limitMs = 180_000;
 export function suite(name: string, declare: (test: Test) => void): void {
   const inner = uvuSuite(name);
   let setupFailure: Error | undefined;
+  let eachRun: Callback | undefined;
   const asError = (thrown: unknown): Error =>
     thrown instanceof Error ? thrown : new Error(`a non-Error was thrown: ${String(thrown)}`);
   const bounded = async (run: Callback, what: string) => {
@@ -39,6 +40,7 @@ export function suite(name: string, declare: (test: Test) => void): void {
   const test = ((title: string, run: Callback) => {
     inner(title, async () => {
       if (setupFailure) throw setupFailure;
+      if (eachRun) await bounded(eachRun, `the set-up of ${title}`);
       await bounded(run, title);
     });
   }) as Test;
@@ -51,7 +53,9 @@ export function suite(name: string, declare: (test: Test) => void): void {
       }
     });
   test.after = (run) => inner.after(run);
-  test.beforeEach = (run) => inner.before.each(run);
+  test.beforeEach = (run) => {
+    eachRun = run;
+  };
   test.afterEach = (run) => inner.after.each(run);
   declare(test);
   inner.run();

@@ -65,7 +65,7 @@ export async function openEmbeddedPostgres(
   const { log } = options;
   const made = await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const dataDir = await realpath(options.dataDir);
-  const lock = await takeHostLock(join(dataDir, "catalog-host"));
+  const lock = await takeHostLock(join(dataDir, "catalog-lock"));
   let socketFolder: string | undefined;
   let server: ServerProcess | undefined;
   const close = async () => {

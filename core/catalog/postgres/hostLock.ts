@@ -1,47 +1,45 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { pid } from "node:process";
+import { DatabaseSync } from "node:sqlite";
 
 /** Holds a data folder for this process. */
 export interface HostLock {
+  /** Safe to call again. */
   release(): Promise<void>;
 }
 
-/** Tells a process from a later one with the same id and from its zombie; empty where the system does not say. */
-async function startOf(processId: number): Promise<string> {
-  const status = await readFile(`/proc/${processId}/stat`, "utf8").catch(() => "");
-  const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
-  return fields[0] === "Z" ? "ended" : (fields[19] ?? "");
-}
-
-/** Tells whether a process exists, also one of another user. */
-export function isAlive(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (failure) {
-    return (failure as NodeJS.ErrnoException).code === "EPERM";
-  }
+function isBusy(failure: unknown): boolean {
+  const { errcode } = failure as { errcode?: unknown };
+  return errcode === 5;
 }
 
 /**
- * Takes the lock in `file`; one that a dead process left is taken over.
+ * Takes the lock in `file`; `<file>.pid` tells people who holds it. The lock is one of the operating
+ * system, which Node offers through SQLite only: it ends with the process, however that ends.
  * @throws {Error} that names the process which holds it
  */
 export async function takeHostLock(file: string): Promise<HostLock> {
-  const mine = `${pid} ${await startOf(pid)}`;
-  for (;;) {
-    try {
-      await writeFile(file, mine, { flag: "wx", mode: 0o600 });
-      return { release: () => rm(file, { force: true }) };
-    } catch (failure) {
-      if ((failure as NodeJS.ErrnoException).code !== "EEXIST") throw failure;
-    }
-    const [holder, start = ""] = (await readFile(file, "utf8").catch(() => "")).split(" ");
-    const holderId = Number(holder);
-    if (holderId > 0 && isAlive(holderId) && (await startOf(holderId)) === start)
-      throw new Error(
-        `the data folder is in use by process ${holderId} (${file}); stop it, or give this host a data folder of its own`,
-      );
-    await rm(file, { force: true });
+  const note = `${file}.pid`;
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec("pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive");
+  } catch (cause) {
+    database.close();
+    if (!isBusy(cause)) throw cause;
+    const holder = await readFile(note, "utf8").catch(() => "unknown");
+    throw new Error(
+      `the data folder is in use by process ${holder} (${file}); stop it, or give this host a data folder of its own`,
+      { cause },
+    );
   }
+  await writeFile(note, String(pid), { mode: 0o600 });
+  let isHeld = true;
+  return {
+    async release() {
+      if (!isHeld) return;
+      isHeld = false;
+      await rm(note, { force: true });
+      database.close();
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { kill, platform } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Log } from "../log.ts";
-import { isAlive } from "./hostLock.ts";
+import { isAlive } from "./isAlive.ts";
 
 const run = promisify(execFile);
 

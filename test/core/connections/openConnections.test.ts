@@ -173,6 +173,24 @@ suite("core/connections/openConnections", (test) => {
     assert.match(first, /^[0-9a-f]{64}$/);
   });
 
+  test("a plugin of manifold-1 is asked for its capabilities once, and again after a failure", async () => {
+    await records.change("plugin", "p1", { protocol_version: "manifold-1" });
+    plugin.requests.length = 0;
+    const failure: { message?: string } = await connections.ofAccount("c1").then(
+      () => ({}),
+      (thrown) => thrown,
+    );
+    assert.match(failure.message ?? "", "(connection cities)");
+    plugin.answerNext("/capabilities", (response) => response.end('{"limit":true,"unknown":1}'));
+    const first = await connections.ofAccount("c1");
+    const second = await connections.ofAccount("c1");
+    assert.ok(first.capabilities.limit && second.capabilities.limit);
+    assert.equal(
+      plugin.requests.map(({ path }) => path),
+      ["/capabilities", "/capabilities"],
+    );
+  });
+
   test("health asks the plugins of this process", async () => {
     await connections.health(signal());
     assert.is(seen.healthCount, 1);

@@ -288,6 +288,25 @@ suite("core/connections/overHttp", (test) => {
     assert.match(failure.message, '"note"');
   });
 
+  for (const [what, other, isSent] of [
+    ["in without null", { expression: "in", value: ["Ghent", "Bruges"] }, true],
+    ["in with null", { expression: "in", value: ["Bruges", null] }, false],
+    ["not in with null", { expression: "not in", value: ["Namur", null] }, true],
+    ["not in without null", { expression: "not in", value: ["Namur"] }, false],
+    ["is null", { expression: "is null" }, false],
+    [">= of text", { expression: ">=", value: ["A"] }, true],
+  ] as const)
+    test(`!= beside ${what} is ${isSent ? "exact" : "not offered while there are nulls"}`, async () => {
+      const { connection, dataset } = await open();
+      const filters: Filter[] = [
+        { column_id: "city", expression: "!=", value: ["Ghent"] },
+        { column_id: "city", ...other },
+      ];
+      const asked = connection.query(ask([{ column_id: "city" }], filters), dataset, caller());
+      if (isSent) assert.equal(rowsOfBatch(await asked), [["Bruges"]]);
+      else assert.is((await failureOf(asked)).code, "PLUGIN_NOT_OFFERED");
+    });
+
   test("another != does not make the count of nulls too small", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [
@@ -348,6 +367,12 @@ suite("core/connections/overHttp", (test) => {
       caller(),
     );
     assert.equal(rowsOfBatch(batch), [[0]]);
+  });
+
+  test("distinct values are counted by a plugin that says so", async () => {
+    const { connection, dataset } = await open({}, { supportsDistinctcount: true });
+    const columns: QueryColumn[] = [{ column_id: "city", aggregation: "distinctcount" }];
+    assert.equal(rowsOfBatch(await connection.query(ask(columns), dataset, caller())), [[2]]);
   });
 
   const notOffered: readonly (readonly [string, Partial<Query>])[] = [
@@ -497,6 +522,41 @@ suite("core/connections/overHttp", (test) => {
     assert.match(failure.message, "region");
     assert.not.match(failure.message, "Evil");
   });
+
+  test("a plugin of manifold-1 with capabilities that are not well-formed is refused, and the member named", async () => {
+    const { plugin } = await open();
+    plugin.answerNext("/capabilities", (response) =>
+      response.end('{"filters":{"operators":[]},"limit":1}'),
+    );
+    const remote = {
+      slug: "x",
+      baseUrl: plugin.url,
+      protocolVersion: "manifold-1",
+      pushdown: false,
+      supportsDistinctcount: false,
+    } as const;
+    const failure = await failureOf(overHttp(remote, egress));
+    assert.is(failure.code, "PLUGIN_BUG");
+    assert.match(failure.message, "/capabilities is not valid at /");
+  });
+
+  for (const baseUrl of [
+    "ftp://example.org",
+    "http://a:b@example.org",
+    "http://example.org/?x=1",
+    "http://example.org/#x",
+    "nothing",
+  ])
+    test(`the base_url ${baseUrl} is refused`, async () => {
+      const remote = {
+        slug: "x",
+        baseUrl,
+        protocolVersion: "3.0.0",
+        pushdown: false,
+        supportsDistinctcount: false,
+      } as const;
+      assert.is((await failureOf(overHttp(remote, egress))).code, "PLUGIN_INVALID");
+    });
 
   test("exchange trades a code for the provider's credentials", async () => {
     const { plugin } = await open();

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import type { Handler } from "../../../core/call.ts";
-import { dataHandlers, removeOrphans } from "../../../core/data/index.ts";
+import { dataHandlers, reconcileStore } from "../../../core/data/index.ts";
 import { createQueries, type QueryAnswer } from "../../../core/queries/index.ts";
 import { openRecords } from "../../../core/resources/index.ts";
 import type { Records } from "../../../core/resources/records.ts";
@@ -161,10 +161,10 @@ suite("core/data/dataHandlers over the catalog", (test) => {
     );
   });
 
-  test("removeOrphans drops the dataset that no record names", async () => {
+  test("reconcileStore drops the dataset that no record names", async () => {
     const orphan = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
     store.fill(orphan, [{ id: "a", type: "numeric" }], [[1]]);
-    await removeOrphans({ records, connections });
+    await reconcileStore({ records, connections });
     assert.not.ok(store.rowsOf(orphan));
   });
 });

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import type { ApiCall } from "../../../core/call.ts";
 import type { Principal } from "../../../core/access/principal.ts";
-import { dataHandlers, pushRowLimit, removeOrphans } from "../../../core/data/index.ts";
+import { dataHandlers, pushRowLimit, reconcileStore } from "../../../core/data/index.ts";
 import { ApiError } from "../../../core/errors.ts";
 import { createQueries } from "../../../core/queries/index.ts";
 import { PluginError, type Plugin } from "../../../plugins/protocol/index.ts";
@@ -471,15 +471,15 @@ suite("core/data/dataHandlers", (test) => {
     assert.equal(answer["data"], [[2]]);
   });
 
-  test("removeOrphans drops what no record names, but not tables of others nor a store of another catalog", async () => {
+  test("reconcileStore drops what no record names, but not tables of others nor a store of another catalog", async () => {
     const { push, records, connections, store } = openHost();
     const orphan = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
     store.fill(orphan, [{ id: "a", type: "numeric" }], [[1]]);
-    await removeOrphans({ records, connections });
+    await reconcileStore({ records, connections });
     assert.ok(store.rowsOf(orphan));
     const made = await push({ type: "create", data: [["a"]] });
     store.fill("public.trips", [{ id: "a", type: "numeric" }], [[1]]);
-    await removeOrphans({ records, connections });
+    await reconcileStore({ records, connections });
     assert.not.ok(store.rowsOf(orphan));
     assert.ok(store.rowsOf("public.trips"));
     assert.ok(store.rowsOf(made.id));

@@ -244,7 +244,7 @@ async function fill(plugin: Plugin, rows: readonly (readonly Cell[])[]): Promise
     id: `source.${id}`,
     type: type === "spatial" ? ("hierarchy" as const) : type,
   }));
-  const [known] = (await plugin.datasets(call)).filter(({ id }) => id === "sheet");
+  const known = (await plugin.datasets(call)).find(({ id }) => id === "sheet");
   if (known) await plugin.write?.({ ...call, write: { action: "drop", id: "sheet" } });
   await plugin.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
   const vectors = stored.map((column, index) =>

@@ -167,7 +167,7 @@ suite("core/queries/parse", (test) => {
       [
         { measures: [{ ...km, aggregation: "mean" }] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation.*one of sum/,
+        /measures\[0\]\.aggregation.*no "mean"; there are: sum/,
       ],
       [
         { measures: [{ ...km, aggregation: { kind: "sum" } }] },
@@ -214,7 +214,7 @@ suite("core/queries/parse", (test) => {
       [
         where({ expression: "? ~ ?", parameters: [km, 1] }),
         "MEMBER_INVALID",
-        /where\[1\]\.expression.*there are: \? = \?/,
+        /where\[1\]\.expression.*no "\? ~ \?"; there are: \? = \?/,
       ],
       [
         where({ expression: "= ?", parameters: [km, 1] }),

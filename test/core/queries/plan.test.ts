@@ -126,7 +126,7 @@ suite("core/queries/plan", (test) => {
     });
     assert.is(made.residual?.query.filters.length, 2);
     assert.equal(made.residual?.query.limit, { by: 5, offset: 0 });
-    assert.equal(residualOf(made), ["columns", "filters", "grouping", "having", "order", "limit"]);
+    assert.equal(residualOf(made), ["filters", "grouping", "having", "order", "limit"]);
   });
 
   test("a basic plugin is asked for all columns, and the host takes those that it needs", async () => {

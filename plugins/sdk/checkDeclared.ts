@@ -1,0 +1,43 @@
+import { type Capabilities, type Filter, PluginError, type Query } from "../protocol/index.ts";
+
+/**
+ * Refuses the clauses that a plugin does not declare, so that none is left out in silence. Whether an
+ * operator is declared for the type of its column is left to the plugin, which knows its columns.
+ * @throws {PluginError} PLUGIN_NOT_OFFERED
+ */
+export function checkDeclared(query: Query, capabilities: Capabilities): void {
+  const { filters, grouping } = capabilities;
+  const { pushdown, timezone_id = "UTC" } = query.options;
+  if (query.filters.length > 0 && !filters) throw notOffered("filters");
+  if (query.having?.length && !capabilities.having) throw notOffered("having");
+  if (query.order?.length && !capabilities.order) throw notOffered("order");
+  if (query.limit && !capabilities.limit) throw notOffered("limit");
+  if (pushdown && !grouping) throw notOffered("grouping");
+  const checkFilter = (filter: Filter): void => {
+    if (!("column_id" in filter)) {
+      if (!filters?.nested) throw notOffered("nested filters");
+      ("and" in filter ? filter.and : filter.or).forEach(checkFilter);
+      return;
+    }
+    const { expression, level, value = [] } = filter;
+    if (!filters?.operators[expression]) throw notOffered(`the operator ${expression}`);
+    if (level && !filters.levels) throw notOffered("filters on a level");
+    if (value.length > (filters.listLength ?? Infinity))
+      throw notOffered(`lists longer than ${filters.listLength}`);
+  };
+  query.filters.forEach(checkFilter);
+  for (const { aggregation, level } of query.columns) {
+    if (aggregation && !grouping?.aggregations.includes(aggregation))
+      throw notOffered(`the aggregation ${aggregation}`);
+    if (!level) continue;
+    const isKey = pushdown && !aggregation;
+    if (!grouping?.levels.includes(level) || (!isKey && !capabilities.levelsAnywhere))
+      throw notOffered(`the level ${level} here`);
+    if (timezone_id !== "UTC" && !grouping.timezones)
+      throw notOffered(`levels in the time zone ${timezone_id}`);
+  }
+}
+
+function notOffered(what: string): PluginError {
+  return new PluginError("PLUGIN_NOT_OFFERED", [what]);
+}

@@ -1,0 +1,425 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as assert from "uvu/assert";
+import { openStore, type NamedBatch, type Store } from "../../../engine/index.ts";
+import { nodeFiles, type Files } from "../../../engine/files/files.ts";
+import { openStoreWith } from "../../../engine/store/openStore.ts";
+import { suite } from "../../support/suite.ts";
+import { createRandom, withSeed } from "../random.ts";
+import { makeFolder, rejects, toCells } from "../tables.ts";
+
+const options = { workers: 1, memoryBytes: 2 ** 28 };
+const numbers = (...values: number[]): NamedBatch => ({
+  names: ["x"],
+  batch: {
+    rowCount: values.length,
+    columns: [{ type: "number", values: Float64Array.from(values) }],
+  },
+});
+const read = async (store: Store, table: string) =>
+  toCells(
+    await store.query({
+      table,
+      grouped: false,
+      outputs: [{ kind: "key", of: { kind: "column", name: "x" } }],
+    }),
+  ).map(([cell]) => cell);
+const column = { name: "x", type: "number" } as const;
+
+/** The file system, with one operation that fails while `fault` names it. */
+function faultyFiles(): {
+  readonly files: Files;
+  fault: "write" | "sync" | "rename" | "truncate" | "none";
+  also: "truncate" | "none";
+} {
+  const state = {
+    fault: "none" as "write" | "sync" | "rename" | "truncate" | "none",
+    also: "none" as "truncate" | "none",
+    files: {
+      ...nodeFiles,
+      async openLog(path: string, create: boolean) {
+        const file = await nodeFiles.openLog(path, create);
+        return {
+          async write(bytes: Uint8Array, position: number) {
+            if (state.fault === "write") {
+              await file.write(bytes.subarray(0, bytes.length >> 1), position);
+              throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
+                code: "ENOSPC",
+              });
+            }
+            await file.write(bytes, position);
+          },
+          async sync() {
+            if (state.fault === "sync") {
+              state.fault = "none";
+              throw new Error("EIO: i/o error, fdatasync");
+            }
+            await file.sync();
+          },
+          close: () => file.close(),
+        };
+      },
+      async rename(from: string, to: string) {
+        if (state.fault === "rename") throw new Error("EIO: i/o error, rename");
+        await nodeFiles.rename(from, to);
+      },
+      async truncate(path: string, sizeBytes: number) {
+        if (state.also === "truncate") throw new Error("EIO: i/o error, truncate");
+        await nodeFiles.truncate(path, sizeBytes);
+      },
+    },
+  };
+  return state;
+}
+
+suite("engine/store/durability", (test) => {
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let next = 0;
+  const dir = () => join(folder.path, String(next++));
+  test.before(async () => void (folder = await makeFolder()));
+  test.after(() => folder.remove());
+
+  test("rows, columns and versions are there after the store is opened again", async () => {
+    const path = dir();
+    let store = await openStore({ dir: path, ...options });
+    await store.create({ name: "t", columns: [column, { name: "gone", type: "text" }] });
+    await store.append({ table: "t", rows: numbers(1, NaN, -0) });
+    await store.append({
+      table: "t",
+      addColumns: [{ name: "s", type: "text" }],
+      rows: {
+        names: ["s"],
+        batch: {
+          rowCount: 2,
+          columns: [
+            {
+              type: "text",
+              codes: Int32Array.of(1, -1),
+              dictionary: ["unused", "lone \uD800 __proto__"],
+            },
+          ],
+        },
+      },
+    });
+    await store.alter({ table: "t", drop: ["gone"], add: [{ name: "d", type: "datetime" }] });
+    await store.create({ name: "replaced", columns: [column] });
+    await store.replace({
+      table: "replaced",
+      columns: [{ name: "y", type: "number" }, column],
+      rows: numbers(7),
+    });
+    await store.create({ name: "dropped", columns: [column] });
+    await store.drop({ table: "dropped" });
+    await store.create({ name: "scratch", columns: [column], temporary: true });
+    const before = store.tables().filter(({ temporary }) => !temporary);
+    await store.close();
+    store = await openStore({ dir: path, ...options });
+    assert.equal(store.tables(), before);
+    assert.equal(await read(store, "replaced"), [7]);
+    const answer = await store.query({
+      table: "t",
+      grouped: false,
+      outputs: ["x", "s", "d"].map((name) => ({ kind: "key", of: { kind: "column", name } })),
+    });
+    assert.equal(toCells(answer), [
+      [1, null, null],
+      [null, null, null],
+      [-0, null, null],
+      [null, "lone \uD800 __proto__", null],
+      [null, null, null],
+    ]);
+    await store.close();
+    assert.equal(
+      (await readdir(path)).sort(),
+      before.map((_, index) => ["00000001.log", "00000003.log"][index]).concat("manifest"),
+    );
+  });
+
+  test("a dataset that is made again after a drop has a version it never had", async () => {
+    const store = await openStore({ dir: dir(), ...options });
+    await store.create({ name: "t", columns: [column] });
+    const { version } = await store.append({ table: "t", rows: numbers(1) });
+    await store.drop({ table: "t" });
+    assert.ok((await store.create({ name: "t", columns: [column] })).version > version);
+    await store.close();
+  });
+
+  test("concurrent appends are all there, and each is refused or kept by itself", async () => {
+    const path = dir();
+    let store = await openStore({ dir: path, ...options });
+    await store.create({ name: "t", columns: [column] });
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 50 }, (_, index) =>
+        store.append({ table: "t", rows: numbers(index) }),
+      ),
+      store.append({ table: "t", rows: numbers(Infinity) }),
+      store.append({ table: "t", addColumns: [{ name: "y", type: "number" }], rows: numbers(50) }),
+      store.append({ table: "t", addColumns: [{ name: "y", type: "number" }], rows: numbers(51) }),
+    ]);
+    assert.equal(
+      results
+        .filter(({ status }) => status === "rejected")
+        .map((result) => (result as PromiseRejectedResult).reason.code),
+      ["VALUE_NOT_FINITE", "COLUMN_EXISTS"],
+    );
+    await store.close();
+    store = await openStore({ dir: path, ...options });
+    assert.equal(
+      await read(store, "t"),
+      Array.from({ length: 51 }, (_, index) => index),
+    );
+    await store.close();
+  });
+
+  test("refuses malformed rows by name and stores nothing of them", async () => {
+    const store = await openStore({ dir: dir(), ...options });
+    await store.create({
+      name: "t",
+      columns: [column, { name: "d", type: "datetime" }, { name: "s", type: "text" }],
+    });
+    const one = (name: string, vector: NamedBatch["batch"]["columns"][number], rowCount = 1) =>
+      store.append({ table: "t", rows: { names: [name], batch: { rowCount, columns: [vector] } } });
+    await rejects(
+      one("x", { type: "number", values: Float64Array.of(-Infinity) }),
+      "VALUE_NOT_FINITE",
+    );
+    await rejects(one("x", { type: "number", values: Float64Array.of(1, 2) }), "BATCH_MALFORMED");
+    await rejects(one("x", { type: "datetime", values: Float64Array.of(1) }), "COLUMN_TYPE");
+    await rejects(one("z", { type: "number", values: Float64Array.of(1) }), "COLUMN_UNKNOWN");
+    await rejects(one("d", { type: "datetime", values: Float64Array.of(0.5) }), "BATCH_MALFORMED");
+    await rejects(
+      one("d", { type: "datetime", values: Float64Array.of(8.64e15 + 2) }),
+      "BATCH_MALFORMED",
+    );
+    await rejects(
+      one("s", { type: "text", codes: Int32Array.of(1), dictionary: ["a"] }),
+      "BATCH_MALFORMED",
+    );
+    await rejects(
+      one("s", { type: "text", codes: Int32Array.of(-2), dictionary: ["a"] }),
+      "BATCH_MALFORMED",
+    );
+    await rejects(store.create({ name: "t", columns: [] }), "TABLE_EXISTS");
+    await rejects(store.create({ name: "u", columns: [column, column] }), "COLUMN_EXISTS");
+    await rejects(store.alter({ table: "t", drop: ["z"] }), "COLUMN_UNKNOWN");
+    await rejects(store.drop({ table: "z" }), "TABLE_UNKNOWN");
+    assert.is(store.table("t")?.rowCount, 0);
+    await store.close();
+    await rejects(store.append({ table: "t", rows: numbers(1) }), "STORE_CLOSED");
+  });
+
+  test("refuses rows past the memory budget and stores nothing of them", async () => {
+    const store = await openStore({ dir: dir(), workers: 1, memoryBytes: 100_000 });
+    await store.create({ name: "t", columns: [column] });
+    await store.append({ table: "t", rows: numbers(1) });
+    await rejects(
+      store.append({ table: "t", rows: numbers(...new Array<number>(20_000).fill(1)) }),
+      "STORE_OUT_OF_MEMORY",
+    );
+    assert.is(store.stats().rowCount, 1);
+    await store.append({ table: "t", rows: numbers(2) });
+    await store.close();
+  });
+
+  for (const fault of ["write", "sync"] as const)
+    test(`a failed ${fault} refuses its append, and the store goes on`, async () => {
+      const path = dir();
+      const faulty = faultyFiles();
+      let store = await openStoreWith({ dir: path, ...options }, faulty.files);
+      await store.create({ name: "t", columns: [column] });
+      await store.append({ table: "t", rows: numbers(1) });
+      faulty.fault = fault;
+      await rejects(store.append({ table: "t", rows: numbers(2) }), "STORE_WRITE_FAILED");
+      if (fault === "write")
+        await rejects(store.create({ name: "u", columns: [column] }), "STORE_WRITE_FAILED");
+      faulty.fault = "none";
+      await store.append({ table: "t", rows: numbers(3) });
+      assert.equal(await read(store, "t"), [1, 3]);
+      await store.close();
+      store = await openStore({ dir: path, ...options });
+      assert.equal(await read(store, "t"), [1, 3]);
+      assert.is(store.table("u"), undefined);
+      await store.close();
+    });
+
+  test("a failed write that cannot be undone makes the table read-only until the store is opened anew", async () => {
+    const path = dir();
+    const faulty = faultyFiles();
+    let store = await openStoreWith({ dir: path, ...options }, faulty.files);
+    await store.create({ name: "t", columns: [column] });
+    await store.append({ table: "t", rows: numbers(1) });
+    faulty.fault = "write";
+    faulty.also = "truncate";
+    await rejects(store.append({ table: "t", rows: numbers(2) }), "STORE_WRITE_FAILED");
+    faulty.fault = "none";
+    await rejects(store.append({ table: "t", rows: numbers(3) }), "STORE_WRITE_FAILED");
+    assert.equal(await read(store, "t"), [1]);
+    await store.close();
+    store = await openStore({ dir: path, ...options });
+    await store.append({ table: "t", rows: numbers(4) });
+    assert.equal(await read(store, "t"), [1, 4]);
+    await store.close();
+  });
+
+  test("a manifest that cannot be exchanged refuses the replace and keeps the old rows", async () => {
+    const path = dir();
+    const faulty = faultyFiles();
+    let store = await openStoreWith({ dir: path, ...options }, faulty.files);
+    await store.create({ name: "t", columns: [column] });
+    await store.append({ table: "t", rows: numbers(1) });
+    faulty.fault = "rename";
+    await rejects(store.replace({ table: "t", rows: numbers(2) }), "STORE_WRITE_FAILED");
+    assert.equal(await read(store, "t"), [1]);
+    await store.close();
+    store = await openStore({ dir: path, ...options });
+    assert.equal(await read(store, "t"), [1]);
+    await store.close();
+  });
+
+  test("a torn tail is cut off, whatever its length", async () => {
+    const path = dir();
+    let store = await openStore({ dir: path, ...options });
+    await store.create({ name: "t", columns: [column] });
+    await store.append({ table: "t", rows: numbers(1, 2) });
+    await store.close();
+    const log = join(path, "00000001.log");
+    const acknowledged = await readFile(log);
+    store = await openStore({ dir: path, ...options });
+    await store.append({ table: "t", rows: numbers(3, 4) });
+    await store.close();
+    const whole = await readFile(log);
+    for (let size = acknowledged.length; size < whole.length; size += 5) {
+      await writeFile(log, whole);
+      await truncate(log, size);
+      store = await openStore({ dir: path, ...options });
+      assert.equal(await read(store, "t"), [1, 2]);
+      await store.append({ table: "t", rows: numbers(5) });
+      assert.equal(await read(store, "t"), [1, 2, 5]);
+      await store.close();
+    }
+  });
+
+  test("a flipped bit anywhere is found: its table is refused and left untouched, the other serves", async () => {
+    const random = createRandom();
+    const path = dir();
+    let store = await openStore({ dir: path, ...options });
+    for (const name of ["t", "u"]) {
+      await store.create({ name, columns: [column] });
+      await store.append({ table: name, rows: numbers(1, 2, 3) });
+    }
+    await store.close();
+    await withSeed(random, async () => {
+      const log = join(path, "00000001.log");
+      const good = await readFile(log);
+      for (let round = 0; round < 40; round++) {
+        const bad = Buffer.from(good);
+        bad[random.below(bad.length)] ^= 1 << random.below(8);
+        await writeFile(log, bad);
+        store = await openStore({ dir: path, ...options });
+        await rejects(
+          store.query({
+            table: "t",
+            grouped: true,
+            outputs: [{ kind: "aggregate", function: "rows" }],
+          }),
+          "TABLE_DAMAGED",
+        );
+        await rejects(store.append({ table: "t", rows: numbers(1) }), "TABLE_DAMAGED");
+        assert.equal(store.table("u")?.rowCount, 3);
+        await store.close();
+        assert.equal(await readFile(log), bad);
+      }
+      await writeFile(log, good);
+      const manifest = join(path, "manifest");
+      const goodManifest = await readFile(manifest);
+      for (let round = 0; round < 20; round++) {
+        const bad = Buffer.from(goodManifest);
+        bad[random.below(bad.length)] ^= 1 << random.below(8);
+        await writeFile(manifest, bad);
+        await rejects(openStore({ dir: path, ...options }), "FILE_CORRUPT");
+      }
+    });
+  });
+
+  test("a damaged table can be dropped, and its file is kept", async () => {
+    const path = dir();
+    let store = await openStore({ dir: path, ...options });
+    await store.create({ name: "t", columns: [column] });
+    await store.close();
+    await writeFile(join(path, "00000001.log"), "nonsense");
+    store = await openStore({ dir: path, ...options });
+    await store.drop({ table: "t" });
+    await store.create({ name: "t", columns: [column] });
+    await store.close();
+    store = await openStore({ dir: path, ...options });
+    assert.is((await readFile(join(path, "00000001.log.damaged"))).toString(), "nonsense");
+    assert.is(store.table("t")?.rowCount, 0);
+    await store.close();
+  });
+
+  test("a second opener is refused, and the lock of a killed process clears by itself", async () => {
+    const path = dir();
+    const store = await openStore({ dir: path, ...options });
+    await rejects(openStore({ dir: path, ...options }), "STORE_LOCKED");
+    const child = spawnChurn(path, 1);
+    const [code] = await once(child, "exit");
+    assert.is(code, 3);
+    await store.close();
+    const second = spawnChurn(path, 2);
+    await once(second.stdout, "data");
+    await rejects(openStore({ dir: path, ...options }), "STORE_LOCKED");
+    second.kill("SIGKILL");
+    await once(second, "exit");
+    await (await openStore({ dir: path, ...options })).close();
+  });
+
+  test("after kill -9 every acknowledged change is there once, and the one under way whole or not at all", async () => {
+    const random = createRandom();
+    const path = dir();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 12; round++) {
+        const child = spawnChurn(path, round);
+        let output = "";
+        child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+        const lines = 2 + random.below(60);
+        while (output.split("\n").length < lines) await once(child.stdout, "data");
+        child.kill("SIGKILL");
+        await once(child, "close");
+        const states = output
+          .split("\n")
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as { now: number[][]; next: number[][] });
+        const last = states.at(-1);
+        const store = await openStore({ dir: path, ...options });
+        const answer = await store.query({
+          table: "t",
+          grouped: false,
+          outputs: (store.table("t")?.columns ?? []).map(({ name }) => ({
+            kind: "key",
+            of: { kind: "column", name },
+          })),
+        });
+        const found = JSON.stringify([
+          answer.columns.length,
+          ...toCells(answer).map(([cell]) => cell),
+        ]);
+        assert.ok(
+          [last?.now, last?.next].some((state) => JSON.stringify(state) === found),
+          `round ${round}: ${found} is neither ${JSON.stringify(last)}`,
+        );
+        await store.close();
+      }
+    });
+  });
+});
+
+function spawnChurn(path: string, seed: number) {
+  return spawn(
+    process.execPath,
+    [fileURLToPath(new URL("../churn.ts", import.meta.url)), path, String(seed)],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  );
+}

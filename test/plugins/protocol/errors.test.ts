@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import * as assert from "uvu/assert";
+import {
+  PluginError,
+  type PluginErrorCode,
+  pluginErrors,
+} from "../../../plugins/protocol/index.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("plugins/protocol/errors", (test) => {
+  test("the contract page lists every code with its status, and no other", () => {
+    const page = readFileSync(new URL("../../../plugins/README.md", import.meta.url), "utf8");
+    const listed = [...page.matchAll(/^\| (PLUGIN_[A-Z_]+) \| (\d+) \|/gm)].map(
+      ([, code, status]) => [code, Number(status)],
+    );
+    assert.equal(
+      listed,
+      Object.entries(pluginErrors).map(([code, [status]]) => [code, status]),
+    );
+  });
+
+  test("details are put into the message in their order", () => {
+    const failure = new PluginError("PLUGIN_UNKNOWN_COLUMN", ["$&", "c"]);
+    assert.is(failure.message, "the dataset $& has no column c");
+    assert.equal(
+      [failure.code, failure.status, failure.details],
+      ["PLUGIN_UNKNOWN_COLUMN", 422, ["$&", "c"]],
+    );
+  });
+
+  test("every code makes an error whose message has no gap", () => {
+    for (const code of Object.keys(pluginErrors) as PluginErrorCode[])
+      assert.not.match(new PluginError(code, ["a", "b"]).message, /%s|undefined/);
+  });
+});

@@ -1,0 +1,28 @@
+import * as assert from "uvu/assert";
+import { EngineError, engineErrors, type EngineErrorCode } from "../../../engine/index.ts";
+import { pluginErrors } from "../../../plugins/protocol/index.ts";
+import { pluginCodes, toPluginError } from "../../../plugins/strata/errors.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("plugins/strata/errors", (test) => {
+  test("every code of the engine has a code of the protocol, and no other is mapped", () => {
+    assert.equal(Object.keys(pluginCodes).sort(), Object.keys(engineErrors).sort());
+    for (const code of Object.values(pluginCodes)) assert.ok(code in pluginErrors, code);
+  });
+
+  test("the engine's message and the cause are kept", () => {
+    for (const code of Object.keys(engineErrors) as EngineErrorCode[]) {
+      const cause = new EngineError(code, ["first", "second", "third"]);
+      const error = toPluginError(cause);
+      assert.is(error.code, pluginCodes[code]);
+      assert.is(error.cause, cause);
+      assert.not.match(error.message, "undefined");
+    }
+  });
+
+  test("an unknown error shows nothing of itself", () => {
+    const error = toPluginError(new Error("secret"));
+    assert.is(error.code, "PLUGIN_BUG");
+    assert.not.match(error.message, "secret");
+  });
+});

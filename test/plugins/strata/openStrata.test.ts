@@ -1,0 +1,306 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import {
+  operators,
+  type Batch,
+  type Filter,
+  type Operator,
+  type Plugin,
+  type Query,
+  type Write,
+} from "../../../plugins/protocol/index.ts";
+import { openStrata } from "../../../plugins/strata/index.ts";
+import { suite } from "../../support/suite.ts";
+
+const call = { credentials: { properties: {} }, signal: new AbortController().signal };
+
+function toCells(batch: Batch): (number | string | null)[][] {
+  return Array.from({ length: batch.rowCount }, (_, row) =>
+    batch.columns.map((vector) => {
+      if (vector.type === "hierarchy") return vector.dictionary[vector.codes[row] ?? -1] ?? null;
+      const value = vector.values[row] ?? NaN;
+      return Number.isNaN(value) ? null : value;
+    }),
+  );
+}
+
+async function rejects(promise: Promise<unknown>, code: string, mentions = ""): Promise<void> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown as Error & { code?: string },
+  );
+  assert.is(error?.name, "PluginError", String(error?.stack));
+  assert.is(error?.code, code);
+  assert.ok(error?.message.includes(mentions), error?.message);
+}
+
+suite("plugins/strata/openStrata", (test) => {
+  let dir: string;
+  let plugin: Plugin;
+  const write = (change: Write) =>
+    plugin.write?.({ ...call, write: change }) ?? Promise.reject(new Error("no write"));
+  const ask = async (query: Partial<Query>) =>
+    toCells(
+      await plugin.query({
+        ...call,
+        query: {
+          id: "sales",
+          columns: [{ column_id: "id" }],
+          filters: [],
+          options: { pushdown: false },
+          ...query,
+        },
+      }),
+    );
+  const ids = async (filter: Filter) => (await ask({ filters: [filter] })).map(([id]) => id);
+
+  test.before(async () => {
+    dir = await mkdtemp(join(tmpdir(), "strata-test-"));
+    plugin = await openStrata({ dir, workers: 2, memoryBytes: 2 ** 28 });
+    await write({
+      action: "create",
+      id: "sales",
+      columns: [
+        { id: "id", type: "numeric" },
+        { id: "price", type: "numeric" },
+        { id: "sold", type: "datetime" },
+        { id: "city", type: "hierarchy" },
+      ],
+    });
+    await write({
+      action: "append",
+      id: "sales",
+      rows: {
+        columnIds: ["city", "id", "price", "sold"],
+        batch: {
+          rowCount: 5,
+          columns: [
+            {
+              type: "hierarchy",
+              codes: Int32Array.of(0, 1, 2, 0, -1),
+              dictionary: ["Gent", "gent", "Brugge"],
+            },
+            { type: "numeric", values: Float64Array.of(1, 2, 3, 4, 5) },
+            { type: "numeric", values: Float64Array.of(10, 20, NaN, 40, 50) },
+            {
+              type: "datetime",
+              values: Float64Array.of(
+                Date.UTC(2024, 0, 1),
+                Date.UTC(2024, 0, 31, 23, 30),
+                Date.UTC(2024, 1, 2),
+                NaN,
+                Date.UTC(2025, 0, 1),
+              ),
+            },
+          ],
+        },
+      },
+    });
+  });
+  test.after(async () => {
+    await plugin.close?.();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  test("tests as the protocol says, and negative tests are the exact complement", async () => {
+    const cases: readonly (readonly [Filter, readonly number[]])[] = [
+      [{ column_id: "city", expression: "=", value: ["Gent"] }, [1, 4]],
+      [{ column_id: "city", expression: "in", value: ["gent", null] }, [2, 5]],
+      [{ column_id: "city", expression: "in", value: [] }, []],
+      [{ column_id: "city", expression: "like", value: ["EN"] }, [1, 2, 4]],
+      [{ column_id: "city", expression: "starts with", value: ["br"] }, [3]],
+      [{ column_id: "city", expression: "ends with", value: ["NT"] }, [1, 2, 4]],
+      [{ column_id: "city", expression: "is null" }, [5]],
+      [{ column_id: "city", expression: "=", value: [null] }, [5]],
+      [{ column_id: "price", expression: ">=", value: [20] }, [2, 4, 5]],
+      [{ column_id: "price", expression: "<", value: [20] }, [1]],
+      [{ column_id: "price", expression: "is null" }, [3]],
+      [{ column_id: "sold", expression: ">", value: ["2024-01-31T23:00:00Z"] }, [2, 3, 5]],
+      [{ column_id: "sold", expression: "=", value: ["2024-01-01T01:00:00+01:00"] }, [1]],
+      [
+        { column_id: "sold", expression: "=", value: ["2024-01-01T00:00:00.000Z"], level: "month" },
+        [1, 2],
+      ],
+    ];
+    const negative = new Map<string, Operator>([
+      ["=", "!="],
+      ["is null", "is not null"],
+      ...operators
+        .filter((name) => name.startsWith("not "))
+        .map((name) => [name.slice(4), name] as const),
+    ]);
+    for (const [filter, expected] of cases) {
+      assert.equal(await ids(filter), expected, JSON.stringify(filter));
+      const opposite = "expression" in filter ? negative.get(filter.expression) : undefined;
+      if (opposite)
+        assert.equal(
+          await ids({ ...filter, expression: opposite } as Filter),
+          [1, 2, 3, 4, 5].filter((id) => !expected.includes(id)),
+          `${opposite} of ${JSON.stringify(filter)}`,
+        );
+    }
+  });
+
+  test("nested groups hold, an empty and is true and an empty or is false", async () => {
+    assert.equal(
+      await ids({
+        or: [
+          { column_id: "id", expression: "=", value: [1] },
+          {
+            and: [
+              { column_id: "price", expression: ">", value: [10] },
+              { column_id: "city", expression: "is null" },
+            ],
+          },
+        ],
+      }),
+      [1, 5],
+    );
+    assert.equal((await ids({ and: [] })).length, 5);
+    assert.equal((await ids({ or: [] })).length, 0);
+  });
+
+  test("groups by a level in a time zone, with having, order and limit", async () => {
+    const answer = await ask({
+      columns: [
+        { column_id: "sold", level: "month" },
+        { column_id: "*", aggregation: "count" },
+        { column_id: "price", aggregation: "average" },
+        { column_id: "city", aggregation: "distinctcount" },
+      ],
+      order: [{ column: 0, order: "desc" }],
+      limit: { by: 2, offset: 1 },
+      having: [{ column: 1, expression: ">", value: [0] }],
+      options: { pushdown: true, timezone_id: "Europe/Brussels" },
+    });
+    assert.equal(answer, [
+      [Date.UTC(2024, 0, 31, 23), 2, 20, 2],
+      [Date.UTC(2023, 11, 31, 23), 1, 10, 1],
+    ]);
+  });
+
+  test("measures alone are one row, also over no rows", async () => {
+    const columns: Query["columns"] = [
+      { column_id: "price", aggregation: "sum" },
+      { column_id: "price", aggregation: "count" },
+      { column_id: "city", aggregation: "max" },
+    ];
+    assert.equal(await ask({ columns, options: { pushdown: true } }), [[120, 4, "gent"]]);
+    assert.equal(await ask({ columns, filters: [{ or: [] }], options: { pushdown: true } }), [
+      [null, 0, null],
+    ]);
+  });
+
+  test("lists stored datasets with their columns, and no temporary ones", async () => {
+    await write({
+      action: "create",
+      id: "scratch",
+      columns: [{ id: "x", type: "numeric" }],
+      temporary: true,
+    });
+    const listed = await plugin.datasets(call);
+    assert.equal(
+      listed.map(({ id, columns }) => [
+        id,
+        columns.map(({ id: column, type }) => `${column} ${type}`),
+      ]),
+      [["sales", ["id numeric", "price numeric", "sold datetime", "city hierarchy"]]],
+    );
+    await write({ action: "drop", id: "scratch" });
+  });
+
+  test("every write gives another version", async () => {
+    const rows = {
+      columnIds: ["x"],
+      batch: { rowCount: 1, columns: [{ type: "numeric", values: Float64Array.of(1) } as const] },
+    };
+    const results = [
+      await write({ action: "create", id: "w", columns: [{ id: "x", type: "numeric" }] }),
+      await write({ action: "append", id: "w", rows, addColumns: [{ id: "y", type: "datetime" }] }),
+      await write({ action: "replace", id: "w", rows }),
+      await write({ action: "alter", id: "w", drop: ["y"] }),
+    ];
+    assert.equal(
+      results.map(({ rowCount }) => rowCount),
+      [0, 1, 1, 1],
+    );
+    assert.is(new Set(results.map(({ version }) => version)).size, 4);
+    await write({ action: "drop", id: "w" });
+    await rejects(write({ action: "append", id: "w", rows }), "PLUGIN_UNKNOWN_DATASET", "w");
+  });
+
+  test("refuses what cannot be carried out, by the name of the column", async () => {
+    const bad = (filter: unknown, code: string, mentions: string) =>
+      rejects(ids(filter as Filter), code, mentions);
+    await bad({ column_id: "nothing", expression: "is null" }, "PLUGIN_UNKNOWN_COLUMN", "nothing");
+    await bad(
+      { column_id: "__proto__", expression: "is null" },
+      "PLUGIN_UNKNOWN_COLUMN",
+      "__proto__",
+    );
+    await bad({ column_id: "price", expression: "=", value: ["x"] }, "PLUGIN_INVALID", "price");
+    await bad({ column_id: "price", expression: "=", value: [1, 2] }, "PLUGIN_INVALID", "price");
+    await bad({ column_id: "price", expression: "=" }, "PLUGIN_INVALID", "price");
+    await bad({ column_id: "price", expression: "<", value: [null] }, "PLUGIN_INVALID", "price");
+    await bad({ column_id: "price", expression: "like", value: ["1"] }, "PLUGIN_INVALID", "price");
+    await bad({ column_id: "city", expression: "=", value: [1] }, "PLUGIN_INVALID", "city");
+    await bad(
+      { column_id: "sold", expression: "=", value: ["yesterday"] },
+      "PLUGIN_INVALID",
+      "sold",
+    );
+    await bad({ column_id: "sold", expression: "=", value: [5] }, "PLUGIN_INVALID", "sold");
+    await bad(
+      { column_id: "city", expression: "=", value: ["x"], level: "day" },
+      "PLUGIN_INVALID",
+      "city",
+    );
+    await bad(
+      { column_id: "city", expression: "constructor", value: ["x"] },
+      "PLUGIN_INVALID",
+      "constructor",
+    );
+    await rejects(ask({ id: "unknown" }), "PLUGIN_UNKNOWN_DATASET", "unknown");
+    await rejects(
+      ask({ columns: [{ column_id: "city", aggregation: "sum" }], options: { pushdown: true } }),
+      "PLUGIN_INVALID",
+      "city",
+    );
+    await rejects(
+      ask({
+        columns: [{ column_id: "sold", level: "day" }],
+        options: { pushdown: false, timezone_id: "Nowhere" },
+      }),
+      "PLUGIN_INVALID",
+      "Nowhere",
+    );
+    await rejects(
+      write({ action: "create", id: "sales", columns: [] }),
+      "PLUGIN_CONFLICT",
+      "sales",
+    );
+    let deep: Filter = { or: [] };
+    for (let level = 0; level < 20_000; level++) deep = { and: [deep] };
+    await rejects(ids(deep), "PLUGIN_INVALID", "nest");
+  });
+
+  test("an aborted signal ends a query with PLUGIN_TIMEOUT", async () => {
+    const query: Query = {
+      id: "sales",
+      columns: [{ column_id: "id" }],
+      filters: [],
+      options: { pushdown: false },
+    };
+    await rejects(plugin.query({ ...call, signal: AbortSignal.abort(), query }), "PLUGIN_TIMEOUT");
+  });
+
+  test("a second plugin over the same folder is refused", async () => {
+    await rejects(
+      openStrata({ dir, workers: 1, memoryBytes: 2 ** 20 }),
+      "PLUGIN_SOURCE_FAILED",
+      "in use",
+    );
+  });
+});
