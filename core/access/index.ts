@@ -2,4 +2,4 @@
 // May import: core/catalog, core/resources, core/errors.
 export { authenticate } from "./authenticate.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
-export { rights, type Principal, type Right } from "./principal.ts";
+export type { Principal, Right } from "./principal.ts";

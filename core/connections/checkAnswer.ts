@@ -10,7 +10,7 @@ import {
 /**
  * Holds a list of datasets against what the host relies on: texts for ids, none of them empty or
  * twice, known types. O(columns).
- * @throws {PluginError} PLUGIN_BUG that names the dataset and the column
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the dataset and the column
  */
 export function checkDatasets(datasets: readonly Dataset[]): void {
   if (!Array.isArray(datasets)) throw bug("datasets did not answer an array");
@@ -31,7 +31,7 @@ export function checkDatasets(datasets: readonly Dataset[]): void {
  * Holds a batch against the question: as many vectors as were asked for (of a plugin without
  * projection: as the dataset has columns), of the right types, all of one length, and no larger
  * than `sizeBytes`. Cells are checked where they are read from the wire. O(columns).
- * @throws {PluginError} PLUGIN_BUG that names the column, PLUGIN_SOURCE_FAILED above the size
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column, PLUGIN_SOURCE_FAILED above the size
  */
 export function checkBatch(
   batch: Batch,
@@ -87,5 +87,5 @@ function checkId(seen: Set<string>, id: unknown, what: string): void {
 const quote = (id: string): string => JSON.stringify(String(id).slice(0, 200));
 
 function bug(detail: string): PluginError {
-  return new PluginError("PLUGIN_BUG", [detail]);
+  return new PluginError("PLUGIN_BAD_ANSWER", [detail]);
 }

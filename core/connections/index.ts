@@ -7,7 +7,7 @@ export {
   type EgressAnswer,
   type EgressCall,
   type EgressOptions,
-  openEgress,
+
 } from "./egress.ts";
 export { type InProcess, openInProcess } from "./inProcess.ts";
 export { type ConnectionsOptions, openConnections } from "./openConnections.ts";

@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
 /**
  * Reads the answer to /datasets: unknown members are ignored, unknown column types are text, a name
  * may be a plain text or missing, a subtype that does not fit its type is dropped.
- * @throws {PluginError} PLUGIN_BUG that names what is not as it must be
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names what is not as it must be
  */
 export function legacyDatasets(answer: unknown): Dataset[] {
   if (!Array.isArray(answer)) throw bug("/datasets did not answer an array");
@@ -68,5 +68,5 @@ function objectOf(value: unknown, what: string): Members {
 const quote = (id: string): string => JSON.stringify(id.slice(0, 200));
 
 function bug(detail: string): PluginError {
-  return new PluginError("PLUGIN_BUG", [detail]);
+  return new PluginError("PLUGIN_BAD_ANSWER", [detail]);
 }

@@ -65,7 +65,7 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
     const answer = await ask(call, { method: "POST", path: "/query", body });
     const rows = readJson(answer, "/query");
     if (!Array.isArray(rows))
-      throw new PluginError("PLUGIN_BUG", ["/query did not answer an array of rows"]);
+      throw new PluginError("PLUGIN_BAD_ANSWER", ["/query did not answer an array of rows"]);
     return rows;
   };
 
@@ -116,7 +116,7 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
     const [vector] = batch.columns;
     const count = vector?.type === "numeric" ? vector.values[0] : undefined;
     if (batch.rowCount > 1 || Number.isNaN(count))
-      throw new PluginError("PLUGIN_BUG", ["the count of rows is not one number"]);
+      throw new PluginError("PLUGIN_BAD_ANSWER", ["the count of rows is not one number"]);
     return count ?? 0;
   };
 
@@ -150,7 +150,7 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
       });
       const credentials = readJson(answer, "/exchange");
       if (typeof credentials !== "object" || credentials === null || Array.isArray(credentials))
-        throw new PluginError("PLUGIN_BUG", ["/exchange did not answer an object"]);
+        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange did not answer an object"]);
       return credentials as Record<string, unknown>;
     },
   };

@@ -16,7 +16,7 @@ const headers = { "X-Manifold-Protocol": "manifold-1" };
 /**
  * Makes a remote plugin of the version `manifold-1` answer as one in process. Asks for its
  * capabilities once, here.
- * @throws {PluginError} PLUGIN_BUG when the capabilities are not well-formed, and as every call
+ * @throws {PluginError} PLUGIN_BAD_ANSWER when the capabilities are not well-formed, and as every call
  */
 export async function openManifoldPlugin(ask: RemoteCalls, signal: AbortSignal): Promise<Plugin> {
   const post = async (call: Call, path: string, body: object): Promise<unknown> => {
@@ -27,7 +27,7 @@ export async function openManifoldPlugin(ask: RemoteCalls, signal: AbortSignal):
   const capabilities = readJson(await ask({ signal }, { method: "GET", path, headers }), path);
   if (!Value.Check(Capabilities, capabilities)) {
     const [error] = Value.Errors(Capabilities, capabilities);
-    throw new PluginError("PLUGIN_BUG", [
+    throw new PluginError("PLUGIN_BAD_ANSWER", [
       `${path} is not valid at ${error?.instancePath || "its top"}: ${error?.message ?? ""}`,
     ]);
   }
@@ -62,7 +62,7 @@ export async function openManifoldPlugin(ask: RemoteCalls, signal: AbortSignal):
     async exchange(call) {
       const credentials = await post(call, "/exchange", { code: call.code });
       if (typeof credentials !== "object" || credentials === null)
-        throw new PluginError("PLUGIN_BUG", ["/exchange did not answer an object"]);
+        throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange did not answer an object"]);
       return credentials as Record<string, unknown>;
     },
     write: async (call) =>
@@ -76,6 +76,6 @@ export async function openManifoldPlugin(ask: RemoteCalls, signal: AbortSignal):
 function writeResult(answer: unknown): WriteResult {
   const { rowCount, version } = (answer ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof rowCount !== "number" || typeof version !== "string")
-    throw new PluginError("PLUGIN_BUG", ["/write did not answer rowCount and version"]);
+    throw new PluginError("PLUGIN_BAD_ANSWER", ["/write did not answer rowCount and version"]);
   return { rowCount, version };
 }

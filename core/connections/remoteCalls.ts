@@ -41,13 +41,13 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
 
 /**
  * Reads the JSON of an answer, whatever content type it claims.
- * @throws {PluginError} PLUGIN_BUG when it is none
+ * @throws {PluginError} PLUGIN_BAD_ANSWER when it is none
  */
 export function readJson(answer: EgressAnswer, path: string): unknown {
   try {
     return JSON.parse(answer.text);
   } catch (cause) {
     const what = /^\s*</.test(answer.text) ? "an HTML page" : "something that is not JSON";
-    throw new PluginError("PLUGIN_BUG", [`${path} answered ${what}`], { cause });
+    throw new PluginError("PLUGIN_BAD_ANSWER", [`${path} answered ${what}`], { cause });
   }
 }

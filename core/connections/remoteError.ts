@@ -68,9 +68,9 @@ function ownText(body: unknown, members: Members, text: string): string {
 }
 
 function namedCode(code: unknown): PluginErrorCode | undefined {
-  return typeof code === "string" && Object.hasOwn(pluginErrors, code)
-    ? (code as PluginErrorCode)
-    : undefined;
+  if (typeof code !== "string" || !Object.hasOwn(pluginErrors, code)) return undefined;
+  // A bug over there is no bug of this host.
+  return code === "PLUGIN_BUG" ? "PLUGIN_SOURCE_FAILED" : (code as PluginErrorCode);
 }
 
 /** The details that this project's plugins send beside the message, when there are as many as the code needs. */

@@ -15,7 +15,7 @@ export interface ErrorBody {
 }
 
 /** Turns what was thrown into the body of the answer; an unknown failure shows its request id and nothing else. */
-export function errorBody(thrown: unknown, requestId: string): ErrorBody {
+function errorBody(thrown: unknown, requestId: string): ErrorBody {
   const known =
     thrown instanceof ApiError || thrown instanceof PluginError
       ? thrown

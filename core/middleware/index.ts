@@ -3,7 +3,7 @@
 export { body, type BodyLimits } from "./body.ts";
 export { cors, methods } from "./cors.ts";
 export { dispatch, findResource, type Handlers } from "./dispatch.ts";
-export { errorBody, errors, type ErrorBody } from "./errors.ts";
+export { errors } from "./errors.ts";
 export { log } from "./log.ts";
 export { requestId, type RequestState } from "./requestId.ts";
 export { securityHeaders } from "./securityHeaders.ts";

@@ -36,7 +36,7 @@ const tokenHash: Field = {
 const units = { minute: 1, hour: 60, day: 1_440, week: 10_080, month: 43_200, year: 525_600 };
 
 /** The instant of a text like `24 hours` or of an ISO instant; undefined for any other. */
-export function parseExpiry(text: string): Date | undefined {
+function parseExpiry(text: string): Date | undefined {
   const duration = /^(\d{1,5}) (minute|hour|day|week|month|year)s?$/.exec(text);
   const minutes = duration && Number(duration[1]) * units[duration[2] as keyof typeof units];
   if (minutes) return new Date(Date.now() + minutes * 60_000);

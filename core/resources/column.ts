@@ -15,6 +15,7 @@ import {
 } from "./kernel/index.ts";
 import { columnJoins } from "./links.ts";
 import { securable } from "./securable.ts";
+import { joinStored, keepType, leaveStored } from "./storedColumn.ts";
 
 const types = ["numeric", "datetime", "hierarchy", "spatial"];
 const subtypes = [
@@ -114,5 +115,11 @@ export const column: Declaration = {
     async beforeCreate(values, { principal }) {
       return { ...values, user_id: principal.userId };
     },
+    async beforeUpdate(row, values) {
+      keepType(row, values);
+      return values;
+    },
+    beforeKey: joinStored,
+    afterDelete: leaveStored,
   },
 };

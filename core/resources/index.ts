@@ -15,4 +15,3 @@ export {
 } from "./kernel/index.ts";
 export { openRecords } from "./openRecords.ts";
 export type { Records, Row } from "./records.ts";
-export { emptyContents } from "./securable.ts";

@@ -19,7 +19,7 @@ import { securableUser } from "./links.ts";
 import type { Row } from "./records.ts";
 
 /** What a new dashboard holds: the three views, empty. */
-export function emptyContents(): Record<string, unknown> {
+function emptyContents(): Record<string, unknown> {
   const view = (screenModus: string) => ({ screenModus, options: {}, filterGroups: [], items: [] });
   return {
     version: "0.1.99",

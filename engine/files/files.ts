@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, truncate } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, truncate } from "node:fs/promises";
 
 /** An open file that is appended to. */
 export interface LogFile {
@@ -20,11 +20,30 @@ export interface Files {
   syncFolder(path: string): Promise<void>;
 }
 
+/** Bytes of one read: Node's `readFile` refuses files above 2 GiB, and so does one read of a handle. */
+const readBytes = 2 ** 30;
+
 /** The operations of the machine's file system. */
 export const nodeFiles: Files = {
   makeFolder: async (path) => void (await mkdir(path, { recursive: true })),
   list: (folder) => readdir(folder),
-  read: (path) => readFile(path),
+  async read(path) {
+    const handle = await open(path, "r");
+    try {
+      const { size } = await handle.stat();
+      const bytes = Buffer.allocUnsafeSlow(size);
+      let position = 0;
+      while (position < size) {
+        const wanted = Math.min(readBytes, size - position);
+        const { bytesRead } = await handle.read(bytes, position, wanted, position);
+        if (bytesRead === 0) break;
+        position += bytesRead;
+      }
+      return bytes.subarray(0, position);
+    } finally {
+      await handle.close();
+    }
+  },
   async openLog(path, create) {
     const handle = await open(path, create ? "wx" : "r+");
     return {

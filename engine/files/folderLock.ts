@@ -67,13 +67,14 @@ export class FolderLock {
     if (present?.token === this.#token) await rm(this.#path, { force: true });
   }
 
+  /** A heartbeat that fails for another reason than a lost lock is tried again at the next one. */
   async #beat(): Promise<void> {
-    try {
-      if ((await readHolder(this.#path))?.token !== this.#token) this.#isLost = true;
-      else await utimes(this.#path, new Date(), new Date());
-    } catch {
-      this.#isLost = true;
-    }
+    const present = await readHolder(this.#path);
+    if (present && present.token !== this.#token) this.#isLost = true;
+    else
+      await utimes(this.#path, new Date(), new Date()).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") this.#isLost = true;
+      });
   }
 }
 

@@ -34,7 +34,8 @@ export function scanLane(
   const fold = plan.grouping ? new GroupFold(plan.grouping) : undefined;
   const collector = plan.cells ? new RowCollector(plan, plan.cells) : undefined;
   let scannedRowCount = 0;
-  for (let group = start; group < end && !collector?.isFull; group++) {
+  for (let group = start; group < end; group++) {
+    if (collector?.isFull) break;
     if (isCancelled()) return undefined;
     const rowCount = Math.min(rowGroupSize, plan.rowCount - group * rowGroupSize);
     reader.open(group, rowCount);

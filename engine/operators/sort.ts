@@ -20,8 +20,8 @@ export function sort(
     return rows.sort((left, right) => first[left] - first[right] || left - right || 0);
   return rows.sort((left, right) => {
     for (const weight of weights) {
-      const difference = weight[left] - weight[right];
-      if (difference < 0 || difference > 0) return difference;
+      if (weight[left] < weight[right]) return -1;
+      if (weight[left] > weight[right]) return 1;
     }
     return left - right;
   });

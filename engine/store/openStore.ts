@@ -266,10 +266,10 @@ class StrataStore implements Store {
       () => undefined,
     );
     this.#structure = done;
-    this.#changing.set(name, done);
-    void done.then(() => {
-      if (this.#changing.get(name) === done) this.#changing.delete(name);
+    const forgotten = done.finally(() => {
+      if (this.#changing.get(name) === forgotten) this.#changing.delete(name);
     });
+    this.#changing.set(name, forgotten);
     return result;
   }
 

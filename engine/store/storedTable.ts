@@ -12,6 +12,9 @@ export interface Budget {
   release(sizeBytes: number): void;
 }
 
+/** A frame's length is 32 bits. */
+const largestFrameBytes = 2 ** 31;
+
 interface PendingChange {
   readonly change: TableChange;
   readonly resolve: (info: TableInfo) => void;
@@ -87,6 +90,10 @@ export class StoredTable {
         const after = checkChange(this.table.name, columns, request.change);
         const reservedBytes = estimateBytes(request.change, after.length, this.table.rowCount);
         const payload = this.log ? encodeChange(request.change) : new Uint8Array(0);
+        if (payload.length > largestFrameBytes)
+          throw new EngineError("BATCH_MALFORMED", [
+            `it has more than ${largestFrameBytes} bytes; send it in parts`,
+          ]);
         this.#budget.reserve(reservedBytes);
         columns = after;
         checked.push({ ...request, payload, reservedBytes });

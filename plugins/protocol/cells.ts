@@ -27,7 +27,7 @@ export function answerType(asked: QueryColumn, column: CellColumn | undefined): 
  * Makes a vector of wire cells. Null and undefined are null. Numbers may be texts that spell one;
  * datetimes are ISO texts (UTC when they name no zone) or Dates; texts may be booleans or numbers.
  * O(cells).
- * @throws {PluginError} PLUGIN_BUG that names the column, the row and the kind of a cell of another type
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column, the row and the kind of a cell of another type
  */
 export function vectorOfCells(column: CellColumn, cells: readonly unknown[]): Vector {
   const builder = createVectorBuilder(column);
@@ -51,7 +51,7 @@ export function cellsOfVector(vector: Vector): Cell[] {
 
 /**
  * Makes a batch of rows whose cells are in the order of `columns`. O(cells).
- * @throws {PluginError} PLUGIN_BUG that names the row of another width, or the cell of another type
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the row of another width, or the cell of another type
  */
 export function batchOfRows(columns: readonly CellColumn[], rows: readonly unknown[]): Batch {
   const builder = createBatchBuilder(columns);
@@ -105,7 +105,7 @@ export function columnarOfBatch(batch: Batch): ColumnarAnswer {
 /**
  * Reads a columnar answer of `manifold-1`, checked member by member. `columnIds` names the columns
  * in messages. O(cells).
- * @throws {PluginError} PLUGIN_BUG that names what is not as it must be
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names what is not as it must be
  */
 export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): Batch {
   const { rowCount, columns } = memberOf(answer, "the columnar answer");
@@ -212,7 +212,7 @@ function wrongCell(column: CellColumn, row: number, cell: unknown, expected: str
 }
 
 function wrong(detail: string): PluginError {
-  return new PluginError("PLUGIN_BUG", [detail]);
+  return new PluginError("PLUGIN_BAD_ANSWER", [detail]);
 }
 
 const quote = (id: string): string => JSON.stringify(id.slice(0, 200));

@@ -12,6 +12,7 @@ export const pluginErrors = {
   PLUGIN_BUSY: [429, "too many requests: %s"],
   PLUGIN_BUG: [500, "the plugin failed: %s"],
   PLUGIN_NOT_OFFERED: [501, "the plugin does not offer %s"],
+  PLUGIN_BAD_ANSWER: [502, "the plugin's answer is not what the protocol says: %s"],
   PLUGIN_SOURCE_FAILED: [502, "the source failed: %s"],
   PLUGIN_TIMEOUT: [504, "the source did not answer in time: %s"],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

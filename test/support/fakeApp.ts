@@ -5,7 +5,7 @@ import type { Principal } from "../../core/access/principal.ts";
 import { createApp, type AppParts } from "../../core/app.ts";
 import { ApiError } from "../../core/errors.ts";
 
-export const principal: Principal = {
+const principal: Principal = {
   authorizationId: "00000000-0000-4000-8000-000000000001",
   authorizationType: "api",
   userId: "00000000-0000-4000-8000-000000000002",

@@ -126,6 +126,16 @@ export interface Hooks {
     call: HookCall,
     transaction: Knex.Transaction,
   ) => Promise<void>;
+  /** Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change. */
+  readonly beforeKey?: (change: KeyChange, call: HookCall) => Promise<void>;
+}
+
+/** A change of the key by which `holder`, of the resource with the hook, names `target`. */
+export interface KeyChange {
+  readonly action: "associate" | "dissociate";
+  readonly key: string;
+  readonly holder: Row;
+  readonly target: Row;
 }
 
 export interface LinkChange {

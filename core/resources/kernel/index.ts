@@ -8,6 +8,7 @@ export type {
   Fields,
   HookCall,
   Hooks,
+  KeyChange,
   Link,
   LinkChange,
   Role,

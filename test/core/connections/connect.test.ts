@@ -94,7 +94,7 @@ suite("core/connections/connect", (test) => {
       const failure = await failureOf(
         bind({ query: async () => batch }).query(query, dataset, caller()),
       );
-      assert.is(failure.code, "PLUGIN_BUG");
+      assert.is(failure.code, "PLUGIN_BAD_ANSWER");
       assert.match(failure.message, message);
       assert.match(failure.message, "(connection acme)");
     });

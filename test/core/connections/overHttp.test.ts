@@ -440,20 +440,20 @@ suite("core/connections/overHttp", (test) => {
       "PLUGIN_SOURCE_FAILED",
       /bad \*\*\* for k-1x \*\*\*/,
     ],
-    ["half of a JSON", 200, "[[1,2", "PLUGIN_BUG", /not JSON/],
-    ["HTML as an answer", 200, "<html>", "PLUGIN_BUG", /an HTML page/],
-    ["an object", 200, '{"rows":[]}', "PLUGIN_BUG", /not answer an array/],
-    ["a row that is no array", 200, "[[1],{}]", "PLUGIN_BUG", /row 1 is an object/],
-    ["a row too wide", 200, "[[1],[1,2]]", "PLUGIN_BUG", /row 1 has 2 cells, not the 1/],
+    ["half of a JSON", 200, "[[1,2", "PLUGIN_BAD_ANSWER", /not JSON/],
+    ["HTML as an answer", 200, "<html>", "PLUGIN_BAD_ANSWER", /an HTML page/],
+    ["an object", 200, '{"rows":[]}', "PLUGIN_BAD_ANSWER", /not answer an array/],
+    ["a row that is no array", 200, "[[1],{}]", "PLUGIN_BAD_ANSWER", /row 1 is an object/],
+    ["a row too wide", 200, "[[1],[1,2]]", "PLUGIN_BAD_ANSWER", /row 1 has 2 cells, not the 1/],
     [
       "a text in a number column",
       200,
       '[["x"]]',
-      "PLUGIN_BUG",
+      "PLUGIN_BAD_ANSWER",
       /row 0 of column "km" holds another text where a number/,
     ],
-    ["a number past the doubles", 200, '[["1e400"]]', "PLUGIN_BUG", /a number is due/],
-    ["an object as a cell", 200, '[[{"__proto__":1}]]', "PLUGIN_BUG", /holds an object/],
+    ["a number past the doubles", 200, '[["1e400"]]', "PLUGIN_BAD_ANSWER", /a number is due/],
+    ["an object as a cell", 200, '[[{"__proto__":1}]]', "PLUGIN_BAD_ANSWER", /holds an object/],
     ["a redirect", 302, "", "PLUGIN_SOURCE_FAILED", /redirect/],
   ];
   for (const [what, status, text, code, message] of faults)
@@ -500,7 +500,7 @@ suite("core/connections/overHttp", (test) => {
       const { connection, plugin } = await open();
       plugin.answerNext("/datasets", (response) => response.end(JSON.stringify(answer)));
       const failure = await failureOf(connection.datasets(caller()));
-      assert.is(failure.code, "PLUGIN_BUG");
+      assert.is(failure.code, "PLUGIN_BAD_ANSWER");
       assert.match(failure.message, message);
     });
 
@@ -536,7 +536,7 @@ suite("core/connections/overHttp", (test) => {
       supportsDistinctcount: false,
     } as const;
     const failure = await failureOf(overHttp(remote, egress));
-    assert.is(failure.code, "PLUGIN_BUG");
+    assert.is(failure.code, "PLUGIN_BAD_ANSWER");
     assert.match(failure.message, "/capabilities is not valid at /");
   });
 

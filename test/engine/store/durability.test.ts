@@ -174,6 +174,46 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
+  test("appends, replaces and queries side by side leave what their acknowledgements say", async () => {
+    const path = dir();
+    let store = await openStore({ dir: path, ...options });
+    await store.create({ name: "t", columns: [column] });
+    await store.create({ name: "u", columns: [column] });
+    const work: Promise<unknown>[] = [];
+    for (let step = 0; step < 20; step++) {
+      work.push(store.append({ table: "t", rows: numbers(step) }));
+      if (step === 9) work.push(store.replace({ table: "t", rows: numbers(-1) }));
+      work.push(store.append({ table: "u", rows: numbers(step) }), read(store, "t"));
+    }
+    await Promise.all(work);
+    const expected = [-1, ...Array.from({ length: 10 }, (_, index) => index + 10)];
+    assert.equal(await read(store, "t"), expected);
+    await store.close();
+    store = await openStore({ dir: path, ...options });
+    assert.equal(await read(store, "t"), expected);
+    assert.is(store.table("u")?.rowCount, 20);
+    await store.close();
+  });
+
+  test("close finishes the writes that were asked and refuses the queries that run", async () => {
+    const path = dir();
+    let store = await openStore({ dir: path, ...options });
+    await store.create({ name: "t", columns: [column] });
+    const appended = store.append({ table: "t", rows: numbers(1) });
+    const asked = read(store, "t").then(
+      () => "answered",
+      (error: { code?: string }) => error.code,
+    );
+    await store.close();
+    await appended;
+    assert.ok(["answered", "STORE_CLOSED"].includes(String(await asked)));
+    await rejects(read(store, "t"), "STORE_CLOSED");
+    await store.close();
+    store = await openStore({ dir: path, ...options });
+    assert.is(store.table("t")?.rowCount, 1);
+    await store.close();
+  });
+
   test("refuses malformed rows by name and stores nothing of them", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({
@@ -216,7 +256,7 @@ suite("engine/store/durability", (test) => {
     await store.create({ name: "t", columns: [column] });
     await store.append({ table: "t", rows: numbers(1) });
     await rejects(
-      store.append({ table: "t", rows: numbers(...new Array<number>(20_000).fill(1)) }),
+      store.append({ table: "t", rows: numbers(...new Float64Array(20_000)) }),
       "STORE_OUT_OF_MEMORY",
     );
     assert.is(store.stats().rowCount, 1);

@@ -97,7 +97,7 @@ suite("plugins/protocol/cells", (test) => {
   for (const [type, cell] of refused)
     test(`${JSON.stringify(cell)} is refused as ${type}, and column and row are named`, () => {
       const failure = failureOf(() => vectorOfCells({ id: "c", type }, [null, cell]));
-      assert.is(failure.code, "PLUGIN_BUG");
+      assert.is(failure.code, "PLUGIN_BAD_ANSWER");
       assert.match(failure.message, 'row 1 of column "c"');
     });
 
@@ -117,7 +117,7 @@ suite("plugins/protocol/cells", (test) => {
   ];
   for (const [what, answer] of unsound)
     test(`a columnar answer with ${what} is refused`, () => {
-      assert.is(failureOf(() => batchOfColumnar(answer, ["n"])).code, "PLUGIN_BUG");
+      assert.is(failureOf(() => batchOfColumnar(answer, ["n"])).code, "PLUGIN_BAD_ANSWER");
     });
 
   test("the type of a cell follows from column and aggregation", () => {

@@ -80,9 +80,9 @@ suite("plugins/sdk/definePlugin", (test) => {
     ["type", ["a", "soon"]],
     ["shape", "a"],
   ] as const)
-    test(`a row of another ${what} is PLUGIN_BUG`, async () => {
+    test(`a row of another ${what} is PLUGIN_BAD_ANSWER`, async () => {
       const plugin = definePlugin({ datasets: [{ id: "d", columns }], rows: () => [row as never] });
-      assert.is(await codeOf(plugin.query({ ...call(), query: ask() })), "PLUGIN_BUG");
+      assert.is(await codeOf(plugin.query({ ...call(), query: ask() })), "PLUGIN_BAD_ANSWER");
     });
 
   test("datasets may depend on the credentials", async () => {

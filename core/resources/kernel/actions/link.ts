@@ -62,9 +62,9 @@ export async function link(call: LinkCall, transaction: Knex.Transaction): Promi
   const own = await select(declaration, call.id, roles[0]);
   const lookup = association.kind === "through" ? association.lookup : undefined;
   const other = await select(target, otherId, roles[1], lookup);
+  const hookCall = { context, principal, signal };
   if (association.kind === "through") {
     const change = { action, link: association.link, own, other, values };
-    const hookCall = { context, principal, signal };
     await declaration.hooks?.beforeLink?.(change, hookCall, transaction);
     if (target !== declaration)
       await target.hooks?.beforeLink?.(
@@ -73,12 +73,12 @@ export async function link(call: LinkCall, transaction: Knex.Transaction): Promi
         transaction,
       );
     await writeLink(association, change, transaction);
-  } else if (association.kind === "one") {
-    const holder = { table: declaration.name, id: own.id };
-    await writeKey(association.key, holder, other.id, action, transaction);
   } else {
-    const holder = { table: target.name, id: other.id };
-    await writeKey(association.key, holder, own.id, action, transaction);
+    const holdsKey = association.kind === "one";
+    const [side, holder, pointed] = holdsKey ? [declaration, own, other] : [target, other, own];
+    const { key } = association;
+    await side.hooks?.beforeKey?.({ action, key, holder, target: pointed }, hookCall);
+    await writeKey(key, { table: side.name, id: holder.id }, pointed.id, action, transaction);
   }
   return own;
 }

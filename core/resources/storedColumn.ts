@@ -1,0 +1,61 @@
+import { ApiError } from "../errors.ts";
+import type { WriteColumn } from "../../plugins/protocol/index.ts";
+import type { HookCall, KeyChange, Values } from "./kernel/index.ts";
+import type { Row } from "./records.ts";
+
+const storable = ["numeric", "datetime", "hierarchy"];
+
+const isStored = (securable: Row, { context }: HookCall): boolean =>
+  securable["type"] === "dataset" && securable["storage"] === context.connections.store.name;
+
+/**
+ * Gives a column that joins a stored dataset its place in the store, where its values are null until they are
+ * pushed. A column that was there before finds its values again.
+ * @throws {ApiError} CONFLICT when the store holds it with another type, MEMBER_INVALID for a type that cannot be stored
+ */
+export async function joinStored({ action, holder, target }: KeyChange, call: HookCall): Promise<void> {
+  if (action === "dissociate" || !isStored(target, call)) return;
+  const { store } = call.context.connections;
+  const type = String(holder["type"]);
+  if (!storable.includes(type))
+    throw new ApiError("MEMBER_INVALID", [
+      "type",
+      `a column of a pushed dataset is one of ${storable.join(", ")}, not ${type}`,
+    ]);
+  const stored = (await store.datasets({ signal: call.signal })).find(({ id }) => id === target.id);
+  const present = stored?.columns.find(({ id }) => id === holder.id);
+  if (present && present.type !== type)
+    throw new ApiError("CONFLICT", [
+      `the values of the column ${holder.id} are ${present.type}, the column says ${type}`,
+    ]);
+  const added = { id: holder.id, type } as WriteColumn;
+  if (!present)
+    await store.write({ action: "alter", id: target.id, add: [added] }, { signal: call.signal });
+}
+
+/** Removes a deleted column's values from the store; what stays behind when that fails is never read again. */
+export async function leaveStored(column: Row, call: HookCall): Promise<void> {
+  const { connections, records, log } = call.context;
+  const [securable] = column["securable_id"]
+    ? await records.find("securable", { id: column["securable_id"] })
+    : [];
+  if (!securable || !isStored(securable, call)) return;
+  const change = { action: "alter", id: securable.id, drop: [column.id] } as const;
+  try {
+    await connections.store.write(change, { signal: call.signal });
+  } catch (failure) {
+    log.warn({ columnId: column.id, err: failure }, "the values of a deleted column were not dropped");
+  }
+}
+
+/**
+ * Keeps the type of a column that belongs to a dataset: its values are of that type.
+ * @throws {ApiError} CONFLICT
+ */
+export function keepType(column: Row, values: Values): void {
+  const { type } = values;
+  if (type === undefined || type === column["type"] || !column["securable_id"]) return;
+  throw new ApiError("CONFLICT", [
+    `the values of the column ${column.id} are ${String(column["type"])}; to change that, replace the dataset's rows and columns with a push (type replace, update_metadata)`,
+  ]);
+}

@@ -1,0 +1,27 @@
+import * as assert from "uvu/assert";
+import { compareText } from "../../../engine/column/compareText.ts";
+import { suite } from "../../support/suite.ts";
+import { createRandom } from "../random.ts";
+import { compare } from "../referenceEngine.ts";
+
+suite("engine/column/compareText", (test) => {
+  test("orders by code point where UTF-16 units order otherwise", () => {
+    assert.ok(compareText("\uFF5E", "\u{1F600}") < 0);
+    assert.equal(["\u{1F600}", "\uFF5E"].sort(compareText), ["\uFF5E", "\u{1F600}"]);
+  });
+
+  test("agrees with a comparison of code points", () => {
+    const random = createRandom();
+    const parts = ["", "a", "b", "\uD7FF", "\uE000", "\uFFFF", "\u{10000}", "\u{10FFFF}"];
+    for (let round = 0; round < 2000; round++) {
+      const [left, right] = [0, 1].map(() =>
+        Array.from({ length: random.below(4) }, () => random.pick(parts)).join(""),
+      );
+      assert.is(
+        Math.sign(compareText(left, right)),
+        Math.sign(compare(left, right)),
+        `SEED=${random.seed} ${JSON.stringify([left, right])}`,
+      );
+    }
+  });
+});
