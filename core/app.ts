@@ -21,7 +21,10 @@ export interface AppParts {
   readonly handlers: Handlers;
   authenticate(body: Readonly<Record<string, unknown>>): Promise<Principal>;
   /** The state of each part by name; `ready` when all of them answer. */
-  readiness(): Promise<{ readonly ready: boolean; readonly parts: Readonly<Record<string, string>> }>;
+  readiness(): Promise<{
+    readonly ready: boolean;
+    readonly parts: Readonly<Record<string, string>>;
+  }>;
   readonly openapi: unknown;
 }
 
@@ -61,6 +64,8 @@ export function createApp(parts: AppParts): Koa {
   app.use((ctx) => {
     throw new ApiError("PATH_UNKNOWN", [JSON.stringify(ctx.path.slice(0, 200))]);
   });
-  app.on("error", (failure) => parts.logger.error({ err: failure }, "the answer could not be sent"));
+  app.on("error", (failure) =>
+    parts.logger.error({ err: failure }, "the answer could not be sent"),
+  );
   return app;
 }

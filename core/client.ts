@@ -28,11 +28,23 @@ type Json = Readonly<Record<string, unknown>>;
 /** The six actions and `validate` of every resource. Answers are the parsed JSON of the host. */
 export interface Client {
   create<Answer = Json>(resource: string, properties: Json): Promise<Answer>;
-  get<Answer = { readonly count: number; readonly rows: readonly Json[] }>(resource: string, find?: Json): Promise<Answer>;
+  get<Answer = { readonly count: number; readonly rows: readonly Json[] }>(
+    resource: string,
+    find?: Json,
+  ): Promise<Answer>;
   update<Answer = Json>(resource: string, id: string, properties: Json): Promise<Answer>;
   delete<Answer = Json>(resource: string, id: string): Promise<Answer>;
-  associate<Answer = Json>(resource: string, id: string, target: { readonly role: string; readonly id: string }, properties?: Json): Promise<Answer>;
-  dissociate<Answer = Json>(resource: string, id: string, target: { readonly role: string; readonly id: string }): Promise<Answer>;
+  associate<Answer = Json>(
+    resource: string,
+    id: string,
+    target: { readonly role: string; readonly id: string },
+    properties?: Json,
+  ): Promise<Answer>;
+  dissociate<Answer = Json>(
+    resource: string,
+    id: string,
+    target: { readonly role: string; readonly id: string },
+  ): Promise<Answer>;
   validate<Answer = Json>(resource: string, properties: Json): Promise<Answer>;
 }
 
@@ -57,8 +69,15 @@ export function createClient({ url, key, token }: ClientOptions): Client {
     update: (resource, id, properties) => call(resource, { action: "update", id, properties }),
     delete: (resource, id) => call(resource, { action: "delete", id }),
     associate: (resource, id, target, properties) =>
-      call(resource, { action: "associate", id, resource: target, ...(properties ? { properties } : {}) }),
-    dissociate: (resource, id, target) => call(resource, { action: "dissociate", id, resource: target }),
-    validate: (resource, properties) => call(resource, { action: "validate", resource: properties, properties }),
+      call(resource, {
+        action: "associate",
+        id,
+        resource: target,
+        ...(properties ? { properties } : {}),
+      }),
+    dissociate: (resource, id, target) =>
+      call(resource, { action: "dissociate", id, resource: target }),
+    validate: (resource, properties) =>
+      call(resource, { action: "validate", resource: properties, properties }),
   };
 }

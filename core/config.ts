@@ -30,13 +30,16 @@ interface Setting {
 
 const text = (fallback: string) => (given: string | undefined) => given || fallback;
 const optional = (given: string | undefined) => given || undefined;
-const whole = (minimum: number, maximum: number, fallback: () => number) => (given: string | undefined) => {
-  if (given === undefined || given === "") return fallback();
-  const number = Number(given);
-  if (!Number.isInteger(number) || number < minimum || number > maximum)
-    throw new Error(`must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(given)}`);
-  return number;
-};
+const whole =
+  (minimum: number, maximum: number, fallback: () => number) => (given: string | undefined) => {
+    if (given === undefined || given === "") return fallback();
+    const number = Number(given);
+    if (!Number.isInteger(number) || number < minimum || number > maximum)
+      throw new Error(
+        `must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(given)}`,
+      );
+    return number;
+  };
 const list = (given: string | undefined) =>
   (given ?? "")
     .split(",")
@@ -44,21 +47,100 @@ const list = (given: string | undefined) =>
     .filter(Boolean);
 
 export const settings: { readonly [Member in keyof Config]: Setting } = {
-  host: { variable: "MANIFOLD_HOST", meaning: "address to listen on", shownDefault: "127.0.0.1", parse: text("127.0.0.1") },
-  port: { variable: "MANIFOLD_PORT", meaning: "port to listen on; 0 takes a free one", shownDefault: "4000", parse: whole(0, 65535, () => 4000) },
-  dataDir: { variable: "MANIFOLD_DATA_DIR", meaning: "folder of the store's files and the embedded PostgreSQL", shownDefault: ".manifold", parse: text(".manifold") },
-  databaseUrl: { variable: "DATABASE_URL", meaning: "the catalog's PostgreSQL", shownDefault: "embedded", secret: true, parse: optional },
-  key: { variable: "MANIFOLD_KEY", meaning: "API key (a UUID) of the first organization's owner", shownDefault: "made and printed once", parse: optional },
-  token: { variable: "MANIFOLD_TOKEN", meaning: "API token of the first organization's owner", shownDefault: "made and printed once", secret: true, parse: optional },
-  secret: { variable: "MANIFOLD_SECRET", meaning: "encrypts connection secrets; required with DATABASE_URL", shownDefault: "made in the data folder", secret: true, parse: optional },
-  store: { variable: "MANIFOLD_STORE", meaning: "the writable plugin that holds pushed data", shownDefault: "strata", parse: text("strata") },
-  workers: { variable: "MANIFOLD_WORKERS", meaning: "threads of the engine", shownDefault: "cores", parse: whole(1, 256, () => availableParallelism()) },
-  memoryMb: { variable: "MANIFOLD_MEMORY_MB", meaning: "the engine's memory budget", shownDefault: "half of the machine", parse: whole(16, 1 << 24, () => Math.floor(totalmem() / 2 / 2 ** 20)) },
-  egressAllow: { variable: "MANIFOLD_EGRESS_ALLOW", meaning: "hosts on loopback or private networks that plugins may reach: host or host:port, comma separated", shownDefault: "empty", parse: list },
-  publicUrl: { variable: "MANIFOLD_PUBLIC_URL", meaning: "address of this host in links", shownDefault: "http://host:port", parse: text("") },
-  pluginTimeoutMs: { variable: "MANIFOLD_PLUGIN_TIMEOUT_MS", meaning: "deadline of every call to a plugin", shownDefault: "120000", parse: whole(1, 3_600_000, () => 120_000) },
-  pluginAnswerMb: { variable: "MANIFOLD_PLUGIN_ANSWER_MB", meaning: "largest answer taken from a plugin", shownDefault: "256", parse: whole(1, 65_536, () => 256) },
-  logLevel: { variable: "MANIFOLD_LOG_LEVEL", meaning: "trace, debug, info, warn, error, fatal or silent", shownDefault: "info", parse: text("info") },
+  host: {
+    variable: "MANIFOLD_HOST",
+    meaning: "address to listen on",
+    shownDefault: "127.0.0.1",
+    parse: text("127.0.0.1"),
+  },
+  port: {
+    variable: "MANIFOLD_PORT",
+    meaning: "port to listen on; 0 takes a free one",
+    shownDefault: "4000",
+    parse: whole(0, 65535, () => 4000),
+  },
+  dataDir: {
+    variable: "MANIFOLD_DATA_DIR",
+    meaning: "folder of the store's files and the embedded PostgreSQL",
+    shownDefault: ".manifold",
+    parse: text(".manifold"),
+  },
+  databaseUrl: {
+    variable: "DATABASE_URL",
+    meaning: "the catalog's PostgreSQL",
+    shownDefault: "embedded",
+    secret: true,
+    parse: optional,
+  },
+  key: {
+    variable: "MANIFOLD_KEY",
+    meaning: "API key (a UUID) of the first organization's owner",
+    shownDefault: "made and printed once",
+    parse: optional,
+  },
+  token: {
+    variable: "MANIFOLD_TOKEN",
+    meaning: "API token of the first organization's owner",
+    shownDefault: "made and printed once",
+    secret: true,
+    parse: optional,
+  },
+  secret: {
+    variable: "MANIFOLD_SECRET",
+    meaning: "encrypts connection secrets; required with DATABASE_URL",
+    shownDefault: "made in the data folder",
+    secret: true,
+    parse: optional,
+  },
+  store: {
+    variable: "MANIFOLD_STORE",
+    meaning: "the writable plugin that holds pushed data",
+    shownDefault: "strata",
+    parse: text("strata"),
+  },
+  workers: {
+    variable: "MANIFOLD_WORKERS",
+    meaning: "threads of the engine",
+    shownDefault: "cores",
+    parse: whole(1, 256, () => availableParallelism()),
+  },
+  memoryMb: {
+    variable: "MANIFOLD_MEMORY_MB",
+    meaning: "the engine's memory budget",
+    shownDefault: "half of the machine",
+    parse: whole(16, 1 << 24, () => Math.floor(totalmem() / 2 / 2 ** 20)),
+  },
+  egressAllow: {
+    variable: "MANIFOLD_EGRESS_ALLOW",
+    meaning:
+      "hosts on loopback or private networks that plugins may reach: host or host:port, comma separated",
+    shownDefault: "empty",
+    parse: list,
+  },
+  publicUrl: {
+    variable: "MANIFOLD_PUBLIC_URL",
+    meaning: "address of this host in links",
+    shownDefault: "http://host:port",
+    parse: text(""),
+  },
+  pluginTimeoutMs: {
+    variable: "MANIFOLD_PLUGIN_TIMEOUT_MS",
+    meaning: "deadline of every call to a plugin",
+    shownDefault: "120000",
+    parse: whole(1, 3_600_000, () => 120_000),
+  },
+  pluginAnswerMb: {
+    variable: "MANIFOLD_PLUGIN_ANSWER_MB",
+    meaning: "largest answer taken from a plugin",
+    shownDefault: "256",
+    parse: whole(1, 65_536, () => 256),
+  },
+  logLevel: {
+    variable: "MANIFOLD_LOG_LEVEL",
+    meaning: "trace, debug, info, warn, error, fatal or silent",
+    shownDefault: "info",
+    parse: text("info"),
+  },
 };
 
 /** The flag of a setting: `dataDir` is `--data-dir`. */
@@ -84,5 +166,7 @@ export function readConfig(
     }
   });
   const config = Object.fromEntries(entries) as Config;
-  return config.publicUrl ? config : { ...config, publicUrl: `http://${config.host}:${config.port}` };
+  return config.publicUrl
+    ? config
+    : { ...config, publicUrl: `http://${config.host}:${config.port}` };
 }

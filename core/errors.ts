@@ -4,14 +4,23 @@
  */
 export const apiErrors = {
   REQUEST_NOT_JSON: [400, "the body is not JSON: %s"],
-  REQUEST_NOT_AN_OBJECT: [400, "the body must be a JSON object with the members action, key, token and version"],
+  REQUEST_NOT_AN_OBJECT: [
+    400,
+    "the body must be a JSON object with the members action, key, token and version",
+  ],
   REQUEST_TOO_DEEP: [400, "the body nests deeper than %s levels"],
   REQUEST_TOO_LARGE: [413, "the body is larger than %s bytes"],
-  REQUEST_ENCODING: [415, "the content encoding %s is not supported; send identity, gzip or deflate"],
+  REQUEST_ENCODING: [
+    415,
+    "the content encoding %s is not supported; send identity, gzip or deflate",
+  ],
   REQUEST_MEDIA_TYPE: [415, "the content type %s is not supported; send application/json"],
   REQUEST_ABORTED: [400, "the request ended before its body was complete"],
   PATH_UNKNOWN: [404, "there is nothing at %s; the API is at /0.1.0/<resource>"],
-  METHOD_UNKNOWN: [405, "the method %s is not used here; send POST (SEARCH, PATCH, DELETE, LINK and UNLINK work too)"],
+  METHOD_UNKNOWN: [
+    405,
+    "the method %s is not used here; send POST (SEARCH, PATCH, DELETE, LINK and UNLINK work too)",
+  ],
   RESOURCE_UNKNOWN: [404, "there is no resource %s; there are: %s"],
   ACTION_UNKNOWN: [400, "there is no action %s; there are: %s"],
   ACTION_NOT_OFFERED: [400, "%s has no action %s; it has: %s"],
@@ -23,10 +32,19 @@ export const apiErrors = {
   MEMBER_INVALID: [400, "%s is not valid: %s"],
   MEMBER_UNKNOWN: [400, "%s is not known here; there are: %s"],
   ROLE_UNKNOWN: [400, "%s has no association %s; it has: %s"],
-  QUERY_UNKNOWN_COLUMN: [400, "%s names a column that the dataset %s does not have: %s; it has: %s"],
+  QUERY_UNKNOWN_COLUMN: [
+    400,
+    "%s names a column that the dataset %s does not have: %s; it has: %s",
+  ],
   QUERY_NOT_SERVED: [400, "%s is part of the grammar but not served yet: %s"],
-  QUERY_TOO_MANY_ROWS: [413, "the answer has more than %s rows: set limit {by, offset} and ask in pages, or filter"],
-  DATA_TOO_MANY_ROWS: [413, "properties.data has %s rows, a call takes at most %s: send several calls"],
+  QUERY_TOO_MANY_ROWS: [
+    413,
+    "the answer has more than %s rows: set limit {by, offset} and ask in pages, or filter",
+  ],
+  DATA_TOO_MANY_ROWS: [
+    413,
+    "properties.data has %s rows, a call takes at most %s: send several calls",
+  ],
   DATA_CELL_INVALID: [400, "properties.data row %s, column %s (%s), counted from 1: %s"],
   CONFLICT: [409, "%s"],
   INTERNAL: [500, "something failed on our side; quote the request id"],
@@ -46,7 +64,11 @@ export class ApiError extends Error {
   readonly status: number;
   readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
 
-  constructor(code: ApiErrorCode, details: readonly (string | number)[] = [], options: ApiErrorOptions = {}) {
+  constructor(
+    code: ApiErrorCode,
+    details: readonly (string | number)[] = [],
+    options: ApiErrorOptions = {},
+  ) {
     const [status, message] = apiErrors[code];
     let index = 0;
     super(

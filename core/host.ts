@@ -70,7 +70,11 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         });
         return { ready: Object.values(parts).every((state) => state === "ok"), parts };
       },
-      openapi: createOpenapi({ handlers, declarations: kernel.declarations, url: config.publicUrl }),
+      openapi: createOpenapi({
+        handlers,
+        declarations: kernel.declarations,
+        url: config.publicUrl,
+      }),
     });
     const server = createServer(app.callback());
     await new Promise<void>((resolve, reject) => {
@@ -88,7 +92,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
   }
 }
 
-async function readinessOf(checks: Readonly<Record<string, () => Promise<void>>>): Promise<Record<string, string>> {
+async function readinessOf(
+  checks: Readonly<Record<string, () => Promise<void>>>,
+): Promise<Record<string, string>> {
   const states = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {

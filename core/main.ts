@@ -14,7 +14,12 @@ function usage(): string {
     const flag = secret ? "(no flag)" : flagOf(member);
     return `  ${variable.padEnd(27)} ${flag.padEnd(20)} ${meaning} [${shownDefault}]`;
   });
-  return ["manifold serve [flags]    starts the host", "", "Settings, as environment variable or flag:", ...rows].join("\n");
+  return [
+    "manifold serve [flags]    starts the host",
+    "",
+    "Settings, as environment variable or flag:",
+    ...rows,
+  ].join("\n");
 }
 
 function version(): string {
@@ -39,7 +44,9 @@ async function serve(args: string[]): Promise<void> {
   const host = await openHost(readFlags(args));
   if (host.madeCredentials) {
     const { key, token } = host.madeCredentials;
-    process.stdout.write(`\nThe owner's API key pair, shown this once:\n  key   ${key}\n  token ${token}\n\n`);
+    process.stdout.write(
+      `\nThe owner's API key pair, shown this once:\n  key   ${key}\n  token ${token}\n\n`,
+    );
   }
   process.stdout.write(`Manifold listens on ${host.url}\n`);
   let closing = false;

@@ -7,7 +7,9 @@ import { pluginErrors, PluginError } from "../plugins/protocol/index.ts";
 import { suite } from "./support/suite.ts";
 
 const root = join(import.meta.dirname, "..");
-const tables = ["core", "engine", "plugins/protocol"].map((folder) => join(root, folder, "errors.ts"));
+const tables = ["core", "engine", "plugins/protocol"].map((folder) =>
+  join(root, folder, "errors.ts"),
+);
 
 function sourcesOf(folder: string): string {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -18,7 +20,11 @@ function sourcesOf(folder: string): string {
 }
 
 suite("errors", (test) => {
-  const codes = [...Object.keys(apiErrors), ...Object.keys(engineErrors), ...Object.keys(pluginErrors)];
+  const codes = [
+    ...Object.keys(apiErrors),
+    ...Object.keys(engineErrors),
+    ...Object.keys(pluginErrors),
+  ];
 
   test("a code belongs to one table only", () => {
     assert.is(new Set(codes).size, codes.length);
@@ -36,22 +42,34 @@ suite("errors", (test) => {
 
   test("every code is thrown somewhere", () => {
     const thrown = ["core", "engine", "plugins"].map(sourcesOf).join("\n");
-    const unused = codes.filter((code) => !thrown.includes(`"${code}"`) && !thrown.includes(`${code}:`));
+    const unused = codes.filter(
+      (code) => !thrown.includes(`"${code}"`) && !thrown.includes(`${code}:`),
+    );
     assert.equal(unused, []);
   });
 
   test("every plugin code is documented for authors with its status, and no other is", () => {
     const page = readFileSync(join(root, "plugins/README.md"), "utf8");
-    const documented = [...page.matchAll(/^\| `?(PLUGIN_[A-Z_]+)`? \| (\d{3}) \|/gm)].map(([, code, status]) => [code, Number(status)]);
+    const documented = [...page.matchAll(/^\| `?(PLUGIN_[A-Z_]+)`? \| (\d{3}) \|/gm)].map(
+      ([, code, status]) => [code, Number(status)],
+    );
     assert.equal(
       documented.toSorted(),
-      Object.entries(pluginErrors).map(([code, [status]]) => [code, status]).toSorted(),
+      Object.entries(pluginErrors)
+        .map(([code, [status]]) => [code, status])
+        .toSorted(),
     );
   });
 
   test("details stand where the table says, also texts with dollar signs", () => {
-    assert.match(new ApiError("RECORD_NOT_FOUND", ["securable", "$&"]).message, "there is no securable $&,");
-    assert.match(new PluginError("PLUGIN_UNKNOWN_COLUMN", ["trips", "$1"]).message, "the dataset trips has no column $1");
+    assert.match(
+      new ApiError("RECORD_NOT_FOUND", ["securable", "$&"]).message,
+      "there is no securable $&,",
+    );
+    assert.match(
+      new PluginError("PLUGIN_UNKNOWN_COLUMN", ["trips", "$1"]).message,
+      "the dataset trips has no column $1",
+    );
     assert.is(new EngineError("TABLE_UNKNOWN", ["$$"]).message, "no table $$");
   });
 });

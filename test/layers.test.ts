@@ -21,8 +21,16 @@ const layers: Readonly<Record<string, Layer>> = {
   "plugins/protocol": { ours: [], packages: ["typebox"] },
   "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router"] },
   "plugins/conformance": { ours: [], doors: ["plugins/protocol", "plugins/sdk"], packages: [] },
-  "plugins/strata": { ours: [], doors: ["plugins/protocol", "plugins/sdk", "engine"], packages: [] },
-  connectors: { ours: [], doors: ["plugins/protocol", "plugins/sdk"], packages: ["knex", "pg", "got"] },
+  "plugins/strata": {
+    ours: [],
+    doors: ["plugins/protocol", "plugins/sdk", "engine"],
+    packages: [],
+  },
+  connectors: {
+    ours: [],
+    doors: ["plugins/protocol", "plugins/sdk"],
+    packages: ["knex", "pg", "got"],
+  },
   core: {
     ours: [],
     doors: ["plugins/protocol"],
@@ -68,7 +76,8 @@ function sources(folder: string): string[] {
 
 function imports(file: string): Import[] {
   const text = readFileSync(join(root, file), "utf8");
-  const pattern = /^(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+  const pattern =
+    /^(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\("([^"]+)"\)/gm;
   return [...text.matchAll(pattern)].map((match) => ({
     file,
     specifier: match[2] ?? match[3] ?? "",
@@ -85,20 +94,26 @@ function breach({ file, specifier }: Import): string | undefined {
   if (!layer) return `${file} is in no folder of the table`;
   const allowed = layers[layer]!;
   if (!specifier.startsWith(".")) {
-    const name = specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+    const name = specifier
+      .split("/")
+      .slice(0, specifier.startsWith("@") ? 2 : 1)
+      .join("/");
     if (specifier.startsWith("node:") || allowed.packages.includes(name)) return undefined;
     return builtinModules.includes(name)
       ? `${file} imports ${specifier} without node:`
       : `${file} imports the package ${name}`;
   }
-  const target = relative(root, resolve(root, dirname(file), specifier)).split(sep).join("/");
+  const target = relative(root, resolve(root, dirname(file), specifier))
+    .split(sep)
+    .join("/");
   const targetLayer = layerOf(target);
   if (targetLayer === layer) {
     if (layer === "connectors" && file.split("/")[1] !== target.split("/")[1])
       return `${file} imports another connector, ${target}`;
     return layer === "core" ? behindDoor(file, target) : undefined;
   }
-  if (targetLayer && allowed.doors?.includes(targetLayer) && target === `${targetLayer}/index.ts`) return undefined;
+  if (targetLayer && allowed.doors?.includes(targetLayer) && target === `${targetLayer}/index.ts`)
+    return undefined;
   return `${file} imports ${target}`;
 }
 
@@ -108,8 +123,14 @@ function behindDoor(file: string, target: string): string | undefined {
   const from = folderOf(file);
   const to = folderOf(target);
   if (from === to || !coreDoors.includes(to) || target.endsWith("/index.ts")) return undefined;
-  const contracts = ["core/access/principal.ts", "core/resources/records.ts", "core/connections/connection.ts"];
-  return contracts.includes(target) ? undefined : `${file} goes past the door of core/${to} to ${target}`;
+  const contracts = [
+    "core/access/principal.ts",
+    "core/resources/records.ts",
+    "core/connections/connection.ts",
+  ];
+  return contracts.includes(target)
+    ? undefined
+    : `${file} goes past the door of core/${to} to ${target}`;
 }
 
 suite("layers", (test) => {
@@ -131,21 +152,40 @@ suite("layers", (test) => {
   });
 
   test("a breach is found", () => {
-    assert.match(breach({ file: "engine/x.ts", specifier: "koa", typeOnly: false }) ?? "", "package koa");
-    assert.match(breach({ file: "core/x.ts", specifier: "../engine/index.ts", typeOnly: false }) ?? "", "engine");
     assert.match(
-      breach({ file: "plugins/strata/x.ts", specifier: "../../engine/types.ts", typeOnly: false }) ?? "",
+      breach({ file: "engine/x.ts", specifier: "koa", typeOnly: false }) ?? "",
+      "package koa",
+    );
+    assert.match(
+      breach({ file: "core/x.ts", specifier: "../engine/index.ts", typeOnly: false }) ?? "",
+      "engine",
+    );
+    assert.match(
+      breach({
+        file: "plugins/strata/x.ts",
+        specifier: "../../engine/types.ts",
+        typeOnly: false,
+      }) ?? "",
       "engine/types.ts",
     );
   });
 
   test("every import is one that the architecture allows", () => {
-    const breaches = files.flatMap(imports).map(breach).filter((found) => found !== undefined);
+    const breaches = files
+      .flatMap(imports)
+      .map(breach)
+      .filter((found) => found !== undefined);
     assert.equal(breaches, []);
   });
 
   test("every folder has a door, and the door says what is here and what it may import", () => {
-    const doors = ["engine", "plugins/protocol", "plugins/sdk", "plugins/strata", ...coreDoors.map((door) => `core/${door}`)];
+    const doors = [
+      "engine",
+      "plugins/protocol",
+      "plugins/sdk",
+      "plugins/strata",
+      ...coreDoors.map((door) => `core/${door}`),
+    ];
     for (const door of doors) {
       const [first, second] = readFileSync(join(root, door, "index.ts"), "utf8").split("\n");
       assert.match(first ?? "", /^\/\/ \S/, `${door}/index.ts, line 1`);
@@ -155,14 +195,18 @@ suite("layers", (test) => {
 
   test("test files take uvu through the project's own suite", () => {
     const direct = sources("test").filter(
-      (file) => file !== "test/support/suite.ts" && imports(file).some(({ specifier }) => specifier === "uvu"),
+      (file) =>
+        file !== "test/support/suite.ts" &&
+        imports(file).some(({ specifier }) => specifier === "uvu"),
     );
     assert.equal(direct, []);
   });
 
   test("no source speaks of the machine that it was written on", () => {
     const all = [...files, ...sources("test")].filter((file) => file !== "test/layers.test.ts");
-    const leaks = all.filter((file) => /\/work\/|\/tmp\/briefs|\/root\//.test(readFileSync(join(root, file), "utf8")));
+    const leaks = all.filter((file) =>
+      /\/work\/|\/tmp\/briefs|\/root\//.test(readFileSync(join(root, file), "utf8")),
+    );
     assert.equal(leaks, []);
   });
 });

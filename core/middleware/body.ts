@@ -53,7 +53,9 @@ async function read(ctx: Context, limits: BodyLimits): Promise<Buffer> {
  * `ctx.state.body`. Size and depth are checked before a byte is parsed.
  * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_DEEP, REQUEST_NOT_JSON, REQUEST_NOT_AN_OBJECT, REQUEST_MEDIA_TYPE, REQUEST_ENCODING, REQUEST_ABORTED
  */
-export function body(limits: BodyLimits): Middleware<RequestState & { body: Readonly<Record<string, unknown>> }> {
+export function body(
+  limits: BodyLimits,
+): Middleware<RequestState & { body: Readonly<Record<string, unknown>> }> {
   return async (ctx, next) => {
     const mediaType = ctx.get("Content-Type").split(";", 1)[0]?.trim().toLowerCase() ?? "";
     if (mediaType && mediaType !== "application/json" && mediaType !== "text/plain")

@@ -12,9 +12,11 @@ const aliases: Readonly<Record<string, string>> = { dashboard: "securable", data
 
 function actionOf(body: Readonly<Record<string, unknown>>): Action {
   const { action } = body;
-  if (action === undefined) throw new ApiError("MEMBER_MISSING", ["action", `one of ${actions.join(", ")}`]);
+  if (action === undefined)
+    throw new ApiError("MEMBER_MISSING", ["action", `one of ${actions.join(", ")}`]);
   const named = action === "search" ? "get" : action;
-  if (!actions.includes(named as Action)) throw new ApiError("ACTION_UNKNOWN", [JSON.stringify(action), actions.join(", ")]);
+  if (!actions.includes(named as Action))
+    throw new ApiError("ACTION_UNKNOWN", [JSON.stringify(action), actions.join(", ")]);
   return named as Action;
 }
 
@@ -24,7 +26,8 @@ export function findResource(handlers: Handlers): Middleware<RequestState & { re
   return async (ctx, next) => {
     const { resource: name } = ctx["params"] as { resource: string };
     const resource = Object.hasOwn(aliases, name) ? aliases[name]! : name;
-    if (!handlers.has(resource)) throw new ApiError("RESOURCE_UNKNOWN", [JSON.stringify(name), names]);
+    if (!handlers.has(resource))
+      throw new ApiError("RESOURCE_UNKNOWN", [JSON.stringify(name), names]);
     ctx.state.resource = resource;
     await next();
   };
@@ -46,8 +49,11 @@ export function dispatch(
       throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body["version"])]);
     const offered = handlers.get(resource) ?? {};
     const handler = offered[action];
-    if (!handler) throw new ApiError("ACTION_NOT_OFFERED", [resource, action, Object.keys(offered).join(", ")]);
-    ctx.body = (await handler({ resource, action, body, principal, requestId, signal })) ?? { code: 200 };
+    if (!handler)
+      throw new ApiError("ACTION_NOT_OFFERED", [resource, action, Object.keys(offered).join(", ")]);
+    ctx.body = (await handler({ resource, action, body, principal, requestId, signal })) ?? {
+      code: 200,
+    };
     ctx.type = "application/json";
   };
 }

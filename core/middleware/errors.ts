@@ -37,7 +37,8 @@ export function errors(logger: Logger): Middleware<RequestState> {
       await next();
     } catch (thrown) {
       const body = errorBody(thrown, ctx.state.requestId);
-      if (body.code >= 500) logger.error({ requestId: ctx.state.requestId, err: thrown }, body.message);
+      if (body.code >= 500)
+        logger.error({ requestId: ctx.state.requestId, err: thrown }, body.message);
       ctx.status = body.code;
       ctx.body = body;
       if (body.code === 429) ctx.set("Retry-After", "1");

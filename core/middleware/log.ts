@@ -3,13 +3,22 @@ import type { Logger } from "pino";
 import type { RequestState } from "./requestId.ts";
 
 /** Writes one line per request: what was asked of which resource, status, milliseconds. Never a body, a key or a token. */
-export function log(logger: Logger): Middleware<RequestState & { resource?: string; action?: string }> {
+export function log(
+  logger: Logger,
+): Middleware<RequestState & { resource?: string; action?: string }> {
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
     const { requestId, resource, action } = ctx.state;
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
-    const line = { requestId, method: ctx.method, resource, action, status: ctx.status, durationMs };
+    const line = {
+      requestId,
+      method: ctx.method,
+      resource,
+      action,
+      status: ctx.status,
+      durationMs,
+    };
     const quiet = ctx.path === "/healthz" || ctx.path === "/readyz";
     logger[quiet ? "debug" : "info"](line, "request");
   };

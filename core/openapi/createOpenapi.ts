@@ -9,26 +9,36 @@ const Identifier = Type.String({ format: "uuid" });
 const Target = Type.Object({ role: Type.String(), id: Identifier });
 const Done = Type.Object({ code: Type.Literal(200) });
 const reference = (name: string): TSchema => Type.Unsafe({ $ref: `#/components/schemas/${name}` });
-const pascal = (name: string) => name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const pascal = (name: string) =>
+  name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function resourceOperation(declaration: Declaration, action: Action): ServiceOperation {
   const record = reference(pascal(declaration.name));
   switch (action) {
     case "create":
-      return { members: { properties: propertiesSchema(declaration, "create") }, answer: createdSchema(declaration) };
+      return {
+        members: { properties: propertiesSchema(declaration, "create") },
+        answer: createdSchema(declaration),
+      };
     case "get":
       return {
         members: { find: Type.Optional(findSchema(declaration)) },
         answer: Type.Object({ count: Type.Integer(), rows: Type.Array(record) }),
       };
     case "update":
-      return { members: { id: Identifier, properties: propertiesSchema(declaration, "update") }, answer: record };
+      return {
+        members: { id: Identifier, properties: propertiesSchema(declaration, "update") },
+        answer: record,
+      };
     case "delete":
       return { members: { id: Identifier }, answer: Done };
     case "associate":
     case "dissociate": {
       const roles = Object.keys(declaration.associations).join(", ");
-      const members = { id: Identifier, resource: Type.Object(Target.properties, { description: `roles: ${roles}` }) };
+      const members = {
+        id: Identifier,
+        resource: Type.Object(Target.properties, { description: `roles: ${roles}` }),
+      };
       const properties = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
       return {
         members: action === "associate" ? { ...members, properties } : members,
@@ -45,7 +55,11 @@ function resourceOperation(declaration: Declaration, action: Action): ServiceOpe
 
 const json = (schema: TSchema) => ({ "application/json": { schema } });
 
-function pathItem(resource: string, action: Action, { members, answer }: ServiceOperation): unknown {
+function pathItem(
+  resource: string,
+  action: Action,
+  { members, answer }: ServiceOperation,
+): unknown {
   const body = Type.Object({
     action: Type.Literal(action),
     version: Type.Optional(Type.Literal("0.1.0")),
@@ -68,7 +82,10 @@ function pathItem(resource: string, action: Action, { members, answer }: Service
 
 const ErrorBody = Type.Object({
   code: Type.Integer({ description: "the HTTP status" }),
-  type: Type.Object({ code: Type.String({ description: "the stable name" }), description: Type.String() }),
+  type: Type.Object({
+    code: Type.String({ description: "the stable name" }),
+    description: Type.String(),
+  }),
   message: Type.String(),
   validation: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
   request_id: Type.String(),
@@ -96,13 +113,17 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
       return [`/0.1.0/${resource}?${action}`, pathItem(resource, action, operation)] as const;
     }),
   );
-  const schemas = [...declarations.values()].map((declaration) => [pascal(declaration.name), recordSchema(declaration)]);
+  const schemas = [...declarations.values()].map((declaration) => [
+    pascal(declaration.name),
+    recordSchema(declaration),
+  ]);
   return {
     openapi: "3.1.0",
     info: {
       title: "Manifold core API",
       version: "0.1.0",
-      description: "Every call is a POST of JSON; the body's action chooses the operation, key and token say who asks.",
+      description:
+        "Every call is a POST of JSON; the body's action chooses the operation, key and token say who asks.",
     },
     servers: [{ url }],
     paths: Object.fromEntries(operations),

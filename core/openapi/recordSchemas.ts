@@ -1,7 +1,8 @@
 import Type, { type TSchema } from "typebox";
 import type { Declaration, Field } from "../resources/index.ts";
 
-const nullable = (field: Field): TSchema => (field.nullable ? Type.Union([field.schema, Type.Null()]) : field.schema);
+const nullable = (field: Field): TSchema =>
+  field.nullable ? Type.Union([field.schema, Type.Null()]) : field.schema;
 
 const shown = (field: Field) => !field.secret && !field.hidden;
 
@@ -18,7 +19,10 @@ export function recordSchema({ fields }: Declaration): TSchema {
 
 /** What `create` answers: the record, and the members that are shown this once. */
 export function createdSchema(declaration: Declaration): TSchema {
-  const once = (declaration.shownOnce ?? []).map((member) => [member, Type.String({ description: "shown this once" })]);
+  const once = (declaration.shownOnce ?? []).map((member) => [
+    member,
+    Type.String({ description: "shown this once" }),
+  ]);
   return once.length === 0
     ? recordSchema(declaration)
     : Type.Intersect([recordSchema(declaration), Type.Object(Object.fromEntries(once))]);
@@ -43,12 +47,21 @@ export function findSchema({ fields, associations }: Declaration): TSchema {
   const searchable = Object.entries(fields)
     .filter(([, field]) => shown(field))
     .map(([member]) => member);
-  const include = Type.Array(Type.Object({ model: Type.String({ examples: Object.keys(associations) }) }));
+  const include = Type.Array(
+    Type.Object({ model: Type.String({ examples: Object.keys(associations) }) }),
+  );
   return Type.Object({
     where: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: `members: ${searchable.join(", ")}` }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: `members: ${searchable.join(", ")}`,
+      }),
     ),
-    search: Type.Optional(Type.Object({ keyphrase: Type.String(), match_types: Type.Optional(Type.Array(Type.String())) })),
+    search: Type.Optional(
+      Type.Object({
+        keyphrase: Type.String(),
+        match_types: Type.Optional(Type.Array(Type.String())),
+      }),
+    ),
     attributes: Type.Optional(Type.Array(Type.String())),
     include: Type.Optional(include),
     order: Type.Optional(Type.Array(Type.Unknown())),

@@ -24,16 +24,23 @@ const QueryAnswer = Type.Object({
   performance: Type.Object(Object.fromEntries(phases.map((phase) => [phase, Type.Number()]))),
   data: Type.Array(Type.Array(Type.Unknown())),
 });
-const Records = Type.Object({ count: Type.Integer(), rows: Type.Array(Type.Record(Type.String(), Type.Unknown())) });
+const Records = Type.Object({
+  count: Type.Integer(),
+  rows: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+});
 const Provider = { provider: Type.String(), account_id: Type.String({ format: "uuid" }) };
 
 /** The services, which are no resources, by name and action. */
-export const serviceOperations: Readonly<Record<string, Partial<Record<Action, ServiceOperation>>>> = {
+export const serviceOperations: Readonly<
+  Record<string, Partial<Record<Action, ServiceOperation>>>
+> = {
   data: {
     create: {
       members: {
         properties: Type.Object({
-          type: Type.Optional(Type.Union([Type.Literal("create"), Type.Literal("append"), Type.Literal("replace")])),
+          type: Type.Optional(
+            Type.Union([Type.Literal("create"), Type.Literal("append"), Type.Literal("replace")]),
+          ),
           securable_id: Type.Optional(Type.String({ format: "uuid" })),
           data: Type.Array(Type.Array(Cell), { maxItems: 10_000 }),
           options: Type.Optional(
@@ -59,10 +66,15 @@ export const serviceOperations: Readonly<Record<string, Partial<Record<Action, S
         properties: Type.Object({
           ...Provider,
           datasets: Type.Optional(Type.Array(Type.String())),
-          tables: Type.Optional(Type.Array(Type.Object({ schema: Type.Optional(Type.String()), table: Type.String() }))),
+          tables: Type.Optional(
+            Type.Array(Type.Object({ schema: Type.Optional(Type.String()), table: Type.String() })),
+          ),
         }),
       },
-      answer: Type.Object({ count: Type.Integer(), data: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
+      answer: Type.Object({
+        count: Type.Integer(),
+        data: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+      }),
     },
   },
 };

@@ -13,7 +13,10 @@ const isStored = (securable: Row, { context }: HookCall): boolean =>
  * pushed. A column that was there before finds its values again.
  * @throws {ApiError} CONFLICT when the store holds it with another type, MEMBER_INVALID for a type that cannot be stored
  */
-export async function joinStored({ action, holder, target }: KeyChange, call: HookCall): Promise<void> {
+export async function joinStored(
+  { action, holder, target }: KeyChange,
+  call: HookCall,
+): Promise<void> {
   if (action === "dissociate" || !isStored(target, call)) return;
   const { store } = call.context.connections;
   const type = String(holder["type"]);
@@ -44,7 +47,10 @@ export async function leaveStored(column: Row, call: HookCall): Promise<void> {
   try {
     await connections.store.write(change, { signal: call.signal });
   } catch (failure) {
-    log.warn({ columnId: column.id, err: failure }, "the values of a deleted column were not dropped");
+    log.warn(
+      { columnId: column.id, err: failure },
+      "the values of a deleted column were not dropped",
+    );
   }
 }
 

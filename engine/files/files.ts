@@ -23,9 +23,9 @@ export interface Files {
 /** Bytes of one read: Node's `readFile` refuses files above 2 GiB, and so does one read of a handle. */
 const readBytes = 2 ** 30;
 
-/** The operations of the machine's file system. */
+/** The operations of the machine's file system; folders and files are for their owner alone. */
 export const nodeFiles: Files = {
-  makeFolder: async (path) => void (await mkdir(path, { recursive: true })),
+  makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: 0o700 })),
   list: (folder) => readdir(folder),
   async read(path) {
     const handle = await open(path, "r");
@@ -45,7 +45,7 @@ export const nodeFiles: Files = {
     }
   },
   async openLog(path, create) {
-    const handle = await open(path, create ? "wx" : "r+");
+    const handle = await open(path, create ? "wx" : "r+", 0o600);
     return {
       async write(bytes, position) {
         let written = 0;

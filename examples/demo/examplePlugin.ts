@@ -42,7 +42,11 @@ export interface ExamplePlugin {
  * Registers the example plugin, starts it over HTTP, connects to it and makes a dataset from it; the
  * second time only starts it, on its new port.
  */
-export async function openExamplePlugin(client: Client, port: number, stateFile: DemoStateFile): Promise<ExamplePlugin> {
+export async function openExamplePlugin(
+  client: Client,
+  port: number,
+  stateFile: DemoStateFile,
+): Promise<ExamplePlugin> {
   const state = stateFile.read();
   const baseUrl = `http://127.0.0.1:${port}`;
   let { plugin } = state;
@@ -60,7 +64,10 @@ export async function openExamplePlugin(client: Client, port: number, stateFile:
       pushdown: false,
     });
     running = await startProcess(port, made.secret);
-    const account = await client.create<{ id: string }>("account", { provider: slug, name: { en: "Airports" } });
+    const account = await client.create<{ id: string }>("account", {
+      provider: slug,
+      name: { en: "Airports" },
+    });
     const find = { provider: slug, account_id: account.id };
     const { rows } = await client.get<{ rows: { id: string }[] }>("dataprovider", find);
     const { data } = await client.create<{ data: { id: string }[] }>("dataprovider", {

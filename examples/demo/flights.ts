@@ -19,7 +19,9 @@ const compressors = {
 
 /** Reads the flights of vega-datasets (three million, 2001) as rows in the order of `header`, `count` at a time, from row `start` on. */
 export async function* readFlights(start: number, count: number): AsyncGenerator<unknown[][]> {
-  const path = fileURLToPath(new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")));
+  const path = fileURLToPath(
+    new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")),
+  );
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
   const total = Number(metadata.num_rows);
@@ -28,16 +30,30 @@ export async function* readFlights(start: number, count: number): AsyncGenerator
   for (const group of rowGroups(metadata.row_groups.map(({ num_rows }) => Number(num_rows)))) {
     if (group.end <= start) continue;
     const rowStart = Math.max(start, group.start);
-    const flights = (await parquetReadObjects({ file, metadata, rowStart, rowEnd: group.end, compressors })) as unknown as Flight[];
+    const flights = (await parquetReadObjects({
+      file,
+      metadata,
+      rowStart,
+      rowEnd: group.end,
+      compressors,
+    })) as unknown as Flight[];
     for (const { date, delay, distance, origin, destination } of flights) {
-      pending.push([date.toISOString(), date.getUTCHours(), Number(delay), Number(distance), origin, destination]);
+      pending.push([
+        date.toISOString(),
+        date.getUTCHours(),
+        Number(delay),
+        Number(distance),
+        origin,
+        destination,
+      ]);
       if (pending.length < count) continue;
       read += pending.length;
       yield pending;
       pending = [];
     }
   }
-  if (read + pending.length !== total) throw new Error(`${total} flights were expected, ${read + pending.length} came`);
+  if (read + pending.length !== total)
+    throw new Error(`${total} flights were expected, ${read + pending.length} came`);
   if (pending.length > 0) yield pending;
 }
 

@@ -39,7 +39,9 @@ export async function pushFlights(client: Client): Promise<string> {
     process.stdout.write(`The ${flightCount.toLocaleString("en")} flights are there already.\n`);
     return found.id;
   }
-  process.stdout.write(`Pushing ${flightCount.toLocaleString("en")} flights, ${rowsPerCall.toLocaleString("en")} a call\n`);
+  process.stdout.write(
+    `Pushing ${flightCount.toLocaleString("en")} flights, ${rowsPerCall.toLocaleString("en")} a call\n`,
+  );
   let id = found?.id;
   const from = found?.rows ?? 0;
   let count = from;

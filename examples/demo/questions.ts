@@ -12,11 +12,16 @@ export interface Question {
 
 /** Reads the columns of a dataset: source name to id. */
 export async function columnsOf(client: Client, datasetId: string): Promise<ColumnIds> {
-  const { rows } = await client.get<{ rows: { columns: { id: string; source_name: string }[] }[] }>("securable", {
-    where: { id: datasetId },
-    include: [{ model: "Column", attributes: ["id", "source_name"] }],
-  });
-  return Object.fromEntries((rows[0]?.columns ?? []).map((column) => [column.source_name, column.id]));
+  const { rows } = await client.get<{ rows: { columns: { id: string; source_name: string }[] }[] }>(
+    "securable",
+    {
+      where: { id: datasetId },
+      include: [{ model: "Column", attributes: ["id", "source_name"] }],
+    },
+  );
+  return Object.fromEntries(
+    (rows[0]?.columns ?? []).map((column) => [column.source_name, column.id]),
+  );
 }
 
 /** Four questions that a person would ask about the flights. */
@@ -30,7 +35,11 @@ export function flightQuestions(datasetId: string, columns: ColumnIds): Question
     {
       title: "How late are flights, month by month?",
       header: ["month", "average delay (min)", "flights"],
-      query: { dimensions: [month], measures: [averageDelay, flights], order: [{ ...month, order: "asc" }] },
+      query: {
+        dimensions: [month],
+        measures: [averageDelay, flights],
+        order: [{ ...month, order: "asc" }],
+      },
     },
     {
       title: "Which ten airports are worst on average?",

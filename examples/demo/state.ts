@@ -19,7 +19,7 @@ export interface DemoStateFile {
 export function demoStateIn(dataDir: string): DemoStateFile {
   const path = join(dataDir, "demo.json");
   const write = (state: DemoState) => {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(path, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
   };
   return {

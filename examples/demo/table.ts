@@ -18,7 +18,9 @@ export function table(header: readonly string[], rows: readonly (readonly Cell[]
   const isNumber = header.map((_, column) => rows.every((row) => typeof row[column] === "number"));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, column) => (isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .map((cell, column) =>
+        isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
       .join("   ")
       .trimEnd();
   return [line(header), line(widths.map((width) => "─".repeat(width))), ...texts.map(line)]

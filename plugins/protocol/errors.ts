@@ -26,7 +26,11 @@ export class PluginError extends Error {
   readonly status: number;
   readonly details: readonly (string | number)[];
 
-  constructor(code: PluginErrorCode, details: readonly (string | number)[] = [], options?: ErrorOptions) {
+  constructor(
+    code: PluginErrorCode,
+    details: readonly (string | number)[] = [],
+    options?: ErrorOptions,
+  ) {
     const [status, message] = pluginErrors[code];
     let index = 0;
     super(

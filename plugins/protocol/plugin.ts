@@ -45,10 +45,30 @@ export interface NamedBatch {
 
 /** One change of a stored dataset; it is durable when the promise resolves, whole or not at all. */
 export type Write =
-  | { readonly action: "create"; readonly id: string; readonly columns: readonly WriteColumn[]; readonly temporary?: boolean }
-  | { readonly action: "append"; readonly id: string; readonly rows: NamedBatch; readonly addColumns?: readonly WriteColumn[] }
-  | { readonly action: "replace"; readonly id: string; readonly rows: NamedBatch; readonly columns?: readonly WriteColumn[] }
-  | { readonly action: "alter"; readonly id: string; readonly add?: readonly WriteColumn[]; readonly drop?: readonly string[] }
+  | {
+      readonly action: "create";
+      readonly id: string;
+      readonly columns: readonly WriteColumn[];
+      readonly temporary?: boolean;
+    }
+  | {
+      readonly action: "append";
+      readonly id: string;
+      readonly rows: NamedBatch;
+      readonly addColumns?: readonly WriteColumn[];
+    }
+  | {
+      readonly action: "replace";
+      readonly id: string;
+      readonly rows: NamedBatch;
+      readonly columns?: readonly WriteColumn[];
+    }
+  | {
+      readonly action: "alter";
+      readonly id: string;
+      readonly add?: readonly WriteColumn[];
+      readonly drop?: readonly string[];
+    }
   | { readonly action: "drop"; readonly id: string };
 
 export type WriteColumn = Pick<Column, "id" | "type">;

@@ -27,7 +27,14 @@ const sql = [
   `SELECT origin, count(DISTINCT destination) d FROM flights GROUP BY origin ORDER BY d DESC, origin LIMIT 10`,
 ];
 
-type Row = [date: string, hour: number, delay: number, distance: number, origin: string, destination: string];
+type Row = [
+  date: string,
+  hour: number,
+  delay: number,
+  distance: number,
+  origin: string,
+  destination: string,
+];
 
 /** The naive way: one pass over row arrays with a Map of groups. */
 function naive(rows: readonly Row[], question: number): unknown[][] {
@@ -58,7 +65,9 @@ try {
     if (id) await client.create("data", { type: "append", securable_id: id, data });
     else {
       const options = { header, name: { en: "Flights" } };
-      id = (await client.create<{ rows: { id: string }[] }>("data", { type: "create", data, options })).rows[0]!.id;
+      id = (
+        await client.create<{ rows: { id: string }[] }>("data", { type: "create", data, options })
+      ).rows[0]!.id;
     }
     durations.push(performance.now() - startedAt);
     pushMs += performance.now() - startedAt;
@@ -66,39 +75,64 @@ try {
   print("  milliseconds                                            median       min       max");
   row("push of 10,000 rows x 6 columns, acknowledged", shownSpread(spreadOf(durations)));
   row("all 3,000,000 rows, seconds of pushing", (pushMs / 1000).toFixed(1).padStart(9));
-  row("resident memory of the host, MiB (peak)", `${memoryMib(host.pid).toFixed(0).padStart(9)} (${peakMib(host.pid).toFixed(0)})`);
+  row(
+    "resident memory of the host, MiB (peak)",
+    `${memoryMib(host.pid).toFixed(0).padStart(9)} (${peakMib(host.pid).toFixed(0)})`,
+  );
 
-  const five = Array.from({ length: 12 }, () => all.slice(0, 10_000).map((each) => [each[0], each[2], each[3], each[4], each[5]]));
+  const five = Array.from({ length: 12 }, () =>
+    all.slice(0, 10_000).map((each) => [each[0], each[2], each[3], each[4], each[5]]),
+  );
   const fiveDurations: number[] = [];
   let fiveId = "";
   for (const data of five) {
     const startedAt = performance.now();
-    const options = { header: ["date", "delay", "distance", "origin", "destination"], name: { en: "Five" } };
-    const properties = fiveId ? { type: "append", securable_id: fiveId, data } : { type: "create", data, options };
+    const options = {
+      header: ["date", "delay", "distance", "origin", "destination"],
+      name: { en: "Five" },
+    };
+    const properties = fiveId
+      ? { type: "append", securable_id: fiveId, data }
+      : { type: "create", data, options };
     fiveId = (await client.create<{ rows: { id: string }[] }>("data", properties)).rows[0]!.id;
     fiveDurations.push(performance.now() - startedAt);
   }
-  row("push of 10,000 rows x 5 columns, acknowledged", shownSpread(spreadOf(fiveDurations.slice(1))));
+  row(
+    "push of 10,000 rows x 5 columns, acknowledged",
+    shownSpread(spreadOf(fiveDurations.slice(1))),
+  );
 
-  const duck = await (await DuckDBInstance.create(":memory:", { threads: String(availableParallelism()) })).connect();
-  const parquet = fileURLToPath(new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")));
+  const duck = await (
+    await DuckDBInstance.create(":memory:", { threads: String(availableParallelism()) })
+  ).connect();
+  const parquet = fileURLToPath(
+    new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")),
+  );
   for (const column of ["origin", "destination"])
-    await duck.run(`CREATE TYPE ${column}_names AS ENUM (SELECT DISTINCT ${column} FROM '${parquet}' ORDER BY 1)`);
+    await duck.run(
+      `CREATE TYPE ${column}_names AS ENUM (SELECT DISTINCT ${column} FROM '${parquet}' ORDER BY 1)`,
+    );
   await duck.run(
     `CREATE TABLE flights AS SELECT date, hour(date) AS hour, delay::DOUBLE AS delay, distance::DOUBLE AS distance, origin::origin_names AS origin, destination::destination_names AS destination FROM '${parquet}'`,
   );
 
   const questions = flightQuestions(id, await columnsOf(client, id));
   for (const [index, { title, query }] of questions.entries()) {
-    const ask = () => client.get<{ data: (number | string | { id: string })[][] }>("data", { queries: [query] });
+    const ask = () =>
+      client.get<{ data: (number | string | { id: string })[][] }>("data", { queries: [query] });
     const askDuck = async () => (await duck.runAndReadAll(sql[index]!)).getRowsJson();
-    const ours = (await ask()).data.map((cells) => cells.map((cell) => (typeof cell === "object" ? cell.id : cell)));
+    const ours = (await ask()).data.map((cells) =>
+      cells.map((cell) => (typeof cell === "object" ? cell.id : cell)),
+    );
     const theirs = await askDuck();
     compare(title, ours, theirs);
     print("");
     row(`${title}`, shownSpread(await timed(ask)));
     row("  DuckDB, in process", shownSpread(await timed(askDuck)));
-    row("  a plain loop, in process", shownSpread(await timed(async () => naive(all, index), { warmUps: 1, runs: 3 })));
+    row(
+      "  a plain loop, in process",
+      shownSpread(await timed(async () => naive(all, index), { warmUps: 1, runs: 3 })),
+    );
   }
   if (all.length !== flightCount) throw new Error(`${all.length} rows`);
   row("resident memory after the questions, MiB", memoryMib(host.pid).toFixed(0).padStart(9));
@@ -107,7 +141,10 @@ try {
   const startedAt = performance.now();
   host = await startHostProcess(dataDir);
   print("");
-  row("start with the flights there, until it listens", (performance.now() - startedAt).toFixed(0).padStart(9));
+  row(
+    "start with the flights there, until it listens",
+    (performance.now() - startedAt).toFixed(0).padStart(9),
+  );
   row("resident memory after that start, MiB", memoryMib(host.pid).toFixed(0).padStart(9));
 } finally {
   await host.end("SIGTERM");
@@ -123,5 +160,7 @@ function compare(title: string, ours: readonly unknown[][], theirs: readonly unk
   const one = ours.map((cells) => cells.map(text).join("|"));
   const other = theirs.map((cells) => cells.map(text).join("|"));
   if (one.join("\n") !== other.join("\n"))
-    throw new Error(`the answers to "${title}" differ:\n${one.slice(0, 5).join("\n")}\n---\n${other.slice(0, 5).join("\n")}`);
+    throw new Error(
+      `the answers to "${title}" differ:\n${one.slice(0, 5).join("\n")}\n---\n${other.slice(0, 5).join("\n")}`,
+    );
 }

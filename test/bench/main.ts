@@ -20,7 +20,11 @@ for (const file of files) {
   process.stdout.write(`\n${file}\n`);
   const child = spawn(
     process.execPath,
-    [...process.execArgv, `${import.meta.dirname}/${file}`, ...(values.json ? ["--json", values.json] : [])],
+    [
+      ...process.execArgv,
+      `${import.meta.dirname}/${file}`,
+      ...(values.json ? ["--json", values.json] : []),
+    ],
     { stdio: "inherit" },
   );
   const [status] = (await once(child, "exit")) as [number | null];

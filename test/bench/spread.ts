@@ -10,7 +10,8 @@ export function spreadOf(measured: readonly number[]): Spread {
   const sorted = measured.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)];
   const [min, median, max] = [at(0), at(0.5), at(1)];
-  if (min === undefined || median === undefined || max === undefined) throw new Error("nothing was measured");
+  if (min === undefined || median === undefined || max === undefined)
+    throw new Error("nothing was measured");
   return { min, median, max };
 }
 
@@ -19,7 +20,10 @@ export function shownSpread({ min, median, max }: Spread): string {
 }
 
 /** Times a call in milliseconds: `warmUps` uncounted runs, then `runs` counted ones. */
-export async function timed(run: () => Promise<unknown>, { warmUps = 2, runs = 9 } = {}): Promise<Spread> {
+export async function timed(
+  run: () => Promise<unknown>,
+  { warmUps = 2, runs = 9 } = {},
+): Promise<Spread> {
   for (let index = 0; index < warmUps; index++) await run();
   const measured: number[] = [];
   for (let index = 0; index < runs; index++) {

@@ -64,7 +64,10 @@ suite("core/host with plugins over HTTP", (test) => {
     throw failure;
   };
 
-  const connect = async (slug: string, options: Omit<Parameters<typeof openLegacyPlugin>[0], "datasets">) => {
+  const connect = async (
+    slug: string,
+    options: Omit<Parameters<typeof openLegacyPlugin>[0], "datasets">,
+  ) => {
     const plugin = await openLegacyPlugin({ ...options, datasets: [trips] });
     opened.push(plugin);
     await client.create("plugin", {
@@ -84,10 +87,9 @@ suite("core/host with plugins over HTTP", (test) => {
       port: 5432,
     });
     const find = { provider: slug, account_id: account.id };
-    const { data } = await client.create<{ data: { id: string; columns: { id: string; source_name: string }[] }[] }>(
-      "dataprovider",
-      { ...find, action: "create", datasets: [trips.id] },
-    );
+    const { data } = await client.create<{
+      data: { id: string; columns: { id: string; source_name: string }[] }[];
+    }>("dataprovider", { ...find, action: "create", datasets: [trips.id] });
     const [dataset] = data;
     if (!dataset) throw new Error("no dataset was made");
     const column = (name: string) => ({
@@ -95,7 +97,8 @@ suite("core/host with plugins over HTTP", (test) => {
       column_id: dataset.columns.find((each) => each.source_name === name)?.id,
     });
     const count = { dataset_id: dataset.id, column_id: "*", aggregation: { type: "count" } };
-    const ask = async (query: Readonly<Record<string, unknown>>) => (await client.get<Answer>("data", query)).data;
+    const ask = async (query: Readonly<Record<string, unknown>>) =>
+      (await client.get<Answer>("data", query)).data;
     return { plugin, account, dataset, find, column, count, ask };
   };
 
@@ -104,13 +107,21 @@ suite("core/host with plugins over HTTP", (test) => {
       test(`a ${pushdown ? "pushdown" : "basic"} plugin of version ${version} answers like the store`, async () => {
         const slug = `v${version.replaceAll(".", "")}${pushdown ? "p" : "b"}`;
         const { plugin, column, count, ask, find } = await connect(slug, { version, pushdown });
-        const listed = await client.get<{ count: number; rows: { name: string; table: string }[]; data: unknown[] }>("dataprovider", find);
+        const listed = await client.get<{
+          count: number;
+          rows: { name: string; table: string }[];
+          data: unknown[];
+        }>("dataprovider", find);
         assert.is(listed.count, 1);
         assert.is(listed.rows[0]?.table, trips.id);
         assert.equal(listed.data, listed.rows);
         const sum = { ...column("km"), aggregation: { type: "sum" } };
         assert.equal(
-          await ask({ dimensions: [column("city")], measures: [sum, count], order: [{ ...sum, order: "desc" }] }),
+          await ask({
+            dimensions: [column("city")],
+            measures: [sum, count],
+            order: [{ ...sum, order: "desc" }],
+          }),
           [
             [text("ghent"), 9, 1],
             [text("Lille"), 5.5, 1],
@@ -147,19 +158,27 @@ suite("core/host with plugins over HTTP", (test) => {
           assert.ok(headers["x-secret"]);
           assert.is(headers["x-key"], "ada");
           assert.is(headers["x-property-token"], "a-password");
-          assert.is(body?.options.pushdown === true, pushdown && body?.columns.some(({ aggregation }) => aggregation !== undefined));
+          assert.is(
+            body?.options.pushdown === true,
+            pushdown && body?.columns.some(({ aggregation }) => aggregation !== undefined),
+          );
           assert.not(body?.filters.some(({ expression }) => expression === "!="));
         }
       });
 
   test("a != on a column without nulls reaches a pushdown plugin as <>", async () => {
-    const { plugin, column, count, ask } = await connect("notequal", { version: "2.0.0", pushdown: true });
+    const { plugin, column, count, ask } = await connect("notequal", {
+      version: "2.0.0",
+      pushdown: true,
+    });
     const where = [
       { expression: "? != ?", parameters: [column("city"), "Lille"] },
       { expression: "? is not null", parameters: [column("city")] },
     ];
     assert.equal(await ask({ measures: [count], where }), [[3]]);
-    const sent = plugin.requests.at(-1)?.body?.filters.map(({ expression, value }) => [expression, value]);
+    const sent = plugin.requests
+      .at(-1)
+      ?.body?.filters.map(({ expression, value }) => [expression, value]);
     assert.equal(sent, [
       ["<>", ["Lille"]],
       ["is not null", undefined],
@@ -168,7 +187,9 @@ suite("core/host with plugins over HTTP", (test) => {
 
   test("no answer of the API shows the credentials of a connection or the secret of a plugin", async () => {
     const { account } = await connect("secretive", { version: "2.0.0", pushdown: false });
-    const accounts = JSON.stringify(await client.get("account", { where: { id: account.id }, include: [{ model: "Plugin" }] }));
+    const accounts = JSON.stringify(
+      await client.get("account", { where: { id: account.id }, include: [{ model: "Plugin" }] }),
+    );
     assert.not.match(accounts, "a-password");
     assert.not.match(accounts, '"secret"');
     for (const where of [{ token: "a-password" }, { code: null }])
@@ -184,20 +205,48 @@ suite("core/host with plugins over HTTP", (test) => {
       authorize: { key: "ada", token: "right" },
     });
     opened.push(plugin);
-    await client.create("plugin", { slug: "guarded", name: { en: "Guarded" }, base_url: plugin.url });
-    const failure = await refused(client.create("account", { provider: "guarded", name: "x", identifier: "ada", token: "wrong" }));
+    await client.create("plugin", {
+      slug: "guarded",
+      name: { en: "Guarded" },
+      base_url: plugin.url,
+    });
+    const failure = await refused(
+      client.create("account", {
+        provider: "guarded",
+        name: "x",
+        identifier: "ada",
+        token: "wrong",
+      }),
+    );
     assert.is(failure.status, 403);
     assert.match(failure.message, /Wrong user name or password.*guarded/);
     assert.is((await client.get("account", { where: { provider: "guarded" } })).count, 0);
-    await client.create("account", { provider: "guarded", name: "x", identifier: "ada", token: "right" });
+    await client.create("account", {
+      provider: "guarded",
+      name: "x",
+      identifier: "ada",
+      token: "right",
+    });
   });
 
   const faults: readonly (readonly [string, (response: ServerResponse) => void, number])[] = [
-    ["answers HTML", (response) => response.setHeader("Content-Type", "text/html").end("<html>down</html>"), 502],
+    [
+      "answers HTML",
+      (response) => response.setHeader("Content-Type", "text/html").end("<html>down</html>"),
+      502,
+    ],
     ["answers half a JSON", (response) => response.end('[["Ghent", 3'), 502],
     ["answers rows of a wrong width", (response) => response.end('[["Ghent"]]'), 502],
-    ["answers a text for a number", (response) => response.end('[["Ghent", "many", null, null]]'), 502],
-    ["redirects", (response) => response.writeHead(302, { Location: "http://127.0.0.1:1/" }).end(), 502],
+    [
+      "answers a text for a number",
+      (response) => response.end('[["Ghent", "many", null, null]]'),
+      502,
+    ],
+    [
+      "redirects",
+      (response) => response.writeHead(302, { Location: "http://127.0.0.1:1/" }).end(),
+      502,
+    ],
     ["fails with a text", (response) => response.writeHead(500).end("the database is down"), 502],
     ["never answers", () => {}, 504],
     [
@@ -246,13 +295,24 @@ suite("core/host with plugins over HTTP", (test) => {
 
   test("a plugin on an address that is not allowed is refused before a byte is sent", async () => {
     let connections = 0;
-    const server = createServer((_, response) => response.end("[]")).on("connection", () => connections++);
+    const server = createServer((_, response) => response.end("[]")).on(
+      "connection",
+      () => connections++,
+    );
     server.listen(0, "127.0.0.2");
     await once(server, "listening");
     const address = server.address();
     const port = typeof address === "object" && address ? address.port : 0;
-    await client.create("plugin", { slug: "inside", name: { en: "Inside" }, base_url: `http://127.0.0.2:${port}` });
-    const failure = await refused(client.create("account", { provider: "inside", name: "x" }).then(({ id }) => client.get("dataprovider", { provider: "inside", account_id: id })));
+    await client.create("plugin", {
+      slug: "inside",
+      name: { en: "Inside" },
+      base_url: `http://127.0.0.2:${port}`,
+    });
+    const failure = await refused(
+      client
+        .create("account", { provider: "inside", name: "x" })
+        .then(({ id }) => client.get("dataprovider", { provider: "inside", account_id: id })),
+    );
     server.close();
     assert.match(failure.message, /MANIFOLD_EGRESS_ALLOW/);
     assert.is(connections, 0);
@@ -263,10 +323,14 @@ suite("core/host with plugins over HTTP", (test) => {
     const unknown = await refused(client.create("account", { provider: "nowhere", name: "x" }));
     assert.is(unknown.status, 400);
     assert.match(unknown.message, /nowhere/);
-    const missing = await refused(client.create("dataprovider", { ...find, datasets: ["public.boats"] }));
+    const missing = await refused(
+      client.create("dataprovider", { ...find, datasets: ["public.boats"] }),
+    );
     assert.ok(missing.status >= 400 && missing.status < 500);
     assert.match(missing.message, /public\.boats.*public\.trips/);
-    const foreign = await refused(client.get("dataprovider", { ...find, account_id: "4cf2e0a5-7e20-4a84-9a0e-7f5bd8ab8b2f" }));
+    const foreign = await refused(
+      client.get("dataprovider", { ...find, account_id: "4cf2e0a5-7e20-4a84-9a0e-7f5bd8ab8b2f" }),
+    );
     assert.is(foreign.status, 404);
   });
 });

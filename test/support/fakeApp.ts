@@ -30,11 +30,21 @@ export interface RawRequest {
 }
 
 /** Sends one HTTP request of any verb, body included. */
-export function send(url: string, { method = "POST", headers = {}, body = "" }: RawRequest): Promise<RawAnswer> {
+export function send(
+  url: string,
+  { method = "POST", headers = {}, body = "" }: RawRequest,
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
       url,
-      { method, headers: { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body), ...headers } },
+      {
+        method,
+        headers: {
+          "Content-Type": "application/json",
+          "Content-Length": Buffer.byteLength(body),
+          ...headers,
+        },
+      },
       (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on("data", (chunk: Buffer) => chunks.push(chunk));

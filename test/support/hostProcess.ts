@@ -15,7 +15,9 @@ export interface HostProcess {
   /** What it wrote so far. */
   output(): string;
   /** Sends a signal and resolves to how the process ended. */
-  end(signal: NodeJS.Signals): Promise<{ readonly status: number | null; readonly signal: string | null }>;
+  end(
+    signal: NodeJS.Signals,
+  ): Promise<{ readonly status: number | null; readonly signal: string | null }>;
 }
 
 const main = fileURLToPath(new URL("../../core/main.ts", import.meta.url));

@@ -19,7 +19,12 @@ export function createMemoryRecords(): MemoryRecords {
   };
   const insert = (resource: string, values: Readonly<Record<string, unknown>>): Row => {
     const now = new Date();
-    const row = { created_at: now, updated_at: now, ...values, id: String(values["id"] ?? randomUUID()) };
+    const row = {
+      created_at: now,
+      updated_at: now,
+      ...values,
+      id: String(values["id"] ?? randomUUID()),
+    };
     table(resource).set(row.id, row);
     return row;
   };
@@ -59,7 +64,10 @@ export function createMemoryRecords(): MemoryRecords {
     },
     present(_resource, row) {
       return Object.fromEntries(
-        Object.entries(row).map(([member, value]) => [member, value instanceof Date ? value.toISOString() : value]),
+        Object.entries(row).map(([member, value]) => [
+          member,
+          value instanceof Date ? value.toISOString() : value,
+        ]),
       );
     },
     reveal(_resource, row, member) {

@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as assert from "uvu/assert";
+import { suite } from "./support/suite.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "..");
+/** Below node_modules, so that the package finds its dependencies, and as `manifold`, so that others find it. */
+const user = join(root, "node_modules/.cache/manifold-package");
+const installed = join(user, "node_modules/manifold");
+
+const program = `
+  import { mkdtempSync, rmSync } from "node:fs";
+  import { openHost } from "manifold";
+  import { createClient } from "manifold/client";
+  import { openStore } from "manifold/engine";
+  import { definePlugin, serve } from "manifold/plugin";
+  const dataDir = mkdtempSync(process.env.FOLDER + "/data-");
+  const host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 1 });
+  const client = createClient({ url: host.url, ...host.madeCredentials });
+  const { rows } = await client.create("data", { type: "create", data: [["a", 1], ["a", 2]], options: { header: ["text", "number"] } });
+  const [text, number] = rows[0].columns.map(({ id }) => ({ dataset_id: rows[0].id, column_id: id }));
+  const answer = await client.get("data", { dimensions: [text], measures: [number] });
+  await host.close();
+  rmSync(dataDir, { recursive: true });
+  console.log(JSON.stringify([answer.data, typeof openStore, typeof definePlugin, typeof serve]));
+`;
+
+suite("package", (test) => {
+  test.before(async () => {
+    rmSync(user, { recursive: true, force: true });
+    mkdirSync(installed, { recursive: true });
+    const tsc = join(root, "node_modules/.bin/tsc");
+    await run(tsc, ["-p", join(root, "tsconfig.build.json"), "--outDir", join(installed, "dist")], {
+      cwd: root,
+    });
+    cpSync(join(root, "package.json"), join(installed, "package.json"));
+  });
+  test.after(() => rmSync(user, { recursive: true, force: true }));
+
+  test("what is published opens a host, stores rows and answers, from JavaScript alone", async () => {
+    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], {
+      cwd: user,
+      env: { ...process.env, FOLDER: user, NODE_OPTIONS: "" },
+    });
+    assert.equal(JSON.parse(stdout), [
+      [[{ id: "a", name: { en: "a" } }, 3]],
+      "function",
+      "function",
+      "function",
+    ]);
+  });
+
+  test("the command of the package tells its version", async () => {
+    const { stdout } = await run(process.execPath, [
+      join(installed, "dist/core/main.js"),
+      "--version",
+    ]);
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+});
