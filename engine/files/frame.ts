@@ -1,13 +1,13 @@
 import { crc32 } from "node:zlib";
 
 /** Version of every file that this engine writes. */
-export const formatVersion = 1;
+const formatVersion = 1;
 const magic = Buffer.from("STRATA\r\n", "latin1");
 
 /** Bytes at the start of a file: magic, format version, and their checksum. */
 export const fileHeaderBytes = 16;
 /** Bytes before a frame's payload: its length, its checksum, and the checksum of these two. */
-export const frameHeaderBytes = 12;
+const frameHeaderBytes = 12;
 
 /** Makes the first bytes of a file. */
 export function createFileHeader(): Uint8Array {

@@ -5,7 +5,7 @@ const bits = new Float64Array(1);
 const words = new Uint32Array(bits.buffer);
 
 /** Mixes a double into a hash. Source of the constants: MurmurHash3 by Austin Appleby, public domain. */
-export function mixDouble(hash: number, value: number): number {
+function mixDouble(hash: number, value: number): number {
   bits[0] = value;
   let mixed =
     Math.imul(words[0], 0xcc9e2d51) ^ Math.imul((words[1] << 15) | (words[1] >>> 17), 0x1b873593);
