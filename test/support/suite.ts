@@ -52,7 +52,15 @@ export function suite(name: string, declare: (test: Test) => void): void {
         setupFailure = asError(thrown);
       }
     });
-  test.after = (run) => inner.after(run);
+  test.after = (run) =>
+    inner.after(async () => {
+      try {
+        await run();
+      } catch (thrown) {
+        // What a failed set-up never opened cannot be closed; its tests have failed already.
+        if (!setupFailure) throw asError(thrown);
+      }
+    });
   test.beforeEach = (run) => {
     eachRun = run;
   };

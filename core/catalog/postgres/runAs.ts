@@ -86,5 +86,7 @@ export async function runAs(
   const capability = "+dac_override";
   const options = [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
   options.push(`--inh-caps=${capability}`, `--ambient-caps=${capability}`);
+  // access(2), by which initdb looks for its binaries, forgets capabilities without this bit (credentials(7)).
+  options.push("--securebits=+no_setuid_fixup", "--no-new-privs");
   return { file: setpriv, args: [...options, file, ...args], user: undefined };
 }
