@@ -41,6 +41,14 @@ function readFlags(args: string[]): HostOptions {
 }
 
 async function serve(args: string[]): Promise<void> {
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  let signalCount = 0;
+  const onSignal = () => {
+    if (++signalCount > 1) process.exit(1);
+    stop();
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
   const host = await openHost(readFlags(args));
   if (host.madeCredentials) {
     const { key, token } = host.madeCredentials;
@@ -49,20 +57,9 @@ async function serve(args: string[]): Promise<void> {
     );
   }
   process.stdout.write(`Manifold listens on ${host.url}\n`);
-  let closing = false;
-  const stop = () => {
-    if (closing) process.exit(1);
-    closing = true;
-    host.close().then(
-      () => process.exit(0),
-      (failure: unknown) => {
-        process.stderr.write(`${String(failure)}\n`);
-        process.exit(1);
-      },
-    );
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  await stopped;
+  await host.close();
+  process.exit(0);
 }
 
 async function main([command, ...args]: string[]): Promise<void> {
@@ -76,5 +73,5 @@ try {
   await main(process.argv.slice(2));
 } catch (failure) {
   process.stderr.write(`manifold: ${(failure as Error).message}\n`);
-  process.exitCode = 1;
+  process.exit(1);
 }

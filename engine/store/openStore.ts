@@ -240,11 +240,6 @@ class StrataStore implements Store {
 
   #checkWritable(): void {
     if (this.#closing) throw new EngineError("STORE_CLOSED");
-    if (this.#lock.isLost)
-      throw new EngineError("STORE_LOCKED", [
-        this.#options.dir,
-        "it was taken while this process stood still",
-      ]);
     if (this.#broken) throw new EngineError("STORE_WRITE_FAILED", [this.#broken]);
   }
 

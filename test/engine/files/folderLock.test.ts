@@ -1,49 +1,57 @@
-import { readFile, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import * as assert from "uvu/assert";
 import { FolderLock } from "../../../engine/files/folderLock.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects } from "../tables.ts";
 
+const module = new URL("../../../engine/files/folderLock.ts", import.meta.url).href;
+
 suite("engine/files/folderLock", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
-  let mine: string;
-  const path = () => join(folder.path, "lock");
-  const leave = (change: object) =>
-    writeFile(path(), JSON.stringify({ ...JSON.parse(mine), ...change }));
   test.before(async () => {
     folder = await makeFolder();
-    const lock = await FolderLock.take(folder.path);
-    mine = await readFile(path(), "utf8");
-    await lock.release();
   });
   test.after(() => folder.remove());
 
-  test("a lock whose process id runs again under another start time is taken over", async () => {
-    await leave({ startTime: "1" });
-    await (await FolderLock.take(folder.path)).release();
-  });
-
-  test("a lock of a process that does not run is taken over", async () => {
-    await leave({ pid: 2 ** 30 });
-    await (await FolderLock.take(folder.path)).release();
-  });
-
-  test("a lock of another host holds while its heart beats, and is taken over when it stops", async () => {
-    await leave({ realm: "elsewhere", pid: 2 ** 30 });
+  test("a folder that is held is refused, and free after release", async () => {
+    const lock = await FolderLock.take(folder.path);
     await rejects(FolderLock.take(folder.path), "STORE_LOCKED");
-    await utimes(path(), new Date(Date.now() - 60_000), new Date(Date.now() - 60_000));
+    await lock.release();
     await (await FolderLock.take(folder.path)).release();
   });
 
-  test("a lock that cannot be read holds while it is fresh", async () => {
-    await writeFile(path(), "nonsense");
+  test("a second release leaves the next holder alone", async () => {
+    const first = await FolderLock.take(folder.path);
+    await first.release();
+    const second = await FolderLock.take(folder.path);
+    await first.release();
     await rejects(FolderLock.take(folder.path), "STORE_LOCKED");
-    await utimes(path(), new Date(0), new Date(0));
+    await second.release();
+  });
+
+  test("the lock of another process is named, and ends when that process is killed", async () => {
+    const script = `
+      const { FolderLock } = await import(${JSON.stringify(module)});
+      await FolderLock.take(process.env.LOCKED);
+      console.log("held");
+      setInterval(() => undefined, 1000);`;
+    const holder = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      env: { ...process.env, LOCKED: folder.path },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(holder.stdout, "data");
+    const refusal = await FolderLock.take(folder.path).then(
+      () => "",
+      (error: Error) => error.message,
+    );
+    assert.match(refusal, `pid ${holder.pid}`);
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
     await (await FolderLock.take(folder.path)).release();
   });
 
-  test("of many openers at one moment, one takes a stale lock", async () => {
-    await leave({ pid: 2 ** 30 });
+  test("of many openers at one moment, one holds the folder", async () => {
     const settled = await Promise.allSettled(
       Array.from({ length: 8 }, () => FolderLock.take(folder.path)),
     );
@@ -51,6 +59,6 @@ suite("engine/files/folderLock", (test) => {
       result.status === "fulfilled" ? [result.value] : [],
     );
     for (const lock of taken) await lock.release();
-    if (taken.length !== 1) throw new Error(`${taken.length} openers hold the folder`);
+    assert.is(taken.length, 1);
   });
 });

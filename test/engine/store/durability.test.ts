@@ -134,7 +134,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
     assert.equal(
       (await readdir(path)).sort(),
-      before.map((_, index) => ["00000001.log", "00000003.log"][index]).concat("manifest"),
+      before.map((_, index) => ["00000001.log", "00000003.log"][index]).concat("lock", "manifest"),
     );
   });
 
