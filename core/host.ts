@@ -27,6 +27,9 @@ export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] |
   readonly logger?: Logger;
 };
 
+/** Milliseconds in which a part of the host has to answer. */
+const healthMs = 10_000;
+
 /**
  * Assembles a host and listens. Settings that are not given come from the environment, then from
  * the defaults of `config.ts`. When a step fails, what was opened before it is closed again.
@@ -51,6 +54,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
     const connections = await openConnections({ config, records, plugins });
     closes.push(() => connections.close());
+    await connections.health(AbortSignal.timeout(healthMs));
     await reconcileStore({ records, connections });
     const kernel = createKernel({ records, catalog, cipher, connections, log: logger });
     const queries = createQueries({ records, connections });
@@ -66,7 +70,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       readiness: async () => {
         const parts = await readinessOf({
           catalog: () => catalog.ready(),
-          store: () => connections.health(AbortSignal.timeout(5_000)),
+          store: () => connections.health(AbortSignal.timeout(healthMs)),
         });
         return { ready: Object.values(parts).every((state) => state === "ok"), parts };
       },

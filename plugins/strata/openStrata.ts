@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { openStore, type Store, type TableInfo } from "../../engine/index.ts";
 import { PluginError, type Dataset, type Plugin, type Write } from "../protocol/index.ts";
 import { toColumn, toDefinition, toEngineRows, toProtocolBatch } from "./batches.ts";
@@ -42,7 +43,7 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
         const info = await write(store, change);
         return { rowCount: info?.rowCount ?? 0, version: String(info?.version ?? "dropped") };
       }),
-    health: () => guard(async () => void store.stats()),
+    health: ({ signal }) => guard(() => askScratch(store, signal)),
     close: () => guard(() => store.close()),
   };
 }
@@ -96,6 +97,18 @@ async function missing(store: Store, id: string): Promise<unknown> {
     ]);
   } catch (error) {
     return error;
+  }
+}
+
+/** Writes and asks a table of its own, so that what answers is the store with its threads. */
+async function askScratch(store: Store, signal: AbortSignal): Promise<void> {
+  const table = `health-${randomUUID()}`;
+  await store.create({ name: table, columns: [], temporary: true });
+  try {
+    const outputs = [{ kind: "aggregate", function: "rows" }] as const;
+    await store.query({ table, outputs, grouped: true }, { signal });
+  } finally {
+    await store.drop({ table });
   }
 }
 

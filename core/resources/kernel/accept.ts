@@ -19,11 +19,12 @@ function problemOf(field: Field, value: unknown): string | undefined {
   return complaint === undefined ? undefined : `must ${complaint}`;
 }
 
-/** Holds the properties of a create or update against the declaration. */
+/** Holds the properties of a create or update against the declaration; partial ones may lack required members. */
 export function inspect(
   declaration: Declaration,
   action: "create" | "update",
   properties: unknown,
+  isPartial = action === "update",
 ): Inspection {
   const values: Record<string, unknown> = {};
   if (!isObject(properties)) {
@@ -42,7 +43,7 @@ export function inspect(
     if (!field.on.includes(action)) continue;
     const value = Object.hasOwn(properties, member) ? properties[member] : undefined;
     if (value === undefined) {
-      if (action === "create" && field.required) refuse("MEMBER_MISSING", member, field.expects);
+      if (!isPartial && field.required) refuse("MEMBER_MISSING", member, field.expects);
       continue;
     }
     const problem = problemOf(field, value);
