@@ -63,10 +63,11 @@ async function serve(args: string[]): Promise<void> {
 }
 
 async function main([command, ...args]: string[]): Promise<void> {
-  if (command === "serve") return serve(args);
+  if (command === "serve" && !args.includes("--help")) return serve(args);
   if (command === "--version") return void process.stdout.write(`${version()}\n`);
   process.stdout.write(`${usage()}\n`);
-  if (command !== "--help" && command !== "help") process.exitCode = 2;
+  const asked = command === "help" || command === "--help" || command === "serve";
+  if (!asked) process.exitCode = 2;
 }
 
 try {
