@@ -1,11 +1,5 @@
 import type { Knex } from "knex";
-import { migrations } from "./migrations/index.ts";
-
-/** One step of the schema. It is never changed once released. */
-export interface Migration {
-  readonly name: string;
-  up(knex: Knex.Transaction): Promise<void>;
-}
+import { type Migration, migrations } from "./migrations/index.ts";
 
 /** Any number that no one else locks. */
 const lockId = 7_306_122_101;

@@ -15,8 +15,7 @@ import { openEgress } from "./egress.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type InProcess, openInProcess } from "./inProcess.ts";
 import { namedError } from "./namedError.ts";
-import { overHttp } from "./overHttp.ts";
-import type { RemotePlugin } from "./remotePlugin.ts";
+import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
 
 export interface ConnectionsOptions {
   readonly config: Config;

@@ -1,5 +1,5 @@
 import { openStore } from "../../engine/index.ts";
-import { createRandom } from "./random.ts";
+import { createRandom } from "../support/random.ts";
 
 /**
  * A process that changes one table until it is killed. Before every change it prints the state that

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { connect } from "../../core/connections/connect.ts";
 import { type Egress, openEgress } from "../../core/connections/egress.ts";
-import { overHttp } from "../../core/connections/overHttp.ts";
+import { overHttp } from "../../core/connections/overHttp/index.ts";
 import { rowsOfBatch } from "../../plugins/protocol/index.ts";
 import { suite } from "../support/suite.ts";
 

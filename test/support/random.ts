@@ -1,5 +1,6 @@
 /** Seeded choices: the same seed, the same choices. */
 export interface Random {
+  readonly seed: number;
   /** A whole number from 0 to `bound` - 1. */
   below(bound: number): number;
   chance(share: number): boolean;
@@ -8,8 +9,8 @@ export interface Random {
   some<Item>(items: readonly Item[], share: number): Item[];
 }
 
-/** Makes seeded choices with the generator Mulberry32. */
-export function createRandom(seed: number): Random {
+/** Makes seeded choices with the generator Mulberry32 of Tommy Ettinger (public domain); the seed is SEED, or the clock. */
+export function createRandom(seed = Number(process.env["SEED"] ?? Date.now() % 2 ** 31)): Random {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -19,6 +20,7 @@ export function createRandom(seed: number): Random {
   };
   const below = (bound: number) => Math.floor(next() * bound);
   return {
+    seed,
     below,
     chance: (share) => next() < share,
     pick(items) {
@@ -27,4 +29,16 @@ export function createRandom(seed: number): Random {
     },
     some: (items, share) => items.filter(() => next() < share),
   };
+}
+
+/** Runs a check and adds the seed to what it throws. */
+export async function withSeed(random: Random, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (cause) {
+    throw new Error(
+      `SEED=${random.seed}: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
+      { cause },
+    );
+  }
 }

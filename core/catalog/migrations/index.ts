@@ -1,6 +1,8 @@
 // The steps of the schema, in order.
 // May import: the steps beside it.
-import type { Migration } from "../migrate.ts";
 import * as first from "./001First.ts";
+import type { Migration } from "./migration.ts";
+
+export type { Migration };
 
 export const migrations: readonly Migration[] = [{ name: "001First", up: first.up }];

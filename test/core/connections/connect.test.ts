@@ -10,6 +10,7 @@ import {
   type QueryCall,
 } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
+import { failureOf } from "../../support/failureOf.ts";
 
 const dataset: Dataset = {
   id: "d",
@@ -44,16 +45,6 @@ function bind(plugin: Partial<Plugin>, timeoutMs = 5000): Connection {
     timeoutMs,
     sizeBytes: 64,
   });
-}
-
-async function failureOf(run: Promise<unknown>): Promise<PluginError> {
-  try {
-    await run;
-  } catch (failure) {
-    if (failure instanceof PluginError) return failure;
-    throw failure;
-  }
-  throw new Error("nothing was thrown");
 }
 
 suite("core/connections/connect", (test) => {

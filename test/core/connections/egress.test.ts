@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { type EgressOptions, openEgress } from "../../../core/connections/egress.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
+import { failureOf } from "../../support/failureOf.ts";
 
 suite("core/connections/egress", (test) => {
   const servers: Server[] = [];
@@ -28,15 +29,6 @@ suite("core/connections/egress", (test) => {
     closes.push(() => egress.close());
     return (url: string, signal = new AbortController().signal) =>
       egress.call({ method: "GET", url, headers: { "X-Secret": "canary" }, signal });
-  };
-  const failureOf = async (run: Promise<unknown>): Promise<PluginError> => {
-    try {
-      await run;
-    } catch (failure) {
-      if (failure instanceof PluginError) return failure;
-      throw failure;
-    }
-    throw new Error("nothing was thrown");
   };
   const resolver =
     (address: string): LookupFunction =>

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { compareText } from "../../../engine/column/compareText.ts";
 import { suite } from "../../support/suite.ts";
-import { createRandom } from "../random.ts";
+import { createRandom } from "../../support/random.ts";
 import { compare } from "../referenceEngine.ts";
 
 suite("engine/column/compareText", (test) => {

@@ -2,7 +2,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import * as assert from "uvu/assert";
 import { openStore, type ColumnDefinition, type Plan } from "../../../engine/index.ts";
 import { suite } from "../../support/suite.ts";
-import { createRandom } from "../random.ts";
+import { createRandom } from "../../support/random.ts";
 import type { Row } from "../referenceEngine.ts";
 import { makeFolder, toBatch, toCells } from "../tables.ts";
 

@@ -8,7 +8,7 @@ import { openStore, type NamedBatch, type Store } from "../../../engine/index.ts
 import { nodeFiles, type Files } from "../../../engine/files/files.ts";
 import { openStoreWith } from "../../../engine/store/openStore.ts";
 import { suite } from "../../support/suite.ts";
-import { createRandom, withSeed } from "../random.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 
 const options = { workers: 1, memoryBytes: 2 ** 28 };

@@ -13,7 +13,7 @@ import {
   type Store,
 } from "../../../engine/index.ts";
 import { suite } from "../../support/suite.ts";
-import { createRandom, withSeed, type Random } from "../random.ts";
+import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { compare, referenceAnswer, type Row } from "../referenceEngine.ts";
 import { makeFolder, rejects, toBatch, toCells } from "../tables.ts";
 

@@ -10,7 +10,7 @@ import { floorInstant } from "../../../engine/time/floorInstant.ts";
 import { readZone } from "../../../engine/time/zone.ts";
 import type { Period } from "../../../engine/index.ts";
 import { suite } from "../../support/suite.ts";
-import { createRandom, withSeed } from "../random.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
 import { truncate } from "../referenceEngine.ts";
 
 const periods: readonly Period[] = [

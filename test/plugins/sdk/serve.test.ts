@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { type Egress, openEgress } from "../../../core/connections/egress.ts";
-import { overHttp } from "../../../core/connections/overHttp.ts";
+import { overHttp } from "../../../core/connections/overHttp/index.ts";
 import {
   definePlugin,
   type Plugin,
@@ -17,6 +17,7 @@ import {
   rowsOfBatch,
 } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
+import { failureOf } from "../../support/failureOf.ts";
 
 const columns = [
   { id: "city", type: "hierarchy" },
@@ -80,15 +81,6 @@ suite("plugins/sdk/serve", (test) => {
       headers,
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
-  const failureOf = async (run: Promise<unknown>): Promise<PluginError> => {
-    try {
-      await run;
-    } catch (failure) {
-      if (failure instanceof PluginError) return failure;
-      throw failure;
-    }
-    throw new Error("nothing was thrown");
-  };
 
   test("an old host gets rows, one that asks for manifold-1 gets columns", async () => {
     const url = await open(basic);

@@ -7,7 +7,7 @@ import {
   type Query,
   type QueryColumn,
   type Vector,
-} from "../../plugins/protocol/index.ts";
+} from "../../../plugins/protocol/index.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
 /** The columns of a question in the order in which they are sent, and the way back. */

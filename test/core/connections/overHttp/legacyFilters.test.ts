@@ -1,15 +1,15 @@
 import * as assert from "uvu/assert";
-import { connect } from "../../../core/connections/connect.ts";
-import { openEgress } from "../../../core/connections/egress.ts";
-import { overHttp } from "../../../core/connections/overHttp.ts";
+import { connect } from "../../../../core/connections/connect.ts";
+import { openEgress } from "../../../../core/connections/egress.ts";
+import { overHttp } from "../../../../core/connections/overHttp/index.ts";
 import {
   type Cell,
   type ColumnFilter,
   PluginError,
   rowsOfBatch,
-} from "../../../plugins/protocol/index.ts";
-import { openLegacyPlugin } from "../../support/legacyPlugin.ts";
-import { suite } from "../../support/suite.ts";
+} from "../../../../plugins/protocol/index.ts";
+import { openLegacyPlugin } from "../../../support/legacyPlugin.ts";
+import { suite } from "../../../support/suite.ts";
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 function createRandom(seed: number): () => number {
@@ -47,7 +47,7 @@ function keeps(cell: Cell, { expression, value = [] }: ColumnFilter): boolean {
   }
 }
 
-suite("core/connections/legacyFilters", (test) => {
+suite("core/connections/overHttp/legacyFilters", (test) => {
   test("every answer through a plugin of the field has exactly the rows of the protocol, or there is none", async () => {
     const seed = Number(process.env["SEED"] ?? Date.now() % 1e9);
     const random = createRandom(seed);

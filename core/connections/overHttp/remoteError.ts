@@ -1,6 +1,10 @@
-import { PluginError, type PluginErrorCode, pluginErrors } from "../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type PluginErrorCode,
+  pluginErrors,
+} from "../../../plugins/protocol/index.ts";
 import { cleanText } from "./cleanText.ts";
-import type { EgressAnswer } from "./egress.ts";
+import type { EgressAnswer } from "../egress.ts";
 
 const codeByStatus: Readonly<Record<number, PluginErrorCode>> = {
   400: "PLUGIN_MALFORMED",

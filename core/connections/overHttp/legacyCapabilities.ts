@@ -1,4 +1,4 @@
-import { type Capabilities, levels } from "../../plugins/protocol/index.ts";
+import { type Capabilities, levels } from "../../../plugins/protocol/index.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
 const everyType = ["numeric", "datetime", "hierarchy"] as const;

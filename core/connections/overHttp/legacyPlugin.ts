@@ -11,7 +11,7 @@ import {
   type QueryCall,
   type User,
   vectorOfCells,
-} from "../../plugins/protocol/index.ts";
+} from "../../../plugins/protocol/index.ts";
 import { legacyCapabilities } from "./legacyCapabilities.ts";
 import { inAskedOrder, legacyColumns, type LegacyColumns } from "./legacyColumns.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";

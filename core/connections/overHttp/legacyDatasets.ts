@@ -3,7 +3,7 @@ import {
   type Dataset,
   type Multilingual,
   PluginError,
-} from "../../plugins/protocol/index.ts";
+} from "../../../plugins/protocol/index.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

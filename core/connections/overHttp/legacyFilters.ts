@@ -1,4 +1,4 @@
-import { type ColumnFilter, type Filter, PluginError } from "../../plugins/protocol/index.ts";
+import { type ColumnFilter, type Filter, PluginError } from "../../../plugins/protocol/index.ts";
 
 /** A filter as plugins of the numbered versions read it. */
 export interface LegacyFilter {

@@ -1,23 +1,23 @@
 import * as assert from "uvu/assert";
-import { connect } from "../../../core/connections/connect.ts";
-import type { Connection } from "../../../core/connections/connection.ts";
-import { type Egress, openEgress } from "../../../core/connections/egress.ts";
-import { overHttp } from "../../../core/connections/overHttp.ts";
-import type { RemotePlugin } from "../../../core/connections/remotePlugin.ts";
+import { connect } from "../../../../core/connections/connect.ts";
+import type { Connection } from "../../../../core/connections/connection.ts";
+import { type Egress, openEgress } from "../../../../core/connections/egress.ts";
+import { overHttp } from "../../../../core/connections/overHttp/index.ts";
+import type { RemotePlugin } from "../../../../core/connections/overHttp/index.ts";
 import {
   type Dataset,
   type Filter,
-  PluginError,
   type Query,
   type QueryColumn,
   rowsOfBatch,
-} from "../../../plugins/protocol/index.ts";
+} from "../../../../plugins/protocol/index.ts";
 import {
   type LegacyPlugin,
   type LegacyPluginOptions,
   openLegacyPlugin,
-} from "../../support/legacyPlugin.ts";
-import { suite } from "../../support/suite.ts";
+} from "../../../support/legacyPlugin.ts";
+import { suite } from "../../../support/suite.ts";
+import { failureOf } from "../../../support/failureOf.ts";
 
 const trips = {
   id: "public.trips",
@@ -46,7 +46,7 @@ const credentials = {
   properties: { Region: "eu", apiKey: "k-1" },
 };
 
-suite("core/connections/overHttp", (test) => {
+suite("core/connections/overHttp/overHttp", (test) => {
   let egress: Egress;
   let plugin: LegacyPlugin | undefined;
   test.before(() => {
@@ -105,15 +105,6 @@ suite("core/connections/overHttp", (test) => {
     filters,
     options: { pushdown },
   });
-  const failureOf = async (run: Promise<unknown>): Promise<PluginError> => {
-    try {
-      await run;
-    } catch (failure) {
-      if (failure instanceof PluginError) return failure;
-      throw failure;
-    }
-    throw new Error("nothing was thrown");
-  };
 
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const)
     test(`version ${version} lists its datasets with ${version.startsWith("1.") ? "GET" : "POST"}`, async () => {

@@ -1,4 +1,4 @@
-import type { ProtocolVersion } from "../../plugins/protocol/index.ts";
+import type { ProtocolVersion } from "../../../plugins/protocol/index.ts";
 
 /** What the host knows of a plugin that answers over HTTP: the members of its record, the secret opened. */
 export interface RemotePlugin {

@@ -1,4 +1,4 @@
-import { type Credentials, PluginError } from "../../plugins/protocol/index.ts";
+import { type Credentials, PluginError } from "../../../plugins/protocol/index.ts";
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/;
 

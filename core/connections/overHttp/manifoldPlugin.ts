@@ -7,7 +7,7 @@ import {
   PluginError,
   presentWrite,
   type WriteResult,
-} from "../../plugins/protocol/index.ts";
+} from "../../../plugins/protocol/index.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 

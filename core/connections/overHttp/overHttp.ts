@@ -1,5 +1,5 @@
-import { type Plugin, PluginError } from "../../plugins/protocol/index.ts";
-import { type Egress, readAddress } from "./egress.ts";
+import { type Plugin, PluginError } from "../../../plugins/protocol/index.ts";
+import { type Egress, readAddress } from "../egress.ts";
 import { legacyPlugin } from "./legacyPlugin.ts";
 import { openManifoldPlugin } from "./manifoldPlugin.ts";
 import { createRemoteCalls } from "./remoteCalls.ts";

@@ -1,5 +1,5 @@
-import { type Call, PluginError } from "../../plugins/protocol/index.ts";
-import type { Egress, EgressAnswer } from "./egress.ts";
+import { type Call, PluginError } from "../../../plugins/protocol/index.ts";
+import type { Egress, EgressAnswer } from "../egress.ts";
 import { remoteError } from "./remoteError.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 import { requestHeaders } from "./requestHeaders.ts";
