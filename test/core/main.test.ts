@@ -78,6 +78,28 @@ suite("core/main", (test) => {
       assert.equal(await nobodyLeft(dataDir), []);
     });
 
+  test("a client that goes on pushing does not keep a host from closing", async () => {
+    const dataDir = folder();
+    const host = await startHostProcess(dataDir);
+    const made = await host.client.create<Pushed>("data", { type: "create", data: [["a"]] });
+    const push = () =>
+      host.client.create("data", { securable_id: made.rows[0]?.id, data: [["b"]] });
+    await push();
+    const ended = host.end("SIGTERM");
+    let answeredCount = 0;
+    try {
+      for (;;) {
+        await push();
+        answeredCount++;
+      }
+    } catch (failure) {
+      if (failure instanceof ClientError) throw failure;
+    }
+    assert.equal(await ended, { status: 0, signal: null });
+    // Over a connection that is kept for the grace period there would be thousands.
+    assert.ok(answeredCount < 100, `${answeredCount} pushes were answered after the signal`);
+  });
+
   test("kill -9 leaves no process behind either", async () => {
     const dataDir = folder();
     const host = await startHostProcess(dataDir);
