@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import { EngineError } from "../errors.ts";
-import { encodeChange } from "../files/changeFrame.ts";
 import { nodeFiles, type Files } from "../files/files.ts";
 import { FolderLock } from "../files/folderLock.ts";
-import { writeManifest, type Manifest } from "../files/manifest.ts";
-import { TableLog, writeFailed } from "../files/tableLog.ts";
+import { writeFailed } from "../files/tableLog.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import { Pool } from "../pool/pool.ts";
 import { Table, type TableChange } from "../table/table.ts";
@@ -21,6 +18,7 @@ import type {
   TableInfo,
 } from "../types.ts";
 import { checkColumns } from "./checkChange.ts";
+import { Generations } from "./generations.ts";
 import { presentAnswer } from "./presentAnswer.ts";
 import { recover, type Damage, type Recovery } from "./recover.ts";
 import { checkChange, estimateBytes, StoredTable, type Budget } from "./storedTable.ts";
@@ -52,25 +50,22 @@ export async function openStoreWith(options: StoreOptions, files: Files): Promis
 
 class StrataStore implements Store {
   readonly #options: StoreOptions;
-  readonly #files: Files;
   readonly #lock: FolderLock;
+  readonly #generations: Generations;
   readonly #tables = new Map<string, StoredTable>();
   readonly #damaged: Map<string, Damage>;
   readonly #changing = new Map<string, Promise<unknown>>();
   readonly #budget: Budget;
-  #manifest: Manifest;
   #reservedBytes = 0;
   #pool: Pool | undefined;
   #structure: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #runningQueries = 0;
-  #broken: string | undefined;
 
   constructor(options: StoreOptions, files: Files, lock: FolderLock, recovery: Recovery) {
     this.#options = options;
-    this.#files = files;
     this.#lock = lock;
-    this.#manifest = recovery.manifest;
+    this.#generations = new Generations(files, options.dir, recovery.manifest);
     this.#damaged = new Map(recovery.damaged);
     this.#budget = {
       reserve: (sizeBytes) => {
@@ -105,7 +100,7 @@ class StrataStore implements Store {
         name,
         { add: columns },
         temporary,
-        this.#manifest.versionFloor,
+        this.#generations.versionFloor,
       );
       return stored.table.info();
     });
@@ -152,7 +147,7 @@ class StrataStore implements Store {
       const reservedBytes = estimateBytes(change, change.add?.length ?? 0, 0);
       this.#budget.reserve(reservedBytes);
       try {
-        const version = old?.table.version ?? this.#manifest.versionFloor + 1_000_000;
+        const version = old?.table.version ?? this.#generations.versionFloor + 1_000_000;
         const stored = await this.#generate(name, change, old?.table.temporary ?? false, version);
         await this.#retire(name, old);
         return stored.table.info();
@@ -166,10 +161,8 @@ class StrataStore implements Store {
     return this.#restructure(name, async () => {
       const old = this.#damaged.has(name) ? undefined : this.#find(name);
       await old?.settle();
-      const versionFloor = Math.max(this.#manifest.versionFloor, old?.table.version ?? 0);
-      const tables = this.#manifest.tables.filter((table) => table.name !== name);
-      if (old?.table.temporary) this.#manifest = { ...this.#manifest, versionFloor };
-      else await this.#commit({ ...this.#manifest, versionFloor, tables });
+      if (old?.table.temporary) this.#generations.forgetTemporary(old.table.version);
+      else await this.#generations.forget(name, old?.table.version ?? 0);
       this.#tables.delete(name);
       await this.#retire(name, old);
     });
@@ -240,7 +233,8 @@ class StrataStore implements Store {
 
   #checkWritable(): void {
     if (this.#closing) throw new EngineError("STORE_CLOSED");
-    if (this.#broken) throw new EngineError("STORE_WRITE_FAILED", [this.#broken]);
+    const { broken } = this.#generations;
+    if (broken) throw new EngineError("STORE_WRITE_FAILED", [broken]);
   }
 
   async #change(name: string, change: TableChange): Promise<TableInfo> {
@@ -268,7 +262,7 @@ class StrataStore implements Store {
     return result;
   }
 
-  /** Makes a new generation of a table: its log first, then the manifest that names it. */
+  /** Makes a new generation of a table and puts it in the place of the one before. */
   async #generate(
     name: string,
     change: TableChange,
@@ -276,60 +270,22 @@ class StrataStore implements Store {
     version: number,
   ): Promise<StoredTable> {
     const table = new Table(name, [], temporary, version);
-    if (temporary) {
-      table.apply(change);
-      const stored = new StoredTable(table, undefined, this.#budget);
-      this.#tables.set(name, stored);
-      return stored;
-    }
-    const file = `${String(this.#manifest.nextFile).padStart(8, "0")}.log`;
-    this.#manifest = { ...this.#manifest, nextFile: this.#manifest.nextFile + 1 };
-    const log = await TableLog.create(this.#files, join(this.#options.dir, file), [
-      encodeChange(change),
-    ]);
-    try {
-      const tables = [
-        ...this.#manifest.tables.filter((present) => present.name !== name),
-        { name, file, version },
-      ];
-      await this.#commit({ ...this.#manifest, tables });
-    } catch (error) {
-      await log.close();
-      if (!this.#broken) await this.#files.remove(log.path).catch(() => undefined);
-      throw error;
-    }
+    const log = temporary ? undefined : await this.#generations.start(name, change, version);
     table.apply(change);
     const stored = new StoredTable(table, log, this.#budget);
     this.#tables.set(name, stored);
     return stored;
   }
 
-  /** Switches to a manifest. When the switch fails the old one is written again, so that disk and memory agree; when that fails too, the store takes no more writes. */
-  async #commit(manifest: Manifest): Promise<void> {
-    try {
-      await writeManifest(this.#files, this.#options.dir, manifest);
-      this.#manifest = manifest;
-    } catch (error) {
-      try {
-        await writeManifest(this.#files, this.#options.dir, this.#manifest);
-      } catch {
-        this.#broken =
-          "the store is read-only until it is opened anew, because its manifest could not be written";
-      }
-      throw error;
-    }
-  }
-
-  /** Removes the file of a generation that the manifest names no more; a file that stays is removed at the next open. A damaged one is kept under another name. */
+  /** Removes what a table was before: its file, or puts it aside when it was damaged. */
   async #retire(name: string, old: StoredTable | undefined): Promise<void> {
     if (old) {
       await old.close();
-      if (old.log) await this.#files.remove(old.log.path).catch(() => undefined);
+      if (old.log) await this.#generations.remove(old.log);
     }
     const damage = this.#damaged.get(name);
     if (!damage) return;
-    const path = join(this.#options.dir, damage.file);
-    await this.#files.rename(path, `${path}.damaged`).catch(() => undefined);
+    await this.#generations.setAside(damage.file);
     this.#damaged.delete(name);
   }
 }
