@@ -1,4 +1,4 @@
-import type { AnswerColumn } from "../plan/bindPlan.ts";
+import type { AnswerColumn } from "../plan/binder.ts";
 import type { Answer, Vector } from "../types.ts";
 
 /** Turns output columns into vectors; a text gets the dictionary of the texts that occur. */
