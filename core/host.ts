@@ -47,9 +47,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     // The store is first: its lock on the data folder is what refuses a second host.
     const plugins = await openInProcess(config);
     closes.push(() => plugins.close());
+    const cipher = createCipher(await readHostSecret(config));
     const catalog = await openCatalog({ ...config, log: logger });
     closes.push(() => catalog.close());
-    const cipher = createCipher(await readHostSecret(config));
     const records = openRecords({ catalog, cipher });
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
     const connections = await openConnections({ config, records, plugins });

@@ -129,6 +129,16 @@ suite("core/main", (test) => {
     assert.match(refusal, /MANIFOLD_KEY/);
   });
 
+  test("a given database without a secret is refused before it is connected to, without its password", async () => {
+    const environment = { DATABASE_URL: "postgresql://ada:canary@127.0.0.1:1/none" };
+    const refusal = await startHostProcess(folder(), environment).then(
+      () => "",
+      (failure: Error) => failure.message,
+    );
+    assert.match(refusal, /MANIFOLD_SECRET is required/);
+    assert.not.match(refusal, /canary/);
+  });
+
   test("the token is in no line that the host wrote, and the key pair is printed once", async () => {
     const dataDir = folder();
     const given = await startHostProcess(dataDir, { MANIFOLD_LOG_LEVEL: "trace" });
