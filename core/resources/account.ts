@@ -147,6 +147,7 @@ export const account: Declaration = {
     Plugin: { kind: "one", resource: "plugin", key: "plugin_id" },
     Securables: { kind: "many", resource: "securable", key: "account_id" },
   },
+  withoutRecords: { Groups: "many", Integrations: "many" },
   hooks: {
     async beforeCreate(values, call) {
       await authorizeCandidate(values, call);

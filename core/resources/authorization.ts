@@ -6,6 +6,7 @@ import {
   type Field,
   identity,
   instant,
+  number,
   text,
   timestamps,
   uuid,
@@ -69,7 +70,16 @@ export const authorization: Declaration = {
     }),
     token_hash: tokenHash,
     user_id: uuid({ nullable: false }),
+    inactivity_interval: number(),
+    screenmode: text(),
+    environment: text(),
+    locale_id: text(),
+    timezone_id: text(),
+    currency_id: text(),
+    integration_id: uuid(),
+    theme_id: uuid(),
     last_used_at: instant(),
+    deleted_at: instant(),
     ...timestamps,
   },
   allow(query, alias, _right, { userId }) {
@@ -78,6 +88,7 @@ export const authorization: Declaration = {
   associations: {
     User: { kind: "one", resource: "user", key: "user_id" },
   },
+  withoutRecords: { Integration: "one", Locale: "one", Theme: "one" },
   hooks: {
     async beforeCreate(values, { principal }) {
       if (principal.authorizationType !== "api")

@@ -111,6 +111,7 @@ export const column: Declaration = {
       roles: ["modify", "use"],
     },
   },
+  withoutRecords: { HierarchyLevels: "many", Currency: "one" },
   hooks: {
     async beforeCreate(values, { principal }) {
       return { ...values, user_id: principal.userId };

@@ -68,6 +68,13 @@ export const organization: Declaration = {
       roles: ["organizationMember", "own"],
     },
   },
+  withoutRecords: {
+    Groups: "many",
+    Country: "one",
+    Locale: "one",
+    Thumbnails: "many",
+    Themes: "many",
+  },
   hooks: {
     beforeLink: (change, _call, transaction) => keepOrganizationOwned(change, transaction),
   },

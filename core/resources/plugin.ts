@@ -113,6 +113,7 @@ export const plugin: Declaration = {
     Owner: { kind: "one", resource: "user", key: "user_id" },
     Accounts: { kind: "many", resource: "account", key: "plugin_id" },
   },
+  withoutRecords: { Thumbnails: "many" },
   hooks: {
     async beforeCreate(values, { principal }) {
       return {

@@ -115,6 +115,16 @@ export const securable: Declaration = {
     Modifier: { kind: "one", resource: "user", key: "modifier_id" },
     Account: { kind: "one", resource: "account", key: "account_id" },
   },
+  withoutRecords: {
+    Groups: "many",
+    Tags: "many",
+    Integrations: "many",
+    Collections: "many",
+    Formulas: "many",
+    Schedules: "many",
+    Thumbnails: "many",
+    EmbedFilterGroups: "many",
+  },
   hooks: {
     async beforeCreate(values, { principal: { userId } }) {
       const contents =

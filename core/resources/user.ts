@@ -93,6 +93,13 @@ export const user: Declaration = {
       roles: ["organizationMember", "own"],
     },
   },
+  withoutRecords: {
+    Groups: "many",
+    Integrations: "many",
+    Country: "one",
+    Locale: "one",
+    Thumbnails: "many",
+  },
   hooks: {
     async beforeCreate(values, { principal }) {
       if (principal.organizationRole !== "owner")

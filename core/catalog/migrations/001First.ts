@@ -46,7 +46,16 @@ export async function up(knex: Knex.Transaction): Promise<void> {
       expiry timestamptz not null,
       token_hash bytea not null,
       user_id uuid not null references "user" on delete cascade,
+      inactivity_interval double precision,
+      screenmode text,
+      environment text,
+      locale_id text,
+      timezone_id text,
+      currency_id text,
+      integration_id uuid,
+      theme_id uuid,
       last_used_at timestamptz,
+      deleted_at timestamptz,
       created_at timestamptz not null,
       updated_at timestamptz not null
     );

@@ -162,6 +162,8 @@ export interface Declaration {
   /** Narrows a query over `alias` to the records of the caller's organization. */
   readonly inOrganization?: (query: Knex.QueryBuilder, alias: string, principal: Principal) => void;
   readonly associations: Readonly<Record<string, Association>>;
+  /** Associations of the API with resources that this version does not keep: an include of them finds none. */
+  readonly withoutRecords?: Readonly<Record<string, "one" | "many">>;
   readonly hooks?: Hooks;
   /** Members returned by create and never again. */
   readonly shownOnce?: readonly string[];

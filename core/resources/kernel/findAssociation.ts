@@ -1,9 +1,7 @@
-import type { Association } from "./declaration.ts";
-
 const singular = (name: string) => name.toLowerCase().replace(/s$/, "");
 
 /** Finds an association by its name, in any case, singular or plural. */
-export function findAssociation(
+export function findAssociation<Association>(
   associations: readonly (readonly [string, Association])[],
   name: string,
 ): readonly [string, Association] | undefined {

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Include } from "./include.ts";
+import type { PresentInclude } from "./include.ts";
 import { narrow } from "./narrow.ts";
 import { columnsOf, presentLevel, type Level } from "./level.ts";
 
@@ -9,7 +9,7 @@ const ownerColumn = "included_for";
 
 /** The statement of one include: the children of all parents at once, each with the key of its parent. */
 function select(
-  { association, scope, where, order, includes, requested }: Include,
+  { association, scope, where, order, includes, requested }: PresentInclude,
   parents: readonly Read[],
 ): Knex.QueryBuilder {
   const { knex, alias, declaration } = scope;
@@ -46,6 +46,10 @@ export async function fetchIncludes(
   records: readonly Read[],
 ): Promise<void> {
   for (const include of level.includes) {
+    if (include.kind === "absent") {
+      for (const record of records) record[include.member] = include.isOne ? null : [];
+      continue;
+    }
     const { association, member } = include;
     const isOne = association.kind === "one";
     const read: Read[] = parents.length > 0 ? await select(include, parents) : [];

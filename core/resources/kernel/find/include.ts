@@ -8,8 +8,11 @@ import { expectObject, invalidMember, unknownMember, type Scope } from "./scope.
 import { compileWhere } from "./where.ts";
 import { spend } from "./budget.ts";
 
-/** A level below the records that are asked for. */
-export interface Include {
+/** A level below the records that are asked for, or one of which there are no records. */
+export type Include = PresentInclude | AbsentInclude;
+
+export interface PresentInclude {
+  readonly kind: "present";
   readonly association: Association;
   /** Its member in the answer. */
   readonly member: string;
@@ -20,6 +23,13 @@ export interface Include {
   readonly order: Knex.Raw;
   readonly includes: readonly Include[];
   /** Drops the parent that has none. */
+  readonly isInner: boolean;
+}
+
+export interface AbsentInclude {
+  readonly kind: "absent";
+  readonly member: string;
+  readonly isOne: boolean;
   readonly isInner: boolean;
 }
 
@@ -49,6 +59,19 @@ function targetOf(
   return [...named, declaration];
 }
 
+const memberOf = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** What is below an include of which there are no records is not looked at: nothing is asked of it. */
+function absentOf(
+  { declaration }: Scope,
+  { model, as }: Readonly<Record<string, unknown>>,
+): { readonly member: string; readonly isOne: boolean } | undefined {
+  const wanted = as ?? model;
+  if (typeof wanted !== "string") return undefined;
+  const found = findAssociation(Object.entries(declaration.withoutRecords ?? {}), wanted);
+  return found && { member: memberOf(found[0]), isOne: found[1] === "one" };
+}
+
 /** Reads the `include` list of a level, down to five levels. */
 export function parseIncludes(parent: Scope, include: unknown, depth = 1): readonly Include[] {
   if (include === undefined) return [];
@@ -60,22 +83,26 @@ export function parseIncludes(parent: Scope, include: unknown, depth = 1): reado
     const path = `${parent.path}.include[${index}]`;
     spend(parent, "includes", path);
     const item = expectObject(typeof entry === "string" ? { model: entry } : entry, path, members);
-    const [name, association, declaration] = targetOf(parent, item, path);
     const { jointype } = item;
     if (jointype !== undefined && jointype !== "inner" && jointype !== "left")
       throw invalidMember(`${path}.jointype`, "must be inner or left");
+    const isInner = jointype === "inner";
+    const absent = absentOf(parent, item);
+    if (absent) return { kind: "absent", ...absent, isInner };
+    const [name, association, declaration] = targetOf(parent, item, path);
     const scope = { ...parent, declaration, alias: `t${depth}`, path };
     const { attributes, requested } = parseAttributes(scope, item["attributes"]);
     return {
+      kind: "present",
       association,
-      member: name.charAt(0).toLowerCase() + name.slice(1),
+      member: memberOf(name),
       scope,
       attributes,
       requested,
       where: item["where"] === undefined ? undefined : compileWhere(scope, item["where"]),
       order: compileOrder(scope, item["order"]),
       includes: parseIncludes(scope, item["include"], depth + 1),
-      isInner: jointype === "inner",
+      isInner,
     };
   });
 }

@@ -18,8 +18,10 @@ export function columnsOf(
   const shown = [...selectable(scope.declaration)]
     .filter(([name, field]) => !field.onRequest || requested.includes(name))
     .map(([name]) => name);
-  const keys = includes.flatMap(({ association }) =>
-    association.kind === "one" ? [association.key] : [],
+  const keys = includes.flatMap((include) =>
+    include.kind === "present" && include.association.kind === "one"
+      ? [include.association.key]
+      : [],
   );
   return [...new Set([...shown, ...keys])].map((name) => `${scope.alias}.${name}`);
 }

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Include } from "./include.ts";
+import type { Include, PresentInclude } from "./include.ts";
 import type { Scope } from "./scope.ts";
 
 /** Narrows a level to what the caller may read, what its `where` says, and to records that have their inner includes. */
@@ -12,13 +12,16 @@ export function narrow(
   const { alias, declaration, principal } = scope;
   query.where((rights) => declaration.allow(rights, alias, "read", principal));
   if (where) query.whereRaw(where);
-  for (const include of includes)
-    if (include.isInner) query.whereExists((inner) => selectChildren(inner, include, alias));
+  for (const include of includes) {
+    if (!include.isInner) continue;
+    if (include.kind === "absent") query.whereRaw("false");
+    else query.whereExists((inner) => selectChildren(inner, include, alias));
+  }
 }
 
 function selectChildren(
   query: Knex.QueryBuilder,
-  { association, scope, where, includes }: Include,
+  { association, scope, where, includes }: PresentInclude,
   parent: string,
 ): void {
   const { knex, alias, declaration } = scope;
