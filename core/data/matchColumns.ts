@@ -65,8 +65,8 @@ function byPosition(push: Push, existing: readonly Row[]): Pick<ColumnMatch, "ta
   const width = push.rows[0]?.length ?? existing.length;
   if (width !== existing.length)
     throw new ApiError("MEMBER_INVALID", [
-      "properties.data",
-      `its rows have ${width} cells, the dataset has ${existing.length} columns; options.header names the columns that are sent`,
+      "properties.data row 1, counted from 1,",
+      `it has ${width} cells, the dataset has ${existing.length} columns; options.header names the columns that are sent`,
     ]);
   return { targets: existing.map(target) };
 }

@@ -297,7 +297,10 @@ suite("core/data/dataHandlers", (test) => {
         { securable_id: id, data: [["a", 1], ["b"]] },
         /row 2, counted from 1.*has 1 cells, the first row has 2/,
       ],
-      [{ securable_id: id, data: [["a", 1, 2]] }, /rows have 3 cells, the dataset has 2 columns/],
+      [
+        { securable_id: id, data: [["a", 1, 2]] },
+        /row 1.*it has 3 cells, the dataset has 2 columns/,
+      ],
       [
         { securable_id: id, data: [["a"]], options: { header: ["city", "km"] } },
         /has 1 cells, the header has 2/,
