@@ -68,16 +68,18 @@ export interface TableInfo {
 export type Scalar = number | string | null;
 
 /** Calendar periods; weeks start on Monday. */
-export type Period =
-  | "year"
-  | "quarter"
-  | "month"
-  | "week"
-  | "day"
-  | "hour"
-  | "minute"
-  | "second"
-  | "millisecond";
+export const periods = [
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "hour",
+  "minute",
+  "second",
+  "millisecond",
+] as const;
+export type Period = (typeof periods)[number];
 
 /** A value computed per row. `period` truncates a datetime to the instant (ms UTC) at which its period starts in `timezone` (IANA name). */
 export type Expression =

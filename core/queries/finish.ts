@@ -42,7 +42,7 @@ const dropTimeoutMs = 30_000;
 function vectorAt(answer: Batch, index: number): Vector {
   const vector = answer.columns[index];
   if (!vector)
-    throw new PluginError("PLUGIN_BUG", [
+    throw new PluginError("PLUGIN_BAD_ANSWER", [
       `the answer has ${answer.columns.length} columns, column ${index + 1} was asked`,
     ]);
   return vector;

@@ -58,7 +58,7 @@ async function askOrFallBack(
 async function ask(query: Query, { dataset }: SecuredQuery, caller: Caller): Promise<Batch> {
   const answer = await dataset.connection.query(query, dataset.source, caller);
   if (answer.rowCount <= (query.limit?.by ?? Infinity)) return answer;
-  throw new PluginError("PLUGIN_BUG", [
+  throw new PluginError("PLUGIN_BAD_ANSWER", [
     `it answered ${answer.rowCount} rows where at most ${query.limit?.by} were asked (connection ${dataset.connection.name})`,
   ]);
 }

@@ -2,7 +2,14 @@ import { EngineError } from "../errors.ts";
 import type { ColumnSnapshot, Snapshot } from "../table/snapshot.ts";
 import { compilePeriodFloor, periodCount } from "../time/periodFloor.ts";
 import { readZone } from "../time/zone.ts";
-import type { AggregateFunction, DataType, Expression, Output, Predicate } from "../types.ts";
+import {
+  periods,
+  type AggregateFunction,
+  type DataType,
+  type Expression,
+  type Output,
+  type Predicate,
+} from "../types.ts";
 import { bindPredicate, type Operand } from "./bindPredicate.ts";
 import type {
   BoundArgument,
@@ -24,17 +31,7 @@ export interface AnswerColumn {
 
 /** Products of cardinalities up to which groups are an array instead of a hash table. */
 const directGroups = 131_072;
-const periods = new Set([
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-  "minute",
-  "second",
-  "millisecond",
-]);
+const knownPeriods = new Set<string>(periods);
 
 /** The states from which each aggregate is made. */
 const aggregates: Readonly<
@@ -187,7 +184,7 @@ export class Binder {
         this.#typeOf(expression.of),
         "datetime",
       ]);
-    if (!periods.has(expression.period))
+    if (!knownPeriods.has(expression.period))
       throw new EngineError("QUERY_PLAN", [`there is no period ${String(expression.period)}`]);
     const zone = readZone(expression.timezone);
     const { minimum, maximum } = this.#rootOf(expression);

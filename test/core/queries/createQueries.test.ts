@@ -453,7 +453,7 @@ suite("core/queries/createQueries", (test) => {
       }),
     });
     const refused = await refusal(host.ask({ dimensions: [ref("city")], limit: { by: 1 } }));
-    assert.is(refused.code, "PLUGIN_BUG");
+    assert.is(refused.code, "PLUGIN_BAD_ANSWER");
     assert.match(refused.message, /3 rows where at most 1 were asked/);
   });
 

@@ -6,7 +6,6 @@ import {
   type Expression,
   type Output,
   type OutputPredicate,
-  type Period,
   type Plan,
   type Predicate,
   type Scalar,
@@ -16,6 +15,7 @@ import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { compare, referenceAnswer, type Row } from "../referenceEngine.ts";
 import { makeFolder, rejects, toBatch, toCells } from "../tables.ts";
+import { periods } from "../../../engine/types.ts";
 
 const columns: readonly ColumnDefinition[] = [
   { name: "small", type: "number" },
@@ -39,17 +39,6 @@ const cities = [
 ];
 const wides = [0, -0, 2 ** 53, -(2 ** 53), 1e300, -1e-300, 0.1, 0.5, 12345.75, null];
 const zones = ["UTC", "Europe/Brussels", "America/New_York", "Asia/Kathmandu", "Australia/Sydney"];
-const periods: readonly Period[] = [
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-  "minute",
-  "second",
-  "millisecond",
-];
 
 function makeRow(random: Random): Row {
   return {

@@ -12,18 +12,8 @@ import type { Period } from "../../../engine/index.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { truncate } from "../referenceEngine.ts";
+import { periods } from "../../../engine/types.ts";
 
-const periods: readonly Period[] = [
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-  "minute",
-  "second",
-  "millisecond",
-];
 const at = (text: string) => Date.parse(text);
 const shown = (instant: number) => new Date(instant).toISOString();
 const floored = (zone: string, period: Period, text: string) =>
