@@ -64,6 +64,7 @@ export function openEgress(options: EgressOptions): Egress {
     async call(call) {
       const url = readAddress(call.url);
       const isAllowed = allowed.has(url.hostname) || allowed.has(withPort(url));
+      if (!isAllowed && ipv4Compatible.test(url.hostname)) throw refusal(url);
       const request = got.stream(url, {
         method: call.method,
         headers: call.headers,
@@ -87,6 +88,14 @@ export function openEgress(options: EgressOptions): Egress {
       for (const agent of [guarded.http, guarded.https, open.http, open.https]) agent.destroy();
     },
   };
+}
+
+/** `[::7f00:1]`, the deprecated form of an IPv4 address (RFC 4291, 2.5.5.1), which the filter does not know. */
+const ipv4Compatible = /^\[::(?!ffff:)[0-9a-f]{1,4}:[0-9a-f]{1,4}\]$/;
+
+function refusal(url: URL, options?: ErrorOptions): PluginError {
+  const detail = `${url.host} is not a public address; to allow it, add it to MANIFOLD_EGRESS_ALLOW`;
+  return new PluginError("PLUGIN_INVALID", [detail], options);
 }
 
 async function readAnswer(request: Request, sizeBytes: number): Promise<EgressAnswer> {
@@ -162,12 +171,7 @@ function named(failure: unknown, url: URL, signal: AbortSignal): PluginError {
   if (signal.aborted) return new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"], options);
   if (failure instanceof TimeoutError)
     return new PluginError("PLUGIN_TIMEOUT", [`${url.host} took too long`], options);
-  if (isRefusal(failure))
-    return new PluginError(
-      "PLUGIN_INVALID",
-      [`${url.host} is not a public address; to allow it, add it to MANIFOLD_EGRESS_ALLOW`],
-      options,
-    );
+  if (isRefusal(failure)) return refusal(url, options);
   const code = failure instanceof RequestError ? failure.code : "";
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : "could not be talked to";
   return new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} ${reason}`], options);
