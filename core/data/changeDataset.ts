@@ -25,9 +25,8 @@ export async function changeDataset(
       { modifier_id: principal.userId },
       transaction,
     );
-    const existing = (await records.find("column", { securable_id: id }, transaction)).filter(
-      (column) => !column["expression"],
-    );
+    const present = await records.find("column", { securable_id: id }, transaction);
+    const existing = present.filter((column) => !column["expression"]);
     const match = matchColumns(push, existing, id, principal.userId);
     const vectors = encodeRows(push.rows, match.targets);
     if (match.removed.length > 0)
@@ -39,9 +38,11 @@ export async function changeDataset(
     if (match.added.length > 0) await records.insertMany("column", match.added, transaction);
     for (const { id: columnId, order } of match.moved)
       await records.change("column", columnId, { order }, transaction);
-    const columns = (await records.find("column", { securable_id: id }, transaction)).toSorted(
-      (one, other) => Number(one["order"]) - Number(other["order"]),
-    );
+    const isChanged = [match.removed, match.added, match.moved].some(({ length }) => length > 0);
+    const found = isChanged
+      ? await records.find("column", { securable_id: id }, transaction)
+      : present;
+    const columns = found.toSorted((one, other) => Number(one["order"]) - Number(other["order"]));
     const rows = {
       columnIds: match.targets.map((target) => target.id),
       batch: { rowCount: push.rows.length, columns: vectors },
@@ -64,14 +65,14 @@ async function refuseOthers(
   id: string,
   { records, connections, principal }: PushContext,
 ): Promise<void> {
-  const seen = (await records.visible("securable", [id], "read", principal)).get(id);
+  const owned = (await records.visible("securable", [id], "own", principal)).get(id);
+  const seen = owned ?? (await records.visible("securable", [id], "read", principal)).get(id);
   if (!seen) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
   if (seen["type"] !== "dataset")
     throw new ApiError("MEMBER_INVALID", [
       "properties.securable_id",
       `${id} is a ${String(seen["type"])}; only datasets hold rows`,
     ]);
-  const owned = (await records.visible("securable", [id], "own", principal)).get(id);
   if (!owned) throw new ApiError("FORBIDDEN", [`own the dataset ${id}`]);
   if (owned["storage"] === "client")
     throw new ApiError("CONFLICT", [

@@ -4,10 +4,11 @@ import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { ClientError, createClient, type Client } from "../../core/client.ts";
+import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { type LegacyPlugin, openLegacyPlugin } from "../support/legacyPlugin.ts";
 import { suite } from "../support/suite.ts";
+import { refused } from "../support/refused.ts";
 
 type Answer = { readonly data: readonly (readonly unknown[])[] };
 
@@ -54,15 +55,6 @@ suite("core/host with plugins over HTTP", (test) => {
     await host.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
-
-  const refused = async (calling: Promise<unknown>): Promise<ClientError> => {
-    const failure = await calling.then(
-      () => new Error("the call was not refused"),
-      (thrown: unknown) => thrown,
-    );
-    if (failure instanceof ClientError) return failure;
-    throw failure;
-  };
 
   const connect = async (
     slug: string,

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Luzmo from "@luzmo/nodejs-sdk";
 import * as assert from "uvu/assert";
-import { ClientError, createClient, type Client } from "../../core/client.ts";
+import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { suite } from "../support/suite.ts";
 import { send } from "../support/fakeApp.ts";
+import { refused } from "../support/refused.ts";
 
 interface DatasetRecord {
   readonly id: string;
@@ -41,15 +42,6 @@ suite("core/host", (test) => {
   const column = (name: string) => {
     const found = dataset.columns.find((each) => each.source_name === name);
     return { dataset_id: dataset.id, column_id: found?.id };
-  };
-  const refused = async (calling: Promise<unknown>): Promise<ClientError> => {
-    try {
-      await calling;
-    } catch (failure) {
-      if (failure instanceof ClientError) return failure;
-      throw failure;
-    }
-    throw new Error("the call was not refused");
   };
 
   test.before(async () => {

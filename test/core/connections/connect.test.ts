@@ -10,7 +10,7 @@ import {
   type QueryCall,
 } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
-import { failureOf } from "../../support/failureOf.ts";
+import { failureOf } from "../../support/refused.ts";
 
 const dataset: Dataset = {
   id: "d",

@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { type EgressOptions, openEgress } from "../../../core/connections/egress.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
-import { failureOf } from "../../support/failureOf.ts";
+import { failureOf } from "../../support/refused.ts";
 
 suite("core/connections/egress", (test) => {
   const servers: Server[] = [];

@@ -2,13 +2,13 @@ import * as assert from "uvu/assert";
 import type { ApiCall } from "../../../core/call.ts";
 import type { Principal } from "../../../core/access/principal.ts";
 import { dataHandlers, pushRowLimit, reconcileStore } from "../../../core/data/index.ts";
-import { ApiError } from "../../../core/errors.ts";
 import { createQueries } from "../../../core/queries/index.ts";
 import { PluginError, type Plugin } from "../../../plugins/protocol/index.ts";
 import { createMemoryRecords } from "../../support/memoryRecords.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
 import { suite } from "../../support/suite.ts";
+import { refusal } from "../../support/refused.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -58,16 +58,6 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
     );
   };
   return { store, records, connections, push, get, read };
-}
-
-async function refusal(run: Promise<unknown>): Promise<ApiError | PluginError> {
-  try {
-    await run;
-  } catch (failure) {
-    if (failure instanceof ApiError || failure instanceof PluginError) return failure;
-    throw failure;
-  }
-  throw new Error("nothing was refused");
 }
 
 suite("core/data/dataHandlers", (test) => {

@@ -1,5 +1,4 @@
 import * as assert from "uvu/assert";
-import { ApiError } from "../../../core/errors.ts";
 import type { QueryFailure } from "../../../core/queries/index.ts";
 import { PluginError, type Cell, type Plugin } from "../../../plugins/protocol/index.ts";
 import {
@@ -9,6 +8,7 @@ import {
 } from "../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../support/plainPlugin.ts";
 import { suite } from "../../support/suite.ts";
+import { refusal } from "../../support/refused.ts";
 
 const columns: readonly PlainColumn[] = [
   { id: "city", type: "hierarchy" },
@@ -26,16 +26,6 @@ const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: 
 const text = (id: string) => ({ id, name: { en: id } });
 const open = (options: Partial<PlainHostOptions> = {}) =>
   createPlainHost({ columns, rows, ...options });
-
-async function refusal(run: Promise<unknown>): Promise<ApiError | PluginError> {
-  try {
-    await run;
-  } catch (failure) {
-    if (failure instanceof ApiError || failure instanceof PluginError) return failure;
-    throw failure;
-  }
-  throw new Error("nothing was refused");
-}
 
 suite("core/queries/createQueries", (test) => {
   test("rows hold the dimensions, then the measures, in the cells that clients read", async () => {

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { ClientError, createClient, type Client } from "../../../core/client.ts";
+import { createClient, type Client } from "../../../core/client.ts";
 import { openHost, type Host } from "../../../core/host.ts";
 import { suite } from "../../support/suite.ts";
+import { refused } from "../../support/refused.ts";
 
 interface Pushed {
   readonly rows: readonly {
@@ -27,14 +28,6 @@ suite("core/resources/storedColumn", (test) => {
   };
   const create = (type: string) =>
     client.create<{ id: string }>("column", { order: 5, name: { en: "Extra" }, type });
-  const refused = async (calling: Promise<unknown>): Promise<ClientError> => {
-    const failure = await calling.then(
-      () => new Error("the call was not refused"),
-      (thrown: unknown) => thrown,
-    );
-    if (failure instanceof ClientError) return failure;
-    throw failure;
-  };
 
   test.before(async () => {
     host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 1 });

@@ -17,7 +17,7 @@ import {
   rowsOfBatch,
 } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
-import { failureOf } from "../../support/failureOf.ts";
+import { failureOf } from "../../support/refused.ts";
 
 const columns = [
   { id: "city", type: "hierarchy" },

@@ -39,6 +39,7 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
     records.transaction(async (transaction) => {
       const inserted = await records.insert(name, written, transaction);
       await hooks?.afterCreate?.(inserted, hookCall, transaction);
+      if (associations.length === 0) return inserted;
       const linkCall = { context, cipher, declaration, principal, signal, id: inserted.id };
       for (const parsed of associations)
         await link({ ...linkCall, parsed, action: "associate" }, transaction);

@@ -17,7 +17,7 @@ import {
   openLegacyPlugin,
 } from "../../../support/legacyPlugin.ts";
 import { suite } from "../../../support/suite.ts";
-import { failureOf } from "../../../support/failureOf.ts";
+import { failureOf } from "../../../support/refused.ts";
 
 const trips = {
   id: "public.trips",

@@ -1,0 +1,31 @@
+import { ClientError } from "../../core/client.ts";
+import { ApiError } from "../../core/errors.ts";
+import { PluginError } from "../../plugins/protocol/index.ts";
+
+async function thrownBy(run: Promise<unknown>): Promise<unknown> {
+  return run.then(
+    () => new Error("nothing was refused"),
+    (thrown: unknown) => thrown,
+  );
+}
+
+/** The answer with which a host refuses a call; anything else fails the test. */
+export async function refused(calling: Promise<unknown>): Promise<ClientError> {
+  const failure = await thrownBy(calling);
+  if (failure instanceof ClientError) return failure;
+  throw failure;
+}
+
+/** The error with which the host's own code refuses; anything else fails the test. */
+export async function refusal(run: Promise<unknown>): Promise<ApiError | PluginError> {
+  const failure = await thrownBy(run);
+  if (failure instanceof ApiError || failure instanceof PluginError) return failure;
+  throw failure;
+}
+
+/** The plugin error with which a call is refused; anything else fails the test. */
+export async function failureOf(run: Promise<unknown>): Promise<PluginError> {
+  const failure = await thrownBy(run);
+  if (failure instanceof PluginError) return failure;
+  throw failure;
+}
