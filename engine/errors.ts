@@ -15,6 +15,12 @@ export const engineErrors = {
   COLUMN_TYPE: "the column %s holds %s, not %s",
   BATCH_MALFORMED: "the batch is malformed: %s",
   VALUE_NOT_FINITE: "row %s of column %s is an infinity",
+  JOIN_AMBIGUOUS:
+    "the column %s of the table %s has the value %s more than once, so rows cannot be joined to it",
+  INGEST_MALFORMED: "the %s is malformed at byte %s: %s",
+  INGEST_CELL: "row %s, column %s (%s): %s",
+  INGEST_UNREADABLE: "the %s cannot be read: %s",
+  INGEST_UNSUPPORTED: "the column %s is %s, which cannot be stored: %s",
   QUERY_CANCELLED: "the query was cancelled",
   QUERY_PLAN: "the plan is not valid: %s",
   QUERY_OUT_OF_MEMORY: "the query needed more memory than a worker has",

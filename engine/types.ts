@@ -81,15 +81,49 @@ export const periods = [
 ] as const;
 export type Period = (typeof periods)[number];
 
-/** A value computed per row. `period` truncates a datetime to the instant (ms UTC) at which its period starts in `timezone` (IANA name). */
+/**
+ * A value computed per row; null in, null out, unless said otherwise.
+ * `column` names a column of the plan's table or, with `join`, of a joined table.
+ * `period` truncates a datetime to the instant (ms UTC) at which its period starts in `timezone` (IANA name).
+ * `bin` is origin + floor((x - origin) / width) * width.
+ * `case` is the value of the first branch whose test is true, else `otherwise`, else null.
+ * `call` applies a function of `scalarFunctions`; a result that is no finite number is null.
+ */
 export type Expression =
-  | { readonly kind: "column"; readonly name: string }
+  | { readonly kind: "column"; readonly name: string; readonly join?: string }
+  | { readonly kind: "literal"; readonly type: DataType; readonly value: Scalar }
   | {
       readonly kind: "period";
       readonly of: Expression;
       readonly period: Period;
       readonly timezone: string;
-    };
+    }
+  | {
+      readonly kind: "bin";
+      readonly of: Expression;
+      readonly width: number;
+      readonly origin: number;
+    }
+  | {
+      readonly kind: "case";
+      readonly branches: readonly { readonly when: Predicate; readonly then: Expression }[];
+      readonly otherwise?: Expression;
+    }
+  | { readonly kind: "call"; readonly function: string; readonly of: readonly Expression[] };
+
+/**
+ * A many-to-one join: each row of the plan's table meets at most one row of `table`, the one whose `right` equals `left`;
+ * without one, or when `left` is null, the joined columns are null. `left` is a column of the plan's table or of an
+ * earlier join (a snowflake). Texts join texts, numbers numbers, datetimes datetimes.
+ * @throws {EngineError} JOIN_AMBIGUOUS when a value occurs twice in `right`
+ */
+export interface Join {
+  /** What expressions call it. */
+  readonly name: string;
+  readonly table: string;
+  readonly left: { readonly name: string; readonly join?: string };
+  readonly right: string;
+}
 
 export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";
 
@@ -119,9 +153,13 @@ export type Predicate =
   | { readonly kind: "isNull"; readonly left: Expression };
 
 /**
- * Aggregates skip nulls. Over no values `count` and `distinctcount` are 0, all others null.
- * `rows` counts rows and takes no expression; `sum` and `average` take numbers; `min`, `max`,
- * `count` and `distinctcount` take any type.
+ * Aggregates skip nulls. Over no values `count`, `distinctcount` and `approximatedistinctcount` are 0, all others null.
+ * `rows` counts rows and takes no expression; `min`, `max`, `count` and the distinct counts take any type, all others numbers.
+ * `median` is `percentile` at 0.5; a percentile is exact and interpolates between neighbours as SQL's `percentile_cont` does.
+ * `stddev` is of the sample: null for one value. `weightedaverage` is sum(x * weight) / sum(weight) over rows where neither is
+ * null, null when the weights sum to 0. `cumulativesum` adds up `sum` over the rows of the answer, in the order of the
+ * answer, after `having` and before `limit`; a null adds nothing. `approximatedistinctcount` (HyperLogLog, about 1 % off) and
+ * `approximatepercentile` (t-digest) are for callers that ask for them.
  */
 export type AggregateFunction =
   | "rows"
@@ -130,11 +168,26 @@ export type AggregateFunction =
   | "average"
   | "min"
   | "max"
-  | "distinctcount";
+  | "distinctcount"
+  | "median"
+  | "percentile"
+  | "stddev"
+  | "weightedaverage"
+  | "cumulativesum"
+  | "approximatedistinctcount"
+  | "approximatepercentile";
 
 export type Output =
   | { readonly kind: "key"; readonly of: Expression }
-  | { readonly kind: "aggregate"; readonly function: AggregateFunction; readonly of?: Expression };
+  | {
+      readonly kind: "aggregate";
+      readonly function: AggregateFunction;
+      readonly of?: Expression;
+      /** Of `weightedaverage`, and nothing else. */
+      readonly weight?: Expression;
+      /** Of percentiles, and nothing else: from 0 to 1. */
+      readonly fraction?: number;
+    };
 
 /** A test over the outputs of a grouped plan: the same forms as `Predicate`, with the index of an output in place of an expression. */
 export type OutputPredicate =
@@ -169,6 +222,7 @@ export type OutputPredicate =
  */
 export interface Plan {
   readonly table: string;
+  readonly joins?: readonly Join[];
   readonly outputs: readonly Output[];
   readonly grouped: boolean;
   readonly filter?: Predicate;
@@ -195,6 +249,8 @@ export interface StoreOptions {
 }
 
 export interface QueryOptions {
+  /** Whose query it is; waiting queries of different tenants take turns. */
+  readonly tenant?: string;
   /** Cancels the query: it rejects with QUERY_CANCELLED, and its workers stop at the next row group. */
   readonly signal?: AbortSignal;
 }
@@ -205,6 +261,8 @@ export interface StoreStats {
   readonly memoryBytes: number;
   readonly workers: number;
   readonly queuedQueries: number;
+  /** Why the last compaction in the background failed; absent when it did not. It is tried again when the log has doubled. */
+  readonly compactionFailure?: string;
 }
 
 /** The columnar store. Every write is on disk (fsync) before its promise resolves, whole or not at all. */
@@ -225,12 +283,25 @@ export interface Store {
     readonly rows: NamedBatch;
     readonly columns?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
+  /**
+   * Columns go, then change their type, then come, in one step. Retyping writes the table anew and converts each value
+   * exactly: numbers from and to their shortest text, datetimes from and to ISO 8601 (no zone is UTC), numbers from and to
+   * datetimes as milliseconds.
+   * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE for the first value that cannot be converted, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
+   */
   alter(request: {
     readonly table: string;
     readonly add?: readonly ColumnDefinition[];
     readonly drop?: readonly string[];
+    readonly retype?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
   drop(request: { readonly table: string }): Promise<void>;
+  /**
+   * Puts full row groups into segment files and gives back the disk of what is gone, of one table or of all; happens by
+   * itself when a log grows. Reads and writes go on meanwhile.
+   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
+   */
+  compact(request?: { readonly table?: string }): Promise<void>;
   query(plan: Plan, options?: QueryOptions): Promise<Answer>;
   stats(): StoreStats;
   /** Stops taking work, ends the pool, closes the files and gives the folder free. */

@@ -1,148 +1,279 @@
+import type { Block, Memory } from "../memory/memory.ts";
 import type { ColumnDefinition, Vector } from "../types.ts";
-import { Dictionary } from "./dictionary.ts";
-import { sealCodes, sealNumbers } from "./sealSegment.ts";
-import {
-  allocateDoubles,
-  createNullSegment,
-  createZoneMap,
-  rowGroupSize,
-  type Segment,
-  type ZoneMap,
-} from "./segment.ts";
+import { Dictionary, dictionaryEntryBytes } from "./dictionary.ts";
+import { Directory } from "./directory.ts";
+import { loadSegments } from "./loadSegments.ts";
+import { OpenRowGroup } from "./openRowGroup.ts";
+import type { SavedColumn } from "./savedColumn.ts";
+import { createNullSegment, rowGroupSize, type Segment } from "./segment.ts";
+import { storedBytes } from "./storedBytes.ts";
+import { emptySummary, summarize, type ColumnSummary } from "./summary.ts";
 
-/** One column of a table in memory: sealed segments, and the row group that fills. Rows are only ever added, so a reader of the first n rows is never disturbed. */
+/** The arena of each row group of a table, as far as it is known: the columns of a row group lie together where there is room. */
+export type Placement = (number | undefined)[];
+
+/** What of a column is in memory. A column that was never saved is always there. */
+export type ColumnPart = "values" | "dictionary";
+
+/** Rows of texts that wait for the dictionary. */
+interface PendingRows {
+  readonly vector: Vector | undefined;
+  readonly rowCount: number;
+}
+
+/**
+ * One column of a table: saved row groups, which a file holds and memory only when they were loaded; sealed row groups
+ * that no file of segments holds yet; and the row group that fills. Rows are only ever added, so a reader of the first n
+ * rows is never disturbed.
+ */
 export class Column {
   readonly definition: ColumnDefinition;
-  readonly dictionary: Dictionary | undefined;
-  readonly #sealed: Segment[] = [];
-  #open: Float64Array | Int32Array;
-  #openCount = 0;
-  #zone: ZoneMap = createZoneMap();
-  #sealedBytes = 0;
+  readonly #memory: Memory;
+  readonly #placement: Placement;
+  readonly #directory: Directory;
+  readonly #open: OpenRowGroup;
+  #summary: ColumnSummary;
+  #saved: SavedColumn | undefined;
+  /** Blocks of the saved row groups; undefined while they are not loaded. */
+  #savedBlocks: readonly Pick<Block, "arena" | "offset">[] | undefined;
+  #savedBytes = 0;
+  #freshBytes = 0;
+  #dictionary: Dictionary | undefined;
+  /** While the dictionary is not loaded: the texts that came after the saved ones, and rows that could not be encoded. */
+  #newTexts: readonly string[] = [];
+  #pending: PendingRows[] = [];
+  #chargedBytes = 0;
+  #isClosed = false;
+  #residency = 0;
 
-  constructor(definition: ColumnDefinition, rowCount: number) {
+  /** Begins with `rowCount` rows of null, or with the rows of a file. */
+  constructor(
+    definition: ColumnDefinition,
+    memory: Memory,
+    placement: Placement,
+    rows: number | SavedColumn,
+  ) {
     this.definition = definition;
-    this.dictionary = definition.type === "text" ? new Dictionary() : undefined;
-    this.#open = this.#allocate(0);
-    this.append(undefined, 0, rowCount);
+    this.#memory = memory;
+    this.#placement = placement;
+    this.#open = new OpenRowGroup(memory, definition.type);
+    if (typeof rows === "number") {
+      this.#directory = new Directory(memory, 0);
+      this.#summary = emptySummary;
+      this.#savedBlocks = [];
+      if (definition.type === "text") this.#dictionary = new Dictionary();
+      this.append(undefined, 0, rows);
+    } else {
+      this.#directory = new Directory(memory, rows.rowGroupCount);
+      this.#summary = rows.summary;
+      this.#saved = rows;
+    }
+  }
+
+  /** Of a text, once it is loaded. */
+  get dictionary(): Dictionary | undefined {
+    return this.#dictionary;
   }
 
   get memoryBytes(): number {
-    return this.#sealedBytes + this.#open.byteLength + (this.dictionary?.memoryBytes ?? 0);
+    return (
+      this.#savedBytes +
+      this.#freshBytes +
+      this.#directory.memoryBytes +
+      this.#open.memoryBytes +
+      this.#chargedBytes
+    );
+  }
+
+  get sealedCount(): number {
+    return this.#directory.count;
+  }
+
+  /** Row groups that a file holds. */
+  get savedCount(): number {
+    return this.#saved?.rowGroupCount ?? 0;
+  }
+
+  get saved(): SavedColumn | undefined {
+    return this.#saved;
+  }
+
+  /** Grows with every change of what memory holds but for rows that are added. */
+  get residency(): number {
+    return this.#residency;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Where the records of the sealed segments lie; undefined when there is none, or when the values are not loaded. */
+  get directory(): { readonly arena: number; readonly offset: number } | undefined {
+    return this.#savedBlocks && this.#directory.place;
+  }
+
+  /** Whether memory holds a part. */
+  has(part: ColumnPart): boolean {
+    if (part === "values") return this.#savedBlocks !== undefined;
+    return this.definition.type !== "text" || this.#dictionary !== undefined;
+  }
+
+  /** A sealed segment; of the saved ones only when the values are loaded. */
+  sealed(index: number): Segment {
+    return this.#directory.at(index);
+  }
+
+  /** The row group that fills, as it is now; undefined when it has no rows. */
+  tail(): Segment | undefined {
+    return this.#open.segment();
+  }
+
+  /** What is known of all rows but those that wait for the dictionary. */
+  summary(): ColumnSummary {
+    const tail = this.tail();
+    return tail ? summarize(this.#summary, tail) : this.#summary;
   }
 
   /** Adds `rowCount` rows of `vector`; without a vector they are null. The vector's type is the column's. */
   append(vector: Vector | undefined, start: number, rowCount: number): void {
-    const end = start + rowCount;
-    const codes =
-      vector?.type === "text" && this.dictionary ? translate(vector, this.dictionary) : undefined;
-    let row = start;
-    while (row < end) {
-      const taken = Math.min(end - row, rowGroupSize - this.#openCount);
-      if (!vector && taken === rowGroupSize) {
-        this.#sealed.push(createNullSegment(rowGroupSize));
-        row += taken;
-        continue;
-      }
-      this.#reserve(this.#openCount + taken);
-      if (this.#open instanceof Float64Array)
-        this.#fillNumbers(
-          this.#open,
-          vector && vector.type !== "text" ? vector.values : undefined,
-          row,
-          taken,
-        );
-      else this.#fillCodes(this.#open, codes, row, taken);
-      this.#openCount += taken;
-      row += taken;
-      if (this.#openCount === rowGroupSize) this.#seal();
-    }
-  }
-
-  /** Lists the segments of all rows; the last one may still fill behind its own length. */
-  segments(): readonly Segment[] {
-    if (this.#openCount === 0) return [...this.#sealed];
-    const { nullCount, minimum, maximum, isWhole } = this.#zone;
-    const form = this.dictionary ? ("code" as const) : ("float" as const);
-    const values = this.#open.subarray(0, this.#openCount);
-    return [
-      ...this.#sealed,
-      { form, values, bias: 0, scale: 1, nullCount, minimum, maximum, isWhole },
-    ];
-  }
-
-  #allocate(capacity: number): Float64Array | Int32Array {
-    return this.dictionary
-      ? new Int32Array(new SharedArrayBuffer(capacity * 4))
-      : allocateDoubles(capacity);
-  }
-
-  #reserve(rowCount: number): void {
-    if (rowCount <= this.#open.length) return;
-    const capacity = Math.min(rowGroupSize, Math.max(64, 2 ** Math.ceil(Math.log2(rowCount))));
-    const grown = this.#allocate(capacity);
-    grown.set(this.#open.subarray(0, this.#openCount));
-    this.#open = grown;
-  }
-
-  #fillNumbers(
-    open: Float64Array,
-    values: Float64Array | undefined,
-    start: number,
-    rowCount: number,
-  ): void {
-    const zone = this.#zone;
-    const offset = this.#openCount;
-    if (!values) {
-      open.fill(NaN, offset, offset + rowCount);
-      zone.nullCount += rowCount;
+    if (!this.has("dictionary")) {
+      const kept = vector && copyRows(vector, start, rowCount);
+      this.#charge(pendingBytes(kept));
+      this.#pending.push({ vector: kept, rowCount });
       return;
     }
-    let { nullCount, minimum, maximum, isWhole, hasNegativeZero } = zone;
-    for (let index = 0; index < rowCount; index++) {
-      const value = values[start + index];
-      open[offset + index] = value;
-      if (value !== value) {
-        nullCount++;
-        continue;
-      }
-      if (!(value >= minimum)) minimum = value;
-      if (!(value <= maximum)) maximum = value;
-      if (isWhole && !Number.isSafeInteger(value)) isWhole = false;
-      if (value === 0 && Object.is(value, -0)) hasNegativeZero = true;
-    }
-    this.#zone = { nullCount, minimum, maximum, isWhole, hasNegativeZero };
-  }
-
-  #fillCodes(
-    open: Int32Array,
-    codes: Int32Array | undefined,
-    start: number,
-    rowCount: number,
-  ): void {
-    const zone = this.#zone;
-    const offset = this.#openCount;
-    for (let index = 0; index < rowCount; index++) {
-      const stored = codes ? codes[start + index] : 0;
-      open[offset + index] = stored;
-      if (stored === 0) zone.nullCount++;
+    const values = vector && this.#store(vector);
+    const end = start + rowCount;
+    for (let row = start; row < end;) {
+      const taken = Math.min(end - row, rowGroupSize - this.#open.rowCount);
+      if (!values && taken === rowGroupSize) this.#push(createNullSegment(rowGroupSize));
       else {
-        if (!(stored >= zone.minimum)) zone.minimum = stored;
-        if (!(stored <= zone.maximum)) zone.maximum = stored;
+        const near = this.#placement[this.sealedCount];
+        this.#open.append(values?.subarray(row, row + taken) ?? this.#nulls(taken), near);
+        if (this.#open.rowCount === rowGroupSize) this.#push(this.#open.seal(near));
+      }
+      row += taken;
+    }
+  }
+
+  /**
+   * Reads a part that memory does not hold from its file. A file that is exchanged meanwhile may be gone, so the new one
+   * is read then; a column that is closed meanwhile stays closed.
+   * @throws {DamagedFile}
+   * @throws {EngineError} STORE_OUT_OF_MEMORY
+   */
+  async load(part: ColumnPart): Promise<void> {
+    while (!this.has(part) && !this.#isClosed && this.#saved) {
+      const saved = this.#saved;
+      try {
+        await (part === "values" ? this.#loadValues(saved) : this.#loadTexts(saved));
+      } catch (error) {
+        if (this.#saved === saved && !this.#isClosed) throw error;
       }
     }
   }
 
-  #seal(): void {
-    const segment =
-      this.#open instanceof Float64Array
-        ? sealNumbers(this.#open, this.#zone)
-        : sealCodes(this.#open, this.#zone);
-    this.#sealed.push(segment);
-    this.#sealedBytes += segment.values?.byteLength ?? 0;
-    this.#open = this.#allocate(0);
-    this.#openCount = 0;
-    this.#zone = createZoneMap();
+  /** Gives back what a file holds; nobody reads it at this time. */
+  evict(): void {
+    if (!this.#saved || this.#isClosed) return;
+    for (const block of this.#savedBlocks ?? []) this.#memory.freeAtOnce(block);
+    this.#savedBlocks = undefined;
+    this.#savedBytes = 0;
+    this.#residency++;
+    if (!this.#dictionary) return;
+    this.#newTexts = this.#dictionary.texts.slice(this.#saved.textCount);
+    this.#dictionary = undefined;
+    this.#charge(textBytes(this.#newTexts) - this.#chargedBytes);
+  }
+
+  /** Takes a file that holds at least the row groups of the file before, and of a text the texts that are known now or fewer; a dictionary is in memory at this time. */
+  adopt(saved: SavedColumn): void {
+    const before = this.savedCount;
+    const blocks: Pick<Block, "arena" | "offset">[] = [];
+    for (let index = before; index < saved.rowGroupCount; index++) {
+      const segment = this.sealed(index);
+      if (segment.values) blocks.push(segment.values);
+      this.#freshBytes -= storedBytes(segment);
+      if (this.#savedBlocks) this.#savedBytes += storedBytes(segment);
+    }
+    if (this.#savedBlocks) this.#savedBlocks = [...this.#savedBlocks, ...blocks];
+    else for (const block of blocks) this.#memory.free(block);
+    this.#saved = saved;
+  }
+
+  /** Frees all memory; snapshots that leases protect stay readable. */
+  close(): void {
+    if (this.#isClosed) return;
+    for (const block of this.#savedBlocks ?? []) this.#memory.free(block);
+    for (let index = this.savedCount; index < this.sealedCount; index++) {
+      const { values } = this.sealed(index);
+      if (values) this.#memory.free(values);
+    }
+    this.#charge(-this.#chargedBytes);
+    this.#directory.clear();
+    this.#open.clear();
+    this.#savedBytes = 0;
+    this.#freshBytes = 0;
+    this.#isClosed = true;
+  }
+
+  async #loadValues(saved: SavedColumn): Promise<void> {
+    const loaded = await loadSegments(this.#memory, saved, (rowGroup) => this.#placement[rowGroup]);
+    if (this.#isClosed || this.#saved !== saved || this.has("values")) {
+      for (const block of loaded.blocks) this.#memory.freeAtOnce(block);
+      return;
+    }
+    loaded.segments.forEach((segment, rowGroup) => {
+      this.#placement[rowGroup] ??= segment.values?.arena;
+      this.#savedBytes += storedBytes(segment);
+    });
+    this.#directory.setFirst(loaded.segments);
+    this.#savedBlocks = loaded.blocks;
+    this.#residency++;
+  }
+
+  async #loadTexts(saved: SavedColumn): Promise<void> {
+    this.#memory.reserve(saved.textBytes);
+    let texts: readonly string[];
+    try {
+      texts = await saved.readTexts();
+    } finally {
+      this.#memory.release(saved.textBytes);
+    }
+    if (this.#isClosed || this.#saved !== saved || this.has("dictionary")) return;
+    this.#dictionary = new Dictionary(texts);
+    for (const text of this.#newTexts) this.#dictionary.encode(text);
+    this.#newTexts = [];
+    const pending = this.#pending.splice(0);
+    this.#charge(this.#dictionary.memoryBytes - this.#chargedBytes);
+    for (const { vector, rowCount } of pending) this.append(vector, 0, rowCount);
+    this.#residency++;
+  }
+
+  #store(vector: Vector): Float64Array | Int32Array {
+    if (vector.type !== "text") return vector.values;
+    const dictionary = this.#dictionary!;
+    const before = dictionary.memoryBytes;
+    const codes = translate(vector, dictionary);
+    this.#charge(dictionary.memoryBytes - before);
+    return codes;
+  }
+
+  #nulls(rowCount: number): Float64Array | Int32Array {
+    return this.#dictionary ? new Int32Array(rowCount) : new Float64Array(rowCount).fill(NaN);
+  }
+
+  #push(segment: Segment): void {
+    const rowGroup = this.sealedCount;
+    this.#placement[rowGroup] ??= segment.values?.arena;
+    this.#directory.push(segment);
+    this.#summary = summarize(this.#summary, segment);
+    this.#freshBytes += storedBytes(segment);
+  }
+
+  #charge(sizeBytes: number): void {
+    this.#chargedBytes += sizeBytes;
+    this.#memory.charge(sizeBytes);
   }
 }
 
@@ -158,3 +289,19 @@ function translate(vector: Extract<Vector, { type: "text" }>, dictionary: Dictio
   }
   return stored;
 }
+
+const textBytes = (texts: readonly string[]) =>
+  texts.reduce((sum, text) => sum + dictionaryEntryBytes(text), 0);
+
+/** The caller may use the vector's arrays again once the rows are added, so rows that wait are a copy. */
+const copyRows = (vector: Vector, start: number, rowCount: number): Vector =>
+  vector.type === "text"
+    ? {
+        type: "text",
+        codes: vector.codes.slice(start, start + rowCount),
+        dictionary: [...vector.dictionary],
+      }
+    : { type: vector.type, values: vector.values.slice(start, start + rowCount) };
+
+const pendingBytes = (vector: Vector | undefined) =>
+  vector?.type === "text" ? vector.codes.byteLength + textBytes(vector.dictionary) : 0;

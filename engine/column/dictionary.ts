@@ -8,10 +8,17 @@ export interface TextOrder {
 
 /** The distinct texts of one column; a text's code is its place of arrival and never changes. */
 export class Dictionary {
-  readonly #codes = new Map<string, number>();
-  readonly #texts: string[] = [];
+  readonly #texts: string[];
+  /** Made when a text is looked up for the first time. */
+  #codes: Map<string, number> | undefined;
   #order: TextOrder | undefined;
   #memoryBytes = 0;
+
+  /** Begins with distinct texts, in the order of their codes. */
+  constructor(texts: readonly string[] = []) {
+    this.#texts = [...texts];
+    for (const text of texts) this.#memoryBytes += dictionaryEntryBytes(text);
+  }
 
   get size(): number {
     return this.#texts.length;
@@ -26,34 +33,59 @@ export class Dictionary {
   }
 
   codeOf(text: string): number | undefined {
-    return this.#codes.get(text);
+    return this.#lookup().get(text);
   }
 
   /** Returns the code of a text, a new one when the text is new. */
   encode(text: string): number {
-    const known = this.#codes.get(text);
+    const codes = this.#lookup();
+    const known = codes.get(text);
     if (known !== undefined) return known;
     const code = this.#texts.length;
-    this.#codes.set(text, code);
+    codes.set(text, code);
     this.#texts.push(text);
     this.#memoryBytes += dictionaryEntryBytes(text);
     return code;
   }
 
-  /** Returns the order of the texts by code point; sorts once for each size of the dictionary. */
+  /** Returns the order of the texts by code point; sorts the texts that are new since the last call and merges them in. */
   order(): TextOrder {
-    const size = this.#texts.length;
-    if (this.#order?.codes.length === size) return this.#order;
+    const texts = this.#texts;
+    const size = texts.length;
+    const known = this.#order?.codes ?? new Int32Array(0);
+    if (this.#order && known.length === size) return this.#order;
+    const added = this.#sortFrom(known.length);
     const codes = new Int32Array(new SharedArrayBuffer(size * 4));
     const ranks = new Int32Array(new SharedArrayBuffer(size * 4));
-    for (let code = 0; code < size; code++) codes[code] = code;
-    const texts = this.#texts;
-    codes.sort((left, right) => compareText(texts[left], texts[right]));
-    for (let rank = 0; rank < size; rank++) ranks[codes[rank]] = rank;
+    for (let rank = 0, left = 0, right = 0; rank < size; rank++) {
+      const isKnown =
+        right === added.length ||
+        (left < known.length && compareText(texts[known[left]], texts[added[right]]) < 0);
+      const code = isKnown ? known[left++] : added[right++];
+      codes[rank] = code;
+      ranks[code] = rank;
+    }
     this.#order = { ranks, codes };
     return this.#order;
   }
+
+  /** Lists the codes from `start` in the order of their texts. The machine's own sort of texts is three times as fast as one that calls back. */
+  #sortFrom(start: number): readonly number[] {
+    const added = this.#texts.slice(start);
+    const isPlain = !added.some((text) => highUnit.test(text));
+    added.sort(isPlain ? undefined : compareText);
+    const codes = this.#lookup();
+    return added.map((text) => codes.get(text) ?? 0);
+  }
+
+  #lookup(): Map<string, number> {
+    this.#codes ??= new Map(this.#texts.map((text, code) => [text, code]));
+    return this.#codes;
+  }
 }
+
+/** Units from which the order of UTF-16 units differs from that of code points. */
+const highUnit = /[\uD800-\uFFFF]/;
 
 /** Estimates what one entry costs: the text, the map's slot and the array's slot. */
 export function dictionaryEntryBytes(text: string): number {

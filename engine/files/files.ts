@@ -8,11 +8,20 @@ export interface LogFile {
   close(): Promise<void>;
 }
 
+/** An open file that is read in parts. */
+export interface PartFile {
+  readonly sizeBytes: number;
+  /** Fills `into` from a position. @throws {Error} when the file ends before */
+  read(into: Uint8Array, position: number): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** The file operations that the store uses; tests exchange them to inject faults. */
 export interface Files {
   makeFolder(path: string): Promise<void>;
   list(folder: string): Promise<string[]>;
   read(path: string): Promise<Uint8Array>;
+  openParts(path: string): Promise<PartFile>;
   openLog(path: string, create: boolean): Promise<LogFile>;
   truncate(path: string, sizeBytes: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -28,22 +37,16 @@ export const nodeFiles: Files = {
   makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: 0o700 })),
   list: (folder) => readdir(folder),
   async read(path) {
-    const handle = await open(path, "r");
+    const file = await openParts(path);
     try {
-      const { size } = await handle.stat();
-      const bytes = Buffer.allocUnsafeSlow(size);
-      let position = 0;
-      while (position < size) {
-        const wanted = Math.min(readBytes, size - position);
-        const { bytesRead } = await handle.read(bytes, position, wanted, position);
-        if (bytesRead === 0) break;
-        position += bytesRead;
-      }
-      return bytes.subarray(0, position);
+      const bytes = Buffer.allocUnsafeSlow(file.sizeBytes);
+      await file.read(bytes, 0);
+      return bytes;
     } finally {
-      await handle.close();
+      await file.close();
     }
   },
+  openParts,
   async openLog(path, create) {
     const handle = await open(path, create ? "wx" : "r+", 0o600);
     return {
@@ -70,3 +73,25 @@ export const nodeFiles: Files = {
     }
   },
 };
+
+async function openParts(path: string): Promise<PartFile> {
+  const handle = await open(path, "r");
+  try {
+    const { size } = await handle.stat();
+    return {
+      sizeBytes: size,
+      async read(into, position) {
+        for (let done = 0; done < into.length;) {
+          const wanted = Math.min(readBytes, into.length - done);
+          const { bytesRead } = await handle.read(into, done, wanted, position + done);
+          if (bytesRead === 0) throw new Error(`the file ends at byte ${position + done}`);
+          done += bytesRead;
+        }
+      },
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}

@@ -1,7 +1,8 @@
 import { crc32 } from "node:zlib";
 
-/** Version of every file that this engine writes. */
-const formatVersion = 1;
+/** Version of every file that this engine writes. Version 1 knew no segment files; its manifests and logs are read as they are. */
+export const formatVersion = 2;
+const oldestVersion = 1;
 const magic = Buffer.from("STRATA\r\n", "latin1");
 
 /** Bytes at the start of a file: magic, format version, and their checksum. */
@@ -28,6 +29,21 @@ export function createFrame(payload: Uint8Array): Uint8Array {
   return frame;
 }
 
+/** Says what is wrong with the first bytes of a file; undefined when nothing is. */
+export function checkFileHeader(
+  file: Buffer,
+): { readonly damage: string; readonly version?: number } | undefined {
+  if (file.length < fileHeaderBytes) return { damage: "its header is missing" };
+  if (!file.subarray(0, 8).equals(magic) || file.readUInt32LE(12) !== crc32(file.subarray(0, 12)))
+    return { damage: "its header does not match its checksum" };
+  const version = file.readUInt32LE(8);
+  if (version >= oldestVersion && version <= formatVersion) return undefined;
+  return {
+    damage: `it has format version ${version}; this engine reads ${oldestVersion} to ${formatVersion}`,
+    version,
+  };
+}
+
 /** What a file holds. `goodBytes` is where the last whole frame ends; what comes after it was never acknowledged. */
 export interface FrameReading {
   readonly frames: readonly Uint8Array[];
@@ -43,18 +59,9 @@ export interface FrameReading {
  */
 export function readFrames(bytes: Uint8Array): FrameReading {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const damaged = (damage: string, version?: number): FrameReading => ({
-    frames: [],
-    goodBytes: 0,
-    damage,
-    ...(version !== undefined && { version }),
-  });
-  if (file.length < fileHeaderBytes) return damaged("its header is missing");
-  if (!file.subarray(0, 8).equals(magic) || file.readUInt32LE(12) !== crc32(file.subarray(0, 12)))
-    return damaged("its header does not match its checksum");
-  const version = file.readUInt32LE(8);
-  if (version !== formatVersion)
-    return damaged(`it has format version ${version}; this engine reads ${formatVersion}`, version);
+  const damaged = (damage: string): FrameReading => ({ frames: [], goodBytes: 0, damage });
+  const wrong = checkFileHeader(file);
+  if (wrong) return { ...damaged(wrong.damage), ...wrong };
   const frames: Uint8Array[] = [];
   let position = fileHeaderBytes;
   while (position < file.length) {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { EngineError } from "../errors.ts";
 import type { Files } from "./files.ts";
-import { createFileHeader, createFrame, readFrames } from "./frame.ts";
-import { writeFailed } from "./tableLog.ts";
+import { createFileHeader, createFrame, formatVersion, readFrames } from "./frame.ts";
+import { writeFailed } from "./writeFailed.ts";
 
 /** The tables of the store. A table's columns and rows are in its log; the manifest says only which log that is. */
 export interface Manifest {
@@ -15,7 +15,10 @@ export interface Manifest {
 
 export interface ManifestTable {
   readonly name: string;
+  /** Its log. */
   readonly file: string;
+  /** The segment file of the rows before the log; absent when all rows are in the log. */
+  readonly segments?: string;
   /** The table's version before the first frame of its log. */
   readonly version: number;
 }
@@ -30,13 +33,14 @@ const emptyManifest: Manifest = { nextFile: 1, versionFloor: 0, tables: [] };
 export async function readManifest(files: Files, dir: string): Promise<Manifest> {
   const names = await files.list(dir);
   if (!names.includes(manifestName)) {
-    if (names.some((name) => name.endsWith(".log")))
+    if (names.some((name) => /\.(log|segments)$/.test(name)))
       throw new EngineError("FILE_CORRUPT", [manifestName, "it is missing, but there are tables"]);
     return emptyManifest;
   }
   const bytes = await files.read(join(dir, manifestName));
   const { frames, goodBytes, damage, version } = readFrames(bytes);
-  if (version !== undefined) throw new EngineError("FILE_VERSION", [manifestName, version, 1]);
+  if (version !== undefined)
+    throw new EngineError("FILE_VERSION", [manifestName, version, formatVersion]);
   if (damage || frames.length !== 1 || goodBytes !== bytes.length)
     throw new EngineError("FILE_CORRUPT", [manifestName, damage ?? "it is cut off"]);
   return JSON.parse(Buffer.from(frames[0]).toString("utf8")) as Manifest;

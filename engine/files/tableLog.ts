@@ -1,6 +1,7 @@
 import { EngineError } from "../errors.ts";
 import type { Files, LogFile } from "./files.ts";
 import { createFileHeader, createFrame, fileHeaderBytes } from "./frame.ts";
+import { writeFailed } from "./writeFailed.ts";
 
 /** The append-only file of one generation of a table. */
 export class TableLog {
@@ -17,21 +18,25 @@ export class TableLog {
     this.#goodBytes = goodBytes;
   }
 
+  /** Bytes of the frames that are written and synced, and the header. */
+  get sizeBytes(): number {
+    return this.#goodBytes;
+  }
+
   /** Makes a new file with its header and first frames, synced; on failure the file is removed. */
   static async create(
     files: Files,
     path: string,
     payloads: readonly Uint8Array[],
   ): Promise<TableLog> {
-    let file: LogFile | undefined;
+    let log: TableLog | undefined;
     try {
-      file = await files.openLog(path, true);
-      await file.write(createFileHeader(), 0);
-      const log = new TableLog(files, path, file, fileHeaderBytes);
+      log = new TableLog(files, path, await files.openLog(path, true), fileHeaderBytes);
+      await log.#file.write(createFileHeader(), 0);
       await log.append(payloads);
       return log;
     } catch (cause) {
-      await file?.close().catch(() => undefined);
+      await log?.close().catch(() => undefined);
       await files.remove(path).catch(() => undefined);
       throw cause instanceof EngineError ? cause : writeFailed(cause);
     }
@@ -46,7 +51,12 @@ export class TableLog {
   ): Promise<TableLog> {
     if (sizeBytes > goodBytes) await files.truncate(path, goodBytes);
     const file = await files.openLog(path, false);
-    if (sizeBytes > goodBytes) await file.sync();
+    try {
+      if (sizeBytes > goodBytes) await file.sync();
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      throw error;
+    }
     return new TableLog(files, path, file, goodBytes);
   }
 
@@ -86,8 +96,3 @@ export class TableLog {
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-/** Wraps a failure of the file system. */
-export function writeFailed(cause: unknown): EngineError {
-  return new EngineError("STORE_WRITE_FAILED", [messageOf(cause)], { cause });
-}

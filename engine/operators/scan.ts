@@ -1,57 +1,145 @@
 import { rowGroupSize } from "../column/segment.ts";
+import { vectorSize } from "../kernels/kernels.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
-import { filter, prune } from "./filter.ts";
-import { select } from "./finish.ts";
-import { GroupFold, type LaneGroups } from "./group.ts";
-import { RowCollector } from "./collectRows.ts";
-import { RowGroupReader } from "./rowGroupReader.ts";
+import type { Arena } from "./arena.ts";
+import { compileValueCollector, layoutCollect, type CollectLayout } from "./collectValues.ts";
+import { compileRowCollector } from "./collectRows.ts";
+import { compileDirectGroups, isOrdered } from "./directGroups.ts";
+import { compileHashGroups } from "./hashGroups.ts";
+import type { Heap } from "./heap.ts";
+import type { LaneGroups } from "./laneGroups.ts";
+import { compileMask } from "./masks.ts";
+import type { CollectRequest } from "./percentiles.ts";
+import { prune } from "./prune.ts";
+import { layoutStates, slotBytes, type StateLayout } from "./stateLayout.ts";
+import { VectorSource } from "./vectorSource.ts";
+import { Workspace } from "./workspace.ts";
 
-/** Most lanes of a query. Lanes are spans of row groups, summed apart and merged in order, so an answer has the same bits whatever the number of workers. */
-const maximumLanes = 16;
-
-/** Returns the number of lanes of a table of `rowCount` rows. */
-export function laneCount(rowCount: number): number {
-  return Math.max(1, Math.min(maximumLanes, Math.ceil(rowCount / rowGroupSize)));
+/** Where a task works. */
+export interface ScanPlace {
+  readonly arenas: readonly Arena[];
+  /** Address of the task's workspace in each arena, -1 where it has none. */
+  readonly bases: readonly number[];
+  readonly heap: Heap;
 }
 
+/** What a lane found; a plan of directly numbered groups leaves its states in the workspace instead. */
 export interface LaneResult {
-  readonly scannedRowCount: number;
+  readonly lane: number;
   readonly groups?: LaneGroups;
   readonly rows?: readonly Float64Array[];
 }
 
-/** Runs one lane of a plan; `isCancelled` is asked before every row group, and a cancelled lane is undefined. */
-export function scanLane(
+export interface Scan {
+  /** Bytes of the workspace. */
+  readonly sizeBytes: number;
+  readonly layout: StateLayout | undefined;
+  /** Where the values lie that a second scan brings. */
+  readonly collected: readonly CollectLayout[];
+  /** Call once, before the first lane. */
+  begin(): void;
+  /**
+   * Runs a lane; false when it was cancelled. `isCancelled` is asked before every row group. `keep` takes the lane's part of
+   * states that depend on the order of rows.
+   */
+  runLane(
+    lane: number,
+    isCancelled: () => boolean,
+    keep: (arena: Arena, address: number, sizeBytes: number) => void,
+  ): boolean;
+  /** Moves the states to an arena and returns the rest. */
+  finish(homeArena: number): readonly LaneResult[];
+  readonly scannedRowCount: number;
+}
+
+/** Compiles what a task does for a plan; with `requests` it is the second scan of percentiles, which brings values and nothing else. */
+export function compileScan(
   plan: BoundPlan,
-  reader: RowGroupReader,
-  lane: number,
-  isCancelled: () => boolean,
-): LaneResult | undefined {
+  place: ScanPlace,
+  requests: readonly CollectRequest[] = [],
+): Scan {
+  const workspace = new Workspace();
+  const { grouping } = plan;
+  const isDirect = grouping?.mode === "direct";
+  const isSecond = requests.length > 0;
+  const layout = grouping && isDirect && !isSecond ? layoutStates(grouping, workspace) : undefined;
+  const collected = isSecond ? layoutCollect(requests, workspace) : [];
+  if (!layout && !isSecond) workspace.endStates();
+  const source = new VectorSource(place.arenas, place.bases, plan.columns, workspace);
+  const compilation = { source, workspace };
+  const mask = plan.filter && compileMask(plan.filter, compilation);
+  const direct = grouping && layout && compileDirectGroups(grouping, layout, compilation);
+  const values =
+    grouping && isSecond
+      ? compileValueCollector(grouping, requests, collected, compilation)
+      : undefined;
+  const hash =
+    grouping && !isDirect ? compileHashGroups(grouping, place.heap, compilation) : undefined;
+  const collector = plan.cells && compileRowCollector(plan, plan.cells, compilation);
+  const isLaneWise = hash !== undefined && (grouping?.slots.some(isOrdered) ?? false);
   const groupCount = Math.ceil(plan.rowCount / rowGroupSize);
-  const lanes = laneCount(plan.rowCount);
-  const start = Math.floor((groupCount * lane) / lanes);
-  const end = Math.floor((groupCount * (lane + 1)) / lanes);
-  const fold = plan.grouping ? new GroupFold(plan.grouping) : undefined;
-  const collector = plan.cells ? new RowCollector(plan, plan.cells) : undefined;
+  const results: LaneResult[] = [];
   let scannedRowCount = 0;
-  for (let group = start; group < end; group++) {
-    if (collector?.isFull) break;
-    if (isCancelled()) return undefined;
-    const rowCount = Math.min(rowGroupSize, plan.rowCount - group * rowGroupSize);
-    reader.open(group, rowCount);
-    const pruned = plan.filter ? prune(plan.filter, (column) => reader.segment(column)) : "all";
-    if (pruned === "none") continue;
+
+  const scanGroup = (group: number): void => {
+    source.openGroup(group);
+    const rowCount = source.groupRowCount(plan.rowCount);
+    const pruning = plan.filter ? prune(plan.filter, (column) => source.segment(column)) : "all";
+    if (pruning === "none") return;
     scannedRowCount += rowCount;
-    const selection =
-      plan.filter && pruned === "some" ? select(filter(plan.filter, reader)) : undefined;
-    if (selection?.length === 0) continue;
-    const narrowed = selection?.length === rowCount ? undefined : selection;
-    fold?.fold(reader, narrowed);
-    collector?.add(reader, narrowed);
-  }
-  return {
-    scannedRowCount,
-    ...(fold && { groups: fold.finish() }),
-    ...(collector && { rows: collector.finish() }),
+    direct?.openGroup();
+    hash?.openGroup();
+    values?.openGroup();
+    if (pruning === "all" && direct?.foldSummary(rowCount)) return;
+    for (let start = 0; start < rowCount; start += vectorSize) {
+      source.openVector(start, Math.min(vectorSize, rowCount - start));
+      if (mask && pruning === "some" && source.select(mask.read()) === 0) continue;
+      direct?.fold();
+      hash?.fold();
+      values?.fold();
+      collector?.add();
+      if (collector?.isFull()) return;
+    }
   };
+
+  return {
+    sizeBytes: workspace.sizeBytes,
+    layout,
+    collected,
+    get scannedRowCount() {
+      return scannedRowCount;
+    },
+    begin: () => {
+      source.begin();
+      direct?.begin();
+      values?.begin();
+    },
+    runLane: (lane, isCancelled, keep) => {
+      const end = Math.floor((groupCount * (lane + 1)) / plan.laneCount);
+      for (let group = Math.floor((groupCount * lane) / plan.laneCount); group < end; group++) {
+        if (isCancelled()) return false;
+        scanGroup(group);
+        if (collector?.isFull()) break;
+      }
+      direct?.endLane(keep);
+      if (isLaneWise && hash) results.push({ lane, groups: hash.take() });
+      if (collector) results.push({ lane, rows: collector.take() });
+      return true;
+    },
+    finish: (homeArena) => {
+      direct?.finish();
+      source.leaveTo(homeArena);
+      if (hash && !isLaneWise) results.push({ lane: 0, groups: hash.take() });
+      return results;
+    },
+  };
+}
+
+/** Bytes that the ordered states of one lane take. */
+export function laneBytes(plan: BoundPlan): number {
+  const { grouping } = plan;
+  if (grouping?.mode !== "direct") return 0;
+  return grouping.slots
+    .filter(isOrdered)
+    .reduce((sum, slot) => sum + grouping.capacity * slotBytes(slot), 0);
 }

@@ -1,34 +1,64 @@
+import { rowGroupSize } from "../column/segment.ts";
 import { EngineError } from "../errors.ts";
+import { bindExpression, bindTest, type BoundColumnValue } from "../expressions/bindExpression.ts";
+import type { Memory } from "../memory/memory.ts";
+import { isOrdered } from "../operators/directGroups.ts";
+import { slotBytes } from "../operators/stateLayout.ts";
 import type { Snapshot } from "../table/snapshot.ts";
-import type { OutputPredicate, Plan } from "../types.ts";
-import { Binder, type AnswerColumn } from "./binder.ts";
-import { bindPredicate, type Operand } from "./bindPredicate.ts";
-import type { BoundPlan } from "./boundPlan.ts";
-import { textOperand } from "./textOperand.ts";
+import type { DataType, Output, OutputPredicate, Plan, Predicate } from "../types.ts";
+import { bindGrouping, checkAggregate } from "./bindGrouping.ts";
+import { bindJoins } from "./bindJoins.ts";
+import type { BoundCell, BoundGrouping, BoundOrder, BoundPlan } from "./boundPlan.ts";
+import { PlanSource } from "./planSource.ts";
+import { rankTexts } from "./rankTexts.ts";
+import type { BoundText } from "../expressions/boundValue.ts";
+
+/** A column of the answer: its type and, of a text, what its codes stand for. */
+export interface AnswerColumn {
+  readonly type: DataType;
+  readonly text: BoundText | undefined;
+}
 
 export interface Binding {
   readonly plan: BoundPlan;
   readonly answer: readonly AnswerColumn[];
 }
 
+/** Lanes of plans with sums that depend on the order of rows; fewer when each lane's states are large. */
+const orderedLanes = 16;
+const fewLanes = 4;
+const manyLaneBytes = 2 ** 22;
+/** Lanes of all other plans: enough for work to be shared out evenly. */
+const plainLanes = 64;
+
 /**
- * Binds a plan to one version of its table: names become indices, texts become codes, time zones become tables.
- * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
+ * Binds a plan to one version of its tables: names become indices, texts become codes, time zones and joins become tables.
+ * `snapshots` are by table, the plan's own and those of its joins.
+ * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN, TABLE_UNKNOWN, JOIN_AMBIGUOUS
  */
-export function bindPlan(plan: Plan, snapshot: Snapshot): Binding {
-  const binder = new Binder(snapshot);
+export function bindPlan(
+  plan: Plan,
+  snapshots: ReadonlyMap<string, Snapshot>,
+  memory: Memory,
+): Binding {
+  const snapshot = snapshots.get(plan.table);
+  if (!snapshot) throw new EngineError("TABLE_UNKNOWN", [plan.table]);
+  const source = new PlanSource(snapshot);
+  source.join(bindJoins(plan.joins ?? [], snapshots, source, memory));
   if (plan.outputs.length === 0) throw new EngineError("QUERY_PLAN", ["it has no outputs"]);
-  const filter = plan.filter && binder.predicate(plan.filter);
-  const answer = plan.outputs.map((output) => binder.answerColumn(output));
-  const grouping = plan.grouped ? binder.grouping(plan.outputs) : undefined;
-  const cells = plan.grouped ? undefined : plan.outputs.map((output) => binder.cell(output));
+  const filter = plan.filter && bindTest(plan.filter, source);
+  const answer = plan.outputs.map((output) => bindAnswer(output, source));
+  const grouping = plan.grouped ? bindGrouping(plan.outputs, source) : undefined;
+  const cells = plan.grouped
+    ? undefined
+    : plan.outputs.map((output): BoundCell => bindCell(output, source));
   if (plan.having && !plan.grouped)
     throw new EngineError("QUERY_PLAN", ["having needs a grouped plan"]);
-  const having = plan.having && bindHaving(plan.having, answer);
-  const order = (plan.order ?? []).map(({ output, descending }) => {
-    const column = outputAt(answer, output);
-    const ranks = column.source?.dictionary?.order().ranks;
-    return ranks ? { output, descending, ranks } : { output, descending };
+  const having = plan.having && bindHaving(plan.having, answer, source);
+  const order = (plan.order ?? []).map(({ output, descending }): BoundOrder => {
+    const { text } = outputAt(answer, output);
+    if (!text) return { output, descending };
+    return { output, descending, ranks: rankTexts(text, source).ranks };
   });
   if (plan.limit && !(isCount(plan.limit.count) && isCount(plan.limit.offset)))
     throw new EngineError("QUERY_PLAN", [
@@ -38,7 +68,8 @@ export function bindPlan(plan: Plan, snapshot: Snapshot): Binding {
     answer,
     plan: {
       rowCount: snapshot.rowCount,
-      columns: binder.columns.map((column) => column.segments),
+      laneCount: laneCountOf(snapshot.rowCount, grouping),
+      columns: source.boundColumns(),
       order,
       ...(filter && { filter }),
       ...(grouping && { grouping }),
@@ -51,18 +82,62 @@ export function bindPlan(plan: Plan, snapshot: Snapshot): Binding {
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
 
+function laneCountOf(rowCount: number, grouping: BoundGrouping | undefined): number {
+  const groupCount = Math.max(1, Math.ceil(rowCount / rowGroupSize));
+  const ordered = grouping?.slots.filter(isOrdered) ?? [];
+  if (ordered.length === 0) return Math.min(groupCount, grouping ? plainLanes : orderedLanes);
+  const bytes = ordered.reduce((sum, slot) => sum + slotBytes(slot), 0) * (grouping?.capacity ?? 0);
+  const isMany = grouping?.mode === "hash" || bytes > manyLaneBytes;
+  return Math.min(groupCount, isMany ? fewLanes : orderedLanes);
+}
+
+function bindAnswer(output: Output, source: PlanSource): AnswerColumn {
+  if (output.kind !== "key" && output.kind !== "aggregate")
+    throw new EngineError("QUERY_PLAN", ["an output is a key or an aggregate"]);
+  if (output.kind === "aggregate") checkAggregate(output);
+  const isValue = output.kind === "key" || output.function === "min" || output.function === "max";
+  if (!isValue || !output.of) return { type: "number", text: undefined };
+  const { type, of } = bindExpression(output.of, source);
+  return { type, text: of.kind === "text" ? of : undefined };
+}
+
+function bindCell(output: Output, source: PlanSource): BoundCell {
+  if (output.kind !== "key")
+    throw new EngineError("QUERY_PLAN", ["an ungrouped plan has key outputs only"]);
+  const { of } = bindExpression(output.of, source);
+  if (of.kind === "text") return { kind: "text", code: of.code };
+  if (of.kind === "rows" && of.type === "text")
+    throw new EngineError("QUERY_PLAN", [
+      "a text that is made of several columns can be tested and measured, but not answered",
+    ]);
+  return { kind: "number", of };
+}
+
 function outputAt(answer: readonly AnswerColumn[], index: number): AnswerColumn {
   const column = answer[index];
   if (!column) throw new EngineError("QUERY_PLAN", [`there is no output ${String(index)}`]);
   return column;
 }
 
-function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[]) {
-  return bindPredicate(having, (leaf): Operand => {
-    const { type, source } = outputAt(answer, leaf.output);
-    const label = `output ${leaf.output}`;
-    return source
-      ? textOperand(label, leaf.output, source)
-      : { kind: "number", label, type, of: { kind: "column", column: leaf.output } };
+/** A test of outputs is a test of a row whose columns are the outputs. */
+function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[], source: PlanSource) {
+  return bindTest(toPredicate(having), {
+    column: (name): BoundColumnValue => {
+      const index = Number(name.slice("output ".length));
+      const { type, text } = outputAt(answer, index);
+      if (type !== "text" || !text)
+        return { type: type as "number", of: { kind: "column", column: index } };
+      return { type, of: { ...text, code: { kind: "byCode", column: index } } };
+    },
+    floor: (of, period, timezone) => source.floor(of, period, timezone),
   });
+}
+
+function toPredicate(having: OutputPredicate, depth = 0): Predicate {
+  if (depth > 500) throw new EngineError("QUERY_PLAN", ["predicates nest deeper than 500 levels"]);
+  if (having.kind === "and" || having.kind === "or")
+    return { kind: having.kind, of: having.of.map((part) => toPredicate(part, depth + 1)) };
+  if (having.kind === "not") return { kind: "not", of: toPredicate(having.of, depth + 1) };
+  const { output, ...leaf } = having;
+  return { ...leaf, left: { kind: "column", name: `output ${output}` } };
 }

@@ -1,73 +1,129 @@
 import type { Segment } from "../column/segment.ts";
+import type { BoundCode, BoundTest, BoundValue } from "../expressions/boundValue.ts";
 import type { PeriodFloor } from "../time/periodFloor.ts";
-import type { AggregateFunction, ComparisonOperator } from "../types.ts";
 
-/** A number per row, of the column at an index. */
-export type BoundExpression =
-  | { readonly kind: "column"; readonly column: number }
-  | { readonly kind: "period"; readonly of: BoundExpression; readonly floor: PeriodFloor };
-
-/** A predicate with indices for names. A test of a text is a byte per stored code (0 is null). */
-export type BoundPredicate =
-  | { readonly kind: "and"; readonly of: readonly BoundPredicate[] }
-  | { readonly kind: "or"; readonly of: readonly BoundPredicate[] }
-  | { readonly kind: "not"; readonly of: BoundPredicate }
-  | { readonly kind: "lookup"; readonly column: number; readonly passes: Uint8Array }
-  | {
-      readonly kind: "compare";
-      readonly left: BoundExpression;
-      readonly operator: ComparisonOperator;
-      readonly value: number;
-    }
-  /** A NaN among the values is null. */
-  | { readonly kind: "in"; readonly left: BoundExpression; readonly values: ReadonlySet<number> }
-  | { readonly kind: "isNull"; readonly left: BoundExpression };
+/** One column of one version of a table: the records of its full row groups in shared memory, and the row group that fills. */
+export interface BoundColumn {
+  readonly directory: { readonly arena: number; readonly offset: number } | undefined;
+  readonly sealedCount: number;
+  readonly tail: Segment | undefined;
+}
 
 /**
- * A key of a grouped plan. With a `cardinality` its values are numbered from 0 (null) to below it:
- * a text by its stored code, a whole number from `base`, a period by `floor`.
+ * A key of a grouped plan. With a `cardinality` its values are numbered from 0 (null) to below it: a text by its stored
+ * code; a number by value * 10^decimals - base + 1; a period by `floor`.
  */
 export type BoundKey =
-  | { readonly kind: "text"; readonly column: number; readonly cardinality: number }
+  | {
+      readonly kind: "text";
+      readonly code: BoundCode;
+      readonly cardinality: number;
+    }
   | {
       readonly kind: "whole";
-      readonly column: number;
+      readonly of: BoundValue;
       readonly base: number;
+      readonly decimals: number;
       readonly cardinality: number;
     }
   | {
       readonly kind: "period";
-      readonly of: BoundExpression;
+      readonly of: BoundValue;
       readonly floor: PeriodFloor;
+      /** Three numbers a UTC day from `firstDay`, see `periodDayTable`. */
+      readonly days?: { readonly firstDay: number; readonly table: Uint32Array };
       readonly cardinality: number;
     }
-  | { readonly kind: "value"; readonly of: BoundExpression };
+  | { readonly kind: "value"; readonly of: BoundValue };
 
-/** What an aggregate folds: the numbers of an expression, or the stored codes of a text, or their ranks. */
-export type BoundArgument =
-  | { readonly kind: "number"; readonly of: BoundExpression }
-  | { readonly kind: "code"; readonly column: number; readonly cardinality: number }
-  | { readonly kind: "rank"; readonly column: number; readonly ranks: Int32Array };
-
-/** A running value per group, shared by the outputs that need it. */
-export type StateFunction = "rows" | "count" | "sum" | "min" | "max" | "distinct";
-
-export interface BoundState {
-  readonly function: StateFunction;
-  /** Absent for `rows` only. */
-  readonly argument?: BoundArgument;
+/** What is summed: value * 10^decimals, which is whole; -1: the value itself. */
+export interface Summand {
+  readonly of: BoundValue;
+  readonly decimals: number;
 }
 
-/** An output of a grouped plan; `states` are indices into the plan's states. */
+/**
+ * 16 bytes of state a group, two doubles, by the kernel that folds them. `isExact`: every sum is a whole number below
+ * 2^53, so it does not matter in which order rows are added; the others are summed lane by lane.
+ */
+export type Slot =
+  | { readonly kind: "rows" }
+  | { readonly kind: "rowsSum"; readonly right: Summand; readonly isExact: boolean }
+  | { readonly kind: "countSum"; readonly right: Summand; readonly isExact: boolean }
+  | {
+      readonly kind: "pair";
+      readonly left: Summand;
+      readonly right: Summand;
+      readonly isExact: boolean;
+    }
+  | { readonly kind: "extent"; readonly of: Summand }
+  /** 32 bytes a group: count, mean; sum of squared differences. */
+  | { readonly kind: "variance"; readonly of: BoundValue };
+
+/** A double of a slot's state. */
+export interface Place {
+  readonly slot: number;
+  readonly lane: 0 | 1;
+}
+
+/** What distinct values are counted of: stored codes, whole numbers (value * 10^decimals - base + 1) that are few, or any numbers. */
+export type BoundDistinct =
+  | {
+      readonly kind: "code";
+      readonly code: BoundCode;
+      /** Distinct stored codes but 0. */
+      readonly cardinality: number;
+    }
+  | {
+      readonly kind: "whole";
+      readonly of: BoundValue;
+      readonly base: number;
+      readonly decimals: number;
+      readonly cardinality: number;
+    }
+  | { readonly kind: "number"; readonly of: BoundValue };
+
+/**
+ * Percentiles of one expression. Values (times 10^decimals, unless decimals is -1) are counted in `bucketCount` buckets of
+ * equal width from `low`; `isExact`: a bucket holds one value only, low + its number.
+ */
+export interface BoundQuantile {
+  readonly of: BoundValue;
+  readonly decimals: number;
+  readonly low: number;
+  /** Buckets per unit. */
+  readonly factor: number;
+  readonly bucketCount: number;
+  readonly isExact: boolean;
+  readonly fractions: readonly number[];
+}
+
+/** An output of a grouped plan. */
 export type BoundOutput =
   | { readonly kind: "key"; readonly key: number }
+  | { readonly kind: "count"; readonly count: Place }
   | {
-      readonly kind: "aggregate";
-      readonly function: AggregateFunction;
-      readonly states: readonly number[];
+      readonly kind: "sum" | "average" | "cumulativesum";
+      readonly sum: Place;
+      readonly count: Place;
+      readonly decimals: number;
+    }
+  | {
+      readonly kind: "weightedaverage";
+      readonly sum: Place;
+      readonly weight: Place;
+      readonly count: Place;
+    }
+  | {
+      readonly kind: "least" | "greatest";
+      readonly extent: number;
+      readonly decimals: number;
       /** Stored code per rank, for the least and greatest text. */
       readonly codesByRank?: Int32Array;
-    };
+    }
+  | { readonly kind: "stddev"; readonly variance: number }
+  | { readonly kind: "distinct"; readonly distinct: number }
+  | { readonly kind: "percentile"; readonly quantile: number; readonly fraction: number };
 
 /** `ranks` order the stored codes of a text output. */
 export interface BoundOrder {
@@ -80,27 +136,33 @@ export interface BoundOrder {
 export interface BoundGrouping {
   readonly mode: "direct" | "hash";
   /** Product of the cardinalities in direct mode, else 0. */
-  readonly groupCapacity: number;
+  readonly capacity: number;
   readonly keys: readonly BoundKey[];
-  readonly states: readonly BoundState[];
+  readonly slots: readonly Slot[];
+  /** Where the number of rows of a group stands. */
+  readonly rows: Place;
+  readonly distincts: readonly BoundDistinct[];
+  readonly quantiles: readonly BoundQuantile[];
   readonly outputs: readonly BoundOutput[];
 }
 
 /** An output of an ungrouped plan: a text's stored code, or a number. */
 export type BoundCell =
-  | { readonly kind: "text"; readonly column: number }
-  | { readonly kind: "number"; readonly of: BoundExpression };
+  | { readonly kind: "text"; readonly code: BoundCode }
+  | { readonly kind: "number"; readonly of: BoundValue };
 
 /** A plan bound to one version of a table: plain data over shared memory, ready to cross a thread. */
 export interface BoundPlan {
   readonly rowCount: number;
+  /** Spans of row groups whose sums of doubles are kept apart; depends on the plan and the row count alone. */
+  readonly laneCount: number;
   /** Only the columns that the plan reads. */
-  readonly columns: readonly (readonly Segment[])[];
-  readonly filter?: BoundPredicate;
+  readonly columns: readonly BoundColumn[];
+  readonly filter?: BoundTest;
   readonly grouping?: BoundGrouping;
   readonly cells?: readonly BoundCell[];
   /** Its columns are the outputs. */
-  readonly having?: BoundPredicate;
+  readonly having?: BoundTest;
   readonly order: readonly BoundOrder[];
   readonly limit?: { readonly count: number; readonly offset: number };
 }

@@ -1,5 +1,7 @@
 import type { EngineErrorCode } from "../errors.ts";
-import type { LaneResults } from "../operators/finish.ts";
+import type { DirectStates, Percentiles } from "../operators/finishDirect.ts";
+import type { LaneGroups } from "../operators/laneGroups.ts";
+import type { CollectRequest } from "../operators/percentiles.ts";
 import type { LaneResult } from "../operators/scan.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 
@@ -9,21 +11,63 @@ import type { BoundPlan } from "../plan/boundPlan.ts";
 export const controlCancelled = 0;
 export const controlNextLane = 1;
 
-/** Asks a worker to run lanes until none is left. */
+/**
+ * The memories that a task reads. Passing one takes most of a millisecond, so a task says only how large they are; a worker
+ * that does not know them yet answers `needsMemories`, and gets the task again with them.
+ */
+export interface Memories {
+  /** Bytes of each memory. */
+  readonly sizes: readonly number[];
+  readonly passed?: readonly WebAssembly.Memory[];
+}
+
+/** Asks a worker to run lanes until none is left, or those that are listed. */
 export interface ScanTask {
   readonly kind: "scan";
+  readonly memories: Memories;
   readonly plan: BoundPlan;
   readonly control: Int32Array;
+  /** Address of the task's workspace in each arena, -1 where it has none. */
+  readonly bases: readonly number[];
+  /** The arena in which the answer is read. */
+  readonly homeArena: number;
+  /** Address, in the home arena, of the ordered states, lane by lane; bytes of one lane. */
+  readonly laneStates: number;
+  readonly laneBytes: number;
+  /** The second scan of percentiles. */
+  readonly second?: {
+    readonly requests: readonly CollectRequest[];
+    readonly lanes: readonly number[];
+  };
 }
 
-/** Asks a worker to merge, sort and cut what the lanes found. */
-export interface FinishTask {
-  readonly kind: "finish";
+/** Asks a worker to make the rows of a range of directly numbered groups. */
+export interface FinishDirectTask {
+  readonly kind: "finishDirect";
+  readonly memories: Memories;
   readonly plan: BoundPlan;
-  readonly lanes: LaneResults;
+  readonly homeArena: number;
+  readonly states: DirectStates;
+  readonly percentiles: Percentiles;
+  readonly from: number;
+  readonly to: number;
 }
 
-export type WorkerTask = ScanTask | FinishTask;
+/** Asks a worker to merge groups that were found by hashing. */
+export interface FinishHashTask {
+  readonly kind: "finishHash";
+  readonly plan: BoundPlan;
+  readonly lanes: readonly LaneGroups[];
+}
+
+/** Asks a worker to sort and cut rows. */
+export interface CutTask {
+  readonly kind: "cut";
+  readonly plan: BoundPlan;
+  readonly columns: readonly Float64Array[];
+}
+
+export type WorkerTask = ScanTask | FinishDirectTask | FinishHashTask | CutTask;
 
 /** A worker returns failures: an error that is thrown across the thread loses its class and code. */
 export interface Failure {
@@ -32,12 +76,19 @@ export interface Failure {
   readonly details: readonly (string | number)[];
 }
 
-export interface ScanAnswer {
-  readonly ok: true;
-  readonly lanes: readonly { readonly lane: number; readonly result: LaneResult }[];
+export interface NeedsMemories {
+  readonly ok: "needsMemories";
 }
 
-export interface FinishAnswer {
+export interface ScanAnswer {
+  readonly ok: true;
+  /** The lanes that the task ran. */
+  readonly lanes: readonly number[];
+  readonly results: readonly LaneResult[];
+  readonly scannedRowCount: number;
+}
+
+export interface ColumnsAnswer {
   readonly ok: true;
   readonly columns: readonly Float64Array[];
 }

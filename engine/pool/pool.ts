@@ -1,19 +1,37 @@
 import { Piscina } from "piscina";
+import { rowGroupSize, segmentRecordDoubles } from "../column/segment.ts";
 import { EngineError } from "../errors.ts";
-import { finish, type LaneResults } from "../operators/finish.ts";
-import { laneCount } from "../operators/scan.ts";
-import type { BoundPlan } from "../plan/boundPlan.ts";
+import type { Block, Memory } from "../memory/memory.ts";
+import { Arena } from "../operators/arena.ts";
+import { cutAnswer } from "../operators/cutAnswer.ts";
+import { finishDirect, type DirectStates, type Percentiles } from "../operators/finishDirect.ts";
+import { finishHash } from "../operators/finishHash.ts";
+import { Heap } from "../operators/heap.ts";
+import {
+  addHistograms,
+  readPercentiles,
+  requestValues,
+  selectPercentiles,
+  wantValues,
+} from "../operators/percentiles.ts";
+import { compileScan, laneBytes, type Scan } from "../operators/scan.ts";
+import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
+import { FairQueue } from "./fairQueue.ts";
 import {
   controlCancelled,
+  type ColumnsAnswer,
   type Failure,
-  type FinishAnswer,
+  type Memories,
+  type NeedsMemories,
   type ScanAnswer,
+  type ScanTask,
   type WorkerTask,
 } from "./messages.ts";
 
 export interface PoolOptions {
   readonly workers: number;
-  /** Tasks that may wait; past them a query is refused with STORE_BUSY. */
+  readonly memory: Memory;
+  /** Queries that may wait; past them a query is refused with STORE_BUSY. */
   readonly queueLength?: number;
   /** Heap of one worker; past it a query fails with QUERY_OUT_OF_MEMORY. */
   readonly workerHeapMb?: number;
@@ -24,8 +42,11 @@ export interface PoolAnswer {
   readonly scannedRowCount: number;
 }
 
-/** Doubles up to which lanes are merged on the main thread: about a millisecond of work. */
+/** Values up to which answers are finished on the main thread: about a millisecond of work. */
 const inlineValues = 20_000;
+
+/** Queries that run at a time, for each worker: one that scans, and one whose next phase can follow at once. */
+const queriesPerWorker = 2;
 
 const workerUrl = new URL(
   import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js",
@@ -36,111 +57,396 @@ const workerUrl = new URL(
 export class Pool {
   readonly #piscina: Piscina;
   readonly #workers: number;
+  readonly #memory: Memory;
+  readonly #queue: FairQueue;
   readonly #controls = new Set<Int32Array>();
+  readonly #arenas: Arena[] = [];
+  readonly #heap = new Heap();
 
-  constructor({ workers, queueLength = 1024, workerHeapMb = 2048 }: PoolOptions) {
+  constructor({ workers, memory, queueLength = 1024, workerHeapMb = 2048 }: PoolOptions) {
     this.#workers = workers;
+    this.#memory = memory;
+    this.#queue = new FairQueue(workers * queriesPerWorker, queueLength);
     this.#piscina = new Piscina({
       filename: workerUrl.href,
       minThreads: workers,
       maxThreads: workers,
-      maxQueue: queueLength,
+      idleTimeout: Infinity,
+      maxQueue: workers * workers * queriesPerWorker * 4,
       resourceLimits: { maxOldGenerationSizeMb: workerHeapMb },
     });
     this.#piscina.on("error", () => undefined);
   }
 
-  get queuedTasks(): number {
-    return this.#piscina.queueSize;
+  get queuedQueries(): number {
+    return this.#queue.waiting;
   }
 
   /**
-   * Runs a plan: at most one task a worker, lanes taken from a shared counter. Aborting `signal` sets a flag that workers read before every row group.
+   * Runs a plan when it is its turn: at most one task a worker and phase, lanes taken from a shared counter. Aborting
+   * `signal` sets a flag that workers read before every row group. The caller keeps the plan's columns readable.
    * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
-  async run(plan: BoundPlan, signal?: AbortSignal): Promise<PoolAnswer> {
-    const lanes = laneCount(plan.rowCount);
-    const control = new Int32Array(new SharedArrayBuffer(8));
-    const cancel = () => Atomics.store(control, controlCancelled, 1);
+  async run(
+    plan: BoundPlan,
+    { signal, tenant = "" }: { readonly signal?: AbortSignal; readonly tenant?: string } = {},
+  ): Promise<PoolAnswer> {
     if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-    signal?.addEventListener("abort", cancel);
-    this.#controls.add(control);
-    try {
-      const tasks = Array.from({ length: Math.min(lanes, this.#workers) }, () =>
-        this.#send<ScanAnswer>({ kind: "scan", plan, control }),
-      );
-      for (const task of tasks) task.catch(cancel);
-      const settled = await Promise.allSettled(tasks);
+    return this.#queue.run(tenant, signal, async () => {
+      const control = new Int32Array(new SharedArrayBuffer(8));
+      const cancel = () => Atomics.store(control, controlCancelled, 1);
       if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-      const failed = settled
-        .filter((outcome) => outcome.status === "rejected")
-        .map((outcome): unknown => outcome.reason);
-      if (failed.length > 0)
-        throw (
-          failed.find(
-            (error) => !(error instanceof EngineError && error.code === "QUERY_CANCELLED"),
-          ) ?? failed[0]
-        );
-      const results = settled
-        .flatMap((outcome) => (outcome.status === "fulfilled" ? outcome.value.lanes : []))
-        .sort((left, right) => left.lane - right.lane);
-      const found: LaneResults = {
-        groups: results.flatMap(({ result }) => (result.groups ? [result.groups] : [])),
-        rows: results.flatMap(({ result }) => (result.rows ? [result.rows] : [])),
-      };
-      const columns = await this.#finish(plan, found);
-      if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-      return {
-        columns,
-        scannedRowCount: results.reduce((sum, { result }) => sum + result.scannedRowCount, 0),
-      };
-    } finally {
-      signal?.removeEventListener("abort", cancel);
-      this.#controls.delete(control);
-    }
+      signal?.addEventListener("abort", cancel);
+      this.#controls.add(control);
+      const scratch: Block[] = [];
+      try {
+        const answer = await this.#runPlan(plan, control, cancel, scratch);
+        if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
+        return answer;
+      } catch (error) {
+        if (signal?.aborted) throw new EngineError("QUERY_CANCELLED", [], { cause: error });
+        throw error;
+      } finally {
+        for (const block of scratch) this.#memory.freeScratch(block);
+        signal?.removeEventListener("abort", cancel);
+        this.#controls.delete(control);
+      }
+    });
   }
 
   /** Cancels what runs and ends the threads. */
   async close(): Promise<void> {
+    this.#queue.clear();
     for (const control of this.#controls) Atomics.store(control, controlCancelled, 1);
     await this.#piscina.close();
   }
 
-  async #finish(plan: BoundPlan, lanes: LaneResults): Promise<readonly Float64Array[]> {
+  async #runPlan(
+    plan: BoundPlan,
+    control: Int32Array,
+    cancel: () => void,
+    scratch: Block[],
+  ): Promise<PoolAnswer> {
+    const arenas = this.#bindArenas();
+    const used = this.#arenasOf(plan);
+    const [homeArena] = used;
+    const measured = this.#compile(plan, used);
+    const groupCount = Math.ceil(plan.rowCount / rowGroupSize);
+    const isCrowded = this.#queue.running > this.#workers;
+    const taskCount = isCrowded
+      ? 1
+      : Math.max(1, Math.min(plan.laneCount, groupCount, this.#workers));
+    const laneSize = laneBytes(plan);
+    const laneStates =
+      laneSize > 0 ? this.#reserve(laneSize * plan.laneCount, homeArena, scratch) : 0;
+    const bases = Array.from({ length: taskCount }, () =>
+      this.#workspace(measured.sizeBytes, used, scratch),
+    );
+    const request = {
+      kind: "scan" as const,
+      memories: this.#memories(),
+      plan,
+      control,
+      homeArena,
+    };
+    const tasks = bases.map((base): ScanTask => ({
+      ...request,
+      bases: base,
+      laneStates,
+      laneBytes: laneSize,
+    }));
+    const answers = await this.#scan(tasks, cancel);
+    const scannedRowCount = answers.reduce((sum, answer) => sum + answer.scannedRowCount, 0);
     const { grouping } = plan;
-    const bitmaps =
-      lanes.groups[0]?.distincts.some(
-        (pairs) => pairs.kind === "bits" && pairs.bits.length > inlineValues,
-      ) ?? false;
-    const pairCount = lanes.groups.reduce(
+    if (!grouping) return { columns: await this.#finishRows(plan, answers), scannedRowCount };
+    if (grouping.mode === "hash")
+      return { columns: await this.#finishHash(plan, grouping, answers), scannedRowCount };
+    for (const arena of arenas) arena.reach();
+    const states: DirectStates = {
+      bases: bases.map((base) => base[homeArena]),
+      lanes: laneStates,
+      laneBytes: laneSize,
+    };
+    const percentiles = await this.#percentiles(
+      plan,
+      grouping,
+      measured,
+      tasks,
+      answers,
+      cancel,
+      used,
+      scratch,
+    );
+    const columns = await this.#finishDirect(
+      plan,
+      grouping,
+      measured,
+      states,
+      percentiles,
+      homeArena,
+    );
+    return { columns, scannedRowCount };
+  }
+
+  #bindArenas(): readonly Arena[] {
+    if (this.#memory.arenas.length === 0)
+      this.#memory.freeScratch(this.#memory.allocateScratch(64, 0));
+    this.#memory.arenas.forEach((memory, index) => {
+      this.#arenas[index] ??= new Arena(memory);
+      this.#arenas[index].reach();
+    });
+    return this.#arenas;
+  }
+
+  /** Lists the arenas in which a plan's columns lie, at least one. */
+  #arenasOf({ columns }: BoundPlan): readonly number[] {
+    const used = new Set<number>();
+    for (const { directory, sealedCount, tail } of columns) {
+      if (tail?.values) used.add(tail.values.arena);
+      if (!directory) continue;
+      const { f64 } = this.#arenas[directory.arena];
+      for (let group = 0; group < sealedCount; group++) {
+        const arena = f64[directory.offset / 8 + group * segmentRecordDoubles + 2];
+        if (arena >= 0) used.add(arena);
+      }
+    }
+    if (used.size === 0) used.add(0);
+    return [...used].sort((left, right) => left - right);
+  }
+
+  #compile(
+    plan: BoundPlan,
+    used: readonly number[],
+    requests?: Parameters<typeof compileScan>[2],
+  ): Scan {
+    const bases = this.#arenas.map((_, index) => (used.includes(index) ? 0 : -1));
+    return compileScan(plan, { arenas: this.#arenas, bases, heap: this.#heap }, requests);
+  }
+
+  #workspace(sizeBytes: number, used: readonly number[], scratch: Block[]): readonly number[] {
+    return this.#arenas.map((_, index) =>
+      used.includes(index) ? this.#reserve(sizeBytes, index, scratch) : -1,
+    );
+  }
+
+  #reserve(sizeBytes: number, arena: number, scratch: Block[]): number {
+    const block = this.#memory.allocateScratch(sizeBytes, arena);
+    scratch.push(block);
+    return block.offset;
+  }
+
+  #scan(tasks: readonly ScanTask[], cancel: () => void): Promise<readonly ScanAnswer[]> {
+    return this.#sendAll<ScanAnswer>(tasks, cancel);
+  }
+
+  /** Sends tasks and waits for all of them, also when one fails: they work on the same memory. */
+  async #sendAll<Answer extends { readonly ok: true }>(
+    tasks: readonly WorkerTask[],
+    cancel?: () => void,
+  ): Promise<readonly Answer[]> {
+    const running = tasks.map((task) => this.#send<Answer>(task));
+    for (const task of running) task.catch(() => cancel?.());
+    const settled = await Promise.allSettled(running);
+    const failed = settled
+      .filter((outcome) => outcome.status === "rejected")
+      .map((outcome): unknown => outcome.reason);
+    if (failed.length > 0)
+      throw (
+        failed.find(
+          (error) => !(error instanceof EngineError && error.code === "QUERY_CANCELLED"),
+        ) ?? failed[0]
+      );
+    return settled.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  }
+
+  async #percentiles(
+    plan: BoundPlan,
+    grouping: BoundGrouping,
+    measured: Scan,
+    tasks: readonly ScanTask[],
+    answers: readonly ScanAnswer[],
+    cancel: () => void,
+    used: readonly number[],
+    scratch: Block[],
+  ): Promise<Percentiles> {
+    const { capacity, quantiles } = grouping;
+    if (quantiles.length === 0 || !measured.layout) return [];
+    const home = this.#arenas[used[0]];
+    const histograms = quantiles.map(({ bucketCount }, index) =>
+      tasks.map(({ bases }) => {
+        const from = (bases[used[0]] + (measured.layout?.histograms[index].offset ?? 0)) / 4;
+        return home.u32.subarray(from, from + capacity * bucketCount) as Uint32Array;
+      }),
+    );
+    const sums = histograms.map(addHistograms);
+    const wanted = quantiles.map((quantile, index) =>
+      quantile.isExact ? undefined : wantValues(quantile, sums[index], capacity),
+    );
+    const requests = tasks.map((_, task) =>
+      wanted.flatMap((values, index) =>
+        values
+          ? [requestValues(index, values, histograms[index][task], quantiles[index].bucketCount)]
+          : [],
+      ),
+    );
+    const layouts = requests.map((request) =>
+      request.length > 0 ? this.#compile(plan, used, request) : undefined,
+    );
+    const seconds = tasks.flatMap((task, index): ScanTask[] => {
+      const layout = layouts[index];
+      if (!layout) return [];
+      const bases = this.#workspace(layout.sizeBytes, used, scratch);
+      const { lanes } = answers[index];
+      return [
+        {
+          ...task,
+          memories: this.#memories(),
+          bases,
+          second: { requests: requests[index], lanes },
+        },
+      ];
+    });
+    if (seconds.length > 0) await this.#scan(seconds, cancel);
+    this.#arenas[used[0]].reach();
+    return quantiles.map((quantile, index) => {
+      const values = wanted[index];
+      if (!values) return readPercentiles(quantile, sums[index], capacity);
+      return selectPercentiles(quantile, sums[index], capacity, values, (bucket) =>
+        concatenate(
+          seconds.map(({ bases }, task) => {
+            const place = requests[task].findIndex((request) => request.quantile === index);
+            const { cursors, valueCount } = requests[task][place];
+            const at = (bases[used[0]] + (layouts[task]?.collected[place].values ?? 0)) / 8;
+            const until = cursors[bucket + 1] ?? valueCount;
+            return this.#arenas[used[0]].f64.subarray(
+              at + cursors[bucket],
+              at + until,
+            ) as Float64Array;
+          }),
+        ),
+      );
+    });
+  }
+
+  async #finishDirect(
+    plan: BoundPlan,
+    grouping: BoundGrouping,
+    { layout }: Scan,
+    states: DirectStates,
+    percentiles: Percentiles,
+    homeArena: number,
+  ): Promise<readonly Float64Array[]> {
+    if (!layout) return [];
+    const { capacity } = grouping;
+    const bits = layout.distincts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const work = capacity * grouping.slots.length + bits / 128;
+    if (work <= inlineValues)
+      return cutAnswer(
+        plan,
+        finishDirect(
+          plan,
+          grouping,
+          layout,
+          states,
+          percentiles,
+          this.#arenas[homeArena],
+          0,
+          capacity,
+        ),
+      );
+    const parts = Math.min(this.#workers, capacity);
+    const memories = this.#memories();
+    const columns = { ...plan, columns: [] };
+    const answers = await this.#sendAll<ColumnsAnswer>(
+      Array.from({ length: parts }, (_, part) => ({
+        kind: "finishDirect",
+        memories,
+        plan: columns,
+        homeArena,
+        states,
+        percentiles,
+        from: Math.floor((capacity * part) / parts),
+        to: Math.floor((capacity * (part + 1)) / parts),
+      })),
+    );
+    return this.#cut(plan, joinParts(answers.map((answer) => answer.columns)));
+  }
+
+  async #finishHash(
+    plan: BoundPlan,
+    grouping: BoundGrouping,
+    answers: readonly ScanAnswer[],
+  ): Promise<readonly Float64Array[]> {
+    const lanes = answers
+      .flatMap(({ results }) => results)
+      .sort((left, right) => left.lane - right.lane)
+      .flatMap(({ groups }) => (groups ? [groups] : []));
+    const valueCount = lanes.reduce(
       (sum, lane) =>
         sum +
-        lane.distincts.reduce(
-          (count, pairs) => count + (pairs.kind === "pairs" ? pairs.values.length : 0),
-          0,
-        ),
+        lane.groupCount * (lane.keys.length + lane.slots.length) +
+        [...lane.distincts, ...lane.lists].reduce((count, { values }) => count + values.length, 0),
       0,
     );
-    const valueCount = grouping
-      ? pairCount +
-        lanes.groups.reduce((sum, lane) => sum + lane.groupCount, 0) *
-          (grouping.keys.length + grouping.states.length)
-      : lanes.rows.reduce((sum, columns) => sum + columns.length * (columns[0]?.length ?? 0), 0);
-    if (valueCount <= inlineValues && !bitmaps) return finish(plan, lanes);
+    if (valueCount <= inlineValues) return finishHash(plan, grouping, lanes, this.#heap);
     const needed: BoundPlan = { ...plan, columns: [] };
-    return (await this.#send<FinishAnswer>({ kind: "finish", plan: needed, lanes })).columns;
+    return (await this.#send<ColumnsAnswer>({ kind: "finishHash", plan: needed, lanes })).columns;
+  }
+
+  async #finishRows(
+    plan: BoundPlan,
+    answers: readonly ScanAnswer[],
+  ): Promise<readonly Float64Array[]> {
+    const lanes = answers
+      .flatMap(({ results }) => results)
+      .sort((left, right) => left.lane - right.lane)
+      .flatMap(({ rows }) => (rows ? [rows] : []));
+    if (lanes.length === 0) return (plan.cells ?? []).map(() => new Float64Array(0));
+    return this.#cut(plan, joinParts(lanes));
+  }
+
+  /** Sorts and cuts joined parts: here when it is little, else in a worker. */
+  async #cut(plan: BoundPlan, columns: Float64Array[]): Promise<readonly Float64Array[]> {
+    const valueCount = columns.length * columns[0].length;
+    if (valueCount <= inlineValues || plan.order.length === 0) return cutAnswer(plan, columns);
+    const needed: BoundPlan = { ...plan, columns: [] };
+    return (await this.#send<ColumnsAnswer>({ kind: "cut", plan: needed, columns })).columns;
+  }
+
+  #memories(): Memories {
+    return { sizes: this.#memory.arenas.map(({ buffer }) => buffer.byteLength) };
   }
 
   async #send<Answer extends { readonly ok: true }>(task: WorkerTask): Promise<Answer> {
-    let answer: Answer | Failure;
+    let answer: Answer | Failure | NeedsMemories;
     try {
       answer = await this.#piscina.run(task);
+      if (answer.ok === "needsMemories" && "memories" in task) {
+        const memories = { ...task.memories, passed: this.#memory.arenas };
+        answer = await this.#piscina.run({ ...task, memories });
+      }
     } catch (cause) {
-      throw toEngineError(cause, this.queuedTasks);
+      throw toEngineError(cause, this.#queue.waiting);
     }
+    if (answer.ok === "needsMemories") throw new EngineError("WORKER_FAILED", ["no memories"]);
     if (!answer.ok) throw new EngineError(answer.code, answer.details);
     return answer;
   }
+}
+
+function joinParts(parts: readonly (readonly Float64Array[])[]): Float64Array[] {
+  return parts[0].map((_, index) => concatenate(parts.map((part) => part[index])));
+}
+
+function concatenate(parts: readonly Float64Array[]): Float64Array {
+  if (parts.length === 1) return parts[0];
+  const whole = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
 }
 
 function toEngineError(cause: unknown, queued: number): EngineError {

@@ -1,23 +1,43 @@
 import { move, transferableSymbol, valueSymbol } from "piscina";
-import { finish } from "../operators/finish.ts";
-import { RowGroupReader } from "../operators/rowGroupReader.ts";
-import { laneCount, scanLane } from "../operators/scan.ts";
+import { EngineError } from "../errors.ts";
+import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
+import { Arena } from "../operators/arena.ts";
+import { cutAnswer } from "../operators/cutAnswer.ts";
+import { finishDirect } from "../operators/finishDirect.ts";
+import { finishHash } from "../operators/finishHash.ts";
+import { Heap } from "../operators/heap.ts";
+import { compileScan } from "../operators/scan.ts";
+import { layoutStates } from "../operators/stateLayout.ts";
+import { Workspace } from "../operators/workspace.ts";
 import {
   controlCancelled,
   controlNextLane,
+  type ColumnsAnswer,
+  type CutTask,
   type Failure,
-  type FinishAnswer,
-  type FinishTask,
+  type FinishDirectTask,
+  type FinishHashTask,
+  type Memories,
+  type NeedsMemories,
   type ScanAnswer,
   type ScanTask,
   type WorkerTask,
 } from "./messages.ts";
 
+const arenas: Arena[] = [];
+const heap = new Heap();
+warmKernels(heap.arena.kernels, heap.reserve(warmSizeBytes));
+heap.clear();
+
 /** The entry of a pool's thread. */
 export default function work(task: WorkerTask): unknown {
   try {
-    return transferred(task.kind === "scan" ? scan(task) : runFinish(task));
+    if ("memories" in task && !bindArenas(task.memories))
+      return { ok: "needsMemories" } satisfies NeedsMemories;
+    return transferred(run(task));
   } catch (error) {
+    if (error instanceof EngineError)
+      return { ok: false, code: error.code, details: error.details } satisfies Failure;
     const isTooLarge = error instanceof RangeError;
     const message = error instanceof Error ? error.message : String(error);
     return {
@@ -28,29 +48,77 @@ export default function work(task: WorkerTask): unknown {
   }
 }
 
-function scan({ plan, control }: ScanTask): ScanAnswer | Failure {
-  const reader = new RowGroupReader(plan.columns);
-  const lanes = [];
-  for (;;) {
-    const lane = Atomics.add(control, controlNextLane, 1);
-    if (lane >= laneCount(plan.rowCount)) return { ok: true, lanes };
-    const result = scanLane(
-      plan,
-      reader,
-      lane,
-      () => Atomics.load(control, controlCancelled) === 1,
-    );
-    if (!result) return { ok: false, code: "QUERY_CANCELLED", details: [] };
-    lanes.push({ lane, result });
+function run(task: WorkerTask): ScanAnswer | ColumnsAnswer | Failure {
+  switch (task.kind) {
+    case "scan":
+      return scan(task);
+    case "finishDirect":
+      return finishGroups(task);
+    case "finishHash":
+      return mergeGroups(task);
+    case "cut":
+      return cut(task);
   }
 }
 
-function runFinish({ plan, lanes }: FinishTask): FinishAnswer {
-  return { ok: true, columns: finish(plan, lanes) };
+/** Binds the memories that came with a task, and says whether all that it reads are bound. */
+function bindArenas({ sizes, passed = [] }: Memories): boolean {
+  for (let index = arenas.length; index < passed.length; index++)
+    arenas.push(new Arena(passed[index]));
+  if (arenas.length < sizes.length) return false;
+  sizes.forEach((sizeBytes, index) => arenas[index].reach(sizeBytes));
+  return true;
+}
+
+function scan(task: ScanTask): ScanAnswer | Failure {
+  const { plan, control, bases, homeArena, laneStates, laneBytes, second } = task;
+  const place = { arenas, bases, heap };
+  heap.clear();
+  const compiled = compileScan(plan, place, second?.requests);
+  compiled.begin();
+  const home = arenas[homeArena];
+  const isCancelled = () => Atomics.load(control, controlCancelled) === 1;
+  const lanes: number[] = [];
+  let laneOffset = 0;
+  for (;;) {
+    const lane = second
+      ? (second.lanes[lanes.length] ?? plan.laneCount)
+      : Atomics.add(control, controlNextLane, 1);
+    if (lane >= plan.laneCount) break;
+    laneOffset = 0;
+    const isDone = compiled.runLane(lane, isCancelled, (arena, address, sizeBytes) => {
+      const to = laneStates + lane * laneBytes + laneOffset;
+      home.u8.set(arena.u8.subarray(address, address + sizeBytes), to);
+      laneOffset += sizeBytes;
+    });
+    if (!isDone) return { ok: false, code: "QUERY_CANCELLED", details: [] };
+    lanes.push(lane);
+  }
+  const results = compiled.finish(homeArena);
+  return { ok: true, lanes, results, scannedRowCount: compiled.scannedRowCount };
+}
+
+function finishGroups(task: FinishDirectTask): ColumnsAnswer {
+  const { plan, homeArena, states, percentiles, from, to } = task;
+  const arena = arenas[homeArena];
+  const { grouping } = plan;
+  if (!grouping) return { ok: true, columns: [] };
+  const layout = layoutStates(grouping, new Workspace());
+  const columns = finishDirect(plan, grouping, layout, states, percentiles, arena, from, to);
+  return { ok: true, columns };
+}
+
+function mergeGroups({ plan, lanes }: FinishHashTask): ColumnsAnswer {
+  const { grouping } = plan;
+  return { ok: true, columns: grouping ? finishHash(plan, grouping, lanes, heap) : [] };
+}
+
+function cut({ plan, columns }: CutTask): ColumnsAnswer {
+  return { ok: true, columns: cutAnswer(plan, [...columns]) };
 }
 
 /** Moves the answer's arrays to the main thread instead of copying them. */
-function transferred(answer: ScanAnswer | FinishAnswer | Failure): unknown {
+function transferred(answer: ScanAnswer | ColumnsAnswer | Failure): unknown {
   const buffers = new Set<ArrayBuffer>();
   const collect = (value: unknown): void => {
     if (ArrayBuffer.isView(value)) {

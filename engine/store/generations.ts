@@ -10,12 +10,15 @@ export class Generations {
   readonly #files: Files;
   readonly #dir: string;
   #manifest: Manifest;
+  /** Apart from the manifest, so that a name that is given while one is written is not given again. */
+  #nextFile: number;
   #broken: string | undefined;
 
   constructor(files: Files, dir: string, manifest: Manifest) {
     this.#files = files;
     this.#dir = dir;
     this.#manifest = manifest;
+    this.#nextFile = manifest.nextFile;
   }
 
   /** No table that is gone ever had a version above this. */
@@ -28,18 +31,30 @@ export class Generations {
     return this.#broken;
   }
 
-  /** Makes a new generation of a table, whose first frame is `change`: its log first, then the manifest that names it. */
-  async start(name: string, change: TableChange, version: number): Promise<TableLog> {
-    const file = `${String(this.#manifest.nextFile).padStart(8, "0")}.log`;
-    this.#manifest = { ...this.#manifest, nextFile: this.#manifest.nextFile + 1 };
-    const path = join(this.#dir, file);
-    const log = await TableLog.create(this.#files, path, [encodeChange(change)]);
+  /** Names a new file; no file before it had the name. */
+  nameFile(extension: "log" | "segments"): { readonly file: string; readonly path: string } {
+    const file = `${String(this.#nextFile++).padStart(8, "0")}.${extension}`;
+    return { file, path: join(this.#dir, file) };
+  }
+
+  /**
+   * Makes a new generation of a table: its log first, which begins with `changes`, then the manifest that names it and
+   * the segment file of the rows before it. `version` is the table's before the first change.
+   */
+  async start(
+    name: string,
+    changes: readonly TableChange[],
+    version: number,
+    segments?: string,
+  ): Promise<TableLog> {
+    const { file, path } = this.nameFile("log");
+    const log = await TableLog.create(this.#files, path, changes.map(encodeChange));
     try {
-      const tables = [...this.#without(name), { name, file, version }];
-      await this.#commit({ ...this.#manifest, tables });
+      const table = { name, file, version, ...(segments !== undefined && { segments }) };
+      await this.#commit({ ...this.#manifest, tables: [...this.#without(name), table] });
     } catch (error) {
       await log.close();
-      if (!this.#broken) await this.#files.remove(path).catch(() => undefined);
+      if (!this.#broken) await this.remove(path);
       throw error;
     }
     return log;
@@ -57,9 +72,9 @@ export class Generations {
     this.#manifest = { ...this.#manifest, versionFloor };
   }
 
-  /** Removes a log that the manifest names no more; one that stays is removed at the next open. */
-  async remove(log: TableLog): Promise<void> {
-    await this.#files.remove(log.path).catch(() => undefined);
+  /** Removes a file that the manifest names no more; one that stays is removed at the next open. */
+  async remove(path: string): Promise<void> {
+    await this.#files.remove(path).catch(() => undefined);
   }
 
   /** Keeps a damaged file under another name. */
@@ -73,7 +88,8 @@ export class Generations {
   }
 
   /** Switches to a manifest. When the switch fails the old one is written again, so that disk and memory agree; when that fails too, no more writes are taken. */
-  async #commit(manifest: Manifest): Promise<void> {
+  async #commit(next: Manifest): Promise<void> {
+    const manifest = { ...next, nextFile: this.#nextFile };
     try {
       await writeManifest(this.#files, this.#dir, manifest);
       this.#manifest = manifest;

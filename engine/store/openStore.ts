@@ -1,9 +1,12 @@
+import { basename } from "node:path";
 import { EngineError } from "../errors.ts";
 import { nodeFiles, type Files } from "../files/files.ts";
 import { FolderLock } from "../files/folderLock.ts";
-import { writeFailed } from "../files/tableLog.ts";
+import { writeFailed } from "../files/writeFailed.ts";
+import { Memory } from "../memory/memory.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import { Pool } from "../pool/pool.ts";
+import type { Snapshot } from "../table/snapshot.ts";
 import { Table, type TableChange } from "../table/table.ts";
 import type {
   Answer,
@@ -21,27 +24,41 @@ import { checkColumns } from "./checkChange.ts";
 import { Generations } from "./generations.ts";
 import { presentAnswer } from "./presentAnswer.ts";
 import { recover, type Damage, type Recovery } from "./recover.ts";
-import { checkChange, estimateBytes, StoredTable, type Budget } from "./storedTable.ts";
+import { plannedColumns } from "./plannedColumns.ts";
+import { Residency } from "./residency.ts";
+import { retypeColumns } from "./retypeColumns.ts";
+import type { Generation, StoreParts } from "./rewriteTable.ts";
+import { checkChange, estimateBytes, StoredTable, type PinnedSnapshot } from "./storedTable.ts";
 
 /**
  * Opens the store of a folder, made when missing: takes its lock, reads its tables, removes what
  * writes that were never acknowledged left behind. A table with a damaged file is set aside and
  * refused with TABLE_DAMAGED when it is used; the others serve. Threads start with the first query.
- * Cost: one read of every file.
+ * Cost: one read of every log, and of every segment file what its columns are; rows of segment files are read when a
+ * query names their column.
  * @throws {EngineError} STORE_LOCKED, FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
  */
 export function openStore(options: StoreOptions): Promise<Store> {
   return openStoreWith(options, nodeFiles);
 }
 
+/** Bytes of a log that may grow before its table is compacted. */
+const compactedLogBytes = 2 ** 26;
+
 /** `openStore` over given file operations. */
-export async function openStoreWith(options: StoreOptions, files: Files): Promise<Store> {
+export async function openStoreWith(
+  options: StoreOptions,
+  files: Files,
+  logBytes = compactedLogBytes,
+): Promise<Store> {
   if (!Number.isSafeInteger(options.workers) || options.workers < 1)
     throw new TypeError("workers must be a whole number from 1");
   await files.makeFolder(options.dir);
   const lock = await FolderLock.take(options.dir);
   try {
-    return new StrataStore(options, files, lock, await recover(files, options.dir));
+    const memory = new Memory({ budgetBytes: options.memoryBytes });
+    const recovery = await recover(files, options.dir, memory);
+    return new StrataStore(options, files, lock, memory, recovery, logBytes);
   } catch (error) {
     await lock.release();
     throw error instanceof EngineError ? error : writeFailed(error);
@@ -55,28 +72,38 @@ class StrataStore implements Store {
   readonly #tables = new Map<string, StoredTable>();
   readonly #damaged: Map<string, Damage>;
   readonly #changing = new Map<string, Promise<unknown>>();
-  readonly #budget: Budget;
-  #reservedBytes = 0;
+  readonly #memory: Memory;
+  readonly #parts: StoreParts;
+  readonly #logBytes: number;
+  #compactionFailure: string | undefined;
   #pool: Pool | undefined;
   #structure: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
-  #runningQueries = 0;
 
-  constructor(options: StoreOptions, files: Files, lock: FolderLock, recovery: Recovery) {
+  constructor(
+    options: StoreOptions,
+    files: Files,
+    lock: FolderLock,
+    memory: Memory,
+    recovery: Recovery,
+    logBytes: number,
+  ) {
     this.#options = options;
+    this.#memory = memory;
     this.#lock = lock;
+    this.#logBytes = logBytes;
     this.#generations = new Generations(files, options.dir, recovery.manifest);
-    this.#damaged = new Map(recovery.damaged);
-    this.#budget = {
-      reserve: (sizeBytes) => {
-        if (this.#memoryBytes() + this.#reservedBytes + sizeBytes > options.memoryBytes)
-          throw new EngineError("STORE_OUT_OF_MEMORY", [options.memoryBytes]);
-        this.#reservedBytes += sizeBytes;
-      },
-      release: (sizeBytes) => (this.#reservedBytes -= sizeBytes),
+    this.#parts = {
+      files,
+      memory,
+      residency: new Residency(memory),
+      generations: this.#generations,
     };
-    for (const { table, log } of recovery.tables)
-      this.#tables.set(table.name, new StoredTable(table, log, this.#budget));
+    this.#damaged = new Map(recovery.damaged);
+    for (const { table, ...generation } of recovery.tables) {
+      const stored = this.#adopt(table, generation);
+      if (stored.isLogGrown) this.#compactInBackground(stored);
+    }
   }
 
   tables(): readonly TableInfo[] {
@@ -122,11 +149,23 @@ class StrataStore implements Store {
     table,
     add,
     drop,
+    retype,
   }: {
     readonly table: string;
     readonly add?: readonly ColumnDefinition[];
     readonly drop?: readonly string[];
+    readonly retype?: readonly ColumnDefinition[];
   }): Promise<TableInfo> {
+    if (retype && retype.length > 0)
+      return this.#restructure(table, async () => {
+        const stored = this.#find(table);
+        await retypeColumns(stored, this.#memory, {
+          retype,
+          ...(add && { add }),
+          ...(drop && { drop }),
+        });
+        return stored.table.info();
+      });
     return this.#change(table, { ...(add && { add }), ...(drop && { drop }) });
   }
 
@@ -145,14 +184,14 @@ class StrataStore implements Store {
       const change: TableChange = { add: columns ?? old?.table.definitions ?? [], rows };
       checkChange(name, [], change);
       const reservedBytes = estimateBytes(change, change.add?.length ?? 0, 0);
-      this.#budget.reserve(reservedBytes);
+      this.#memory.reserve(reservedBytes);
       try {
         const version = old?.table.version ?? this.#generations.versionFloor + 1_000_000;
         const stored = await this.#generate(name, change, old?.table.temporary ?? false, version);
         await this.#retire(name, old);
         return stored.table.info();
       } finally {
-        this.#budget.release(reservedBytes);
+        this.#memory.release(reservedBytes);
       }
     });
   }
@@ -168,21 +207,36 @@ class StrataStore implements Store {
     });
   }
 
-  async query(plan: Plan, { signal }: QueryOptions = {}): Promise<Answer> {
+  async query(plan: Plan, options: QueryOptions = {}): Promise<Answer> {
     if (this.#closing) throw new EngineError("STORE_CLOSED");
-    if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-    const snapshot = this.#find(plan.table).table.snapshot();
-    const { plan: bound, answer } = bindPlan(plan, snapshot);
-    this.#pool ??= new Pool({ workers: this.#options.workers });
-    this.#runningQueries++;
+    if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
+    const pins: PinnedSnapshot[] = [];
     try {
-      const { columns, scannedRowCount } = await this.#pool.run(bound, signal);
-      return presentAnswer(columns, answer, snapshot.version, scannedRowCount);
+      const snapshots = new Map<string, Snapshot>();
+      for (const [name, columns] of plannedColumns(plan)) {
+        const pinned = await this.#pin(name, columns);
+        pins.push(pinned);
+        snapshots.set(name, pinned.snapshot);
+      }
+      if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
+      const { plan: bound, answer } = bindPlan(plan, snapshots, this.#memory);
+      this.#pool ??= new Pool({ workers: this.#options.workers, memory: this.#memory });
+      const { columns, scannedRowCount } = await this.#pool.run(bound, options);
+      const version = snapshots.get(plan.table)?.version ?? 0;
+      return presentAnswer(columns, answer, version, scannedRowCount);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
       throw error;
     } finally {
-      this.#runningQueries--;
+      for (const pinned of pins) pinned.end();
+    }
+  }
+
+  async compact({ table }: { readonly table?: string } = {}): Promise<void> {
+    const names = table === undefined ? [...this.#tables.keys()] : [table];
+    for (const name of names) {
+      this.#checkWritable();
+      if (table !== undefined || this.#tables.has(name)) await this.#compactTable(this.#find(name));
     }
   }
 
@@ -192,9 +246,12 @@ class StrataStore implements Store {
     return {
       tableCount: this.#tables.size,
       rowCount,
-      memoryBytes: this.#memoryBytes(),
+      memoryBytes: this.#memory.usedBytes,
       workers: this.#options.workers,
-      queuedQueries: Math.min(this.#runningQueries, this.#pool?.queuedTasks ?? 0),
+      queuedQueries: this.#pool?.queuedQueries ?? 0,
+      ...(this.#compactionFailure !== undefined && {
+        compactionFailure: this.#compactionFailure,
+      }),
     };
   }
 
@@ -207,16 +264,13 @@ class StrataStore implements Store {
     try {
       await this.#pool?.close();
       await this.#structure.catch(() => undefined);
-      for (const stored of this.#tables.values()) await stored.close();
+      for (const stored of this.#tables.values()) {
+        await stored.close();
+        await stored.endCompaction();
+      }
     } finally {
       await this.#lock.release();
     }
-  }
-
-  #memoryBytes(): number {
-    let sum = 0;
-    for (const { table } of this.#tables.values()) sum += table.memoryBytes;
-    return sum;
   }
 
   #find(name: string): StoredTable {
@@ -269,23 +323,71 @@ class StrataStore implements Store {
     temporary: boolean,
     version: number,
   ): Promise<StoredTable> {
-    const table = new Table(name, [], temporary, version);
-    const log = temporary ? undefined : await this.#generations.start(name, change, version);
+    const table = new Table(name, this.#memory, temporary, version);
+    const log = temporary ? undefined : await this.#generations.start(name, [change], version);
     table.apply(change);
-    const stored = new StoredTable(table, log, this.#budget);
-    this.#tables.set(name, stored);
+    const stored = this.#adopt(table, log && { log, frameCount: 1 });
+    if (stored.isLogGrown) this.#compactInBackground(stored);
     return stored;
+  }
+
+  #adopt(table: Table, generation: Generation | undefined): StoredTable {
+    const events = {
+      damaged: (stored: StoredTable, reason: string) => this.#takeOut(stored, reason),
+      logGrown: (stored: StoredTable) => this.#compactInBackground(stored),
+    };
+    const stored = new StoredTable(table, generation, this.#parts, events, this.#logBytes);
+    this.#tables.set(table.name, stored);
+    return stored;
+  }
+
+  /** Shows a table with the columns of a query in memory; a table that is replaced meanwhile is looked up again. */
+  async #pin(name: string, columns: ReadonlySet<string>): Promise<PinnedSnapshot> {
+    for (;;) {
+      if (this.#closing) throw new EngineError("STORE_CLOSED");
+      const pinned = await this.#find(name).pin(columns);
+      if (pinned) return pinned;
+    }
+  }
+
+  #compactTable(stored: StoredTable): Promise<void> {
+    return stored.compact((run) =>
+      this.#restructure(stored.table.name, async () => {
+        if (this.#tables.get(stored.table.name) === stored) await run();
+      }),
+    );
+  }
+
+  #compactInBackground(stored: StoredTable): void {
+    this.#compactTable(stored).then(
+      () => (this.#compactionFailure = undefined),
+      (error: unknown) => {
+        const isGone = this.#closing || this.#tables.get(stored.table.name) !== stored;
+        if (!isGone)
+          this.#compactionFailure = `${stored.table.name}: ${error instanceof Error ? error.message : String(error)}`;
+      },
+    );
+  }
+
+  /** Takes a table whose files turned out to be damaged out of use; the files stay as they are. */
+  #takeOut(stored: StoredTable, reason: string): void {
+    const { name } = stored.table;
+    if (this.#tables.get(name) !== stored) return;
+    this.#tables.delete(name);
+    if (!stored.table.temporary)
+      this.#damaged.set(name, { files: stored.paths.map((path) => basename(path)), reason });
+    void stored.close().catch(() => undefined);
   }
 
   /** Removes what a table was before: its file, or puts it aside when it was damaged. */
   async #retire(name: string, old: StoredTable | undefined): Promise<void> {
     if (old) {
       await old.close();
-      if (old.log) await this.#generations.remove(old.log);
+      for (const path of old.paths) await this.#generations.remove(path);
     }
     const damage = this.#damaged.get(name);
     if (!damage) return;
-    await this.#generations.setAside(damage.file);
+    for (const file of damage.files) await this.#generations.setAside(file);
     this.#damaged.delete(name);
   }
 }

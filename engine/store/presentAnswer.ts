@@ -1,4 +1,4 @@
-import type { AnswerColumn } from "../plan/binder.ts";
+import type { AnswerColumn } from "../plan/bindPlan.ts";
 import type { Answer, Vector } from "../types.ts";
 
 /** Turns output columns into vectors; a text gets the dictionary of the texts that occur. */
@@ -9,19 +9,32 @@ export function presentAnswer(
   scannedRowCount: number,
 ): Answer {
   const vectors = columns.map((values, index): Vector => {
-    const { type, source } = answer[index];
+    const { type, text } = answer[index];
     if (type !== "text") return { type, values };
-    return presentText(values, source?.dictionary?.texts ?? [], source?.textCount ?? 0);
+    return presentText(values, text?.texts ?? [], text?.textCount ?? 0);
   });
   return { rowCount: columns[0].length, columns: vectors, version, scannedRowCount };
 }
 
+/** Answers of few rows find the texts that occur in a map, others in an array by code. */
+const textsPerRow = 8;
+
 function presentText(stored: Float64Array, texts: readonly string[], textCount: number): Vector {
+  const codes = new Int32Array(stored.length);
+  const dictionary: string[] = [];
+  if (stored.length * textsPerRow < textCount) {
+    const places = new Map<number, number>([[0, -1]]);
+    for (let row = 0; row < codes.length; row++) {
+      const code = stored[row];
+      let place = places.get(code);
+      if (place === undefined) places.set(code, (place = dictionary.push(texts[code - 1]) - 1));
+      codes[row] = place;
+    }
+    return { type: "text", codes, dictionary };
+  }
   const places = new Int32Array(textCount + 1);
   places[0] = -1;
   places.fill(-2, 1);
-  const codes = new Int32Array(stored.length);
-  const dictionary: string[] = [];
   for (let row = 0; row < codes.length; row++) {
     const code = stored[row];
     if (places[code] === -2) places[code] = dictionary.push(texts[code - 1]) - 1;

@@ -1,55 +1,107 @@
 import { join } from "node:path";
 import { decodeChange } from "../files/changeFrame.ts";
+import { DamagedFile } from "../files/damagedFile.ts";
 import type { Files } from "../files/files.ts";
 import { readFrames } from "../files/frame.ts";
-import { manifestName, readManifest, type Manifest } from "../files/manifest.ts";
+import {
+  manifestName,
+  readManifest,
+  type Manifest,
+  type ManifestTable,
+} from "../files/manifest.ts";
+import { SegmentFile } from "../files/segmentFile.ts";
 import { TableLog } from "../files/tableLog.ts";
-import { Table } from "../table/table.ts";
+import type { Memory } from "../memory/memory.ts";
+import { Table, type SavedTable } from "../table/table.ts";
 
-/** A table's file that cannot be read. */
+/** A table whose files cannot be read. */
 export interface Damage {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly reason: string;
+}
+
+/** A table with its files. */
+export interface RecoveredTable {
+  readonly table: Table;
+  readonly log: TableLog;
+  readonly frameCount: number;
+  readonly segments?: SegmentFile;
 }
 
 /** What a folder held. `damaged` is by the table's name. */
 export interface Recovery {
   readonly manifest: Manifest;
-  readonly tables: readonly { readonly table: Table; readonly log: TableLog }[];
+  readonly tables: readonly RecoveredTable[];
   readonly damaged: ReadonlyMap<string, Damage>;
 }
 
-/** Reads a folder's tables, cuts off torn tails and removes files that no manifest names. Damaged files are left as they are. */
-export async function recover(files: Files, dir: string): Promise<Recovery> {
+/**
+ * Reads a folder's tables: their logs, and of their segment files what the columns are. Cuts off torn tails and removes
+ * files that no manifest names. Damaged files are left as they are.
+ */
+export async function recover(files: Files, dir: string, memory: Memory): Promise<Recovery> {
   const manifest = await readManifest(files, dir);
-  const named = new Set(manifest.tables.map(({ file }) => file));
-  const tables: { table: Table; log: TableLog }[] = [];
+  const named = new Set<string>();
+  const tables: RecoveredTable[] = [];
   const damaged = new Map<string, Damage>();
-  for (const { name, file, version } of manifest.tables) {
-    const path = join(dir, file);
-    const table = new Table(name, [], false, version);
-    const damage = await replay(files, path, table);
-    if (typeof damage === "string") damaged.set(name, { file, reason: `${file}: ${damage}` });
-    else tables.push({ table, log: damage });
+  for (const entry of manifest.tables) {
+    const own = filesOf(entry);
+    for (const file of own) named.add(file);
+    try {
+      tables.push(await open(files, dir, memory, entry));
+    } catch (error) {
+      damaged.set(entry.name, { files: own, reason: reasonOf(error, entry.file) });
+    }
   }
   for (const name of await files.list(dir)) {
     const isOrphan =
-      name === `${manifestName}.new` || (/^\d{8}\.log$/.test(name) && !named.has(name));
+      name === `${manifestName}.new` || (/^\d{8}\.(log|segments)$/.test(name) && !named.has(name));
     if (isOrphan) await files.remove(join(dir, name));
   }
   return { manifest, tables, damaged };
 }
 
-async function replay(files: Files, path: string, table: Table): Promise<TableLog | string> {
-  let bytes: Uint8Array;
+/** The files of a table, its log first. */
+const filesOf = ({ file, segments }: ManifestTable): readonly string[] =>
+  segments === undefined ? [file] : [file, segments];
+
+async function open(
+  files: Files,
+  dir: string,
+  memory: Memory,
+  { name, file, version, segments: segmentsName }: ManifestTable,
+): Promise<RecoveredTable> {
+  const segments =
+    segmentsName === undefined ? undefined : await SegmentFile.open(files, join(dir, segmentsName));
+  const table = new Table(name, memory, false, version, segments && savedTable(segments));
   try {
-    bytes = await files.read(path);
+    const path = join(dir, file);
+    const bytes = await files.read(path);
+    const { frames, goodBytes, damage } = readFrames(bytes);
+    if (damage) throw new DamagedFile(`${file}: ${damage}`);
+    if (frames.length === 0) throw new DamagedFile(`${file}: its first frame is missing`);
+    for (const frame of frames) table.apply(decodeChange(frame));
+    const log = await TableLog.open(files, path, goodBytes, bytes.length);
+    return { table, log, frameCount: frames.length, ...(segments && { segments }) };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    table.close();
+    throw error;
   }
-  const { frames, goodBytes, damage } = readFrames(bytes);
-  if (damage) return damage;
-  if (frames.length === 0) return "its first frame is missing";
-  for (const frame of frames) table.apply(decodeChange(frame));
-  return TableLog.open(files, path, goodBytes, bytes.length);
+}
+
+/** The rows of a table that a segment file holds. */
+function savedTable(segments: SegmentFile): SavedTable {
+  const { rowGroupCount, columns } = segments.footer;
+  return {
+    rowGroupCount,
+    columns: columns.map(({ name, type }) => ({
+      definition: { name, type },
+      column: segments.column(name)!,
+    })),
+  };
+}
+
+function reasonOf(error: unknown, file: string): string {
+  if (error instanceof DamagedFile) return error.message;
+  return `${file}: ${error instanceof Error ? error.message : String(error)}`;
 }

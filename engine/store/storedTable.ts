@@ -1,16 +1,22 @@
+import type { Column } from "../column/column.ts";
 import { dictionaryEntryBytes } from "../column/dictionary.ts";
+import { rowGroupSize } from "../column/segment.ts";
 import { EngineError } from "../errors.ts";
 import { encodeChange } from "../files/changeFrame.ts";
+import { DamagedFile } from "../files/damagedFile.ts";
+import type { SegmentFile } from "../files/segmentFile.ts";
 import type { TableLog } from "../files/tableLog.ts";
+import type { Snapshot } from "../table/snapshot.ts";
 import type { Table, TableChange } from "../table/table.ts";
 import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
 import { checkColumns, checkRows } from "./checkChange.ts";
-
-/** Bytes that a store may still take; a change reserves what it may need until it is applied. */
-export interface Budget {
-  reserve(sizeBytes: number): void;
-  release(sizeBytes: number): void;
-}
+import {
+  discardRowGroups,
+  startGeneration,
+  writeRowGroups,
+  type Generation,
+  type StoreParts,
+} from "./rewriteTable.ts";
 
 /** A frame's length is 32 bits. */
 const largestFrameBytes = 2 ** 31;
@@ -26,20 +32,64 @@ interface CheckedChange extends PendingChange {
   readonly reservedBytes: number;
 }
 
-/** One generation of a table with its log. Changes that arrive while others are written are written together and share a sync. */
+/** What a stored table tells its store. */
+export interface TableEvents {
+  /** The table cannot be used until the store is opened anew, or it is made again. */
+  damaged(stored: StoredTable, reason: string): void;
+  /** The log holds more than it should. */
+  logGrown(stored: StoredTable): void;
+}
+
+/** One version of a table whose columns are in memory until `end`. */
+export interface PinnedSnapshot {
+  readonly snapshot: Snapshot;
+  /** Safe to call again. */
+  end(): void;
+}
+
+/** Runs a step that changes what the table's files are, while its rows and columns stand still. */
+export type Switching = (run: () => Promise<void>) => Promise<void>;
+
+/** A table with its files. Changes that arrive while others are written are written together and share a sync. */
 export class StoredTable {
   readonly table: Table;
-  readonly log: TableLog | undefined;
-  readonly #budget: Budget;
+  readonly #parts: StoreParts;
+  readonly #events: TableEvents;
+  /** Bytes of a log that may grow before it is compacted. */
+  readonly #logBytes: number;
+  #log: TableLog | undefined;
+  #segments: SegmentFile | undefined;
+  /** Bytes of the log at the last compaction, or when compacting it failed. */
+  #logStartBytes = 0;
+  /** The version whose rows the files hold compactly. */
+  #compactVersion = -1;
+  #generation = 0;
   #pending: PendingChange[] = [];
   #draining: Promise<void> | undefined;
+  #compacting: Promise<void> | undefined;
   #isClosed = false;
+  #damageReason: string | undefined;
 
-  /** Without a log the table is temporary. */
-  constructor(table: Table, log: TableLog | undefined, budget: Budget) {
+  /** Without files the table is temporary. */
+  constructor(
+    table: Table,
+    generation: Generation | undefined,
+    parts: StoreParts,
+    events: TableEvents,
+    logBytes: number,
+  ) {
     this.table = table;
-    this.log = log;
-    this.#budget = budget;
+    this.#log = generation?.log;
+    this.#segments = generation?.segments;
+    const savedCount = generation?.segments?.footer.rowGroupCount ?? 0;
+    const rowGroups = table.rowCount / rowGroupSize;
+    const isCompact =
+      savedCount === Math.floor(rowGroups) &&
+      generation?.frameCount === Math.max(1, Math.ceil(rowGroups) - savedCount);
+    if (isCompact) this.#compactVersion = table.version;
+    this.#parts = parts;
+    this.#events = events;
+    this.#logBytes = logBytes;
   }
 
   /** Checks a change, makes it durable and applies it. */
@@ -51,16 +101,216 @@ export class StoredTable {
     });
   }
 
+  /**
+   * Shows the present version, with the named columns in memory until it is ended; names that the table does not have
+   * are left out. Undefined when the table is closed.
+   * @throws {EngineError} TABLE_DAMAGED, STORE_OUT_OF_MEMORY
+   */
+  async pin(names: Iterable<string>): Promise<PinnedSnapshot | undefined> {
+    const wanted = new Set(names);
+    for (;;) {
+      const columns = this.#named(wanted);
+      const pin = await this.#load(() =>
+        this.#parts.residency.pin(columns, ["dictionary", "values"]),
+      );
+      const now = this.#named(wanted);
+      if (this.#isClosed || now.some((column) => !columns.includes(column))) {
+        pin.end();
+        if (this.#isClosed) return undefined;
+        continue;
+      }
+      const lease = this.#parts.memory.lease();
+      return {
+        snapshot: this.table.snapshot(),
+        end() {
+          pin.end();
+          lease.end();
+        },
+      };
+    }
+  }
+
+  /**
+   * Puts full row groups into a new segment file and the other rows into a new log. Rows may come meanwhile, but for the
+   * end, which runs in `switching`. Does nothing when the files are compact, or made anew meanwhile.
+   * @throws {EngineError} STORE_WRITE_FAILED, STORE_OUT_OF_MEMORY, TABLE_DAMAGED
+   */
+  compact(switching: Switching): Promise<void> {
+    this.#compacting ??= this.#compact(switching).finally(() => (this.#compacting = undefined));
+    return this.#compacting;
+  }
+
+  /**
+   * Exchanges the columns for what `exchange` makes of them, in new files; the version counts on by one. Runs while rows
+   * and columns stand still. The dictionaries of all texts, and the values of columns that `isRead` names, are in memory.
+   */
+  async rewrite(
+    isRead: (column: Column) => boolean,
+    exchange: (columns: readonly Column[]) => readonly Column[],
+  ): Promise<void> {
+    await this.settle();
+    const { table } = this;
+    const pin = await this.#pinTexts(isRead);
+    let made: readonly Column[] = [];
+    try {
+      const columns = exchange(table.columns);
+      made = columns.filter((column) => !table.columns.includes(column));
+      const generation = this.#log && (await this.#writeAll(columns));
+      table.exchange(columns);
+      made = [];
+      if (generation) await this.#take(generation, columns);
+    } finally {
+      for (const column of made) column.close();
+      pin.end();
+    }
+  }
+
   /** Resolves when everything that was asked before is done. */
   async settle(): Promise<void> {
     await this.#draining;
   }
 
-  /** Finishes what was asked, takes no more, and closes the log. */
+  /** Takes no more, finishes what was asked, closes the files and frees the memory. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#draining;
-    await this.log?.close();
+    await this.#log?.close();
+    await this.#segments?.close();
+    this.#parts.residency.forget(this.table.columns);
+    this.table.close();
+  }
+
+  /** Whether the log holds so much that compacting it is worth the writing. */
+  get isLogGrown(): boolean {
+    const size = this.#log?.sizeBytes ?? 0;
+    const segmentBytes = this.#segments?.sizeBytes ?? 0;
+    return (
+      this.#compactVersion !== this.table.version &&
+      size > Math.max(this.#logBytes, 2 * segmentBytes, 2 * this.#logStartBytes)
+    );
+  }
+
+  /** Paths of the table's files. */
+  get paths(): readonly string[] {
+    return [this.#log, this.#segments].flatMap((file) => (file ? [file.path] : []));
+  }
+
+  /** Waits until a compaction that runs has given up or is done. */
+  async endCompaction(): Promise<void> {
+    await this.#compacting?.catch(() => undefined);
+  }
+
+  async #compact(switching: Switching): Promise<void> {
+    if (!this.#log || this.#compactVersion === this.table.version) return;
+    const generation = this.#generation;
+    const { table } = this;
+    const pin = await this.#pinTexts(() => false);
+    try {
+      const check = () => this.#checkOpen();
+      const cut = table.columns;
+      const written = await this.#load(() =>
+        writeRowGroups(this.#parts, cut, table.rowCount, check),
+      );
+      let isTaken = false;
+      try {
+        await switching(async () => {
+          this.#checkOpen();
+          await this.settle();
+          if (generation !== this.#generation) return;
+          const files = await startGeneration(this.#parts, table, written, table.columns, 0);
+          isTaken = true;
+          await this.#take(files, written.columns);
+        });
+      } finally {
+        if (!isTaken) await discardRowGroups(this.#parts, written);
+      }
+    } catch (error) {
+      if (generation !== this.#generation && !this.#isClosed) return;
+      this.#logStartBytes = this.#log.sizeBytes;
+      throw error;
+    } finally {
+      pin.end();
+    }
+  }
+
+  /** Makes the generation of the next version: the same rows in other columns. */
+  async #writeAll(columns: readonly Column[]): Promise<Generation> {
+    const { table } = this;
+    const written = await writeRowGroups(this.#parts, columns, table.rowCount, () =>
+      this.#checkOpen(),
+    );
+    try {
+      return await startGeneration(this.#parts, table, written, columns, 1);
+    } catch (error) {
+      await discardRowGroups(this.#parts, written);
+      throw error;
+    }
+  }
+
+  /** Goes on with the files of a new generation, and removes the ones before. */
+  async #take({ log, segments }: Generation, columns: readonly Column[]): Promise<void> {
+    const before = { log: this.#log, segments: this.#segments };
+    this.#log = log;
+    this.#segments = segments;
+    this.#generation++;
+    this.#logStartBytes = log.sizeBytes;
+    this.#compactVersion = this.table.version;
+    if (segments) {
+      const saved = columns.filter((column) => !column.isClosed);
+      for (const column of saved) column.adopt(segments.column(column.definition.name)!);
+      this.#parts.residency.track(saved);
+    }
+    for (const file of [before.log, before.segments])
+      if (file) {
+        await file.close().catch(() => undefined);
+        await this.#parts.generations.remove(file.path);
+      }
+  }
+
+  #named(names: ReadonlySet<string>): readonly Column[] {
+    return this.table.columns.filter(({ definition }) => names.has(definition.name));
+  }
+
+  /** Keeps the dictionaries of all texts in memory, and the values of the columns that are to be read. */
+  async #pinTexts(isRead: (column: Column) => boolean): Promise<{ end(): void }> {
+    const { residency } = this.#parts;
+    const { columns } = this.table;
+    const isText = ({ definition }: Column) => definition.type === "text";
+    const texts = await this.#load(() => residency.pin(columns.filter(isText), ["dictionary"]));
+    try {
+      const values = await this.#load(() => residency.pin(columns.filter(isRead), ["values"]));
+      return {
+        end() {
+          values.end();
+          texts.end();
+        },
+      };
+    } catch (error) {
+      texts.end();
+      throw error;
+    }
+  }
+
+  /** Runs what reads the table's files; damage that it finds is the table's. */
+  async #load<Result>(run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+      throw this.#damage(error);
+    }
+  }
+
+  #damage(cause: unknown): EngineError {
+    this.#damageReason = cause instanceof Error ? cause.message : String(cause);
+    this.#events.damaged(this, this.#damageReason);
+    return new EngineError("TABLE_DAMAGED", [this.table.name, this.#damageReason], { cause });
+  }
+
+  #checkOpen(): void {
+    if (this.#damageReason !== undefined)
+      throw new EngineError("TABLE_DAMAGED", [this.table.name, this.#damageReason]);
+    if (this.#isClosed) throw new EngineError("TABLE_UNKNOWN", [this.table.name]);
   }
 
   async #drain(): Promise<void> {
@@ -68,16 +318,29 @@ export class StoredTable {
       const checked = this.#check(this.#pending.splice(0));
       if (checked.length === 0) continue;
       try {
-        await this.log?.append(checked.map(({ payload }) => payload));
-        for (const { change, resolve } of checked) {
-          this.table.apply(change);
-          resolve(this.table.info());
-        }
+        await this.#log?.append(checked.map(({ payload }) => payload));
+        this.#apply(checked);
       } catch (error) {
         for (const { reject } of checked) reject(error);
       } finally {
-        for (const { reservedBytes } of checked) this.#budget.release(reservedBytes);
+        for (const { reservedBytes } of checked) this.#parts.memory.release(reservedBytes);
       }
+    }
+    if (this.isLogGrown) this.#events.logGrown(this);
+  }
+
+  /** Applies changes that are on disk. One that cannot be applied leaves memory behind the disk, so the table is not used again. */
+  #apply(checked: readonly CheckedChange[]): void {
+    const before = this.table.columns;
+    try {
+      for (const { change, resolve } of checked) {
+        this.table.apply(change);
+        resolve(this.table.info());
+      }
+    } catch (error) {
+      throw this.#damage(error);
+    } finally {
+      this.#parts.residency.forget(before.filter(({ isClosed }) => isClosed));
     }
   }
 
@@ -87,14 +350,15 @@ export class StoredTable {
     const checked: CheckedChange[] = [];
     for (const request of pending) {
       try {
+        if (this.#damageReason !== undefined) this.#checkOpen();
         const after = checkChange(this.table.name, columns, request.change);
         const reservedBytes = estimateBytes(request.change, after.length, this.table.rowCount);
-        const payload = this.log ? encodeChange(request.change) : new Uint8Array(0);
+        const payload = this.#log ? encodeChange(request.change) : new Uint8Array(0);
         if (payload.length > largestFrameBytes)
           throw new EngineError("BATCH_MALFORMED", [
             `it has more than ${largestFrameBytes} bytes; send it in parts`,
           ]);
-        this.#budget.reserve(reservedBytes);
+        this.#parts.memory.reserve(reservedBytes);
         columns = after;
         checked.push({ ...request, payload, reservedBytes });
       } catch (error) {

@@ -1,22 +1,24 @@
 import type { Dictionary } from "../column/dictionary.ts";
 import type { Segment } from "../column/segment.ts";
+import type { ColumnSummary } from "../column/summary.ts";
 import type { ColumnDefinition } from "../types.ts";
 
-/** One column of one version of a table. */
-export interface ColumnSnapshot {
+/** One column of one version of a table: `sealedCount` full row groups, then the tail. */
+export interface ColumnSnapshot extends ColumnSummary {
   readonly definition: ColumnDefinition;
-  readonly segments: readonly Segment[];
-  readonly nullCount: number;
-  /** NaN when every row is null. */
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly isWhole: boolean;
+  /** Where the records of the sealed segments lie, `segmentRecordDoubles` doubles each; undefined when there is none. */
+  readonly directory: { readonly arena: number; readonly offset: number } | undefined;
+  readonly sealedCount: number;
+  /** The rows behind the sealed ones; absent when there is none. */
+  readonly tail?: Segment;
+  /** The largest |value|; NaN when every row is null, and of texts. */
+  readonly largest: number;
   /** May have grown since; codes below `textCount` belong to the version. */
   readonly dictionary: Dictionary | undefined;
   readonly textCount: number;
 }
 
-/** One version of a table; appends never change what it shows. */
+/** One version of a table; appends never change what it shows. A lease of the memory, taken at the same time, keeps it readable. */
 export interface Snapshot {
   readonly table: string;
   readonly version: number;

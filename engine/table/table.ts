@@ -1,4 +1,7 @@
-import { Column } from "../column/column.ts";
+import { Column, type Placement } from "../column/column.ts";
+import type { SavedColumn } from "../column/savedColumn.ts";
+import { rowGroupSize } from "../column/segment.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
 import type { ColumnSnapshot, Snapshot } from "./snapshot.ts";
 
@@ -9,25 +12,48 @@ export interface TableChange {
   readonly rows?: NamedBatch;
 }
 
+/** The rows of a table that a file holds. */
+export interface SavedTable {
+  readonly rowGroupCount: number;
+  readonly columns: readonly {
+    readonly definition: ColumnDefinition;
+    readonly column: SavedColumn;
+  }[];
+}
+
 /** A table in memory. Changes are checked before they come here. */
 export class Table {
   readonly name: string;
   readonly temporary: boolean;
-  #columns: readonly Column[];
+  readonly #memory: Memory;
+  readonly #placement: Placement = [];
+  #columns: readonly Column[] = [];
   #rowCount = 0;
   #version: number;
   #snapshot: Snapshot | undefined;
+  #snapshotResidency = 0;
 
+  /** Begins with the rows of a file, when there is one. */
   constructor(
     name: string,
-    columns: readonly ColumnDefinition[],
+    memory: Memory,
     temporary: boolean,
     version: number,
+    saved?: SavedTable,
   ) {
     this.name = name;
     this.temporary = temporary;
-    this.#columns = columns.map((definition) => new Column(definition, 0));
+    this.#memory = memory;
     this.#version = version;
+    if (!saved) return;
+    this.#rowCount = saved.rowGroupCount * rowGroupSize;
+    this.#columns = saved.columns.map(
+      ({ definition, column }) => new Column(definition, memory, this.#placement, column),
+    );
+  }
+
+  get columns(): readonly Column[] {
+    return this.#columns;
   }
 
   get rowCount(): number {
@@ -62,12 +88,13 @@ export class Table {
     this.#snapshot = undefined;
     if (change.drop) {
       const dropped = new Set(change.drop);
+      for (const column of this.#columns) if (dropped.has(column.definition.name)) column.close();
       this.#columns = this.#columns.filter((column) => !dropped.has(column.definition.name));
     }
     if (change.add)
       this.#columns = [
         ...this.#columns,
-        ...change.add.map((definition) => new Column(definition, this.#rowCount)),
+        ...change.add.map((definition) => this.createColumn(definition, this.#rowCount)),
       ];
     if (change.rows) {
       const { names, batch } = change.rows;
@@ -79,39 +106,50 @@ export class Table {
     this.#version++;
   }
 
+  /** Frees all memory; snapshots that leases protect stay readable. */
+  close(): void {
+    for (const column of this.#columns) column.close();
+  }
+
+  /** Exchanges columns for others of as many rows, and counts the version on. The old ones are closed. */
+  exchange(columns: readonly Column[]): void {
+    this.#snapshot = undefined;
+    for (const column of this.#columns) if (!columns.includes(column)) column.close();
+    this.#columns = columns;
+    this.#version++;
+  }
+
+  /** Makes a column of this table that is not in it yet. */
+  createColumn(definition: ColumnDefinition, rowCount: number): Column {
+    return new Column(definition, this.#memory, this.#placement, rowCount);
+  }
+
+  /** Shows this version. Only columns that memory holds can be read. */
   snapshot(): Snapshot {
+    const residency = this.#columns.reduce((sum, column) => sum + column.residency, 0);
+    if (residency !== this.#snapshotResidency) this.#snapshot = undefined;
+    this.#snapshotResidency = residency;
     this.#snapshot ??= {
       table: this.name,
       version: this.#version,
       rowCount: this.#rowCount,
-      columns: new Map(this.#columns.map((column) => [column.definition.name, summarize(column)])),
+      columns: new Map(this.#columns.map((column) => [column.definition.name, present(column)])),
     };
     return this.#snapshot;
   }
 }
 
-function summarize(column: Column): ColumnSnapshot {
-  const segments = column.segments();
-  let nullCount = 0;
-  let minimum = NaN;
-  let maximum = NaN;
-  let isWhole = true;
-  for (const segment of segments) {
-    nullCount += segment.nullCount;
-    if (!(segment.minimum >= minimum) && segment.minimum === segment.minimum)
-      minimum = segment.minimum;
-    if (!(segment.maximum <= maximum) && segment.maximum === segment.maximum)
-      maximum = segment.maximum;
-    isWhole &&= segment.isWhole;
-  }
-  const { definition, dictionary } = column;
+function present(column: Column): ColumnSnapshot {
+  const { definition, dictionary, directory, sealedCount } = column;
+  const summary = column.summary();
+  const tail = column.tail();
   return {
+    ...summary,
     definition,
-    segments,
-    nullCount,
-    minimum,
-    maximum,
-    isWhole,
+    directory,
+    sealedCount,
+    ...(tail && { tail }),
+    largest: dictionary ? NaN : Math.max(Math.abs(summary.minimum), Math.abs(summary.maximum)),
     dictionary,
     textCount: dictionary?.size ?? 0,
   };

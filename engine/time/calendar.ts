@@ -37,7 +37,7 @@ export function nextLocal(period: Period, local: number): number {
 }
 
 /** Months since year 0 of a day since 1970. Source: Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, civil_from_days. */
-function monthOfDay(day: number): number {
+export function monthOfDay(day: number): number {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / 146_097);
   const dayOfEra = shifted - era * 146_097;
@@ -55,7 +55,7 @@ function monthOfDay(day: number): number {
 }
 
 /** The first day of a month since year 0, as days since 1970; the inverse of `monthOfDay`. */
-function dayOfMonth(month: number): number {
+export function dayOfMonth(month: number): number {
   const fromMarch = month - 2;
   const year = Math.floor(fromMarch / 12);
   const monthFromMarch = fromMarch - year * 12;

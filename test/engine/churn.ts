@@ -1,43 +1,103 @@
-import { openStore } from "../../engine/index.ts";
+import { nodeFiles } from "../../engine/files/files.ts";
+import type { NamedBatch } from "../../engine/index.ts";
+import { openStoreWith } from "../../engine/store/openStore.ts";
 import { createRandom } from "../support/random.ts";
 
+/** What a table is to a reader: nothing, or its columns, the type of the first one, and runs of numbers that follow on one another. */
+export type ChurnState =
+  | undefined
+  | {
+      readonly columnCount: number;
+      readonly type: "number" | "text";
+      readonly runs: readonly (readonly [first: number, count: number])[];
+    };
+
 /**
- * A process that changes one table until it is killed. Before every change it prints the state that
- * is acknowledged and the state that the change leads to: the number of columns, then the rows.
- * Exits with 3 when the folder is locked.
+ * A process that changes one table until it is killed. Before every change it prints the state that is acknowledged and the
+ * state that the change leads to. Logs are compacted early, also in the background. Exits with 3 when the folder is locked.
  */
 const [dir, seed] = [process.argv[2], Number(process.argv[3])];
 const random = createRandom(seed);
-const store = await openStore({ dir, workers: 1, memoryBytes: 2 ** 28 }).catch(() =>
-  process.exit(3),
-);
+const store = await openStoreWith(
+  { dir, workers: 1, memoryBytes: 2 ** 28 },
+  nodeFiles,
+  2 ** 18,
+).catch(() => process.exit(3));
 if (store.table("t")) await store.drop({ table: "t" });
-await store.create({ name: "t", columns: [{ name: "c0", type: "number" }] });
-let columnCount = 1;
-let rows: number[] = [];
+let state: ChurnState;
+
 for (let step = 1; ; step++) {
-  const added = Array.from({ length: 1 + random.below(3) }, (_, index) => step * 10 + index);
-  const batch = {
+  const first = step * 100_000;
+  const count = random.chance(0.3) ? 20_000 + random.below(60_000) : 1 + random.below(3);
+  if (!state) {
+    const next: ChurnState = { columnCount: 1, type: "number", runs: [] };
+    announce(next);
+    await store.create({ name: "t", columns: [{ name: "c0", type: "number" }] });
+    state = next;
+    continue;
+  }
+  const { columnCount, type, runs } = state;
+  const rowCount = runs.reduce((sum, run) => sum + run[1], 0);
+  const kind =
+    rowCount > 300_000
+      ? random.pick(["replace", "drop"] as const)
+      : random.pick([
+          ...(["append", "append", "append", "widen", "alter", "compact", "compact"] as const),
+          ...(["replace", "retype", "drop"] as const),
+        ]);
+  const rows = toRows(first, count, type);
+  const more = [...runs, [first, count] as const];
+  const column = { name: `c${step}`, type: "number" as const };
+  if (kind === "append") {
+    announce({ ...state, runs: more });
+    await store.append({ table: "t", rows });
+    state = { ...state, runs: more };
+  } else if (kind === "widen") {
+    const next = { ...state, columnCount: columnCount + 1, runs: more };
+    announce(next);
+    await store.append({ table: "t", rows, addColumns: [column] });
+    state = next;
+  } else if (kind === "alter") {
+    const next = { ...state, columnCount: columnCount + 1 };
+    announce(next);
+    await store.alter({ table: "t", add: [column] });
+    state = next;
+  } else if (kind === "retype") {
+    const next = { ...state, type: type === "text" ? ("number" as const) : ("text" as const) };
+    announce(next);
+    await store.alter({ table: "t", retype: [{ name: "c0", type: next.type }] });
+    state = next;
+  } else if (kind === "replace") {
+    const next = { ...state, runs: [[first, count] as const] };
+    announce(next);
+    await store.replace({ table: "t", rows });
+    state = next;
+  } else if (kind === "drop") {
+    announce(undefined);
+    await store.drop({ table: "t" });
+    state = undefined;
+  } else {
+    announce(state);
+    await store.compact({ table: "t" });
+  }
+}
+
+function announce(next: ChurnState): void {
+  process.stdout.write(`${JSON.stringify({ now: state ?? null, next: next ?? null })}\n`);
+}
+
+function toRows(first: number, count: number, type: "number" | "text"): NamedBatch {
+  const values = Float64Array.from({ length: count }, (_, index) => first + index);
+  const codes = Int32Array.from({ length: count }, (_, index) => index);
+  return {
     names: ["c0"],
     batch: {
-      rowCount: added.length,
-      columns: [{ type: "number" as const, values: Float64Array.from(added) }],
+      rowCount: count,
+      columns: [
+        type === "number"
+          ? { type, values }
+          : { type, codes, dictionary: Array.from(values, (value) => String(value)) },
+      ],
     },
   };
-  const kind =
-    rows.length > 30
-      ? "replace"
-      : random.pick(["append", "append", "replace", "alter", "widen"] as const);
-  const column = { name: `c${columnCount}`, type: "number" as const };
-  const next = kind === "replace" ? added : kind === "alter" ? rows : [...rows, ...added];
-  const nextCount = columnCount + (kind === "alter" || kind === "widen" ? 1 : 0);
-  process.stdout.write(
-    `${JSON.stringify({ now: [columnCount, ...rows], next: [nextCount, ...next] })}\n`,
-  );
-  if (kind === "append") await store.append({ table: "t", rows: batch });
-  else if (kind === "widen") await store.append({ table: "t", rows: batch, addColumns: [column] });
-  else if (kind === "alter") await store.alter({ table: "t", add: [column] });
-  else await store.replace({ table: "t", rows: batch });
-  rows = next;
-  columnCount = nextCount;
 }

@@ -1,24 +1,39 @@
+import { evaluate as evaluateCall } from "../../core/expressions/evaluate.ts";
+import type { FunctionName } from "../../core/expressions/portableFunctions.ts";
 import type { Expression, OutputPredicate, Plan, Predicate, Scalar } from "../../engine/index.ts";
+import { compare } from "./compare.ts";
+import { aggregate, type Bounds } from "./referenceAggregates.ts";
+
+export { compare };
 
 /** A row by column name: numbers, milliseconds, texts or null. */
 export type Row = Readonly<Record<string, Scalar>>;
 
-/** Answers a plan row by row, slowly and plainly: the oracle of the engine's tests. Null is null, datetimes are milliseconds. */
-export function referenceAnswer(plan: Plan, rows: readonly Row[]): Scalar[][] {
-  const selected = rows.filter(
-    (row) => !plan.filter || test(plan.filter, (leaf) => evaluate(leaf.left, row)),
-  );
+/** The rows of every table by name. */
+export type Tables = Readonly<Record<string, readonly Row[]>>;
+
+/** Answers a plan row by row, slowly and plainly: the oracle of the engine's tests. Null is null, datetimes are milliseconds. `joined` are the tables of its joins. */
+export function referenceAnswer(plan: Plan, rows: readonly Row[], joined: Tables = {}): Scalar[][] {
+  return referenceBounds(plan, rows, joined).map((cells) => cells.map(({ value }) => value));
+}
+
+/** The same, each cell with the bounds of what counts as right: sums of doubles depend on their order, sketches are inexact. */
+export function referenceBounds(plan: Plan, rows: readonly Row[], joined: Tables = {}): Bounds[][] {
+  const met = rows.map((row) => meet(plan, row, joined));
+  const selected = met.filter((row) => !plan.filter || testRow(plan.filter, row));
   let answer = plan.grouped
     ? group(plan, selected)
     : selected.map((row) =>
-        plan.outputs.map((output) => (output.kind === "key" ? evaluate(output.of, row) : null)),
+        plan.outputs.map((output) =>
+          exactly(output.kind === "key" ? evaluate(output.of, row) : null),
+        ),
       );
   const { having, order = [], limit } = plan;
-  if (having) answer = answer.filter((cells) => test(having, (leaf) => cells[leaf.output]));
+  if (having) answer = answer.filter((cells) => test(having, (leaf) => cells[leaf.output].value));
   const places = new Map(answer.map((cells, index) => [cells, index]));
   answer = [...answer].sort((left, right) => {
     for (const { output, descending } of order) {
-      const [a, b] = [left[output], right[output]];
+      const [a, b] = [left[output].value, right[output].value];
       if (a === null || b === null) {
         if (a !== b) return a === null ? 1 : -1;
         continue;
@@ -28,10 +43,62 @@ export function referenceAnswer(plan: Plan, rows: readonly Row[]): Scalar[][] {
     }
     return (places.get(left) ?? 0) - (places.get(right) ?? 0);
   });
+  plan.outputs.forEach((output, index) => {
+    if (output.kind === "aggregate" && output.function === "cumulativesum") addUp(answer, index);
+  });
   return limit ? answer.slice(limit.offset, limit.offset + limit.count) : answer;
 }
 
+/** Adds up a column of sums from row to row; a null adds nothing. */
+function addUp(answer: Bounds[][], index: number): void {
+  let sum: Bounds = exactly(null);
+  for (const cells of answer) {
+    const { value, low, high } = cells[index];
+    if (value !== null)
+      sum = {
+        value: Number(sum.value ?? 0) + Number(value),
+        low: sum.low + low - 1e-12 * Math.abs(low),
+        high: sum.high + high + 1e-12 * Math.abs(high),
+      };
+    cells[index] = sum;
+  }
+}
+
+export function exactly(value: Scalar): Bounds {
+  const number = typeof value === "number" ? value : 0;
+  return { value, low: number, high: number };
+}
+
+/** A row of the plan's table and the rows that it meets, by the name of the join. */
+interface MetRow {
+  readonly own: Row;
+  readonly joined: Readonly<Record<string, Row | undefined>>;
+}
+
+function meet(plan: Plan, own: Row, tables: Tables): MetRow {
+  const joined: Record<string, Row | undefined> = {};
+  for (const { name, table, left, right } of plan.joins ?? []) {
+    const from = left.join === undefined ? own : joined[left.join];
+    const value = from?.[left.name] ?? null;
+    joined[name] = value === null ? undefined : findRow(tables[table], right, value);
+  }
+  return { own, joined };
+}
+
+const rowsByValue = new WeakMap<readonly Row[], Map<string, Map<Scalar, Row>>>();
+
+function findRow(rows: readonly Row[], column: string, value: Scalar): Row | undefined {
+  const columns = rowsByValue.get(rows) ?? new Map<string, Map<Scalar, Row>>();
+  rowsByValue.set(rows, columns);
+  const found = columns.get(column) ?? new Map(rows.map((row) => [row[column], row]));
+  columns.set(column, found);
+  return found.get(value);
+}
+
 type Leaf<Tree> = Exclude<Tree, { kind: "and" | "or" | "not" }>;
+
+const testRow = (predicate: Predicate, row: MetRow): boolean =>
+  test(predicate, (leaf) => evaluate(leaf.left, row));
 
 function test<Tree extends Predicate | OutputPredicate>(
   predicate: Tree,
@@ -68,27 +135,86 @@ function test<Tree extends Predicate | OutputPredicate>(
 /** Folds the simple letters that the tests use. */
 const fold = (text: string) => text.toLowerCase();
 
-export function compare(left: number | string, right: number | string): number {
-  if (typeof left === "number" && typeof right === "number")
-    return left < right ? -1 : left > right ? 1 : 0;
-  const [a, b] = [String(left), String(right)].map((text) =>
-    [...text].map((character) => character.codePointAt(0) ?? 0),
-  );
-  for (let index = 0; index < Math.min(a.length, b.length); index++)
-    if (a[index] !== b[index]) return a[index] - b[index];
-  return a.length - b.length;
+function evaluate(expression: Expression, row: MetRow): Scalar {
+  switch (expression.kind) {
+    case "column": {
+      const { name, join } = expression;
+      return (join === undefined ? row.own : row.joined[join])?.[name] ?? null;
+    }
+    case "literal":
+      return expression.value;
+    case "period": {
+      const instant = evaluate(expression.of, row);
+      if (typeof instant !== "number") return null;
+      return truncate(instant, expression.period, expression.timezone);
+    }
+    case "bin": {
+      const { width, origin } = expression;
+      const value = evaluate(expression.of, row);
+      if (typeof value !== "number") return null;
+      return finite(origin + Math.floor((value - origin) / width) * width);
+    }
+    case "case": {
+      const branch = expression.branches.find(({ when }) => testRow(when, row));
+      const value = branch?.then ?? expression.otherwise;
+      return value ? evaluate(value, row) : null;
+    }
+    case "call":
+      return call(
+        expression.function,
+        expression.of.map((part) => evaluate(part, row)),
+      );
+  }
 }
 
-function evaluate(expression: Expression, row: Row): Scalar {
-  if (expression.kind === "column") return row[expression.name];
-  const instant = evaluate(expression.of, row);
-  return typeof instant === "number"
-    ? truncate(instant, expression.period, expression.timezone)
-    : null;
+const datetimes = [
+  "toDatetime",
+  "toDate",
+  "dateTrunc",
+  "dateAdd",
+  "makeDate",
+  "dateOf",
+  "fromEpochMs",
+];
+
+/** The meaning of a function is what the language's own evaluation says; `compare`, and the tests as numbers, are the engine's. */
+function call(name: string, values: readonly Scalar[]): Scalar {
+  const [left, right] = values;
+  if (name === "compare")
+    return left === null || right === null ? null : Math.sign(compare(left, right));
+  const isTest = ["contains", "startsWith", "endsWith"].includes(name);
+  if (isTest && values.includes(null)) return null;
+  const value = evaluateCall({
+    kind: "call",
+    type: datetimes.includes(name) ? "datetime" : "number",
+    function: name as FunctionName,
+    args: values.map((each) => ({
+      kind: "literal",
+      type: typeof each === "string" ? "text" : "number",
+      value: each,
+    })),
+  });
+  return typeof value === "boolean" ? Number(value) : value;
 }
 
-/** Truncates with the runtime's own calendar. An hour or less keeps the offset of its instant. */
+const finite = (value: number) => (Number.isFinite(value) ? value : null);
+
+/** Truncates with the runtime's own calendar. An hour or less keeps the offset of its instant. A period that starts before the calendar does starts at its bound. */
 export function truncate(instant: number, period: string, timezone: string): number {
+  try {
+    return truncateWithin(instant, period, timezone);
+  } catch (failure) {
+    if (failure instanceof RangeError && instant < 0) return -8.64e15;
+    if (failure instanceof RangeError && timezone !== "UTC")
+      return truncateWithin(instant - gregorianCycleMs, period, timezone) + gregorianCycleMs;
+    throw failure;
+  }
+}
+
+/** After 400 years dates and weekdays repeat. */
+const gregorianCycleMs = 146_097 * 86_400_000;
+
+function truncateWithin(instant: number, period: string, timezone: string): number {
   const moment = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timezone);
   if (["hour", "minute", "second", "millisecond"].includes(period)) {
     const start = moment.round({
@@ -105,9 +231,9 @@ export function truncate(instant: number, period: string, timezone: string): num
   return date.toZonedDateTime(timezone).epochMilliseconds;
 }
 
-function group(plan: Plan, rows: readonly Row[]): Scalar[][] {
+function group(plan: Plan, rows: readonly MetRow[]): Bounds[][] {
   const keyed = plan.outputs.flatMap((output) => (output.kind === "key" ? [output.of] : []));
-  const groups = new Map<string, Row[]>();
+  const groups = new Map<string, MetRow[]>();
   if (keyed.length === 0) groups.set("[]", []);
   for (const row of rows) {
     const key = JSON.stringify(keyed.map((expression) => evaluate(expression, row)));
@@ -117,21 +243,11 @@ function group(plan: Plan, rows: readonly Row[]): Scalar[][] {
   }
   return [...groups.values()].map((members) =>
     plan.outputs.map((output) => {
-      if (output.kind === "key") return plain(evaluate(output.of, members[0]));
-      const { of } = output;
-      if (!of) return members.length;
-      const values = members.map((row) => evaluate(of, row)).filter((value) => value !== null);
-      if (output.function === "count") return values.length;
-      if (output.function === "distinctcount") return new Set(values).size;
-      if (values.length === 0) return null;
-      if (output.function === "min")
-        return plain(values.reduce((least, value) => (compare(value, least) < 0 ? value : least)));
-      if (output.function === "max")
-        return plain(
-          values.reduce((greatest, value) => (compare(value, greatest) > 0 ? value : greatest)),
-        );
-      const sum = values.reduce<number>((total, value) => total + Number(value), 0);
-      return plain(output.function === "sum" ? sum : sum / values.length);
+      if (output.kind === "key") return exactly(plain(evaluate(output.of, members[0])));
+      const { of, weight } = output;
+      if (!of) return exactly(members.length);
+      const values = members.map((row) => evaluate(of, row));
+      return aggregate(output, values, weight && members.map((row) => evaluate(weight, row)));
     }),
   );
 }

@@ -1,65 +1,127 @@
 import * as assert from "uvu/assert";
-import { Column } from "../../../engine/column/column.ts";
+import { Memory } from "../../../engine/memory/memory.ts";
+import { bindPlan } from "../../../engine/plan/bindPlan.ts";
 import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
 import { Pool } from "../../../engine/pool/pool.ts";
+import { Table } from "../../../engine/table/table.ts";
+import type { Plan } from "../../../engine/types.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 
-const count: BoundPlan = {
-  rowCount: 0,
-  columns: [],
-  order: [],
-  grouping: {
-    mode: "direct",
-    groupCapacity: 1,
-    keys: [],
-    states: [{ function: "rows" }],
-    outputs: [{ kind: "aggregate", function: "rows", states: [0] }],
-  },
+const memoryBytes = 2 ** 28;
+
+const count: Plan = {
+  table: "t",
+  grouped: true,
+  outputs: [{ kind: "aggregate", function: "rows" }],
 };
 
-/** A plan that its worker cannot carry out. */
-const broken: BoundPlan = {
-  rowCount: 10,
-  columns: [],
-  order: [],
-  cells: [{ kind: "number", of: { kind: "column", column: 5 } }],
-};
+function makeTable(memory: Memory, rowCount: number): Table {
+  const table = new Table("t", memory, true, 0);
+  const values = Float64Array.from({ length: rowCount }, (_, row) => row + 0.5);
+  table.apply({
+    add: [{ name: "x", type: "number" }],
+    rows: { names: ["x"], batch: { rowCount, columns: [{ type: "number", values }] } },
+  });
+  return table;
+}
+
+function bind(plan: Plan, table: Table, memory: Memory): BoundPlan {
+  return bindPlan(plan, new Map([["t", table.snapshot()]]), memory).plan;
+}
 
 suite("engine/pool/pool", (test) => {
   test("a query that fails in a worker leaves the pool in order", async () => {
-    const pool = new Pool({ workers: 1 });
-    await rejects(pool.run(broken), "WORKER_FAILED");
-    assert.equal([...(await pool.run(count)).columns[0]], [0]);
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 1, memory });
+    const bound = bind(count, makeTable(memory, 10), memory);
+    const broken: BoundPlan = {
+      ...bound,
+      filter: { kind: "isNull", left: { kind: "call", function: "nothing", literals: [], of: [] } },
+    };
+    await rejects(pool.run(broken), "QUERY_PLAN");
+    assert.equal([...(await pool.run(bound)).columns[0]], [10]);
+    assert.is(memory.scratchUsedBytes, 0);
     await pool.close();
   });
 
   test("a query past a worker's heap is refused with QUERY_OUT_OF_MEMORY, and the next one is served", async () => {
-    const pool = new Pool({ workers: 1, workerHeapMb: 16 });
-    const column = new Column({ name: "x", type: "number" }, 0);
-    const values = Float64Array.from({ length: 65_536 }, (_, row) => row);
-    column.append({ type: "number", values }, 0, values.length);
-    const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.5));
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 1, memory, workerHeapMb: 16 });
+    const table = makeTable(memory, 65_536);
+    const bound = bind(count, table, memory);
+    const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
+    const large = bind(
+      { ...count, filter: { kind: "in", left: { kind: "column", name: "x" }, values: [1] } },
+      table,
+      memory,
+    );
     const plan: BoundPlan = {
-      ...count,
-      rowCount: values.length,
-      columns: [column.segments()],
+      ...large,
       filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
     };
     await rejects(pool.run(plan), "QUERY_OUT_OF_MEMORY");
-    assert.equal([...(await pool.run(count)).columns[0]], [0]);
+    assert.equal([...(await pool.run(bound)).columns[0]], [65_536]);
+    assert.is(memory.scratchUsedBytes, 0);
+    await pool.close();
+  });
+
+  test("a query past the memory for scratch is refused with QUERY_OUT_OF_MEMORY, and the next one is served", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes, scratchBytes: 2 ** 20 });
+    const pool = new Pool({ workers: 2, memory });
+    const table = makeTable(memory, 200_000);
+    const wide: Plan = {
+      ...count,
+      outputs: [
+        { kind: "key", of: { kind: "bin", of: { kind: "column", name: "x" }, width: 2, origin: 0 } },
+        { kind: "aggregate", function: "rows" },
+      ],
+    };
+    await rejects(pool.run(bind(wide, table, memory)), "QUERY_OUT_OF_MEMORY");
+    assert.equal([...(await pool.run(bind(count, table, memory))).columns[0]], [200_000]);
+    assert.is(memory.scratchUsedBytes, 0);
     await pool.close();
   });
 
   test("queries past the queue are refused with STORE_BUSY, the others are answered", async () => {
-    const pool = new Pool({ workers: 1, queueLength: 2 });
-    const settled = await Promise.allSettled(Array.from({ length: 20 }, () => pool.run(count)));
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 1, memory, queueLength: 2 });
+    const bound = bind(count, makeTable(memory, 10), memory);
+    const settled = await Promise.allSettled(Array.from({ length: 20 }, () => pool.run(bound)));
     const codes = settled.map((result) =>
       result.status === "rejected" ? (result.reason as { code: string }).code : "answered",
     );
     assert.ok(codes.includes("answered"));
     assert.ok(codes.includes("STORE_BUSY"));
     assert.equal(new Set(codes).size, 2);
+    await pool.close();
+  });
+
+  test("queries that start after the memory has grown, and after it has a second arena, are answered", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes, arenaBytes: 2 ** 21 });
+    const pool = new Pool({ workers: 2, memory });
+    const sum: Plan = {
+      ...count,
+      outputs: [
+        { kind: "aggregate", function: "sum", of: { kind: "column", name: "x" } },
+        { kind: "aggregate", function: "median", of: { kind: "column", name: "x" } },
+      ],
+    };
+    const table = makeTable(memory, 1);
+    let rowCount = 1;
+    const rows = 200_000;
+    for (let round = 0; round < 8; round++) {
+      const { columns } = await pool.run(bind(sum, table, memory));
+      const added = (rowCount - 1) / rows;
+      const expected = 0.5 + added * (rows / 2) * (rows - 1) + (added * rows) / 1024;
+      assert.is(columns[0][0], expected);
+      const values = Float64Array.from({ length: rows }, (_, row) => row + 1 / 1024);
+      table.apply({
+        rows: { names: ["x"], batch: { rowCount: rows, columns: [{ type: "number", values }] } },
+      });
+      rowCount += rows;
+    }
+    assert.ok(memory.arenas.length > 1);
     await pool.close();
   });
 });

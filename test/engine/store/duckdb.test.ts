@@ -1,39 +1,39 @@
-import { DuckDBInstance } from "@duckdb/node-api";
 import * as assert from "uvu/assert";
-import { openStore, type ColumnDefinition, type Plan } from "../../../engine/index.ts";
+import { openStore, type Plan, type Store } from "../../../engine/index.ts";
 import { suite } from "../../support/suite.ts";
-import { createRandom } from "../../support/random.ts";
-import type { Row } from "../referenceEngine.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { checkAnswer } from "../checkAnswer.ts";
+import { openDuckdb, type Duckdb } from "../duckdb/openDuckdb.ts";
+import { planSql } from "../duckdb/planSql.ts";
+import { makePlan } from "../randomPlan.ts";
+import { makeRows, makeTables } from "../randomTables.ts";
+import { referenceBounds } from "../referenceEngine.ts";
 import { makeFolder, toBatch, toCells } from "../tables.ts";
 
-const columns: readonly ColumnDefinition[] = [
-  { name: "n", type: "number" },
-  { name: "w", type: "datetime" },
-  { name: "s", type: "text" },
-];
 const of = (name: string) => ({ kind: "column", name }) as const;
-const byAll = (count: number) =>
-  Array.from({ length: count }, (_, output) => ({ output, descending: false }));
+const ascending = [{ output: 0, descending: false }];
 
-/** Pairs of a plan and the same question in SQL. Instants are whole days in UTC, so no time zone extension is needed. */
+/** Pairs of a plan with exact answers and the same question in SQL, written by hand. */
 const questions: readonly (readonly [Plan, string])[] = [
   [
     {
       table: "t",
       grouped: true,
       outputs: [
-        { kind: "key", of: of("s") },
+        { kind: "key", of: of("city") },
         { kind: "aggregate", function: "rows" },
-        { kind: "aggregate", function: "count", of: of("n") },
-        { kind: "aggregate", function: "sum", of: of("n") },
-        { kind: "aggregate", function: "average", of: of("n") },
-        { kind: "aggregate", function: "min", of: of("n") },
-        { kind: "aggregate", function: "max", of: of("s") },
-        { kind: "aggregate", function: "distinctcount", of: of("n") },
+        { kind: "aggregate", function: "count", of: of("small") },
+        { kind: "aggregate", function: "sum", of: of("small") },
+        { kind: "aggregate", function: "min", of: of("small") },
+        { kind: "aggregate", function: "max", of: of("word") },
+        { kind: "aggregate", function: "distinctcount", of: of("small") },
+        { kind: "aggregate", function: "cumulativesum", of: of("small") },
       ],
-      order: byAll(1),
+      order: ascending,
     },
-    "select s, count(*), count(n), sum(n), avg(n), min(n), max(s), count(distinct n) from t group by s order by s nulls last",
+    `select city, count(*), count(small), sum(small), min(small), max(word), count(distinct small),
+       sum(sum(small)) over (order by city nulls last)
+     from t group by city order by city nulls last`,
   ],
   ...(["year", "quarter", "month", "week", "day"] as const).map(
     (period): readonly [Plan, string] => [
@@ -41,55 +41,83 @@ const questions: readonly (readonly [Plan, string])[] = [
         table: "t",
         grouped: true,
         outputs: [
-          { kind: "key", of: { kind: "period", of: of("w"), period, timezone: "UTC" } },
-          { kind: "aggregate", function: "sum", of: of("n") },
+          { kind: "key", of: { kind: "period", of: of("when"), period, timezone: "UTC" } },
+          { kind: "aggregate", function: "sum", of: of("whole") },
         ],
-        filter: { kind: "not", of: { kind: "match", left: of("s"), match: "contains", text: "A" } },
-        order: byAll(1),
+        filter: {
+          kind: "not",
+          of: { kind: "match", left: of("city"), match: "contains", text: "A" },
+        },
+        order: ascending,
         limit: { count: 50, offset: 3 },
       },
-      `select epoch_ms(date_trunc('${period}', w)::timestamp)::double, sum(n) from t where not coalesce(s ilike '%a%', false) group by date_trunc('${period}', w) order by 1 nulls last limit 50 offset 3`,
+      `select epoch_ms(date_trunc('${period}', "when")::timestamp)::double, sum(whole) from t
+       where not coalesce(city ilike '%a%', false)
+       group by date_trunc('${period}', "when") order by 1 nulls last limit 50 offset 3`,
     ],
   ),
+  [
+    {
+      table: "t",
+      joins: [
+        { name: "c", table: "cities", left: { name: "city" }, right: "id" },
+        { name: "r", table: "regions", left: { name: "region", join: "c" }, right: "id" },
+      ],
+      grouped: true,
+      outputs: [
+        { kind: "key", of: { kind: "column", name: "label", join: "r" } },
+        {
+          kind: "aggregate",
+          function: "sum",
+          of: { kind: "column", name: "population", join: "c" },
+        },
+      ],
+      order: ascending,
+    },
+    `select r.label, sum(c.population) from t left join cities c on c.id = t.city
+     left join regions r on r.id = c.region group by 1 order by 1 nulls last`,
+  ],
 ];
 
 suite("engine/store/duckdb", (test) => {
-  test("answers as DuckDB does", async () => {
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let store: Store;
+  let duckdb: Duckdb;
+  test.before(async () => {
+    folder = await makeFolder();
+    store = await openStore({ dir: folder.path, workers: 2, memoryBytes: 2 ** 28 });
+    duckdb = await openDuckdb();
+  });
+  test.after(async () => {
+    duckdb.close();
+    await store.close();
+    await folder.remove();
+  });
+
+  test("answers as DuckDB does, over what was asked by hand and over random plans", async () => {
     const random = createRandom();
-    const rows: Row[] = Array.from({ length: 3000 }, () => ({
-      n: random.below(9) === 0 ? null : random.below(1000) / 4,
-      w: random.below(9) === 0 ? null : (random.below(40_000) - 20_000) * 86_400_000,
-      s:
-        random.below(9) === 0
-          ? null
-          : random.pick(["a", "b", "A", "\uFF5E", "\u{1F600}", "Zz", ""]),
-    }));
-    const folder = await makeFolder();
-    const store = await openStore({ dir: folder.path, workers: 2, memoryBytes: 2 ** 28 });
-    const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
-    const connection = await instance.connect();
-    try {
-      await store.create({ name: "t", columns });
-      await store.append({ table: "t", rows: toBatch(columns, rows) });
-      const literal = (text: unknown) => (text === null ? "null" : `'${String(text)}'`);
-      const values = rows.map(
-        ({ n, w, s }) =>
-          `(${n ?? "null"}, ${w === null ? "null" : `make_timestamp(${w}000::bigint)`}, ${literal(s)})`,
-      );
-      await connection.run(
-        `create table t as select n::double as n, w::timestamp as w, s::varchar as s from (values ${values.join(",")}) v(n, w, s)`,
-      );
-      for (const [plan, sql] of questions) {
-        const expected = (await connection.runAndReadAll(sql))
-          .getRows()
-          .map((row) => row.map((cell) => (typeof cell === "bigint" ? Number(cell) : cell)));
-        assert.equal(toCells(await store.query(plan)), expected, `SEED=${random.seed} ${sql}`);
+    await withSeed(random, async () => {
+      const tables = makeTables({ wordCount: 500, hasExtremes: false });
+      const rows = makeRows(random, tables, 3000);
+      await duckdb.load(tables, rows);
+      for (const { name, columns } of tables) {
+        const definitions = columns.map((column) => ({ name: column.name, type: column.type }));
+        await store.create({ name, columns: definitions });
+        await store.append({ table: name, rows: toBatch(definitions, rows[name]) });
       }
-    } finally {
-      connection.closeSync();
-      instance.closeSync();
-      await store.close();
-      await folder.remove();
-    }
+      for (const [plan, sql] of questions) {
+        const expected = (await duckdb.ask(sql)).map((row) =>
+          row.map((cell) => (typeof cell === "bigint" ? Number(cell) : cell)),
+        );
+        assert.equal(toCells(await store.query(plan)), expected, sql);
+      }
+      for (let round = 0; round < 60; round++) {
+        const plan = makePlan(random, { tables, isSql: true });
+        const sql = planSql(plan, tables);
+        const bounds = referenceBounds(plan, rows["t"], rows);
+        checkAnswer(await duckdb.ask(sql), plan, bounds, `DuckDB: ${sql}`);
+        checkAnswer(toCells(await store.query(plan)), plan, bounds, `the store: ${sql}`);
+      }
+    });
   });
 });

@@ -67,9 +67,9 @@ function makeExpression(random: Random): Expression {
 }
 
 const typeOf = (expression: Expression) =>
-  expression.kind === "period"
-    ? "datetime"
-    : (columns.find(({ name }) => name === expression.name)?.type ?? "number");
+  expression.kind === "column"
+    ? (columns.find(({ name }) => name === expression.name)?.type ?? "number")
+    : "datetime";
 
 function makeValue(random: Random, type: string): number | string {
   if (type === "text") return random.pick(["Gent", "w12", "", "\uFF5E", "nowhere"]);

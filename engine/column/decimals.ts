@@ -1,0 +1,28 @@
+/** Powers of ten by the digits after the point that a number may have to be stored as a whole number. */
+export const powersOfTen: readonly number[] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
+
+/**
+ * Bound of |value * 10^decimals| when there are decimals. Up to here the product is off by less than a half, so
+ * rounding gives one and only one whole number, however the tie is broken.
+ */
+const largestScaled = 2 ** 51;
+
+/** Tells whether a value is exactly round(value * 10^decimals) / 10^decimals. */
+export function fitsDecimals(value: number, decimals: number): boolean {
+  if (decimals === 0) return Math.floor(value) === value;
+  const power = powersOfTen[decimals];
+  return Math.round(value * power) / power === value;
+}
+
+/** Returns the least number of decimals, from `least`, that a value fits in; -1 when that is none up to 6. */
+export function decimalsOf(value: number, least: number): number {
+  for (let decimals = least; decimals < powersOfTen.length; decimals++)
+    if (fitsDecimals(value, decimals)) return decimals;
+  return -1;
+}
+
+/** Returns `decimals` when values up to `largest` stay exact as whole numbers, else -1. */
+export function boundDecimals(decimals: number, largest: number): number {
+  if (decimals <= 0) return largest <= Number.MAX_SAFE_INTEGER ? decimals : -1;
+  return largest * powersOfTen[decimals] < largestScaled ? decimals : -1;
+}

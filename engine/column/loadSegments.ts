@@ -1,0 +1,81 @@
+import type { Block, Memory } from "../memory/memory.ts";
+import type { SavedColumn, SavedSegment } from "./savedColumn.ts";
+import type { Segment, StoredValues } from "./segment.ts";
+import { storedBytes } from "./storedBytes.ts";
+
+/** Bytes that are read at once, and lie in one block of memory. */
+const extentBytes = 2 ** 22;
+
+/** The saved segments of a column in memory. */
+export interface LoadedSegments {
+  readonly segments: readonly Segment[];
+  readonly blocks: readonly Block[];
+}
+
+/**
+ * Reads the saved segments of a column into memory; on failure nothing is held. `nearOf` is the arena of a row group's
+ * other columns.
+ * @throws {DamagedFile}
+ * @throws {EngineError} STORE_OUT_OF_MEMORY
+ */
+export async function loadSegments(
+  memory: Memory,
+  saved: SavedColumn,
+  nearOf: (rowGroup: number) => number | undefined,
+): Promise<LoadedSegments> {
+  const records = await saved.readSegments();
+  const segments: Segment[] = [];
+  const blocks: Block[] = [];
+  try {
+    for (const extent of splitExtents(records)) {
+      const size = extent.reduce((sum, { segment }) => sum + storedBytes(segment), 0);
+      if (size === 0) {
+        for (const { segment } of extent) segments.push(segment);
+        continue;
+      }
+      const block = memory.allocate(size, nearOf(segments.length));
+      blocks.push(block);
+      await saved.readValues(extent, memory.bytes(block, size));
+      let offset = block.offset;
+      for (const { segment } of extent) {
+        segments.push(placeSegment(segment, block.arena, offset));
+        offset += storedBytes(segment);
+      }
+    }
+    return { segments, blocks };
+  } catch (error) {
+    for (const block of blocks) memory.free(block);
+    throw error;
+  }
+}
+
+/** Divides segments into spans that are read at once. */
+export function splitExtents(records: readonly SavedSegment[]): SavedSegment[][] {
+  const extents: SavedSegment[][] = [];
+  let size = Infinity;
+  for (const record of records) {
+    const added = storedBytes(record.segment);
+    if (size + added > extentBytes) {
+      extents.push([]);
+      size = 0;
+    }
+    extents.at(-1)?.push(record);
+    size += added;
+  }
+  return extents;
+}
+
+/** The segment with its values from byte `offset` of an arena, and its times behind them as they were. */
+export function placeSegment(segment: Segment, arena: number, offset: number): Segment {
+  const { values, times } = segment;
+  const place = (part: StoredValues): StoredValues => ({
+    ...part,
+    arena,
+    offset: part.offset - (values?.offset ?? 0) + offset,
+  });
+  return {
+    ...segment,
+    ...(values && { values: place(values) }),
+    ...(times && { times: place(times) }),
+  };
+}

@@ -1,0 +1,110 @@
+import type { Block, Memory } from "../memory/memory.ts";
+import type { ColumnDefinition } from "../types.ts";
+import { sealCodes, sealNumbers } from "./sealSegment.ts";
+import { createNullSegment, rowGroupSize, type Segment } from "./segment.ts";
+import { addCodes, addNumbers, emptyZoneMap, zoneDecimals, type ZoneMap } from "./zoneMap.ts";
+
+const leastRows = 64;
+
+/** The row group of a column that fills: doubles, or stored codes of 32 bits. It grows into new blocks, so that readers of its first rows are never disturbed. */
+export class OpenRowGroup {
+  readonly #memory: Memory;
+  readonly #type: ColumnDefinition["type"];
+  readonly #width: 4 | 8;
+  #block: Block | undefined;
+  #rowCount = 0;
+  #zone: ZoneMap = emptyZoneMap;
+
+  constructor(memory: Memory, type: ColumnDefinition["type"]) {
+    this.#memory = memory;
+    this.#type = type;
+    this.#width = type === "text" ? 4 : 8;
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  get memoryBytes(): number {
+    return this.#block?.sizeBytes ?? 0;
+  }
+
+  /** Adds rows that fit: doubles with NaN for null, or stored codes with 0 for null. */
+  append(values: Float64Array | Int32Array, near: number | undefined): void {
+    const start = this.#rowCount;
+    this.#reserve(start + values.length, near);
+    this.#rowCount += values.length;
+    this.#values().set(values, start);
+    this.#zone =
+      values instanceof Float64Array
+        ? addNumbers(this.#zone, values)
+        : addCodes(this.#zone, values);
+  }
+
+  /** The rows so far; undefined when there is none. */
+  segment(): Segment | undefined {
+    const rowCount = this.#rowCount;
+    if (rowCount === 0) return undefined;
+    const { nullCount, minimum, maximum } = this.#zone;
+    if (nullCount === rowCount || !this.#block) return createNullSegment(rowCount);
+    const { arena, offset } = this.#block;
+    return {
+      form: this.#type === "text" ? "code" : "float",
+      rowCount,
+      values: { arena, offset, width: this.#width },
+      bias: 0,
+      scale: 1,
+      timeScale: 1,
+      decimals: this.#type === "number" ? zoneDecimals(this.#zone) : 0,
+      nullCount,
+      minimum,
+      maximum,
+      sum: NaN,
+    };
+  }
+
+  /** Copies the rows into their narrowest form and starts anew. */
+  seal(near: number | undefined): Segment {
+    const target = { memory: this.#memory, near };
+    const values = this.#values();
+    const segment =
+      this.#type === "text" || !(values instanceof Float64Array)
+        ? sealCodes(values as Int32Array, this.#zone, target)
+        : sealNumbers(values, this.#zone, this.#type, target);
+    this.clear();
+    return segment;
+  }
+
+  /** Frees the memory. */
+  clear(): void {
+    if (this.#block) this.#memory.free(this.#block);
+    this.#block = undefined;
+    this.#rowCount = 0;
+    this.#zone = emptyZoneMap;
+  }
+
+  #values(): Float64Array | Int32Array {
+    if (!this.#block) return this.#width === 8 ? new Float64Array(0) : new Int32Array(0);
+    const buffer = this.#memory.buffer(this.#block.arena);
+    return this.#width === 8
+      ? new Float64Array(buffer, this.#block.offset, this.#rowCount)
+      : new Int32Array(buffer, this.#block.offset, this.#rowCount);
+  }
+
+  #reserve(rowCount: number, near: number | undefined): void {
+    if (rowCount * this.#width <= this.memoryBytes) return;
+    const capacity = Math.min(
+      rowGroupSize,
+      Math.max(leastRows, 2 ** Math.ceil(Math.log2(rowCount))),
+    );
+    const old = this.#block;
+    const block = this.#memory.allocate(capacity * this.#width, old?.arena ?? near, false);
+    if (old) {
+      this.#memory
+        .bytes(block, this.#rowCount * this.#width)
+        .set(this.#memory.bytes(old, this.#rowCount * this.#width));
+      this.#memory.free(old);
+    }
+    this.#block = block;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Segment } from "./segment.ts";
+import type { ColumnSummary } from "./summary.ts";
+
+/** A segment on disk: offsets are from the start of its column's values. */
+export interface SavedSegment {
+  readonly segment: Segment;
+  /** Of its stored values. */
+  readonly crc32: number;
+}
+
+/** The first row groups of a column as a file holds them. What is read is checked: a checksum that does not match throws `DamagedFile`. */
+export interface SavedColumn {
+  readonly rowGroupCount: number;
+  readonly summary: ColumnSummary;
+  readonly textCount: number;
+  /** What the dictionary is estimated to hold in memory. */
+  readonly textBytes: number;
+  readSegments(): Promise<readonly SavedSegment[]>;
+  /** Fills `into` with the stored values of consecutive segments. */
+  readValues(segments: readonly SavedSegment[], into: Uint8Array): Promise<void>;
+  readTexts(): Promise<string[]>;
+}

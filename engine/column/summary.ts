@@ -1,0 +1,34 @@
+import type { Segment } from "./segment.ts";
+
+/** What is known of the values of a column. */
+export interface ColumnSummary {
+  readonly nullCount: number;
+  /** Values; of a text, bounds of the stored codes. NaN when every row is null. */
+  readonly minimum: number;
+  readonly maximum: number;
+  /** Digits after the point that every value fits in; -1 when a segment has no such number. */
+  readonly decimals: number;
+}
+
+/** The summary of no rows. */
+export const emptySummary: ColumnSummary = {
+  nullCount: 0,
+  minimum: NaN,
+  maximum: NaN,
+  decimals: 0,
+};
+
+/** Adds a segment to a summary. */
+export function summarize(summary: ColumnSummary, segment: Segment): ColumnSummary {
+  const isLess = segment.minimum < summary.minimum || summary.minimum !== summary.minimum;
+  const isGreater = segment.maximum > summary.maximum || summary.maximum !== summary.maximum;
+  return {
+    nullCount: summary.nullCount + segment.nullCount,
+    minimum: isLess ? segment.minimum : summary.minimum,
+    maximum: isGreater ? segment.maximum : summary.maximum,
+    decimals:
+      summary.decimals < 0 || segment.decimals < 0
+        ? -1
+        : Math.max(summary.decimals, segment.decimals),
+  };
+}

@@ -1,0 +1,92 @@
+import type { RowFunction, ScalarFunction, VectorFunction } from "./scalarFunction.ts";
+
+/** Arithmetic on IEEE doubles. */
+export const arithmeticFunctions = {
+  add: numeric(
+    2,
+    (left: number, right: number) => left + right,
+    ([left, right], rowCount, out) => {
+      for (let row = 0; row < rowCount; row++) out[row] = finite(left[row] + right[row]);
+    },
+  ),
+  subtract: numeric(
+    2,
+    (left: number, right: number) => left - right,
+    ([left, right], rowCount, out) => {
+      for (let row = 0; row < rowCount; row++) out[row] = finite(left[row] - right[row]);
+    },
+  ),
+  multiply: numeric(
+    2,
+    (left: number, right: number) => left * right,
+    ([left, right], rowCount, out) => {
+      for (let row = 0; row < rowCount; row++) out[row] = finite(left[row] * right[row]);
+    },
+  ),
+  divide: numeric(
+    2,
+    (left: number, right: number) => left / right,
+    ([left, right], rowCount, out) => {
+      for (let row = 0; row < rowCount; row++) out[row] = finite(left[row] / right[row]);
+    },
+  ),
+  /** The sign is that of the left one. */
+  modulo: numeric(2, (left: number, right: number) => left % right),
+  /** Cut toward zero. */
+  quotient: numeric(2, (left: number, right: number) => Math.trunc(left / right)),
+  negate: numeric(
+    1,
+    (value: number) => -value,
+    ([values], rowCount, out) => {
+      for (let row = 0; row < rowCount; row++) out[row] = -values[row];
+    },
+  ),
+  abs: numeric(1, Math.abs, ([values], rowCount, out) => {
+    for (let row = 0; row < rowCount; row++) out[row] = Math.abs(values[row]);
+  }),
+  sign: numeric(1, Math.sign),
+  ceil: numeric(1, Math.ceil, ([values], rowCount, out) => {
+    for (let row = 0; row < rowCount; row++) out[row] = Math.ceil(values[row]);
+  }),
+  floor: numeric(1, Math.floor, ([values], rowCount, out) => {
+    for (let row = 0; row < rowCount; row++) out[row] = Math.floor(values[row]);
+  }),
+  /** To digits after the point, halves away from zero; negative digits round to tens and hundreds. */
+  round: numeric(2, (value: number, digits: number) => toDigits(value, digits, roundHalf)),
+  /** The same, cut toward zero. */
+  trunc: numeric(2, (value: number, digits: number) => toDigits(value, digits, Math.trunc)),
+  sqrt: numeric(1, Math.sqrt, ([values], rowCount, out) => {
+    for (let row = 0; row < rowCount; row++) out[row] = Math.sqrt(values[row]);
+  }),
+  power: numeric(2, (value: number, exponent: number) => value ** exponent),
+  exp: numeric(1, Math.exp),
+  ln: numeric(1, Math.log),
+  log10: numeric(1, Math.log10),
+} as const satisfies Readonly<Record<string, ScalarFunction>>;
+
+function numeric(parameterCount: 1 | 2, row: RowFunction, vector?: VectorFunction): ScalarFunction {
+  return {
+    parameters: parameterCount === 1 ? ["number"] : ["number", "number"],
+    result: "number",
+    bind: () => row,
+    ...(vector && { vector }),
+  };
+}
+
+function finite(value: number): number {
+  return value - value === 0 ? value : NaN;
+}
+
+function roundHalf(value: number): number {
+  const whole = Math.trunc(value);
+  return Math.abs(value - whole) >= 0.5 ? whole + Math.sign(value) : whole;
+}
+
+function toDigits(value: number, digits: number, cut: (value: number) => number): number {
+  const places = Math.trunc(digits);
+  if (Math.abs(places) > 22) return NaN;
+  const factor = 10 ** Math.abs(places);
+  const scaled = places < 0 ? value / factor : value * factor;
+  if (!Number.isFinite(scaled)) return value;
+  return places < 0 ? cut(scaled) * factor : cut(scaled) / factor;
+}

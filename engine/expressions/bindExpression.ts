@@ -1,0 +1,380 @@
+import type { PeriodFloor } from "../time/periodFloor.ts";
+import type { DataType, Expression, Period, Predicate } from "../types.ts";
+import type {
+  BoundCode,
+  BoundRows,
+  BoundTest,
+  BoundText,
+  BoundValue,
+  RowInput,
+} from "./boundValue.ts";
+import { checkExpression, checkTest } from "./checkExpression.ts";
+import { compileLeaf, compileRow, splitArguments } from "./compileRow.ts";
+import { mapNumbers, mapTest, mapTexts } from "./mapTexts.ts";
+import { TextInterner } from "./textInterner.ts";
+
+/** What binding asks of the plan's tables. */
+export interface ExpressionSource {
+  /** Finds a column; throws when there is none. */
+  column(name: string, join: string | undefined): BoundColumnValue;
+  /** Compiles a truncation of the datetimes that `of` gives. */
+  floor(of: BoundValue, period: Period, timezone: string): PeriodFloor;
+}
+
+/** A column as expressions read it: a value a row, or a code with its dictionary. */
+export type BoundColumnValue =
+  | { readonly type: "number" | "datetime"; readonly of: BoundValue }
+  | { readonly type: "text"; readonly of: BoundText };
+
+/** A bound expression with its type; `text` and `rows` of type text give codes, all others numbers. */
+export interface BoundExpressionValue {
+  readonly type: DataType;
+  readonly of: BoundValue | BoundText;
+}
+
+/**
+ * Binds an expression: names become columns, and every part that reads one text column only becomes a table by its codes,
+ * computed here once for each text.
+ * @throws {EngineError} QUERY_PLAN, COLUMN_TYPE, and what the source throws
+ */
+export function bindExpression(
+  expression: Expression,
+  source: ExpressionSource,
+): BoundExpressionValue {
+  const type = checkExpression(expression, (name, join) => source.column(name, join).type);
+  return {
+    type,
+    of: type === "text" ? bindText(expression, source) : bindNumber(expression, source),
+  };
+}
+
+/** Binds a test in the same way. */
+export function bindTest(test: Predicate, source: ExpressionSource): BoundTest {
+  checkTest(test, (name, join) => source.column(name, join).type);
+  return testOf(test, source);
+}
+
+function bindNumber(expression: Expression, source: ExpressionSource): BoundValue {
+  const columns = columnsOf(expression);
+  if (columns.length === 0) return { kind: "literal", value: constantNumber(expression) };
+  const text = onlyText(columns, source);
+  if (text) {
+    const { texts, textCount, code } = text;
+    return numberByCode(code, mapNumbers(expression, texts, textCount));
+  }
+  switch (expression.kind) {
+    case "column": {
+      const column = source.column(expression.name, expression.join);
+      if (column.type === "text") throw new TypeError("a text is bound as a number");
+      return column.of;
+    }
+    case "period": {
+      const of = bindNumber(expression.of, source);
+      return {
+        kind: "period",
+        of,
+        floor: source.floor(of, expression.period, expression.timezone),
+      };
+    }
+    case "bin":
+      return { ...expression, of: bindNumber(expression.of, source) };
+    case "case":
+      return {
+        kind: "case",
+        branches: expression.branches.map(({ when, then }) => ({
+          when: testOf(when, source),
+          then: bindNumber(then, source),
+        })),
+        otherwise: expression.otherwise
+          ? bindNumber(expression.otherwise, source)
+          : { kind: "literal", value: NaN },
+      };
+    case "call":
+      return bindCall(expression, source);
+    case "literal":
+      return { kind: "literal", value: constantNumber(expression) };
+  }
+}
+
+function bindCall(
+  call: Extract<Expression, { kind: "call" }>,
+  source: ExpressionSource,
+): BoundValue {
+  const { parts, literals } = splitArguments(call);
+  const typeOfColumn = (name: string, join: string | undefined) => source.column(name, join).type;
+  if (parts.some(({ of }) => checkExpression(of, typeOfColumn) === "text"))
+    return bindRows(call, checkExpression(call, typeOfColumn), source);
+  const of = parts.map((part) => bindNumber(part.of, source));
+  if (call.function === "dateTrunc")
+    return {
+      kind: "period",
+      of: of[0],
+      floor: source.floor(of[0], literals[0] as Period, literals[1]),
+    };
+  return {
+    kind: "call",
+    function: call.function,
+    of,
+    ...(literals.length > 0 && { literals }),
+  };
+}
+
+function bindText(expression: Expression, source: ExpressionSource): BoundText | BoundRows {
+  if (expression.kind === "column") {
+    const { of } = source.column(expression.name, expression.join);
+    if (of.kind === "text") return of;
+  }
+  const columns = columnsOf(expression);
+  const text = onlyText(columns, source);
+  if (text || columns.length === 0) {
+    const { texts, codes } = mapTexts(expression, text?.texts ?? [], text?.textCount ?? 0);
+    const code: BoundCode = text ? codeByCode(text.code, codes) : { kind: "code", code: codes[0] };
+    return { kind: "text", texts, textCount: texts.length, code };
+  }
+  const choice = choiceOf(expression);
+  const bound = choice && bindChoice(choice, source);
+  return bound ?? bindRows(expression, "text", source);
+}
+
+/** An expression that picks one of several texts: a case, or coalesce as one. */
+function choiceOf(expression: Expression): Extract<Expression, { kind: "case" }> | undefined {
+  if (expression.kind === "case") return expression;
+  if (expression.kind !== "call" || expression.function !== "coalesce") return undefined;
+  const rest = expression.of.slice(0, -1);
+  return {
+    kind: "case",
+    branches: rest.map((then) => ({
+      when: { kind: "not", of: { kind: "isNull", left: then } },
+      then,
+    })),
+    otherwise: expression.of[expression.of.length - 1],
+  };
+}
+
+/** Binds a case of texts over one dictionary of all its branches; undefined when a branch has to be computed row by row. */
+function bindChoice(
+  { branches, otherwise }: Extract<Expression, { kind: "case" }>,
+  source: ExpressionSource,
+): BoundText | undefined {
+  const interner = new TextInterner();
+  const join = (value: Expression): BoundCode | undefined => {
+    const bound = bindText(value, source);
+    if (bound.kind === "rows") return undefined;
+    const codes = new Uint32Array(new SharedArrayBuffer((bound.textCount + 1) * 4));
+    for (let code = 1; code <= bound.textCount; code++)
+      codes[code] = interner.codeOf(bound.texts[code - 1]);
+    return codeByCode(bound.code, codes);
+  };
+  const bound: { when: BoundTest; then: BoundCode }[] = [];
+  for (const { when, then } of branches) {
+    const code = join(then);
+    if (!code) return undefined;
+    bound.push({ when: testOf(when, source), then: code });
+  }
+  const rest: BoundCode | undefined = otherwise ? join(otherwise) : { kind: "code", code: 0 };
+  return (
+    rest && {
+      kind: "text",
+      texts: interner.texts,
+      textCount: interner.texts.length,
+      code: { kind: "case", branches: bound, otherwise: rest },
+    }
+  );
+}
+
+function bindRows(expression: Expression, type: DataType, source: ExpressionSource): BoundRows {
+  const inputs = columnsOf(expression).map(({ name, join }): RowInput => ({
+    name,
+    join,
+    of: source.column(name, join).of,
+  }));
+  return { kind: "rows", expression, type, inputs };
+}
+
+function testOf(test: Predicate, source: ExpressionSource): BoundTest {
+  switch (test.kind) {
+    case "and":
+    case "or":
+      return { kind: test.kind, of: test.of.map((part) => testOf(part, source)) };
+    case "not":
+      return { kind: "not", of: testOf(test.of, source) };
+    default:
+      return leafOf(test, source);
+  }
+}
+
+type Leaf = Exclude<Predicate, { kind: "and" | "or" | "not" }>;
+
+function leafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
+  const type = checkExpression(leaf.left, (name, join) => source.column(name, join).type);
+  if (type === "text") return textLeafOf(leaf, source);
+  const left = bindNumber(leaf.left, source);
+  if (leaf.kind === "compare")
+    return { kind: "compare", left, operator: leaf.operator, value: Number(leaf.value) };
+  if (leaf.kind === "in") {
+    const values = leaf.values.map((value) => (value === null ? NaN : Number(value)));
+    return { kind: "in", left, values: new Set(values) };
+  }
+  return { kind: "isNull", left };
+}
+
+/** A test of a text becomes a table by its codes, and the test of a text without a dictionary the call of a number. */
+function textLeafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
+  const text = onlyText(columnsOf(leaf.left), source);
+  if (text) return testByCode(text.code, mapTest(leaf, text.texts, text.textCount));
+  const bound = bindText(leaf.left, source);
+  if (bound.kind === "rows") {
+    const one = { kind: "literal", type: "number", value: 1 } as const;
+    const passes: Expression = { kind: "case", branches: [{ when: leaf, then: one }] };
+    return isOne(bindRows(passes, "number", source));
+  }
+  const passes = compileLeaf(leaf);
+  const table = Uint8Array.from({ length: bound.textCount + 1 }, (_, code) =>
+    passes(code === 0 ? null : bound.texts[code - 1]) ? 1 : 0,
+  );
+  return testByCode(bound.code, table);
+}
+
+/** Follows a code into a table of tests. */
+function testByCode(code: BoundCode, passes: Uint8Array): BoundTest {
+  if (code.kind === "byCode") {
+    const { column, codes } = code;
+    if (!codes) return { kind: "lookup", column, passes };
+    const followed = new Uint8Array(new SharedArrayBuffer(codes.length));
+    for (let index = 0; index < codes.length; index++) followed[index] = passes[codes[index]];
+    return { kind: "lookup", column, passes: followed };
+  }
+  return isOne(numberByCode(code, Float64Array.from(passes)));
+}
+
+/** Follows a code into a table of numbers, whose entry 0 is the number of null. */
+export function numberByCode(code: BoundCode, numbers: Float64Array): BoundValue {
+  switch (code.kind) {
+    case "code":
+      return { kind: "literal", value: numbers[code.code] };
+    case "byCode":
+      return {
+        kind: "byCode",
+        column: code.column,
+        values: code.codes ? follow(code.codes, numbers) : numbers,
+      };
+    case "byNumber": {
+      const { of, base, codes } = code;
+      const byNumber = { kind: "byNumber", of, base } as const;
+      const values: BoundValue = { ...byNumber, values: follow(codes, numbers) };
+      if (numbers[0] !== numbers[0]) return values;
+      // `byNumber` gives null where there is no code; the table says what null becomes.
+      const known = follow(
+        codes,
+        numbers.map((_, index) => (index === 0 ? NaN : index)),
+      );
+      return {
+        kind: "case",
+        branches: [
+          {
+            when: { kind: "isNull", left: { ...byNumber, values: known } },
+            then: { kind: "literal", value: numbers[0] },
+          },
+        ],
+        otherwise: values,
+      };
+    }
+    case "case":
+      return {
+        kind: "case",
+        branches: code.branches.map(({ when, then }) => ({
+          when,
+          then: numberByCode(then, numbers),
+        })),
+        otherwise: numberByCode(code.otherwise, numbers),
+      };
+  }
+}
+
+function follow(codes: Uint32Array, numbers: Float64Array): Float64Array {
+  const followed = new Float64Array(new SharedArrayBuffer(codes.length * 8));
+  for (let index = 0; index < codes.length; index++) followed[index] = numbers[codes[index]];
+  return followed;
+}
+
+/** Follows a code into a table of codes, whose entry 0 is the code of null. */
+export function codeByCode(code: BoundCode, table: Uint32Array): BoundCode {
+  switch (code.kind) {
+    case "code":
+      return { kind: "code", code: table[code.code] };
+    case "byCode":
+      return {
+        kind: "byCode",
+        column: code.column,
+        codes: code.codes?.map((own) => table[own]) ?? table,
+      };
+    case "byNumber": {
+      const { of, base, codes } = code;
+      const followed: BoundCode = {
+        kind: "byNumber",
+        of,
+        base,
+        codes: codes.map((own) => table[own]),
+      };
+      if (table[0] === 0) return followed;
+      const known = Float64Array.from(codes, (own) => (own === 0 ? NaN : own));
+      const left: BoundValue = { kind: "byNumber", of, base, values: known };
+      return {
+        kind: "case",
+        branches: [{ when: { kind: "isNull", left }, then: { kind: "code", code: table[0] } }],
+        otherwise: followed,
+      };
+    }
+    case "case":
+      return {
+        kind: "case",
+        branches: code.branches.map(({ when, then }) => ({ when, then: codeByCode(then, table) })),
+        otherwise: codeByCode(code.otherwise, table),
+      };
+  }
+}
+
+const isOne = (left: BoundValue): BoundTest => ({ kind: "compare", left, operator: "=", value: 1 });
+
+type ColumnExpression = Extract<Expression, { kind: "column" }>;
+
+function constantNumber(expression: Expression): number {
+  const none = () => () => NaN;
+  return Number(compileRow(expression, none, "number")() ?? NaN);
+}
+
+/** The text column that is the only column, if it is. */
+function onlyText(
+  columns: readonly ColumnExpression[],
+  source: ExpressionSource,
+): BoundText | undefined {
+  if (columns.length !== 1) return undefined;
+  const { of } = source.column(columns[0].name, columns[0].join);
+  return of.kind === "text" ? of : undefined;
+}
+
+/** The different columns that an expression reads, in the order of their first use. */
+function columnsOf(expression: Expression): readonly ColumnExpression[] {
+  const columns: ColumnExpression[] = [];
+  const visit = (part: Expression): void => {
+    if (part.kind === "column") {
+      const isKnown = columns.some(({ name, join }) => name === part.name && join === part.join);
+      if (!isKnown) columns.push(part);
+    } else if (part.kind === "period" || part.kind === "bin") visit(part.of);
+    else if (part.kind === "call") part.of.forEach(visit);
+    else if (part.kind === "case") {
+      for (const { when, then } of part.branches) {
+        visitTest(when);
+        visit(then);
+      }
+      if (part.otherwise) visit(part.otherwise);
+    }
+  };
+  const visitTest = (test: Predicate): void => {
+    if (test.kind === "and" || test.kind === "or") test.of.forEach(visitTest);
+    else if (test.kind === "not") visitTest(test.of);
+    else visit(test.left);
+  };
+  visit(expression);
+  return columns;
+}

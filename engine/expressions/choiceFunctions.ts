@@ -1,0 +1,93 @@
+import { compareText } from "../column/compareText.ts";
+import type { Cell, ScalarFunction } from "./scalarFunction.ts";
+
+/** Functions of values of any one type. */
+export const choiceFunctions = {
+  /** The first value that is not null. */
+  coalesce: {
+    parameters: ["T"],
+    repeated: "T",
+    result: "T",
+    seesNulls: true,
+    bind:
+      () =>
+      (...cells: Cell[]) =>
+        cells.find((cell) => !isNull(cell)) ?? cells[0],
+    vector: (parts, rowCount, out) => {
+      for (let row = 0; row < rowCount; row++) {
+        let part = 0;
+        while (part < parts.length - 1 && parts[part][row] !== parts[part][row]) part++;
+        out[row] = parts[part][row];
+      }
+    },
+  },
+  /** Null when both are equal, else the first. */
+  nullIf: {
+    parameters: ["T", "T"],
+    result: "T",
+    seesNulls: true,
+    bind: () => (left: Cell, right: Cell) =>
+      left !== right ? left : typeof left === "number" ? NaN : null,
+    vector: ([left, right], rowCount, out) => {
+      for (let row = 0; row < rowCount; row++)
+        out[row] = left[row] === right[row] ? NaN : left[row];
+    },
+  },
+  /** The one that comes first; null when one is null. */
+  least: {
+    parameters: ["T", "T"],
+    repeated: "T",
+    result: "T",
+    bind:
+      () =>
+      (...cells: Cell[]) =>
+        cells.reduce((least, cell) => (compareCells(cell, least) < 0 ? cell : least)),
+    vector: (parts, rowCount, out) => {
+      for (let row = 0; row < rowCount; row++) {
+        let least = parts[0][row];
+        for (let part = 1; part < parts.length; part++) {
+          const value = parts[part][row];
+          if (value < least || value !== value) least = value;
+        }
+        out[row] = least;
+      }
+    },
+  },
+  /** The one that comes last; null when one is null. */
+  greatest: {
+    parameters: ["T", "T"],
+    repeated: "T",
+    result: "T",
+    bind:
+      () =>
+      (...cells: Cell[]) =>
+        cells.reduce((most, cell) => (compareCells(cell, most) > 0 ? cell : most)),
+    vector: (parts, rowCount, out) => {
+      for (let row = 0; row < rowCount; row++) {
+        let most = parts[0][row];
+        for (let part = 1; part < parts.length; part++) {
+          const value = parts[part][row];
+          if (value > most || value !== value) most = value;
+        }
+        out[row] = most;
+      }
+    },
+  },
+  /** -1, 0 or 1: whether the first comes before the second, is the same, or comes after it. */
+  compare: {
+    parameters: ["T", "T"],
+    result: "number",
+    bind: () => (left: Cell, right: Cell) => Math.sign(compareCells(left, right)),
+  },
+} as const satisfies Readonly<Record<string, ScalarFunction>>;
+
+export function isNull(cell: Cell): boolean {
+  return cell === null || cell !== cell;
+}
+
+/** Compares two values of one type that are not null: negative, 0 or positive; texts by code point. */
+export function compareCells(left: Cell, right: Cell): number {
+  if (typeof left === "string") return compareText(left, String(right));
+  const [a, b] = [Number(left), Number(right)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}

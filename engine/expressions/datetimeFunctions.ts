@@ -1,0 +1,256 @@
+import { dayMs, dayOfMonth, fixedLengthMs, monthOfDay } from "../time/calendar.ts";
+import { createClock } from "../time/clock.ts";
+import { floorInstant } from "../time/floorInstant.ts";
+import { parseInstant } from "../time/parseInstant.ts";
+import { readZone } from "../time/zone.ts";
+import type { Period } from "../types.ts";
+import type { ScalarFunction } from "./scalarFunction.ts";
+
+/** What `datePart` reads off a calendar. */
+export const dateParts = [
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "hour",
+  "minute",
+  "second",
+  "millisecond",
+  "weekday",
+  "dayofyear",
+  "weekyear",
+] as const;
+type DatePart = (typeof dateParts)[number];
+
+/** Functions of datetimes; a zone's clock is shown as the milliseconds of a clock in UTC. */
+export const datetimeFunctions = {
+  /** ISO 8601 in UTC. */
+  datetimeText: {
+    parameters: ["datetime"],
+    result: "text",
+    bind: () => (instant: number) => new Date(instant).toISOString(),
+  },
+  /** The instant that an ISO 8601 text names; null when it names none. */
+  toDatetime: {
+    parameters: ["text"],
+    result: "datetime",
+    bind: () => (text: string) => parseInstant(text.trim()),
+  },
+  /** The date with which an ISO 8601 text begins, as its midnight in UTC; null when it names none. */
+  toDate: {
+    parameters: ["text"],
+    result: "datetime",
+    bind: () => (text: string) => {
+      const spelled = text.trim();
+      const date = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d/.exec(spelled)?.[0] ?? "";
+      return Number.isNaN(parseInstant(spelled)) ? NaN : parseInstant(date);
+    },
+  },
+  /** A part of the date and time on the zone's clock; weeks as in ISO 8601, weekdays from Monday = 1. */
+  datePart: {
+    parameters: ["part", "datetime", "zone"],
+    result: "number",
+    bind: ([part, zone]) => {
+      const { localTime } = createClock(readZone(zone));
+      const read = partReaders[part as DatePart];
+      if (!dayParts.has(part)) return (instant: number) => read(localTime(instant));
+      const readDay = remember((day) => read(day * dayMs));
+      return (instant: number) => readDay(Math.floor(localTime(instant) / dayMs));
+    },
+  },
+  /** The instant at which the period starts on the zone's clock. */
+  dateTrunc: {
+    parameters: ["period", "datetime", "zone"],
+    result: "datetime",
+    bind: ([period, zone]) => {
+      const clock = readZone(zone);
+      return (instant: number) => floorInstant(clock, period as Period, instant);
+    },
+  },
+  /** That many periods later, whole; from days on the zone's clock keeps its time. */
+  dateAdd: {
+    parameters: ["period", "number", "datetime", "zone"],
+    result: "datetime",
+    bind: ([period, zone]) => {
+      const { localTime, instantOf } = createClock(readZone(zone));
+      const lengthMs = fixedLengthMs(period as Period);
+      const days = daysOf[period];
+      const months = monthsOf[period];
+      return (count: number, instant: number) => {
+        if (!Number.isInteger(count)) return NaN;
+        if (lengthMs) return instant + count * lengthMs;
+        const local = localTime(instant);
+        const added = days ? local + count * days * dayMs : addMonths(local, count * months);
+        return Math.abs(added) < 9e15 ? instantOf(added) : NaN;
+      };
+    },
+  },
+  /** How many periods start after the first and up to the second, by the zone's clock. */
+  dateDiff: {
+    parameters: ["period", "datetime", "datetime", "zone"],
+    result: "number",
+    bind: ([period, zone]) => {
+      const clock = readZone(zone);
+      const lengthMs = fixedLengthMs(period as Period);
+      if (lengthMs)
+        return (from: number, to: number) =>
+          Math.trunc(
+            (floorInstant(clock, period as Period, to) -
+              floorInstant(clock, period as Period, from)) /
+              lengthMs,
+          );
+      const { localTime } = createClock(clock);
+      const ofDay = remember((day) => {
+        if (period === "day") return day;
+        return period === "week"
+          ? Math.floor((day - 4) / 7)
+          : Math.floor(monthOfDay(day) / monthsOf[period]);
+      });
+      const numberOf = (instant: number) => ofDay(Math.floor(localTime(instant) / dayMs));
+      return (from: number, to: number) => numberOf(to) - numberOf(from);
+    },
+  },
+  /** The date of a year, month and day, as its midnight in UTC; null when the calendar has none. */
+  makeDate: {
+    parameters: ["number", "number", "number"],
+    result: "datetime",
+    bind: () => (year: number, month: number, day: number) => {
+      if (![year, month, day].every(Number.isInteger)) return NaN;
+      if (month < 1 || month > 12 || day < 1 || day > 31) return NaN;
+      const first = year * 12 + month - 1;
+      const date = dayOfMonth(first) + day - 1;
+      return monthOfDay(date) === first ? date * dayMs : NaN;
+    },
+  },
+  /** The date on the zone's clock, as its midnight in UTC. */
+  dateOf: {
+    parameters: ["datetime", "zone"],
+    result: "datetime",
+    bind: ([zone]) => {
+      const { localTime } = createClock(readZone(zone));
+      return (instant: number) => Math.floor(localTime(instant) / dayMs) * dayMs;
+    },
+  },
+  /** Written by a pattern of `datePatternWords` and characters that are no letters. */
+  formatDate: {
+    parameters: ["datetime", "pattern", "zone"],
+    result: "text",
+    bind: ([pattern, zone]) => {
+      const { localTime } = createClock(readZone(zone));
+      return (instant: number) => {
+        const local = localTime(instant);
+        return pattern.replaceAll(words, (word) => writers[word](local));
+      };
+    },
+  },
+  epochMs: {
+    parameters: ["datetime"],
+    result: "number",
+    bind: () => (instant: number) => instant,
+  },
+  fromEpochMs: {
+    parameters: ["number"],
+    result: "datetime",
+    bind: () => (value: number) => Math.trunc(value),
+  },
+} as const satisfies Readonly<Record<string, ScalarFunction>>;
+
+const daysOf: Readonly<Record<string, number>> = { day: 1, week: 7 };
+const monthsOf: Readonly<Record<string, number>> = { year: 12, quarter: 3, month: 1 };
+
+/** Adds months; a day that the month does not have is its last. */
+function addMonths(local: number, count: number): number {
+  const day = Math.floor(local / dayMs);
+  const month = monthOfDay(day);
+  const first = dayOfMonth(month + count);
+  const last = dayOfMonth(month + count + 1) - 1;
+  const added = Math.min(first + day - dayOfMonth(month), last);
+  return added * dayMs + (local - day * dayMs);
+}
+
+const dayOf = (local: number) => Math.floor(local / dayMs);
+const yearOf = (local: number) => Math.floor(monthOfDay(dayOf(local)) / 12);
+const weekdayOf = (day: number) => modulo(day + 3, 7) + 1;
+/** The Thursday of a day's week: its year is the week's. */
+const thursdayOf = (local: number) => dayOf(local) - weekdayOf(dayOf(local)) + 4;
+const timeOf = (local: number, lengthMs: number, count: number) =>
+  modulo(Math.floor(local / lengthMs), count);
+
+function modulo(value: number, by: number): number {
+  return value - Math.floor(value / by) * by;
+}
+
+/** Parts that are the same the whole day long. */
+const dayParts: ReadonlySet<string> = new Set<DatePart>([
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "weekday",
+  "dayofyear",
+  "weekyear",
+]);
+
+/** Days that `remember` knows at a time, a power of two: more than 40 years in a row. */
+const rememberedDays = 16_384;
+
+/** Makes a function of a day that computes the same day once. */
+function remember(compute: (day: number) => number): (day: number) => number {
+  const days = new Float64Array(rememberedDays).fill(NaN);
+  const values = new Float64Array(rememberedDays);
+  return (day) => {
+    const slot = day & (rememberedDays - 1);
+    if (days[slot] !== day) {
+      days[slot] = day;
+      values[slot] = compute(day);
+    }
+    return values[slot];
+  };
+}
+
+const partReaders: Readonly<Record<DatePart, (local: number) => number>> = {
+  year: yearOf,
+  quarter: (local) => Math.floor(modulo(monthOfDay(dayOf(local)), 12) / 3) + 1,
+  month: (local) => modulo(monthOfDay(dayOf(local)), 12) + 1,
+  week: (local) => {
+    const thursday = thursdayOf(local);
+    const year = Math.floor(monthOfDay(thursday) / 12);
+    return Math.floor((thursday - dayOfMonth(year * 12)) / 7) + 1;
+  },
+  day: (local) => dayOf(local) - dayOfMonth(monthOfDay(dayOf(local))) + 1,
+  hour: (local) => timeOf(local, 3_600_000, 24),
+  minute: (local) => timeOf(local, 60_000, 60),
+  second: (local) => timeOf(local, 1000, 60),
+  millisecond: (local) => modulo(local, 1000),
+  weekday: (local) => weekdayOf(dayOf(local)),
+  dayofyear: (local) => dayOf(local) - dayOfMonth(yearOf(local) * 12) + 1,
+  weekyear: (local) => Math.floor(monthOfDay(thursdayOf(local)) / 12),
+};
+
+const padded = (part: DatePart, length: number) => (local: number) =>
+  String(partReaders[part](local)).padStart(length, "0");
+
+const writers: Readonly<Record<string, (local: number) => string>> = {
+  yyyy: (local) => {
+    const year = yearOf(local);
+    return year >= 0 && year <= 9999
+      ? String(year).padStart(4, "0")
+      : `${year < 0 ? "-" : "+"}${String(Math.abs(year)).padStart(6, "0")}`;
+  },
+  MM: padded("month", 2),
+  dd: padded("day", 2),
+  HH: padded("hour", 2),
+  mm: padded("minute", 2),
+  ss: padded("second", 2),
+  SSS: padded("millisecond", 3),
+};
+
+/** Runs of one letter. */
+const words = /(\p{L})\1*/gu;
+
+/** Tells whether `formatDate` knows every word of a pattern. */
+export function isDatePattern(pattern: string): boolean {
+  return [...pattern.matchAll(words)].every(([word]) => Object.hasOwn(writers, word));
+}

@@ -1,0 +1,64 @@
+import type { DataType, Expression, Predicate } from "../types.ts";
+import { compileRow, compileTest } from "./compileRow.ts";
+import type { Cell } from "./scalarFunction.ts";
+import { TextInterner } from "./textInterner.ts";
+
+/** A text computed from another one: `codes` has the stored code (0 is null) into `texts` for each stored code of the other. */
+export interface MappedTexts {
+  readonly texts: readonly string[];
+  readonly codes: Uint32Array;
+}
+
+/** Computes a checked expression over one text column, of type text, once for each of the first `textCount` texts and for null. */
+export function mapTexts(
+  expression: Expression,
+  texts: readonly string[],
+  textCount: number,
+): MappedTexts {
+  const interner = new TextInterner();
+  const codes = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
+  eachText(expression, "text", texts, textCount, (code, cell) => {
+    codes[code] = interner.codeOf(cell);
+  });
+  return { texts: interner.texts, codes };
+}
+
+/** The same for a type of number or datetime: a double for each stored code, NaN is null. */
+export function mapNumbers(
+  expression: Expression,
+  texts: readonly string[],
+  textCount: number,
+): Float64Array {
+  const numbers = new Float64Array(new SharedArrayBuffer((textCount + 1) * 8));
+  eachText(expression, "number", texts, textCount, (code, cell) => {
+    numbers[code] = Number(cell ?? NaN);
+  });
+  return numbers;
+}
+
+/** The same for a test: 1 for each stored code that passes. */
+export function mapTest(test: Predicate, texts: readonly string[], textCount: number): Uint8Array {
+  const passes = new Uint8Array(new SharedArrayBuffer(textCount + 1));
+  let current: Cell = null;
+  const run = compileTest(test, () => () => current);
+  for (let code = 0; code <= textCount; code++) {
+    current = code === 0 ? null : texts[code - 1];
+    passes[code] = run() ? 1 : 0;
+  }
+  return passes;
+}
+
+function eachText(
+  expression: Expression,
+  type: DataType,
+  texts: readonly string[],
+  textCount: number,
+  write: (code: number, cell: Cell) => void,
+): void {
+  let current: Cell = null;
+  const run = compileRow(expression, () => () => current, type);
+  for (let code = 0; code <= textCount; code++) {
+    current = code === 0 ? null : texts[code - 1];
+    write(code, run());
+  }
+}

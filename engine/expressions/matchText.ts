@@ -1,0 +1,10 @@
+/** Where a text is looked for in another. */
+export type TextMatch = "contains" | "startsWith" | "endsWith";
+
+/** Makes the test whether a text contains, begins or ends with `part`. The flags `iu` of a regular expression ignore case by simple case folding (ECMA-262, Canonicalize). */
+export function matchText(match: TextMatch, part: string): (text: string) => boolean {
+  const escaped = RegExp.escape(part);
+  const source = { contains: escaped, startsWith: `^${escaped}`, endsWith: `${escaped}$` }[match];
+  const expression = new RegExp(source, "iu");
+  return (text) => expression.test(text);
+}

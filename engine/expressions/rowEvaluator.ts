@@ -1,0 +1,54 @@
+import { compileRow } from "./compileRow.ts";
+import type { BoundRows } from "./boundValue.ts";
+import type { Cell } from "./scalarFunction.ts";
+import { TextInterner } from "./textInterner.ts";
+
+/**
+ * Computes an expression row by row, for those that meet texts of several columns or make texts of numbers. Texts that it makes
+ * get codes of its own, in the order in which they come; two evaluators give different codes.
+ */
+export class RowEvaluator {
+  readonly #interner = new TextInterner();
+  readonly #run: () => Cell;
+  #vectors: readonly ArrayLike<number>[] = [];
+  #row = 0;
+
+  constructor({ expression, type, inputs }: BoundRows) {
+    this.#run = compileRow(expression, (name, join) => this.#reader(inputs, name, join), type);
+  }
+
+  /** The texts made so far; stored code `code` stands for `texts[code - 1]`. */
+  get texts(): readonly string[] {
+    return this.#interner.texts;
+  }
+
+  /** Computes a number or datetime a row. `vectors` are by input: doubles, or stored codes of a text. */
+  writeNumbers(
+    vectors: readonly ArrayLike<number>[],
+    rowCount: number,
+    numbers: { [row: number]: number },
+  ): void {
+    this.#vectors = vectors;
+    for (this.#row = 0; this.#row < rowCount; this.#row++)
+      numbers[this.#row] = Number(this.#run() ?? NaN);
+  }
+
+  /** Computes a text a row and writes its stored code, 0 for null. */
+  writeCodes(
+    vectors: readonly ArrayLike<number>[],
+    rowCount: number,
+    codes: { [row: number]: number },
+  ): void {
+    this.#vectors = vectors;
+    for (this.#row = 0; this.#row < rowCount; this.#row++)
+      codes[this.#row] = this.#interner.codeOf(this.#run());
+  }
+
+  #reader(inputs: BoundRows["inputs"], name: string, join: string | undefined): () => Cell {
+    const index = inputs.findIndex((input) => input.name === name && input.join === join);
+    const { of } = inputs[index];
+    if (of.kind !== "text") return () => this.#vectors[index][this.#row];
+    const { texts } = of;
+    return () => texts[this.#vectors[index][this.#row] - 1] ?? null;
+  }
+}

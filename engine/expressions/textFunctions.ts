@@ -1,0 +1,171 @@
+import { matchText, type TextMatch } from "./matchText.ts";
+import { textLimit, type ScalarFunction } from "./scalarFunction.ts";
+
+/** Functions of texts. Lengths and positions count code points, positions from 1; counts are cut to whole numbers. */
+export const textFunctions = {
+  concat: {
+    parameters: ["text", "text"],
+    repeated: "text",
+    result: "text",
+    bind:
+      () =>
+      (...texts: string[]) =>
+        bounded(texts.join("")),
+  },
+  length: {
+    parameters: ["text"],
+    result: "number",
+    bind: () => countPoints,
+  },
+  lower: ofText((text) => text.toLowerCase()),
+  upper: ofText((text) => text.toUpperCase()),
+  trim: ofText((text) => text.trim()),
+  trimStart: ofText((text) => text.trimStart()),
+  trimEnd: ofText((text) => text.trimEnd()),
+  left: {
+    parameters: ["text", "number"],
+    result: "text",
+    bind: () => (text: string, count: number) => slice(text, 0, Math.trunc(count)),
+  },
+  right: {
+    parameters: ["text", "number"],
+    result: "text",
+    bind: () => (text: string, count: number) => {
+      const points = [...text];
+      return points.slice(Math.max(0, points.length - Math.max(0, Math.trunc(count)))).join("");
+    },
+  },
+  /** Positions before the first count, and are empty. */
+  substring: {
+    parameters: ["text", "number", "number"],
+    result: "text",
+    bind: () => (text: string, position: number, count: number) => {
+      const start = Math.trunc(position) - 1;
+      return slice(text, start, start + Math.trunc(count));
+    },
+  },
+  /** An empty text is never found. */
+  replace: {
+    parameters: ["text", "text", "text"],
+    result: "text",
+    bind: () => (text: string, found: string, by: string) => {
+      if (found === "") return text;
+      const parts = text.split(found);
+      const length = text.length + (parts.length - 1) * (by.length - found.length);
+      return length > Math.max(text.length, textLimit) ? null : parts.join(by);
+    },
+  },
+  /** 0 when it does not occur. */
+  position: {
+    parameters: ["text", "text"],
+    result: "number",
+    bind: () => (text: string, part: string) => {
+      const index = text.indexOf(part);
+      return index < 0 ? 0 : countPoints(text.slice(0, index)) + 1;
+    },
+  },
+  padStart: {
+    parameters: ["text", "number", "text"],
+    result: "text",
+    bind: () => (text: string, count: number, by: string) => {
+      const missing = padding(text, count, by);
+      return missing === null ? null : missing + slice(text, 0, Math.trunc(count));
+    },
+  },
+  padEnd: {
+    parameters: ["text", "number", "text"],
+    result: "text",
+    bind: () => (text: string, count: number, by: string) => {
+      const missing = padding(text, count, by);
+      return missing === null ? null : slice(text, 0, Math.trunc(count)) + missing;
+    },
+  },
+  repeat: {
+    parameters: ["text", "number"],
+    result: "text",
+    bind: () => (text: string, count: number) => {
+      const times = Math.max(0, Math.trunc(count));
+      if (text === "" || times === 0) return "";
+      return text.length * times > textLimit ? null : text.repeat(times);
+    },
+  },
+  reverse: ofText((text) => [...text].toReversed().join("")),
+  /** Parts count from 1; there is an empty text where no part is. */
+  splitPart: {
+    parameters: ["text", "text", "number"],
+    result: "text",
+    bind: () => (text: string, separator: string, part: number) =>
+      (separator === "" ? [text] : text.split(separator))[Math.trunc(part) - 1] ?? "",
+  },
+  /** 1 when the second text occurs in the first, else 0; case is ignored, as `match` does. */
+  contains: test("contains"),
+  startsWith: test("startsWith"),
+  endsWith: test("endsWith"),
+  /** The number that a decimal text spells; null when it spells none. */
+  toNumber: {
+    parameters: ["text"],
+    result: "number",
+    bind: () => (text: string) => {
+      const spelled = text.trim();
+      return decimal.test(spelled) ? Number(spelled) : NaN;
+    },
+  },
+  /** The shortest decimal text that names the number, as ECMAScript writes it. */
+  numberText: {
+    parameters: ["number"],
+    result: "text",
+    bind: () => (value: number) => String(value),
+  },
+} as const satisfies Readonly<Record<string, ScalarFunction>>;
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+function ofText(row: (text: string) => string | null): ScalarFunction {
+  return { parameters: ["text"], result: "text", bind: () => row };
+}
+
+function test(match: TextMatch): ScalarFunction {
+  return {
+    parameters: ["text", "text"],
+    result: "number",
+    bind: () => {
+      let part: string | undefined;
+      let matches = matchText(match, "");
+      return (text: string, sought: string) => {
+        if (sought !== part) matches = matchText(match, (part = sought));
+        return matches(text) ? 1 : 0;
+      };
+    },
+  };
+}
+
+function bounded(text: string): string | null {
+  return text.length > textLimit ? null : text;
+}
+
+/** Has no surrogates, so that its units are its code points. */
+function isSimple(text: string): boolean {
+  for (let index = 0; index < text.length; index++)
+    if ((text.charCodeAt(index) & 0xf800) === 0xd800) return false;
+  return true;
+}
+
+function countPoints(text: string): number {
+  return isSimple(text) ? text.length : [...text].length;
+}
+
+/** The code points from index `start` to below `end`, both of which may lie outside. */
+function slice(text: string, start: number, end: number): string {
+  const from = Math.max(0, start);
+  if (end <= from) return "";
+  return isSimple(text) ? text.slice(from, end) : [...text].slice(from, end).join("");
+}
+
+/** What fills a text up to `count` code points; null when that is too long. */
+function padding(text: string, count: number, by: string): string | null {
+  const missing = Math.trunc(count) - countPoints(text);
+  if (missing <= 0 || by === "") return "";
+  if (text.length + missing > textLimit) return null;
+  const points = [...by];
+  return slice(by.repeat(Math.ceil(missing / points.length)), 0, missing);
+}

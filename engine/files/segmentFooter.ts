@@ -1,0 +1,75 @@
+import { crc32 } from "node:zlib";
+import type { ColumnSummary } from "../column/summary.ts";
+import type { DataType } from "../types.ts";
+
+/** A range of a segment file that is read and checked as a whole. */
+export interface FilePart {
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly crc32: number;
+}
+
+/** One column of a segment file. */
+export interface FooterColumn {
+  readonly name: string;
+  readonly type: DataType;
+  readonly summary: ColumnSummary;
+  /** The stored values of all row groups, one behind the other; the checksum of each is in its record. */
+  readonly values: Omit<FilePart, "crc32">;
+  /** The records of the segments; offsets are from the start of `values`, and the last double is the checksum of the stored values. */
+  readonly records: FilePart;
+  /** Of a text: the dictionary in parts, in the order of codes. */
+  readonly texts: readonly FilePart[];
+  readonly textCount: number;
+  /** What the dictionary is estimated to hold in memory. */
+  readonly textBytes: number;
+}
+
+/** What a segment file holds. */
+export interface SegmentFooter {
+  readonly rowGroupCount: number;
+  readonly columns: readonly FooterColumn[];
+}
+
+/** Bytes at the end of a segment file: where the footer is, and checksums. */
+export const trailerBytes = 64;
+
+/** Encodes the footer and the trailer that ends the file; `offset` is where they come to lie. */
+export function encodeFooter(footer: SegmentFooter, offset: number): Uint8Array {
+  const json = Buffer.from(JSON.stringify(footer));
+  const size = Math.ceil(json.length / 64) * 64;
+  const bytes = Buffer.alloc(size + trailerBytes, " ");
+  json.copy(bytes);
+  const trailer = bytes.subarray(size).fill(0);
+  trailer.writeDoubleLE(offset, 0);
+  trailer.writeUInt32LE(size, 8);
+  trailer.writeUInt32LE(crc32(bytes.subarray(0, size)), 12);
+  trailer.writeUInt32LE(crc32(trailer.subarray(0, trailerBytes - 4)), trailerBytes - 4);
+  return bytes;
+}
+
+/** Reads the trailer: where the footer is; undefined when it is damaged. */
+export function decodeTrailer(bytes: Uint8Array): FilePart | undefined {
+  const trailer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (trailer.readUInt32LE(trailerBytes - 4) !== crc32(trailer.subarray(0, trailerBytes - 4)))
+    return undefined;
+  return {
+    offset: trailer.readDoubleLE(0),
+    sizeBytes: trailer.readUInt32LE(8),
+    crc32: trailer.readUInt32LE(12),
+  };
+}
+
+/** Decodes a footer whose checksum is right. JSON has no NaN, so bounds that are null are NaN. */
+export function decodeFooter(bytes: Uint8Array): SegmentFooter {
+  const footer = JSON.parse(Buffer.from(bytes).toString("utf8")) as SegmentFooter;
+  const columns = footer.columns.map((column) => ({
+    ...column,
+    summary: {
+      ...column.summary,
+      minimum: column.summary.minimum ?? NaN,
+      maximum: column.summary.maximum ?? NaN,
+    },
+  }));
+  return { ...footer, columns };
+}

@@ -1,0 +1,120 @@
+import { crc32 } from "node:zlib";
+import { dictionaryEntryBytes } from "../column/dictionary.ts";
+import { segmentRecordDoubles, writeSegment, type Segment } from "../column/segment.ts";
+import { placeSegment } from "../column/loadSegments.ts";
+import { emptySummary, summarize, type ColumnSummary } from "../column/summary.ts";
+import type { ColumnDefinition } from "../types.ts";
+import type { Files, LogFile } from "./files.ts";
+import { createFileHeader } from "./frame.ts";
+import {
+  encodeFooter,
+  type FilePart,
+  type FooterColumn,
+  type SegmentFooter,
+} from "./segmentFooter.ts";
+import { segmentFileHeaderBytes } from "./segmentFile.ts";
+import { chunkTexts, encodeTexts } from "./textChunk.ts";
+
+/** Writes a segment file column by column: for each one `startColumn`, then its segments in order, then `endColumn`. Nothing is kept in memory but records. */
+export class SegmentWriter {
+  readonly #file: LogFile;
+  readonly #rowGroupCount: number;
+  readonly #columns: FooterColumn[] = [];
+  #position = segmentFileHeaderBytes;
+  #valuesOffset = 0;
+  #summary: ColumnSummary = emptySummary;
+  #records: Float64Array = new Float64Array(0);
+  #recordCount = 0;
+
+  private constructor(file: LogFile, rowGroupCount: number) {
+    this.#file = file;
+    this.#rowGroupCount = rowGroupCount;
+  }
+
+  static async create(files: Files, path: string, rowGroupCount: number): Promise<SegmentWriter> {
+    const file = await files.openLog(path, true);
+    const writer = new SegmentWriter(file, rowGroupCount);
+    try {
+      const header = Buffer.alloc(segmentFileHeaderBytes);
+      header.set(createFileHeader());
+      await file.write(header, 0);
+      return writer;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  startColumn(): void {
+    this.#valuesOffset = this.#position;
+    this.#summary = emptySummary;
+    this.#records = new Float64Array(this.#rowGroupCount * segmentRecordDoubles);
+    this.#recordCount = 0;
+  }
+
+  /** Adds a segment, whose stored values and times are `bytes`, one behind the other. */
+  async addSegment(segment: Segment, bytes: Uint8Array): Promise<void> {
+    const record = this.#records.subarray(
+      this.#recordCount * segmentRecordDoubles,
+      ++this.#recordCount * segmentRecordDoubles,
+    );
+    const checksum = crc32(bytes);
+    writeSegment(record, placeSegment(segment, 0, this.#position - this.#valuesOffset));
+    record[segmentRecordDoubles - 1] = checksum;
+    this.#summary = summarize(this.#summary, segment);
+    await this.#write(bytes);
+  }
+
+  /** Ends a column with its dictionary: `texts` are in the order of codes. */
+  async endColumn({ name, type }: ColumnDefinition, texts: readonly string[]): Promise<void> {
+    const values = {
+      offset: this.#valuesOffset,
+      sizeBytes: this.#position - this.#valuesOffset,
+    };
+    const records = await this.#writePart(
+      new Uint8Array(this.#records.buffer, 0, this.#recordCount * segmentRecordDoubles * 8),
+    );
+    const parts: FilePart[] = [];
+    let textBytes = 0;
+    for (let start = 0; start < texts.length; start += chunkTexts) {
+      const chunk = texts.slice(start, start + chunkTexts);
+      for (const text of chunk) textBytes += dictionaryEntryBytes(text);
+      parts.push(await this.#writePart(encodeTexts(chunk)));
+    }
+    const textCount = texts.length;
+    const summary = this.#summary;
+    this.#columns.push({
+      name,
+      type,
+      summary,
+      values,
+      records,
+      texts: parts,
+      textCount,
+      textBytes,
+    });
+  }
+
+  /** Writes the footer and syncs the file. */
+  async end(): Promise<void> {
+    const footer: SegmentFooter = { rowGroupCount: this.#rowGroupCount, columns: this.#columns };
+    await this.#write(encodeFooter(footer, this.#position));
+    await this.#file.sync();
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async #writePart(bytes: Uint8Array): Promise<FilePart> {
+    const offset = this.#position;
+    await this.#write(bytes);
+    return { offset, sizeBytes: bytes.length, crc32: crc32(bytes) };
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    if (bytes.length === 0) return;
+    await this.#file.write(bytes, this.#position);
+    this.#position += bytes.length;
+  }
+}

@@ -1,0 +1,35 @@
+/** Texts of one chunk; a chunk is read and checked by itself. */
+export const chunkTexts = 65_536;
+
+const latin1 = 1;
+const utf16 = 2;
+const highUnit = /[\u0100-\uFFFF]/;
+
+/** Encodes texts: their count, the encoding, the length of each in units, then their units; padded to a multiple of 64 bytes. */
+export function encodeTexts(texts: readonly string[]): Uint8Array {
+  const joined = texts.join("");
+  const encoding = highUnit.test(joined) ? utf16 : latin1;
+  const headBytes = 8 + texts.length * 4;
+  const bytes = Buffer.alloc(Math.ceil((headBytes + joined.length * encoding) / 64) * 64);
+  bytes.writeUInt32LE(texts.length, 0);
+  bytes.writeUInt32LE(encoding, 4);
+  texts.forEach((text, index) => bytes.writeUInt32LE(text.length, 8 + index * 4));
+  bytes.write(joined, headBytes, encoding === latin1 ? "latin1" : "utf16le");
+  return bytes;
+}
+
+/** Decodes texts whose checksum is right: all units at once, then cut, which is several times as fast as one by one. */
+export function decodeTexts(chunk: Uint8Array): string[] {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const count = bytes.readUInt32LE(0);
+  const encoding = bytes.readUInt32LE(4);
+  const joined = bytes.toString(encoding === latin1 ? "latin1" : "utf16le", 8 + count * 4);
+  const texts: string[] = [];
+  let position = 0;
+  for (let index = 0; index < count; index++) {
+    const end = position + bytes.readUInt32LE(8 + index * 4);
+    texts.push(joined.slice(position, end));
+    position = end;
+  }
+  return texts;
+}

@@ -1,0 +1,181 @@
+const schemaKind = 1;
+/** Also the place in the footer of the list of such messages. */
+const dictionaryKind = 2;
+const recordKind = 3;
+
+/** Tables that the metadata of one message may hold; tables can be named by several others. */
+const tableLimit = 100_000;
+const depthLimit = 64;
+
+/**
+ * Checks that all lists in the metadata of Arrow IPC bytes lie within it, which apache-arrow takes for granted: a damaged
+ * length makes it allocate without end. Source: https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
+ * @throws {RangeError} when one does not
+ */
+export function checkArrow(bytes: Uint8Array): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isFile = bytes.length > 16 && isMagic(bytes, 0) && isMagic(bytes, bytes.length - 6);
+  if (!isFile) {
+    checkMessages(view);
+    return;
+  }
+  const length = view.getInt32(bytes.length - 10, true);
+  const footer = new Metadata(partOf(view, bytes.length - 10 - length, length));
+  const root = footer.root();
+  checkSchema(footer, footer.table(root, 1));
+  // The footer lists dictionaries, then record batches; the library reads a block of another kind for ever.
+  for (const blocks of [dictionaryKind, recordKind]) {
+    const list = footer.list(root, blocks, 24);
+    for (let index = 0; index < list.length; index++) {
+      const offset = Number(footer.view.getBigInt64(list.at + index * 24, true));
+      if (!(offset >= 0 && offset + 8 <= bytes.length)) throw outside();
+      checkMessage(view, offset, blocks);
+    }
+  }
+}
+
+function isMagic(bytes: Uint8Array, at: number): boolean {
+  return "ARROW1".split("").every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
+}
+
+function checkMessages(view: DataView): void {
+  for (let at: number | undefined = 0; at !== undefined && at + 4 <= view.byteLength;)
+    at = checkMessage(view, at);
+}
+
+/** Checks the message at a place, of a kind that is wanted, and returns where it ends; undefined at the end of a stream. */
+function checkMessage(view: DataView, start: number, wanted?: number): number | undefined {
+  // Before version 0.15 a message began with its length.
+  const at = view.getInt32(start, true) === -1 ? start + 4 : start;
+  const length = view.getInt32(at, true);
+  if (length === 0 && wanted === undefined) return undefined;
+  const metadata = new Metadata(partOf(view, at + 4, length));
+  const message = metadata.root();
+  const header = metadata.table(message, 2);
+  const kind = metadata.byte(message, 1);
+  if (wanted !== undefined && (kind !== wanted || header === 0))
+    throw new RangeError("its footer names a block that is of another kind");
+  if (header !== 0 && kind === schemaKind) checkSchema(metadata, header);
+  if (header !== 0 && kind === dictionaryKind) checkBatch(metadata, metadata.table(header, 1));
+  if (header !== 0 && kind === recordKind) checkBatch(metadata, header);
+  checkPairs(metadata, message, 4);
+  const bodyLength = metadata.long(message, 3);
+  const end = at + 4 + length + bodyLength;
+  if (!(bodyLength >= 0 && end <= view.byteLength)) throw outside();
+  return end;
+}
+
+function checkSchema(metadata: Metadata, schema: number): void {
+  if (schema === 0) return;
+  checkFields(metadata, schema, 1, 0);
+  checkPairs(metadata, schema, 2);
+  metadata.list(schema, 3, 8);
+}
+
+function checkFields(metadata: Metadata, parent: number, place: number, depth: number): void {
+  if (depth > depthLimit) throw new RangeError(`columns are nested more than ${depthLimit} levels`);
+  for (const field of metadata.tables(parent, place)) {
+    metadata.list(field, 0, 1);
+    const type = metadata.table(field, 3);
+    const kind = metadata.byte(field, 2);
+    if (type !== 0 && kind === timestampKind) metadata.list(type, 1, 1);
+    if (type !== 0 && kind === unionKind) metadata.list(type, 1, 4);
+    const dictionary = metadata.table(field, 4);
+    if (dictionary !== 0) metadata.table(dictionary, 1);
+    checkFields(metadata, field, 5, depth + 1);
+    checkPairs(metadata, field, 6);
+  }
+}
+
+const timestampKind = 10;
+const unionKind = 14;
+
+function checkBatch(metadata: Metadata, batch: number): void {
+  if (batch === 0) return;
+  metadata.list(batch, 1, 16);
+  metadata.list(batch, 2, 16);
+  metadata.table(batch, 3);
+  metadata.list(batch, 4, 8);
+}
+
+function checkPairs(metadata: Metadata, parent: number, place: number): void {
+  for (const pair of metadata.tables(parent, place)) {
+    metadata.list(pair, 0, 1);
+    metadata.list(pair, 1, 1);
+  }
+}
+
+function partOf(view: DataView, at: number, length: number): DataView {
+  if (!(at >= 0 && length >= 0 && at + length <= view.byteLength)) throw outside();
+  return new DataView(view.buffer, view.byteOffset + at, length);
+}
+
+function outside(): RangeError {
+  return new RangeError("a part of it lies outside of the bytes");
+}
+
+/** Reads a FlatBuffer; a place outside of it throws a RangeError. Source: https://flatbuffers.dev/internals */
+class Metadata {
+  readonly view: DataView;
+  #tables = 0;
+
+  constructor(view: DataView) {
+    this.view = view;
+  }
+
+  root(): number {
+    return this.#checked(this.view.getUint32(0, true));
+  }
+
+  /** Where the table of a field lies, 0 when it has none. */
+  table(parent: number, place: number): number {
+    const at = this.#field(parent, place);
+    return at === 0 ? 0 : this.#checked(at + this.view.getUint32(at, true));
+  }
+
+  tables(parent: number, place: number): readonly number[] {
+    const { at, length } = this.list(parent, place, 4);
+    return Array.from({ length }, (_, index) =>
+      this.#checked(at + index * 4 + this.view.getUint32(at + index * 4, true)),
+    );
+  }
+
+  /** Where the items of a list lie, and how many there are. */
+  list(
+    parent: number,
+    place: number,
+    itemBytes: number,
+  ): { readonly at: number; readonly length: number } {
+    const field = this.#field(parent, place);
+    if (field === 0) return { at: 0, length: 0 };
+    const list = field + this.view.getUint32(field, true);
+    const length = this.view.getUint32(list, true);
+    if (list + 4 + length * itemBytes > this.view.byteLength) throw outside();
+    return { at: list + 4, length };
+  }
+
+  byte(parent: number, place: number): number {
+    const at = this.#field(parent, place);
+    return at === 0 ? 0 : this.view.getUint8(at);
+  }
+
+  long(parent: number, place: number): number {
+    const at = this.#field(parent, place);
+    return at === 0 ? 0 : Number(this.view.getBigInt64(at, true));
+  }
+
+  /** Where a field of a table lies, 0 when it is absent. */
+  #field(table: number, place: number): number {
+    const layout = table - this.view.getInt32(table, true);
+    if (4 + place * 2 >= this.view.getUint16(layout, true)) return 0;
+    const offset = this.view.getUint16(layout + 4 + place * 2, true);
+    return offset === 0 ? 0 : table + offset;
+  }
+
+  #checked(table: number): number {
+    if (++this.#tables > tableLimit)
+      throw new RangeError(`its metadata has more than ${tableLimit} tables`);
+    if (table + 4 > this.view.byteLength) throw outside();
+    return table;
+  }
+}

@@ -1,0 +1,57 @@
+import { isAscii } from "node:buffer";
+import type { PackedTexts } from "./messages.ts";
+
+/** Makes the strings of packed texts, by code. About 70 ns a text. */
+export function decodeTexts({ bytes, ends, hasLoneSurrogates }: PackedTexts): string[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const texts = Array.from<string>({ length: ends.length });
+  const isPlain = isAscii(buffer);
+  let start = 0;
+  for (let code = 0; code < texts.length; code++) {
+    const end = ends[code];
+    if (isPlain) texts[code] = buffer.toString("latin1", start, end);
+    else if (hasLoneSurrogates) texts[code] = decodeText(buffer.subarray(start, end));
+    else texts[code] = buffer.toString("utf8", start, end);
+    start = end;
+  }
+  return texts;
+}
+
+/** Makes a string of UTF-8 that may hold lone surrogates in three bytes each, which decoders of UTF-8 refuse. */
+export function decodeText(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let text = "";
+  let start = 0;
+  for (let at = 0; at + 2 < bytes.length; at++) {
+    if (bytes[at] !== 0xed || bytes[at + 1] < 0xa0) continue;
+    const unit = 0xd000 | ((bytes[at + 1] & 0x3f) << 6) | (bytes[at + 2] & 0x3f);
+    text += buffer.toString("utf8", start, at) + String.fromCharCode(unit);
+    start = at + 3;
+    at += 2;
+  }
+  return text + buffer.toString("utf8", start);
+}
+
+/** Writes a code point as UTF-8, a surrogate as three bytes; returns where it ends. Four bytes must be free. */
+export function putCodePoint(bytes: Uint8Array, at: number, point: number): number {
+  if (point < 0x80) {
+    bytes[at] = point;
+    return at + 1;
+  }
+  if (point < 0x800) {
+    bytes[at] = 0xc0 | (point >> 6);
+    bytes[at + 1] = 0x80 | (point & 0x3f);
+    return at + 2;
+  }
+  if (point < 0x10000) {
+    bytes[at] = 0xe0 | (point >> 12);
+    bytes[at + 1] = 0x80 | ((point >> 6) & 0x3f);
+    bytes[at + 2] = 0x80 | (point & 0x3f);
+    return at + 3;
+  }
+  bytes[at] = 0xf0 | (point >> 18);
+  bytes[at + 1] = 0x80 | ((point >> 12) & 0x3f);
+  bytes[at + 2] = 0x80 | ((point >> 6) & 0x3f);
+  bytes[at + 3] = 0x80 | (point & 0x3f);
+  return at + 4;
+}

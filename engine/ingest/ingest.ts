@@ -1,0 +1,165 @@
+import { EngineError } from "../errors.ts";
+import type { ColumnDefinition, DataType } from "../types.ts";
+import { columnLimit } from "./encodeJson.ts";
+import { nullVector } from "./fitColumn.ts";
+import type {
+  EncodedBatch,
+  EncodedColumn,
+  IngestAnswer,
+  IngestColumn,
+  IngestFailure,
+  IngestFormat,
+  IngestTask,
+} from "./messages.ts";
+import { hasLists, splitRows } from "./splitRows.ts";
+import { valueLimit } from "./valueLimit.ts";
+
+/** Bytes of JSON that one task encodes: some ten milliseconds of work. */
+const defaultPartBytes = 2 ** 21;
+
+export interface IngestRequest {
+  readonly format: IngestFormat;
+  /** Rows as one JSON array, an Arrow IPC stream or file, a Parquet file. */
+  readonly bytes: Uint8Array;
+  /** The columns to fill; without them all that there are, with detected types. */
+  readonly columns?: readonly IngestColumn[];
+  readonly partBytes?: number;
+}
+
+export interface IngestedColumn extends ColumnDefinition {
+  /** Every value is a date without a time, and there is one. */
+  readonly isDate: boolean;
+}
+
+/** Rows that are ready for a table: batches in the order of the bytes, each with all columns in one order and type. */
+export interface IngestedRows {
+  readonly columns: readonly IngestedColumn[];
+  readonly batches: readonly EncodedBatch[];
+}
+
+type Run = (task: IngestTask) => Promise<IngestAnswer | IngestFailure>;
+
+/**
+ * Encodes bytes on the threads behind `run`: a file in `partCount` tasks, JSON in tasks of about 2 MB. Nothing is
+ * returned before all is encoded, so rows can be applied whole or not at all.
+ * @throws {EngineError} INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
+ */
+export async function ingest(
+  request: IngestRequest,
+  partCount: number,
+  run: Run,
+): Promise<IngestedRows> {
+  if (request.format === "json") return ingestJson(request, run);
+  const bytes = shared(request.bytes);
+  const tasks = Array.from({ length: partCount }, (_, part): IngestTask => ({
+    ...taskOf(request, bytes),
+    part,
+    partCount,
+  }));
+  const parts = (await Promise.all(tasks.map(run))).map(batchesOf);
+  const batches: EncodedBatch[] = [];
+  // The batch after the last one of part p is the next one of part p + 1.
+  for (let index = 0; ; index++) {
+    const batch = parts[index % partCount][Math.floor(index / partCount)];
+    if (!batch) break;
+    batches.push(batch);
+  }
+  return { columns: joinColumns(batches), batches };
+}
+
+async function ingestJson(request: IngestRequest, run: Run): Promise<IngestedRows> {
+  const { bytes, partBytes = defaultPartBytes } = request;
+  const parts = splitRows(bytes, partBytes);
+  const answers = await Promise.all(parts.map((part) => run(taskOf(request, part))));
+  const batches = answers.flatMap((answer) => (answer.ok ? answer.batches : []));
+  const columns = joinColumns(batches);
+  // A cut within a text shows as a refusal too. The whole tells, and names the right byte and row.
+  if (parts.length > 1 && !isSound(bytes, answers, batches, columns))
+    return ingestJson({ ...request, partBytes: Infinity }, run);
+  const fitted = await Promise.all(
+    parts.map(async (part, index) => {
+      if (batches[index] && hasTypes(batches[index], columns)) return batches[index];
+      const answer = answers[index].ok
+        ? await run({ ...taskOf(request, part), columns })
+        : answers[index];
+      return batchesOf(answer)[0];
+    }),
+  );
+  return { columns, batches: fitted.map((batch) => complete(batch, columns)) };
+}
+
+function taskOf({ format, columns }: IngestRequest, bytes: Uint8Array): IngestTask {
+  return { kind: "ingest", format, bytes, ...(columns && { columns }), part: 0, partCount: 1 };
+}
+
+function batchesOf(answer: IngestAnswer | IngestFailure): readonly EncodedBatch[] {
+  if (!answer.ok) throw new EngineError(answer.code, answer.details);
+  return answer.batches;
+}
+
+/** Tells whether parts of JSON that were encoded apart are what the whole is. */
+function isSound(
+  bytes: Uint8Array,
+  answers: readonly (IngestAnswer | IngestFailure)[],
+  batches: readonly EncodedBatch[],
+  columns: readonly IngestedColumn[],
+): boolean {
+  const rowCount = batches.reduce((sum, batch) => sum + batch.rowCount, 0);
+  return (
+    answers.every(({ ok }) => ok) &&
+    (!hasLists(bytes) || batches.every((batch) => batch.columns.length === columns.length)) &&
+    columns.length <= columnLimit &&
+    rowCount * columns.length <= valueLimit(bytes.length)
+  );
+}
+
+/** The columns of all batches, in order of first appearance. Values of two types are texts; a column of nulls is a text. */
+function joinColumns(batches: readonly EncodedBatch[]): readonly IngestedColumn[] {
+  const byName = new Map<string, { type: DataType; isDate: boolean; isEmpty: boolean }>();
+  for (const { columns } of batches)
+    for (const { name, vector, isDate, isEmpty } of columns) {
+      const known = byName.get(name);
+      if (!known || (known.isEmpty && !isEmpty))
+        byName.set(name, { type: vector.type, isDate, isEmpty });
+      else if (!isEmpty) {
+        known.isDate &&= isDate;
+        if (known.type !== vector.type) known.type = "text";
+      }
+    }
+  return Array.from(byName, ([name, { type, isDate }]) => ({
+    name,
+    type,
+    isDate: isDate && type === "datetime",
+  }));
+}
+
+function hasTypes(batch: EncodedBatch, columns: readonly IngestedColumn[]): boolean {
+  const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
+  return batch.columns.every(
+    ({ name, isEmpty, vector }) => isEmpty || vector.type === typeOf.get(name),
+  );
+}
+
+/** Gives a batch all columns, in order; what it lacks is null. */
+function complete(
+  { rowCount, columns: found }: EncodedBatch,
+  columns: readonly IngestedColumn[],
+): EncodedBatch {
+  const byName = new Map(found.map((column) => [column.name, column]));
+  return {
+    rowCount,
+    columns: columns.map(({ name, type }): EncodedColumn => {
+      const column = byName.get(name);
+      if (column?.vector.type === type) return column;
+      return { name, isDate: false, isEmpty: true, vector: nullVector(type, rowCount) };
+    }),
+  };
+}
+
+/** Bytes that several threads read without a copy each. */
+function shared(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+}

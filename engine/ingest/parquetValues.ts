@@ -1,0 +1,199 @@
+import type { SchemaElement } from "hyparquet";
+import type { ParquetPage } from "./parquetPages.ts";
+import { readDelta } from "./readDelta.ts";
+import { readHybrid } from "./readHybrid.ts";
+import { paddingBytes } from "./textPool.ts";
+import { openSource, type TextSource } from "./textReader.ts";
+
+/** The stored values of a page, nulls left out, before their logical type counts. */
+export type StoredValues =
+  | { readonly form: "numbers"; readonly numbers: ArrayLike<number> }
+  /** `wordCount` words of 32 bits a value, low word first. */
+  | { readonly form: "words"; readonly words: Int32Array; readonly wordCount: number }
+  /** Value `index` lies from `starts[index]` to `ends[index]` of `source`. */
+  | {
+      readonly form: "bytes";
+      readonly source: TextSource;
+      readonly starts: Int32Array;
+      readonly ends: Int32Array;
+    };
+
+export type StoredBytes = Extract<StoredValues, { form: "bytes" }>;
+
+/** Bytes that the values of one page may come to when prefixes are written out. */
+const joinedLimit = 2 ** 30;
+
+/** Decodes the stored values of a page that does not refer to a dictionary. Throws any error when it is damaged. */
+export function readStored(
+  page: ParquetPage,
+  { type, type_length: width = 0 }: SchemaElement,
+): StoredValues {
+  const { bytes, valueCount: count } = page;
+  switch (page.encoding) {
+    case "PLAIN":
+      return readPlain(bytes, count, type, width);
+    case "RLE": {
+      if (type !== "BOOLEAN") break;
+      const numbers = new Int32Array(count);
+      readHybrid(bytes.subarray(4), 1, numbers);
+      return { form: "numbers", numbers };
+    }
+    case "DELTA_BINARY_PACKED": {
+      if (type !== "INT32" && type !== "INT64") break;
+      const { words } = readDelta(bytes, count);
+      if (type === "INT64") return { form: "words", words, wordCount: 2 };
+      return { form: "numbers", numbers: words.filter((_, index) => index % 2 === 0) };
+    }
+    case "DELTA_LENGTH_BYTE_ARRAY":
+      return readLengths(bytes, count);
+    case "DELTA_BYTE_ARRAY":
+      return readPrefixed(bytes, count);
+    case "BYTE_STREAM_SPLIT": {
+      const plain = gatherBytes(
+        bytes,
+        count,
+        type === "DOUBLE" || type === "INT64" ? 8 : type === "FIXED_LEN_BYTE_ARRAY" ? width : 4,
+      );
+      if (type === "BYTE_ARRAY" || type === "BOOLEAN" || type === "INT96") break;
+      return readPlain(plain, count, type, width);
+    }
+    default:
+  }
+  throw new TypeError(`values of the type ${type} are encoded as ${page.encoding}`);
+}
+
+/** Reads the indices of a page into its dictionary. */
+export function readIndices({ bytes, valueCount }: ParquetPage): Int32Array {
+  const indices = new Int32Array(valueCount);
+  if (valueCount > 0) readHybrid(bytes.subarray(1), bytes[0], indices);
+  return indices;
+}
+
+function readPlain(
+  bytes: Uint8Array,
+  count: number,
+  type: SchemaElement["type"],
+  width: number,
+): StoredValues {
+  switch (type) {
+    case "BOOLEAN": {
+      needBytes(bytes, Math.ceil(count / 8));
+      const numbers = new Uint8Array(count);
+      for (let index = 0; index < count; index++)
+        numbers[index] = (bytes[index >> 3] >> (index & 7)) & 1;
+      return { form: "numbers", numbers };
+    }
+    case "INT32":
+      return { form: "numbers", numbers: new Int32Array(copyBytes(bytes, count * 4)) };
+    case "FLOAT":
+      return { form: "numbers", numbers: new Float32Array(copyBytes(bytes, count * 4)) };
+    case "DOUBLE":
+      return { form: "numbers", numbers: new Float64Array(copyBytes(bytes, count * 8)) };
+    case "INT64":
+      return { form: "words", words: new Int32Array(copyBytes(bytes, count * 8)), wordCount: 2 };
+    case "INT96":
+      return { form: "words", words: new Int32Array(copyBytes(bytes, count * 12)), wordCount: 3 };
+    case "BYTE_ARRAY":
+      return readByteArrays(bytes, count);
+    case "FIXED_LEN_BYTE_ARRAY": {
+      if (!(width > 0)) throw new TypeError("a column of fixed length has none");
+      needBytes(bytes, count * width);
+      const starts = Int32Array.from({ length: count }, (_, index) => index * width);
+      return {
+        form: "bytes",
+        source: openSource(bytes),
+        starts,
+        ends: starts.map((start) => start + width),
+      };
+    }
+    default:
+      throw new TypeError(`values have the type ${String(type)}`);
+  }
+}
+
+/** Each value stands behind its length in four bytes. */
+function readByteArrays(bytes: Uint8Array, count: number): StoredValues {
+  needBytes(bytes, count * 4);
+  const starts = new Int32Array(count);
+  const ends = new Int32Array(count);
+  const source = openSource(bytes);
+  const { view, length } = source;
+  let at = 0;
+  for (let index = 0; index < count; index++) {
+    const start = at + 4;
+    if (start > length) throw cut();
+    const size = view.getInt32(at, true);
+    at = start + size;
+    if (size < 0 || at > length) throw cut();
+    starts[index] = start;
+    ends[index] = at;
+  }
+  return { form: "bytes", source, starts, ends };
+}
+
+/** All lengths, then all bytes. */
+function readLengths(bytes: Uint8Array, count: number): StoredBytes {
+  const { words, end } = readDelta(bytes, count);
+  const starts = new Int32Array(count);
+  const ends = new Int32Array(count);
+  const source = openSource(bytes);
+  let at = end;
+  for (let index = 0; index < count; index++) {
+    starts[index] = at;
+    at += words[index * 2];
+    if (at > source.length || at < starts[index]) throw cut();
+    ends[index] = at;
+  }
+  return { form: "bytes", source, starts, ends };
+}
+
+/** How many bytes each value shares with the one before it, then what follows these bytes. */
+function readPrefixed(bytes: Uint8Array, count: number): StoredBytes {
+  const { words: shared, end } = readDelta(bytes, count);
+  const { source, starts: restStarts, ends: restEnds } = readLengths(bytes.subarray(end), count);
+  const rest = new Uint8Array(source.view.buffer, source.view.byteOffset, source.length);
+  const starts = new Int32Array(count);
+  const ends = new Int32Array(count);
+  let size = 0;
+  for (let index = 0; index < count; index++) {
+    const prefix = shared[index * 2];
+    if (prefix < 0 || prefix > (index === 0 ? 0 : ends[index - 1] - starts[index - 1])) throw cut();
+    starts[index] = size;
+    size += prefix + restEnds[index] - restStarts[index];
+    if (size > joinedLimit)
+      throw new RangeError(`texts of a page come to more than ${joinedLimit} bytes`);
+    ends[index] = size;
+  }
+  const joined = new Uint8Array(size + paddingBytes);
+  for (let index = 0; index < count; index++) {
+    const prefix = shared[index * 2];
+    if (prefix > 0) joined.copyWithin(starts[index], starts[index - 1], starts[index - 1] + prefix);
+    joined.set(rest.subarray(restStarts[index], restEnds[index]), starts[index] + prefix);
+  }
+  return { form: "bytes", source: openSource(joined.subarray(0, size)), starts, ends };
+}
+
+/** Puts the bytes of each value together, which lie in `width` streams. */
+function gatherBytes(bytes: Uint8Array, count: number, width: number): Uint8Array {
+  needBytes(bytes, count * width);
+  const plain = new Uint8Array(count * width);
+  for (let byte = 0; byte < width; byte++)
+    for (let index = 0; index < count; index++)
+      plain[index * width + byte] = bytes[byte * count + index];
+  return plain;
+}
+
+function copyBytes(bytes: Uint8Array, sizeBytes: number): ArrayBuffer {
+  needBytes(bytes, sizeBytes);
+  const copy = new Uint8Array(sizeBytes);
+  copy.set(bytes.subarray(0, sizeBytes));
+  return copy.buffer;
+}
+
+function needBytes(bytes: Uint8Array, sizeBytes: number): void {
+  if (bytes.length < sizeBytes) throw cut();
+}
+
+function cut(): RangeError {
+  return new RangeError("the values of a page end too early");
+}

@@ -1,0 +1,159 @@
+import { refuseCell, type ColumnPlace } from "./fitColumn.ts";
+
+/** Tells whether a row has a value. */
+export type IsValid = (row: number) => boolean;
+
+const latestMs = 8.64e15;
+/** The high word of 64-bit integers that doubles hold exactly lies from -2^21 to 2^21 - 1. */
+const exactHigh = 2 ** 21;
+
+/** Copies numbers of at most 53 bits; nulls are NaN. A NaN or an infinity among the values is refused, -0 becomes 0. */
+export function readNumbers(
+  stored: ArrayLike<number>,
+  length: number,
+  isValid: IsValid | undefined,
+  place: ColumnPlace,
+): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(length);
+  for (let row = 0; row < length; row++) {
+    if (isValid && !isValid(row)) {
+      values[row] = NaN;
+      continue;
+    }
+    const value = stored[row];
+    // False for NaN and the infinities only.
+    if (value - value !== 0)
+      throw refuseCell(place, row, "the number is not finite; it must be null");
+    values[row] = value + 0;
+  }
+  return values;
+}
+
+/** Reads 64-bit integers from their words, low word first. */
+export function readInt64(
+  words: Int32Array,
+  length: number,
+  isUnsigned: boolean,
+  isValid: IsValid | undefined,
+  place: ColumnPlace,
+): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(length);
+  for (let row = 0; row < length; row++) {
+    if (isValid && !isValid(row)) {
+      values[row] = NaN;
+      continue;
+    }
+    const low = words[row * 2] >>> 0;
+    const high = words[row * 2 + 1];
+    if (
+      high >= exactHigh ||
+      high < (isUnsigned ? 0 : -exactHigh) ||
+      (high === -exactHigh && low === 0)
+    )
+      throw refuseCell(
+        place,
+        row,
+        "a whole number beyond 2^53 is not exact; store identifiers as texts",
+      );
+    values[row] = high * 2 ** 32 + low;
+  }
+  return values;
+}
+
+/** Units of stored instants and their count in a millisecond; a second counts 0.001. */
+export type InstantUnit = "day" | "second" | "millisecond" | "microsecond" | "nanosecond";
+
+/** Reads instants of 64 bits as whole milliseconds; what is finer is cut, towards the past. */
+export function readInstants(
+  words: Int32Array,
+  length: number,
+  unit: InstantUnit,
+  isValid: IsValid | undefined,
+  place: ColumnPlace,
+): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(length);
+  const factor = unit === "day" ? 86_400_000 : unit === "second" ? 1000 : 1;
+  const divisor = unit === "microsecond" ? 1000 : unit === "nanosecond" ? 1_000_000 : 1;
+  for (let row = 0; row < length; row++) {
+    if (isValid && !isValid(row)) {
+      values[row] = NaN;
+      continue;
+    }
+    const value = divideInt64(words[row * 2], words[row * 2 + 1], divisor) * factor;
+    if (value > latestMs || value < -latestMs)
+      throw refuseCell(place, row, "the datetime is beyond 275760-09-13, or before -271821-04-20");
+    values[row] = value;
+  }
+  return values;
+}
+
+/** Reads days since 1970-01-01 as milliseconds. */
+export function readDays(
+  days: ArrayLike<number>,
+  length: number,
+  isValid: IsValid | undefined,
+  place: ColumnPlace,
+): Float64Array<ArrayBuffer> {
+  const values = readNumbers(days, length, isValid, place);
+  for (let row = 0; row < length; row++) {
+    if (Math.abs(values[row]) > 1e8)
+      throw refuseCell(place, row, "the date is beyond 275760-09-13, or before -271821-04-20");
+    values[row] *= 86_400_000;
+  }
+  return values;
+}
+
+/** Floor of a 64-bit integer by a divisor of at most 10^6; exact when the quotient is below 2^53. */
+function divideInt64(low: number, high: number, divisor: number): number {
+  const unsigned = low >>> 0;
+  if (divisor === 1) return high * 2 ** 32 + unsigned;
+  const quotient = Math.floor(high / divisor);
+  // The remainder is below 2^20, so with 32 bits more it is exact.
+  const rest = (high - quotient * divisor) * 2 ** 32 + unsigned;
+  return quotient * 2 ** 32 + Math.floor(rest / divisor);
+}
+
+/**
+ * Reads decimals of `wordCount` 32-bit words, low word first, as the doubles nearest to them.
+ * Whole ones from 2^53 to 10^21 are refused: they are identifiers, most likely.
+ */
+export function readDecimals(
+  words: Int32Array,
+  wordCount: number,
+  scale: number,
+  length: number,
+  isValid: IsValid | undefined,
+  place: ColumnPlace,
+): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(length);
+  const power = scale >= 0 && scale <= 22 ? Number(`1e${scale}`) : NaN;
+  for (let row = 0; row < length; row++) {
+    if (isValid && !isValid(row)) {
+      values[row] = NaN;
+      continue;
+    }
+    const at = row * wordCount;
+    const high = wordCount > 1 ? words[at + 1] : words[at] >> 31;
+    let isSmall = high < exactHigh && high > -exactHigh;
+    for (let word = 2; word < wordCount; word++) isSmall &&= words[at + word] === high >> 31;
+    // Both are exact, so the division rounds once.
+    const quick = isSmall ? (high * 2 ** 32 + (words[at] >>> 0)) / power : NaN;
+    values[row] =
+      (quick === quick ? quick : slowDecimal(words.subarray(at, at + wordCount), scale)) + 0;
+    const value = values[row];
+    if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21)
+      throw refuseCell(
+        place,
+        row,
+        "a whole number beyond 2^53 is not exact; store identifiers as texts",
+      );
+  }
+  return values;
+}
+
+function slowDecimal(words: Int32Array, scale: number): number {
+  let value = BigInt(words[words.length - 1]);
+  for (let word = words.length - 2; word >= 0; word--)
+    value = (value << 32n) | BigInt(words[word] >>> 0);
+  return Number(`${value}e${-scale}`);
+}

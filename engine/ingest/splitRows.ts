@@ -1,0 +1,61 @@
+const openList = 91;
+const openObject = 123;
+const comma = 44;
+
+/**
+ * Cuts a JSON array of rows into arrays of about `partBytes` bytes each, at places that look like the end of a row: `],[`
+ * or `},{`, with or without white space. Such a place may lie within a text. Then the part before it ends within a text and
+ * is refused by `encodeJson`, as every part before it starts at a row; so when no part is refused, all cuts are right.
+ * O(parts), but for long rows.
+ */
+export function splitRows(bytes: Uint8Array, partBytes: number): readonly Uint8Array[] {
+  const start = skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0);
+  const open = firstRow(bytes);
+  if (open !== openList && open !== openObject) return [bytes];
+  const parts: Uint8Array[] = [];
+  let from = start + 1;
+  for (;;) {
+    const end = findEnd(bytes, from + partBytes, open);
+    if (end < 0) break;
+    parts.push(wrap(bytes.subarray(from, end)));
+    from = bytes.indexOf(comma, end) + 1;
+  }
+  if (parts.length === 0) return [bytes];
+  // The last part keeps the bracket at the end, and whatever may follow it.
+  parts.push(wrap(bytes.subarray(from), false));
+  return parts;
+}
+
+/** Tells whether the rows of a JSON array are lists. */
+export function hasLists(bytes: Uint8Array): boolean {
+  return firstRow(bytes) === openList;
+}
+
+/** The first byte of the first row, 0 when there is none. */
+function firstRow(bytes: Uint8Array): number {
+  const start = skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0);
+  return bytes[start] === openList ? bytes[skipBlanks(bytes, start + 1)] : 0;
+}
+
+/** Where a row seems to end at or after a place; -1 when none does. */
+function findEnd(bytes: Uint8Array, from: number, open: number): number {
+  for (let at = bytes.indexOf(open + 2, from); at >= 0; at = bytes.indexOf(open + 2, at + 1)) {
+    const next = skipBlanks(bytes, at + 1);
+    if (bytes[next] === comma && bytes[skipBlanks(bytes, next + 1)] === open) return at + 1;
+  }
+  return -1;
+}
+
+function skipBlanks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at] === 32 || bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 9) at++;
+  return at;
+}
+
+function wrap(rows: Uint8Array, isClosed = true): Uint8Array {
+  const part = new Uint8Array(rows.length + (isClosed ? 2 : 1));
+  part[0] = openList;
+  part.set(rows, 1);
+  if (isClosed) part[rows.length + 1] = openList + 2;
+  return part;
+}

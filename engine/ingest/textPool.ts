@@ -1,0 +1,148 @@
+import type { PackedTexts } from "./messages.ts";
+
+/** Bytes behind every text that may be read, so that words of 4 bytes need no check. */
+export const paddingBytes = 8;
+
+const probeLimit = 64;
+
+/**
+ * Hashes the `length` bytes from `from`, four at a time; `paddingBytes` behind them must be readable.
+ * The multiplier is the golden ratio of Knuth, the last mixing that of MurmurHash3.
+ */
+export function hashBytes(view: DataView, from: number, length: number): number {
+  let hash = length;
+  const tail = length & 3;
+  const end = from + length - tail;
+  let at = from;
+  for (; at < end; at += 4) hash = mixWord(hash, view.getInt32(at, true));
+  if (tail > 0) hash = mixWord(hash, view.getInt32(at, true) & ((1 << (tail * 8)) - 1));
+  return finishHash(hash);
+}
+
+function mixWord(hash: number, word: number): number {
+  const mixed = Math.imul(hash ^ word, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}
+
+function finishHash(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return mixed ^ (mixed >>> 13);
+}
+
+/** Distinct texts as bytes; a text that is known costs a hash and a comparison of bytes, no string. */
+export class TextPool {
+  #bytes = new Uint8Array(1024);
+  #view = new DataView(this.#bytes.buffer);
+  #ends = new Int32Array(64);
+  #hashes = new Int32Array(64);
+  /** Code plus one by hash, linear probing of at most `probeLimit` slots; 0 is free. A power of two, at most half full. */
+  #slots = new Int32Array(128);
+  /** Codes of texts that found no slot, which takes texts chosen to collide; V8 hashes them with a seed of its own. */
+  readonly #crowded = new Map<string, number>();
+  #count = 0;
+  hasLoneSurrogates = false;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Returns the code of the text that lies from `from` in `source`; `paddingBytes` behind it must be readable. */
+  intern(source: DataView, from: number, length: number): number {
+    const hash = hashBytes(source, from, length);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let probe = 0; probe < probeLimit; probe++) {
+      const slot = (hash + probe) & mask;
+      const code = slots[slot] - 1;
+      if (code < 0) {
+        const added = this.#add(source, from, length, hash);
+        slots[slot] = added + 1;
+        if (this.#count * 2 > slots.length) this.#rehash();
+        return added;
+      }
+      if (this.#hashes[code] === hash && this.#isText(code, source, from, length)) return code;
+    }
+    const key = keyOf(source, from, length);
+    const known = this.#crowded.get(key);
+    if (known !== undefined) return known;
+    const added = this.#add(source, from, length, hash);
+    this.#crowded.set(key, added);
+    return added;
+  }
+
+  /** Gives the texts away; the pool is not used again. */
+  pack(): PackedTexts {
+    const count = this.#count;
+    const sizeBytes = count === 0 ? 0 : this.#ends[count - 1];
+    return {
+      bytes: this.#bytes.slice(0, sizeBytes),
+      ends: this.#ends.slice(0, count),
+      hashes: this.#hashes.slice(0, count),
+      hasLoneSurrogates: this.hasLoneSurrogates,
+    };
+  }
+
+  #isText(code: number, source: DataView, from: number, length: number): boolean {
+    let at = code === 0 ? 0 : this.#ends[code - 1];
+    if (this.#ends[code] - at !== length) return false;
+    const view = this.#view;
+    const tail = length & 3;
+    const end = from + length - tail;
+    let other = from;
+    for (; other < end; other += 4, at += 4)
+      if (view.getInt32(at, true) !== source.getInt32(other, true)) return false;
+    if (tail === 0) return true;
+    const mask = (1 << (tail * 8)) - 1;
+    return ((view.getInt32(at, true) ^ source.getInt32(other, true)) & mask) === 0;
+  }
+
+  #add(source: DataView, from: number, length: number, hash: number): number {
+    const code = this.#count++;
+    const start = code === 0 ? 0 : this.#ends[code - 1];
+    if (start + length + paddingBytes > this.#bytes.length) this.#growBytes(start + length);
+    if (code === this.#ends.length) {
+      this.#ends = grown(this.#ends);
+      this.#hashes = grown(this.#hashes);
+    }
+    const view = this.#view;
+    // Whole words: what is written past the end is overwritten by the next text.
+    for (let index = 0; index < length; index += 4)
+      view.setInt32(start + index, source.getInt32(from + index, true), true);
+    this.#ends[code] = start + length;
+    this.#hashes[code] = hash;
+    return code;
+  }
+
+  #growBytes(needed: number): void {
+    const bytes = new Uint8Array(Math.max(this.#bytes.length * 2, needed + 1024));
+    bytes.set(this.#bytes);
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
+  }
+
+  #rehash(): void {
+    const slots = new Int32Array(this.#slots.length * 4);
+    const mask = slots.length - 1;
+    this.#crowded.clear();
+    for (let code = 0; code < this.#count; code++) {
+      let probe = 0;
+      while (probe < probeLimit && slots[(this.#hashes[code] + probe) & mask] !== 0) probe++;
+      if (probe < probeLimit) slots[(this.#hashes[code] + probe) & mask] = code + 1;
+      else {
+        const start = code === 0 ? 0 : this.#ends[code - 1];
+        this.#crowded.set(keyOf(this.#view, start, this.#ends[code] - start), code);
+      }
+    }
+    this.#slots = slots;
+  }
+}
+
+function keyOf({ buffer, byteOffset }: DataView, from: number, length: number): string {
+  return Buffer.from(buffer, byteOffset + from, length).toString("latin1");
+}
+
+function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,20 @@
+import { EngineError } from "../errors.ts";
+import type { DataType } from "../types.ts";
+
+/** The column that a join looks values up in, as errors name it. */
+export interface JoinColumn {
+  readonly table: string;
+  readonly name: string;
+  readonly type: DataType;
+}
+
+/** Makes the error for a value that occurs twice in the column that a join looks values up in. */
+export function ambiguous({ table, name, type }: JoinColumn, value: number | string): EngineError {
+  const shown =
+    typeof value === "string"
+      ? JSON.stringify(value)
+      : type === "datetime"
+        ? new Date(value).toISOString()
+        : value;
+  return new EngineError("JOIN_AMBIGUOUS", [name, table, shown]);
+}

@@ -1,0 +1,41 @@
+import { ambiguous, type JoinColumn } from "./joinColumn.ts";
+
+/** A dictionary as one snapshot sees it: codes from 0 to below `textCount`. */
+export interface JoinTexts {
+  readonly texts: readonly string[];
+  readonly textCount: number;
+  codeOf(text: string): number | undefined;
+}
+
+/**
+ * Finds for each stored code of the left dictionary (0 is null) the row of the right table whose text is the same; -1 is none.
+ * `rightCodes` are stored codes, one a row. Looks up the texts of the smaller side: O(right rows + left texts).
+ * @throws {EngineError} JOIN_AMBIGUOUS when a text occurs twice in the right column
+ */
+export function rowsByText(
+  left: JoinTexts,
+  right: JoinTexts,
+  rightCodes: ArrayLike<number>,
+  column: JoinColumn,
+): Int32Array {
+  const rowByCode = new Int32Array(right.textCount + 1).fill(-1);
+  for (let row = 0; row < rightCodes.length; row++) {
+    const code = rightCodes[row];
+    if (code === 0) continue;
+    if (rowByCode[code] >= 0) throw ambiguous(column, right.texts[code - 1]);
+    rowByCode[code] = row;
+  }
+  const rows = new Int32Array(left.textCount + 1).fill(-1);
+  if (left.textCount < right.textCount)
+    for (let code = 0; code < left.textCount; code++) {
+      const found = right.codeOf(left.texts[code]);
+      if (found !== undefined && found < right.textCount) rows[code + 1] = rowByCode[found + 1];
+    }
+  else
+    for (let code = 0; code < right.textCount; code++) {
+      if (rowByCode[code + 1] < 0) continue;
+      const found = left.codeOf(right.texts[code]);
+      if (found !== undefined && found < left.textCount) rows[found + 1] = rowByCode[code + 1];
+    }
+  return rows;
+}

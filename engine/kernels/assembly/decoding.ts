@@ -1,0 +1,274 @@
+import { exponent52, power52 } from "./constants";
+import {
+  highDoubles,
+  loadFour,
+  loadFourSelected,
+  loadOne,
+  loadSpread,
+  lowDoubles,
+  width,
+} from "./stored";
+
+function decodeWhole<T>(values: usize, rowCount: i32, scale: f64, bias: f64, vector: usize): void {
+  const scales = f64x2.splat(scale);
+  const biases = f64x2.splat(bias);
+  const exponents = i32x4.splat(exponent52);
+  const powers = f64x2.splat(power52);
+  const spread = loadSpread();
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    const stored = loadFour<T>(values, spread);
+    // Where stored is 0 the exponent becomes that of a NaN, which passes through.
+    const heads = v128.or(exponents, i32x4.eq(stored, i32x4.splat(0)));
+    const low = lowDoubles(stored, heads, powers);
+    const high = highDoubles(stored, heads, powers);
+    v128.store(vector, f64x2.add(biases, f64x2.mul(low, scales)));
+    v128.store(vector, f64x2.add(biases, f64x2.mul(high, scales)), 16);
+    values += 4 * width<T>();
+    vector += 32;
+  }
+}
+
+export function decode1(values: usize, rowCount: i32, scale: f64, bias: f64, vector: usize): void {
+  decodeWhole<u8>(values, rowCount, scale, bias, vector);
+}
+export function decode2(values: usize, rowCount: i32, scale: f64, bias: f64, vector: usize): void {
+  decodeWhole<u16>(values, rowCount, scale, bias, vector);
+}
+export function decode3(values: usize, rowCount: i32, scale: f64, bias: f64, vector: usize): void {
+  decodeWhole<i32>(values, rowCount, scale, bias, vector);
+}
+export function decode4(values: usize, rowCount: i32, scale: f64, bias: f64, vector: usize): void {
+  decodeWhole<u32>(values, rowCount, scale, bias, vector);
+}
+
+function decodeWholeSelected<T>(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  vector: usize,
+): void {
+  const scales = f64x2.splat(scale);
+  const biases = f64x2.splat(bias);
+  const exponents = i32x4.splat(exponent52);
+  const powers = f64x2.splat(power52);
+  let row: i32 = 0;
+  for (; row + 4 <= rowCount; row += 4) {
+    const stored = loadFourSelected<T>(values, selection);
+    const heads = v128.or(exponents, i32x4.eq(stored, i32x4.splat(0)));
+    const low = lowDoubles(stored, heads, powers);
+    const high = highDoubles(stored, heads, powers);
+    v128.store(vector, f64x2.add(biases, f64x2.mul(low, scales)));
+    v128.store(vector, f64x2.add(biases, f64x2.mul(high, scales)), 16);
+    selection += 8;
+    vector += 32;
+  }
+  for (; row < rowCount; row++) {
+    const stored = loadOne<T>(values + <usize>load<u16>(selection) * width<T>());
+    store<f64>(vector, stored === 0 ? NaN : bias + <f64>stored * scale);
+    selection += 2;
+    vector += 8;
+  }
+}
+
+export function decodeSelected1(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  vector: usize,
+): void {
+  decodeWholeSelected<u8>(values, selection, rowCount, scale, bias, vector);
+}
+export function decodeSelected2(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  vector: usize,
+): void {
+  decodeWholeSelected<u16>(values, selection, rowCount, scale, bias, vector);
+}
+export function decodeSelected3(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  vector: usize,
+): void {
+  decodeWholeSelected<i32>(values, selection, rowCount, scale, bias, vector);
+}
+export function decodeSelected4(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  vector: usize,
+): void {
+  decodeWholeSelected<u32>(values, selection, rowCount, scale, bias, vector);
+}
+
+export function decodeFloat4(values: usize, rowCount: i32, vector: usize): void {
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    v128.store(vector, f64x2.promote_low_f32x4(v128.load_zero<u64>(values)));
+    v128.store(vector, f64x2.promote_low_f32x4(v128.load_zero<u64>(values, 8)), 16);
+    values += 16;
+    vector += 32;
+  }
+}
+
+export function decodeFloat8(values: usize, rowCount: i32, vector: usize): void {
+  memory.copy(vector, values, rowCount << 3);
+}
+
+export function decodeFloatSelected4(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  vector: usize,
+): void {
+  let row: i32 = 0;
+  for (; row + 4 <= rowCount; row += 4) {
+    const floats = loadFourSelected<u32>(values, selection);
+    v128.store(vector, f64x2.promote_low_f32x4(floats));
+    v128.store(vector, f64x2.promote_low_f32x4(v128.shuffle<u64>(floats, floats, 1, 1)), 16);
+    selection += 8;
+    vector += 32;
+  }
+  for (; row < rowCount; row++) {
+    store<f64>(vector, <f64>load<f32>(values + ((<usize>load<u16>(selection)) << 2)));
+    selection += 2;
+    vector += 8;
+  }
+}
+
+export function decodeFloatSelected8(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  vector: usize,
+): void {
+  let row: i32 = 0;
+  for (; row + 4 <= rowCount; row += 4) {
+    store<u64>(vector, load<u64>(values + ((<usize>load<u16>(selection)) << 3)));
+    store<u64>(vector, load<u64>(values + ((<usize>load<u16>(selection, 2)) << 3)), 8);
+    store<u64>(vector, load<u64>(values + ((<usize>load<u16>(selection, 4)) << 3)), 16);
+    store<u64>(vector, load<u64>(values + ((<usize>load<u16>(selection, 6)) << 3)), 24);
+    selection += 8;
+    vector += 32;
+  }
+  for (; row < rowCount; row++) {
+    store<u64>(vector, load<u64>(values + ((<usize>load<u16>(selection)) << 3)));
+    selection += 2;
+    vector += 8;
+  }
+}
+
+function widenWhole<T>(values: usize, rowCount: i32, numbers: usize): void {
+  const spread = loadSpread();
+  for (let row: i32 = 0; row < rowCount; row += 8) {
+    v128.store(numbers, loadFour<T>(values, spread));
+    v128.store(numbers, loadFour<T>(values + 4 * width<T>(), spread), 16);
+    values += 8 * width<T>();
+    numbers += 32;
+  }
+}
+
+export function widen1(values: usize, rowCount: i32, numbers: usize): void {
+  widenWhole<u8>(values, rowCount, numbers);
+}
+export function widen2(values: usize, rowCount: i32, numbers: usize): void {
+  widenWhole<u16>(values, rowCount, numbers);
+}
+export function widen3(values: usize, rowCount: i32, numbers: usize): void {
+  widenWhole<i32>(values, rowCount, numbers);
+}
+export function widen4(values: usize, rowCount: i32, numbers: usize): void {
+  widenWhole<u32>(values, rowCount, numbers);
+}
+
+function widenWholeSelected<T>(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  numbers: usize,
+): void {
+  let row: i32 = 0;
+  for (; row + 4 <= rowCount; row += 4) {
+    v128.store(numbers, loadFourSelected<T>(values, selection));
+    selection += 8;
+    numbers += 16;
+  }
+  for (; row < rowCount; row++) {
+    store<u32>(numbers, loadOne<T>(values + <usize>load<u16>(selection) * width<T>()));
+    selection += 2;
+    numbers += 4;
+  }
+}
+
+export function widenSelected1(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  numbers: usize,
+): void {
+  widenWholeSelected<u8>(values, selection, rowCount, numbers);
+}
+export function widenSelected2(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  numbers: usize,
+): void {
+  widenWholeSelected<u16>(values, selection, rowCount, numbers);
+}
+export function widenSelected3(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  numbers: usize,
+): void {
+  widenWholeSelected<i32>(values, selection, rowCount, numbers);
+}
+export function widenSelected4(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  numbers: usize,
+): void {
+  widenWholeSelected<u32>(values, selection, rowCount, numbers);
+}
+
+export function addVector(vector: usize, other: usize, rowCount: i32): void {
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    v128.store(vector, f64x2.add(v128.load(vector), v128.load(other)));
+    v128.store(vector, f64x2.add(v128.load(vector, 16), v128.load(other, 16)), 16);
+    vector += 32;
+    other += 32;
+  }
+}
+
+export function scaleRound(values: usize, rowCount: i32, factor: f64, vector: usize): void {
+  const factors = f64x2.splat(factor);
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    v128.store(vector, f64x2.nearest(f64x2.mul(v128.load(values), factors)));
+    v128.store(vector, f64x2.nearest(f64x2.mul(v128.load(values, 16), factors)), 16);
+    values += 32;
+    vector += 32;
+  }
+}
+
+export function divideVector(values: usize, rowCount: i32, divisor: f64, vector: usize): void {
+  const divisors = f64x2.splat(divisor);
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    v128.store(vector, f64x2.div(v128.load(values), divisors));
+    v128.store(vector, f64x2.div(v128.load(values, 16), divisors), 16);
+    values += 32;
+    vector += 32;
+  }
+}

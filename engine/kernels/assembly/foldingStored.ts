@@ -1,0 +1,302 @@
+import { exponent52, one, power52 } from "./constants";
+import { highDoubles, loadFour, loadOne, loadSpread, lowDoubles, width } from "./stored";
+
+/** Adds one and a value to a slot. */
+function add(slot: usize, pair: v128): void {
+  v128.store(slot, f64x2.add(v128.load(slot), pair));
+}
+
+/** The loop of `foldStored` for group numbers of type N and values of type V. */
+function foldStoredWidths<N, V>(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  const ones = f64x2.splat(one);
+  const scales = f64x2.splat(scale);
+  const biases = f64x2.splat(bias);
+  const exponents = i32x4.splat(exponent52);
+  const powers = f64x2.splat(power52);
+  const spread = loadSpread();
+  const second = state + copyBytes;
+  const third = second + copyBytes;
+  const fourth = third + copyBytes;
+  for (; rowCount >= 4; rowCount -= 4) {
+    let low: v128;
+    let high: v128;
+    if (isFloat<V>()) {
+      low = v128.load(values);
+      high = v128.load(values, 16);
+    } else {
+      const stored = loadFour<V>(values, spread);
+      low = lowDoubles(stored, exponents, powers);
+      high = highDoubles(stored, exponents, powers);
+    }
+    low = f64x2.add(biases, f64x2.mul(low, scales));
+    high = f64x2.add(biases, f64x2.mul(high, scales));
+    add(state + loadOne<N>(numbers) * strideBytes, v128.shuffle<u64>(ones, low, 0, 2));
+    add(second + loadOne<N>(numbers, 1) * strideBytes, v128.shuffle<u64>(ones, low, 0, 3));
+    add(third + loadOne<N>(numbers, 2) * strideBytes, v128.shuffle<u64>(ones, high, 0, 2));
+    add(fourth + loadOne<N>(numbers, 3) * strideBytes, v128.shuffle<u64>(ones, high, 0, 3));
+    numbers += 4 * width<N>();
+    values += 4 * width<V>();
+  }
+  for (; rowCount > 0; rowCount--) {
+    let stored: f64;
+    if (isFloat<V>()) stored = load<f64>(values);
+    else stored = <f64>loadOne<V>(values);
+    add(
+      state + loadOne<N>(numbers) * strideBytes,
+      f64x2.replace_lane(ones, 1, bias + stored * scale),
+    );
+    state += copyBytes;
+    numbers += width<N>();
+    values += width<V>();
+  }
+}
+
+export function foldStored1x1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u8, u8>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored1x2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u8, u16>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored1x3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u8, i32>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored1x4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u8, u32>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored1x8(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u8, f64>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored2x1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u16, u8>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored2x2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u16, u16>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored2x3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u16, i32>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored2x4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u16, u32>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored2x8(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u16, f64>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored3x1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<i32, u8>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored3x2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<i32, u16>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored3x3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<i32, i32>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored3x4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<i32, u32>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored3x8(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<i32, f64>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored4x1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u32, u8>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored4x2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u32, u16>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored4x3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u32, i32>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored4x4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u32, u32>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}
+export function foldStored4x8(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  state: usize,
+  strideBytes: usize,
+  copyBytes: usize,
+): void {
+  foldStoredWidths<u32, f64>(numbers, values, rowCount, scale, bias, state, strideBytes, copyBytes);
+}

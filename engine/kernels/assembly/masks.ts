@@ -1,0 +1,250 @@
+import { loadFour, loadOne, loadSpread, width } from "./stored";
+
+/** Four masks of 32-bit lanes as sixteen bytes 0 or 1. */
+function narrow(first: v128, second: v128, third: v128, fourth: v128): v128 {
+  return i8x16.abs(
+    i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(first, second), i16x8.narrow_i32x4_s(third, fourth)),
+  );
+}
+
+/** Four masks of 64-bit lanes as eight bytes 0 or 1, in the low half. */
+function narrowDoubles(first: v128, second: v128, third: v128, fourth: v128): v128 {
+  const words = i16x8.narrow_i32x4_s(
+    v128.shuffle<u32>(first, second, 0, 2, 4, 6),
+    v128.shuffle<u32>(third, fourth, 0, 2, 4, 6),
+  );
+  return i8x16.abs(i8x16.narrow_i16x8_s(words, words));
+}
+
+function rangeWhole<T>(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
+  const most: f64 = isSigned<T>() ? 16777215 : <f64>(<u32>(0xffffffff >>> (32 - 8 * sizeof<T>())));
+  low = ceil(max(low, 0));
+  high = floor(min(high, most));
+  if (!(low <= high)) {
+    memory.fill(mask, 0, rowCount);
+    return;
+  }
+  // low <= stored <= high, unsigned, is stored - low <= high - low with wrapping.
+  const least = <u32>low;
+  const span = <u32>(high - low);
+  const spread = loadSpread();
+  for (let row: i32 = 0; row < rowCount; row += 16) {
+    if (!isSigned<T>() && sizeof<T>() === 1) {
+      const within = i8x16.le_u(
+        i8x16.sub(v128.load(values), i8x16.splat(<i8>least)),
+        i8x16.splat(<i8>span),
+      );
+      v128.store(mask, i8x16.abs(within));
+    } else if (!isSigned<T>() && sizeof<T>() === 2) {
+      const from = i16x8.splat(<i16>least);
+      const room = i16x8.splat(<i16>span);
+      const first = i16x8.le_u(i16x8.sub(v128.load(values), from), room);
+      const second = i16x8.le_u(i16x8.sub(v128.load(values, 16), from), room);
+      v128.store(mask, i8x16.abs(i8x16.narrow_i16x8_s(first, second)));
+    } else {
+      const from = i32x4.splat(least);
+      const room = i32x4.splat(span);
+      v128.store(
+        mask,
+        narrow(
+          i32x4.le_u(i32x4.sub(loadFour<T>(values, spread), from), room),
+          i32x4.le_u(i32x4.sub(loadFour<T>(values + 4 * width<T>(), spread), from), room),
+          i32x4.le_u(i32x4.sub(loadFour<T>(values + 8 * width<T>(), spread), from), room),
+          i32x4.le_u(i32x4.sub(loadFour<T>(values + 12 * width<T>(), spread), from), room),
+        ),
+      );
+    }
+    values += 16 * width<T>();
+    mask += 16;
+  }
+}
+
+export function range1(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
+  rangeWhole<u8>(values, rowCount, low, high, mask);
+}
+export function range2(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
+  rangeWhole<u16>(values, rowCount, low, high, mask);
+}
+export function range3(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
+  rangeWhole<i32>(values, rowCount, low, high, mask);
+}
+export function range4(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
+  rangeWhole<u32>(values, rowCount, low, high, mask);
+}
+
+/** The least float that is at least `bound`. */
+function floatFrom(bound: f64): f32 {
+  const nearest = <f32>bound;
+  if (!(<f64>nearest < bound)) return nearest;
+  if (nearest === 0) return reinterpret<f32>(1);
+  const bits = reinterpret<i32>(nearest);
+  return reinterpret<f32>(nearest > 0 ? bits + 1 : bits - 1);
+}
+
+export function rangeFloat4(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
+  const from = f32x4.splat(floatFrom(low));
+  const to = f32x4.splat(-floatFrom(-high));
+  for (let row: i32 = 0; row < rowCount; row += 16) {
+    const first = v128.load(values);
+    const second = v128.load(values, 16);
+    const third = v128.load(values, 32);
+    const fourth = v128.load(values, 48);
+    v128.store(
+      mask,
+      narrow(
+        v128.and(f32x4.ge(first, from), f32x4.le(first, to)),
+        v128.and(f32x4.ge(second, from), f32x4.le(second, to)),
+        v128.and(f32x4.ge(third, from), f32x4.le(third, to)),
+        v128.and(f32x4.ge(fourth, from), f32x4.le(fourth, to)),
+      ),
+    );
+    values += 64;
+    mask += 16;
+  }
+}
+
+export function rangeFloat8(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
+  const from = f64x2.splat(low);
+  const to = f64x2.splat(high);
+  for (let row: i32 = 0; row < rowCount; row += 8) {
+    const first = v128.load(values);
+    const second = v128.load(values, 16);
+    const third = v128.load(values, 32);
+    const fourth = v128.load(values, 48);
+    v128.store_lane<u64>(
+      mask,
+      narrowDoubles(
+        v128.and(f64x2.ge(first, from), f64x2.le(first, to)),
+        v128.and(f64x2.ge(second, from), f64x2.le(second, to)),
+        v128.and(f64x2.ge(third, from), f64x2.le(third, to)),
+        v128.and(f64x2.ge(fourth, from), f64x2.le(fourth, to)),
+      ),
+      0,
+    );
+    values += 64;
+    mask += 8;
+  }
+}
+
+export function nullFloat4(values: usize, rowCount: i32, mask: usize): void {
+  for (let row: i32 = 0; row < rowCount; row += 16) {
+    const first = v128.load(values);
+    const second = v128.load(values, 16);
+    const third = v128.load(values, 32);
+    const fourth = v128.load(values, 48);
+    v128.store(
+      mask,
+      narrow(
+        f32x4.ne(first, first),
+        f32x4.ne(second, second),
+        f32x4.ne(third, third),
+        f32x4.ne(fourth, fourth),
+      ),
+    );
+    values += 64;
+    mask += 16;
+  }
+}
+
+export function nullFloat8(values: usize, rowCount: i32, mask: usize): void {
+  for (let row: i32 = 0; row < rowCount; row += 8) {
+    const first = v128.load(values);
+    const second = v128.load(values, 16);
+    const third = v128.load(values, 32);
+    const fourth = v128.load(values, 48);
+    v128.store_lane<u64>(
+      mask,
+      narrowDoubles(
+        f64x2.ne(first, first),
+        f64x2.ne(second, second),
+        f64x2.ne(third, third),
+        f64x2.ne(fourth, fourth),
+      ),
+      0,
+    );
+    values += 64;
+    mask += 8;
+  }
+}
+
+function lookupWhole<T>(values: usize, rowCount: i32, table: usize, mask: usize): void {
+  let row: i32 = 0;
+  for (; row + 4 <= rowCount; row += 4) {
+    const first = load<u8>(table + loadOne<T>(values));
+    const second = load<u8>(table + loadOne<T>(values, 1));
+    const third = load<u8>(table + loadOne<T>(values, 2));
+    const fourth = load<u8>(table + loadOne<T>(values, 3));
+    store<u8>(mask, first);
+    store<u8>(mask, second, 1);
+    store<u8>(mask, third, 2);
+    store<u8>(mask, fourth, 3);
+    values += 4 * width<T>();
+    mask += 4;
+  }
+  for (; row < rowCount; row++) {
+    store<u8>(mask, load<u8>(table + loadOne<T>(values)));
+    values += width<T>();
+    mask++;
+  }
+}
+
+export function lookup1(values: usize, rowCount: i32, table: usize, mask: usize): void {
+  lookupWhole<u8>(values, rowCount, table, mask);
+}
+export function lookup2(values: usize, rowCount: i32, table: usize, mask: usize): void {
+  lookupWhole<u16>(values, rowCount, table, mask);
+}
+export function lookup3(values: usize, rowCount: i32, table: usize, mask: usize): void {
+  lookupWhole<i32>(values, rowCount, table, mask);
+}
+export function lookup4(values: usize, rowCount: i32, table: usize, mask: usize): void {
+  lookupWhole<u32>(values, rowCount, table, mask);
+}
+
+/**
+ * The byte of the set that holds the bit of `x` is byte x >> 3, the bit is x & 7: two swizzles of the set's halves and one
+ * of the powers of two (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and columns exchanged).
+ */
+export function member(values: usize, rowCount: i32, set: usize, mask: usize): void {
+  const low = v128.load(set);
+  const high = v128.load(set, 16);
+  const powers = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  for (let row: i32 = 0; row < rowCount; row += 16) {
+    const bytes = v128.load(values);
+    const place = v128.and(i16x8.shr_u(bytes, 3), i8x16.splat(31));
+    const held = v128.or(
+      i8x16.swizzle(low, place),
+      i8x16.swizzle(high, i8x16.sub(place, i8x16.splat(16))),
+    );
+    const bit = i8x16.swizzle(powers, v128.and(bytes, i8x16.splat(7)));
+    v128.store(mask, i8x16.min_u(v128.and(held, bit), i8x16.splat(1)));
+    values += 16;
+    mask += 16;
+  }
+}
+
+export function andMask(left: usize, right: usize, rowCount: i32, mask: usize): void {
+  for (let row: i32 = 0; row < rowCount; row += 16) {
+    v128.store(mask, v128.and(v128.load(left), v128.load(right)));
+    left += 16;
+    right += 16;
+    mask += 16;
+  }
+}
+
+export function orMask(left: usize, right: usize, rowCount: i32, mask: usize): void {
+  for (let row: i32 = 0; row < rowCount; row += 16) {
+    v128.store(mask, v128.or(v128.load(left), v128.load(right)));
+    left += 16;
+    right += 16;
+    mask += 16;
+  }
+}
+
+export function notMask(masked: usize, rowCount: i32, mask: usize): void {
+  for (let row: i32 = 0; row < rowCount; row += 16) {
+    v128.store(mask, v128.xor(v128.load(masked), i8x16.splat(1)));
+    masked += 16;
+    mask += 16;
+  }
+}

@@ -1,0 +1,501 @@
+import { one, power52 } from "./constants";
+import { loadFour, loadFourSelected, loadOne, loadSpread, width } from "./stored";
+
+/** All bits set where the numbers so far are kept, none where this key is the first. */
+function kept(isFirst: i32): i32 {
+  return isFirst ? 0 : -1;
+}
+
+/** stride * (stored === 0 ? 0 : stored + offset), in four lanes. */
+function numberOf(stored: v128, offset: v128, stride: v128): v128 {
+  return i32x4.mul(
+    v128.andnot(i32x4.add(stored, offset), i32x4.eq(stored, i32x4.splat(0))),
+    stride,
+  );
+}
+
+function numberWidth<T>(
+  values: usize,
+  rowCount: i32,
+  offset: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  const offsets = i32x4.splat(offset);
+  const strides = i32x4.splat(stride);
+  const keep = i32x4.splat(kept(isFirst));
+  const spread = loadSpread();
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    const added = numberOf(loadFour<T>(values, spread), offsets, strides);
+    v128.store(numbers, i32x4.add(v128.and(v128.load(numbers), keep), added));
+    values += 4 * width<T>();
+    numbers += 16;
+  }
+}
+
+export function number1(
+  values: usize,
+  rowCount: i32,
+  offset: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberWidth<u8>(values, rowCount, offset, stride, numbers, isFirst);
+}
+export function number2(
+  values: usize,
+  rowCount: i32,
+  offset: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberWidth<u16>(values, rowCount, offset, stride, numbers, isFirst);
+}
+export function number3(
+  values: usize,
+  rowCount: i32,
+  offset: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberWidth<i32>(values, rowCount, offset, stride, numbers, isFirst);
+}
+export function number4(
+  values: usize,
+  rowCount: i32,
+  offset: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberWidth<u32>(values, rowCount, offset, stride, numbers, isFirst);
+}
+
+function numberWidthSelected<T>(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  offset: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  const keep = kept(isFirst);
+  const offsets = i32x4.splat(offset);
+  const strides = i32x4.splat(stride);
+  const keeps = i32x4.splat(keep);
+  let row: i32 = 0;
+  for (; row + 4 <= rowCount; row += 4) {
+    const added = numberOf(loadFourSelected<T>(values, selection), offsets, strides);
+    v128.store(numbers, i32x4.add(v128.and(v128.load(numbers), keeps), added));
+    selection += 8;
+    numbers += 16;
+  }
+  for (; row < rowCount; row++) {
+    const stored = loadOne<T>(values + <usize>load<u16>(selection) * width<T>());
+    const added = stored === 0 ? 0 : stride * (stored + offset);
+    store<u32>(numbers, (load<u32>(numbers) & keep) + added);
+    selection += 2;
+    numbers += 4;
+  }
+}
+
+export function numberSelected1(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  offset: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberWidthSelected<u8>(values, selection, rowCount, offset, stride, numbers, isFirst);
+}
+export function numberSelected2(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  offset: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberWidthSelected<u16>(values, selection, rowCount, offset, stride, numbers, isFirst);
+}
+export function numberSelected3(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  offset: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberWidthSelected<i32>(values, selection, rowCount, offset, stride, numbers, isFirst);
+}
+export function numberSelected4(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  offset: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberWidthSelected<u32>(values, selection, rowCount, offset, stride, numbers, isFirst);
+}
+
+function numberLookupWidth<T>(
+  values: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  const keep = kept(isFirst);
+  const strides = i32x4.splat(stride);
+  const keeps = i32x4.splat(keep);
+  let row: i32 = 0;
+  for (; row + 4 <= rowCount; row += 4) {
+    let found = v128.load_zero<u32>(table + (loadOne<T>(values) << 2));
+    found = v128.load_lane<u32>(table + (loadOne<T>(values, 1) << 2), found, 1);
+    found = v128.load_lane<u32>(table + (loadOne<T>(values, 2) << 2), found, 2);
+    found = v128.load_lane<u32>(table + (loadOne<T>(values, 3) << 2), found, 3);
+    const before = v128.and(v128.load(numbers), keeps);
+    v128.store(numbers, i32x4.add(before, i32x4.mul(found, strides)));
+    values += 4 * width<T>();
+    numbers += 16;
+  }
+  for (; row < rowCount; row++) {
+    const added = stride * load<u32>(table + (loadOne<T>(values) << 2));
+    store<u32>(numbers, (load<u32>(numbers) & keep) + added);
+    values += width<T>();
+    numbers += 4;
+  }
+}
+
+export function numberLookup1(
+  values: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberLookupWidth<u8>(values, rowCount, table, stride, numbers, isFirst);
+}
+export function numberLookup2(
+  values: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberLookupWidth<u16>(values, rowCount, table, stride, numbers, isFirst);
+}
+export function numberLookup3(
+  values: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberLookupWidth<i32>(values, rowCount, table, stride, numbers, isFirst);
+}
+export function numberLookup4(
+  values: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberLookupWidth<u32>(values, rowCount, table, stride, numbers, isFirst);
+}
+
+function numberLookupWidthSelected<T>(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  const keep = kept(isFirst);
+  const strides = i32x4.splat(stride);
+  const keeps = i32x4.splat(keep);
+  let row: i32 = 0;
+  for (; row + 4 <= rowCount; row += 4) {
+    const at0 = loadOne<T>(values + <usize>load<u16>(selection) * width<T>());
+    const at1 = loadOne<T>(values + <usize>load<u16>(selection, 2) * width<T>());
+    const at2 = loadOne<T>(values + <usize>load<u16>(selection, 4) * width<T>());
+    const at3 = loadOne<T>(values + <usize>load<u16>(selection, 6) * width<T>());
+    let found = v128.load_zero<u32>(table + (at0 << 2));
+    found = v128.load_lane<u32>(table + (at1 << 2), found, 1);
+    found = v128.load_lane<u32>(table + (at2 << 2), found, 2);
+    found = v128.load_lane<u32>(table + (at3 << 2), found, 3);
+    const before = v128.and(v128.load(numbers), keeps);
+    v128.store(numbers, i32x4.add(before, i32x4.mul(found, strides)));
+    selection += 8;
+    numbers += 16;
+  }
+  for (; row < rowCount; row++) {
+    const stored = loadOne<T>(values + <usize>load<u16>(selection) * width<T>());
+    const added = stride * load<u32>(table + (stored << 2));
+    store<u32>(numbers, (load<u32>(numbers) & keep) + added);
+    selection += 2;
+    numbers += 4;
+  }
+}
+
+export function numberLookupSelected1(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberLookupWidthSelected<u8>(values, selection, rowCount, table, stride, numbers, isFirst);
+}
+export function numberLookupSelected2(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberLookupWidthSelected<u16>(values, selection, rowCount, table, stride, numbers, isFirst);
+}
+export function numberLookupSelected3(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberLookupWidthSelected<i32>(values, selection, rowCount, table, stride, numbers, isFirst);
+}
+export function numberLookupSelected4(
+  values: usize,
+  selection: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  numberLookupWidthSelected<u32>(values, selection, rowCount, table, stride, numbers, isFirst);
+}
+
+/** How many of the ascending thresholds are at most a value, in as many steps as their count has bits, without a branch. */
+function countBelow(value: f64, thresholds: usize, thresholdCount: u32): u32 {
+  let count: u32 = 0;
+  for (let length = thresholdCount; length > 0;) {
+    const half = (length + 1) >> 1;
+    const isBelow = load<f64>(thresholds + ((count + half - 1) << 3)) <= value;
+    count += half & -u32(isBelow);
+    length -= half;
+  }
+  return count;
+}
+
+/** Whether interpolation between the first and the last threshold places each of them less than two places off. */
+function areEven(thresholds: usize, thresholdCount: u32, least: f64, perUnit: f64): bool {
+  for (let index: u32 = 0; index < thresholdCount; index++) {
+    const place = (load<f64>(thresholds + (index << 3)) - least) * perUnit;
+    if (!(abs(place - <f64>index) < 2)) return false;
+  }
+  return true;
+}
+
+/** How many of the four thresholds from `near` on are at most the value. */
+function countNear(near: usize, value: v128): u32 {
+  const low = f64x2.le(v128.load(near), value);
+  const high = f64x2.le(v128.load(near, 16), value);
+  return popcnt(i64x2.bitmask(low) | (i64x2.bitmask(high) << 2));
+}
+
+/**
+ * Up to 16 thresholds are compared with every value. Periods of a calendar and bins of one size are even: interpolation
+ * then puts a value so near its place that four comparisons find it. Others are searched.
+ */
+export function numberThresholds(
+  vector: usize,
+  rowCount: i32,
+  thresholds: usize,
+  thresholdCount: u32,
+  first: u32,
+  stride: u32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  const keep = kept(isFirst);
+  if (thresholdCount <= 16) {
+    const firsts = i64x2.splat(first);
+    const strides = i32x4.splat(stride);
+    const keeps = i32x4.splat(keep);
+    for (; rowCount > 0; rowCount -= 4) {
+      const low = v128.load(vector);
+      const high = v128.load(vector, 16);
+      let lowCounts = firsts;
+      let highCounts = firsts;
+      for (let index: u32 = 0; index < thresholdCount; index++) {
+        const threshold = v128.load_splat<u64>(thresholds + (index << 3));
+        lowCounts = i64x2.sub(lowCounts, f64x2.le(threshold, low));
+        highCounts = i64x2.sub(highCounts, f64x2.le(threshold, high));
+      }
+      lowCounts = v128.and(lowCounts, f64x2.eq(low, low));
+      highCounts = v128.and(highCounts, f64x2.eq(high, high));
+      const counts = v128.shuffle<u32>(lowCounts, highCounts, 0, 2, 4, 6);
+      const before = v128.and(v128.load(numbers), keeps);
+      v128.store(numbers, i32x4.add(before, i32x4.mul(counts, strides)));
+      vector += 32;
+      numbers += 16;
+    }
+    return;
+  }
+  if (<u32>rowCount >= thresholdCount >> 2) {
+    const least = load<f64>(thresholds);
+    const span = load<f64>(thresholds + ((thresholdCount - 1) << 3)) - least;
+    const perUnit = <f64>(thresholdCount - 1) / span;
+    if (areEven(thresholds, thresholdCount, least, perUnit)) {
+      const leasts = f64x2.splat(least);
+      const perUnits = f64x2.splat(perUnit);
+      const from = f64x2.splat(one);
+      const to = f64x2.splat(<f64>(thresholdCount - 3));
+      thresholds -= 8;
+      for (; rowCount > 0; rowCount -= 2) {
+        const values = v128.load(vector);
+        const places = f64x2.mul(f64x2.sub(values, leasts), perUnits);
+        // Clamped, and 1 for NaN, so that the relaxed truncation is the same everywhere.
+        const guesses = i32x4.relaxed_trunc_f64x2_s_zero(f64x2.pmin(to, f64x2.pmax(from, places)));
+        const guess0 = i32x4.extract_lane(guesses, 0);
+        const guess1 = i32x4.extract_lane(guesses, 1);
+        const isValue = i64x2.bitmask(f64x2.eq(values, values));
+        const count0 = countNear(
+          thresholds + (guess0 << 3),
+          v128.shuffle<u64>(values, values, 0, 0),
+        );
+        const count1 = countNear(
+          thresholds + (guess1 << 3),
+          v128.shuffle<u64>(values, values, 1, 1),
+        );
+        const number0 = stride * ((first + guess0 - 1 + count0) & -(isValue & 1));
+        const number1 = stride * ((first + guess1 - 1 + count1) & -(isValue >> 1));
+        store<u32>(numbers, (load<u32>(numbers) & keep) + number0);
+        store<u32>(numbers, (load<u32>(numbers, 4) & keep) + number1, 4);
+        vector += 16;
+        numbers += 8;
+      }
+      return;
+    }
+  }
+  for (; rowCount > 0; rowCount--) {
+    const value = load<f64>(vector);
+    const count = first + countBelow(value, thresholds, thresholdCount);
+    const number = stride * (count & -u32(value === value));
+    store<u32>(numbers, (load<u32>(numbers) & keep) + number);
+    vector += 8;
+    numbers += 4;
+  }
+}
+
+/** value - base + 1 of two rows as the low halves of 64-bit lanes, 0 for NaN: whole numbers behind the exponent of 2^52. */
+function wholeOf(values: v128, base: v128, offset: v128): v128 {
+  return v128.and(f64x2.add(f64x2.sub(values, base), offset), f64x2.eq(values, values));
+}
+
+export function numberWhole(
+  vector: usize,
+  rowCount: i32,
+  base: f64,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  const bases = f64x2.splat(base);
+  const offsets = f64x2.splat(power52 + 1);
+  const strides = i32x4.splat(stride);
+  const keep = i32x4.splat(kept(isFirst));
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    const whole = v128.shuffle<u32>(
+      wholeOf(v128.load(vector), bases, offsets),
+      wholeOf(v128.load(vector, 16), bases, offsets),
+      0,
+      2,
+      4,
+      6,
+    );
+    const before = v128.and(v128.load(numbers), keep);
+    v128.store(numbers, i32x4.add(before, i32x4.mul(whole, strides)));
+    vector += 32;
+    numbers += 16;
+  }
+}
+
+/** The entry of a day: its number and the times from which the next ones hold. */
+function loadDay(days: usize, place: i32, table: usize): v128 {
+  return v128.load(table + loadOne<u32>(days, place) * 12);
+}
+
+export function numberDayTime(
+  days: usize,
+  times: usize,
+  rowCount: i32,
+  table: usize,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  const keep = kept(isFirst);
+  const keeps = i32x4.splat(keep);
+  const strides = i32x4.splat(stride);
+  for (; rowCount >= 4; rowCount -= 4) {
+    const day0 = loadDay(days, 0, table);
+    const day1 = loadDay(days, 1, table);
+    const day2 = loadDay(days, 2, table);
+    const day3 = loadDay(days, 3, table);
+    const low01 = v128.shuffle<u32>(day0, day1, 0, 4, 1, 5);
+    const low23 = v128.shuffle<u32>(day2, day3, 0, 4, 1, 5);
+    const high01 = v128.shuffle<u32>(day0, day1, 2, 6, 3, 7);
+    const high23 = v128.shuffle<u32>(day2, day3, 2, 6, 3, 7);
+    const firsts = v128.shuffle<u64>(low01, low23, 0, 2);
+    const seconds = v128.shuffle<u64>(low01, low23, 1, 3);
+    const thirds = v128.shuffle<u64>(high01, high23, 0, 2);
+    const time = v128.load(times);
+    const steps = i32x4.add(i32x4.ge_u(time, seconds), i32x4.ge_u(time, thirds));
+    const isNull = i32x4.eq(v128.load(days), i32x4.splat(0));
+    const found = v128.andnot(i32x4.sub(firsts, steps), isNull);
+    const before = v128.and(v128.load(numbers), keeps);
+    v128.store(numbers, i32x4.add(before, i32x4.mul(found, strides)));
+    days += 16;
+    times += 16;
+    numbers += 16;
+  }
+  for (; rowCount > 0; rowCount--) {
+    const day = load<u32>(days);
+    const time = load<u32>(times);
+    const entry = table + day * 12;
+    const found =
+      load<u32>(entry) + u32(time >= load<u32>(entry, 4)) + u32(time >= load<u32>(entry, 8));
+    const number = stride * (found & -u32(day !== 0));
+    store<u32>(numbers, (load<u32>(numbers) & keep) + number);
+    days += 4;
+    times += 4;
+    numbers += 4;
+  }
+}

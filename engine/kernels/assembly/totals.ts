@@ -1,0 +1,180 @@
+import { loadFour, loadOne, loadSpread, width } from "./stored";
+
+/** Sum of the unsigned 32-bit lanes. */
+function sumLanes(lanes: v128): u64 {
+  const sums = i64x2.add(i64x2.extend_low_i32x4_u(lanes), i64x2.extend_high_i32x4_u(lanes));
+  return i64x2.extract_lane(sums, 0) + i64x2.extract_lane(sums, 1);
+}
+
+/** Rows that are summed in narrow lanes before those are added to the wide sum; no lane can pass its width. */
+const blockRows: i32 = 1024;
+
+function totalWhole<T>(values: usize, rowCount: i32, out: usize): void {
+  let sum: u64 = 0;
+  let nulls: u64 = 0;
+  let row: i32 = 0;
+  const zero = i32x4.splat(0);
+  const spread = loadSpread();
+  while (row + 16 <= rowCount) {
+    const end = min(rowCount - 15, row + blockRows);
+    // Nulls are counted as minus ones in 8-bit, 16-bit or 32-bit lanes.
+    let minusNulls = zero;
+    let sums = zero;
+    let others = zero;
+    for (; row < end; row += 16) {
+      if (!isSigned<T>() && sizeof<T>() === 1) {
+        const stored = v128.load(values);
+        sums = i16x8.add(sums, i16x8.extadd_pairwise_i8x16_u(stored));
+        minusNulls = i8x16.add(minusNulls, i8x16.eq(stored, zero));
+      } else if (!isSigned<T>() && sizeof<T>() === 2) {
+        const first = v128.load(values);
+        const second = v128.load(values, 16);
+        sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(first));
+        others = i32x4.add(others, i32x4.extadd_pairwise_i16x8_u(second));
+        minusNulls = i16x8.add(
+          minusNulls,
+          i16x8.add(i16x8.eq(first, zero), i16x8.eq(second, zero)),
+        );
+      } else {
+        const first = loadFour<T>(values, spread);
+        const second = loadFour<T>(values + 4 * width<T>(), spread);
+        const third = loadFour<T>(values + 8 * width<T>(), spread);
+        const fourth = loadFour<T>(values + 12 * width<T>(), spread);
+        if (isSigned<T>()) {
+          sums = i32x4.add(sums, i32x4.add(first, second));
+          others = i32x4.add(others, i32x4.add(third, fourth));
+        } else {
+          const half = i64x2.splat(0xffffffff);
+          sums = i64x2.add(sums, i64x2.add(v128.and(first, half), v128.and(second, half)));
+          others = i64x2.add(others, i64x2.add(i64x2.shr_u(first, 32), i64x2.shr_u(second, 32)));
+          sums = i64x2.add(sums, i64x2.add(v128.and(third, half), v128.and(fourth, half)));
+          others = i64x2.add(others, i64x2.add(i64x2.shr_u(third, 32), i64x2.shr_u(fourth, 32)));
+        }
+        minusNulls = i32x4.add(
+          minusNulls,
+          i32x4.add(
+            i32x4.add(i32x4.eq(first, zero), i32x4.eq(second, zero)),
+            i32x4.add(i32x4.eq(third, zero), i32x4.eq(fourth, zero)),
+          ),
+        );
+      }
+      values += 16 * width<T>();
+    }
+    if (!isSigned<T>() && sizeof<T>() === 1) {
+      sum += sumLanes(i32x4.extadd_pairwise_i16x8_u(sums));
+      const counts = i8x16.sub(zero, minusNulls);
+      nulls += sumLanes(i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(counts)));
+    } else if (!isSigned<T>() && sizeof<T>() === 2) {
+      sum += sumLanes(sums) + sumLanes(others);
+      nulls += sumLanes(i32x4.extadd_pairwise_i16x8_u(i16x8.sub(zero, minusNulls)));
+    } else {
+      if (isSigned<T>()) {
+        sum += sumLanes(sums) + sumLanes(others);
+      } else {
+        const both = i64x2.add(sums, others);
+        sum += i64x2.extract_lane(both, 0) + i64x2.extract_lane(both, 1);
+      }
+      nulls += sumLanes(i32x4.sub(zero, minusNulls));
+    }
+  }
+  for (; row < rowCount; row++) {
+    const stored = loadOne<T>(values);
+    sum += stored;
+    if (stored === 0) nulls++;
+    values += width<T>();
+  }
+  store<f64>(out, <f64>sum);
+  store<f64>(out, <f64>(<u64>rowCount - nulls), 8);
+}
+
+export function total1(values: usize, rowCount: i32, out: usize): void {
+  totalWhole<u8>(values, rowCount, out);
+}
+export function total2(values: usize, rowCount: i32, out: usize): void {
+  totalWhole<u16>(values, rowCount, out);
+}
+export function total3(values: usize, rowCount: i32, out: usize): void {
+  totalWhole<i32>(values, rowCount, out);
+}
+export function total4(values: usize, rowCount: i32, out: usize): void {
+  totalWhole<u32>(values, rowCount, out);
+}
+
+/** Two stored floats as doubles. */
+function loadPair<T>(address: usize): v128 {
+  if (sizeof<T>() === 4) return f64x2.promote_low_f32x4(v128.load_zero<u64>(address));
+  return v128.load(address);
+}
+
+/** Running sum i % 8 takes row i; out[0] = ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7)). */
+function totalDoubles<T>(values: usize, rowCount: i32, out: usize): void {
+  let sums0 = f64x2.splat(0);
+  let sums2 = sums0;
+  let sums4 = sums0;
+  let sums6 = sums0;
+  let minusCounts = i64x2.splat(0);
+  for (let left: i64 = rowCount; left > 0; left -= 8) {
+    const first = loadPair<T>(values);
+    const second = loadPair<T>(values + 2 * sizeof<T>());
+    const third = loadPair<T>(values + 4 * sizeof<T>());
+    const fourth = loadPair<T>(values + 6 * sizeof<T>());
+    let is0 = f64x2.eq(first, first);
+    let is2 = f64x2.eq(second, second);
+    let is4 = f64x2.eq(third, third);
+    let is6 = f64x2.eq(fourth, fourth);
+    if (left < 8) {
+      const rows = i64x2.splat(left);
+      is0 = v128.and(is0, i64x2.lt_s(i64x2(0, 1), rows));
+      is2 = v128.and(is2, i64x2.lt_s(i64x2(2, 3), rows));
+      is4 = v128.and(is4, i64x2.lt_s(i64x2(4, 5), rows));
+      is6 = v128.and(is6, i64x2.lt_s(i64x2(6, 7), rows));
+    }
+    sums0 = f64x2.add(sums0, v128.and(first, is0));
+    sums2 = f64x2.add(sums2, v128.and(second, is2));
+    sums4 = f64x2.add(sums4, v128.and(third, is4));
+    sums6 = f64x2.add(sums6, v128.and(fourth, is6));
+    minusCounts = i64x2.add(minusCounts, i64x2.add(i64x2.add(is0, is2), i64x2.add(is4, is6)));
+    values += 8 * sizeof<T>();
+  }
+  const sum0 = f64x2.extract_lane(sums0, 0) + f64x2.extract_lane(sums0, 1);
+  const sum2 = f64x2.extract_lane(sums2, 0) + f64x2.extract_lane(sums2, 1);
+  const sum4 = f64x2.extract_lane(sums4, 0) + f64x2.extract_lane(sums4, 1);
+  const sum6 = f64x2.extract_lane(sums6, 0) + f64x2.extract_lane(sums6, 1);
+  store<f64>(out, sum0 + sum2 + (sum4 + sum6));
+  const minusCount = i64x2.extract_lane(minusCounts, 0) + i64x2.extract_lane(minusCounts, 1);
+  store<f64>(out, <f64>-minusCount, 8);
+}
+
+export function totalFloat4(values: usize, rowCount: i32, out: usize): void {
+  totalDoubles<f32>(values, rowCount, out);
+}
+export function totalFloat8(values: usize, rowCount: i32, out: usize): void {
+  totalDoubles<f64>(values, rowCount, out);
+}
+
+export function extent(vector: usize, rowCount: i32, out: usize): void {
+  let least = f64x2.splat(Infinity);
+  let otherLeast = least;
+  let most = f64x2.splat(-Infinity);
+  let otherMost = most;
+  let row: i32 = 0;
+  for (; row + 4 <= rowCount; row += 4) {
+    const low = v128.load(vector);
+    const high = v128.load(vector, 16);
+    least = f64x2.pmin(least, low);
+    most = f64x2.pmax(most, low);
+    otherLeast = f64x2.pmin(otherLeast, high);
+    otherMost = f64x2.pmax(otherMost, high);
+    vector += 32;
+  }
+  for (; row < rowCount; row++) {
+    const value = v128.load_splat<u64>(vector);
+    least = f64x2.pmin(least, value);
+    most = f64x2.pmax(most, value);
+    vector += 8;
+  }
+  least = f64x2.min(least, otherLeast);
+  most = f64x2.max(most, otherMost);
+  store<f64>(out, min(f64x2.extract_lane(least, 0), f64x2.extract_lane(least, 1)));
+  store<f64>(out, -max(f64x2.extract_lane(most, 0), f64x2.extract_lane(most, 1)), 8);
+}

@@ -1,0 +1,85 @@
+/** Alignment of every block in bytes: a cache line, and the unit that the lists count in. */
+export const blockAlignment = 64;
+
+/** Steps between two powers of two: a block is at most an eighth larger than what is looked for. */
+const stepsPerPower = 8;
+const classCount = 208;
+/** Blocks of the wanted class that are tried before the next class, where every block is large enough. */
+const triedBlocks = 8;
+
+/**
+ * The free ranges of one arena by size: two-level segregated fit (Masmano, Ripoll, Crespo, Real 2004).
+ * Offsets and sizes are in bytes and multiples of 64. Every operation is O(1) but for a scan of at most 208 empty lists.
+ */
+export class FreeList {
+  readonly #starts: readonly Set<number>[] = Array.from({ length: classCount }, () => new Set());
+  readonly #sizes = new Map<number, number>();
+  readonly #startsByEnd = new Map<number, number>();
+
+  /** Takes a range of `sizeBytes` and returns its offset; undefined when no free range is large enough. */
+  take(sizeBytes: number): number | undefined {
+    const start = this.#find(sizeBytes);
+    if (start === undefined) return undefined;
+    const size = this.#sizes.get(start) ?? 0;
+    this.#remove(start, size);
+    if (size > sizeBytes) this.#insert(start + sizeBytes, size - sizeBytes);
+    return start;
+  }
+
+  /** Gives a range back; it becomes one with the free ranges beside it. */
+  give(offset: number, sizeBytes: number): void {
+    let start = offset;
+    let size = sizeBytes;
+    const before = this.#startsByEnd.get(start);
+    if (before !== undefined) {
+      const beforeSize = start - before;
+      this.#remove(before, beforeSize);
+      start = before;
+      size += beforeSize;
+    }
+    const behind = this.#sizes.get(start + size);
+    if (behind !== undefined) {
+      this.#remove(start + size, behind);
+      size += behind;
+    }
+    this.#insert(start, size);
+  }
+
+  /** Free bytes that end at `end`. */
+  freeBefore(end: number): number {
+    const start = this.#startsByEnd.get(end);
+    return start === undefined ? 0 : end - start;
+  }
+
+  #find(sizeBytes: number): number | undefined {
+    const units = sizeBytes / blockAlignment;
+    const own = classOf(units);
+    let tried = 0;
+    for (const start of this.#starts[own]) {
+      if ((this.#sizes.get(start) ?? 0) >= sizeBytes) return start;
+      if (++tried === triedBlocks) break;
+    }
+    for (let index = own + 1; index < classCount; index++)
+      for (const start of this.#starts[index]) return start;
+    return undefined;
+  }
+
+  #insert(start: number, sizeBytes: number): void {
+    this.#starts[classOf(sizeBytes / blockAlignment)].add(start);
+    this.#sizes.set(start, sizeBytes);
+    this.#startsByEnd.set(start + sizeBytes, start);
+  }
+
+  #remove(start: number, sizeBytes: number): void {
+    this.#starts[classOf(sizeBytes / blockAlignment)].delete(start);
+    this.#sizes.delete(start);
+    this.#startsByEnd.delete(start + sizeBytes);
+  }
+}
+
+/** Numbers the sizes: all sizes of a class are at least as large as all of the class before. */
+function classOf(units: number): number {
+  if (units < stepsPerPower) return units;
+  const power = 31 - Math.clz32(units);
+  return (power - 2) * stepsPerPower + ((units >>> (power - 3)) & (stepsPerPower - 1));
+}

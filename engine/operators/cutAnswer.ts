@@ -1,0 +1,56 @@
+import type { BoundPlan } from "../plan/boundPlan.ts";
+import { gather, sort } from "./sort.ts";
+import { testColumns } from "./testColumns.ts";
+
+/** Applies `having`. */
+export function applyHaving(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
+  if (!plan.having) return columns;
+  const rowCount = columns[0].length;
+  const mask = testColumns(plan.having, columns, rowCount);
+  const kept = new Int32Array(rowCount);
+  let count = 0;
+  for (let row = 0; row < rowCount; row++) if (mask[row]) kept[count++] = row;
+  return columns.map((column) => gather(column, kept.subarray(0, count)));
+}
+
+/** Sorts, adds up cumulative sums, and cuts; rows are kept in their place where the order says nothing. */
+export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
+  const rowCount = columns[0].length;
+  const start = plan.limit ? Math.min(plan.limit.offset, rowCount) : 0;
+  const end = plan.limit ? Math.min(start + plan.limit.count, rowCount) : rowCount;
+  const cumulative = cumulativeOutputs(plan);
+  let sorted = columns;
+  if (plan.order.length > 0) {
+    const wanted = cumulative.length > 0 ? rowCount : end;
+    const rows = sort(columns, plan.order, rowCount, wanted);
+    sorted = columns.map((column) => gather(column, rows));
+  }
+  for (const output of cumulative) sorted[output] = addUp(sorted[output]);
+  return sorted.map((column) =>
+    start === 0 && end === column.length ? column : column.slice(start, end),
+  );
+}
+
+/** Keeps the rows of a part that can be in the answer, in their places. */
+export function cutPart(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
+  const rowCount = columns[0].length;
+  if (!plan.limit || cumulativeOutputs(plan).length > 0) return columns;
+  const wanted = plan.limit.offset + plan.limit.count;
+  if (rowCount <= wanted) return columns;
+  const rows = sort(columns, plan.order, rowCount, wanted).slice().sort();
+  return columns.map((column) => gather(column, rows));
+}
+
+function cumulativeOutputs(plan: BoundPlan): number[] {
+  return (plan.grouping?.outputs ?? []).flatMap((output, index) =>
+    output.kind === "cumulativesum" ? [index] : [],
+  );
+}
+
+function addUp(values: Float64Array): Float64Array {
+  let sum = NaN;
+  return values.map((value) => {
+    if (value === value) sum = sum === sum ? sum + value : value;
+    return sum;
+  });
+}

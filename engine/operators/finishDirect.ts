@@ -1,0 +1,165 @@
+import type { BoundGrouping, BoundPlan, Place } from "../plan/boundPlan.ts";
+import type { Arena } from "./arena.ts";
+import { applyHaving, cutPart } from "./cutAnswer.ts";
+import { isOrdered } from "./directGroups.ts";
+import { groupOutputs, type GroupValues } from "./groupOutputs.ts";
+import { keyValue } from "./hashGroups.ts";
+import type { NumberedKey } from "./numbering.ts";
+import { topGroups } from "./topGroups.ts";
+import { slotBytes, type StateLayout } from "./stateLayout.ts";
+
+/** Where the states of a query's tasks lie: all in one arena. */
+export interface DirectStates {
+  /** Address of each task's workspace. */
+  readonly bases: readonly number[];
+  /** Address of the ordered states, lane by lane, and bytes of one lane. */
+  readonly lanes: number;
+  readonly laneBytes: number;
+}
+
+/** Percentiles by group number, one array for each fraction of each quantile. */
+export type Percentiles = readonly (readonly Float64Array[])[];
+
+/** Merges the states of the groups from `from` to below `to`, and makes their rows of the answer; with a limit only those that can be in it. */
+export function finishDirect(
+  plan: BoundPlan,
+  grouping: BoundGrouping,
+  layout: StateLayout,
+  states: DirectStates,
+  percentiles: Percentiles,
+  arena: Arena,
+  from: number,
+  to: number,
+): Float64Array[] {
+  mergeSlots(plan, grouping, layout, states, arena, from, to);
+  const distincts = countDistinct(layout, states, arena, from, to);
+  const [base] = states.bases;
+  const { f64 } = arena;
+  const slotAt = (slot: number) => (base + layout.slots[slot].offset) / 8;
+  const doubleAt = ({ slot, lane }: Place) => slotAt(slot) + lane;
+  const groups = new Int32Array(to - from);
+  let groupCount = 0;
+  if (grouping.keys.length === 0) groups[groupCount++] = 0;
+  else {
+    const rowsAt = doubleAt(grouping.rows);
+    for (let group = from; group < to; group++)
+      if (f64[rowsAt + group * 2] > 0) groups[groupCount++] = group;
+  }
+  groupCount = topGroups(plan, grouping, f64, doubleAt, groups, groupCount);
+  const pick = (at: number, stride: number): Float64Array => {
+    const picked = new Float64Array(groupCount);
+    for (let index = 0; index < groupCount; index++)
+      picked[index] = f64[at + groups[index] * stride];
+    return picked;
+  };
+  const values: GroupValues = {
+    groupCount,
+    keys: directKeys(grouping.keys as readonly NumberedKey[], groups, groupCount),
+    slot: (place) => pick(doubleAt(place), 2),
+    variance: (slot) => ({ counts: pick(slotAt(slot), 4), squares: pick(slotAt(slot) + 2, 4) }),
+    distinct: (index) =>
+      Float64Array.from(
+        { length: groupCount },
+        (_, group) => distincts[index][groups[group] - from],
+      ),
+    percentile: (quantile, fraction) => {
+      const found = percentiles[quantile][grouping.quantiles[quantile].fractions.indexOf(fraction)];
+      return Float64Array.from({ length: groupCount }, (_, group) => found[groups[group]]);
+    },
+  };
+  return cutPart(plan, applyHaving(plan, groupOutputs(grouping, values)));
+}
+
+function mergeSlots(
+  plan: BoundPlan,
+  grouping: BoundGrouping,
+  layout: StateLayout,
+  { bases, lanes, laneBytes }: DirectStates,
+  { kernels, f64 }: Arena,
+  from: number,
+  to: number,
+): void {
+  let inLane = 0;
+  grouping.slots.forEach((slot, index) => {
+    const bytes = slotBytes(slot);
+    const { offset, sizeBytes } = layout.slots[index];
+    const target = bases[0] + offset + from * bytes;
+    const size = (to - from) * bytes;
+    if (!isOrdered(slot)) {
+      const merge = slot.kind === "extent" ? kernels.leastStates : kernels.addStates;
+      for (const base of bases.slice(1)) merge(target, base + offset + from * bytes, size);
+      return;
+    }
+    f64.fill(0, target / 8, (target + size) / 8);
+    for (let lane = 0; lane < plan.laneCount; lane++) {
+      const other = lanes + lane * laneBytes + inLane + from * bytes;
+      if (slot.kind === "variance") mergeVariances(f64, target / 8, other / 8, to - from);
+      else kernels.addStates(target, other, size);
+    }
+    inLane += sizeBytes;
+  });
+}
+
+/** Merges counts, means and sums of squared differences. Source: T. Chan, G. Golub, R. LeVeque, Updating Formulae and a Pairwise Algorithm for Computing Sample Variances (1979). */
+function mergeVariances(
+  f64: Float64Array<ArrayBufferLike>,
+  target: number,
+  other: number,
+  groupCount: number,
+): void {
+  for (let group = 0; group < groupCount; group++) {
+    const into = target + group * 4;
+    const of = other + group * 4;
+    mergeVariance(f64, into, f64, of);
+  }
+}
+
+/** Merges one count, mean and sum of squared differences into another. */
+export function mergeVariance(
+  target: Float64Array<ArrayBufferLike>,
+  into: number,
+  other: Float64Array<ArrayBufferLike>,
+  of: number,
+): void {
+  const added = other[of];
+  if (added === 0) return;
+  const count = target[into];
+  const total = count + added;
+  const difference = other[of + 1] - target[into + 1];
+  target[into] = total;
+  target[into + 1] += (difference * added) / total;
+  target[into + 2] += other[of + 2] + ((difference * difference * count) / total) * added;
+}
+
+function countDistinct(
+  layout: StateLayout,
+  { bases }: DirectStates,
+  { kernels }: Arena,
+  from: number,
+  to: number,
+): Float64Array[] {
+  return layout.distincts.map(({ offset, wordsPerGroup }) => {
+    const bytes = wordsPerGroup * 4;
+    const target = bases[0] + offset + from * bytes;
+    for (const base of bases.slice(1))
+      kernels.orBits(target, base + offset + from * bytes, (to - from) * bytes);
+    return Float64Array.from({ length: to - from }, (_, group) =>
+      kernels.countBits(target + group * bytes, bytes),
+    );
+  });
+}
+
+function directKeys(
+  keys: readonly NumberedKey[],
+  groups: Int32Array,
+  groupCount: number,
+): Float64Array[] {
+  let stride = 1;
+  return keys.map((key) => {
+    const column = new Float64Array(groupCount);
+    for (let index = 0; index < groupCount; index++)
+      column[index] = keyValue(key, Math.floor(groups[index] / stride) % key.cardinality);
+    stride *= key.cardinality;
+    return column;
+  });
+}

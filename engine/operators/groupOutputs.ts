@@ -1,0 +1,80 @@
+import type { BoundGrouping, BoundOutput, Place } from "../plan/boundPlan.ts";
+
+/** The states of groups, merged: one array an aspect, one value a group. */
+export interface GroupValues {
+  readonly groupCount: number;
+  readonly keys: readonly Float64Array[];
+  /** A double of a slot. */
+  slot(place: Place): Float64Array;
+  /** Count and sum of squared differences of a variance slot. */
+  variance(slot: number): { readonly counts: Float64Array; readonly squares: Float64Array };
+  distinct(index: number): Float64Array;
+  percentile(quantile: number, fraction: number): Float64Array;
+}
+
+/** Makes the output columns of groups: numbers with NaN for null, stored codes with 0 for null. A sum beyond the doubles is null. */
+export function groupOutputs(grouping: BoundGrouping, values: GroupValues): Float64Array[] {
+  return grouping.outputs.map((output) => outputColumn(output, values));
+}
+
+function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
+  const { groupCount } = values;
+  const column = new Float64Array(groupCount);
+  switch (output.kind) {
+    case "key":
+      return values.keys[output.key];
+    case "count":
+      return values.slot(output.count);
+    case "sum":
+    case "cumulativesum":
+    case "average": {
+      const sums = values.slot(output.sum);
+      const counts = values.slot(output.count);
+      const unit = output.decimals > 0 ? 10 ** output.decimals : 1;
+      const isAverage = output.kind === "average";
+      for (let group = 0; group < groupCount; group++) {
+        const sum = sums[group] / unit;
+        const value = isAverage ? sum / counts[group] : sum;
+        column[group] = counts[group] > 0 && Number.isFinite(value) ? value + 0 : NaN;
+      }
+      return column;
+    }
+    case "weightedaverage": {
+      const sums = values.slot(output.sum);
+      const weights = values.slot(output.weight);
+      for (let group = 0; group < groupCount; group++) {
+        const value = sums[group] / weights[group];
+        column[group] = Number.isFinite(value) ? value + 0 : NaN;
+      }
+      return column;
+    }
+    case "least":
+    case "greatest": {
+      const isLeast = output.kind === "least";
+      const extents = values.slot({ slot: output.extent, lane: isLeast ? 0 : 1 });
+      const unit = output.decimals > 0 ? 10 ** output.decimals : 1;
+      for (let group = 0; group < groupCount; group++) {
+        const extent = isLeast ? extents[group] : -extents[group];
+        const value = Number.isFinite(extent) ? extent / unit + 0 : NaN;
+        column[group] = output.codesByRank
+          ? value === value
+            ? output.codesByRank[value] + 1
+            : 0
+          : value;
+      }
+      return column;
+    }
+    case "stddev": {
+      const { counts, squares } = values.variance(output.variance);
+      for (let group = 0; group < groupCount; group++) {
+        const value = Math.sqrt(squares[group] / (counts[group] - 1));
+        column[group] = counts[group] > 1 && Number.isFinite(value) ? value : NaN;
+      }
+      return column;
+    }
+    case "distinct":
+      return values.distinct(output.distinct);
+    case "percentile":
+      return values.percentile(output.quantile, output.fraction);
+  }
+}

@@ -1,0 +1,328 @@
+import type { Segment } from "../column/segment.ts";
+import { vectorSize } from "../kernels/kernels.ts";
+import type { BoundKey } from "../plan/boundPlan.ts";
+import { neverMs } from "../time/periodDayTable.ts";
+import { numberPeriods } from "../time/periodFloor.ts";
+import { periodThresholds } from "../time/periodThresholds.ts";
+import {
+  compileCodes,
+  compileVector,
+  widenStored,
+  type Compilation,
+  type StoredWidth,
+} from "./vectors.ts";
+
+export type NumberedKey = Exclude<BoundKey, { kind: "value" }>;
+
+/** The group number of each row: the sum of each key's number times its stride. */
+export interface Numbering {
+  /** Call for each row group, before anything else. */
+  openGroup(): void;
+  /** What keys add that have the same value in the whole row group; all of the number when `isConstant`. */
+  readonly constant: number;
+  readonly isConstant: boolean;
+  /** Returns the address of the rest of the numbers, 32 bits a row to look at. */
+  read(): number;
+  /** Where numbers / stride lie as stored codes, when only one key differs between rows and all rows are looked at. */
+  stored(): StoredNumbers | undefined;
+}
+
+export interface StoredNumbers {
+  readonly address: number;
+  readonly width: StoredWidth;
+  readonly stride: number;
+}
+
+/** One key: its number in a row group where all rows have the same, or its numbers written to, or added to, a vector. */
+interface KeyNumbering {
+  openGroup(): number | undefined;
+  write(to: number, isFirst: 0 | 1): void;
+  readonly column: number | undefined;
+}
+
+/** Period starts up to which a row group's instants are compared with each of them. */
+const mostThresholds = 16;
+
+/** Compiles the numbering of groups by keys; the first key varies fastest. */
+export function compileNumbering(
+  keys: readonly NumberedKey[],
+  compilation: Compilation,
+): Numbering {
+  const { source, workspace } = compilation;
+  const place = workspace.reserve(vectorSize * 4);
+  let stride = 1;
+  const compiled = keys.map((key) => {
+    const numbering = compileKey(key, stride, compilation);
+    const entry = { ...numbering, stride };
+    stride *= key.cardinality;
+    return entry;
+  });
+  let constant = 0;
+  let varying: typeof compiled = [];
+  let stamp = -1;
+  return {
+    get constant() {
+      return constant;
+    },
+    get isConstant() {
+      return varying.length === 0;
+    },
+    openGroup: () => {
+      constant = 0;
+      varying = [];
+      stamp = -1;
+      for (const key of compiled) {
+        const number = key.openGroup();
+        if (number === undefined) varying.push(key);
+        else constant += number * key.stride;
+      }
+    },
+    read: () => {
+      const to = source.base + place;
+      if (stamp === source.stamp) return to;
+      stamp = source.stamp;
+      if (varying.length === 0) source.arena.u32.fill(0, to / 4, to / 4 + source.rowCount);
+      for (let index = 0; index < varying.length; index++)
+        varying[index].write(to, index === 0 ? 1 : 0);
+      return to;
+    },
+    stored: () => {
+      const [only] = varying;
+      if (varying.length !== 1 || only.column === undefined || source.isSelected) return undefined;
+      const { values } = source.segment(only.column);
+      if (!values || values.width === 8) return undefined;
+      const { width } = values;
+      return { address: source.address(only.column, values), width, stride: only.stride };
+    },
+  };
+}
+
+function compileKey(key: NumberedKey, stride: number, compilation: Compilation): KeyNumbering {
+  switch (key.kind) {
+    case "text":
+      return compileText(key, stride, compilation);
+    case "whole":
+      return compileWhole(key, stride, compilation);
+    case "period":
+      return compilePeriod(key, stride, compilation);
+  }
+}
+
+function compileText(
+  { code }: Extract<BoundKey, { kind: "text" }>,
+  stride: number,
+  compilation: Compilation,
+): KeyNumbering {
+  const { source, workspace } = compilation;
+  if (code.kind !== "byCode") {
+    const vector = compileCodes(code, compilation);
+    return {
+      column: undefined,
+      openGroup: () => (code.kind === "code" ? code.code : undefined),
+      write: (to, isFirst) =>
+        source.kernels.number[4](vector.read(), source.rowCount, 0, stride, to, isFirst),
+    };
+  }
+  const { column, codes } = code;
+  const table = codes && workspace.table(codes);
+  return {
+    column: codes ? undefined : column,
+    openGroup: () => {
+      const { form, nullCount, minimum, maximum } = source.segment(column);
+      const only = form === "null" ? 0 : nullCount === 0 && minimum === maximum ? minimum : -1;
+      if (only < 0) return undefined;
+      return codes ? codes[only] : only;
+    },
+    write: (to, isFirst) => {
+      const { kernels, rowCount, selection } = source;
+      const { values } = source.segment(column);
+      if (!values) return;
+      const width = values.width as StoredWidth;
+      const from = source.address(column, values);
+      if (table === undefined) {
+        if (source.isSelected)
+          kernels.numberSelected[width](from, selection, rowCount, 0, stride, to, isFirst);
+        else kernels.number[width](from, rowCount, 0, stride, to, isFirst);
+        return;
+      }
+      const at = source.base + table;
+      if (source.isSelected)
+        kernels.numberLookupSelected[width](from, selection, rowCount, at, stride, to, isFirst);
+      else kernels.numberLookup[width](from, rowCount, at, stride, to, isFirst);
+    },
+  };
+}
+
+function compileWhole(
+  { of, base, decimals }: Extract<BoundKey, { kind: "whole" }>,
+  stride: number,
+  compilation: Compilation,
+): KeyNumbering {
+  const { source } = compilation;
+  const vector = compileVector(of, decimals, compilation);
+  const column = of.kind === "column" ? of.column : undefined;
+  const numberOf = (value: number) => Math.round(value * 10 ** decimals) - base + 1;
+  return {
+    column: undefined,
+    openGroup: () => {
+      if (column === undefined) return undefined;
+      const { form, nullCount, minimum, maximum } = source.segment(column);
+      if (form === "null") return 0;
+      return nullCount === 0 && minimum === maximum ? numberOf(minimum) : undefined;
+    },
+    write: (to, isFirst) => {
+      const { kernels, rowCount } = source;
+      const segment = column === undefined ? undefined : source.segment(column);
+      if (
+        column !== undefined &&
+        segment?.form === "whole" &&
+        segment.values &&
+        segment.scale === 1 &&
+        segment.decimals === decimals
+      ) {
+        const width = segment.values.width as StoredWidth;
+        const from = source.address(column, segment.values);
+        const offset = segment.bias - base + 1;
+        if (source.isSelected)
+          kernels.numberSelected[width](
+            from,
+            source.selection,
+            rowCount,
+            offset,
+            stride,
+            to,
+            isFirst,
+          );
+        else kernels.number[width](from, rowCount, offset, stride, to, isFirst);
+      } else kernels.numberWhole(vector.read(), rowCount, base, stride, to, isFirst);
+    },
+  };
+}
+
+function compilePeriod(
+  { of, floor, days }: Extract<BoundKey, { kind: "period" }>,
+  stride: number,
+  compilation: Compilation,
+): KeyNumbering {
+  const { source, workspace } = compilation;
+  const vector = compileVector(of, -1, compilation);
+  const column = of.kind === "column" ? of.column : undefined;
+  const thresholdPlace = workspace.reserve(mostThresholds * 8);
+  const dayTable = days && workspace.table(days.table);
+  const plain = days && plainNumbers(days.table);
+  const plainTable = plain && workspace.table(plain);
+  const dayPlace = workspace.reserve(vectorSize * 4);
+  const timePlace = workspace.reserve(vectorSize * 4);
+  const scratch = new Int32Array(vectorSize);
+  let thresholds: { readonly first: number; readonly starts: Float64Array } | undefined;
+
+  const writeDays = (
+    segment: Segment,
+    at: number,
+    firstDay: number,
+    to: number,
+    isFirst: 0 | 1,
+  ): void => {
+    const { kernels, rowCount, base } = source;
+    const { values, times, bias } = segment;
+    if (!values || column === undefined) return;
+    const shift = bias - firstDay + 1;
+    if (plainTable !== undefined && segment.nullCount === 0) {
+      const width = values.width as StoredWidth;
+      const from = source.address(column, values);
+      const table = base + plainTable + shift * 4;
+      if (source.isSelected)
+        kernels.numberLookupSelected[width](
+          from,
+          source.selection,
+          rowCount,
+          table,
+          stride,
+          to,
+          isFirst,
+        );
+      else kernels.numberLookup[width](from, rowCount, table, stride, to, isFirst);
+      return;
+    }
+    widenStored(source, column, values, 0, base + dayPlace);
+    const timesAt = base + timePlace;
+    if (times && plainTable === undefined) {
+      widenStored(source, column, times, 1, timesAt);
+      scaleTimes(source.arena.u32, timesAt / 4, rowCount, segment.timeScale);
+    } else source.arena.u32.fill(0, timesAt / 4, timesAt / 4 + rowCount);
+    kernels.numberDayTime(
+      base + dayPlace,
+      timesAt,
+      rowCount,
+      base + at + shift * 12,
+      stride,
+      to,
+      isFirst,
+    );
+  };
+
+  return {
+    column: undefined,
+    openGroup: () => {
+      thresholds = undefined;
+      if (column === undefined) return undefined;
+      const { form, nullCount, minimum, maximum } = source.segment(column);
+      if (form === "null") return 0;
+      thresholds = periodThresholds(floor, minimum, maximum, mostThresholds);
+      if (!thresholds) return undefined;
+      if (thresholds.starts.length === 0 && nullCount === 0) return thresholds.first;
+      source.arena.f64.set(thresholds.starts, (source.base + thresholdPlace) / 8);
+      return undefined;
+    },
+    write: (to, isFirst) => {
+      const { kernels, rowCount, base } = source;
+      const segment = column === undefined ? undefined : source.segment(column);
+      if (segment?.form === "dayTime" && days && dayTable !== undefined)
+        writeDays(segment, dayTable, days.firstDay, to, isFirst);
+      else if (thresholds)
+        kernels.numberThresholds(
+          vector.read(),
+          rowCount,
+          base + thresholdPlace,
+          thresholds.starts.length,
+          thresholds.first,
+          stride,
+          to,
+          isFirst,
+        );
+      else {
+        const { f64, u32 } = source.arena;
+        const from = vector.read() / 8;
+        numberPeriods(
+          floor,
+          f64.subarray(from, from + rowCount) as Float64Array,
+          rowCount,
+          scratch,
+        );
+        const at = to / 4;
+        if (isFirst) for (let row = 0; row < rowCount; row++) u32[at + row] = scratch[row] * stride;
+        else for (let row = 0; row < rowCount; row++) u32[at + row] += scratch[row] * stride;
+      }
+    },
+  };
+}
+
+/** One number a day, when no period starts within a day; else undefined. */
+function plainNumbers(table: Uint32Array): Uint32Array | undefined {
+  const numbers = new Uint32Array(table.length / 3);
+  for (let day = 0; day < numbers.length; day++) {
+    if (day > 0 && table[day * 3 + 1] !== neverMs) return undefined;
+    numbers[day] = table[day * 3];
+  }
+  return numbers;
+}
+
+function scaleTimes(
+  u32: Uint32Array<ArrayBufferLike>,
+  at: number,
+  rowCount: number,
+  scale: number,
+): void {
+  if (scale === 1) return;
+  for (let row = 0; row < rowCount; row++) u32[at + row] *= scale;
+}

@@ -1,0 +1,131 @@
+import type { BoundQuantile } from "../plan/boundPlan.ts";
+import { interpolate, percentileRank, selectNth } from "../sketches/quantile.ts";
+
+/** A bucket of a group whose values are wanted: some rank that a percentile needs lies in it. */
+interface WantedBucket {
+  readonly group: number;
+  readonly bucket: number;
+  /** Values of the group in the buckets before. */
+  readonly before: number;
+}
+
+/** What a second scan is to bring. */
+export interface WantedValues {
+  /** By group and bucket: index of the wanted bucket plus one, 0 for others. */
+  readonly table: Uint32Array;
+  readonly buckets: readonly WantedBucket[];
+}
+
+/** Which values a task is to bring: where the values of each wanted bucket start in its output. */
+export interface CollectRequest {
+  readonly quantile: number;
+  readonly table: Uint32Array;
+  readonly cursors: Uint32Array;
+  readonly valueCount: number;
+}
+
+/** Adds up the histograms of all tasks. */
+export function addHistograms(histograms: readonly Uint32Array[]): Uint32Array {
+  const sum = histograms[0].slice();
+  for (const other of histograms.slice(1))
+    for (let index = 0; index < sum.length; index++) sum[index] += other[index];
+  return sum;
+}
+
+/** Reads percentiles from a histogram whose buckets hold one value each. One array a fraction, by group. */
+export function readPercentiles(
+  { bucketCount, low, decimals, fractions }: BoundQuantile,
+  histogram: Uint32Array,
+  capacity: number,
+): Float64Array[] {
+  const unit = decimals > 0 ? 10 ** decimals : 1;
+  return percentilesBy(fractions, histogram, capacity, bucketCount, (group, rank) => {
+    const bucket = bucketOf(histogram, group * bucketCount, rank).bucket;
+    return (low + bucket) / unit;
+  });
+}
+
+/** Finds the buckets in which the wanted ranks lie. */
+export function wantValues(
+  { bucketCount, fractions }: BoundQuantile,
+  histogram: Uint32Array,
+  capacity: number,
+): WantedValues {
+  const table = new Uint32Array(new SharedArrayBuffer(capacity * bucketCount * 4));
+  const buckets: WantedBucket[] = [];
+  percentilesBy(fractions, histogram, capacity, bucketCount, (group, rank) => {
+    const { bucket, before } = bucketOf(histogram, group * bucketCount, rank);
+    const at = group * bucketCount + bucket;
+    if (table[at] === 0) table[at] = buckets.push({ group, bucket, before });
+    return 0;
+  });
+  return { table, buckets };
+}
+
+/** Says where a task puts the values of each wanted bucket, from its own histogram. */
+export function requestValues(
+  quantile: number,
+  { table, buckets }: WantedValues,
+  histogram: Uint32Array,
+  bucketCount: number,
+): CollectRequest {
+  const cursors = new Uint32Array(buckets.length);
+  let valueCount = 0;
+  buckets.forEach(({ group, bucket }, index) => {
+    cursors[index] = valueCount;
+    valueCount += histogram[group * bucketCount + bucket];
+  });
+  return { quantile, table, cursors, valueCount };
+}
+
+/** Makes percentiles of the values that the tasks brought, bucket by bucket. One array a fraction, by group. */
+export function selectPercentiles(
+  { bucketCount, decimals, fractions }: BoundQuantile,
+  histogram: Uint32Array,
+  capacity: number,
+  { table, buckets }: WantedValues,
+  valuesOf: (bucket: number) => Float64Array,
+): Float64Array[] {
+  const unit = decimals > 0 ? 10 ** decimals : 1;
+  const brought = buckets.map((_, index) => valuesOf(index));
+  return percentilesBy(fractions, histogram, capacity, bucketCount, (group, rank) => {
+    const { bucket, before } = bucketOf(histogram, group * bucketCount, rank);
+    const values = brought[table[group * bucketCount + bucket] - 1];
+    return selectNth(values, 0, values.length, rank - before) / unit;
+  });
+}
+
+function percentilesBy(
+  fractions: readonly number[],
+  histogram: Uint32Array,
+  capacity: number,
+  bucketCount: number,
+  valueAt: (group: number, rank: number) => number,
+): Float64Array[] {
+  const columns = fractions.map(() => new Float64Array(capacity).fill(NaN));
+  for (let group = 0; group < capacity; group++) {
+    let count = 0;
+    const from = group * bucketCount;
+    for (let bucket = from; bucket < from + bucketCount; bucket++) count += histogram[bucket];
+    if (count === 0) continue;
+    fractions.forEach((fraction, index) => {
+      const { lower, upper, weight } = percentileRank(count, fraction);
+      const least = valueAt(group, lower);
+      columns[index][group] =
+        upper === lower ? least : interpolate(least, valueAt(group, upper), weight);
+    });
+  }
+  return columns;
+}
+
+/** The bucket in which the value of a rank lies, and how many values lie before it. */
+function bucketOf(
+  histogram: Uint32Array,
+  from: number,
+  rank: number,
+): { readonly bucket: number; readonly before: number } {
+  let before = 0;
+  let bucket = 0;
+  while (before + histogram[from + bucket] <= rank) before += histogram[from + bucket++];
+  return { bucket, before };
+}

@@ -1,0 +1,56 @@
+import type { BoundGrouping, Slot } from "../plan/boundPlan.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Where the state of a slot lies in the workspace: `copyCount` copies of `sizeBytes`, one double pair a group. */
+export interface SlotPlace {
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly copyCount: 1 | 4;
+}
+
+export interface DistinctPlace {
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly wordsPerGroup: number;
+}
+
+export interface HistogramPlace {
+  readonly offset: number;
+  readonly sizeBytes: number;
+}
+
+export interface StateLayout {
+  readonly slots: readonly SlotPlace[];
+  readonly distincts: readonly DistinctPlace[];
+  readonly histograms: readonly HistogramPlace[];
+}
+
+/** States up to this size have four copies: together they stay in the first cache. */
+const copiedBytes = 8192;
+
+/** Bytes of one group's state in a slot. */
+export function slotBytes(slot: Slot): number {
+  return slot.kind === "variance" ? 32 : 16;
+}
+
+/** Reserves the states of directly numbered groups, and says that there are no more. */
+export function layoutStates(grouping: BoundGrouping, workspace: Workspace): StateLayout {
+  const { capacity } = grouping;
+  const slots = grouping.slots.map((slot): SlotPlace => {
+    const sizeBytes = capacity * slotBytes(slot);
+    const copyCount = slot.kind !== "variance" && sizeBytes <= copiedBytes ? 4 : 1;
+    return { offset: workspace.reserve(sizeBytes * copyCount), sizeBytes, copyCount };
+  });
+  const distincts = grouping.distincts.map((distinct): DistinctPlace => {
+    const wordsPerGroup =
+      Math.ceil((distinct.kind === "number" ? 0 : distinct.cardinality) / 128) * 4;
+    const sizeBytes = capacity * wordsPerGroup * 4;
+    return { offset: workspace.reserve(sizeBytes), sizeBytes, wordsPerGroup };
+  });
+  const histograms = grouping.quantiles.map(({ bucketCount }): HistogramPlace => {
+    const sizeBytes = Math.ceil((capacity * bucketCount * 4) / 16) * 16;
+    return { offset: workspace.reserve(sizeBytes), sizeBytes };
+  });
+  workspace.endStates();
+  return { slots, distincts, histograms };
+}

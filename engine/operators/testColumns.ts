@@ -1,0 +1,65 @@
+import type { BoundValue, BoundTest } from "../expressions/boundValue.ts";
+import type { ComparisonOperator } from "../types.ts";
+
+/** Tests rows of output columns, which are few; returns a byte per row, 1 where the predicate is true. Its columns are indices of `columns`. */
+export function testColumns(
+  predicate: BoundTest,
+  columns: readonly Float64Array[],
+  rowCount: number,
+): Uint8Array {
+  const mask = new Uint8Array(rowCount);
+  const numbers = (of: BoundValue): Float64Array => {
+    if (of.kind !== "column") throw new RangeError("having tests outputs only");
+    return columns[of.column];
+  };
+  switch (predicate.kind) {
+    case "and":
+    case "or": {
+      const isAnd = predicate.kind === "and";
+      if (isAnd) mask.fill(1);
+      for (const part of predicate.of) {
+        const other = testColumns(part, columns, rowCount);
+        if (isAnd) for (let row = 0; row < rowCount; row++) mask[row] &= other[row];
+        else for (let row = 0; row < rowCount; row++) mask[row] |= other[row];
+      }
+      return mask;
+    }
+    case "not": {
+      const other = testColumns(predicate.of, columns, rowCount);
+      for (let row = 0; row < rowCount; row++) mask[row] = other[row] ^ 1;
+      return mask;
+    }
+    case "lookup": {
+      const codes = columns[predicate.column];
+      for (let row = 0; row < rowCount; row++) mask[row] = predicate.passes[codes[row]];
+      return mask;
+    }
+    case "isNull": {
+      const values = numbers(predicate.left);
+      for (let row = 0; row < rowCount; row++) mask[row] = values[row] === values[row] ? 0 : 1;
+      return mask;
+    }
+    case "in": {
+      const values = numbers(predicate.left);
+      for (let row = 0; row < rowCount; row++)
+        mask[row] = predicate.values.has(values[row]) ? 1 : 0;
+      return mask;
+    }
+    case "compare": {
+      const values = numbers(predicate.left);
+      const passes = passesOf[predicate.operator];
+      const { value } = predicate;
+      for (let row = 0; row < rowCount; row++) mask[row] = passes(values[row], value) ? 1 : 0;
+      return mask;
+    }
+  }
+}
+
+/** A comparison with NaN is false, which is what a test of null is. */
+const passesOf: Readonly<Record<ComparisonOperator, (left: number, right: number) => boolean>> = {
+  "=": (left, right) => left === right,
+  "<": (left, right) => left < right,
+  "<=": (left, right) => left <= right,
+  ">": (left, right) => left > right,
+  ">=": (left, right) => left >= right,
+};

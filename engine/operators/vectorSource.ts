@@ -1,0 +1,168 @@
+import {
+  readSegment,
+  rowGroupSize,
+  segmentRecordDoubles,
+  type Segment,
+  type StoredValues,
+} from "../column/segment.ts";
+import { vectorSize, type Kernels } from "../kernels/kernels.ts";
+import type { BoundColumn } from "../plan/boundPlan.ts";
+import type { Arena } from "./arena.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Bytes of a vector of doubles. */
+export const vectorBytes = vectorSize * 8;
+
+/**
+ * The rows that operators look at: one vector of a row group, or the selected rows of it. Addresses are those of the arena
+ * in which the row group lies; a column that lies in another is copied, a vector at a time.
+ */
+export class VectorSource {
+  readonly #arenas: readonly Arena[];
+  readonly #bases: readonly number[];
+  readonly #columns: readonly BoundColumn[];
+  readonly #workspace: Workspace;
+  readonly #segments: (Segment | undefined)[];
+  readonly #foreign: number;
+  readonly #selection: number;
+  readonly #written = new Set<number>();
+  #group = 0;
+  arena: Arena;
+  /** Index of the arena. */
+  arenaIndex = 0;
+  /** Address of the workspace. */
+  base: number;
+  kernels: Kernels;
+  /** First row of the vector in its row group. */
+  start = 0;
+  /** Rows of the vector. */
+  vectorRowCount = 0;
+  /** Rows to look at: those of the vector, or the selected ones. */
+  rowCount = 0;
+  isSelected = false;
+  /** Changes whenever the rows to look at change. */
+  stamp = 0;
+
+  /** `bases` are the addresses of the workspace in each arena; those of arenas that the plan does not read are not used. */
+  constructor(
+    arenas: readonly Arena[],
+    bases: readonly number[],
+    columns: readonly BoundColumn[],
+    workspace: Workspace,
+  ) {
+    this.#arenas = arenas;
+    this.#bases = bases;
+    this.#columns = columns;
+    this.#workspace = workspace;
+    this.#segments = columns.map(() => undefined);
+    this.#foreign = arenas.length > 1 ? workspace.reserve(columns.length * 2 * vectorBytes) : 0;
+    this.#selection = workspace.reserve(vectorSize * 2);
+    this.arenaIndex = bases.findIndex((base) => base >= 0);
+    this.arena = arenas[this.arenaIndex];
+    this.base = bases[this.arenaIndex];
+    this.kernels = this.arena.kernels;
+  }
+
+  /** Address of the list of selected rows. */
+  get selection(): number {
+    return this.base + this.#selection;
+  }
+
+  /** Writes the tables of the workspace to the arena that is open; call once, when the layout is complete. */
+  begin(): void {
+    this.#enter(this.arenaIndex);
+  }
+
+  /** Moves to a row group. */
+  openGroup(group: number): void {
+    this.#group = group;
+    this.#segments.fill(undefined);
+    let arena = -1;
+    for (let column = 0; column < this.#columns.length && arena < 0; column++)
+      arena = this.segment(column).values?.arena ?? -1;
+    if (arena >= 0 && arena !== this.arenaIndex) this.#enter(arena);
+  }
+
+  /** Moves to the vector that starts at a row of the row group. */
+  openVector(start: number, rowCount: number): void {
+    this.start = start;
+    this.vectorRowCount = rowCount;
+    this.rowCount = rowCount;
+    this.isSelected = false;
+    this.stamp++;
+  }
+
+  /** Narrows the vector to the rows whose byte in `mask` is 1; returns how many. */
+  select(mask: number): number {
+    const count = this.kernels.select(mask, this.vectorRowCount, this.selection);
+    this.rowCount = count;
+    if (count !== this.vectorRowCount) {
+      this.isSelected = true;
+      this.stamp++;
+    }
+    return count;
+  }
+
+  /** Narrows the rows to look at to some of them, given by place, ascending. */
+  narrow(places: Uint16Array, count: number): void {
+    const { u16 } = this.arena;
+    const at = this.selection / 2;
+    for (let index = 0; index < count; index++)
+      u16[at + index] = this.isSelected ? u16[at + places[index]] : places[index];
+    this.rowCount = count;
+    this.isSelected = true;
+    this.stamp++;
+  }
+
+  segment(column: number): Segment {
+    const known = this.#segments[column];
+    if (known) return known;
+    const { directory, sealedCount, tail } = this.#columns[column];
+    let segment = tail;
+    if (directory && this.#group < sealedCount) {
+      const { f64 } = this.#arenas[directory.arena];
+      const at = directory.offset / 8 + this.#group * segmentRecordDoubles;
+      segment = readSegment(f64.subarray(at, at + segmentRecordDoubles));
+    }
+    if (!segment) throw new RangeError(`column ${column} has no row group ${this.#group}`);
+    this.#segments[column] = segment;
+    return segment;
+  }
+
+  /** Returns where a column's stored values of the vector begin; `part` tells values and times apart. */
+  address(column: number, stored: StoredValues, part: 0 | 1 = 0): number {
+    const from = stored.offset + this.start * stored.width;
+    if (stored.arena === this.arenaIndex) return from;
+    const to = this.base + this.#foreign + (column * 2 + part) * vectorBytes;
+    const source = this.#arenas[stored.arena].u8;
+    this.arena.u8.set(source.subarray(from, from + this.vectorRowCount * stored.width), to);
+    return to;
+  }
+
+  /** Rows of a row group of a table of `tableRowCount` rows. */
+  groupRowCount(tableRowCount: number): number {
+    return Math.min(rowGroupSize, tableRowCount - this.#group * rowGroupSize);
+  }
+
+  #enter(index: number): void {
+    const next = this.#arenas[index];
+    const base = this.#bases[index];
+    const { stateBytes } = this.#workspace;
+    if (index !== this.arenaIndex)
+      next.u8.set(this.arena.u8.subarray(this.base, this.base + stateBytes), base);
+    if (!this.#written.has(index)) {
+      this.#workspace.writeTables(next, base);
+      this.#written.add(index);
+    }
+    this.arena = next;
+    this.arenaIndex = index;
+    this.base = base;
+    this.kernels = next.kernels;
+    this.stamp++;
+  }
+
+  /** Moves the states to an arena, where the answer is read. */
+  leaveTo(index: number): void {
+    if (index !== this.arenaIndex) this.#enter(index);
+  }
+}

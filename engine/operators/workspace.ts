@@ -1,0 +1,49 @@
+import type { Arena } from "./arena.ts";
+
+type Table = Uint8Array | Uint32Array | Float64Array;
+
+/** Bytes that kernels may read behind a vector. */
+const padding = 64;
+
+/**
+ * The layout of a task's working memory: offsets are relative, and the same in every arena that the task reads.
+ * First come states, which move along when the arena changes, then tables, which are copied to every arena, then scratch.
+ */
+export class Workspace {
+  readonly #tables: { readonly offset: number; readonly table: Table }[] = [];
+  #sizeBytes = 0;
+  #stateBytes: number | undefined;
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** Bytes of the states, from offset 0. */
+  get stateBytes(): number {
+    return this.#stateBytes ?? this.#sizeBytes;
+  }
+
+  /** Says that all states are reserved. */
+  endStates(): void {
+    this.#stateBytes = this.#sizeBytes;
+  }
+
+  reserve(sizeBytes: number): number {
+    const offset = this.#sizeBytes;
+    this.#sizeBytes = Math.ceil((offset + sizeBytes + padding) / 64) * 64;
+    return offset;
+  }
+
+  /** Reserves room for a table and remembers its content. */
+  table(table: Table): number {
+    const offset = this.reserve(table.byteLength);
+    this.#tables.push({ offset, table });
+    return offset;
+  }
+
+  /** Writes the tables to the workspace at `base`. */
+  writeTables(arena: Arena, base: number): void {
+    for (const { offset, table } of this.#tables)
+      arena.u8.set(new Uint8Array(table.buffer, table.byteOffset, table.byteLength), base + offset);
+  }
+}

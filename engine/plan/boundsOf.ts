@@ -1,0 +1,65 @@
+import { fitsDecimals } from "../column/decimals.ts";
+import type { BoundValue } from "../expressions/boundValue.ts";
+import type { ColumnSnapshot } from "../table/snapshot.ts";
+
+/** What is known of the numbers that an expression gives. */
+export interface Bounds {
+  /** NaN when there is none but null. */
+  readonly minimum: number;
+  readonly maximum: number;
+  /** Digits after the point that all of them fit in; -1 when there are none. */
+  readonly decimals: number;
+  readonly hasNulls: boolean;
+}
+
+const known = new WeakMap<Float64Array, Bounds>();
+
+/** Bounds the numbers of an expression; undefined when nothing is known. */
+export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bounds | undefined {
+  switch (of.kind) {
+    case "column": {
+      const { minimum, maximum, decimals, nullCount } = columns[of.column];
+      return { minimum, maximum, decimals, hasNulls: nullCount > 0 };
+    }
+    case "byCode":
+    case "byNumber":
+      return boundsOfTable(of.values);
+    case "literal":
+      return boundsOfTable(Float64Array.of(of.value));
+    case "bin": {
+      const inner = boundsOf(of.of, columns);
+      if (!inner) return undefined;
+      const isWhole = Number.isSafeInteger(of.width) && Number.isSafeInteger(of.origin);
+      const floor = (value: number) =>
+        of.origin + Math.floor((value - of.origin) / of.width) * of.width;
+      return {
+        minimum: floor(inner.minimum),
+        maximum: floor(inner.maximum),
+        decimals:
+          isWhole && Math.abs(inner.maximum) < 2 ** 51 && Math.abs(inner.minimum) < 2 ** 51
+            ? 0
+            : -1,
+        hasNulls: inner.hasNulls,
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function boundsOfTable(values: Float64Array): Bounds {
+  const found = known.get(values);
+  if (found) return found;
+  let minimum = NaN;
+  let maximum = NaN;
+  let isWhole = true;
+  for (const value of values) {
+    if (value !== value) continue;
+    if (!(value >= minimum)) minimum = value;
+    if (!(value <= maximum)) maximum = value;
+    isWhole &&= fitsDecimals(value, 0) && !Object.is(value, -0);
+  }
+  const bounds = { minimum, maximum, decimals: isWhole ? 0 : -1, hasNulls: true };
+  known.set(values, bounds);
+  return bounds;
+}

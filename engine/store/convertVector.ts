@@ -1,0 +1,106 @@
+import { EngineError } from "../errors.ts";
+import type { DataType, Vector } from "../types.ts";
+
+/** Which rows of which column a vector holds, for messages. */
+export interface VectorPlace {
+  readonly name: string;
+  readonly firstRow: number;
+}
+
+const latestMs = 8.64e15;
+
+/**
+ * Converts values to another type where that is exact; null stays null.
+ *
+ * - A number becomes its shortest text, and a text a number when it is a decimal that a double keeps: `1.50` and `1e3` are,
+ *   `0.1234567890123456789` and `9007199254740993` are not. -0 becomes `0`.
+ * - A datetime becomes the text `2026-01-31T12:00:00.000Z`, and a text a datetime when it is a day, or a day and a time with
+ *   at most milliseconds; without a zone it is UTC.
+ * - A datetime becomes its milliseconds since 1970, and a number a datetime when it is whole and within ±8.64e15.
+ *
+ * @throws {EngineError} COLUMN_TYPE with the row and the value
+ */
+export function convertVector(vector: Vector, type: DataType, place: VectorPlace): Vector {
+  if (vector.type === type) return vector;
+  const refuse = (row: number, value: string) =>
+    new EngineError("COLUMN_TYPE", [place.name, `${value} in row ${place.firstRow + row}`, type]);
+  if (vector.type === "text") {
+    const parse = type === "number" ? parseNumber : parseDatetime;
+    const known = new Map<number, number>();
+    const values = new Float64Array(vector.codes.length).fill(NaN);
+    vector.codes.forEach((code, row) => {
+      if (code < 0) return;
+      let value = known.get(code);
+      if (value === undefined) {
+        value = parse(vector.dictionary[code]);
+        if (value === undefined) throw refuse(row, JSON.stringify(vector.dictionary[code]));
+        known.set(code, value);
+      }
+      values[row] = value;
+    });
+    return type === "number" ? { type, values } : { type: "datetime", values };
+  }
+  const { values } = vector;
+  if (type === "text") {
+    const show = vector.type === "number" ? String : (ms: number) => new Date(ms).toISOString();
+    return toTexts(values, show);
+  }
+  if (type === "number") return { type, values };
+  values.forEach((value, row) => {
+    if (value === value && !(Number.isInteger(value) && Math.abs(value) <= latestMs))
+      throw refuse(row, String(value));
+  });
+  return { type: "datetime", values };
+}
+
+function toTexts(values: Float64Array, show: (value: number) => string): Vector {
+  const dictionary: string[] = [];
+  const known = new Map<number, number>();
+  const codes = new Int32Array(values.length).fill(-1);
+  values.forEach((value, row) => {
+    if (value !== value) return;
+    const code = known.get(value) ?? dictionary.push(show(value)) - 1;
+    known.set(value, code);
+    codes[row] = code;
+  });
+  return { type: "text", codes, dictionary };
+}
+
+const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+
+/** A decimal whose digits are those of the double's shortest text. */
+function parseNumber(text: string): number | undefined {
+  const value = /\d/.test(text) && decimalText.test(text) ? Number(text) : NaN;
+  if (!Number.isFinite(value)) return undefined;
+  const wanted = normalize(text);
+  return wanted !== undefined && wanted === normalize(String(value)) ? value : undefined;
+}
+
+/** Writes a decimal as its significant digits and the power of ten of the last one. */
+function normalize(text: string): string | undefined {
+  const match = decimalText.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole = "", fraction = "", exponent = "0"] = match;
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  const power = Number(exponent) - fraction.length + (digits.length - significant.length);
+  return `${sign === "-" ? "-" : ""}${significant}e${power}`;
+}
+
+const datetimeText =
+  /^(\d{4}|[+-]\d{6})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** Milliseconds UTC of a day, or of a day and a time that exist. */
+function parseDatetime(text: string): number | undefined {
+  const match = datetimeText.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "0"] = match;
+  const zone = match[8] ?? "Z";
+  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, "0")}Z`;
+  const localMs = Date.parse(local);
+  const exists = Number.isFinite(localMs) && new Date(localMs).toISOString() === local;
+  if (!exists) return undefined;
+  const ms = zone === "Z" ? localMs : Date.parse(local.slice(0, -1) + zone);
+  return Number.isFinite(ms) ? ms : undefined;
+}

@@ -1,0 +1,121 @@
+import type { Column } from "../column/column.ts";
+import { rowGroupSize } from "../column/segment.ts";
+import { writeFailed } from "../files/writeFailed.ts";
+import type { Files } from "../files/files.ts";
+import { SegmentFile } from "../files/segmentFile.ts";
+import type { TableLog } from "../files/tableLog.ts";
+import type { Memory } from "../memory/memory.ts";
+import { readVector } from "../table/readVector.ts";
+import type { Table, TableChange } from "../table/table.ts";
+import type { Generations } from "./generations.ts";
+import type { Residency } from "./residency.ts";
+import { writeSegments } from "./writeSegments.ts";
+
+/** What a store shares among its tables. */
+export interface StoreParts {
+  readonly files: Files;
+  readonly memory: Memory;
+  readonly residency: Residency;
+  readonly generations: Generations;
+}
+
+/** Full row groups in a file of their own that no manifest names yet. */
+export interface WrittenRowGroups {
+  readonly columns: readonly Column[];
+  readonly rowGroupCount: number;
+  /** Absent when there is no full row group. */
+  readonly segments?: { readonly file: string; readonly open: SegmentFile };
+}
+
+/** The files of a generation. */
+export interface Generation {
+  readonly log: TableLog;
+  /** Frames that the log had when it was opened. */
+  readonly frameCount?: number;
+  readonly segments?: SegmentFile;
+}
+
+/**
+ * Writes the full row groups of columns of equal length to a new segment file. Rows may come and columns may go meanwhile.
+ * @throws {DamagedFile}
+ * @throws {EngineError} STORE_WRITE_FAILED
+ */
+export async function writeRowGroups(
+  { files, memory, generations }: StoreParts,
+  columns: readonly Column[],
+  rowCount: number,
+  check: () => void,
+): Promise<WrittenRowGroups> {
+  const rowGroupCount = Math.floor(rowCount / rowGroupSize);
+  if (rowGroupCount === 0) return { columns: [], rowGroupCount };
+  const { file, path } = generations.nameFile("segments");
+  try {
+    const written = await writeSegments({ files, path, memory, columns, rowGroupCount, check });
+    const open = await SegmentFile.open(files, path);
+    return { columns: written, rowGroupCount, segments: { file, open } };
+  } catch (error) {
+    throw error instanceof Error && "syscall" in error ? writeFailed(error) : error;
+  }
+}
+
+/** Removes row groups that were written but are not wanted; they stay when it is not known whether the manifest names them. */
+export async function discardRowGroups(
+  { generations }: StoreParts,
+  { segments }: WrittenRowGroups,
+): Promise<void> {
+  if (!segments) return;
+  await segments.open.close();
+  if (!generations.broken) await generations.remove(segments.open.path);
+}
+
+/**
+ * Makes the generation of a table whose first rows are written and whose other rows, which stand still meanwhile, go to
+ * a new log; the manifest is exchanged at the end. Opened from these files the table has the version that it has now and
+ * `addedVersions`. The dictionaries of texts are in memory.
+ * @throws {EngineError} STORE_WRITE_FAILED
+ */
+export async function startGeneration(
+  { memory, generations }: StoreParts,
+  { name, rowCount, version }: Table,
+  written: WrittenRowGroups,
+  columns: readonly Column[],
+  addedVersions: number,
+): Promise<Generation> {
+  const changes = restOf(memory, written, columns, rowCount);
+  const { segments } = written;
+  const before = version + addedVersions - changes.length;
+  const log = await generations.start(name, changes, before, segments?.file);
+  return { log, ...(segments && { segments: segments.open }) };
+}
+
+/** The changes that lead from the written row groups to the columns and rows as they are; at least one. */
+function restOf(
+  memory: Memory,
+  written: WrittenRowGroups,
+  columns: readonly Column[],
+  rowCount: number,
+): readonly TableChange[] {
+  const drop = written.columns
+    .filter((column) => !columns.includes(column))
+    .map(({ definition }) => definition.name);
+  const add = columns
+    .filter((column) => !written.columns.includes(column))
+    .map(({ definition }) => definition);
+  const changes: TableChange[] = [];
+  const end = Math.ceil(rowCount / rowGroupSize);
+  for (let rowGroup = written.rowGroupCount; rowGroup < end; rowGroup++)
+    changes.push({
+      rows: {
+        names: columns.map(({ definition }) => definition.name),
+        batch: {
+          rowCount: Math.min(rowGroupSize, rowCount - rowGroup * rowGroupSize),
+          columns: columns.map((column) => readVector(memory, column, rowGroup)),
+        },
+      },
+    });
+  const [first = {}, ...others] = changes;
+  return [
+    { ...(drop.length > 0 && { drop }), ...(add.length > 0 && { add }), ...first },
+    ...others,
+  ];
+}

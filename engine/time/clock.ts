@@ -1,0 +1,54 @@
+import { dayMs } from "./calendar.ts";
+import { cycleMs, horizonMs, offsetIndex, type Zone } from "./zone.ts";
+
+/** The clock of a time zone; what it shows is given in milliseconds as if the clock were UTC. */
+export interface Clock {
+  /** Returns what the clock shows at an instant. */
+  localTime(instant: number): number;
+  /** Returns the instant at which the clock shows a local time: the first of two; of a time that it skips, the instant as much later. */
+  instantOf(local: number): number;
+}
+
+/** Days whose offset is remembered, a power of two: more than 40 years in a row. */
+const rememberedDays = 16_384;
+
+/** Makes the clock of a zone. It remembers the offsets of UTC days without a transition, so it is cheap for many instants. */
+export function createClock(zone: Zone): Clock {
+  const [fixed] = zone.offsetsMs;
+  if (zone.transitions.length === 0)
+    return { localTime: (instant) => instant + fixed, instantOf: (local) => local - fixed };
+  const days = new Float64Array(rememberedDays).fill(NaN);
+  const offsets = new Float64Array(rememberedDays);
+  const offsetAt = (instant: number): number => {
+    const day = Math.floor(instant / dayMs);
+    const slot = day & (rememberedDays - 1);
+    if (days[slot] === day) return offsets[slot];
+    const index = indexAt(zone, instant);
+    const offset = zone.offsetsMs[index];
+    if (indexAt(zone, day * dayMs) === index && indexAt(zone, (day + 1) * dayMs - 1) === index) {
+      days[slot] = day;
+      offsets[slot] = offset;
+    }
+    return offset;
+  };
+  return {
+    localTime: (instant) => instant + offsetAt(instant),
+    instantOf: (local) => {
+      const before = offsetAt(local - dayMs);
+      const first = local - before;
+      if (offsetAt(first) === before) return first;
+      const after = offsetAt(local + dayMs);
+      const second = local - after;
+      return offsetAt(second) === after ? second : first;
+    },
+  };
+}
+
+function indexAt(zone: Zone, instant: number): number {
+  return offsetIndex(
+    zone,
+    instant < horizonMs
+      ? instant
+      : instant - (Math.floor((instant - horizonMs) / cycleMs) + 1) * cycleMs,
+  );
+}

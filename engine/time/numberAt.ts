@@ -1,0 +1,20 @@
+import type { PeriodFloor } from "./periodFloor.ts";
+
+/** A truncation whose periods are numbered. */
+export type NumberedFloor = Exclude<PeriodFloor, { kind: "zone" }>;
+
+/** Returns the number of the period that holds an instant; 1 before all of them, the last one behind all of them. */
+export function numberAt(floor: NumberedFloor, instant: number): number {
+  if (floor.kind === "grid") {
+    const number = Math.floor((instant - floor.first) / floor.lengthMs) + 1;
+    return Math.min(Math.max(number, 1), floor.count);
+  }
+  let low = 1;
+  let high = floor.count;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (floor.starts[middle - 1] <= instant) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

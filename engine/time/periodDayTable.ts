@@ -1,0 +1,35 @@
+import { dayMs } from "./calendar.ts";
+import { numberAt } from "./numberAt.ts";
+import { periodStart, type PeriodFloor } from "./periodFloor.ts";
+
+/** The time at which no period starts: later than any of a day. */
+export const neverMs = 4_294_967_295;
+
+/**
+ * Tabulates a truncation by UTC day: three 32-bit numbers a day, at index 1 to `dayCount` for the days since 1970 from
+ * `firstDay` on; index 0 is null and all zeros. They are the number (as `numberPeriods` counts) that holds when the day
+ * begins, and the milliseconds of the day from which the next number and the one after it hold, `neverMs` when none does.
+ * Instants that the truncation was not compiled for get the first or the last number.
+ * Undefined when a day has more than three numbers, and when periods are not numbered. O(days).
+ */
+export function periodDayTable(
+  floor: PeriodFloor,
+  firstDay: number,
+  dayCount: number,
+): Uint32Array | undefined {
+  if (floor.kind === "zone") return undefined;
+  const startMs = (number: number) =>
+    number > floor.count ? Infinity : periodStart(floor, number);
+  const table = new Uint32Array((dayCount + 1) * 3).fill(neverMs, 3);
+  let number = numberAt(floor, firstDay * dayMs);
+  for (let index = 1; index <= dayCount; index++) {
+    const midnightMs = (firstDay + index - 1) * dayMs;
+    while (startMs(number + 1) <= midnightMs) number++;
+    table[index * 3] = number;
+    for (let next = 1; startMs(number + next) < midnightMs + dayMs; next++) {
+      if (next > 2) return undefined;
+      table[index * 3 + next] = startMs(number + next) - midnightMs;
+    }
+  }
+  return table;
+}

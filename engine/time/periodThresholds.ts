@@ -1,0 +1,33 @@
+import { numberAt } from "./numberAt.ts";
+import { periodStart, type PeriodFloor } from "./periodFloor.ts";
+
+/** Where the numbers of a stretch of time change: `first` until `starts[0]`, one more from each start on. */
+export interface PeriodThresholds {
+  readonly first: number;
+  /** Milliseconds, ascending. */
+  readonly starts: Float64Array;
+}
+
+/**
+ * Lists the instants after `minimumMs` and up to `maximumMs` at which the next number (as `numberPeriods` counts) begins;
+ * `first` holds at `minimumMs`, and is 0 without starts when that is NaN.
+ * Undefined when there are more than `limit`, and when periods are not numbered. O(starts).
+ */
+export function periodThresholds(
+  floor: PeriodFloor,
+  minimumMs: number,
+  maximumMs: number,
+  limit: number,
+): PeriodThresholds | undefined {
+  if (floor.kind === "zone") return undefined;
+  if (minimumMs !== minimumMs) return { first: 0, starts: new Float64Array(0) };
+  const first = numberAt(floor, minimumMs);
+  const count = numberAt(floor, maximumMs) - first;
+  if (count > limit) return undefined;
+  return {
+    first,
+    starts: Float64Array.from({ length: count }, (_, index) =>
+      periodStart(floor, first + index + 1),
+    ),
+  };
+}

@@ -1,0 +1,250 @@
+import * as assert from "uvu/assert";
+import { evaluate } from "../../../core/expressions/evaluate.ts";
+import type { Value, ValueType } from "../../../core/expressions/portable.ts";
+import {
+  portableFunctions,
+  type FunctionName,
+} from "../../../core/expressions/portableFunctions.ts";
+import { compareText } from "../../../engine/column/compareText.ts";
+import { dateParts } from "../../../engine/expressions/datetimeFunctions.ts";
+import type { Cell, Parameter } from "../../../engine/expressions/scalarFunction.ts";
+import {
+  callRow,
+  scalarFunctions,
+  vectorFunction,
+} from "../../../engine/expressions/scalarFunctions.ts";
+import { periods } from "../../../engine/types.ts";
+import { suite } from "../../support/suite.ts";
+import { createRandom, withSeed, type Random } from "../../support/random.ts";
+
+/** Functions of the language that are a `case`, a test or a constant of the plan. */
+const elsewhere = [
+  "and",
+  "or",
+  "not",
+  "isNull",
+  "equal",
+  "less",
+  "lessOrEqual",
+  "greater",
+  "greaterOrEqual",
+  "between",
+  "in",
+  "case",
+  "switch",
+  "now",
+  "today",
+];
+
+const zones = [
+  "UTC",
+  "Europe/Brussels",
+  "America/New_York",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "America/Sao_Paulo",
+  "Pacific/Apia",
+];
+const patterns = ["yyyy-MM-dd", "HH:mm:ss.SSS", "dd/MM yyyy", ""];
+const texts = [
+  "",
+  " a ",
+  "Gent",
+  "GENT",
+  "ß",
+  "\u{1F600}x\uFF5E",
+  "a,b,,c",
+  "12",
+  " -0.5e3 ",
+  "1e400",
+  "0x10",
+  "2024-02-29",
+  "2023-02-29",
+  "2024-01-31T12:30:00.123Z",
+  "2024-01-31 23:30+02:00",
+  "-000001-01-01",
+  "\u2003wide\u00A0",
+  "na",
+  ".*",
+];
+const numbers = [
+  0,
+  -0,
+  1,
+  -1,
+  2,
+  3,
+  0.5,
+  -0.5,
+  1.5,
+  2.5,
+  -2.5,
+  1.005,
+  22,
+  23,
+  -3,
+  1e15,
+  1e21,
+  1e300,
+  -1e300,
+  1e-300,
+  2 ** 53,
+  100_001,
+  7.9,
+];
+const instants = [0, -1, 8.64e15, -8.64e15, 951_782_400_000, 1_711_846_800_000, 1_729_990_800_000];
+
+function makeNumber(random: Random): number {
+  if (random.chance(0.5)) return random.pick(numbers);
+  return random.chance(0.5) ? random.below(40) - 15 : (random.below(2 ** 30) - 2 ** 29) / 1000;
+}
+
+function makeInstant(random: Random): number {
+  if (random.chance(0.2)) return random.pick(instants);
+  return Date.UTC(1880, 0, 1) + Math.floor((random.below(2 ** 30) / 2 ** 30) * 7.5e12);
+}
+
+function makeText(random: Random): string {
+  if (random.chance(0.7)) return random.pick(texts);
+  return Array.from({ length: random.below(6) }, () =>
+    random.pick(["a", "B", "\u{1F600}", " ", "é"]),
+  ).join("");
+}
+
+type Made = { readonly type: ValueType; readonly value: Value; readonly isLiteral: boolean };
+
+function makeArgument(random: Random, parameter: Parameter, any: ValueType): Made {
+  if (parameter === "period") return { type: "text", value: random.pick(periods), isLiteral: true };
+  if (parameter === "part") return { type: "text", value: random.pick(dateParts), isLiteral: true };
+  if (parameter === "zone") return { type: "text", value: random.pick(zones), isLiteral: true };
+  if (parameter === "pattern")
+    return { type: "text", value: random.pick(patterns), isLiteral: true };
+  const type = parameter === "T" ? any : parameter;
+  const make = { number: makeNumber, datetime: makeInstant, text: makeText, boolean: makeText };
+  return { type, value: random.chance(0.06) ? null : make[type](random), isLiteral: false };
+}
+
+const toCell = ({ type, value }: Made): Cell =>
+  typeof value === "boolean" ? null : (value ?? (type === "text" ? null : NaN));
+
+/** The answer of the language's own evaluation, as a cell. */
+function expectedOf(name: string, made: readonly Made[], type: ValueType): Cell {
+  if (name === "compare") {
+    const [left, right] = made.map(({ value }) => value);
+    if (left === null || right === null) return NaN;
+    if (typeof left === "string") return Math.sign(compareText(left, String(right)));
+    return Number(left) < Number(right) ? -1 : Number(left) > Number(right) ? 1 : 0;
+  }
+  const isTest = ["contains", "startsWith", "endsWith"].includes(name);
+  if (isTest && made.some(({ value }) => value === null)) return NaN;
+  const value = evaluate({
+    kind: "call",
+    type: isTest ? "boolean" : type,
+    function: name as FunctionName,
+    args: made.map((each) => ({ kind: "literal", type: each.type, value: each.value })),
+  });
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return value ?? (type === "text" ? null : NaN);
+}
+
+function makeCall(random: Random, name: string) {
+  const { parameters, repeated, result } = scalarFunctions[name];
+  const any = random.pick(["number", "datetime", "text"] as const);
+  const made = parameters.map((parameter) => makeArgument(random, parameter, any));
+  if (repeated)
+    for (let more = random.below(3); more > 0; more--)
+      made.push(makeArgument(random, repeated, any));
+  return { made, type: result === "T" ? any : result };
+}
+
+/** Calls a function on the values of one row. */
+const rowOf = (name: string, literals: readonly string[], cells: readonly Cell[]) =>
+  callRow(
+    name,
+    literals,
+    cells.map((cell) => () => cell),
+  )();
+
+const shown = (cell: Cell) => (cell === 0 ? 0 : cell);
+
+suite("engine/expressions/scalarFunctions", (test) => {
+  test("the functions and their parameters are those of the language", () => {
+    const known = Object.keys(scalarFunctions).filter((name) => name !== "compare");
+    const language = Object.keys(portableFunctions).filter((name) => !elsewhere.includes(name));
+    assert.equal(known.toSorted(), language.toSorted());
+    for (const name of known) {
+      const { parameters, repeated, result } = scalarFunctions[name];
+      const theirs = portableFunctions[name as FunctionName];
+      assert.equal(parameters, theirs.parameters, name);
+      assert.equal(
+        repeated ? [repeated] : undefined,
+        "repeated" in theirs ? theirs.repeated : undefined,
+        name,
+      );
+      assert.is(theirs.result === "boolean" ? "number" : theirs.result, result, name);
+    }
+  });
+
+  for (const name of Object.keys(scalarFunctions))
+    test(`${name} gives what the language gives`, async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        for (let round = 0; round < 600; round++) {
+          const { made, type } = makeCall(random, name);
+          const literals = made
+            .filter(({ isLiteral }) => isLiteral)
+            .map(({ value }) => String(value));
+          const cells = made.filter(({ isLiteral }) => !isLiteral).map(toCell);
+          const label = `${name}(${made.map(({ value }) => JSON.stringify(value)).join(", ")})`;
+          const found = rowOf(name, literals, cells);
+          const expected = expectedOf(name, made, type);
+          assert.ok(
+            Object.is(shown(found), shown(expected)),
+            `${label} is ${String(found)}, not ${String(expected)}`,
+          );
+        }
+      });
+    });
+
+  test("a batch gives what its rows give, null included", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (const [name, { parameters, result }] of Object.entries(scalarFunctions)) {
+        if (result === "text" || parameters.includes("text")) continue;
+        for (let round = 0; round < 10; round++) {
+          const rowCount = random.below(50);
+          let { made } = makeCall(random, name);
+          while (made.some((each) => !each.isLiteral && each.type === "text"))
+            ({ made } = makeCall(random, name));
+          const literals = made
+            .filter(({ isLiteral }) => isLiteral)
+            .map(({ value }) => String(value));
+          const types = made.filter(({ isLiteral }) => !isLiteral).map(({ type }) => type);
+          const parts = types.map((type) =>
+            Float64Array.from({ length: rowCount }, () =>
+              Number(toCell(makeArgument(random, type as "number", "number"))),
+            ),
+          );
+          const out = new Float64Array(rowCount + 1).fill(7);
+          vectorFunction(name, literals)(parts, rowCount, out);
+          const expected = Array.from({ length: rowCount }, (_, row) =>
+            rowOf(
+              name,
+              literals,
+              parts.map((part) => part[row]),
+            ),
+          );
+          assert.equal([...out], [...expected, 7], name);
+        }
+      }
+    });
+  });
+
+  test("a name that is not known is refused, __proto__ too", () => {
+    for (const name of ["nothing", "__proto__", "constructor"])
+      assert.throws(
+        () => callRow(name, [], []),
+        (error: { code?: string }) => error.code === "QUERY_PLAN",
+      );
+  });
+});

@@ -1,0 +1,147 @@
+import * as assert from "uvu/assert";
+import { EngineError } from "../../../engine/index.ts";
+import { encodeJson } from "../../../engine/ingest/encodeJson.ts";
+import { ingest, type IngestRequest } from "../../../engine/ingest/ingest.ts";
+import { runIngest } from "../../../engine/ingest/runIngest.ts";
+import { createRandom, type Random } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { plainColumns } from "./plainEncode.ts";
+
+const seed = Number(process.env["SEED"] ?? 20261122);
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+/** What a pool does: it runs tasks in any order, and messages are clones. */
+const run = async (task: Parameters<typeof runIngest>[0]) =>
+  structuredClone(runIngest(structuredClone(task)));
+
+/** What all batches say together, by column. */
+async function ingested(request: IngestRequest) {
+  const { columns, batches } = await ingest(request, 2, run);
+  const cells = columns.map((_, index) =>
+    batches.flatMap((batch) => plainColumns(batch)[index].cells),
+  );
+  const types = batches.every(({ columns: each }) =>
+    columns.every(
+      ({ name, type }, index) => each[index].name === name && each[index].vector.type === type,
+    ),
+  );
+  assert.ok(types, "every batch has the columns, in order and type");
+  return { columns, cells, batchCount: batches.length };
+}
+
+async function refusal(request: IngestRequest): Promise<EngineError> {
+  const failure = await ingest(request, 2, run).then(
+    () => new Error("not refused"),
+    (error: unknown) => error,
+  );
+  if (failure instanceof EngineError) return failure;
+  throw failure;
+}
+
+function randomRows(random: Random): readonly unknown[] {
+  const isList = random.chance(0.5);
+  const texts = ["a],[1", '"},{"', "],[", "}, {", "x", "\\", "2024-01-01", "é"];
+  const kinds = Array.from({ length: 1 + random.below(4) }, () => random.below(4));
+  return Array.from({ length: 1 + random.below(80) }, (_, row) => {
+    const cells = kinds.map((kind) => {
+      if (random.chance(0.2)) return null;
+      if (kind === 0) return random.below(1000);
+      if (kind === 1)
+        return row < 40 ? "2024-01-31" : random.pick(["2024-01-31", "2024-01-31T00:00:00Z", 5]);
+      if (kind === 2) return row < 50 ? random.below(9) : random.pick(texts);
+      return random.pick(texts);
+    });
+    return isList
+      ? cells
+      : Object.fromEntries(
+          cells.map((cell, index) => [`m${index}`, cell] as const).filter(() => random.chance(0.9)),
+        );
+  });
+}
+
+suite("engine/ingest/ingest", (test) => {
+  test("JSON that is cut into parts is what it is as a whole, wherever the cuts fall", async () => {
+    let cut = 0;
+    for (let index = 0; index < 600; index++) {
+      const random = createRandom(seed + index);
+      const rows = randomRows(random);
+      const text = JSON.stringify(rows, null, random.pick([0, 0, 1]));
+      const bytes = bytesOf(`${random.pick(["", "\ufeff", " \n"])}${text}`);
+      const about = `SEED=${seed + index} ${text.slice(0, 2_000)}`;
+      let expected;
+      try {
+        expected = encodeJson(bytes);
+      } catch (error) {
+        assert.instance(error, EngineError);
+        const { code, details } = error as EngineError;
+        const found = await refusal({ format: "json", bytes, partBytes: 40 });
+        assert.equal({ code: found.code, details: found.details }, { code, details }, about);
+        continue;
+      }
+      const found = await ingested({ format: "json", bytes, partBytes: 10 + random.below(200) });
+      const plain = plainColumns(expected);
+      assert.equal(
+        found.columns,
+        plain.map(({ name, type, isDate }) => ({ name, type, isDate })),
+        about,
+      );
+      assert.equal(
+        found.cells,
+        plain.map(({ cells }) => cells),
+        about,
+      );
+      if (found.batchCount > 1) cut++;
+    }
+    assert.ok(cut > 200, `${cut} were cut`);
+  });
+
+  test("an error in a late part names the row and the byte of the whole", async () => {
+    const rows = Array.from({ length: 1000 }, (_, row) => [row, "x"]);
+    const whole = JSON.stringify(rows);
+    const broken = whole.replace("[900,", "[90x,");
+    const malformed = await refusal({ format: "json", bytes: bytesOf(broken), partBytes: 500 });
+    assert.equal(
+      [malformed.code, malformed.details[1]],
+      ["INGEST_MALFORMED", broken.indexOf("90x") + 2],
+    );
+    const invalid = await refusal({
+      format: "json",
+      bytes: bytesOf(whole.replace("[900,", "[true,")),
+      partBytes: 500,
+    });
+    assert.equal([invalid.code, invalid.details[0]], ["INGEST_CELL", 901]);
+    const ragged = await refusal({
+      format: "json",
+      bytes: bytesOf(whole.replace('[900,"x"]', "[900]")),
+      partBytes: 500,
+    });
+    assert.match(ragged.message, /row 901 has 1 cells, the first row has 2/);
+  });
+
+  test("lists of another width in a later part are refused", async () => {
+    const rows = Array.from({ length: 100 }, (_, row) => (row < 50 ? [row, row] : [row]));
+    assert.match(
+      (await refusal({ format: "json", bytes: bytesOf(JSON.stringify(rows)), partBytes: 50 }))
+        .message,
+      /row 51 has 1 cells, the first row has 2/,
+    );
+  });
+
+  test("a failure of a worker is the failure of the ingest", async () => {
+    const failure = await ingest({ format: "json", bytes: bytesOf("[[1]]") }, 2, async () => ({
+      ok: false,
+      code: "STORE_BUSY",
+      details: [3],
+    })).catch((error: unknown) => error);
+    assert.ok(failure instanceof EngineError && failure.code === "STORE_BUSY");
+  });
+
+  test("what is no file of its format is refused", async () => {
+    for (const format of ["arrow", "parquet"] as const)
+      for (const bytes of [
+        new Uint8Array(0),
+        bytesOf("hello, this is text and no file"),
+        new Uint8Array(100),
+      ])
+        assert.is((await refusal({ format, bytes })).code, "INGEST_UNREADABLE", format);
+  });
+});

@@ -1,0 +1,81 @@
+import { detectType } from "../../../core/data/detectType.ts";
+import { encodeRows } from "../../../core/data/encodeRows.ts";
+import { decodeTexts } from "../../../engine/ingest/decodeTexts.ts";
+import type { EncodedBatch } from "../../../engine/ingest/messages.ts";
+import type { DataType, Scalar } from "../../../engine/index.ts";
+
+/** A batch in the plainest form: cells by column. */
+export interface PlainColumn {
+  readonly name: string;
+  readonly type: DataType;
+  readonly isDate: boolean;
+  readonly cells: readonly Scalar[];
+  readonly dictionary?: readonly string[];
+}
+
+const typeOf = { numeric: "number", datetime: "datetime", hierarchy: "text" } as const;
+const coreTypeOf = { number: "numeric", datetime: "datetime", text: "hierarchy" } as const;
+
+/** The slow twin of `encodeJson`: JSON.parse, then the detection and the encoding that pushes have. Throws when they refuse. */
+export function plainEncode(
+  text: string,
+  columns?: readonly { readonly name: string; readonly type: DataType }[],
+): readonly PlainColumn[] {
+  const parsed = JSON.parse(text) as readonly unknown[];
+  if (!Array.isArray(parsed)) throw new TypeError("no list of rows");
+  const isList = Array.isArray(parsed[0]);
+  const names = columns?.map(({ name }) => name) ?? namesOf(parsed, isList);
+  if (names.length === 0 && parsed.length > 0 && !columns) throw new TypeError("no column");
+  const rows = parsed.map((row: unknown): readonly unknown[] => {
+    if (isList !== Array.isArray(row) || typeof row !== "object" || row === null)
+      throw new TypeError("rows of two kinds");
+    if (Array.isArray(row)) {
+      if (row.length !== names.length || row.length === 0)
+        throw new TypeError("rows of two widths");
+      return row;
+    }
+    if (Object.keys(row).some((name) => !names.includes(name)))
+      throw new TypeError("no such column");
+    return names.map((name) =>
+      Object.hasOwn(row, name) ? (row as Record<string, unknown>)[name] : null,
+    );
+  });
+  return names.map((name, position): PlainColumn => {
+    const found = columns
+      ? { type: coreTypeOf[columns[position].type], subtype: undefined }
+      : detectType(rows, position);
+    const [vector] = encodeRows(rows, [{ type: found.type, position, name }]);
+    if (!vector) throw new TypeError("no vector");
+    const type = typeOf[vector.type];
+    if (vector.type !== "hierarchy")
+      return {
+        name,
+        type,
+        isDate: found.subtype === "date",
+        cells: Array.from(vector.values, (value) => (Number.isNaN(value) ? null : value)),
+      };
+    const { dictionary } = vector;
+    const cells = Array.from(vector.codes, (code) => (code < 0 ? null : dictionary[code]));
+    return { name, type, isDate: false, cells, dictionary };
+  });
+}
+
+/** What an encoded batch says, in the same form. */
+export function plainColumns({ rowCount, columns }: EncodedBatch): readonly PlainColumn[] {
+  return columns.map(({ name, isDate, vector }): PlainColumn => {
+    const length = vector.type === "text" ? vector.codes.length : vector.values.length;
+    if (length !== rowCount) throw new Error(`${name} has ${length} rows of ${rowCount}`);
+    if (vector.type !== "text") {
+      const cells = Array.from(vector.values, (value) => (Number.isNaN(value) ? null : value));
+      return { name, type: vector.type, isDate, cells };
+    }
+    const dictionary = decodeTexts(vector.texts);
+    const cells = Array.from(vector.codes, (code) => (code < 0 ? null : dictionary[code]));
+    return { name, type: "text", isDate, cells, dictionary };
+  });
+}
+
+function namesOf(rows: readonly unknown[], isList: boolean): readonly string[] {
+  if (isList) return (rows[0] as readonly unknown[]).map((_, index) => `column_${index + 1}`);
+  return [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
+}

@@ -1,0 +1,75 @@
+import * as assert from "uvu/assert";
+import { decodeTexts } from "../../../engine/ingest/decodeTexts.ts";
+import { hashBytes, paddingBytes, TextPool } from "../../../engine/ingest/textPool.ts";
+import { createRandom } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+
+const seed = Number(process.env["SEED"] ?? 20261127);
+
+function bytesOf(text: string): { readonly view: DataView; readonly length: number } {
+  const bytes = new TextEncoder().encode(text);
+  const padded = new Uint8Array(bytes.length + paddingBytes).fill(255);
+  padded.set(bytes);
+  return { view: new DataView(padded.buffer), length: bytes.length };
+}
+
+function hashOf(text: string): number {
+  const { view, length } = bytesOf(text);
+  return hashBytes(view, 0, length);
+}
+
+/** The codes of texts, which must be what a map gives. */
+function internAll(texts: readonly string[]): void {
+  const pool = new TextPool();
+  const codes = new Map<string, number>();
+  for (const text of texts) {
+    const { view, length } = bytesOf(text);
+    const expected = codes.get(text) ?? codes.size;
+    codes.set(text, expected);
+    if (pool.intern(view, 0, length) !== expected) assert.unreachable(`${text} has another code`);
+  }
+  const packed = pool.pack();
+  assert.equal(decodeTexts(packed), [...codes.keys()]);
+  assert.equal(Array.from(packed.hashes), [...codes.keys()].map(hashOf));
+}
+
+suite("engine/ingest/textPool", (test) => {
+  test("a text has one code, given in order of arrival", () => {
+    for (let index = 0; index < 50; index++) {
+      const random = createRandom(seed + index);
+      const bound = random.pick([3, 100, 100_000]);
+      internAll(
+        Array.from(
+          { length: 3_000 },
+          () =>
+            random.pick(["", "é", "x", "user-", "日本語😀"]) +
+            String(random.below(bound)).repeat(random.below(4)),
+        ),
+      );
+    }
+  });
+
+  test("texts that are chosen to collide keep their codes, and cost no more than a map", () => {
+    const crowd: string[] = [];
+    for (let number = 0; crowd.length < 2_000; number++) {
+      const text = `t${number}`;
+      if ((hashOf(text) & 1023) === 7) crowd.push(text);
+    }
+    const random = createRandom(seed);
+    internAll([
+      ...crowd.slice(0, 500),
+      ...Array.from({ length: 20_000 }, (_, index) =>
+        random.chance(0.5) ? random.pick(crowd) : `other ${index}`,
+      ),
+    ]);
+  });
+
+  test("a hash does not depend on where a text lies, nor on what follows it", () => {
+    const bytes = new TextEncoder().encode("some text of 21 bytes and what follows.......");
+    for (let from = 0; from < 8; from++) {
+      const moved = new Uint8Array(bytes.length + 16).fill(from * 31);
+      moved.set(bytes.subarray(0, 21), from);
+      assert.is(hashBytes(new DataView(moved.buffer), from, 21), hashOf("some text of 21 bytes"));
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import * as assert from "uvu/assert";
+import { EngineError } from "../../../engine/errors.ts";
+import { mapCodesByRow, mapNumbersByRow, mapRowsByCode } from "../../../engine/joins/mapByRow.ts";
+import { findRows, indexRows } from "../../../engine/joins/rowIndex.ts";
+import { rowsByNumber } from "../../../engine/joins/rowsByNumber.ts";
+import { rowsByText } from "../../../engine/joins/rowsByText.ts";
+import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { suite } from "../../support/suite.ts";
+import { createRandom, withSeed, type Random } from "../../support/random.ts";
+
+const city = { table: "cities", name: "id", type: "text" } as const;
+const number = { table: "people", name: "id", type: "number" } as const;
+
+function makeDictionary(texts: readonly string[], textCount = texts.length) {
+  const dictionary = new Dictionary();
+  for (const text of texts) dictionary.encode(text);
+  return { texts: dictionary.texts, textCount, codeOf: (text: string) => dictionary.codeOf(text) };
+}
+
+function shuffled<Item>(random: Random, items: readonly Item[]): Item[] {
+  const left = [...items];
+  return items.map(() => left.splice(random.below(left.length), 1)[0]);
+}
+
+function thrown(run: () => unknown): EngineError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+suite("engine/joins", (test) => {
+  test("each text of the left dictionary finds the row that holds it, whichever side is larger", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 200; round++) {
+        const names = Array.from({ length: 40 }, (_, index) => `t${index}`);
+        const left = makeDictionary(random.some(shuffled(random, names), 0.6));
+        const rightTexts = random.some(shuffled(random, names), random.pick([0.1, 0.9]));
+        const right = makeDictionary(rightTexts);
+        const used = random.some(shuffled(random, rightTexts), 0.8);
+        const cells = shuffled(random, [...used, null, null]);
+        const codes = cells.map((text) => (text === null ? 0 : (right.codeOf(text) ?? -9) + 1));
+        const rows = rowsByText(left, right, codes, city);
+        assert.equal([...rows], [-1, ...left.texts.map((text) => cells.indexOf(text))], `${round}`);
+      }
+    });
+  });
+
+  test("texts that came after a snapshot are not found", () => {
+    const right = makeDictionary(["a", "b", "c"], 2);
+    assert.equal([...rowsByText(makeDictionary(["c", "b"]), right, [1, 2], city)], [-1, -1, 1]);
+    assert.equal(
+      [...rowsByText(makeDictionary(["a", "b", "c"], 1), makeDictionary(["c", "a"]), [1, 2], city)],
+      [-1, 1],
+    );
+  });
+
+  test("a value that occurs twice is refused by name, and null may occur often", () => {
+    const texts = makeDictionary(["a", 'b "q"']);
+    const text = thrown(() => rowsByText(texts, texts, [0, 0, 2, 1, 2], city));
+    assert.is(text.code, "JOIN_AMBIGUOUS");
+    assert.equal(text.details, ["id", "cities", '"b \\"q\\""']);
+    for (const values of [
+      [4, NaN, 7, NaN, 7],
+      [0.5, 7, 1e300, 7],
+    ]) {
+      const error = thrown(() => indexRows(Float64Array.from(values), number));
+      assert.is(error.code, "JOIN_AMBIGUOUS");
+      assert.equal(error.details, ["id", "people", 7]);
+    }
+    for (const zeros of [
+      [0, -0],
+      [-0, 0, 0.5],
+    ])
+      assert.is(thrown(() => indexRows(Float64Array.from(zeros), number)).details[2], 0);
+    const datetime = { table: "days", name: "day", type: "datetime" } as const;
+    const when = Float64Array.from([86_400_000, 86_400_000]);
+    assert.is(thrown(() => indexRows(when, datetime)).details[2], "1970-01-02T00:00:00.000Z");
+  });
+
+  test("each number finds the row that holds it, by range and by hash", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 200; round++) {
+        const kind = random.pick(["dense", "sparse", "fraction", "far"] as const);
+        const make = {
+          dense: () => random.below(2000) - 1000,
+          sparse: () => random.below(2 ** 30) * 4096 - 2 ** 40,
+          fraction: () => (random.below(400) - 200) / 8,
+          far: () => random.pick([1, -1]) * 2 ** (random.below(2000) - 1000),
+        }[kind];
+        const distinct = [...new Set(Array.from({ length: random.below(300) }, make))].map(
+          (value) => value + 0,
+        );
+        const values = Float64Array.from(shuffled(random, [...distinct, NaN, NaN]));
+        const index = indexRows(values, number);
+        if (kind === "dense" && distinct.length > 250) assert.is(index.kind, "range");
+        if (kind === "sparse" && distinct.length > 1) assert.is(index.kind, "hash");
+        const probes = Float64Array.from([
+          ...values,
+          NaN,
+          -0,
+          0.25,
+          1e308,
+          -1e308,
+          Infinity,
+          make(),
+        ]);
+        const found = new Int32Array(probes.length + 1).fill(77);
+        findRows(index, probes, probes.length, found);
+        const expected = [...probes].map((probe) => values.indexOf(probe));
+        assert.equal([...found], [...expected, 77], kind);
+      }
+    });
+  });
+
+  test("no rows and only nulls find nothing", () => {
+    for (const values of [[], [NaN, NaN]]) {
+      const index = indexRows(Float64Array.from(values), number);
+      const found = new Int32Array(3);
+      findRows(index, Float64Array.from([0, NaN, 1]), 3, found);
+      assert.equal([...found], [-1, -1, -1]);
+    }
+    assert.equal([...rowsByText(makeDictionary(["a"]), makeDictionary([]), [], city)], [-1, -1]);
+    assert.equal([...rowsByText(makeDictionary([]), makeDictionary(["a"]), [1], city)], [-1]);
+  });
+
+  test("a range of whole numbers is translated at once, index 0 being null", () => {
+    const index = indexRows(Float64Array.from([12, NaN, 10, 0.5]), number);
+    assert.equal([...rowsByNumber(index, 9, 12)], [-1, -1, 2, -1, 0]);
+    assert.equal([...rowsByNumber(index, 9, 8)], [-1]);
+    assert.equal([...rowsByNumber(index, NaN, NaN)], [-1]);
+  });
+
+  test("values are followed by row, and rows by code, so that a snowflake is one translation", () => {
+    const rows = Int32Array.from([-1, 1, 0, -1, 2]);
+    assert.equal([...mapCodesByRow(rows, [7, 0, 9])], [0, 0, 7, 0, 9]);
+    assert.equal([...mapNumbersByRow(rows, Float64Array.from([7, NaN, 9]))], [NaN, NaN, 7, NaN, 9]);
+    const given = new Uint32Array(5);
+    assert.is(mapCodesByRow(rows, [7, 0, 9], given), given);
+    const codes = mapCodesByRow(rows, [2, 0, 1]);
+    assert.equal([...mapRowsByCode(codes, Int32Array.from([-1, 5, 6]))], [-1, -1, 6, -1, 5]);
+  });
+});

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { suite } from "../../support/suite.ts";
+import {
+  openScratch,
+  padded,
+  randomDoubles,
+  randomSelection,
+  randomStored,
+  rowCounts,
+  widths,
+} from "./scratch.ts";
+
+suite("engine/kernels/decoding", (test) => {
+  const scratch = openScratch();
+  const { kernels, random } = scratch;
+  const steps = [
+    [1, -1],
+    [1, 0],
+    [86_400_000, 1_600_000_000_000],
+    [0.01, 17.3],
+    [-3, 2 ** 40],
+  ] as const;
+
+  test("decode gives bias + stored * scale to the bit, and NaN for null", () => {
+    for (const width of widths) {
+      for (const rowCount of rowCounts) {
+        for (const stored of [randomStored(random, rowCount, width), Array(rowCount).fill(0)]) {
+          scratch.reset();
+          const [scale, bias] = random.pick(steps);
+          const values = scratch.stored(stored, width);
+          const vector = scratch.output(8 * padded(rowCount));
+          scratch.run(() => kernels.decode[width](values, rowCount, scale, bias, vector));
+          assert.deepEqual(
+            scratch.doubles(vector, rowCount),
+            stored.map((value) => (value === 0 ? NaN : bias + value * scale)),
+          );
+        }
+      }
+    }
+  });
+
+  test("decodeSelected gives the same for selected rows", () => {
+    const rows = 4096;
+    for (const width of widths) {
+      const stored = randomStored(random, rows, width);
+      for (const rowCount of rowCounts) {
+        scratch.reset();
+        const [scale, bias] = random.pick(steps);
+        const positions = randomSelection(random, rowCount);
+        const values = scratch.stored(stored, width);
+        const selection = scratch.place(new Uint16Array(positions));
+        const vector = scratch.output(8 * padded(rowCount));
+        scratch.run(() =>
+          kernels.decodeSelected[width](values, selection, rowCount, scale, bias, vector),
+        );
+        assert.deepEqual(
+          scratch.doubles(vector, rowCount),
+          positions.map((row) => (stored[row] === 0 ? NaN : bias + stored[row] * scale)),
+        );
+      }
+    }
+  });
+
+  test("decodeFloat and decodeFloatSelected widen floats of 4 bytes and copy those of 8", () => {
+    for (const width of [4, 8] as const) {
+      for (const rowCount of rowCounts) {
+        scratch.reset();
+        const doubles = randomDoubles(random, 4096);
+        const stored = width === 4 ? new Float32Array(doubles) : new Float64Array(doubles);
+        const values = scratch.place(stored.subarray(0, rowCount));
+        const vector = scratch.output(8 * padded(rowCount));
+        scratch.run(() => kernels.decodeFloat[width](values, rowCount, vector));
+        assert.deepEqual(scratch.doubles(vector, rowCount), [...stored.subarray(0, rowCount)]);
+
+        const positions = randomSelection(random, rowCount);
+        const whole = scratch.place(stored);
+        const selection = scratch.place(new Uint16Array(positions));
+        scratch.run(() => kernels.decodeFloatSelected[width](whole, selection, rowCount, vector));
+        assert.deepEqual(
+          scratch.doubles(vector, rowCount),
+          positions.map((row) => stored[row]),
+        );
+      }
+    }
+  });
+
+  test("widen and widenSelected give stored numbers 32 bits", () => {
+    for (const width of widths) {
+      const stored = randomStored(random, 4096, width);
+      for (const rowCount of rowCounts) {
+        scratch.reset();
+        const values = scratch.stored(stored.slice(0, rowCount), width);
+        const numbers = scratch.output(4 * padded(rowCount));
+        scratch.run(() => kernels.widen[width](values, rowCount, numbers));
+        assert.deepEqual(scratch.words(numbers, rowCount), stored.slice(0, rowCount));
+
+        const positions = randomSelection(random, rowCount);
+        const whole = scratch.stored(stored, width);
+        const selection = scratch.place(new Uint16Array(positions));
+        scratch.run(() => kernels.widenSelected[width](whole, selection, rowCount, numbers));
+        assert.deepEqual(
+          scratch.words(numbers, rowCount),
+          positions.map((row) => stored[row]),
+        );
+      }
+    }
+  });
+
+  test("addVector adds a vector in place, NaN where either is NaN", () => {
+    for (const rowCount of rowCounts) {
+      scratch.reset();
+      const left = randomDoubles(random, padded(rowCount));
+      const right = randomDoubles(random, padded(rowCount));
+      const vector = scratch.output(8 * padded(rowCount), new Float64Array(left));
+      const other = scratch.place(new Float64Array(right));
+      scratch.run(() => kernels.addVector(vector, other, rowCount));
+      assert.deepEqual(
+        scratch.doubles(vector, rowCount),
+        left.slice(0, rowCount).map((value, row) => value + right[row]),
+      );
+    }
+  });
+
+  test("scaleRound rounds to the nearest whole number, halves to the even one", () => {
+    const nearest = (value: number) => {
+      const below = Math.floor(value);
+      const isUp = value - below > 0.5 || (value - below === 0.5 && below % 2 !== 0);
+      const rounded = isUp ? below + 1 : below;
+      return rounded === 0 && (value < 0 || Object.is(value, -0)) ? -0 : rounded;
+    };
+    for (const rowCount of rowCounts) {
+      for (const isInPlace of [false, true]) {
+        scratch.reset();
+        const factor = random.pick([1, 10, 100, 1e6, 0.5]);
+        const doubles = Array.from({ length: padded(rowCount) }, () =>
+          random.pick([NaN, 0.5, 1.5, -0.5, -1.5, 0.005, -0, random.below(1e6) / 100]),
+        );
+        const given = new Float64Array(doubles);
+        const vector = isInPlace
+          ? scratch.output(given.byteLength, given)
+          : scratch.output(given.byteLength);
+        const values = isInPlace ? vector : scratch.place(given);
+        scratch.run(() => kernels.scaleRound(values, rowCount, factor, vector));
+        assert.deepEqual(
+          scratch.doubles(vector, rowCount),
+          doubles.slice(0, rowCount).map((value) => nearest(value * factor)),
+        );
+      }
+    }
+  });
+
+  test("divideVector divides to the bit, also in place", () => {
+    for (const rowCount of rowCounts) {
+      for (const isInPlace of [false, true]) {
+        scratch.reset();
+        const divisor = random.pick([3, 100, 0.7, 1e6]);
+        const given = new Float64Array(randomDoubles(random, padded(rowCount)));
+        const vector = isInPlace
+          ? scratch.output(given.byteLength, given)
+          : scratch.output(given.byteLength);
+        const values = isInPlace ? vector : scratch.place(given);
+        scratch.run(() => kernels.divideVector(values, rowCount, divisor, vector));
+        assert.deepEqual(
+          scratch.doubles(vector, rowCount),
+          [...given.subarray(0, rowCount)].map((value) => value / divisor),
+        );
+      }
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import type { Kernels } from "../../../engine/kernels/kernels.ts";
+import { openKernels } from "../../../engine/kernels/openKernels.ts";
+import { createRandom, type Random } from "../../support/random.ts";
+
+/** Row counts around every block size, and the longest vectors. */
+export const rowCounts: readonly number[] = [...Array(41).keys(), 4095, 4096];
+
+export const widths = [1, 2, 3, 4] as const;
+
+/** An arena for one kernel call after another, which sees any byte that a call writes outside its outputs. */
+export interface Scratch {
+  readonly kernels: Kernels;
+  readonly random: Random;
+  /** Forgets all blocks. */
+  reset(): void;
+  /** Places stored whole numbers, with random bytes behind; widths 1 to 3 at any address. */
+  stored(values: readonly number[], width: number): number;
+  /** Places the elements of an array at a multiple of 64. */
+  place(values: ArrayBufferView): number;
+  /** A block of random bytes, or of `before`, that the next calls may write. */
+  output(sizeBytes: number, before?: ArrayBufferView): number;
+  /** Runs a call and asserts that no byte outside the outputs changes. */
+  run<Result>(call: () => Result): Result;
+  bytes(address: number, count: number): number[];
+  halves(address: number, count: number): number[];
+  words(address: number, count: number): number[];
+  longs(address: number, count: number): bigint[];
+  doubles(address: number, count: number): number[];
+}
+
+/** Opens a scratch arena; the seed is fixed, so that a failure can be repeated. */
+export function openScratch(seed = 26): Scratch {
+  const memory = new WebAssembly.Memory({ initial: 128, maximum: 128, shared: true });
+  const kernels = openKernels(memory);
+  const random = createRandom(seed);
+  const all = new Uint8Array(memory.buffer);
+  for (let index = 0; index < all.length; index++) all[index] = random.below(256);
+  const start = 1024;
+  let end = start;
+  let outputs: { from: number; to: number }[] = [];
+
+  const take = (sizeBytes: number, shift = 0) => {
+    const address = Math.ceil(end / 64) * 64 + 64 + shift;
+    end = address + sizeBytes + 128;
+    assert.ok(end < all.length, "the scratch arena is too small for this test");
+    return address;
+  };
+  const asBytes = (values: ArrayBufferView) =>
+    new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+
+  return {
+    kernels,
+    random,
+    reset() {
+      end = start;
+      outputs = [];
+    },
+    stored(values, width) {
+      const address = take(values.length * width, width < 4 ? random.below(64) : 0);
+      values.forEach((value, index) => {
+        for (let byte = 0; byte < width; byte++) {
+          all[address + index * width + byte] = Math.floor(value / 256 ** byte) % 256;
+        }
+      });
+      return address;
+    },
+    place(values) {
+      const address = take(values.byteLength);
+      all.set(asBytes(values), address);
+      return address;
+    },
+    output(sizeBytes, before) {
+      const address = take(sizeBytes);
+      if (before) all.set(asBytes(before), address);
+      outputs.push({ from: address, to: address + sizeBytes });
+      return address;
+    },
+    run(call) {
+      const before = Buffer.from(all.slice(0, end));
+      const result = call();
+      let from = 0;
+      for (const output of [...outputs, { from: end, to: end }]) {
+        assert.equal(
+          Buffer.compare(before.subarray(from, output.from), all.slice(from, output.from)),
+          0,
+          `bytes between ${from} and ${output.from} changed, outside the outputs`,
+        );
+        from = output.to;
+      }
+      return result;
+    },
+    bytes: (address, count) => [...new Uint8Array(memory.buffer, address, count)],
+    halves: (address, count) => [...new Uint16Array(memory.buffer, address, count)],
+    words: (address, count) => [...new Uint32Array(memory.buffer, address, count)],
+    longs: (address, count) => [...new BigUint64Array(memory.buffer, address, count)],
+    doubles: (address, count) => [...new Float64Array(memory.buffer, address, count)],
+  };
+}
+
+/** Rows rounded up to whole blocks of 16, which outputs have room for. */
+export function padded(rowCount: number): number {
+  return Math.ceil(rowCount / 16) * 16;
+}
+
+/** Random stored whole numbers with nulls (0), the greatest of the width and, in between, runs of small ones. */
+export function randomStored(random: Random, rowCount: number, width: number): number[] {
+  const bound = 2 ** (8 * width);
+  return Array.from({ length: rowCount }, () =>
+    random.pick([0, bound - 1, 1 + random.below(5), random.below(bound), random.below(bound)]),
+  );
+}
+
+/** Random doubles with NaN, zeros of both signs and values whose sums round. */
+export function randomDoubles(random: Random, rowCount: number): number[] {
+  return Array.from({ length: rowCount }, () =>
+    random.pick([NaN, 0, -0, random.below(1000), random.below(2 ** 31) / 997 - 1e6]),
+  );
+}
+
+/** Random ascending positions below 4,096. */
+export function randomSelection(random: Random, rowCount: number): number[] {
+  const rows = [...Array(4096).keys()];
+  while (rows.length > rowCount) rows.splice(random.below(rows.length), 1);
+  return rows;
+}

@@ -1,0 +1,119 @@
+import type { Output, Scalar } from "../../engine/index.ts";
+import { compare } from "./compare.ts";
+
+/** A cell, and for a number the least and the greatest one that count as right. */
+export interface Bounds {
+  readonly value: Scalar;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Folds the values of a group, in the plainest way: sums are exact decimals, percentiles are read off a sorted list. */
+export function aggregate(
+  output: Extract<Output, { kind: "aggregate" }>,
+  cells: readonly Scalar[],
+  weights: readonly Scalar[] | undefined,
+): Bounds {
+  const values = cells.filter((value) => value !== null);
+  const distinct = () => new Set(values).size;
+  if (output.function === "count") return around(values.length, 0);
+  if (output.function === "distinctcount") return around(distinct(), 0);
+  if (output.function === "approximatedistinctcount")
+    return around(distinct(), Math.max(1, distinct() * 0.05));
+  if (values.length === 0) return { value: null, low: 0, high: 0 };
+  if (output.function === "min" || output.function === "max") {
+    const sign = output.function === "min" ? 1 : -1;
+    const most = values.reduce((best, value) => (compare(value, best) * sign < 0 ? value : best));
+    return typeof most === "number" ? around(most, 0) : { value: most, low: 0, high: 0 };
+  }
+  const numbers = values.map(Number);
+  const fraction = output.function === "median" ? 0.5 : (output.fraction ?? 0);
+  switch (output.function) {
+    case "sum":
+    case "cumulativesum":
+      return around(exactSum(numbers), slackOf(numbers));
+    case "average":
+      return around(exactSum(numbers) / numbers.length, slackOf(numbers) / numbers.length, 2);
+    case "median":
+    case "percentile":
+      return around(percentile(numbers, fraction), 0, 4);
+    case "approximatepercentile":
+      return nearPercentile(numbers, fraction);
+    case "stddev":
+      return standardDeviation(numbers);
+    case "weightedaverage":
+      return weightedAverage(cells, weights ?? []);
+    default:
+      throw new TypeError(`no reference for ${output.function}`);
+  }
+}
+
+/** Bounds `slack` and some units in the last place around a value; null when that is no finite number. */
+function around(value: number, slack: number, ulps = 0): Bounds {
+  if (!Number.isFinite(value)) return { value: null, low: 0, high: 0 };
+  const all = slack + ulps * 2 ** -52 * Math.abs(value);
+  return { value: value + 0, low: value - all, high: value + all };
+}
+
+/** How far a sum of doubles, in whatever order, may be from the exact one; whole numbers are exact. */
+function slackOf(numbers: readonly number[]): number {
+  const size = numbers.reduce((sum, number) => sum + Math.abs(number), 0);
+  const isWhole = size < 2 ** 53 && numbers.every(Number.isInteger);
+  return isWhole ? 0 : size * numbers.length * 2 ** -52;
+}
+
+/** Adds the shortest decimals that name the numbers, and rounds once. */
+function exactSum(numbers: readonly number[]): number {
+  const parts = numbers.map((number) => {
+    const [, digits = "0", fraction = "", exponent = "0"] =
+      /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(number)) ?? [];
+    return { whole: BigInt(digits + fraction), exponent: Number(exponent) - fraction.length };
+  });
+  const least = parts.reduce((low, { exponent }) => Math.min(low, exponent), 0);
+  const sum = parts.reduce(
+    (total, { whole, exponent }) => total + whole * 10n ** BigInt(exponent - least),
+    0n,
+  );
+  return Number(`${sum}e${least}`);
+}
+
+function percentile(numbers: readonly number[], fraction: number): number {
+  const sorted = [...numbers].sort((left, right) => left - right);
+  const place = (sorted.length - 1) * fraction;
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  const share = place - Math.floor(place);
+  return low === high ? low : low * (1 - share) + high * share;
+}
+
+/** Values whose rank is near: within two steps of the t-digest's scale k1 at compression 200. */
+function nearPercentile(numbers: readonly number[], fraction: number): Bounds {
+  const slack = (2 * 2 * Math.PI * Math.sqrt(fraction * (1 - fraction))) / 200 + 2 / numbers.length;
+  const clamp = (share: number) => Math.min(1, Math.max(0, share));
+  return {
+    value: percentile(numbers, fraction),
+    low: percentile(numbers, clamp(fraction - slack)),
+    high: percentile(numbers, clamp(fraction + slack)),
+  };
+}
+
+function standardDeviation(numbers: readonly number[]): Bounds {
+  if (numbers.length < 2) return { value: null, low: 0, high: 0 };
+  const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  const squares = numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0);
+  const largest = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
+  return around(Math.sqrt(squares / (numbers.length - 1)), largest * 1e-8);
+}
+
+function weightedAverage(cells: readonly Scalar[], weights: readonly Scalar[]): Bounds {
+  const pairs = cells.flatMap((value, row) => {
+    const weight = weights[row];
+    return value === null || weight === null ? [] : [[Number(value), Number(weight)] as const];
+  });
+  const total = exactSum(pairs.map(([, weight]) => weight));
+  if (pairs.length === 0 || total === 0) return { value: null, low: 0, high: 0 };
+  const products = pairs.map(([value, weight]) => value * weight);
+  const size = products.reduce((sum, product) => sum + Math.abs(product), 0);
+  const sum = products.reduce((left, right) => left + right, 0);
+  const slack = ((size * pairs.length * 2 ** -52) / Math.abs(total)) * 4;
+  return around(sum / total, slack, 4);
+}

@@ -1,0 +1,524 @@
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import * as assert from "uvu/assert";
+import { nodeFiles, type Files } from "../../../engine/files/files.ts";
+import type {
+  ColumnDefinition,
+  NamedBatch,
+  Scalar,
+  Store,
+  StoreOptions,
+} from "../../../engine/index.ts";
+import { openStoreWith } from "../../../engine/store/openStore.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { makeFolder, rejects, toBatch, toCells } from "../tables.ts";
+
+const options = { workers: 1, memoryBytes: 2 ** 28 };
+const rowGroup = 65_536;
+const dayMs = 86_400_000;
+
+const definitions: readonly ColumnDefinition[] = [
+  { name: "n", type: "number" },
+  { name: "price", type: "number" },
+  { name: "float", type: "number" },
+  { name: "d", type: "datetime" },
+  { name: "wide d", type: "datetime" },
+  { name: "s", type: "text" },
+  { name: "wide s", type: "text" },
+];
+
+/** The cell of a row, by the row's number alone. */
+function cellOf(name: string, row: number): Scalar {
+  if ((row * 7 + name.length) % 11 === 0) return null;
+  if (name === "n") return row % 1000;
+  if (name === "price") return row < 20_000 ? row : (row % 5000) / 100;
+  if (name === "float") return row / 7;
+  if (name === "d") return (row % 400) * dayMs;
+  if (name === "wide d") return 1.6e12 + row * 1_000_001;
+  if (name === "s") return `text ${row % 9}`;
+  return name === "wide s" ? `row ${(row * 31) % 90_000}` : null;
+}
+
+const rowsOf = (first: number, count: number, names = definitions.map(({ name }) => name)) =>
+  toBatch(
+    definitions.filter(({ name }) => names.includes(name)),
+    Array.from({ length: count }, (_, index) =>
+      Object.fromEntries(names.map((name) => [name, cellOf(name, first + index)])),
+    ),
+  );
+
+const read = async (store: Store, names = definitions.map(({ name }) => name)) =>
+  toCells(
+    await store.query({
+      table: "t",
+      grouped: false,
+      outputs: names.map((name) => ({ kind: "key", of: { kind: "column", name } })),
+    }),
+  );
+
+async function check(store: Store, rowCount: number, names = definitions.map(({ name }) => name)) {
+  const cells = await read(store, names);
+  assert.is(cells.length, rowCount);
+  const wrong = cells.findIndex((row, index) =>
+    row.some((cell, column) => !Object.is(cell, cellOf(names[column], index))),
+  );
+  assert.is(wrong, -1, `row ${wrong} is ${JSON.stringify(cells[wrong])}`);
+}
+
+/** The file system, counting what is read in parts, with writes that fail once `fails` says so. */
+function watchedFiles() {
+  const watched = {
+    readBytes: 0,
+    fails: (_path: string): boolean => false,
+    files: {
+      ...nodeFiles,
+      async openParts(path: string) {
+        const file = await nodeFiles.openParts(path);
+        return {
+          ...file,
+          async read(into: Uint8Array, position: number) {
+            watched.readBytes += into.length;
+            await file.read(into, position);
+          },
+        };
+      },
+      async openLog(path: string, create: boolean) {
+        const file = await nodeFiles.openLog(path, create);
+        return {
+          ...file,
+          async write(bytes: Uint8Array, position: number) {
+            if (watched.fails(path)) {
+              await file.write(bytes.subarray(0, bytes.length >> 1), position);
+              throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
+                code: "ENOSPC",
+                syscall: "write",
+              });
+            }
+            await file.write(bytes, position);
+          },
+        };
+      },
+    } satisfies Files,
+  };
+  return watched;
+}
+
+suite("engine/store/compaction", (test) => {
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  /** Kept, so that a store that a failed test leaves open is closed at the end and not by the garbage collector. */
+  const opened: Store[] = [];
+  const open = async (given: StoreOptions, files: Files = nodeFiles, logBytes?: number) => {
+    const store = await openStoreWith(given, files, logBytes);
+    opened.push(store);
+    return store;
+  };
+  let next = 0;
+  const dir = () => join(folder.path, String(next++));
+  const filesIn = async (path: string) =>
+    (await readdir(path)).filter((name) => /\.(log|segments|damaged|new)$/.test(name)).sort();
+  test.before(async () => void (folder = await makeFolder()));
+  test.after(async () => {
+    for (const store of opened) await store.close();
+    await folder.remove();
+  });
+
+  test("a compaction changes no answer and no version, and what comes after it is there too", async () => {
+    const path = dir();
+    let store = await open({ dir: path, ...options });
+    await store.create({ name: "t", columns: [{ name: "gone", type: "text" }, ...definitions] });
+    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 1000) });
+    const { version } = await store.alter({ table: "t", drop: ["gone"] });
+    await store.compact({ table: "t" });
+    assert.equal(await filesIn(path), ["00000002.segments", "00000003.log"]);
+    assert.is(store.table("t")?.version, version);
+    await check(store, rowGroup + 1000);
+    await store.append({ table: "t", rows: rowsOf(rowGroup + 1000, rowGroup) });
+    await check(store, 2 * rowGroup + 1000);
+    await store.close();
+
+    store = await open({ dir: path, ...options });
+    assert.is(store.table("t")?.version, version + 1);
+    await store.append({ table: "t", rows: rowsOf(2 * rowGroup + 1000, 500) });
+    await check(store, 2 * rowGroup + 1500);
+    await store.close();
+
+    store = await open({ dir: path, ...options });
+    await store.compact();
+    await check(store, 2 * rowGroup + 1500);
+    await store.append({ table: "t", rows: rowsOf(2 * rowGroup + 1500, 10) });
+    const before = store.tables();
+    await store.close();
+    store = await open({ dir: path, ...options });
+    await check(store, 2 * rowGroup + 1510);
+    assert.equal(
+      store.tables().map((table) => ({ ...table, memoryBytes: 0 })),
+      before.map((table) => ({ ...table, memoryBytes: 0 })),
+    );
+    await store.close();
+  });
+
+  test("columns that are dropped leave the disk, and one of the same name that comes is empty", async () => {
+    const path = dir();
+    let store = await open({ dir: path, ...options });
+    await store.create({ name: "t", columns: definitions });
+    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 10) });
+    await store.compact();
+    const size = async () =>
+      (
+        await Promise.all(
+          (await filesIn(path)).map(async (name) => (await stat(join(path, name))).size),
+        )
+      ).reduce((sum, bytes) => sum + bytes, 0);
+    const before = await size();
+    await store.alter({ table: "t", drop: ["wide s"], add: [{ name: "wide s", type: "number" }] });
+    const sparse = async () =>
+      (await read(store, ["wide s", "n"])).every(
+        ([cell, n], row) => cell === null && n === cellOf("n", row),
+      );
+    assert.ok(await sparse());
+    await store.close();
+    store = await open({ dir: path, ...options });
+    assert.ok(await sparse());
+    await store.compact();
+    assert.ok((await size()) < before - 500_000, `${before} bytes became ${await size()}`);
+    assert.ok(await sparse());
+    await store.close();
+    store = await open({ dir: path, ...options });
+    assert.ok(await sparse());
+    await store.close();
+  });
+
+  test("rows, columns and queries come and go while a table is compacted, and a replaced table stays replaced", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 4; round++) {
+        const path = dir();
+        let store = await open({ dir: path, ...options });
+        await store.create({ name: "t", columns: definitions });
+        await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
+        if (round % 2 === 1) {
+          await store.compact();
+          await store.append({ table: "t", rows: rowsOf(rowGroup + 3, rowGroup) });
+        }
+        let rowCount = rowGroup + 3 + (round % 2) * rowGroup;
+        const compaction = store.compact({ table: "t" });
+        let isDone = false;
+        void compaction.finally(() => (isDone = true));
+        const added: Promise<unknown>[] = [];
+        while (!isDone) {
+          const count = 1 + random.below(3000);
+          added.push(store.append({ table: "t", rows: rowsOf(rowCount, count) }));
+          rowCount += count;
+          if (random.chance(0.1)) added.push(check(store, rowCount, ["n"]).catch(() => undefined));
+          await new Promise((resolve) => setTimeout(resolve, random.below(4)));
+        }
+        await compaction;
+        await Promise.all(added);
+        await check(store, rowCount);
+        const again = store.compact();
+        const dropped = store.alter({
+          table: "t",
+          drop: ["price"],
+          add: [{ name: "late", type: "number" }],
+        });
+        await Promise.all([again, dropped]);
+        const left = ["n", "float", "d", "wide d", "s", "wide s", "late"];
+        await check(store, rowCount, left);
+        const replaced = Promise.all([
+          store.compact(),
+          store.replace({ table: "t", rows: rowsOf(0, 5, ["n"]) }),
+        ]).catch((error: { code?: string }) => assert.is(error.code, "TABLE_UNKNOWN"));
+        await replaced;
+        await store.compact();
+        await check(store, 5, ["n"]);
+        await store.close();
+        store = await open({ dir: path, ...options });
+        await check(store, 5, ["n"]);
+        await store.close();
+        assert.is((await filesIn(path)).length, 1, (await filesIn(path)).join());
+      }
+    });
+  });
+
+  test("a log that grows past its bound is compacted in the background", async () => {
+    const path = dir();
+    const store = await open({ dir: path, ...options }, nodeFiles, 2 ** 20);
+    await store.create({ name: "t", columns: definitions });
+    for (let step = 0; step < 20; step++)
+      await store.append({ table: "t", rows: rowsOf(step * 10_000, 10_000) });
+    await check(store, 200_000);
+    await store.close();
+    const names = await filesIn(path);
+    assert.ok(
+      names.some((name) => name.endsWith(".segments")),
+      names.join(),
+    );
+    const again = await open({ dir: path, ...options });
+    await check(again, 200_000);
+    await again.close();
+  });
+
+  test("a full disk refuses a compaction, leaves nothing behind, and the store goes on", async () => {
+    const path = dir();
+    const watched = watchedFiles();
+    let store = await open({ dir: path, ...options }, watched.files, 2 ** 21);
+    await store.create({ name: "t", columns: definitions });
+    watched.fails = (file) => file.endsWith(".segments");
+    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 10) });
+    await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
+    assert.ok(store.stats().compactionFailure?.includes("ENOSPC"));
+    let writes = 0;
+    watched.fails = (file) => /0000000[2-9]\.log$/.test(file) && writes++ > 0;
+    await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
+    watched.fails = (file) => file.endsWith("manifest.new");
+    await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
+    await store.close();
+    watched.fails = () => false;
+    store = await open({ dir: path, ...options }, watched.files);
+    assert.equal(await filesIn(path), ["00000001.log"]);
+    await check(store, rowGroup + 10);
+    await store.append({ table: "t", rows: rowsOf(rowGroup + 10, 10) });
+    await store.compact();
+    assert.is(store.stats().compactionFailure, undefined);
+    await check(store, rowGroup + 20);
+    await store.close();
+    store = await open({ dir: path, ...options });
+    await check(store, rowGroup + 20);
+    await store.close();
+  });
+
+  test("opening a hundred tables reads no rows of their segment files, and a query those of its columns alone", async () => {
+    const path = dir();
+    const watched = watchedFiles();
+    let store = await open({ dir: path, ...options }, watched.files);
+    const rows = rowsOf(0, rowGroup, ["n", "price", "s"]);
+    for (let table = 0; table < 100; table++) {
+      const columns = definitions.filter(({ name }) => ["n", "price", "s"].includes(name));
+      await store.create({ name: table === 0 ? "t" : `t${table}`, columns });
+      await store.append({ table: table === 0 ? "t" : `t${table}`, rows });
+    }
+    await store.compact();
+    await store.close();
+    const names = await filesIn(path);
+    let segmentBytes = 0;
+    for (const name of names.filter((file) => file.endsWith(".segments")))
+      segmentBytes += (await stat(join(path, name))).size;
+    watched.readBytes = 0;
+    store = await open({ dir: path, ...options }, watched.files);
+    assert.is(store.tables().length, 100);
+    assert.is(store.stats().rowCount, 100 * rowGroup);
+    assert.is(store.stats().memoryBytes, 0);
+    assert.ok(
+      watched.readBytes < segmentBytes / 50,
+      `${watched.readBytes} of ${segmentBytes} bytes are read`,
+    );
+    watched.readBytes = 0;
+    const answer = await store.query({
+      table: "t",
+      grouped: true,
+      outputs: [{ kind: "aggregate", function: "sum", of: { kind: "column", name: "n" } }],
+    });
+    let sum = 0;
+    for (let row = 0; row < rowGroup; row++) sum += Number(cellOf("n", row));
+    assert.equal(toCells(answer), [[sum]]);
+    assert.ok(watched.readBytes >= rowGroup, "the column is read");
+    assert.ok(watched.readBytes <= rowGroup * 2 + 1024, `${watched.readBytes} bytes are read`);
+    watched.readBytes = 0;
+    await check(store, rowGroup, ["n"]);
+    assert.is(watched.readBytes, 0, "it is read once");
+    await store.append({ table: "t", rows: rowsOf(rowGroup, 7, ["n", "price", "s"]) });
+    assert.is(watched.readBytes, 0, "rows come without reading");
+    await check(store, rowGroup + 7, ["n", "price", "s"]);
+    await store.close();
+  });
+
+  test("columns are evicted least recently used under a small budget, and answers stay right", async () => {
+    const random = createRandom();
+    const path = dir();
+    let store = await open({ dir: path, ...options });
+    await store.create({ name: "t", columns: definitions });
+    await store.append({ table: "t", rows: rowsOf(0, 2 * rowGroup) });
+    await store.compact();
+    await store.close();
+    const watched = watchedFiles();
+    const memoryBytes = 9 * 2 ** 20;
+    store = await open({ dir: path, workers: 1, memoryBytes }, watched.files);
+    let rowCount = 2 * rowGroup;
+    await withSeed(random, async () => {
+      for (let round = 0; round < 35; round++) {
+        const names = [definitions[round % definitions.length].name];
+        if (random.chance(0.3)) names.push(random.pick(["n", "d", "s"]));
+        if (random.chance(0.2)) {
+          await store.append({ table: "t", rows: rowsOf(rowCount, 10) });
+          rowCount += 10;
+        }
+        if (round === 20) await store.compact();
+        await Promise.all([
+          check(store, rowCount, [...new Set(names)]),
+          check(store, rowCount, ["n"]),
+        ]);
+        assert.ok(store.stats().memoryBytes <= memoryBytes, `${store.stats().memoryBytes} bytes`);
+      }
+    });
+    const [segments] = (await filesIn(path)).filter((name) => name.endsWith(".segments"));
+    const { size } = await stat(join(path, segments));
+    assert.ok(watched.readBytes > size * 2, `${watched.readBytes} bytes are read of ${size}`);
+    await rejects(read(store), "STORE_OUT_OF_MEMORY");
+    await check(store, rowCount, ["n"]);
+    await store.close();
+  });
+
+  test("under a small budget, rows, columns, compactions and openings in any order leave what a plain list of columns says", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const path = dir();
+      const memoryBytes = 9 * 2 ** 20;
+      const openSmall = () => open({ dir: path, workers: 1, memoryBytes }, nodeFiles, 2 ** 19);
+      let store = await openSmall();
+      await store.create({ name: "t", columns: definitions });
+      /** By column: the row before which it is null. */
+      const present = new Map(definitions.map(({ name }) => [name, 0]));
+      let rowCount = 0;
+      const checkSome = async (names: readonly string[]) => {
+        const cells = await read(store, [...names]);
+        const starts = names.map((name) => present.get(name) ?? 0);
+        assert.is(cells.length, rowCount);
+        const wrong = cells.findIndex((row, index) =>
+          row.some(
+            (cell, column) =>
+              !Object.is(cell, index < starts[column] ? null : cellOf(names[column], index)),
+          ),
+        );
+        assert.is(wrong, -1, `${names.join()}: row ${wrong} is ${JSON.stringify(cells[wrong])}`);
+      };
+      for (let step = 0; step < 50; step++) {
+        const kind = random.below(10);
+        if (kind < 3 && rowCount < 200_000) {
+          const count = random.chance(0.5) ? random.below(50) : 10_000 + random.below(20_000);
+          await store.append({ table: "t", rows: rowsOf(rowCount, count, [...present.keys()]) });
+          rowCount += count;
+        } else if (kind === 3) {
+          const name = random.pick(definitions).name;
+          const column = definitions.filter((definition) => definition.name === name);
+          if (present.has(name)) await store.alter({ table: "t", drop: [name] });
+          else await store.alter({ table: "t", add: column });
+          if (!present.delete(name)) present.set(name, rowCount);
+        } else if (kind === 4) await store.compact();
+        else if (kind === 5) {
+          await store.close();
+          store = await openSmall();
+        } else {
+          const names = [...present.keys()].filter((name) => name !== "wide s");
+          if (names.length > 0) await checkSome([random.pick(names), random.pick(names)]);
+          if (present.has("wide s") && random.chance(0.3)) await checkSome(["wide s"]);
+        }
+        assert.is(store.stats().memoryBytes, store.table("t")?.memoryBytes);
+      }
+      assert.is(store.stats().compactionFailure, undefined);
+      for (const name of present.keys()) await checkSome([name]);
+    });
+  });
+
+  test("a segment file that turns out to be damaged takes its table out of use, and the others serve", async () => {
+    const path = dir();
+    let store = await open({ dir: path, ...options });
+    for (const name of ["t", "u"]) {
+      await store.create({ name, columns: definitions });
+      await store.append({ table: name, rows: rowsOf(0, rowGroup) });
+    }
+    await store.compact();
+    await store.close();
+    const [file] = (await filesIn(path)).filter((name) => name.endsWith(".segments"));
+    const bytes = await readFile(join(path, file));
+    bytes[5000] ^= 4;
+    await writeFile(join(path, file), bytes);
+    store = await open({ dir: path, ...options });
+    await check(store, rowGroup, ["wide s"]);
+    await rejects(read(store, ["n"]), "TABLE_DAMAGED");
+    await rejects(read(store, ["wide s"]), "TABLE_DAMAGED");
+    await rejects(store.append({ table: "t", rows: rowsOf(0, 1) }), "TABLE_DAMAGED");
+    await rejects(store.compact({ table: "t" }), "TABLE_DAMAGED");
+    assert.equal(
+      store.tables().map(({ name }) => name),
+      ["u"],
+    );
+    assert.is((await store.append({ table: "u", rows: rowsOf(0, 1) })).rowCount, rowGroup + 1);
+    await store.replace({ table: "t", rows: rowsOf(0, 3, ["n"]), columns: definitions });
+    await check(store, 3, ["n"]);
+    await store.close();
+    assert.ok((await filesIn(path)).includes(`${file}.damaged`));
+    store = await open({ dir: path, ...options });
+    await check(store, 3, ["n"]);
+    await store.close();
+
+    bytes[bytes.length - 10] ^= 1;
+    await writeFile(
+      join(
+        path,
+        (await filesIn(path)).find((name) => name.endsWith(".segments"))!,
+      ),
+      bytes,
+    );
+    store = await open({ dir: path, ...options });
+    await rejects(store.append({ table: "u", rows: rowsOf(0, 1) }), "TABLE_DAMAGED");
+    await check(store, 3, ["n"]);
+    await store.close();
+  });
+
+  test("a folder of format version 1 opens, is written on, compacted and opened again", async () => {
+    const path = dir();
+    await nodeFiles.makeFolder(path);
+    const fixture = JSON.parse(
+      await readFile(fileURLToPath(new URL("fixtures/format1.json", import.meta.url)), "utf8"),
+    ) as Record<string, string>;
+    for (const [name, bytes] of Object.entries(fixture))
+      await writeFile(join(path, name), Buffer.from(bytes, "base64"));
+    const rows: Scalar[][] = [
+      [1.25, null, null],
+      [null, null, null],
+      [-0, null, null],
+      [7, "lone \uD800 😀", null],
+      [8, null, null],
+      [null, null, 1_700_000_000_123],
+    ];
+    const readSales = async (store: Store) =>
+      toCells(
+        await store.query({
+          table: "sales",
+          grouped: false,
+          outputs: ["n", "s", "d"].map((name) => ({ kind: "key", of: { kind: "column", name } })),
+        }),
+      );
+    let store = await open({ dir: path, ...options });
+    assert.equal(
+      store.tables().map(({ name, version, rowCount }) => [name, version, rowCount]),
+      [
+        ["sales", 5, 6],
+        ["empty", 2, 0],
+      ],
+    );
+    assert.ok(isDeepStrictEqual(await readSales(store), rows));
+    const many: NamedBatch = {
+      names: ["n"],
+      batch: {
+        rowCount: rowGroup,
+        columns: [{ type: "number", values: new Float64Array(rowGroup).fill(2.5) }],
+      },
+    };
+    await store.append({ table: "sales", rows: many });
+    const all = [...rows, ...Array.from({ length: rowGroup }, () => [2.5, null, null])];
+    await store.close();
+    store = await open({ dir: path, ...options });
+    assert.ok(isDeepStrictEqual(await readSales(store), all));
+    await store.compact();
+    assert.ok(isDeepStrictEqual(await readSales(store), all));
+    await store.close();
+    store = await open({ dir: path, ...options });
+    assert.ok(isDeepStrictEqual(await readSales(store), all));
+    assert.is(store.table("sales")?.version, 6);
+    await store.close();
+  });
+});

@@ -1,0 +1,79 @@
+import * as assert from "uvu/assert";
+import { openStore, type Store } from "../../../engine/index.ts";
+import { periods } from "../../../engine/types.ts";
+import { suite } from "../../support/suite.ts";
+import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { truncate } from "../referenceEngine.ts";
+import { makeFolder, toCells } from "../tables.ts";
+
+const zones = [
+  "UTC",
+  "Europe/Brussels",
+  "America/New_York",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "Pacific/Apia",
+];
+const hourMs = 3_600_000;
+
+/** Instants from `from` on, most of them at the edge of a period in some zone. */
+function makeInstants(random: Random, from: number, spanMs: number): number[] {
+  return Array.from({ length: 500 }, () => {
+    const instant = from + Math.floor((random.below(2 ** 30) / 2 ** 30) * spanMs);
+    if (random.chance(0.3)) return instant;
+    const zone = random.pick(zones);
+    const period = random.pick(["year", "quarter", "month", "week", "day", "hour"] as const);
+    return Math.max(from, truncate(instant, period, zone) + random.pick([0, 0, -1, 1]));
+  });
+}
+
+suite("engine/store/periods", (test) => {
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let store: Store;
+  test.before(async () => {
+    folder = await makeFolder();
+    store = await openStore({ dir: folder.path, workers: 2, memoryBytes: 2 ** 28 });
+  });
+  test.after(async () => {
+    await store.close();
+    await folder.remove();
+  });
+
+  for (const [title, rowCount, from, spanMs] of [
+    ["80 years of a full row group", 65_536, Date.UTC(1955, 0, 1), 29_220 * 24 * hourMs],
+    ["80 years of rows that are not sealed", 3000, Date.UTC(1955, 0, 1), 29_220 * 24 * hourMs],
+    ["one year of a full row group", 65_536, Date.UTC(2024, 0, 1), 366 * 24 * hourMs],
+    ["three days of a full row group and one row", 65_537, Date.UTC(2024, 2, 30), 72 * hourMs],
+  ] as const)
+    test(`groups by every period of every zone over ${title}`, async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const instants = makeInstants(random, from, spanMs);
+        const picks = Array.from({ length: rowCount }, () => random.below(instants.length));
+        const values = Float64Array.from(picks, (pick) => instants[pick]);
+        const definition = { name: "when", type: "datetime" } as const;
+        await store.create({ name: "t", columns: [definition], temporary: true });
+        const batch = { rowCount, columns: [{ type: "datetime" as const, values }] };
+        await store.append({ table: "t", rows: { names: ["when"], batch } });
+        for (const period of periods)
+          for (const timezone of zones) {
+            const of = { kind: "column", name: "when" } as const;
+            const answer = await store.query({
+              table: "t",
+              grouped: true,
+              outputs: [
+                { kind: "key", of: { kind: "period", of, period, timezone } },
+                { kind: "aggregate", function: "rows" },
+              ],
+              order: [{ output: 0, descending: false }],
+            });
+            const starts = instants.map((instant) => truncate(instant, period, timezone));
+            const counts = new Map<number, number>();
+            for (const pick of picks) counts.set(starts[pick], (counts.get(starts[pick]) ?? 0) + 1);
+            const expected = [...counts].sort(([left], [right]) => left - right);
+            assert.equal(toCells(answer), expected, `${period} ${timezone}`);
+          }
+        await store.drop({ table: "t" });
+      });
+    });
+});
