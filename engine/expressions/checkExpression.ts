@@ -94,6 +94,7 @@ export function checkTest(test: Predicate, typeOfColumn: TypeOfColumn, depth = 0
     case "in": {
       const type = check(test.left, typeOfColumn, depth + 1);
       const label = labelOf(test.left);
+      if (test.kind === "compare" && test.value === null) throw noNull(label);
       if (test.kind === "in") for (const value of test.values) checkScalar(value, type, label);
       else if (["=", "<", "<=", ">", ">="].includes(test.operator))
         checkScalar(test.value, type, label);
@@ -104,6 +105,7 @@ export function checkTest(test: Predicate, typeOfColumn: TypeOfColumn, depth = 0
       if (!["contains", "startsWith", "endsWith"].includes(test.match))
         throw invalid(`there is no match ${String(test.match)}`);
       expect(test.left, check(test.left, typeOfColumn, depth + 1), "text");
+      if (test.text === null) throw noNull(labelOf(test.left));
       checkScalar(test.text, "text", labelOf(test.left));
       return;
     case "isNull":
@@ -148,3 +150,6 @@ function labelOf(expression: Expression): string {
 function invalid(message: string): EngineError {
   return new EngineError("QUERY_PLAN", [message]);
 }
+
+const noNull = (label: string) =>
+  invalid(`${label} is compared with null, which nothing equals; ask isNull`);

@@ -28,6 +28,7 @@ export class SegmentFile {
   readonly #files: Files;
   #open: Promise<PartFile> | undefined;
   readonly #reading = new Set<Promise<unknown>>();
+  #isClosed = false;
 
   private constructor(files: Files, path: string, footer: SegmentFooter, sizeBytes: number) {
     this.#files = files;
@@ -83,12 +84,12 @@ export class SegmentFile {
     };
   }
 
-  /** Ends after the reads that are under way. The file can be removed then. */
+  /** Takes no more reads and ends after those that are under way. The file can be removed then. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.allSettled(this.#reading);
-    const open = this.#open;
+    await (await this.#open?.catch(() => undefined))?.close();
     this.#open = undefined;
-    await (await open?.catch(() => undefined))?.close();
   }
 
   async #segments(parts: PartFile, column: FooterColumn): Promise<readonly SavedSegment[]> {
@@ -123,9 +124,14 @@ export class SegmentFile {
     }
   }
 
+  /** Opens the file for the first read, and keeps it open. */
   #read<Result>(run: (parts: PartFile) => Promise<Result>): Promise<Result> {
-    this.#open ??= this.#files.openParts(this.path);
-    const reading = this.#open.then(run);
+    if (this.#isClosed) return Promise.reject(new Error(`${basename(this.path)} is closed`));
+    const open = (this.#open ??= this.#files.openParts(this.path));
+    open.catch(() => {
+      if (this.#open === open) this.#open = undefined;
+    });
+    const reading = open.then(run);
     const done = reading.then(
       () => undefined,
       () => undefined,

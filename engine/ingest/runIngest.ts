@@ -1,13 +1,14 @@
 import { EngineError } from "../errors.ts";
-import { encodeArrow } from "./encodeArrow.ts";
 import { encodeJson } from "./encodeJson.ts";
-import { encodeParquet } from "./encodeParquet.ts";
 import type { EncodedBatch, IngestAnswer, IngestFailure, IngestTask } from "./messages.ts";
 
-/** Encodes what a task asks for; a worker's share of an ingest. Failures are returned, since a thread takes the code from what is thrown. */
-export function runIngest(task: IngestTask): IngestAnswer | IngestFailure {
+/**
+ * Encodes what a task asks for; a worker's share of an ingest. Failures are returned, since a thread takes the code from
+ * what is thrown. The libraries of files are loaded when the first file comes, so threads start fast.
+ */
+export async function runIngest(task: IngestTask): Promise<IngestAnswer | IngestFailure> {
   try {
-    return { ok: true, batches: encode(task) };
+    return { ok: true, batches: await encode(task) };
   } catch (error) {
     if (error instanceof EngineError)
       return { ok: false, code: error.code, details: error.details };
@@ -17,14 +18,24 @@ export function runIngest(task: IngestTask): IngestAnswer | IngestFailure {
   }
 }
 
-function encode({ format, bytes, columns, part, partCount }: IngestTask): readonly EncodedBatch[] {
-  const options = { part, partCount, ...(columns && { columns }) };
+async function encode({
+  format,
+  bytes,
+  columns,
+  part,
+  partCount,
+}: IngestTask): Promise<readonly EncodedBatch[]> {
+  const given = columns && { columns };
   switch (format) {
     case "json":
-      return [encodeJson(bytes, options)];
-    case "arrow":
-      return encodeArrow(bytes, options);
-    case "parquet":
-      return encodeParquet(bytes, options);
+      return [encodeJson(bytes, { ...given })];
+    case "arrow": {
+      const { encodeArrow } = await import("./encodeArrow.ts");
+      return encodeArrow(bytes, { ...given, part, partCount });
+    }
+    case "parquet": {
+      const { encodeParquet } = await import("./encodeParquet.ts");
+      return encodeParquet(bytes, { ...given, part, partCount });
+    }
   }
 }

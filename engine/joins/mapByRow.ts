@@ -22,10 +22,3 @@ export function mapNumbersByRow(
     mapped[place] = rows[place] < 0 ? NaN : values[rows[place]];
   return mapped;
 }
-
-/** Joins joins: `codes` are stored codes (or numbers) of the next join's left column, `rows` what that join finds by them. */
-export function mapRowsByCode(codes: ArrayLike<number>, rows: Int32Array): Int32Array {
-  const mapped = new Int32Array(codes.length);
-  for (let place = 0; place < codes.length; place++) mapped[place] = rows[codes[place]];
-  return mapped;
-}

@@ -60,9 +60,10 @@ export function compileDirectGroups(
 
   const clear = ({ place, slot }: SlotFold): void => {
     const { arena, base } = source;
-    const from = (base + place.offset) / 8;
-    const until = from + (place.sizeBytes * place.copyCount) / 8;
-    arena.f64.fill(slot.kind === "extent" ? Infinity : 0, from, until);
+    const from = base + place.offset;
+    const until = from + place.sizeBytes * place.copyCount;
+    if (slot.kind === "extent") arena.f64.fill(Infinity, from / 8, until / 8);
+    else arena.u8.fill(0, from, until);
   };
   const gatherCopies = ({ place, slot }: SlotFold): void => {
     const { kernels, base } = source;

@@ -1,6 +1,7 @@
 import type { Segment } from "../column/segment.ts";
 import { vectorSize } from "../kernels/kernels.ts";
 import type { BoundTest } from "../expressions/boundValue.ts";
+import { prune } from "./prune.ts";
 import { storedRange, valueRange, type Range } from "./storedRange.ts";
 import {
   compileCodes,
@@ -25,41 +26,53 @@ export function compileMask(predicate: BoundTest, compilation: Compilation): Mas
   const fill = compileFill(predicate, compilation);
   const place = workspace.reserve(vectorSize);
   let stamp = -1;
+  let address = 0;
   return {
     read: () => {
-      const to = source.base + place;
       if (stamp !== source.stamp) {
-        fill(to);
+        const to = source.base + place;
+        address = fill(to) ?? to;
         stamp = source.stamp;
       }
-      return to;
+      return address;
     },
   };
 }
 
-type Fill = (to: number) => void;
+/** Writes a mask at an address, or answers where it already lies. */
+type Fill = (to: number) => number | void;
 
 function compileFill(predicate: BoundTest, compilation: Compilation): Fill {
   const { source } = compilation;
   switch (predicate.kind) {
     case "and":
     case "or": {
-      const parts = predicate.of.map((part) => compileMask(part, compilation));
+      const parts = predicate.of.map((part) => ({ part, mask: compileMask(part, compilation) }));
       const isAnd = predicate.kind === "and";
+      const neutral = isAnd ? "all" : "none";
+      let groupStamp = -1;
+      let open = parts;
       return (to) => {
         const { kernels, arena, rowCount } = source;
-        if (parts.length < 2) {
-          const from = parts[0]?.read();
-          if (from === undefined) arena.u8.fill(isAnd ? 1 : 0, to, to + rowCount);
-          else arena.u8.copyWithin(to, from, from + rowCount);
-          return;
+        if (groupStamp !== source.groupStamp) {
+          groupStamp = source.groupStamp;
+          open = parts.filter(
+            ({ part }) => prune(part, (column) => source.segment(column)) !== neutral,
+          );
         }
         const combine = isAnd ? kernels.andMask : kernels.orMask;
-        let left = parts[0].read();
-        for (let index = 1; index < parts.length; index++) {
-          combine(left, parts[index].read(), rowCount, to);
-          left = to;
+        let from = -1;
+        for (const { mask } of open) {
+          const next = mask.read();
+          if (from < 0) from = next;
+          else {
+            combine(from, next, rowCount, to);
+            from = to;
+          }
         }
+        if (from >= 0) return from;
+        arena.u8.fill(isAnd ? 1 : 0, to, to + rowCount);
+        return to;
       };
     }
     case "not": {

@@ -66,7 +66,7 @@ export function compileScan(
   const collected = isSecond ? layoutCollect(requests, workspace) : [];
   if (!layout && !isSecond) workspace.endStates();
   const source = new VectorSource(place.arenas, place.bases, plan.columns, workspace);
-  const compilation = { source, workspace };
+  const compilation = { source, workspace, maskOf: compileMask };
   const mask = plan.filter && compileMask(plan.filter, compilation);
   const direct = grouping && layout && compileDirectGroups(grouping, layout, compilation);
   const values =

@@ -40,6 +40,8 @@ export class VectorSource {
   /** Rows to look at: those of the vector, or the selected ones. */
   rowCount = 0;
   isSelected = false;
+  /** Changes with every row group. */
+  groupStamp = 0;
   /** Changes whenever the rows to look at change. */
   stamp = 0;
 
@@ -76,6 +78,7 @@ export class VectorSource {
   /** Moves to a row group. */
   openGroup(group: number): void {
     this.#group = group;
+    this.groupStamp++;
     this.#segments.fill(undefined);
     let arena = -1;
     for (let column = 0; column < this.#columns.length && arena < 0; column++)

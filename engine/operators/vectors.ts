@@ -1,10 +1,9 @@
 import type { Segment, StoredValues } from "../column/segment.ts";
-import type { BoundCode, BoundRows, BoundValue } from "../expressions/boundValue.ts";
+import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../expressions/boundValue.ts";
 import { RowEvaluator } from "../expressions/rowEvaluator.ts";
 import { findRows } from "../joins/rowIndex.ts";
 import { floorPeriods } from "../time/periodFloor.ts";
 import { vectorFunction } from "../expressions/scalarFunctions.ts";
-import { compileMask } from "./masks.ts";
 import { vectorBytes, type VectorSource } from "./vectorSource.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -21,6 +20,8 @@ export interface Vector {
 export interface Compilation {
   readonly source: VectorSource;
   readonly workspace: Workspace;
+  /** Compiles a test to a byte per row to look at, 1 where it is true: `compileMask`, which stands on this file. */
+  readonly maskOf: (test: BoundTest, compilation: Compilation) => Vector;
 }
 
 /** Compiles an expression. With `decimals` 0 or more the values are value * 10^decimals, which must be whole for every row; with -1 the values themselves. */
@@ -189,7 +190,7 @@ function compileCodeFill(code: BoundCode, compilation: Compilation): (to: number
     }
     case "case": {
       const branches = code.branches.map(({ when, then }) => ({
-        when: compileMask(when, compilation),
+        when: compilation.maskOf(when, compilation),
         then: compileCodes(then, compilation),
       }));
       const otherwise = compileCodes(code.otherwise, compilation);
@@ -316,7 +317,7 @@ function compileValue(
     }
     case "case": {
       const branches = expression.branches.map(({ when, then }) => ({
-        when: compileMask(when, compilation),
+        when: compilation.maskOf(when, compilation),
         then: compileVector(then, -1, compilation),
       }));
       const otherwise = compileVector(expression.otherwise, -1, compilation);

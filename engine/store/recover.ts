@@ -53,12 +53,21 @@ export async function recover(files: Files, dir: string, memory: Memory): Promis
       damaged.set(entry.name, { files: own, reason: reasonOf(error, entry.file) });
     }
   }
-  for (const name of await files.list(dir)) {
-    const isOrphan =
-      name === `${manifestName}.new` || (/^\d{8}\.(log|segments)$/.test(name) && !named.has(name));
-    if (isOrphan) await files.remove(join(dir, name));
+  try {
+    await removeOrphans(files, dir, named);
+  } catch (error) {
+    for (const { log } of tables) await log.close().catch(() => undefined);
+    throw error;
   }
   return { manifest, tables, damaged };
+}
+
+async function removeOrphans(files: Files, dir: string, named: ReadonlySet<string>): Promise<void> {
+  for (const name of await files.list(dir)) {
+    const isOwn = /^\d{8}\.(log|segments)$/.test(name);
+    if (name === `${manifestName}.new` || (isOwn && !named.has(name)))
+      await files.remove(join(dir, name));
+  }
 }
 
 /** The files of a table, its log first. */

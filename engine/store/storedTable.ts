@@ -110,9 +110,13 @@ export class StoredTable {
     const wanted = new Set(names);
     for (;;) {
       const columns = this.#named(wanted);
-      const pin = await this.#load(() =>
-        this.#parts.residency.pin(columns, ["dictionary", "values"]),
-      );
+      let pin: { end(): void };
+      try {
+        pin = await this.#load(() => this.#parts.residency.pin(columns, ["dictionary", "values"]));
+      } catch (error) {
+        if (this.#isClosed && this.#damageReason === undefined) return undefined;
+        throw error;
+      }
       const now = this.#named(wanted);
       if (this.#isClosed || now.some((column) => !columns.includes(column))) {
         pin.end();

@@ -4,14 +4,26 @@ import { readdirSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 
-/** `npm run bench [-- --only name] [-- --json file]`: every figure, each file of this folder in a process of its own. */
-const { values } = parseArgs({ options: { only: { type: "string" }, json: { type: "string" } } });
+/**
+ * `npm run bench [-- --only name[:part]] [-- --rows 10m] [-- --seed n] [-- --repeats n] [-- --json file]`: every figure, each file of
+ * this folder in a process of its own. The options go to the files, which say what they do with them.
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    rows: { type: "string" },
+    seed: { type: "string" },
+    repeats: { type: "string" },
+    json: { type: "string" },
+  },
+});
+const wanted = values.only?.split(":")[0] ?? "";
 
 const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".bench.ts"))
-  .filter((file) => !values.only || file.startsWith(values.only))
+  .filter((file) => file.startsWith(wanted))
   .toSorted();
-if (files.length === 0) throw new Error(`no bench is called ${values.only}`);
+if (files.length === 0) throw new Error(`no bench is called ${wanted}`);
 
 process.stdout.write(
   `Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
@@ -23,7 +35,7 @@ for (const file of files) {
     [
       ...process.execArgv,
       `${import.meta.dirname}/${file}`,
-      ...(values.json ? ["--json", values.json] : []),
+      ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]),
     ],
     { stdio: "inherit" },
   );

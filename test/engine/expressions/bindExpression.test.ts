@@ -456,6 +456,21 @@ suite("engine/expressions/bindExpression", (test) => {
       assert.is(found.code, code, found.message);
       assert.match(found.message, message);
     }
+    const left = column("city");
+    for (const [predicate, message] of [
+      [{ kind: "compare", left, operator: "=", value: null }, /ask isNull/],
+      [{ kind: "match", left, match: "contains", text: null }, /ask isNull/],
+      [{ kind: "match", left, match: "like", text: "x" }, /no match like/],
+      [
+        { kind: "match", left: column("small"), match: "contains", text: "x" },
+        /small holds number/,
+      ],
+      [{ kind: "compare", left, operator: "!=", value: "x" }, /no comparison !=/],
+      [{ kind: "compare", left, operator: "=", value: 1 }, /city holds text, not number/],
+      [{ kind: "in", left: column("small"), values: [NaN] }, /small is compared with NaN/],
+      [{ kind: "xor", of: [] }, /no predicate xor/],
+    ] as const)
+      assert.throws(() => bindTest(predicate as unknown as Predicate, source), message);
     const deep = (levels: number) => {
       let expression = column("small");
       for (let level = 0; level < levels; level++) expression = call("abs", expression);

@@ -11,7 +11,7 @@ const seed = Number(process.env["SEED"] ?? 20261122);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 /** What a pool does: it runs tasks in any order, and messages are clones. */
 const run = async (task: Parameters<typeof runIngest>[0]) =>
-  structuredClone(runIngest(structuredClone(task)));
+  structuredClone(await runIngest(structuredClone(task)));
 
 /** What all batches say together, by column. */
 async function ingested(request: IngestRequest) {

@@ -1,8 +1,7 @@
 import * as assert from "uvu/assert";
 import { EngineError } from "../../../engine/errors.ts";
-import { mapCodesByRow, mapNumbersByRow, mapRowsByCode } from "../../../engine/joins/mapByRow.ts";
+import { mapCodesByRow, mapNumbersByRow } from "../../../engine/joins/mapByRow.ts";
 import { findRows, indexRows } from "../../../engine/joins/rowIndex.ts";
-import { rowsByNumber } from "../../../engine/joins/rowsByNumber.ts";
 import { rowsByText } from "../../../engine/joins/rowsByText.ts";
 import { Dictionary } from "../../../engine/column/dictionary.ts";
 import { suite } from "../../support/suite.ts";
@@ -129,20 +128,11 @@ suite("engine/joins", (test) => {
     assert.equal([...rowsByText(makeDictionary([]), makeDictionary(["a"]), [1], city)], [-1]);
   });
 
-  test("a range of whole numbers is translated at once, index 0 being null", () => {
-    const index = indexRows(Float64Array.from([12, NaN, 10, 0.5]), number);
-    assert.equal([...rowsByNumber(index, 9, 12)], [-1, -1, 2, -1, 0]);
-    assert.equal([...rowsByNumber(index, 9, 8)], [-1]);
-    assert.equal([...rowsByNumber(index, NaN, NaN)], [-1]);
-  });
-
-  test("values are followed by row, and rows by code, so that a snowflake is one translation", () => {
+  test("values are followed by row, and no row gives null", () => {
     const rows = Int32Array.from([-1, 1, 0, -1, 2]);
     assert.equal([...mapCodesByRow(rows, [7, 0, 9])], [0, 0, 7, 0, 9]);
     assert.equal([...mapNumbersByRow(rows, Float64Array.from([7, NaN, 9]))], [NaN, NaN, 7, NaN, 9]);
     const given = new Uint32Array(5);
     assert.is(mapCodesByRow(rows, [7, 0, 9], given), given);
-    const codes = mapCodesByRow(rows, [2, 0, 1]);
-    assert.equal([...mapRowsByCode(codes, Int32Array.from([-1, 5, 6]))], [-1, -1, 6, -1, 5]);
   });
 });

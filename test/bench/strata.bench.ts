@@ -1,0 +1,199 @@
+/**
+ * How fast is the store next to DuckDB, ClickHouse and Polars, on the same questions over the same generated table, two threads each?
+ * Every system runs in a process of its own, all take turns within one run, and an answer is compared before its time counts. The
+ * store runs whole: durable, with its planner, its checks and a security filter, which the peers get as well. A figure is wrong when
+ * anything else runs on the machine, or when the memory does not hold all systems at once (24 GiB do up to 10 million rows).
+ * Options: `--rows 1m|10m|50m|100m --seed n --repeats n --json file --only strata:part,Q5`.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { showBar, type Bar } from "./strata/bars.ts";
+import { inProcess } from "./strata/inProcess.ts";
+import { installPeers } from "./strata/installPeers.ts";
+import { measureCallers } from "./strata/measureCallers.ts";
+import { measureCold } from "./strata/measureCold.ts";
+import { measureFirstTime } from "./strata/measureFirstTime.ts";
+import { measureIngest } from "./strata/measureIngest.ts";
+import { measureMemory } from "./strata/measureMemory.ts";
+import { measureQuestions, type MeasuredQuestion } from "./strata/measureQuestions.ts";
+import { parseOptions, type Part } from "./strata/options.ts";
+import { createQueries } from "./strata/queries.ts";
+import type { Question } from "./strata/question.ts";
+import { drawQuestions } from "./strata/randomQueries.ts";
+import { isDuckdb } from "./strata/report.ts";
+import { reportQueries, reportRandom, showMeasured } from "./strata/reportQueries.ts";
+import { startProcess, type BenchProcess } from "./strata/startProcess.ts";
+import { systemNames, type SystemName } from "./strata/systems/system.ts";
+import { writeParquet } from "./strata/writeParquet.ts";
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const options = parseOptions(process.argv.slice(2));
+const { rowCount, seed, parts } = options;
+const million = rowCount / 1e6;
+const dir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
+const processes = new Map<SystemName, BenchProcess>();
+const bars: Bar[] = [];
+const figures: Record<string, unknown> = {
+  node: process.version,
+  machine: {
+    processor: cpus()[0]?.model,
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+  },
+  commit: commitOf(),
+  options: { ...options, parts: [...parts] },
+};
+
+try {
+  print(
+    `  commit ${commitOf()}, ${million} million rows, seed ${seed}, ${options.repeats} repeats`,
+  );
+  const bandwidth = await attempt("bandwidth", async () => {
+    const found = await inProcess((child) => child.run("bandwidth"));
+    print("\n  reading memory            GB/s, one thread   two threads");
+    for (const { sizeBytes, one, two } of found)
+      print(
+        `  ${`${sizeBytes / 2 ** 20} MiB`.padEnd(22)}${(one / 1e9).toFixed(1).padStart(20)}${(two / 1e9).toFixed(1).padStart(14)}`,
+      );
+    return { report: found, bars: [] };
+  });
+  const needsTable = (["queries", "random", "callers", "cold", "memory"] as const).some((part) =>
+    parts.has(part),
+  );
+  if (needsTable) {
+    await openAll(await chooseSystems(), await writeParquet(rowCount, seed));
+    const rounds = { warmUps: 2, repeats: options.repeats };
+    const measure = async (
+      systems: ReadonlyMap<SystemName, BenchProcess>,
+      questions: readonly Question[],
+    ) => {
+      const measured = await measureQuestions(systems, questions, rounds, (each) =>
+        print(showMeasured(each)),
+      );
+      if (measured.some(({ systems: all }) => all.get("strata")?.refusal)) process.exitCode = 1;
+      return measured;
+    };
+    let measured: readonly MeasuredQuestion[] = [];
+    if (parts.has("queries")) {
+      const isChosen = ({ name }: Question) =>
+        options.questions.length === 0 || options.questions.includes(name);
+      print("\n  medians in milliseconds, as they come");
+      measured = await measure(processes, createQueries().filter(isChosen));
+    }
+    await attempt("random", async () => {
+      print("\n  30 questions drawn from the plan grammar");
+      const isCompared = (name: SystemName) => name === "strata" || isDuckdb(name);
+      const systems = new Map([...processes].filter(([name]) => isCompared(name)));
+      const drawn = await measure(systems, drawQuestions(seed, 30));
+      return { report: reportRandom(drawn, print), bars: [] };
+    });
+    await attempt("callers", () => measureCallers(processes, seed, print));
+    await endAll();
+    const sizes = await attempt("memory", () =>
+      measureMemory(join(dir, "strata"), rowCount, print),
+    );
+    await attempt("cold", () => {
+      if (!sizes) throw new Error("the part memory tells how many bytes to read");
+      const { repeats } = options;
+      const { columns } = sizes;
+      return measureCold({ dir: join(dir, "strata"), rowCount, sizes: columns, repeats, print });
+    });
+    if (measured.length > 0) {
+      const { columns } = sizes ?? {};
+      const request = { measured, rowCount, sizes: columns, bandwidth, print };
+      const { report, bars: own } = reportQueries(request);
+      figures["queries"] = report;
+      bars.unshift(...own);
+    }
+  }
+  await attempt("first", () => measureFirstTime(join(dir, "first"), seed, print));
+  await attempt("ingest", () => measureIngest(join(dir, "ingest"), seed, print));
+  print("\n  promises");
+  for (const bar of bars) print(showBar(bar));
+  figures["bars"] = bars;
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, undefined, 1)}\n`);
+} finally {
+  await endAll();
+  rmSync(dir, { recursive: true, force: true });
+}
+
+/** Measures a part that was asked for; one that fails is told and does not end the others. */
+async function attempt<Report>(
+  part: Part,
+  measure: () => Promise<{ readonly report: Report; readonly bars: readonly Bar[] }>,
+): Promise<Report | undefined> {
+  if (!parts.has(part)) return undefined;
+  try {
+    const { report, bars: own } = await measure();
+    figures[part] = report;
+    bars.push(...own);
+    return report;
+  } catch (error) {
+    print(`\n  ${part} FAILED: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+/** All systems up to 10 million rows; above that the memory holds ours and two forms of DuckDB. Ours alone where nothing is compared. */
+async function chooseSystems(): Promise<readonly SystemName[]> {
+  if (!parts.has("queries") && !parts.has("random") && !parts.has("callers")) return ["strata"];
+  if (million > 10) {
+    print("  above 10 million rows: DuckDB with ENUM and in a file, and ours; no other peer");
+    return ["strata", "duckdb-enum", "duckdb-file"];
+  }
+  const missing = await installPeers();
+  for (const { prefix, reason } of missing) print(`  ${prefix} is not measured: ${reason}`);
+  return systemNames.filter((name) => !missing.some(({ prefix }) => name.startsWith(prefix)));
+}
+
+async function openAll(
+  names: readonly SystemName[],
+  files: Awaited<ReturnType<typeof writeParquet>>,
+): Promise<void> {
+  const loads: Record<string, unknown> = {};
+  print("\n  loaded                    seconds   resident MiB   version");
+  for (const name of names) {
+    const own = join(dir, name);
+    mkdirSync(own);
+    const child = startProcess();
+    processes.set(name, child);
+    try {
+      const opened = await child.run("open", {
+        name,
+        rowCount,
+        seed,
+        files,
+        dir: own,
+        callers: 32,
+      });
+      loads[name] = opened;
+      print(
+        `  ${name.padEnd(22)}${(opened.loadMs / 1000).toFixed(2).padStart(11)}${(opened.memoryBytes / 2 ** 20).toFixed(0).padStart(15)}   ${opened.version}`,
+      );
+    } catch (error) {
+      if (name === "strata") throw error;
+      print(`  ${name.padEnd(22)} is not measured: ${(error as Error).message}`);
+      processes.delete(name);
+      await child.end();
+    }
+  }
+  figures["loads"] = loads;
+}
+
+async function endAll(): Promise<void> {
+  for (const [name, child] of processes) {
+    if (name === "strata") await child.run("close").catch(() => {});
+    await child.end();
+    processes.delete(name);
+  }
+}
+
+function commitOf(): string {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: import.meta.dirname, encoding: "utf8" }).trim();
+  const changes = git("status", "--porcelain", "--untracked-files=no");
+  return `${git("rev-parse", "--short", "HEAD")}${changes ? " with changes" : ""}`;
+}

@@ -1,0 +1,36 @@
+/** A promise of the store with the figure that this run found. */
+export interface Bar {
+  readonly promise: string;
+  /** Undefined when this run did not measure it, or not all of it. */
+  readonly figure: number | undefined;
+  readonly bound: number;
+  readonly isLeast: boolean;
+  readonly unit: string;
+}
+
+export const atLeast = (
+  promise: string,
+  figure: number | undefined,
+  bound: number,
+  unit = "x",
+): Bar => ({ promise, figure, bound, isLeast: true, unit });
+
+export const atMost = (
+  promise: string,
+  figure: number | undefined,
+  bound: number,
+  unit = "x",
+): Bar => ({ promise, figure, bound, isLeast: false, unit });
+
+/** Whether a promise holds; one that was not measured does not. */
+function holds({ figure, bound, isLeast }: Bar): boolean {
+  if (figure === undefined || Number.isNaN(figure)) return false;
+  return isLeast ? figure >= bound : figure <= bound;
+}
+
+export function showBar(bar: Bar): string {
+  const { promise, figure, bound, isLeast, unit } = bar;
+  const verdict = figure === undefined ? "NOT MEASURED" : holds(bar) ? "pass" : "FAIL";
+  const shown = figure === undefined ? "-" : `${figure.toFixed(2)} ${unit}`;
+  return `  ${verdict.padEnd(13)}${promise.padEnd(78)}${shown.padStart(14)}   (${isLeast ? "at least" : "at most"} ${bound} ${unit})`;
+}

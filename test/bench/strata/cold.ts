@@ -1,0 +1,59 @@
+import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Question } from "./question.ts";
+import { openBenchStore } from "./systems/openStrataStore.ts";
+
+/** Opens a store that another process closed and asks it one question. */
+export async function runCold({
+  dir,
+  question,
+}: {
+  readonly dir: string;
+  readonly question: Question;
+}): Promise<{ readonly openMs: number; readonly queryMs: number; readonly rowCount: number }> {
+  const startedAt = performance.now();
+  const store = await openBenchStore(dir);
+  const openedAt = performance.now();
+  const { rowCount } = await store.query(question.plan);
+  const answeredAt = performance.now();
+  await store.close();
+  return { openMs: openedAt - startedAt, queryMs: answeredAt - openedAt, rowCount };
+}
+
+const pieceBytes = 1 << 20;
+
+/** Reads as many bytes of the store's files into fresh memory, largest files first; returns milliseconds. */
+export function readBytes({
+  dir,
+  sizeBytes,
+}: {
+  readonly dir: string;
+  readonly sizeBytes: number;
+}): { readonly ms: number } {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path, size: statSync(path).size }))
+    .toSorted((one, other) => other.size - one.size);
+  const target = new Uint8Array(sizeBytes);
+  const startedAt = performance.now();
+  let done = 0;
+  for (const { path } of files) {
+    const descriptor = openSync(path, "r");
+    while (done < sizeBytes) {
+      const count = readSync(
+        descriptor,
+        target,
+        done,
+        Math.min(pieceBytes, sizeBytes - done),
+        null,
+      );
+      if (count === 0) break;
+      done += count;
+    }
+    closeSync(descriptor);
+  }
+  const ms = performance.now() - startedAt;
+  if (done < sizeBytes) throw new Error(`the files hold ${done} bytes, not ${sizeBytes}`);
+  return { ms };
+}

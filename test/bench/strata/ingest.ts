@@ -1,0 +1,188 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  DOUBLE,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  DuckDBTimestampMillisecondsValue,
+  INTEGER,
+  TIMESTAMP_MS,
+  VARCHAR,
+  type DuckDBConnection,
+} from "@duckdb/node-api";
+import type { ColumnDefinition, Store } from "../../../engine/index.ts";
+import { arrowBytes } from "./arrowBytes.ts";
+import { factColumns, jsonColumns } from "./columns.ts";
+import { jsonBatches } from "./jsonBatches.ts";
+import { sqlText } from "./question.ts";
+import { openBenchStore } from "./systems/openStrataStore.ts";
+
+/** Ways to bring rows into a table. */
+export const ingestWays = [
+  "strata json",
+  "duckdb json, chunk appender",
+  "duckdb json, its own reader",
+  "strata parquet",
+  "strata arrow",
+  "duckdb parquet, its own reader",
+] as const;
+export type IngestWay = (typeof ingestWays)[number];
+
+export interface IngestRequest {
+  readonly way: IngestWay;
+  readonly rowCount: number;
+  readonly seed: number;
+  readonly parquet: string;
+  readonly dir: string;
+}
+
+export interface Ingested {
+  readonly ms: number;
+  readonly sizeBytes: number;
+  /** Rows, sum of `x`, values of `z`: what all ways must agree on. */
+  readonly check: readonly number[];
+}
+
+interface Ingests {
+  ingest(request: {
+    readonly table: string;
+    readonly format: "json" | "arrow" | "parquet";
+    readonly bytes: Uint8Array;
+    readonly columns: readonly ColumnDefinition[];
+  }): Promise<unknown>;
+}
+
+/** Brings 10 columns of JSON rows, or a file of all 12, into a new table; making the bytes is not counted. Ours is on disk when it is done, DuckDB's table is in memory. */
+export async function runIngest(request: IngestRequest): Promise<Ingested> {
+  switch (request.way) {
+    case "strata json":
+      return intoStrata(request, "json", jsonBatches(request.seed, request.rowCount), jsonColumns);
+    case "strata parquet":
+      return intoStrata(request, "parquet", [request.parquet], factColumns);
+    case "strata arrow":
+      return intoStrata(
+        request,
+        "arrow",
+        [arrowBytes(request.seed, request.rowCount)],
+        factColumns,
+      );
+    default:
+      return intoDuckdb(request);
+  }
+}
+
+async function intoStrata(
+  { dir }: IngestRequest,
+  format: "json" | "arrow" | "parquet",
+  pieces: readonly (Uint8Array | string)[],
+  columns: readonly ColumnDefinition[],
+): Promise<Ingested> {
+  const store: Store & Partial<Ingests> = await openBenchStore(dir);
+  try {
+    await store.create({ name: "t", columns });
+    let sizeBytes = 0;
+    if (!store.ingest) throw new Error("the store does not take bytes");
+    const startedAt = performance.now();
+    // A client of an API has some batches on their way at a time.
+    const waiting: Promise<unknown>[] = [];
+    for (const piece of pieces) {
+      const bytes = typeof piece === "string" ? new Uint8Array(readFileSync(piece)) : piece;
+      sizeBytes += bytes.length;
+      if (waiting.length >= 4) await waiting.shift();
+      waiting.push(store.ingest({ table: "t", format, bytes, columns }));
+    }
+    await Promise.all(waiting);
+    const ms = performance.now() - startedAt;
+    const answer = await store.query({
+      table: "t",
+      outputs: [
+        { kind: "aggregate", function: "rows" },
+        { kind: "aggregate", function: "sum", of: { kind: "column", name: "x" } },
+        { kind: "aggregate", function: "count", of: { kind: "column", name: "z" } },
+      ],
+      grouped: true,
+    });
+    const check = answer.columns.map((vector) =>
+      vector.type === "text" ? NaN : (vector.values[0] ?? NaN),
+    );
+    return { ms, sizeBytes, check };
+  } finally {
+    await store.close();
+  }
+}
+
+async function intoDuckdb({ way, parquet, dir, seed, rowCount }: IngestRequest): Promise<Ingested> {
+  const instance = await DuckDBInstance.create(":memory:", { threads: "2" });
+  const connection = await instance.connect();
+  try {
+    let sizeBytes = readFileSync(parquet).length;
+    let ingest = async (): Promise<unknown> =>
+      connection.run(`CREATE TABLE t AS SELECT * FROM ${sqlText(parquet)}`);
+    if (way !== "duckdb parquet, its own reader") {
+      const batches = jsonBatches(seed, rowCount);
+      sizeBytes = batches.reduce((sum, { length }) => sum + length, 0);
+      await connection.run(
+        "CREATE TABLE t (dt TIMESTAMP_MS, s5 VARCHAR, s50 VARCHAR, s1000 VARCHAR, s50k VARCHAR, s2m VARCHAR, i1 INTEGER, x DOUBLE, y DOUBLE, z DOUBLE)",
+      );
+      ingest = async () => appendChunks(connection, batches);
+      if (way === "duckdb json, its own reader") {
+        const file = join(dir, "rows.ndjson");
+        writeFileSync(
+          file,
+          batches
+            .map((batch) => Buffer.from(batch).toString().slice(1, -1).replaceAll("],[", "]\n["))
+            .join("\n"),
+        );
+        ingest = () =>
+          connection.run(
+            `INSERT INTO t SELECT (json->>0)::TIMESTAMP_MS, json->>1, json->>2, json->>3, json->>4, json->>5, (json->>6)::INTEGER, (json->>7)::DOUBLE, (json->>8)::DOUBLE, (json->>9)::DOUBLE FROM read_json_objects(${sqlText(file)}, format = 'newline_delimited')`,
+          );
+      }
+    }
+    const startedAt = performance.now();
+    await ingest();
+    const ms = performance.now() - startedAt;
+    const [row = []] = (
+      await connection.runAndReadAll("SELECT count(*), sum(x), count(z) FROM t")
+    ).getRowsJS();
+    return { ms, sizeBytes, check: row.map(Number) };
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function appendChunks(
+  connection: DuckDBConnection,
+  batches: readonly Uint8Array[],
+): Promise<void> {
+  const appender = await connection.createAppender("t");
+  const types = jsonColumns.map(({ name, type }) =>
+    type === "text"
+      ? VARCHAR
+      : type === "datetime"
+        ? TIMESTAMP_MS
+        : name === "i1"
+          ? INTEGER
+          : DOUBLE,
+  );
+  const decoder = new TextDecoder();
+  for (const batch of batches) {
+    const rows = JSON.parse(decoder.decode(batch)) as (string | number | null)[][];
+    for (let from = 0; from < rows.length; from += 2048) {
+      const part = rows.slice(from, from + 2048);
+      const chunk = DuckDBDataChunk.create(types, part.length);
+      chunk.setColumns(
+        types.map((_, column) =>
+          part.map((row) =>
+            column === 0
+              ? new DuckDBTimestampMillisecondsValue(BigInt(Date.parse(String(row[0]))))
+              : (row[column] ?? null),
+          ),
+        ),
+      );
+      appender.appendDataChunk(chunk);
+    }
+  }
+  appender.closeSync();
+}

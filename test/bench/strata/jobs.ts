@@ -1,0 +1,84 @@
+import { compareAnswers } from "./compareAnswers.ts";
+import { callAtOnce, type CallRequest } from "./callAtOnce.ts";
+import type { IngestRequest } from "./ingest.ts";
+import type { Cell, Question } from "./question.ts";
+import { openSystem } from "./systems/openSystem.ts";
+import type { OpenRequest, System } from "./systems/system.ts";
+import { toCells } from "./toCells.ts";
+
+/** What one timed question gave. */
+export interface Asked {
+  /** From the question to its answer as JavaScript values. */
+  readonly ms: number;
+  readonly rowCount: number;
+  readonly scannedRowCount?: number;
+  /** On request. */
+  readonly cells?: readonly (readonly Cell[])[];
+  /** How the answer differs from the first one of this process. */
+  readonly difference?: string;
+}
+
+/** What a process of the bench can be told to do; inputs and results are plain data. */
+export function createJobs() {
+  let system: System | undefined;
+  const firstAnswers = new Map<string, readonly (readonly Cell[])[]>();
+  const opened = () => {
+    if (!system) throw new Error("no system is open in this process");
+    return system;
+  };
+  return {
+    async open(request: OpenRequest) {
+      system = await openSystem(request);
+      return {
+        loadMs: system.loadMs,
+        version: system.version,
+        memoryBytes: process.memoryUsage.rss(),
+      };
+    },
+    async ask(request: {
+      readonly question: Question;
+      readonly sendsCells: boolean;
+    }): Promise<Asked> {
+      const { question, sendsCells } = request;
+      const startedAt = performance.now();
+      const answer = await opened().ask(question, 0);
+      const ms = performance.now() - startedAt;
+      const cells = toCells(answer.rows, question.types);
+      const first = firstAnswers.get(question.name);
+      if (!first) firstAnswers.set(question.name, cells);
+      const difference =
+        first && !question.isChoice ? compareAnswers(first, cells, question) : undefined;
+      return {
+        ms,
+        rowCount: cells.length,
+        ...(answer.scannedRowCount !== undefined && { scannedRowCount: answer.scannedRowCount }),
+        ...(sendsCells && { cells }),
+        ...(difference !== undefined && { difference }),
+      };
+    },
+    forget(questions: readonly string[]) {
+      for (const name of questions) firstAnswers.delete(name);
+    },
+    callAtOnce: (request: CallRequest) => callAtOnce(opened(), request),
+    memory: () => ({ memoryBytes: process.memoryUsage.rss() }),
+    async close() {
+      await system?.close();
+      system = undefined;
+    },
+    bandwidth: async () => (await import("./bandwidth.ts")).measureBandwidth(),
+    firstTime: async (request: {
+      readonly dir: string;
+      readonly rowCount: number;
+      readonly seed: number;
+    }) => (await import("./firstTime.ts")).runFirstTime(request),
+    cold: async (request: { readonly dir: string; readonly question: Question }) =>
+      (await import("./cold.ts")).runCold(request),
+    read: async (request: { readonly dir: string; readonly sizeBytes: number }) =>
+      (await import("./cold.ts")).readBytes(request),
+    ingest: async (request: IngestRequest) => (await import("./ingest.ts")).runIngest(request),
+    measureColumns: async (request: { readonly dir: string }) =>
+      (await import("./measureColumns.ts")).measureColumns(request),
+  };
+}
+
+export type Jobs = ReturnType<typeof createJobs>;

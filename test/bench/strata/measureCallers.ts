@@ -1,0 +1,53 @@
+import { createRandom } from "../../support/random.ts";
+import { atLeast, atMost, type Bar } from "./bars.ts";
+import { drawMixed, type CallFigures } from "./callAtOnce.ts";
+import { measureQuestions } from "./measureQuestions.ts";
+import type { BenchProcess } from "./startProcess.ts";
+import type { SystemName } from "./systems/system.ts";
+
+const callers = 32;
+
+/** Lets 32 callers ask each system in turn, after its answers to some of the questions were compared. */
+export async function measureCallers(
+  processes: ReadonlyMap<SystemName, BenchProcess>,
+  seed: number,
+  print: (line: string) => void,
+): Promise<{ readonly report: unknown; readonly bars: readonly Bar[] }> {
+  const random = createRandom(seed);
+  const samples = Array.from({ length: 8 }, () => drawMixed(random));
+  const compared = await measureQuestions(processes, samples, { warmUps: 0, repeats: 1 }, () => {});
+  print(`\n  ${callers} callers                answers/s   median ms      p99 ms`);
+  const figures = new Map<SystemName, CallFigures>();
+  for (const [name, process] of processes) {
+    const refusal = compared.map(({ systems }) => systems.get(name)?.refusal).find(Boolean);
+    if (refusal) {
+      print(`  ${name.padEnd(22)} is not measured: ${refusal}`);
+      continue;
+    }
+    const found = await process.run("callAtOnce", {
+      callers,
+      seed,
+      warmUpMs: 2000,
+      measureMs: 6000,
+    });
+    figures.set(name, found);
+    print(
+      `  ${name.padEnd(22)}${found.answersPerSecond.toFixed(1).padStart(12)}${found.medianMs.toFixed(1).padStart(12)}${found.p99Ms.toFixed(1).padStart(12)}`,
+    );
+  }
+  const ours = figures.get("strata");
+  const best = Math.max(
+    ...[...figures].flatMap(([name, each]) => (name === "strata" ? [] : [each.answersPerSecond])),
+  );
+  return {
+    report: Object.fromEntries(figures),
+    bars: [
+      atLeast(
+        "32 callers, answers a second to the best peer",
+        ours && best > 0 ? ours.answersPerSecond / best : undefined,
+        5,
+      ),
+      atMost("32 callers, 99th of 100 waits", ours?.p99Ms, 100, "ms"),
+    ],
+  };
+}

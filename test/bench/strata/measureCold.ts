@@ -1,0 +1,58 @@
+import { shownSpread, spreadOf } from "../spread.ts";
+import { atMost, type Bar } from "./bars.ts";
+import { bytesPerRowOf } from "./bytesPerRow.ts";
+import { inProcess } from "./inProcess.ts";
+import type { ColumnSize } from "./measureColumns.ts";
+import { createQueries } from "./queries.ts";
+
+const asked = ["Q2", "Q13"];
+
+/**
+ * Opens the closed store in fresh processes and times the first question of each, next to reading as many bytes of its files as the
+ * question's columns hold. The files are in the page cache of the system in both cases: nothing portable empties it.
+ */
+export async function measureCold({
+  dir,
+  rowCount,
+  sizes,
+  repeats,
+  print,
+}: {
+  readonly dir: string;
+  readonly rowCount: number;
+  readonly sizes: readonly ColumnSize[];
+  readonly repeats: number;
+  readonly print: (line: string) => void;
+}): Promise<{ readonly report: unknown; readonly bars: readonly Bar[] }> {
+  print("\n  cold, milliseconds                                     median       min       max");
+  const bars: Bar[] = [];
+  const report: Record<string, unknown> = {};
+  for (const name of asked) {
+    const question = createQueries().find((each) => each.name === name);
+    if (!question) throw new Error(`there is no question ${name}`);
+    const sizeBytes = Math.round(bytesPerRowOf(question.plan, sizes) * rowCount);
+    const opens: number[] = [];
+    const firsts: number[] = [];
+    const reads: number[] = [];
+    for (let index = 0; index < repeats; index++) {
+      const cold = await inProcess((child) => child.run("cold", { dir, question }));
+      opens.push(cold.openMs);
+      firsts.push(cold.queryMs);
+      reads.push((await inProcess((child) => child.run("read", { dir, sizeBytes }))).ms);
+    }
+    const show = (title: string, durations: readonly number[]) =>
+      print(`  ${title.padEnd(52)} ${shownSpread(spreadOf(durations))}`);
+    show("opening the store", opens);
+    show(`${name}, the first question after that`, firsts);
+    show(`reading its ${(sizeBytes / 2 ** 20).toFixed(1)} MiB`, reads);
+    bars.push(
+      atMost(
+        `${name} as first question after opening, to reading its bytes`,
+        spreadOf(firsts).median / spreadOf(reads).median,
+        2,
+      ),
+    );
+    report[name] = { opens, firsts, reads, sizeBytes };
+  }
+  return { report, bars };
+}

@@ -1,0 +1,75 @@
+import type { Store, Vector } from "../../../engine/index.ts";
+import { factColumns } from "./columns.ts";
+import { column } from "./planParts.ts";
+import { openBenchStore } from "./systems/openStrataStore.ts";
+
+/** Memory that a column of the table `f` holds. */
+export interface ColumnSize {
+  readonly name: string;
+  /** Without the dictionary. */
+  readonly bytesPerRow: number;
+  readonly dictionaryBytes: number;
+}
+
+/**
+ * Weighs the columns of a store that nobody needs any more: drops one after the other and looks at what the table holds. The
+ * dictionary of a text column is told from its rows by a second table that has each text once.
+ */
+export async function measureColumns({
+  dir,
+}: {
+  readonly dir: string;
+}): Promise<{ readonly memoryBytes: number; readonly columns: readonly ColumnSize[] }> {
+  const store = await openBenchStore(dir);
+  try {
+    const rowCount = store.table("f")?.rowCount ?? 0;
+    await touch(store);
+    const memoryBytes = store.table("f")?.memoryBytes ?? NaN;
+    const columns: ColumnSize[] = [];
+    for (const { name, type } of factColumns) {
+      const distinct = type === "text" ? await distinctTexts(store, name) : undefined;
+      const before = store.table("f")?.memoryBytes ?? NaN;
+      await store.alter({ table: "f", drop: [name] });
+      const sizeBytes = before - (store.table("f")?.memoryBytes ?? NaN);
+      const onceBytes = distinct ? await bytesOnce(store, distinct.vector, distinct.rowCount) : 0;
+      const bytesPerRow = distinct
+        ? (sizeBytes - onceBytes) / (rowCount - distinct.rowCount)
+        : sizeBytes / rowCount;
+      columns.push({ name, bytesPerRow, dictionaryBytes: sizeBytes - bytesPerRow * rowCount });
+    }
+    return { memoryBytes, columns };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Reads every column once, since a store loads columns when they are first used. */
+async function touch(store: Store): Promise<void> {
+  for (const { name } of factColumns)
+    await store.query({
+      table: "f",
+      outputs: [{ kind: "aggregate", function: "max", of: column(name) }],
+      grouped: true,
+    });
+}
+
+async function distinctTexts(
+  store: Store,
+  name: string,
+): Promise<{ readonly vector: Vector; readonly rowCount: number }> {
+  const answer = await store.query({
+    table: "f",
+    outputs: [{ kind: "key", of: column(name) }],
+    grouped: true,
+  });
+  return { vector: answer.columns[0]!, rowCount: answer.rowCount };
+}
+
+async function bytesOnce(store: Store, vector: Vector, rowCount: number): Promise<number> {
+  const table = "once";
+  await store.create({ name: table, columns: [{ name: "text", type: "text" }], temporary: true });
+  await store.append({ table, rows: { names: ["text"], batch: { rowCount, columns: [vector] } } });
+  const sizeBytes = store.table(table)?.memoryBytes ?? NaN;
+  await store.drop({ table });
+  return sizeBytes;
+}

@@ -1,0 +1,108 @@
+import { compareAnswers, compareChoice } from "./compareAnswers.ts";
+import type { Cell, Question } from "./question.ts";
+import type { BenchProcess } from "./startProcess.ts";
+import type { SystemName } from "./systems/system.ts";
+
+/** What a system did with one question. */
+export interface Measured {
+  /** Milliseconds of every counted run, in order; empty when none counts. */
+  readonly durations: readonly number[];
+  readonly rowCount: number;
+  readonly scannedRowCount?: number;
+  /** Why no run counts: the question is not offered, failed, or was answered differently. */
+  readonly refusal?: string;
+}
+
+export interface MeasuredQuestion {
+  readonly question: Question;
+  readonly systems: ReadonlyMap<SystemName, Measured>;
+}
+
+export interface Rounds {
+  readonly warmUps: number;
+  readonly repeats: number;
+}
+
+interface Running {
+  durations: number[];
+  rowCount: number;
+  scannedRowCount?: number;
+  refusal?: string;
+}
+
+/**
+ * Asks every system each question in turns, so that noise of the machine meets all of them alike. The answers of the first
+ * round are compared with those of the first DuckDB; a system that answers differently is not timed.
+ */
+export async function measureQuestions(
+  processes: ReadonlyMap<SystemName, BenchProcess>,
+  questions: readonly Question[],
+  { warmUps, repeats }: Rounds,
+  onMeasured: (measured: MeasuredQuestion) => void,
+): Promise<MeasuredQuestion[]> {
+  const names = [...processes.keys()];
+  const reference = names.find((name) => name.startsWith("duckdb"));
+  if (!reference) throw new Error("answers are compared with DuckDB, which is not there");
+  const all: MeasuredQuestion[] = [];
+  for (const question of questions) {
+    const systems = new Map<SystemName, Running>(
+      names.map((name) => [name, { durations: [], rowCount: 0 }]),
+    );
+    const expected = question.reference
+      ? (
+          await processes.get(reference)!.run("ask", {
+            question: {
+              ...question,
+              name: `${question.name} reference`,
+              duckdb: question.reference,
+            },
+            sendsCells: true,
+          })
+        ).cells
+      : undefined;
+    let reported: readonly (readonly Cell[])[] | undefined = expected;
+    for (let round = 0; round < warmUps + repeats; round++) {
+      const turns =
+        round === 0
+          ? [reference, ...names.filter((name) => name !== reference)]
+          : rotated(names, round);
+      for (const name of turns) {
+        const running = systems.get(name)!;
+        if (running.refusal !== undefined) continue;
+        try {
+          const sendsCells = round === 0 || question.isChoice === true;
+          const asked = await processes.get(name)!.run("ask", { question, sendsCells });
+          running.rowCount = asked.rowCount;
+          if (asked.scannedRowCount !== undefined) running.scannedRowCount = asked.scannedRowCount;
+          reported ??= asked.cells ?? [];
+          const difference =
+            asked.difference ??
+            (asked.cells &&
+              (question.isChoice ? compareChoice : compareAnswers)(
+                reported,
+                asked.cells,
+                question,
+              ));
+          if (difference !== undefined) {
+            running.refusal = `answers differently: ${difference}`;
+            running.durations = [];
+          } else if (round >= warmUps) running.durations.push(asked.ms);
+        } catch (error) {
+          running.refusal = error instanceof Error ? error.message : String(error);
+          running.durations = [];
+        }
+      }
+    }
+    for (const process of processes.values())
+      await process.run("forget", [question.name, `${question.name} reference`]).catch(() => {});
+    const measured = { question, systems };
+    all.push(measured);
+    onMeasured(measured);
+  }
+  return all;
+}
+
+function rotated<Item>(items: readonly Item[], by: number): Item[] {
+  const start = by % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}

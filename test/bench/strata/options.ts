@@ -1,0 +1,71 @@
+import { parseArgs } from "node:util";
+
+/** What the bench of the store measures, in this order. */
+const parts = [
+  "bandwidth",
+  "queries",
+  "random",
+  "callers",
+  "memory",
+  "cold",
+  "first",
+  "ingest",
+] as const;
+export type Part = (typeof parts)[number];
+
+export interface BenchOptions {
+  readonly rowCount: number;
+  /** Of the table's values and of the random questions. */
+  readonly seed: number;
+  readonly repeats: number;
+  readonly parts: ReadonlySet<Part>;
+  /** Names of questions; all when empty. */
+  readonly questions: readonly string[];
+  readonly json?: string;
+}
+
+/**
+ * Reads `--rows 1m|10m|50m|100m`, `--seed n`, `--repeats n`, `--json file` and `--only strata:part,Q5`, which names parts or questions.
+ * @throws an error that names the option and what it takes
+ */
+export function parseOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rows: { type: "string", default: "10m" },
+      seed: { type: "string", default: "1" },
+      repeats: { type: "string", default: "7" },
+      only: { type: "string", default: "" },
+      json: { type: "string" },
+    },
+  });
+  const [, millions] = /^(\d+)m$/.exec(values.rows) ?? [];
+  if (!millions || millions === "0")
+    throw new Error(`--rows takes 1m, 10m, 50m or 100m, not ${values.rows}`);
+  const seed = wholeNumber("seed", values.seed, 0);
+  const repeats = wholeNumber("repeats", values.repeats, 1);
+  const wanted = (values.only.split(":")[1] ?? "").split(",").filter((name) => name !== "");
+  const questions = wanted.filter((name) => /^Q\d/.test(name));
+  const named = wanted.filter((name) => !questions.includes(name));
+  for (const name of named)
+    if (!parts.some((part) => part === name))
+      throw new Error(`--only strata:${name}: parts are ${parts.join(", ")}, questions Q1 to Q13`);
+  const chosen = [...named, ...(questions.length > 0 ? ["queries"] : [])] as Part[];
+  // Floors and cold starts are told from the sizes of the columns.
+  if (chosen.includes("cold")) chosen.push("memory");
+  return {
+    rowCount: Number(millions) * 1_000_000,
+    seed,
+    repeats,
+    parts: new Set(chosen.length > 0 ? chosen : parts),
+    questions,
+    ...(values.json !== undefined && { json: values.json }),
+  };
+}
+
+function wholeNumber(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new Error(`--${name} takes a whole number from ${least}, not ${text}`);
+  return value;
+}

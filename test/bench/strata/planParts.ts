@@ -1,0 +1,32 @@
+import type { Expression, Predicate } from "../../../engine/index.ts";
+import { regions } from "./columns.ts";
+import { sqlText } from "./question.ts";
+
+export function column(name: string): Expression {
+  return { kind: "column", name };
+}
+
+export function isIn(name: string, values: readonly string[]): Predicate {
+  return { kind: "in", left: column(name), values };
+}
+
+export function compare(
+  name: string,
+  operator: "=" | "<" | "<=" | ">" | ">=",
+  value: number | string,
+): Predicate {
+  return { kind: "compare", left: column(name), operator, value };
+}
+
+/** A test in the words of the plan and of SQL. */
+export interface Filter {
+  readonly plan: Predicate;
+  readonly sql: string;
+}
+
+export function textFilter(name: string, values: readonly string[]): Filter {
+  return { plan: isIn(name, values), sql: `${name} IN (${values.map(sqlText).join(", ")})` };
+}
+
+/** What every caller of a dashboard has: a filter on the rows they may see, here all of them. All systems get it. */
+export const securityFilter = textFilter("s5", regions);

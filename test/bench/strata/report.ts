@@ -1,0 +1,63 @@
+import { spreadOf, type Spread } from "../spread.ts";
+import type { MeasuredQuestion } from "./measureQuestions.ts";
+import type { SystemName } from "./systems/system.ts";
+
+/** How ours stands to the best of some systems on one question. */
+export interface Standing {
+  readonly question: string;
+  readonly best: SystemName;
+  readonly bestMs: number;
+  /** Their median over ours: above 1 ours is faster. */
+  readonly ratio: number;
+  /** Told only where the slowest run of one side beats the fastest of the other. */
+  readonly verdict: "win" | "overlap" | "LOSS";
+}
+
+export const isDuckdb = (name: SystemName) => name.startsWith("duckdb");
+export const isOtherPeer = (name: SystemName) => name !== "strata" && !isDuckdb(name);
+
+/** The spread of a system on a question; undefined when no run counts. */
+export function spreadOn({ systems }: MeasuredQuestion, name: SystemName): Spread | undefined {
+  const measured = systems.get(name);
+  return measured && measured.durations.length > 0 ? spreadOf(measured.durations) : undefined;
+}
+
+/** Compares ours with the fastest of the systems that answered; undefined when there is none, or ours has no time. */
+export function standingOf(
+  measured: MeasuredQuestion,
+  isCandidate: (name: SystemName) => boolean,
+): Standing | undefined {
+  const ours = spreadOn(measured, "strata");
+  const candidates = [...measured.systems.keys()].filter(isCandidate).flatMap((name) => {
+    const spread = spreadOn(measured, name);
+    return spread ? [{ name, spread }] : [];
+  });
+  const [best] = candidates.toSorted((one, other) => one.spread.median - other.spread.median);
+  if (!ours || !best) return undefined;
+  const { min, median, max } = best.spread;
+  return {
+    question: measured.question.name,
+    best: best.name,
+    bestMs: median,
+    ratio: median / ours.median,
+    verdict: ours.max < min ? "win" : ours.min > max ? "LOSS" : "overlap",
+  };
+}
+
+/** NaN of nothing. */
+export function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
+export const shownMs = (ms: number | undefined) =>
+  ms === undefined ? "-" : ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : ms.toFixed(0);
+
+/** Lays rows out in columns, the first to the left, the others to the right. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `  ${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  ")}`.trimEnd();
+  return [line(head), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,209 @@
+import { floorMsOf, type Bandwidth } from "./bandwidth.ts";
+import { atLeast, atMost, type Bar } from "./bars.ts";
+import { bytesPerRowOf } from "./bytesPerRow.ts";
+import type { ColumnSize } from "./measureColumns.ts";
+import type { MeasuredQuestion } from "./measureQuestions.ts";
+import {
+  geometricMean,
+  isDuckdb,
+  isOtherPeer,
+  shownMs,
+  spreadOn,
+  standingOf,
+  table,
+  type Standing,
+} from "./report.ts";
+
+/** How many times its memory floor a question may take. */
+const floorBounds: Readonly<Record<string, number>> = {
+  Q1: 2.5,
+  Q2: 2.5,
+  Q10: 2.5,
+  Q13: 2.5,
+  Q8: 6,
+};
+
+const questionCount = 18;
+
+/** One line on a question: medians in milliseconds, and who does not count. */
+export function showMeasured(measured: MeasuredQuestion): string {
+  const cells = [...measured.systems].map(([name, { refusal }]) =>
+    refusal === undefined ? `${name} ${shownMs(spreadOn(measured, name)?.median)}` : `${name} -`,
+  );
+  const refusals = [...measured.systems].flatMap(([name, { refusal }]) =>
+    refusal === undefined || refusal.includes("not offered") ? [] : [`\n      ${name}: ${refusal}`],
+  );
+  return `  ${measured.question.name.padEnd(5)} ${cells.join("  ")}${refusals.join("")}`;
+}
+
+/** Ratios of the random questions to the best DuckDB. */
+export function reportRandom(
+  measured: readonly MeasuredQuestion[],
+  print: (line: string) => void,
+): unknown {
+  const rows = measured.map((each) => {
+    const standing = standingOf(each, isDuckdb);
+    return { each, standing };
+  });
+  print(
+    table(
+      ["random", "ours ms", "DuckDB ms", "ratio", "verdict"],
+      rows.map(({ each, standing }) => [
+        each.question.name,
+        shownMs(spreadOn(each, "strata")?.median),
+        shownMs(standing?.bestMs),
+        standing ? standing.ratio.toFixed(2) : "-",
+        standing?.verdict ?? "no answer",
+      ]),
+    ),
+  );
+  const standings = rows.flatMap(({ standing }) => standing ?? []);
+  const mean = geometricMean(standings.map(({ ratio }) => ratio));
+  print(
+    `  geometric mean ${mean.toFixed(2)} of ${standings.length} of ${measured.length}; ${tally(standings)}`,
+  );
+  return {
+    geometricMean: mean,
+    questions: measured.map((each) => ({ ...plain(each), duckdb: each.question.duckdb })),
+  };
+}
+
+/** The tables of the 18 questions and what they prove. */
+export function reportQueries({
+  measured,
+  rowCount,
+  sizes,
+  bandwidth,
+  print,
+}: {
+  readonly measured: readonly MeasuredQuestion[];
+  readonly rowCount: number;
+  readonly sizes: readonly ColumnSize[] | undefined;
+  readonly bandwidth: readonly Bandwidth[] | undefined;
+  readonly print: (line: string) => void;
+}): { readonly report: unknown; readonly bars: readonly Bar[] } {
+  const names = [...(measured[0]?.systems.keys() ?? [])];
+  print("\n  medians in milliseconds");
+  print(
+    table(
+      ["question", ...names],
+      measured.map((each) => [
+        each.question.name,
+        ...names.map((name) => shownMs(spreadOn(each, name)?.median)),
+      ]),
+    ),
+  );
+  const rows = measured.map((each) => ({
+    each,
+    name: each.question.name,
+    ours: spreadOn(each, "strata"),
+    duckdb: standingOf(each, isDuckdb),
+    peer: standingOf(each, isOtherPeer),
+    floorMs: sizes && bandwidth ? floorOf(each, rowCount, sizes, bandwidth) : undefined,
+  }));
+  print(
+    "\n  ours, with its least and greatest; next to the best DuckDB, the best other peer, and the memory floor",
+  );
+  print(
+    table(
+      [
+        "question",
+        "ours",
+        "least",
+        "most",
+        "DuckDB",
+        "which",
+        "ratio",
+        "",
+        "peer",
+        "which",
+        "ratio",
+        "",
+        "floor",
+        "x floor",
+      ],
+      rows.map(({ name, ours, duckdb, peer, floorMs }) => [
+        name,
+        shownMs(ours?.median),
+        shownMs(ours?.min),
+        shownMs(ours?.max),
+        ...columnsOf(duckdb),
+        ...columnsOf(peer),
+        shownMs(floorMs),
+        ours && floorMs !== undefined ? (ours.median / floorMs).toFixed(1) : "-",
+      ]),
+    ),
+  );
+  const duckdb = rows.flatMap((row) => row.duckdb ?? []);
+  const peers = rows.flatMap((row) => row.peer ?? []);
+  const meanOfAll = (standings: readonly Standing[]) =>
+    standings.length === questionCount
+      ? geometricMean(standings.map(({ ratio }) => ratio))
+      : undefined;
+  for (const [title, standings] of [
+    ["DuckDB", duckdb],
+    ["the other peers", peers],
+  ] as const)
+    if (standings.length > 0)
+      print(
+        `  against the best of ${title}: geometric mean ${geometricMean(standings.map(({ ratio }) => ratio)).toFixed(2)} of ${standings.length}; ${tally(standings)}`,
+      );
+  const hasPeers = names.some(isOtherPeer);
+  const bars: Bar[] = [
+    atLeast("18 questions, geometric mean to the best DuckDB of each", meanOfAll(duckdb), 6),
+    ...(hasPeers
+      ? [
+          atLeast(
+            "18 questions, geometric mean to the best other peer of each",
+            meanOfAll(peers),
+            4,
+          ),
+        ]
+      : []),
+    ...Object.entries(floorBounds).map(([name, bound]) => {
+      const row = rows.find((each) => each.name === name);
+      const figure =
+        row?.ours && row.floorMs !== undefined ? row.ours.median / row.floorMs : undefined;
+      return atMost(`${name} over its memory floor`, figure, bound);
+    }),
+  ];
+  return {
+    report: rows.map(({ each, duckdb, peer, floorMs }) => ({
+      ...plain(each),
+      duckdb,
+      peer,
+      floorMs,
+    })),
+    bars,
+  };
+}
+
+function columnsOf(standing: Standing | undefined): string[] {
+  return standing
+    ? [shownMs(standing.bestMs), standing.best, standing.ratio.toFixed(2), standing.verdict]
+    : ["-", "-", "-", ""];
+}
+
+function tally(standings: readonly Standing[]): string {
+  return (["win", "overlap", "LOSS"] as const)
+    .map((verdict) => {
+      const names = standings.filter((each) => each.verdict === verdict);
+      return `${verdict} ${names.length}${verdict === "win" || names.length === 0 ? "" : ` (${names.map(({ question }) => question).join(" ")})`}`;
+    })
+    .join(", ");
+}
+
+function plain({ question, systems }: MeasuredQuestion): Record<string, unknown> {
+  return { name: question.name, systems: Object.fromEntries(systems) };
+}
+
+/** Milliseconds that two threads need to read the columns of a question once, in our form, for the rows that pruning leaves. */
+function floorOf(
+  { question, systems }: MeasuredQuestion,
+  rowCount: number,
+  sizes: readonly ColumnSize[],
+  bandwidth: readonly Bandwidth[],
+): number {
+  const scannedRowCount = systems.get("strata")?.scannedRowCount ?? rowCount;
+  return floorMsOf(bytesPerRowOf(question.plan, sizes) * scannedRowCount, bandwidth);
+}

@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { openStore, type Answer, type NamedBatch, type Store } from "../../../../engine/index.ts";
+import { dimensionColumns, factColumns } from "../columns.ts";
+import {
+  cardinalities,
+  categoryOf,
+  dimensionSize,
+  generateTable,
+  textOf,
+  type BlockRequest,
+  type TextColumn,
+} from "../generateTable.ts";
+import type { OpenRequest, System } from "./system.ts";
+
+const rowsPerBatch = 1_000_000;
+
+/** Opens our store with two threads and appends the table, durably, in batches of 1,000,000 rows; making the batches is not counted. */
+export async function openStrataStore({ rowCount, seed, dir }: OpenRequest): Promise<System> {
+  const store = await openBenchStore(dir);
+  let loadMs = 0;
+  const timed = async (write: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    await write();
+    loadMs += performance.now() - startedAt;
+  };
+  await store.create({ name: "f", columns: factColumns });
+  for (let from = 0; from < rowCount; from += rowsPerBatch) {
+    const count = Math.min(rowsPerBatch, rowCount - from);
+    const rows = batchOf({ seed, rowCount, from, count });
+    await timed(() => store.append({ table: "f", rows }));
+  }
+  await store.create({ name: "dim", columns: dimensionColumns });
+  await timed(() => store.append({ table: "dim", rows: dimensionBatch() }));
+  return {
+    loadMs,
+    version: "this commit",
+    async ask({ plan }) {
+      const answer = await store.query(plan);
+      return { rows: rowsOf(answer), scannedRowCount: answer.scannedRowCount };
+    },
+    close: () => store.close(),
+  };
+}
+
+/** Opens the store of a folder as the bench always does. */
+export function openBenchStore(dir: string): Promise<Store> {
+  return openStore({ dir: join(dir, "store"), workers: 2, memoryBytes: 12 * 2 ** 30 });
+}
+
+/** Makes rows of the bench table as a batch whose dictionaries list the texts of these rows. */
+export function batchOf(request: BlockRequest): NamedBatch {
+  const block = generateTable(request);
+  return {
+    names: factColumns.map(({ name }) => name),
+    batch: {
+      rowCount: request.count,
+      columns: factColumns.map(({ name, type }) => {
+        const values = block[name as keyof typeof block];
+        if (type !== "text") return { type, values: Float64Array.from(values) };
+        const places = new Int32Array(cardinalities[name as TextColumn]).fill(-1);
+        const dictionary: string[] = [];
+        const codes = new Int32Array(values.length);
+        for (let row = 0; row < values.length; row++) {
+          const code = values[row]!;
+          if (places[code] === -1)
+            places[code] = dictionary.push(textOf[name as TextColumn](code)) - 1;
+          codes[row] = places[code]!;
+        }
+        return { type, codes, dictionary };
+      }),
+    },
+  };
+}
+
+function dimensionBatch(): NamedBatch {
+  const codes = Array.from({ length: dimensionSize }, (_, code) => code);
+  const categories = [...new Set(codes.map(categoryOf))];
+  return {
+    names: dimensionColumns.map(({ name }) => name),
+    batch: {
+      rowCount: dimensionSize,
+      columns: [
+        { type: "text", codes: Int32Array.from(codes), dictionary: codes.map(textOf.s50k) },
+        {
+          type: "text",
+          codes: Int32Array.from(codes, (code) => categories.indexOf(categoryOf(code))),
+          dictionary: categories,
+        },
+        { type: "number", values: Float64Array.from(codes) },
+      ],
+    },
+  };
+}
+
+/** Turns an answer into rows of numbers, texts and dates. */
+function rowsOf({ rowCount, columns }: Answer): unknown[][] {
+  const rows: unknown[][] = Array.from({ length: rowCount }, () => []);
+  for (const vector of columns) {
+    if (vector.type === "text") {
+      const { codes, dictionary } = vector;
+      for (let row = 0; row < rowCount; row++)
+        rows[row]!.push(codes[row] === -1 ? null : dictionary[codes[row]!]);
+    } else {
+      const { values, type } = vector;
+      const isDate = type === "datetime";
+      for (let row = 0; row < rowCount; row++) {
+        const value = values[row]!;
+        rows[row]!.push(Number.isNaN(value) ? null : isDate ? new Date(value) : value);
+      }
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,25 @@
+import type { OpenRequest, System, SystemName } from "./system.ts";
+
+type Open = (request: OpenRequest) => Promise<System>;
+
+const duckdb: Open = async (request) => (await import("./openDuckdb.ts")).openDuckdb(request);
+const clickhouse: Open = async (request) =>
+  (await import("./openClickhouse.ts")).openClickhouse(request);
+const polars: Open = async (request) => (await import("./openPolars.ts")).openPolars(request);
+
+/** A process loads the code of its own system only, so that its memory is the system's. */
+const opens: Readonly<Record<SystemName, Open>> = {
+  strata: async (request) => (await import("./openStrataStore.ts")).openStrataStore(request),
+  duckdb,
+  "duckdb-enum": duckdb,
+  "duckdb-file": duckdb,
+  "clickhouse-memory": clickhouse,
+  "clickhouse-mergetree": clickhouse,
+  polars,
+  "polars-categorical": polars,
+};
+
+/** Opens a system and fills it with the bench table. */
+export function openSystem(request: OpenRequest): Promise<System> {
+  return opens[request.name](request);
+}

@@ -1,0 +1,43 @@
+import type { ParquetFiles } from "../writeParquet.ts";
+import type { Question } from "../question.ts";
+
+/** Every configuration that the bench measures. */
+export const systemNames = [
+  "strata",
+  "duckdb",
+  "duckdb-enum",
+  "duckdb-file",
+  "clickhouse-memory",
+  "clickhouse-mergetree",
+  "polars",
+  "polars-categorical",
+] as const;
+export type SystemName = (typeof systemNames)[number];
+
+export interface OpenRequest {
+  readonly name: SystemName;
+  readonly rowCount: number;
+  readonly seed: number;
+  readonly files: ParquetFiles;
+  /** A folder of the system's own. */
+  readonly dir: string;
+  /** Callers that will ask at the same time. */
+  readonly callers: number;
+}
+
+/** An answer as rows of JavaScript values, as a Node.js caller would use them. */
+export interface SystemAnswer {
+  readonly rows: readonly (readonly unknown[])[];
+  /** Rows looked at after pruning, where the system says so. */
+  readonly scannedRowCount?: number;
+}
+
+/** A system in its own process: opened, filled, asked. */
+export interface System {
+  /** Milliseconds from the first byte read to a table that answers. */
+  readonly loadMs: number;
+  readonly version: string;
+  /** @throws an error when the system does not offer the question */
+  ask(question: Question, caller: number): Promise<SystemAnswer>;
+  close(): Promise<void>;
+}

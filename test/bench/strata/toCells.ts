@@ -1,0 +1,23 @@
+import type { DataType } from "../../../engine/index.ts";
+import type { Cell } from "./question.ts";
+
+/** Turns the values of any system into cells that compare: numbers for numbers, milliseconds for datetimes, texts for texts. */
+export function toCells(
+  rows: readonly (readonly unknown[])[],
+  types: readonly DataType[],
+): Cell[][] {
+  return rows.map((row) =>
+    types.map((type, index) => {
+      const value = row[index];
+      if (value === null || value === undefined) return null;
+      if (type === "text") return String(value);
+      if (type === "number") return Number(value);
+      return value instanceof Date ? value.getTime() : parseInstant(String(value));
+    }),
+  );
+}
+
+/** ClickHouse writes `2023-03-01` and `2023-03-01 00:00:00.000`, both in UTC. */
+function parseInstant(text: string): number {
+  return Date.parse(text.length === 10 ? text : `${text.replace(" ", "T")}Z`);
+}

@@ -1,0 +1,115 @@
+import type { BoundCode, BoundTest, BoundValue } from "../../../engine/expressions/boundValue.ts";
+import type { PeriodFloor } from "../../../engine/time/periodFloor.ts";
+import type { Period } from "../../../engine/types.ts";
+import { truncate } from "../referenceEngine.ts";
+import type { MadeColumn } from "./madeColumns.ts";
+
+/** What a compiled truncation was compiled from; tests that make one say so here. */
+export const floors = new Map<PeriodFloor, { readonly period: Period; readonly zone: string }>();
+
+/** A row of made columns. */
+export interface PlainRow {
+  readonly columns: readonly MadeColumn[];
+  readonly group: number;
+  readonly row: number;
+}
+
+/** What a bound expression says of a row, NaN for null: as the docstring of `BoundValue` has it, row by row. */
+export function plainValue(of: BoundValue, at: PlainRow): number {
+  switch (of.kind) {
+    case "column":
+      return at.columns[of.column].groups[at.group][at.row];
+    case "literal":
+      return of.value;
+    case "byCode":
+      return of.values[at.columns[of.column].groups[at.group][at.row]];
+    case "byNumber": {
+      const place = plainValue(of.of, at) - of.base;
+      return Number.isInteger(place) ? (of.values[place] ?? NaN) : NaN;
+    }
+    case "rowOf": {
+      const value = plainValue(of.of, at);
+      const { index } = of;
+      if (index.kind === "range") {
+        const row = index.rows[value - index.base + 1];
+        return value >= index.base && row >= 0 ? row : NaN;
+      }
+      const slot = index.keys.findIndex((key, place) => key === value && index.rows[place] >= 0);
+      return slot < 0 ? NaN : index.rows[slot];
+    }
+    case "period": {
+      const { period, zone } = floors.get(of.floor)!;
+      const instant = plainValue(of.of, at);
+      return Number.isNaN(instant) ? NaN : truncate(instant, period, zone);
+    }
+    case "bin":
+      return of.origin + Math.floor((plainValue(of.of, at) - of.origin) / of.width) * of.width;
+    case "case": {
+      const branch = of.branches.find(({ when }) => plainTest(when, at));
+      return plainValue(branch?.then ?? of.otherwise, at);
+    }
+    case "call": {
+      const parts = of.of.map((part) => plainValue(part, at));
+      if (of.function === "add") return parts[0] + parts[1];
+      if (of.function === "abs") return Math.abs(parts[0]);
+      if (of.function === "datePart" && of.literals?.[0] === "year")
+        return new Date(parts[0]).getUTCFullYear();
+      throw new TypeError(`no twin of ${of.function}`);
+    }
+    case "rows": {
+      const texts = of.inputs.map((input) => {
+        if (input.of.kind !== "text") return plainValue(input.of, at);
+        return input.of.texts[plainCode(input.of.code, at) - 1] ?? null;
+      });
+      const [left, right] = texts;
+      if (left === null || right === null) return NaN;
+      return left < right ? -1 : left > right ? 1 : 0;
+    }
+  }
+}
+
+export function plainTest(test: BoundTest, at: PlainRow): boolean {
+  switch (test.kind) {
+    case "and":
+      return test.of.every((part) => plainTest(part, at));
+    case "or":
+      return test.of.some((part) => plainTest(part, at));
+    case "not":
+      return !plainTest(test.of, at);
+    case "lookup":
+      return test.passes[at.columns[test.column].groups[at.group][at.row]] === 1;
+    case "isNull":
+      return Number.isNaN(plainValue(test.left, at));
+    case "in":
+      return test.values.has(plainValue(test.left, at));
+    case "compare": {
+      const value = plainValue(test.left, at);
+      return {
+        "=": value === test.value,
+        "<": value < test.value,
+        "<=": value <= test.value,
+        ">": value > test.value,
+        ">=": value >= test.value,
+      }[test.operator];
+    }
+  }
+}
+
+export function plainCode(code: BoundCode, at: PlainRow): number {
+  switch (code.kind) {
+    case "code":
+      return code.code;
+    case "byCode": {
+      const own = at.columns[code.column].groups[at.group][at.row];
+      return code.codes ? code.codes[own] : own;
+    }
+    case "byNumber": {
+      const place = plainValue(code.of, at) - code.base;
+      return Number.isInteger(place) ? (code.codes[place] ?? 0) : 0;
+    }
+    case "case": {
+      const branch = code.branches.find(({ when }) => plainTest(when, at));
+      return plainCode(branch?.then ?? code.otherwise, at);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { vectorSize } from "../../../engine/kernels/kernels.ts";
+import { Memory } from "../../../engine/memory/memory.ts";
+import { Arena } from "../../../engine/operators/arena.ts";
+import type { Compilation } from "../../../engine/operators/vectors.ts";
+import { compileMask } from "../../../engine/operators/masks.ts";
+import { VectorSource } from "../../../engine/operators/vectorSource.ts";
+import { Workspace } from "../../../engine/operators/workspace.ts";
+import type { Random } from "../../support/random.ts";
+import type { MadeColumn } from "./madeColumns.ts";
+
+/** Opens a memory of one arena, or of three over which data is spread. */
+export function openMemory(random: Random): Memory {
+  if (random.chance(0.5)) return new Memory({ budgetBytes: 2 ** 28 });
+  const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 20 });
+  memory.freeScratch(memory.allocateScratch(64, 2));
+  return memory;
+}
+
+/** What was compiled, over a workspace of its own. */
+export interface Compiled<Operator> {
+  readonly operator: Operator;
+  readonly source: VectorSource;
+  /** Moves through all vectors, some of them narrowed by a random selection; `rows` are the places in the row group. */
+  forEachVector(visit: (group: number, rows: readonly number[]) => void): void;
+  openGroup(group: number): void;
+  /** Moves to a vector; answers the rows to look at, none when all were left out. */
+  openVector(group: number, start: number): readonly number[];
+}
+
+/** Compiles an operator twice, as the pool does: once to measure its workspace, and once over it. */
+export function compileOver<Operator>(
+  random: Random,
+  memory: Memory,
+  columns: readonly MadeColumn[],
+  compile: (compilation: Compilation) => Operator,
+): Compiled<Operator> {
+  if (memory.arenas.length === 0) memory.freeScratch(memory.allocateScratch(64, 0));
+  const arenas = memory.arenas.map((each) => new Arena(each));
+  const bound = columns.map((column) => column.bound);
+  const build = (bases: readonly number[]) => {
+    const workspace = new Workspace();
+    const source = new VectorSource(arenas, bases, bound, workspace);
+    const operator = compile({ source, workspace, maskOf: compileMask });
+    const mask = workspace.reserve(vectorSize);
+    return { source, operator, mask, sizeBytes: workspace.sizeBytes };
+  };
+  const { sizeBytes } = build(arenas.map(() => 0));
+  const bases = arenas.map((_, arena) => memory.allocateScratch(sizeBytes, arena).offset);
+  for (const arena of arenas) arena.reach();
+  const { source, operator, mask } = build(bases);
+  source.begin();
+  const openVector = (group: number, start: number): readonly number[] => {
+    const count = Math.min(vectorSize, columns[0].groups[group].length - start);
+    source.openVector(start, count);
+    const share = random.pick([1, 1, 0.5, 0.01]);
+    const bytes = Uint8Array.from({ length: count }, () => (random.chance(share) ? 1 : 0));
+    source.arena.u8.set(bytes, source.base + mask);
+    source.select(source.base + mask);
+    return Array.from(bytes.keys())
+      .filter((row) => bytes[row] === 1)
+      .map((row) => start + row);
+  };
+  return {
+    operator,
+    source,
+    openGroup: (group) => source.openGroup(group),
+    openVector,
+    forEachVector: (visit) => {
+      columns[0].groups.forEach(({ length }, group) => {
+        source.openGroup(group);
+        for (let start = 0; start < length; start += vectorSize) {
+          const rows = openVector(group, start);
+          if (rows.length > 0) visit(group, rows);
+        }
+      });
+    },
+  };
+}
+
+/** Row counts of row groups: around the length of a vector, and one of a few rows. */
+export function randomRowCounts(random: Random): readonly number[] {
+  return Array.from({ length: 2 + random.below(4) }, () =>
+    random.pick([1, 3, 17, vectorSize - 1, vectorSize, vectorSize + 1, 5000]),
+  );
+}
+
+/** Reads doubles, 32-bit numbers or bytes that an operator wrote. */
+export const readDoubles = ({ arena }: VectorSource, address: number, count: number) =>
+  Array.from(arena.f64.subarray(address / 8, address / 8 + count));
+export const readWords = ({ arena }: VectorSource, address: number, count: number) =>
+  Array.from(arena.u32.subarray(address / 4, address / 4 + count));
+export const readBytes = ({ arena }: VectorSource, address: number, count: number) =>
+  Array.from(arena.u8.subarray(address, address + count));

@@ -1,0 +1,141 @@
+import * as assert from "uvu/assert";
+import { compileCodes, compileVector } from "../../../engine/operators/vectors.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { ColumnMaker } from "./madeColumns.ts";
+import { plainCode, plainValue } from "./plainTwin.ts";
+import { makeTable, randomCode, randomValue } from "./randomBound.ts";
+import { compileOver, openMemory, randomRowCounts, readDoubles, readWords } from "./vectorRun.ts";
+
+/** Kinds of numbers that fit two digits behind the point. */
+const twoDecimals = [0, 1, 2, 3, 4, 5, 6, 7, 9];
+
+suite("engine/operators/vectors", (test) => {
+  test("a vector holds what its expression says of each row, NaN for null", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 25; round++) {
+        const memory = openMemory(random);
+        const rowCounts = randomRowCounts(random);
+        const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
+        const { columns } = table;
+        const values = Array.from({ length: 8 }, () => randomValue(random, table));
+        const { operator, source, forEachVector } = compileOver(
+          random,
+          memory,
+          columns,
+          (compilation) => values.map((value) => compileVector(value, -1, compilation)),
+        );
+        forEachVector((group, rows) => {
+          operator.forEach((vector, index) => {
+            const found = readDoubles(source, vector.read(), rows.length);
+            const expected = rows.map((row) => plainValue(values[index], { columns, group, row }));
+            found.forEach((value, place) => {
+              // -0 comes from whole segments and from plain arithmetic alike, and counts as 0.
+              if (!Object.is(value + 0, expected[place] + 0))
+                assert.is(value, expected[place], `${JSON.stringify(values[index])} row ${place}`);
+            });
+          });
+        });
+      }
+    });
+  });
+
+  test("with decimals a vector holds value * 10^decimals, whole", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 40; round++) {
+        const memory = openMemory(random);
+        const maker = new ColumnMaker(random, memory, randomRowCounts(random), random.chance(0.7));
+        const columns = [maker.numbers(twoDecimals)];
+        const doubled = {
+          kind: "call",
+          function: "add",
+          of: [
+            { kind: "column", column: 0 },
+            { kind: "column", column: 0 },
+          ],
+        } as const;
+        const { operator, source, forEachVector } = compileOver(
+          random,
+          memory,
+          columns,
+          (compilation) => [
+            compileVector({ kind: "column", column: 0 }, 2, compilation),
+            compileVector({ kind: "column", column: 0 }, 3, compilation),
+            compileVector(doubled, 2, compilation),
+          ],
+        );
+        forEachVector((group, rows) => {
+          const plain = rows.map((row) => columns[0].groups[group][row]);
+          [100, 1000, 200].forEach((factor, index) => {
+            const found = readDoubles(source, operator[index].read(), rows.length);
+            const expected = plain.map((value) => Math.round(value * factor) + 0);
+            assert.equal(found.map((value) => value + 0), expected);
+          });
+        });
+      }
+    });
+  });
+
+  test("codes are what their expression says of each row, 0 for null", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 25; round++) {
+        const memory = openMemory(random);
+        const rowCounts = randomRowCounts(random);
+        const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
+        const { columns } = table;
+        const codes = Array.from({ length: 6 }, () => randomCode(random, table));
+        const { operator, source, forEachVector } = compileOver(
+          random,
+          memory,
+          columns,
+          (compilation) => codes.map((code) => compileCodes(code, compilation)),
+        );
+        forEachVector((group, rows) => {
+          operator.forEach((vector, index) => {
+            const found = readWords(source, vector.read(), rows.length);
+            const expected = rows.map((row) => plainCode(codes[index], { columns, group, row }));
+            assert.equal(found, expected, JSON.stringify(codes[index]));
+          });
+        });
+      }
+    });
+  });
+
+  test("narrowing leaves the rows whose places are given", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 20; round++) {
+        const memory = openMemory(random);
+        const maker = new ColumnMaker(random, memory, randomRowCounts(random));
+        const columns = [maker.numbers()];
+        const { operator, source, forEachVector } = compileOver(
+          random,
+          memory,
+          columns,
+          (compilation) => compileVector({ kind: "column", column: 0 }, -1, compilation),
+        );
+        forEachVector((group, rows) => {
+          operator.read();
+          const places = random.some([...rows.keys()], 0.3);
+          source.narrow(Uint16Array.from(places), places.length);
+          assert.is(source.rowCount, places.length);
+          assert.equal(
+            readDoubles(source, operator.read(), places.length),
+            places.map((place) => columns[0].groups[group][rows[place]]),
+          );
+        });
+      }
+    });
+  });
+
+  test("a row group that a column does not have is an error that names both", () => {
+    const random = createRandom();
+    const memory = openMemory(random);
+    const columns = [new ColumnMaker(random, memory, [10], false).numbers()];
+    const { source } = compileOver(random, memory, columns, () => undefined);
+    assert.throws(() => source.openGroup(1), /column 0 has no row group 1/);
+  });
+});
