@@ -1,0 +1,81 @@
+import { ExpressionError } from "./expressionError.ts";
+import { quoteSource, quoteText, tokenize, type Token } from "./tokenize.ts";
+
+/** A place among the words of a source text, which moves on as they are taken. */
+export interface Cursor {
+  readonly peek: () => Token;
+  readonly skip: () => void;
+  /** The word or symbol at hand; a text never is one. */
+  readonly sign: () => string | undefined;
+  /** Skips a word or symbol if it is at hand. */
+  readonly accept: (wanted: string) => boolean;
+  /** Skips a word or symbol. @throws {ExpressionError} when another one is at hand */
+  readonly expect: (wanted: string, why: string) => void;
+  /** An opening parenthesis follows what is at hand. */
+  readonly isCall: () => boolean;
+  /** " after …", naming what was skipped last; empty at the start. */
+  readonly after: () => string;
+  readonly unexpected: (expected: string, hint?: string) => ExpressionError;
+}
+
+/** Cuts a source text into words and stands before the first. @throws {ExpressionError} as `tokenize` */
+export function createCursor(source: string): Cursor {
+  const tokens = tokenize(source);
+  let next = 0;
+  const peek = (): Token => tokens[next] as Token;
+  const sign = () => signOf(peek());
+  const accept = (wanted: string) => {
+    const isThere = sign() === wanted;
+    if (isThere) next += 1;
+    return isThere;
+  };
+  const unexpected = (expected: string, hint?: string) => {
+    const token = peek();
+    const found = describe(token, source);
+    const { at } = token;
+    return new ExpressionError("EXPRESSION_SYNTAX", { source, at, expected, found, hint });
+  };
+  return {
+    peek,
+    skip() {
+      next += 1;
+    },
+    sign,
+    accept,
+    expect(wanted, why) {
+      if (!accept(wanted)) throw unexpected(`${wanted} ${why}`);
+    },
+    isCall() {
+      const following = tokens[next + 1];
+      return following !== undefined && signOf(following) === "(";
+    },
+    after() {
+      const token = tokens[next - 1];
+      return token ? ` after ${describe(token, source)}` : "";
+    },
+    unexpected,
+  };
+}
+
+function signOf(token: Token): string | undefined {
+  if (token.kind === "word") return token.word;
+  return token.kind === "symbol" ? token.symbol : undefined;
+}
+
+function describe(token: Token, source: string): string {
+  const text = source.slice(token.at, token.end);
+  switch (token.kind) {
+    case "number":
+      return `the number ${text.slice(0, 40)}`;
+    case "text":
+      return `the text ${quoteText(token.value)}`;
+    case "reference":
+      return "a reference";
+    case "end":
+      return "the end of the expression";
+    case "symbol":
+      return text;
+    case "word":
+      return quoteSource(text);
+  }
+}

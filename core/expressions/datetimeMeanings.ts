@@ -1,0 +1,160 @@
+import { millisecondsOf } from "../../plugins/protocol/index.ts";
+import { meaningOf, type Meaning, type Moment } from "./meaning.ts";
+import type { Value } from "./portable.ts";
+import type { DatePart, Period } from "./portableFunctions.ts";
+
+const dayMs = 86_400_000;
+/** 1970-01-05, the first Monday. */
+const mondayMs = 4 * dayMs;
+const fixedMs = { hour: 3_600_000, minute: 60_000, second: 1_000, millisecond: 1 } as const;
+/** The range of ECMAScript's time. */
+const limitMs = 8.64e15;
+
+/** The length of a period that has one. */
+const lengthOf = (period: Period): number | undefined =>
+  Object.hasOwn(fixedMs, period) ? fixedMs[period as keyof typeof fixedMs] : undefined;
+
+const zoned = (instant: number, zone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+
+/** What the zone's clock shows, as milliseconds of a clock in UTC. */
+const clockOf = (instant: number, zone: string): number =>
+  instant + zoned(instant, zone).offsetNanoseconds / 1e6;
+
+const dateOf = (instant: number, zone: string): number =>
+  Math.floor(clockOf(instant, zone) / dayMs) * dayMs;
+
+/** The first day of the calendar period, for those of a day or more. */
+function firstDay(period: Period, date: Temporal.PlainDate): Temporal.PlainDate {
+  if (period === "year") return date.with({ month: 1, day: 1 });
+  if (period === "quarter")
+    return date.with({ month: Math.floor((date.month - 1) / 3) * 3 + 1, day: 1 });
+  if (period === "month") return date.with({ day: 1 });
+  return period === "week" ? date.subtract({ days: date.dayOfWeek - 1 }) : date;
+}
+
+/** The start of a period; the first instant of all when the period starts before it. */
+function truncate(period: Period, instant: number, zone: string): number {
+  const moment = zoned(instant, zone);
+  const length = lengthOf(period);
+  if (length === undefined) {
+    const day = withinRange(() => firstDay(period, moment.toPlainDate()).toZonedDateTime(zone));
+    return day?.epochMilliseconds ?? -limitMs;
+  }
+  const offset = moment.offsetNanoseconds / 1e6;
+  const start = Math.floor((instant + offset) / length) * length - offset;
+  const change = withinRange(() => moment.add({ nanoseconds: 1 }))?.getTimeZoneTransition(
+    "previous",
+  );
+  return Math.max(start, change?.epochMilliseconds ?? -limitMs);
+}
+
+/** The result, or undefined where it passes the range of Temporal. */
+function withinRange<Result>(compute: () => Result): Result | undefined {
+  try {
+    return compute();
+  } catch (failure) {
+    if (failure instanceof RangeError) return undefined;
+    throw failure;
+  }
+}
+
+const parts: Readonly<Record<DatePart, (date: Temporal.ZonedDateTime) => number | undefined>> = {
+  year: (date) => date.year,
+  quarter: (date) => Math.ceil(date.month / 3),
+  month: (date) => date.month,
+  week: (date) => date.weekOfYear,
+  day: (date) => date.day,
+  hour: (date) => date.hour,
+  minute: (date) => date.minute,
+  second: (date) => date.second,
+  millisecond: (date) => date.millisecond,
+  weekday: (date) => date.dayOfWeek,
+  dayofyear: (date) => date.dayOfYear,
+  weekyear: (date) => date.yearOfWeek,
+};
+
+/** Adds whole periods; undefined out of range. */
+function add(period: Period, count: number, instant: number, zone: string): Value {
+  if (!Number.isInteger(count)) return null;
+  const length = lengthOf(period);
+  if (length !== undefined) return instant + count * length;
+  const duration = period === "quarter" ? { months: count * 3 } : { [`${period}s`]: count };
+  return withinRange(() => zoned(instant, zone).add(duration).epochMilliseconds) ?? null;
+}
+
+/** The number of a calendar period of a day or more, counted from any one of them. */
+function numberOf(period: Period, instant: number, zone: string): number {
+  const clock = clockOf(instant, zone);
+  if (period === "day") return Math.floor(clock / dayMs);
+  if (period === "week") return Math.floor((clock - mondayMs) / (7 * dayMs));
+  const { year, month } = zoned(instant, zone);
+  const months = { year: 12, quarter: 3, month: 1 }[period as "year" | "quarter" | "month"];
+  return Math.floor((year * 12 + month - 1) / months);
+}
+
+function difference(period: Period, from: number, to: number, zone: string): number {
+  const length = lengthOf(period);
+  if (length === undefined) return numberOf(period, to, zone) - numberOf(period, from, zone);
+  return Math.trunc((truncate(period, to, zone) - truncate(period, from, zone)) / length);
+}
+
+const writers: Readonly<Record<string, (date: Temporal.ZonedDateTime) => string>> = {
+  yyyy: ({ year }) =>
+    year >= 0 && year <= 9999
+      ? String(year).padStart(4, "0")
+      : `${year < 0 ? "-" : "+"}${String(Math.abs(year)).padStart(6, "0")}`,
+  MM: ({ month }) => String(month).padStart(2, "0"),
+  dd: ({ day }) => String(day).padStart(2, "0"),
+  HH: ({ hour }) => String(hour).padStart(2, "0"),
+  mm: ({ minute }) => String(minute).padStart(2, "0"),
+  ss: ({ second }) => String(second).padStart(2, "0"),
+  SSS: ({ millisecond }) => String(millisecond).padStart(3, "0"),
+};
+
+const patternWords = /\p{L}+/gu;
+
+/** Tells whether `formatDate` knows every word of a pattern. */
+export function isDatePattern(pattern: string): boolean {
+  return splitWords(pattern).every((word) => Object.hasOwn(writers, word));
+}
+
+/** The runs of one letter in a pattern: `yyyyMMdd` has three. */
+function splitWords(pattern: string): readonly string[] {
+  return (pattern.match(patternWords) ?? []).flatMap((run) => run.match(/(.)\1*/gu) ?? []);
+}
+
+function format(instant: number, pattern: string, zone: string): string {
+  const date = zoned(instant, zone);
+  return pattern.replaceAll(/(\p{L})\1*/gu, (word) => writers[word]?.(date) ?? word);
+}
+
+/** Dates and times, on the clock of a time zone. */
+export const datetimeMeanings = {
+  datetimeText: meaningOf((instant: number) => new Date(instant).toISOString()),
+  toDatetime: meaningOf((text: string) => millisecondsOf(text.trim()) ?? null),
+  toDate: meaningOf((text: string) => {
+    const written = text.trim();
+    const date = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d/.exec(written)?.[0] ?? "";
+    return millisecondsOf(written) === undefined ? null : (millisecondsOf(date) ?? null);
+  }),
+  datePart: meaningOf(
+    (part: DatePart, instant: number, zone: string) => parts[part](zoned(instant, zone)) ?? null,
+  ),
+  dateTrunc: meaningOf(truncate),
+  dateAdd: meaningOf(add),
+  dateDiff: meaningOf(difference),
+  makeDate: meaningOf((year: number, month: number, day: number) => {
+    if (![year, month, day].every(Number.isInteger)) return null;
+    const date = withinRange(() =>
+      Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" }),
+    );
+    return date ? date.toZonedDateTime("UTC").epochMilliseconds : null;
+  }),
+  dateOf: meaningOf(dateOf),
+  formatDate: meaningOf(format),
+  epochMs: meaningOf((instant: number) => instant),
+  fromEpochMs: meaningOf((value: number) => Math.trunc(value)),
+  now: (_args, { nowMs }: Moment) => nowMs,
+  today: ([zone], { nowMs }: Moment) => dateOf(nowMs, String(zone)),
+} as const satisfies Readonly<Record<string, Meaning>>;

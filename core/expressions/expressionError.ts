@@ -1,0 +1,52 @@
+/** What the language refuses: stable codes and their meanings. */
+export const expressionErrors = {
+  EXPRESSION_TOO_LONG: "the source text is longer than allowed",
+  EXPRESSION_TOO_DEEP: "operations are nested deeper than allowed",
+  EXPRESSION_TOO_LARGE: "there are more values, references and operations than allowed",
+  EXPRESSION_CHARACTER: "a character is no part of the language",
+  EXPRESSION_UNCLOSED: "a text or a reference is not closed",
+  EXPRESSION_NUMBER: "a number is badly written, or too large",
+  EXPRESSION_SYNTAX: "something else must stand here",
+  EXPRESSION_FUNCTION_UNKNOWN: "there is no such function",
+  EXPRESSION_ARGUMENTS: "a function is given too few or too many arguments",
+  EXPRESSION_TYPE: "a value is of the wrong type",
+  EXPRESSION_VALUE: "a constant is not one of those that may stand here",
+  EXPRESSION_COLUMN_UNKNOWN: "there is no such column, or the caller may not see it",
+  EXPRESSION_AGGREGATE: "rows and aggregates are mixed, or aggregates are nested",
+} as const;
+
+export type ExpressionErrorCode = keyof typeof expressionErrors;
+
+/** Where and why a source text is refused. */
+export interface Refusal {
+  readonly source: string;
+  /** Index into `source`, in UTF-16 units. */
+  readonly at: number;
+  /** What should stand there. */
+  readonly expected: string;
+  /** What stands there. */
+  readonly found: string;
+  /** The way out, when there is one to name. */
+  readonly hint?: string | undefined;
+}
+
+/** The one error of the language. Lines and columns count from 1, columns in code points. */
+export class ExpressionError extends Error {
+  override readonly name = "ExpressionError";
+  readonly code: ExpressionErrorCode;
+  readonly line: number;
+  readonly column: number;
+  readonly expected: string;
+
+  constructor(code: ExpressionErrorCode, { source, at, expected, found, hint }: Refusal) {
+    const before = source.slice(0, at).split(/\r\n|\n|\r/);
+    const line = before.length;
+    const column = Array.from(before.at(-1) ?? "").length + 1;
+    const advice = hint === undefined ? "" : `; ${hint}`;
+    super(`line ${line}, column ${column}: expected ${expected}, found ${found}${advice}`);
+    this.code = code;
+    this.line = line;
+    this.column = column;
+    this.expected = expected;
+  }
+}

@@ -1,0 +1,220 @@
+import type { Value } from "./portable.ts";
+import {
+  portableAggregates,
+  portableFunctions,
+  type AggregateName,
+  type DatePart,
+  type FunctionName,
+} from "./portableFunctions.ts";
+
+/** A function as it is written in a source text. */
+export interface LanguageFunction {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Names of the arguments, for people: `digits?` may be left out, `value…` may come again. */
+  readonly parameters: readonly string[];
+  readonly meaning: string;
+  /** What it compiles to. Its time zone is added by the compiler. */
+  readonly calls: FunctionName;
+  /** A literal text before the arguments. */
+  readonly first?: string;
+  /** What stands for arguments that are left out, the last ones of the call. */
+  readonly defaults?: readonly Value[];
+  /** Takes nulls for empty texts. */
+  readonly skipsNulls?: boolean;
+}
+
+/** An aggregate as it is written in a source text. */
+export interface LanguageAggregate {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly parameters: readonly string[];
+  readonly meaning: string;
+  readonly calls: AggregateName;
+}
+
+type Extra = Partial<Omit<LanguageFunction, "name" | "parameters" | "calls">>;
+
+/** Declares `name(a, b?)`, which compiles to `calls`. */
+function declare(signature: string, calls: FunctionName, extra: Extra = {}): LanguageFunction {
+  const [name = "", list = ""] = signature.slice(0, -1).split("(");
+  const parameters = list === "" ? [] : list.split(", ");
+  const { meaning } = portableFunctions[calls];
+  return { name, parameters, calls, aliases: [], meaning, ...extra };
+}
+
+function part(name: DatePart, meaning: string, aliases: readonly string[] = []): LanguageFunction {
+  return declare(`${name}(datetime)`, "datePart", { first: name, meaning, aliases });
+}
+
+/** Every function of the language but the aggregates, in the order of the README. */
+export const functions: readonly LanguageFunction[] = [
+  declare("if(test, then, else?)", "case", {
+    meaning: "then when the test is true, otherwise else; without else null, or false among tests",
+  }),
+  declare("coalesce(value, value…)", "coalesce", { aliases: ["ifnull", "nvl"] }),
+  declare("nullif(value, other)", "nullIf"),
+  declare("greatest(value, value…)", "greatest"),
+  declare("least(value, value…)", "least"),
+
+  declare("abs(number)", "abs"),
+  declare("sign(number)", "sign"),
+  declare("ceil(number)", "ceil", { aliases: ["ceiling"] }),
+  declare("floor(number)", "floor"),
+  declare("round(number, digits?)", "round", { defaults: [0] }),
+  declare("trunc(number, digits?)", "trunc", { defaults: [0], aliases: ["truncate"] }),
+  declare("sqrt(number)", "sqrt"),
+  declare("power(number, exponent)", "power", { aliases: ["pow"] }),
+  declare("exp(number)", "exp"),
+  declare("ln(number)", "ln"),
+  declare("log10(number)", "log10"),
+  declare("mod(number, divisor)", "modulo"),
+  declare("div(number, divisor)", "quotient"),
+
+  declare("concat(text, text, text…)", "concat", {
+    meaning: "the texts one after the other, without those that are null",
+    skipsNulls: true,
+  }),
+  declare("length(text)", "length", { aliases: ["len"] }),
+  declare("lower(text)", "lower"),
+  declare("upper(text)", "upper"),
+  declare("trim(text)", "trim"),
+  declare("ltrim(text)", "trimStart"),
+  declare("rtrim(text)", "trimEnd"),
+  declare("left(text, count)", "left"),
+  declare("right(text, count)", "right"),
+  declare("substring(text, position, count?)", "substring", {
+    defaults: [Number.MAX_SAFE_INTEGER],
+    aliases: ["substr", "mid"],
+    meaning: `${portableFunctions.substring.meaning}; without a count, to the end`,
+  }),
+  declare("replace(text, sought, other)", "replace"),
+  declare("position(text, sought)", "position", { aliases: ["strpos"] }),
+  declare("lpad(text, count, fill?)", "padStart", { defaults: [" "] }),
+  declare("rpad(text, count, fill?)", "padEnd", { defaults: [" "] }),
+  declare("repeat(text, count)", "repeat"),
+  declare("reverse(text)", "reverse"),
+  declare("split_part(text, separator, part)", "splitPart"),
+  declare("contains(text, sought)", "contains"),
+  declare("starts_with(text, sought)", "startsWith"),
+  declare("ends_with(text, sought)", "endsWith"),
+
+  part("year", "the year"),
+  part("quarter", "the quarter, 1 to 4"),
+  part("month", "the month, 1 to 12"),
+  part("week", "the week of ISO 8601, 1 to 53"),
+  part("weekyear", "the year to which that week belongs"),
+  part("day", "the day of the month, 1 to 31"),
+  part("dayofyear", "the day of the year, 1 to 366"),
+  part("weekday", "the day of the week, 1 (Monday) to 7 (Sunday)", ["dayofweek"]),
+  part("hour", "the hour, 0 to 23"),
+  part("minute", "the minute, 0 to 59"),
+  part("second", "the second, 0 to 59"),
+  part("millisecond", "the millisecond, 0 to 999"),
+  declare("date_trunc(period, datetime)", "dateTrunc"),
+  declare("date_add(period, count, datetime)", "dateAdd", { aliases: ["dateadd"] }),
+  declare("date_diff(period, from, to)", "dateDiff", { aliases: ["datediff"] }),
+  declare("date(year, month, day)", "makeDate"),
+  declare("date_of(datetime)", "dateOf"),
+  declare("format_date(datetime, pattern)", "formatDate"),
+  declare("epoch_ms(datetime)", "epochMs"),
+  declare("from_epoch_ms(number)", "fromEpochMs"),
+  declare("now()", "now"),
+  declare("today()", "today"),
+];
+
+function aggregate(
+  signature: string,
+  calls: AggregateName,
+  aliases: readonly string[] = [],
+): LanguageAggregate {
+  const { name, parameters } = declare(signature, "now");
+  return { name, parameters, calls, aliases, meaning: portableAggregates[calls].meaning };
+}
+
+/** The aggregate functions of formulas. `count` without an argument counts rows. */
+export const aggregates: readonly LanguageAggregate[] = [
+  aggregate("sum(number)", "sum"),
+  aggregate("average(number)", "average", ["avg"]),
+  aggregate("min(value)", "min"),
+  aggregate("max(value)", "max"),
+  aggregate("count(value)", "count"),
+  aggregate("countr()", "rows", ["count"]),
+  aggregate("distinctcount(value)", "distinctcount", ["countd"]),
+  aggregate("median(number)", "median"),
+  aggregate("percentile(number, fraction)", "percentile"),
+  aggregate("stddev(number)", "stddev"),
+];
+
+const byName = <Entry extends { readonly name: string; readonly aliases: readonly string[] }>(
+  entries: readonly Entry[],
+): ReadonlyMap<string, Entry> =>
+  new Map(entries.flatMap((entry) => [entry.name, ...entry.aliases].map((name) => [name, entry])));
+
+const functionsByName = byName(functions);
+const aggregatesByName = byName(aggregates.filter(({ calls }) => calls !== "rows"));
+const rows = aggregates.find(({ calls }) => calls === "rows") as LanguageAggregate;
+
+/** Finds a function by a name in lower case, aliases included. */
+export function findFunction(name: string): LanguageFunction | undefined {
+  return functionsByName.get(name);
+}
+
+/** Finds an aggregate by a name in lower case and whether it is given an argument. */
+export function findAggregate(name: string, hasArguments: boolean): LanguageAggregate | undefined {
+  if (name === rows.name || (name === "count" && !hasArguments)) return rows;
+  return aggregatesByName.get(name);
+}
+
+/** What people write who come from elsewhere. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["isnull", "is null, or coalesce(value, other)"],
+  ["iif", "if(test, then, else)"],
+  ["iff", "if(test, then, else)"],
+  ["instr", "position(text, sought)"],
+  ["charindex", "position(text, sought)"],
+  ["getdate", "now()"],
+  ["current_date", "today()"],
+  ["current_timestamp", "now()"],
+  ["extract", "year(datetime), month(datetime) and their like"],
+  ["date_part", "year(datetime), month(datetime) and their like"],
+  ["datepart", "year(datetime), month(datetime) and their like"],
+  ["log", "ln(number) or log10(number)"],
+  ["tonumber", "cast(text as number)"],
+  ["convert", "cast(value as type)"],
+  ["str", "cast(value as text)"],
+  ["to_char", "cast(value as text), or format_date(datetime, pattern)"],
+  ["to_date", "cast(text as date)"],
+  ["stdev", "stddev(number)"],
+]);
+
+/** A name that may have been meant, as a hint. O(functions). */
+export function suggest(name: string): string | undefined {
+  const known = otherNames.get(name);
+  if (known !== undefined) return `write ${known}`;
+  if (name.length > 30) return undefined;
+  const names = [...functionsByName.keys(), ...aggregatesByName.keys(), "cast"];
+  const [nearest] = names
+    .map((each) => ({ each, distance: editDistance(name, each) }))
+    .filter(({ each, distance }) => distance <= Math.max(1, Math.floor(each.length / 3)))
+    .toSorted((one, other) => one.distance - other.distance);
+  return nearest && `did you mean ${nearest.each}?`;
+}
+
+/** Levenshtein's distance. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let from = 1; from <= one.length; from++) {
+    const before = row;
+    row = [from];
+    for (let to = 1; to <= other.length; to++) {
+      const change = one[from - 1] === other[to - 1] ? 0 : 1;
+      row[to] = Math.min(
+        (before[to] ?? 0) + 1,
+        (row[to - 1] ?? 0) + 1,
+        (before[to - 1] ?? 0) + change,
+      );
+    }
+  }
+  return row[other.length] ?? 0;
+}

@@ -1,0 +1,36 @@
+import { meaningOf, type Meaning } from "./meaning.ts";
+
+/** Applies a rounding to whole numbers at a decimal; beyond 22 digits, where powers of ten are no exact doubles, null. */
+const atDecimal = (toWhole: (value: number) => number): Meaning =>
+  meaningOf((value: number, digits: number) => {
+    const decimals = Math.trunc(digits);
+    if (Math.abs(decimals) > 22) return null;
+    const scale = 10 ** Math.abs(decimals);
+    const scaled = decimals < 0 ? value / scale : value * scale;
+    if (!Number.isFinite(scaled)) return value;
+    const whole = toWhole(scaled);
+    return decimals < 0 ? whole * scale : whole / scale;
+  });
+
+/** Arithmetic, in IEEE doubles; `evaluate` makes null of what is not finite. */
+export const numberMeanings = {
+  add: meaningOf((one: number, other: number) => one + other),
+  subtract: meaningOf((one: number, other: number) => one - other),
+  multiply: meaningOf((one: number, other: number) => one * other),
+  divide: meaningOf((one: number, other: number) => one / other),
+  modulo: meaningOf((one: number, other: number) => one % other),
+  quotient: meaningOf((one: number, other: number) => Math.trunc(one / other)),
+  negate: meaningOf((value: number) => -value),
+  abs: meaningOf(Math.abs),
+  sign: meaningOf(Math.sign),
+  ceil: meaningOf(Math.ceil),
+  floor: meaningOf(Math.floor),
+  // Math.round takes halves upward.
+  round: atDecimal((value) => Math.sign(value) * Math.round(Math.abs(value))),
+  trunc: atDecimal(Math.trunc),
+  sqrt: meaningOf(Math.sqrt),
+  power: meaningOf((base: number, exponent: number) => base ** exponent),
+  exp: meaningOf(Math.exp),
+  ln: meaningOf(Math.log),
+  log10: meaningOf(Math.log10),
+} as const satisfies Readonly<Record<string, Meaning>>;
