@@ -13,6 +13,7 @@ import {
   methods,
   requestId,
   securityHeaders,
+  type CallLimits,
   type Handlers,
 } from "./middleware/index.ts";
 
@@ -20,6 +21,9 @@ export interface AppParts {
   readonly logger: Logger;
   readonly handlers: Handlers;
   authenticate(body: Readonly<Record<string, unknown>>): Promise<Principal>;
+  readonly limits: CallLimits;
+  /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
+  readonly proxyCount: number;
   /** The state of each part by name; `ready` when all of them answer. */
   readiness(): Promise<{
     readonly ready: boolean;
@@ -32,7 +36,8 @@ const bodyLimits = { sizeBytes: 64 * 2 ** 20, depth: 64 };
 
 /** Assembles the middleware stack and every mount of the API. It listens nowhere and opens nothing. */
 export function createApp(parts: AppParts): Koa {
-  const app = new Koa();
+  const { proxyCount } = parts;
+  const app = new Koa(proxyCount > 0 ? { proxy: true, maxIpsCount: proxyCount } : {});
   const router = new Router();
 
   router.get("/healthz", (ctx) => {
@@ -49,7 +54,11 @@ export function createApp(parts: AppParts): Koa {
   router.register(
     "/0.1.0/:resource",
     [...methods],
-    [findResource(parts.handlers), body(bodyLimits), dispatch(parts.handlers, parts.authenticate)],
+    [
+      findResource(parts.handlers),
+      body(bodyLimits),
+      dispatch(parts.handlers, parts.authenticate, parts.limits),
+    ],
   );
   router.all("/0.1.0/:resource", (ctx) => {
     throw new ApiError("METHOD_UNKNOWN", [ctx.method]);

@@ -16,6 +16,10 @@ export interface Config {
   readonly publicUrl: string;
   readonly pluginTimeoutMs: number;
   readonly pluginAnswerMb: number;
+  readonly callsPerSecond: number;
+  readonly callBurst: number;
+  readonly failuresPerMinute: number;
+  readonly proxyCount: number;
   readonly logLevel: string;
 }
 
@@ -134,6 +138,30 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "largest answer taken from a plugin",
     shownDefault: "256",
     parse: whole(1, 65_536, () => 256),
+  },
+  callsPerSecond: {
+    variable: "MANIFOLD_CALLS_PER_SECOND",
+    meaning: "calls a second of each token, on each host; 0 for no limit",
+    shownDefault: "10",
+    parse: whole(0, 1_000_000, () => 10),
+  },
+  callBurst: {
+    variable: "MANIFOLD_CALL_BURST",
+    meaning: "calls that a token may make at once after a pause",
+    shownDefault: "200",
+    parse: whole(1, 1_000_000, () => 200),
+  },
+  failuresPerMinute: {
+    variable: "MANIFOLD_FAILURES_PER_MINUTE",
+    meaning: "wrong keys and tokens a minute of each address; 0 for no limit",
+    shownDefault: "60",
+    parse: whole(0, 1_000_000, () => 60),
+  },
+  proxyCount: {
+    variable: "MANIFOLD_PROXY_COUNT",
+    meaning: "reverse proxies in front, whose X-Forwarded-For tells the caller's address",
+    shownDefault: "0",
+    parse: whole(0, 10, () => 0),
   },
   logLevel: {
     variable: "MANIFOLD_LOG_LEVEL",

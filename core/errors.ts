@@ -27,6 +27,15 @@ export const apiErrors = {
   VERSION_UNKNOWN: [400, "the version %s is not served; send 0.1.0"],
   UNAUTHORIZED: [401, "Unauthorized: key and token are missing, wrong or expired"],
   FORBIDDEN: [403, "this needs the right to %s"],
+  ROWS_CLOSED: [
+    403,
+    "the rows of the dataset %s are closed: a filter that limits them cannot be applied (%s)",
+  ],
+  CALLS_TOO_MANY: [429, "too many calls: at most %s a second; wait as long as Retry-After says"],
+  CREDENTIALS_TOO_MANY: [
+    429,
+    "too many wrong keys and tokens came from this address; wait as long as Retry-After says",
+  ],
   RECORD_NOT_FOUND: [404, "there is no %s %s, or it is not yours to see"],
   MEMBER_MISSING: [400, "%s is required: %s"],
   MEMBER_INVALID: [400, "%s is not valid: %s"],
@@ -55,6 +64,8 @@ export type ApiErrorCode = keyof typeof apiErrors;
 export interface ApiErrorOptions extends ErrorOptions {
   /** Texts per member, for clients that mark the field. */
   readonly validation?: Readonly<Record<string, readonly string[]>>;
+  /** Whole seconds after which the call may be sent again. */
+  readonly retryAfterS?: number;
 }
 
 /** What the API throws. `code` and `status` are stable, the wording of `message` is not. */
@@ -63,6 +74,7 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly status: number;
   readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly retryAfterS: number | undefined;
 
   constructor(
     code: ApiErrorCode,
@@ -78,5 +90,6 @@ export class ApiError extends Error {
     this.code = code;
     this.status = status;
     this.validation = options.validation;
+    this.retryAfterS = options.retryAfterS;
   }
 }

@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino, type Logger } from "pino";
-import { authenticate, ensureOwner } from "./access/index.ts";
+import { createRowFilters, ensureOwner, forgetAfterChange, openAccess } from "./access/index.ts";
 import { createApp } from "./app.ts";
 import { createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import { dataproviderHandlers, openConnections, openInProcess } from "./connections/index.ts";
 import { dataHandlers, reconcileStore } from "./data/index.ts";
-import type { Handlers } from "./middleware/index.ts";
+import { createCallLimits, type Handlers } from "./middleware/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { createQueries } from "./queries/index.ts";
 import { createKernel, openRecords } from "./resources/index.ts";
@@ -52,21 +52,27 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     closes.push(() => catalog.close());
     const records = openRecords({ catalog, cipher });
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
+    const access = openAccess({ catalog, cipher, log: logger });
+    closes.push(() => access.close());
     const connections = await openConnections({ config, records, plugins });
     closes.push(() => connections.close());
     await connections.health(AbortSignal.timeout(healthMs));
     await reconcileStore({ records, connections });
     const kernel = createKernel({ records, catalog, cipher, connections, log: logger });
-    const queries = createQueries({ records, connections });
+    const queries = createQueries({ records, connections, rowFilters: createRowFilters(catalog) });
     const handlers: Handlers = new Map([
-      ...Object.entries(kernel.handlers),
+      ...Object.entries(kernel.handlers).map(
+        ([name, offered]) => [name, forgetAfterChange(name, offered, access)] as const,
+      ),
       ["dataprovider", dataproviderHandlers({ records, connections })],
       ["data", dataHandlers({ records, connections, queries })],
     ]);
     const app = createApp({
       logger,
       handlers,
-      authenticate: (body) => authenticate({ catalog }, body),
+      authenticate: (body) => access.authenticate(body),
+      limits: createCallLimits(config),
+      proxyCount: config.proxyCount,
       readiness: async () => {
         const parts = await readinessOf({
           catalog: () => catalog.ready(),

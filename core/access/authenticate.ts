@@ -1,59 +1,55 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Catalog } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import { hashToken, isUuid } from "../resources/index.ts";
+import { hashToken } from "../resources/index.ts";
 import type { Principal } from "./principal.ts";
+import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
 
-interface Found {
-  readonly id: string;
-  readonly token_hash: Buffer;
-  readonly isCurrent: boolean;
-  readonly user_id: string;
-  readonly name: string | null;
-  readonly email: string;
-  readonly organization_id: string;
-  readonly flagEditor: boolean;
-  readonly flagOwn: boolean;
+type Body = Readonly<Record<string, unknown>>;
+
+/** Key and token as a body says them, unchecked. */
+export interface GivenPair {
+  readonly key: unknown;
+  readonly hash: Buffer;
+  readonly isComplete: boolean;
 }
 
-const statement = `
-  select a.id, a.token_hash, a.expiry > now() as "isCurrent", a.user_id, u.name, u.email,
-         o.organization_id, o."flagEditor", o."flagOwn"
-    from "authorization" a
-    join "user" u on u.id = a.user_id
-    join organization_user o on o.user_id = a.user_id
-   where a.id = ?::uuid and a.type = 'api'`;
+/** Last uses are written once a minute at most, so that what is written may be this much too old. */
+export const usageEveryMs = 60_000;
 
 /** What an unknown key is compared with, so that it takes as long as a known one. No text has this hash. */
 const noHash = Buffer.alloc(32);
-const noKey = "00000000-0000-0000-0000-000000000000";
+
+export function pairOf(body: Body): GivenPair {
+  const valueOf = (member: string) => (Object.hasOwn(body, member) ? body[member] : undefined);
+  const token = valueOf("token");
+  const isComplete = typeof token === "string";
+  return { key: valueOf("key"), hash: hashToken(isComplete ? token : ""), isComplete };
+}
+
+/** Tells whether a token was left unused for longer than it may be. */
+export function isIdle({ lastUsedAt, inactivityMs }: Credentials, now: number): boolean {
+  return now - lastUsedAt > inactivityMs + usageEveryMs;
+}
+
+/** Tells whether a pair is good now. Tokens are compared in constant time, and always, so that nothing tells why it is not. */
+export function isGood(
+  found: Credentials | undefined,
+  { hash, isComplete }: GivenPair,
+  now: number,
+): found is Credentials {
+  const isEqual = timingSafeEqual(hash, found?.tokenHash ?? noHash);
+  return (
+    found !== undefined && isEqual && isComplete && now < found.expiresAt && !isIdle(found, now)
+  );
+}
 
 /**
- * Tells who makes a call by the `key` and `token` of its body. One SQL statement, whatever the body says;
- * tokens are compared in constant time.
- * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked or expired; never which
+ * Tells who makes a call by the `key` and `token` of its body. One SQL statement, whatever the body says.
+ * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked, expired or left unused too long; never which
  */
-export async function authenticate(
-  { catalog }: { readonly catalog: Pick<Catalog, "knex"> },
-  body: Readonly<Record<string, unknown>>,
-): Promise<Principal> {
-  const key = Object.hasOwn(body, "key") ? body["key"] : undefined;
-  const token = Object.hasOwn(body, "token") ? body["token"] : undefined;
-  const hash = hashToken(typeof token === "string" ? token : "");
-  const { rows }: { rows: Found[] } = await catalog.knex.raw(statement, [
-    isUuid(key) ? key : noKey,
-  ]);
-  const [found] = rows;
-  const isEqual = timingSafeEqual(hash, found?.token_hash ?? noHash);
-  if (!found || !isEqual || !found.isCurrent || typeof token !== "string")
-    throw new ApiError("UNAUTHORIZED");
-  return {
-    authorizationId: found.id,
-    authorizationType: "api",
-    userId: found.user_id,
-    organizationId: found.organization_id,
-    organizationRole: found.flagOwn ? "owner" : found.flagEditor ? "editor" : "member",
-    name: found.name ?? "",
-    email: found.email,
-  };
+export async function authenticate(options: AccessOptions, body: Body): Promise<Principal> {
+  const pair = pairOf(body);
+  const found = await readCredentials(options, pair.key);
+  if (!isGood(found, pair, Date.now())) throw new ApiError("UNAUTHORIZED");
+  return found.principal;
 }

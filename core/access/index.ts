@@ -1,5 +1,9 @@
-// Who may do what: key and token to principal, and the first owner.
-// May import: core/catalog, core/resources, core/errors.
+// Who may do what: key and token to principal, what kinds of tokens may ask, filters on rows, and the first owner.
+// May import: core/catalog, core/resources, core/queries, core/errors, core/call.
 export { authenticate } from "./authenticate.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
+export { forgetAfterChange } from "./forgetAfterChange.ts";
+export { openAccess, type Access } from "./openAccess.ts";
+export { permits, restrictedActions } from "./permits.ts";
 export type { Principal, Right } from "./principal.ts";
+export { createRowFilters } from "./rowFilters.ts";

@@ -1,14 +1,83 @@
-/** Who makes a call: made by `authenticate` from key and token, never from anything else in the body. */
-export interface Principal {
-  readonly authorizationId: string;
-  readonly authorizationType: "api";
-  readonly userId: string;
-  readonly organizationId: string;
-  readonly organizationRole: "member" | "editor" | "owner";
-  readonly name: string;
-  readonly email: string;
-}
-
 /** What one may do to a record; each includes those before it. */
 export const rights = ["read", "use", "modify", "own"] as const;
 export type Right = (typeof rights)[number];
+
+/** Kinds of key pairs: `api` and `login` act as their user, the others only as far as they say. */
+export const authorizationTypes = ["api", "login", "embed", "sso", "temporary"] as const;
+export type AuthorizationType = (typeof authorizationTypes)[number];
+
+/** Who makes a call: made by `authenticate` from key and token, never from anything else in the body. */
+export interface Principal {
+  readonly authorizationId: string;
+  readonly authorizationType: AuthorizationType;
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly organizationRole: "member" | "editor" | "owner";
+  /** Users of different suborganizations see nothing of one another. */
+  readonly suborganization?: string | null;
+  readonly name: string;
+  readonly email: string;
+  /** What a token of type embed, sso or temporary is narrowed to; absent for api and login. */
+  readonly restriction?: Restriction;
+}
+
+/** The bounds of a token that is handed to a browser. Everything that it does not name is closed. */
+export interface Restriction {
+  /** Who made the token. It reaches nothing that its maker does not reach at the time of the call. */
+  readonly maker: Principal;
+  readonly role: "viewer" | "designer" | "owner";
+  /** Datasets and dashboards by id, each with the right that was given. */
+  readonly securables: ReadonlyMap<string, Right>;
+  /** Collections by id, with the right given on what is in them. */
+  readonly collections: ReadonlyMap<string, Right>;
+  /** Of a token of type sso: what is in it is within reach too. */
+  readonly integrationId: string | undefined;
+  /** Applied to every query of the dataset that each names. */
+  readonly filters: readonly RowFilter[];
+  readonly parameters: ReadonlyMap<string, ParameterOverride>;
+  /** Ids of columns that do not exist for this token. */
+  readonly hiddenColumns: ReadonlySet<string>;
+  readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
+  /** Which published version of a dashboard is shown; null for the latest. */
+  readonly environment: string | null;
+  /** What plugins are told of the user. */
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** One row-level filter, as a token, a filter group or a share carries it. */
+export interface RowFilter {
+  readonly clause: "where";
+  readonly origin: "global";
+  readonly securable_id: string;
+  readonly column_id: string;
+  readonly expression: string;
+  /** A value, a list, or a parameter `{parameter, type, value?}`; absent for null tests. */
+  readonly value?: unknown;
+}
+
+/** What a token says of one parameter. */
+export interface ParameterOverride {
+  readonly value?: unknown;
+  /** A scheduled run keeps this value. */
+  readonly sticky: boolean;
+  /** The value is never shown. */
+  readonly sensitive: boolean;
+  /** Filters by this parameter do not apply. */
+  readonly clear: boolean;
+}
+
+/** Members of a connection that a token replaces; those of one of its datasets come before those of the whole. */
+export interface AccountOverride extends ConnectionOverride {
+  readonly datasets?: Readonly<Record<string, ConnectionOverride>>;
+}
+export interface ConnectionOverride {
+  readonly host?: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly database?: string;
+  readonly schema?: string;
+  /** Of one dataset only: the table that is asked in its place. */
+  readonly table?: string;
+  readonly base_url?: string;
+  readonly properties?: Readonly<Record<string, string>>;
+}

@@ -1,6 +1,7 @@
 import knexOf, { type Knex } from "knex";
 import type { Log } from "./log.ts";
 import { migrate } from "./migrate.ts";
+import { fillReference } from "./reference/fillReference.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "./postgres/embeddedPostgres.ts";
 import type { ServerAddress } from "./postgres/waitUntilReady.ts";
 
@@ -67,7 +68,11 @@ export async function openCatalog({ databaseUrl, dataDir, log }: CatalogOptions)
     }
     const opened = connect(server ? { ...server.address, database } : String(databaseUrl), log);
     knex = opened;
-    await migrate(opened).catch((cause: Error) => {
+    const prepare = async () => {
+      await migrate(opened);
+      await fillReference(opened);
+    };
+    await prepare().catch((cause: Error) => {
       // Knex puts the whole statement before the server's words.
       throw new Error(`the catalog does not open: ${cause.message.split(" - ").at(-1)}`, { cause });
     });

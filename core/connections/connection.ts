@@ -1,4 +1,4 @@
-import type { Principal } from "../access/principal.ts";
+import type { ConnectionOverride, Principal } from "../access/principal.ts";
 import type {
   Batch,
   Capabilities,
@@ -50,11 +50,11 @@ export interface Connections {
   /** The plugin that finishes residuals in temporary datasets: strata. */
   readonly scratch: Connection;
   /**
-   * The connection of an account.
+   * The connection of an account, with the members that a token replaces of it.
    * @throws {ApiError} RECORD_NOT_FOUND when the account does not exist
    * @throws {PluginError} PLUGIN_FORBIDDEN when the account is not active
    */
-  ofAccount(accountId: string): Promise<Connection>;
+  ofAccount(accountId: string, override?: ConnectionOverride): Promise<Connection>;
   /**
    * The connection that an account would make, before it is stored; its secrets are plain text here.
    * @throws {ApiError} MEMBER_INVALID when `provider` names no plugin that the caller may use

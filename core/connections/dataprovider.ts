@@ -1,8 +1,9 @@
 import type { Knex } from "knex";
 import type { Column, Dataset } from "../../plugins/protocol/index.ts";
 import type { ApiCall, Handler } from "../call.ts";
+import { writeAudit } from "../audit/index.ts";
 import { ApiError } from "../errors.ts";
-import type { Records, Row } from "../resources/records.ts";
+import { columnFormat, type Records, type Row } from "../resources/index.ts";
 import type { Caller, Connection, Connections } from "./connection.ts";
 
 export interface DataproviderOptions {
@@ -175,6 +176,8 @@ async function createDataset(
     })),
     transaction,
   );
+  const event = { action: "create", resource: "securable", recordId: securable.id } as const;
+  await writeAudit(records, call, { ...event, members: ["source_sheet"] }, transaction);
   const inOrder = [...columns].sort((a, b) => Number(a["order"]) - Number(b["order"]));
   return {
     ...records.present("securable", securable),
@@ -183,24 +186,12 @@ async function createDataset(
 }
 
 function columnValues(column: Column, order: number): Record<string, unknown> {
-  const isDate = column.subtype === "date";
-  const datetime = {
-    informat: isDate ? "YYYY-MM-DD" : "YYYY-MM-DD HH:mm:ss.SSS",
-    format: isDate ? "%d-%m-%Y" : "%d-%m-%Y %H:%M:%S",
-    // The position of the finest level: 5 is day, 9 is millisecond.
-    lowestLevel: isDate ? 5 : 9,
-  };
-  const formats = {
-    numeric: { informat: "numeric", format: ",.2f" },
-    hierarchy: { informat: "hierarchy", format: "" },
-    datetime,
-  };
   return {
     source_name: column.id,
     order,
     name: column.name,
     type: column.type,
     subtype: column.subtype ?? null,
-    ...formats[column.type],
+    ...columnFormat(column.type, column.subtype),
   };
 }

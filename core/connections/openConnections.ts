@@ -6,6 +6,7 @@ import {
   type ProtocolVersion,
   protocolVersions,
 } from "../../plugins/protocol/index.ts";
+import type { ConnectionOverride } from "../access/principal.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import type { Records, Row } from "../resources/records.ts";
@@ -66,8 +67,12 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     plugin.catch(() => opened.delete(key));
     return plugin;
   };
-  const toRemote = async (row: Row, credentials: Credentials): Promise<Connection> => {
-    const remote = remoteOf(row, records);
+  const toRemote = async (
+    row: Row,
+    credentials: Credentials,
+    baseUrl?: string,
+  ): Promise<Connection> => {
+    const remote = { ...remoteOf(row, records), ...(baseUrl !== undefined && { baseUrl }) };
     const print = fingerprint(hashKey, remote, credentials);
     const plugin = await openRemote(remote).catch((failure: unknown) => {
       throw namedError(failure, remote.slug);
@@ -86,7 +91,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     return {
       store: own(config.store, writablePlugin(inProcess, config.store)),
       scratch: own(scratchSlug, writablePlugin(inProcess, scratchSlug)),
-      async ofAccount(accountId) {
+      async ofAccount(accountId, override) {
         const [account] = await records.find("account", { id: accountId });
         if (!account) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
         if (account["active"] === false)
@@ -98,7 +103,8 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
             `the connection's provider ${JSON.stringify(account["provider"])} is no plugin of this host`,
           ]);
         const token = records.reveal("account", account, "token");
-        return toRemote(plugin, credentialsOf({ ...account, token } as Row & AccountValues));
+        const values = replaceMembers({ ...account, token } as Row & AccountValues, override);
+        return toRemote(plugin, credentialsOf(values), override?.base_url);
       },
       async candidate(account, principal) {
         const named = await records.find("plugin", { slug: account.provider });
@@ -149,6 +155,22 @@ function remoteOf(row: Row, records: Records): RemotePlugin {
     pushdown: row["pushdown"] === true,
     supportsDistinctcount: row["supports_distinctcount"] === true,
     ...(secret !== undefined && { secret }),
+  };
+}
+
+/** Puts the members that a token carries in the place of the account's; a plugin reads database and schema as properties. */
+function replaceMembers(account: AccountValues, override: ConnectionOverride = {}): AccountValues {
+  const { host, user, password, database, schema, properties } = override;
+  const named = {
+    ...(database !== undefined && { database }),
+    ...(schema !== undefined && { schema }),
+  };
+  return {
+    ...account,
+    ...(host !== undefined && { host }),
+    ...(user !== undefined && { identifier: user }),
+    ...(password !== undefined && { token: password }),
+    properties: { ...account.properties, ...named, ...properties },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Write } from "../../plugins/protocol/index.ts";
+import { writeAudit } from "../audit/index.ts";
 import { ApiError } from "../errors.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
 import { encodeRows } from "./encodeRows.ts";
@@ -57,6 +58,8 @@ export async function changeDataset(
       { rows: rowCount, ...storageMembers(columns) },
       transaction,
     );
+    const event = { action: "create", resource: "data", recordId: id } as const;
+    await writeAudit(records, context, { ...event, members: [push.type] }, transaction);
     return { securable, columns };
   });
 }

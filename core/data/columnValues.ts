@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DataType } from "../../plugins/protocol/index.ts";
+import { columnFormat } from "../resources/index.ts";
 import type { DetectedType } from "./detectType.ts";
 
 /** The members of a column record that a push makes. */
@@ -17,14 +18,6 @@ export function columnValues(
   securableId: string,
   userId: string,
 ): ColumnValues {
-  const isDate = subtype === "date";
-  const formats = {
-    numeric: { informat: "numeric", format: ",.2af", lowestLevel: 0 },
-    hierarchy: { informat: "hierarchy", format: "", lowestLevel: 0 },
-    datetime: isDate
-      ? { informat: "YYYY-MM-DD", format: "%d-%m-%Y", lowestLevel: 5 }
-      : { informat: "YYYY-MM-DD HH:mm:ss.SSS", format: "%d-%m-%Y %H:%M:%S", lowestLevel: 9 },
-  };
   return {
     id: randomUUID(),
     securable_id: securableId,
@@ -35,6 +28,6 @@ export function columnValues(
     type,
     subtype: subtype ?? null,
     aggregation_type: "sum",
-    ...formats[type],
+    ...columnFormat(type, subtype),
   };
 }

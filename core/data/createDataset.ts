@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Principal } from "../access/principal.ts";
+import { writeAudit } from "../audit/index.ts";
 import type { Caller, Connections } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
 import type { Records, Row } from "../resources/records.ts";
@@ -19,6 +20,7 @@ export interface PushContext {
   readonly records: Records;
   readonly connections: Pick<Connections, "store">;
   readonly principal: Principal;
+  readonly requestId: string;
   readonly caller: Caller;
 }
 
@@ -70,6 +72,8 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
         transaction,
       );
       const inserted = await records.insertMany("column", columns, transaction);
+      const event = { action: "create", resource: "data", recordId: id } as const;
+      await writeAudit(records, context, event, transaction);
       await store.write(
         {
           action: "create",

@@ -34,12 +34,12 @@ export function dataHandlers({ records, connections, queries }: DataHandlersOpti
     }
   };
 
-  const push = async ({ body, principal }: ApiCall): Promise<PushedDataset> => {
+  const push = async ({ body, principal, requestId }: ApiCall): Promise<PushedDataset> => {
     const parsed = parsePush(body["properties"]);
     const { userId: id, name, email } = principal;
     // A client that leaves does not stop a push: it is carried out whole.
     const caller = { user: { id, name, email }, signal: new AbortController().signal };
-    const context = { records, connections, principal, caller };
+    const context = { records, connections, principal, requestId, caller };
     const { securableId } = parsed;
     if (securableId === undefined) return createDataset(parsed, context);
     return inTurn(securableId, () => changeDataset(parsed, securableId, context));

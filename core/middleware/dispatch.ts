@@ -1,7 +1,9 @@
 import type { Middleware } from "koa";
+import { permits } from "../access/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { actions, type Action, type Handler } from "../call.ts";
 import { ApiError } from "../errors.ts";
+import type { CallLimits } from "./limits.ts";
 import type { RequestState } from "./requestId.ts";
 
 /** Handlers by resource and action. */
@@ -33,20 +35,46 @@ export function findResource(handlers: Handlers): Middleware<RequestState & { re
   };
 }
 
-/** Runs the handler that the body's `action` names; the HTTP method and X-HTTP-Method-Override say nothing. */
+type Authenticate = (body: Readonly<Record<string, unknown>>) => Promise<Principal>;
+
+/** Tells who calls, within the limits of the address and of the token. */
+async function callerOf(
+  ctx: { readonly ip: string },
+  body: Readonly<Record<string, unknown>>,
+  authenticate: Authenticate,
+  limits: CallLimits,
+): Promise<Principal> {
+  limits.admit(ctx.ip);
+  const principal = await authenticate(body).catch((failure: unknown) => {
+    if (failure instanceof ApiError && failure.status === 401) limits.failed(ctx.ip);
+    throw failure;
+  });
+  limits.called(principal.authorizationId);
+  return principal;
+}
+
+/**
+ * Runs the handler that the body's `action` names, if the kind of the caller's token may ask it; the HTTP method and
+ * X-HTTP-Method-Override say nothing.
+ */
 export function dispatch(
   handlers: Handlers,
-  authenticate: (body: Readonly<Record<string, unknown>>) => Promise<Principal>,
+  authenticate: Authenticate,
+  limits: CallLimits,
 ): Middleware<
   RequestState & { body: Readonly<Record<string, unknown>>; resource: string; action: string }
 > {
   return async (ctx) => {
     const { body, resource, requestId, signal } = ctx.state;
-    const principal = await authenticate(body);
+    const principal = await callerOf(ctx, body, authenticate, limits);
     const action = actionOf(body);
     ctx.state.action = action;
     if (body["version"] !== undefined && body["version"] !== "0.1.0")
       throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body["version"])]);
+    if (!permits(principal, resource, action))
+      throw new ApiError("FORBIDDEN", [
+        `${action} ${resource}, which no token of type ${principal.authorizationType} has`,
+      ]);
     const offered = handlers.get(resource) ?? {};
     const handler = offered[action];
     if (!handler)

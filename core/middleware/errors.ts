@@ -41,7 +41,8 @@ export function errors(logger: Logger): Middleware<RequestState> {
         logger.error({ requestId: ctx.state.requestId, err: thrown }, body.message);
       ctx.status = body.code;
       ctx.body = body;
-      if (body.code === 429) ctx.set("Retry-After", "1");
+      const retryAfterS = thrown instanceof ApiError ? thrown.retryAfterS : undefined;
+      if (body.code === 429) ctx.set("Retry-After", String(retryAfterS ?? 1));
     }
   };
 }

@@ -5,8 +5,7 @@ import type { Declaration } from "../resources/index.ts";
 import { createdSchema, findSchema, propertiesSchema, recordSchema } from "./recordSchemas.ts";
 import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
 
-const Identifier = Type.String({ format: "uuid" });
-const Target = Type.Object({ role: Type.String(), id: Identifier });
+const Target = Type.Object({ role: Type.String(), id: Type.String() });
 const Done = Type.Object({ code: Type.Literal(200) });
 const reference = (name: string): TSchema => Type.Unsafe({ $ref: `#/components/schemas/${name}` });
 const pascal = (name: string) =>
@@ -14,6 +13,8 @@ const pascal = (name: string) =>
 
 function resourceOperation(declaration: Declaration, action: Action): ServiceOperation {
   const record = reference(pascal(declaration.name));
+  const isUuid = declaration.fields["id"]?.storage === "uuid";
+  const Identifier = isUuid ? Type.String({ format: "uuid" }) : Type.String();
   switch (action) {
     case "create":
       return {
@@ -48,7 +49,11 @@ function resourceOperation(declaration: Declaration, action: Action): ServiceOpe
     case "validate":
       return {
         members: { properties: Type.Record(Type.String(), Type.Unknown()) },
-        answer: Type.Object({ valid: Type.Boolean(), message: Type.Optional(Type.String()) }),
+        answer: Type.Object({
+          valid: Type.Boolean(),
+          type: Type.Optional(Type.String()),
+          message: Type.Optional(Type.String()),
+        }),
       };
   }
 }

@@ -59,6 +59,27 @@ export const serviceOperations: Readonly<
       answer: Type.Union([QueryAnswer, Type.Array(QueryAnswer)]),
     },
   },
+  hierarchy: {
+    get: {
+      members: {
+        find: Type.Object({
+          where: Type.Object({ column_id: Type.String({ format: "uuid" }) }),
+          limit: Type.Optional(Type.Integer()),
+          offset: Type.Optional(Type.Integer()),
+        }),
+      },
+      answer: Records,
+    },
+    update: {
+      members: {
+        id: Type.String({ format: "uuid", description: "of the column" }),
+        properties: Type.Object({
+          updates: Type.Array(Type.Object({ id: Type.String({ description: "the value" }) })),
+        }),
+      },
+      answer: Type.Object({ id: Type.String(), count: Type.Integer(), code: Type.Literal(200) }),
+    },
+  },
   dataprovider: {
     get: { members: { find: Type.Object(Provider) }, answer: Records },
     create: {

@@ -2,7 +2,8 @@ import { ApiError } from "../errors.ts";
 import type { Cell, DataType, Operator } from "../../plugins/protocol/index.ts";
 import type { BoundReference } from "./bindReference.ts";
 import { parseInstant } from "./parseInstant.ts";
-import type { Condition, Reference, Test } from "./question.ts";
+import type { Condition, Reference, RelativeTest, Test } from "./question.ts";
+import { relativeRange, type RelativeRange } from "./relativeRange.ts";
 
 type Tree<Leaf> =
   | Leaf
@@ -12,6 +13,12 @@ type Tree<Leaf> =
 const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
 const comparable: readonly DataType[] = ["numeric", "datetime"];
 const text: readonly DataType[] = ["hierarchy"];
+
+/** The instant of the request, in milliseconds, and the zone in whose calendar relative tests count. */
+export interface Clock {
+  readonly nowMs: number;
+  readonly timezone: string;
+}
 
 /** The column types that a test is offered for. */
 const typesOf: Readonly<Record<Operator | "between", readonly DataType[]>> = {
@@ -36,13 +43,16 @@ const typesOf: Readonly<Record<Operator | "between", readonly DataType[]>> = {
 
 /**
  * Binds tests to columns and their values to the types of these. The answer is ANDed; groups that
- * only AND are taken apart, `between` becomes its two bounds, both included.
- * @throws {ApiError} MEMBER_INVALID when an operator or a value does not suit the column's type
+ * only AND are taken apart, `between` becomes its two bounds, both included, and relative tests the bounds
+ * that they have by the clock.
+ * @throws {ApiError} MEMBER_INVALID when an operator or a value does not suit the column's type, QUERY_NOT_SERVED for a
+ * relative test without a clock
  */
 export function bindConditions<Leaf>(
   conditions: readonly Condition[],
   bind: (reference: Reference) => BoundReference,
   leaf: (reference: BoundReference, operator: Operator, value: readonly Cell[] | undefined) => Leaf,
+  clock?: Clock,
 ): readonly Tree<Leaf>[] {
   const anded = (condition: Condition): readonly Tree<Leaf>[] => {
     if ("and" in condition) return condition.and.flatMap(anded);
@@ -53,12 +63,63 @@ export function bindConditions<Leaf>(
       return or.length === 1 ? or : [{ or }];
     }
     const reference = bind(condition.reference);
+    if ("relative" in condition) {
+      const { from, to } = bindRelative(condition, reference, clock);
+      return [
+        ...(from ? [leaf(reference, from.isIncluded ? ">=" : ">", [instantText(from.at)])] : []),
+        ...(to ? [leaf(reference, to.isIncluded ? "<=" : "<", [instantText(to.at)])] : []),
+      ];
+    }
     const value = bindValue(condition, reference.type);
     if (condition.operator !== "between") return [leaf(reference, condition.operator, value)];
     const [low, high] = value ?? [];
     return [leaf(reference, ">=", [low ?? null]), leaf(reference, "<=", [high ?? null])];
   };
   return conditions.flatMap(anded);
+}
+
+/** Units that a calendar date has. */
+const dateUnits = new Set(["year", "quarter", "month", "week", "day"]);
+
+function bindRelative(
+  { path, relative, unit, quantity, lastMs }: RelativeTest,
+  { type, column, level, columnId }: BoundReference,
+  clock: Clock | undefined,
+): RelativeRange {
+  const at = `${path}.parameters[1]`;
+  if (!clock) throw new ApiError("QUERY_NOT_SERVED", [`${path}.expression`, `${relative} here`]);
+  if (type !== "datetime")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.expression`,
+      `${relative} is for datetime columns, ${columnId} is ${type}`,
+    ]);
+  if (level)
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.parameters[0].level`,
+      `${relative} tests the instant itself; leave the level out`,
+    ]);
+  const isDate = column?.subtype === "date";
+  if (isDate && !dateUnits.has(unit))
+    throw new ApiError("MEMBER_INVALID", [`${at}.unit`, `${columnId} holds dates without a time`]);
+  const anchorMs = relative === "last_available" ? (lastMs ?? Number.NaN) : clock.nowMs;
+  // Without any value there is no last one, and no row is in the range.
+  if (Number.isNaN(anchorMs)) return noRange;
+  const { timezone } = clock;
+  const range = relativeRange({ word: relative, unit, quantity, anchorMs, timezone, isDate });
+  if (range) return range;
+  throw new ApiError("MEMBER_INVALID", [
+    `${at}.quantity`,
+    "so many periods pass the ends of the calendar",
+  ]);
+}
+
+const noRange: RelativeRange = {
+  from: { at: 0, isIncluded: false },
+  to: { at: 0, isIncluded: false },
+};
+
+function instantText(instant: number): string {
+  return new Date(instant).toISOString();
 }
 
 function oneOf<Leaf>(members: readonly Tree<Leaf>[]): Tree<Leaf> {

@@ -1,5 +1,5 @@
 import { ApiError } from "../errors.ts";
-import type { Aggregation, DataType, Level } from "../../plugins/protocol/index.ts";
+import type { Aggregation, Bin, DataType, Level } from "../../plugins/protocol/index.ts";
 import type { QueriedColumn, QueriedDataset } from "./queriedDataset.ts";
 import type { Question, Reference } from "./question.ts";
 import { referencesOf } from "./references.ts";
@@ -10,6 +10,9 @@ export interface BoundReference {
   readonly column: QueriedColumn | undefined;
   readonly level: Level | undefined;
   readonly aggregation: Aggregation | undefined;
+  readonly bins?: Bin | undefined;
+  readonly fraction?: number | undefined;
+  readonly weight?: QueriedColumn | undefined;
   /** Of the values: `min` and `max` keep the column's type, every other aggregation gives numbers. */
   readonly type: DataType;
 }
@@ -26,6 +29,7 @@ export interface Binder {
   readonly timezoneId: string | undefined;
 }
 
+const ofEveryType = new Set<Aggregation>(["count", "distinctcount", "min", "max"]);
 const wholeDays = new Set<Level | undefined>(["day", "hour", "minute", "second", "millisecond"]);
 
 /**
@@ -64,7 +68,12 @@ export function createBinder(question: Question, dataset: QueriedDataset): Binde
         `${reference.path}.column_id`,
         `"*" is only for the measure count, not for ${role}`,
       ]);
-    return { ...bound, aggregation: undefined, type: bound.column.type };
+    return {
+      ...bound,
+      bins: bindBins(reference, bound.column),
+      aggregation: undefined,
+      type: bound.column.type,
+    };
   };
   const withoutAggregation = (reference: Reference, role: string): BoundReference => {
     if (reference.aggregation)
@@ -77,20 +86,54 @@ export function createBinder(question: Question, dataset: QueriedDataset): Binde
   return {
     timezoneId: shifted ? question.timezoneId : undefined,
     dimension: (reference) => withoutAggregation(reference, "a dimension"),
-    filtered: (reference) => withoutAggregation(reference, "where"),
-    rawMeasure: (reference) => plain(reference, "raw rows"),
+    filtered(reference) {
+      refuseBins(reference, "a filter");
+      return withoutAggregation(reference, "where");
+    },
+    rawMeasure(reference) {
+      refuseBins(reference, "a measure");
+      return plain(reference, "raw rows");
+    },
     measure(reference) {
+      refuseBins(reference, "a measure");
       const bound = bind(reference);
       const aggregation = reference.aggregation ?? defaultAggregation(bound.column);
       refuseMismatch(reference, bound.column, aggregation);
+      const weight = reference.weight && columnOf(reference.weight, dataset);
+      if (weight && weight.type !== "numeric")
+        throw new ApiError("MEMBER_INVALID", [
+          `${reference.path}.aggregation.column_id`,
+          `${label(weight)} is ${weight.type}; only numeric columns are weights`,
+        ]);
       const keepsType = aggregation === "min" || aggregation === "max";
       return {
         ...bound,
         aggregation,
+        fraction: reference.fraction,
+        weight,
         type: keepsType && bound.column ? bound.column.type : "numeric",
       };
     },
   };
+}
+
+function bindBins({ path, bins }: Reference, column: QueriedColumn): Bin | undefined {
+  if (!bins) return undefined;
+  if (column.type !== "numeric")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.discretization`,
+      `${label(column)} is ${column.type}; only numeric columns have bins`,
+    ]);
+  if ("count" in bins) throw new TypeError(`the bins of ${path} were not settled`);
+  return bins;
+}
+
+function refuseBins({ path, bins }: Reference, role: string): void {
+  if (bins)
+    throw new ApiError("QUERY_NOT_SERVED", [
+      `${path}.discretization`,
+      `bins of ${role}; dimensions have bins`,
+    ]);
 }
 
 /** What a measure without aggregation asks: the sum of numbers, the count of anything else. */
@@ -106,10 +149,10 @@ function refuseMismatch(
   const at = `${reference.path}.aggregation`;
   if (!column && aggregation !== "count")
     throw new ApiError("MEMBER_INVALID", [at, `"*" can only be counted, not ${aggregation}`]);
-  if (column && column.type !== "numeric" && (aggregation === "sum" || aggregation === "average"))
+  if (column && column.type !== "numeric" && !ofEveryType.has(aggregation))
     throw new ApiError("MEMBER_INVALID", [
       at,
-      `${label(column)} is ${column.type}; ${aggregation} takes numeric columns, all take count, distinctcount, min and max`,
+      `${label(column)} is ${column.type}; ${aggregation} takes numeric columns, all take ${[...ofEveryType].join(", ")}`,
     ]);
 }
 

@@ -7,10 +7,13 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { defaultLimits, type QueryLimits } from "./limits.ts";
 import { parseFind, parseQuestion } from "./parse.ts";
 import { presentRows, type AnswerCell } from "./present.ts";
-import { createDatasetFinder, type FindDataset } from "./queriedDataset.ts";
+import type { Question } from "./question.ts";
+import { createDatasetFinder, type FindDataset, type FindRowFilters } from "./queriedDataset.ts";
 import { resolve } from "./resolve.ts";
 import { run } from "./run.ts";
+import { runComplete } from "./runComplete.ts";
 import { secure } from "./secure.ts";
+import { settle } from "./settle.ts";
 
 /** Milliseconds per phase of a query, and the rows of its answer. */
 interface QueryPerformance {
@@ -55,11 +58,15 @@ export interface Queries {
 export interface QueriesOptions {
   readonly records: Records;
   readonly connections: Connections;
+  readonly rowFilters: FindRowFilters;
   readonly limits?: Partial<QueryLimits>;
+  /** The clock that relative dates are counted by, in milliseconds; read once a call. */
+  readonly now?: () => number;
 }
 
 /** Makes the one path that every data query takes. It keeps no state between calls. */
-export function createQueries({ records, connections, limits: given }: QueriesOptions): Queries {
+export function createQueries(options: QueriesOptions): Queries {
+  const { records, connections, rowFilters, limits: given, now = Date.now } = options;
   const limits = { ...defaultLimits, ...given };
 
   const answerOne = async (
@@ -67,32 +74,59 @@ export function createQueries({ records, connections, limits: given }: QueriesOp
     findDataset: FindDataset,
     principal: Principal,
     signal: AbortSignal,
-    enqueuedAt: number,
+    { enqueuedAt, nowMs }: { readonly enqueuedAt: number; readonly nowMs: number },
   ): Promise<QueryAnswer> => {
     const startedAt = performance.now();
-    const question = parseQuestion(query.value, query.path, limits);
-    const secured = secure(await resolve(question, findDataset, limits), principal);
-    const resolvedAt = performance.now();
-    const { userId: id, name, email } = principal;
+    const parsed = parseQuestion(
+      query.value,
+      query.path,
+      limits,
+      principal.restriction?.parameters,
+    );
+    const { userId: id, name, email, restriction } = principal;
+    const metadata = restriction?.metadata;
+    const user = { id, name, email, ...(metadata && { metadata }) };
     const deadline = AbortSignal.timeout(limits.timeoutMs);
-    const caller = { user: { id, name, email }, signal: AbortSignal.any([signal, deadline]) };
-    const answer = await run(secured, connections.scratch, caller).catch((failure: unknown) => {
+    const caller = { user, signal: AbortSignal.any([signal, deadline]) };
+    const inTime = (failure: unknown): never => {
       if (!deadline.aborted || signal.aborted) throw failure;
       throw new PluginError("PLUGIN_TIMEOUT", [`${limits.timeoutMs} ms for one query`], {
         cause: failure,
       });
-    });
+    };
+    const bind = async (question: Question) =>
+      secure(await resolve(question, findDataset, limits, nowMs), principal);
+    let probingMs = 0;
+    const probe = async (asked: Question) => {
+      const bound = await bind(asked);
+      const probedFrom = performance.now();
+      const { batch } = await run(bound, connections.scratch, caller).catch(inTime);
+      probingMs += performance.now() - probedFrom;
+      return batch;
+    };
+    const question = await settle(parsed, probe);
+    const settlingMs = probingMs;
+    const secured = await bind(question);
+    const resolvedAt = performance.now();
+    const { scratch } = connections;
+    const { answerRowCount } = limits;
+    const isComplete = question.rollup && question.dimensions.some((each) => each.isComplete);
+    const answer = await (
+      isComplete
+        ? runComplete(secured, { question, probe, scratch, caller, answerRowCount })
+        : run(secured, scratch, caller)
+    ).catch(inTime);
     if (answer.batch.rowCount > limits.answerRowCount)
       throw new ApiError("QUERY_TOO_MANY_ROWS", [limits.answerRowCount]);
     const presentedFrom = performance.now();
-    const data = presentRows(answer.batch, secured.cells);
+    const data = presentRows(answer.batch, secured.cells, secured.query.columns);
     return {
       cached: false,
       performance: {
-        validating: milliseconds(resolvedAt - startedAt),
+        validating: milliseconds(resolvedAt - startedAt - settlingMs),
         preparing: milliseconds(answer.preparingMs),
         queuing: milliseconds(startedAt - enqueuedAt),
-        querying: milliseconds(answer.queryingMs),
+        querying: milliseconds(settlingMs + answer.queryingMs),
         processing: milliseconds(answer.processingMs + performance.now() - presentedFrom),
         rows: data.length,
       },
@@ -103,12 +137,12 @@ export function createQueries({ records, connections, limits: given }: QueriesOp
   return {
     async answer(find, principal, signal) {
       const { several, queries } = parseFind(find, limits);
-      const findDataset = createDatasetFinder(records, connections, principal);
+      const findDataset = createDatasetFinder({ records, connections, rowFilters, principal });
       const queue = new PQueue({ concurrency: limits.concurrency });
-      const enqueuedAt = performance.now();
+      const moment = { enqueuedAt: performance.now(), nowMs: now() };
       const answers = await Promise.allSettled(
         queries.map((query) =>
-          queue.add(() => answerOne(query, findDataset, principal, signal, enqueuedAt)),
+          queue.add(() => answerOne(query, findDataset, principal, signal, moment)),
         ),
       );
       const presented = answers.map((each) => {

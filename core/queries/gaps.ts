@@ -7,6 +7,7 @@ export function columnsGap(
   capabilities: Capabilities,
 ): string | undefined {
   if (!capabilities.projection) return "projection";
+  if (query.columns.some((column) => column.bin) && !capabilities.bins) return "bins";
   const beyondKeys = query.columns.filter(
     (column) => column.level && (column.aggregation || !query.options.pushdown),
   );
@@ -51,7 +52,7 @@ export function filterGap(
   return filter.level && levelGap([filter.level], secured.query.options.timezone_id, capabilities);
 }
 
-/** Names what a plugin does not promise of the groups and aggregations of a query. */
+/** Names what a plugin does not promise of the groups and aggregations of a query; cumulative sums can be made of sums. */
 export function groupingGap(
   { query, dataset }: SecuredQuery,
   capabilities: Capabilities,
@@ -60,7 +61,9 @@ export function groupingGap(
   if (!offered) return "grouping";
   for (const { column_id, aggregation } of query.columns) {
     if (!aggregation) continue;
-    if (!offered.aggregations.includes(aggregation)) return `the aggregation ${aggregation}`;
+    const canBeSummed = aggregation === "cumulativesum" && offered.aggregations.includes("sum");
+    if (!offered.aggregations.includes(aggregation) && !canBeSummed)
+      return `the aggregation ${aggregation}`;
     const type = dataset.source.columns.find((column) => column.id === column_id)?.type;
     const compares = aggregation === "min" || aggregation === "max";
     // The least text depends on the order of texts, which `order` alone promises to be by code point.
@@ -72,6 +75,17 @@ export function groupingGap(
     query.options.timezone_id,
     capabilities,
   );
+}
+
+/** Names the aggregation that groups without their final order cannot be asked, undefined when there is none. */
+export function runningGap(
+  { query }: SecuredQuery,
+  capabilities: Capabilities,
+): string | undefined {
+  const isRunning = query.columns.some((column) => column.aggregation === "cumulativesum");
+  return isRunning && !capabilities.grouping?.aggregations.includes("cumulativesum")
+    ? "the aggregation cumulativesum"
+    : undefined;
 }
 
 function levelGap(

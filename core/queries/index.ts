@@ -7,4 +7,6 @@ export {
   type QueryFailure,
 } from "./createQueries.ts";
 export type { QueryLimits } from "./limits.ts";
+export { queriedColumn, refuseOverride, type FindRowFilters } from "./queriedDataset.ts";
+export { compileRowFilter, isOpenParameter, parseRowFilter } from "./rowFilter.ts";
 export { isDateOnly, parseInstant } from "./parseInstant.ts";

@@ -60,3 +60,9 @@ export function readBoolean(value: unknown, path: string, fallback: boolean): bo
 export function memberPath(path: string, member: string): string {
   return path === "" ? member : `${path}.${member}`;
 }
+
+/** Tells whether a value is one that clients send where they ask nothing. */
+export function isNeutral(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === "") return true;
+  return typeof value === "object" && (value as Members)["type"] === "none";
+}

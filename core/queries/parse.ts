@@ -1,6 +1,7 @@
 import { ApiError } from "../errors.ts";
 import type { QueryLimits } from "./limits.ts";
 import { memberPath, readBoolean, readList, readMembers, readText } from "./members.ts";
+import type { Parameters } from "./parameters.ts";
 import { parseConditions } from "./parseCondition.ts";
 import { parseReference } from "./parseReference.ts";
 import { parseTimezone } from "./parseTimezone.ts";
@@ -61,7 +62,12 @@ export function parseFind(find: unknown, limits: QueryLimits): RawQueries {
  * `options.aiSummary` are taken and do not count.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED, with the path of the member
  */
-export function parseQuestion(value: unknown, path: string, limits: QueryLimits): Question {
+export function parseQuestion(
+  value: unknown,
+  path: string,
+  limits: QueryLimits,
+  parameters: Parameters = new Map(),
+): Question {
   const members = readMembers(value, path || "find", queryMembers);
   const at = (member: string) => memberPath(path, member);
   const list = (member: string) =>
@@ -95,8 +101,8 @@ export function parseQuestion(value: unknown, path: string, limits: QueryLimits)
     path,
     dimensions,
     measures,
-    where: parseConditions(members["where"], at("where"), limits),
-    having: parseConditions(members["having"], at("having"), limits),
+    where: parseConditions(members["where"], at("where"), limits, parameters),
+    having: parseConditions(members["having"], at("having"), limits, parameters),
     order: order.map((item) => parseOrderItem(item.entry, item.path)),
     limit: pageWithin(limit, parsePage(options["paging"], at("options.paging"))),
     rollup: readBoolean(options["rollup_data"], at("options.rollup_data"), true),

@@ -1,37 +1,37 @@
-import { operators, type Cell, type Operator } from "../../plugins/protocol/index.ts";
+import { operators, type Cell, type Level, type Operator } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import type { QueryLimits } from "./limits.ts";
 import { kindOf, quote, readList, readMembers, readText } from "./members.ts";
-import { parseReference } from "./parseReference.ts";
-import type { Condition, Test } from "./question.ts";
+import { isParameter, resolveParameter, type Parameters } from "./parameters.ts";
+import { parseLevel, parseReference } from "./parseReference.ts";
+import type { Condition, RelativeTest, Test } from "./question.ts";
+import { relativeWords } from "./relativeRange.ts";
 
-const relativeDates = new Set([
-  "last_now",
-  "last_available",
-  "next_now",
-  "ago",
-  "more_than_ago",
-  "or_more_ago",
-  "last_completed",
-  "next_full",
-  "to_date",
-  "wtd",
-  "mtd",
-  "qtd",
-  "ytd",
-]);
+/** Names of interfaces for the start of a period up to now. */
+const periodsToDate: Readonly<Record<string, Level>> = {
+  wtd: "week",
+  mtd: "month",
+  qtd: "quarter",
+  ytd: "year",
+};
+const mostPeriods = 1_000_000;
 const words: readonly (Operator | "between")[] = [...operators, "between"];
-const allowed = words.map((word) => `? ${word}${word.endsWith("null") ? "" : " ?"}`).join(", ");
+const allowed = [
+  ...words.map((word) => `? ${word}${word.endsWith("null") ? "" : " ?"}`),
+  ...relativeWords,
+].join(", ");
 
 /**
  * Reads `where` or `having`: a list of `{expression, parameters}`, `{and: […]}`, `{or: […]}` and
- * nested lists, which are ANDed as the outer list is.
+ * nested lists, which are ANDed as the outer list is. A parameter in the place of a value is the override of the caller's
+ * token, else its default; a list that is empty then lets no row pass.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
 export function parseConditions(
   value: unknown,
   path: string,
   limits: QueryLimits,
+  parameters: Parameters = new Map(),
 ): readonly Condition[] {
   let count = 0;
   const list = (entries: readonly unknown[], at: string, depth: number): readonly Condition[] => {
@@ -40,10 +40,15 @@ export function parseConditions(
         at,
         `groups nest at most ${limits.filterDepth} levels`,
       ]);
-    return entries.map((entry, index) => one(entry, `${at}[${index}]`, depth));
+    return entries.flatMap((entry, index) => one(entry, `${at}[${index}]`, depth) ?? []);
   };
-  const one = (entry: unknown, at: string, depth: number): Condition => {
-    if (Array.isArray(entry)) return { and: list(entry, at, depth + 1) };
+  /** Undefined for a test that stands on a parameter that the caller's token clears. */
+  const one = (entry: unknown, at: string, depth: number): Condition | undefined => {
+    const all = (given: readonly unknown[], path: string): Condition | undefined => {
+      const and = list(given, path, depth + 1);
+      return given.length > 0 && and.length === 0 ? undefined : { and };
+    };
+    if (Array.isArray(entry)) return all(entry, at);
     const members = readMembers(entry, at, ["expression", "parameters", "and", "or"]);
     const given = ["and", "or", "expression"].filter((name) => members[name] !== undefined);
     if (given.length !== 1 || (given[0] !== "expression" && members["parameters"] !== undefined))
@@ -52,20 +57,21 @@ export function parseConditions(
         "it must be {expression, parameters}, {and: […]} or {or: […]}",
       ]);
     if (members["and"] !== undefined)
-      return { and: list(readList(members["and"], `${at}.and`), `${at}.and`, depth + 1) };
+      return all(readList(members["and"], `${at}.and`), `${at}.and`);
     if (members["or"] !== undefined) {
-      const or = list(readList(members["or"], `${at}.or`), `${at}.or`, depth + 1);
-      if (or.length === 0)
+      const given = readList(members["or"], `${at}.or`);
+      const or = list(given, `${at}.or`, depth + 1);
+      if (given.length === 0)
         throw new ApiError("MEMBER_INVALID", [
           `${at}.or`,
           "a group without members matches nothing; leave it out",
         ]);
-      return { or };
+      return or.length > 0 ? { or } : undefined;
     }
     count++;
     if (count > limits.filterCount)
       throw new ApiError("MEMBER_INVALID", [path, `it holds at most ${limits.filterCount} tests`]);
-    return parseTest(members["expression"], members["parameters"], at, limits);
+    return parseTest(members["expression"], members["parameters"], at, limits, parameters);
   };
   return list(readList(value, path), path, 0);
 }
@@ -75,7 +81,10 @@ function parseTest(
   parameters: unknown,
   path: string,
   limits: QueryLimits,
-): Test {
+  overrides: Parameters,
+): Condition | undefined {
+  const relative = parseRelative(expression, parameters, path);
+  if (relative) return relative;
   const operator = parseOperator(readText(expression, `${path}.expression`), `${path}.expression`);
   const [column, value, ...rest] = readList(parameters, `${path}.parameters`);
   if (column === undefined || rest.length > 0)
@@ -83,18 +92,78 @@ function parseTest(
       `${path}.parameters`,
       "it must be [column] or [column, value]",
     ]);
+  const reference = parseReference(column, `${path}.parameters[0]`);
+  const at = `${path}.parameters[1]`;
+  if (!isParameter(value))
+    return { path, reference, operator, value: parseValue(operator, value, at, limits) };
+  const resolved = resolveParameter(value, overrides, at);
+  if (!resolved) return undefined;
+  const test = {
+    path,
+    reference,
+    operator,
+    value: parseValue(operator, resolved.value, at, limits),
+  };
+  const isEmpty = Array.isArray(resolved.value) && resolved.value.length === 0;
+  return isEmpty ? passesNone(test) : test;
+}
+
+/** No value is null and not null. */
+function passesNone({ path, reference }: Test): Condition {
+  const test = { path, reference, value: undefined };
+  return {
+    and: [
+      { ...test, operator: "is null" },
+      { ...test, operator: "is not null" },
+    ],
+  };
+}
+
+function parseRelative(
+  expression: unknown,
+  parameters: unknown,
+  path: string,
+): RelativeTest | undefined {
+  const name = typeof expression === "string" ? expression.trim().toLowerCase() : "";
+  const toDate = Object.hasOwn(periodsToDate, name) ? periodsToDate[name] : undefined;
+  const word = toDate ? "to_date" : relativeWords.find((known) => known === name);
+  if (!word) return undefined;
+  const [column, value, ...rest] = readList(parameters, `${path}.parameters`);
+  if (column === undefined || rest.length > 0)
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.parameters`,
+      "it must be [column, {unit, quantity}]",
+    ]);
+  const reference = parseReference(column, `${path}.parameters[0]`);
+  const at = `${path}.parameters[1]`;
+  if (toDate && (value === undefined || value === null))
+    return { path, reference, relative: word, unit: toDate, quantity: 1 };
+  const members = readMembers(value ?? {}, at, ["unit", "quantity"]);
+  const unit = toDate ?? parseLevel(members["unit"], `${at}.unit`);
+  if (!unit)
+    throw new ApiError("MEMBER_MISSING", [`${at}.unit`, "the number of a level, such as 5 (day)"]);
   return {
     path,
-    reference: parseReference(column, `${path}.parameters[0]`),
-    operator,
-    value: parseValue(operator, value, `${path}.parameters[1]`, limits),
+    reference,
+    relative: word,
+    unit,
+    quantity: readQuantity(members["quantity"], `${at}.quantity`),
   };
+}
+
+/** A sign does not count: the word tells the direction. */
+function readQuantity(value: unknown, path: string): number {
+  if (value === undefined || value === null) return 1;
+  if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= mostPeriods)
+    return Math.abs(value);
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    `it must be a whole number of periods, at most ${mostPeriods}`,
+  ]);
 }
 
 function parseOperator(expression: string, path: string): Operator | "between" {
   const normal = expression.trim().toLowerCase().replaceAll(/\s+/g, " ");
-  if (relativeDates.has(normal))
-    throw new ApiError("QUERY_NOT_SERVED", [path, "relative dates; compare with ? >= ? and ? < ?"]);
   const operator = words.find((word) =>
     word.endsWith("null") ? isForm(normal, word, false) : isForm(normal, word, true),
   );
@@ -163,6 +232,9 @@ function parseCell(value: unknown, path: string, nullable: boolean): Cell {
 }
 
 function refuseParameter(value: unknown, path: string): void {
-  if (typeof value === "object" && value !== null && Object.hasOwn(value, "parameter"))
-    throw new ApiError("QUERY_NOT_SERVED", [path, "a parameter as value; send the value itself"]);
+  if (isParameter(value))
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      "a parameter stands for a whole value, not for a part",
+    ]);
 }

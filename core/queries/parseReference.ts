@@ -5,47 +5,41 @@ import {
   type Level,
 } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import { kindOf, memberPath, quote, readMembers, readText, type Members } from "./members.ts";
+import {
+  isNeutral,
+  kindOf,
+  memberPath,
+  quote,
+  readBoolean,
+  readMembers,
+  readText,
+  type Members,
+} from "./members.ts";
+import { parseBins } from "./parseBins.ts";
 import type { Reference } from "./question.ts";
 
 /** Members of the grammar that no query may use yet. Their neutral values are what clients send by default. */
-const unserved = [
-  "discretization",
-  "expression",
-  "formula",
-  "formula_id",
-  "include_nonoccurring",
-  "unnest",
-];
+const unserved = ["expression", "formula", "formula_id", "unnest"];
 const referenceMembers = [
   "column_id",
   "dataset_id",
   "level",
   "lowestLevel",
+  "discretization",
+  "include_nonoccurring",
   "aggregation",
   ...unserved,
 ];
-const aggregationMembers = [
-  "type",
-  "dataset_id",
-  "column_id",
-  "level",
-  "discretization",
-  "expression",
-  "unnest",
-];
-const unservedAggregations = new Set([
-  "median",
-  "stddev",
-  "cumulativesum",
-  "weightedaverage",
-  "rate",
-  "histogram",
-]);
+const weightMembers = ["dataset_id", "column_id"];
+const unservedOfAggregations = ["level", "discretization", "expression", "unnest"];
+const aggregationMembers = ["type", "fraction", ...weightMembers, ...unservedOfAggregations];
+/** Names of the grammar whose meaning nothing tells. */
+const undefinedAggregations = new Set(["rate", "histogram"]);
 
 /**
- * Reads a mention of a column: `{column_id, dataset_id, level?, aggregation?}`. `lowestLevel` is an
- * echo of the column's record and does not count.
+ * Reads a mention of a column: `{column_id, dataset_id, level?, discretization?, aggregation?}`; an aggregation is its name, or
+ * `{type, fraction?, column_id?, dataset_id?}` with the fraction of a percentile and the weights of a weighted average.
+ * `lowestLevel` is an echo of the column's record and does not count, `include_nonoccurring` counts in dimensions.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
 export function parseReference(
@@ -55,6 +49,12 @@ export function parseReference(
 ): Reference {
   const members = readMembers(value, path, [...referenceMembers, ...more]);
   refuseUnserved(members, path, unserved);
+  const isComplete = readBoolean(
+    members["include_nonoccurring"],
+    `${path}.include_nonoccurring`,
+    false,
+  );
+  const bins = parseBins(members["discretization"], `${path}.discretization`);
   const columnId = readText(members["column_id"], `${path}.column_id`);
   const datasetId = members["dataset_id"];
   return {
@@ -65,11 +65,14 @@ export function parseReference(
         ? undefined
         : readText(datasetId, `${path}.dataset_id`),
     level: parseLevel(members["level"], `${path}.level`),
-    aggregation: parseAggregation(members["aggregation"], `${path}.aggregation`),
+    ...parseAggregation(members["aggregation"], `${path}.aggregation`),
+    ...(bins && { bins }),
+    ...(isComplete && { isComplete: true as const }),
   };
 }
 
-function parseLevel(value: unknown, path: string): Level | undefined {
+/** Reads a level's number, from 1 (year) on; absent and null are none. */
+export function parseLevel(value: unknown, path: string): Level | undefined {
   if (value === undefined || value === null) return undefined;
   const level = typeof value === "number" ? levels[value - 1] : undefined;
   if (!level)
@@ -80,18 +83,51 @@ function parseLevel(value: unknown, path: string): Level | undefined {
   return level;
 }
 
-function parseAggregation(value: unknown, path: string): Aggregation | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "string") return readAggregation(value, path);
-  const members = readMembers(value, path, aggregationMembers);
-  const aggregation = readAggregation(members["type"], `${path}.type`);
-  refuseUnserved(members, path, aggregationMembers.slice(1));
-  return aggregation;
+function parseAggregation(
+  value: unknown,
+  path: string,
+): Pick<Reference, "aggregation" | "fraction" | "weight"> {
+  if (value === undefined || value === null) return { aggregation: undefined };
+  const members =
+    typeof value === "string" ? { type: value } : readMembers(value, path, aggregationMembers);
+  const at = typeof value === "string" ? path : `${path}.type`;
+  const aggregation = readAggregation(members["type"], at);
+  refuseUnserved(members, path, unservedOfAggregations);
+  for (const [member, owner] of [
+    ["fraction", "percentile"],
+    ...weightMembers.map((member) => [member, "weightedaverage"] as const),
+  ] as const)
+    if (owner !== aggregation && !isNeutral(members[member]))
+      throw new ApiError("MEMBER_INVALID", [
+        `${path}.${member}`,
+        `it is for ${owner}, not for ${aggregation}; leave it out`,
+      ]);
+  if (aggregation === "percentile")
+    return { aggregation, fraction: readFraction(members["fraction"], `${path}.fraction`) };
+  if (aggregation !== "weightedaverage") return { aggregation };
+  const weight: Reference = {
+    path,
+    columnId: readText(members["column_id"], `${path}.column_id`),
+    datasetId: readText(members["dataset_id"], `${path}.dataset_id`),
+    level: undefined,
+    aggregation: undefined,
+  };
+  return { aggregation, weight };
+}
+
+function readFraction(value: unknown, path: string): number {
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [path, "a number from 0 to 1, such as 0.95"]);
+  if (typeof value === "number" && value >= 0 && value <= 1) return value;
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    `it must be a number from 0 to 1, not ${typeof value === "number" ? value : kindOf(value)}`,
+  ]);
 }
 
 function readAggregation(value: unknown, path: string): Aggregation {
   const name = readText(value, path);
-  if (unservedAggregations.has(name))
+  if (undefinedAggregations.has(name))
     throw new ApiError("QUERY_NOT_SERVED", [
       path,
       `${name}; there are: ${aggregations.join(", ")}`,
@@ -112,9 +148,4 @@ function refuseUnserved(members: Members, path: string, names: readonly string[]
         memberPath(path, name),
         `${kindOf(members[name])} was given; leave it out`,
       ]);
-}
-
-function isNeutral(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === "") return true;
-  return typeof value === "object" && (value as Members)["type"] === "none";
 }

@@ -4,14 +4,22 @@ import type {
   Having,
   Limit,
   Query,
+  QueryColumn,
   WriteColumn,
 } from "../../plugins/protocol/index.ts";
-import { columnsGap, filterGap, groupingGap } from "./gaps.ts";
+import { columnsGap, filterGap, groupingGap, runningGap } from "./gaps.ts";
 import type { SecuredQuery } from "./secure.ts";
 
 /** One clause of a query: whether the plugin does it, and why it does not. Filters that rows were sent through are tested again. */
 interface PlanStep {
-  readonly clause: "columns" | "filters" | "grouping" | "having" | "order" | "limit";
+  readonly clause:
+    | "columns"
+    | "filters"
+    | "grouping"
+    | "having"
+    | "cumulativesum"
+    | "order"
+    | "limit";
   readonly pushed: boolean;
   /** What the plugin does not promise; absent when the clause is pushed. */
   readonly reason?: string;
@@ -28,8 +36,8 @@ export interface Residual {
 
 /**
  * Who does what of a query. `whole`: the plugin everything. `grouped`: the plugin filters, groups
- * and aggregates; having, order and limit are residual over the groups. `rows`: the plugin sends
- * plain rows, and the whole query, all filters included, is residual.
+ * and aggregates; having, cumulative sums, order and limit are residual over the groups. `rows`: the
+ * plugin sends plain rows, and the whole query, all filters included, is residual.
  */
 export interface QueryPlan {
   readonly mode: "whole" | "grouped" | "rows";
@@ -49,8 +57,10 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
     ),
     step("grouping", query.options.pushdown ? groupingGap(secured, capabilities) : undefined),
   ] as const;
+  const running = runningGap(secured, capabilities);
   const groups = [
     step("having", query.having?.length && !capabilities.having ? "having" : undefined),
+    ...(running === undefined ? [] : [step("cumulativesum", running)]),
     step("order", query.order?.length && !capabilities.order ? "order" : undefined),
     step("limit", limited && !capabilities.limit ? "limit" : undefined),
   ];
@@ -62,7 +72,9 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
       steps: [...rows, ...groups],
     };
   const why = "something before it is residual";
-  if (query.options.pushdown && !rows.some(isResidual))
+  const canSum =
+    !query.columns.some(isRunning) || capabilities.grouping?.aggregations.includes("sum");
+  if (query.options.pushdown && !rows.some(isResidual) && canSum)
     return {
       ...planGroups(secured),
       steps: [...rows, ...groups.map((each) => asResidual(each, why))],
@@ -80,8 +92,13 @@ export function planWithoutPushdown(secured: SecuredQuery, capabilities: Capabil
   return planQuery(secured, capabilities.projection ? { projection: true } : {});
 }
 
-function planGroups({ query, types }: SecuredQuery): Omit<QueryPlan, "steps"> {
+/** What is asked of groups in any order, and what having, cumulative sums, order and limit then make of them. */
+export function planGroups(
+  secured: SecuredQuery,
+): Omit<QueryPlan, "steps" | "residual"> & { readonly residual: Residual } {
+  const { query, types } = secured;
   const columns = types.map((type, index) => ({ id: String(index), type }));
+  if (query.columns.some(isRunning)) return planRunning(query, columns);
   return {
     mode: "grouped",
     pushed: pushedQuery({ ...query, having: [], order: [] }, undefined),
@@ -98,6 +115,45 @@ function planGroups({ query, types }: SecuredQuery): Omit<QueryPlan, "steps"> {
   };
 }
 
+/** The plugin sums, and its groups, of which none is like another, are grouped again and their sums added up. */
+function planRunning(query: Query, columns: readonly WriteColumn[]): ReturnType<typeof planGroups> {
+  const sums = query.columns.map((column): QueryColumn =>
+    isRunning(column) ? { ...column, aggregation: "sum" } : column,
+  );
+  const keys = sums.map((column) => JSON.stringify(column));
+  const first = keys.map((key) => keys.indexOf(key));
+  const asked = [...new Set(first)];
+  return {
+    mode: "grouped",
+    pushed: pushedQuery(
+      {
+        ...query,
+        columns: sums.filter((_, index) => first[index] === index),
+        having: [],
+        order: [],
+      },
+      undefined,
+    ),
+    residual: {
+      columns,
+      vectors: first.map((index) => asked.indexOf(index)),
+      query: {
+        ...pushedQuery(query, query.limit),
+        columns: query.columns.map((column, index) => ({
+          column_id: String(index),
+          ...(isRunning(column) && { aggregation: "cumulativesum" as const }),
+        })),
+        filters: [],
+        options: { pushdown: true },
+      },
+    },
+  };
+}
+
+function isRunning({ aggregation }: QueryColumn): boolean {
+  return aggregation === "cumulativesum";
+}
+
 function planRows(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -105,7 +161,7 @@ function planRows(
 ): QueryPlan {
   const { query, dataset } = secured;
   const needed = new Set([
-    ...query.columns.map((column) => column.column_id),
+    ...query.columns.flatMap(({ column_id, weight }) => [column_id, weight ?? column_id]),
     ...query.filters.flatMap(columnIds),
   ]);
   const used = dataset.source.columns.filter((column) => needed.has(column.id));

@@ -1,4 +1,4 @@
-import type { Batch, Vector } from "../../plugins/protocol/index.ts";
+import type { Batch, Bin, QueryColumn, Vector } from "../../plugins/protocol/index.ts";
 
 /** A text as clients read it: its raw value and its labels. */
 interface TextCell {
@@ -6,29 +6,33 @@ interface TextCell {
   readonly name: { readonly en: string };
 }
 
-/** Numbers are numbers, instants ISO texts in UTC, texts `{id, name}`; null is no value. */
+/** Numbers are numbers, instants ISO texts in UTC, texts `{id, name}`, bins texts like `[ 100 - 150 [`; null is no value. */
 export type AnswerCell = number | string | TextCell | null;
 
 /** Texts of instants that are kept; periods repeat, exact instants seldom do. */
 const knownInstantCount = 10_000;
 
 /**
- * Lays a batch out in rows; `cells` are the indexes of its columns in the order of an answer row.
+ * Lays a batch out in rows; `cells` are the indexes of its columns in the order of an answer row, `asked` is what its columns answer.
  * Equal texts share one cell. O(cells).
  */
-export function presentRows(batch: Batch, cells: readonly number[]): AnswerCell[][] {
+export function presentRows(
+  batch: Batch,
+  cells: readonly number[],
+  asked: readonly Pick<QueryColumn, "bin">[] = [],
+): AnswerCell[][] {
   const rows: AnswerCell[][] = [];
   for (let row = 0; row < batch.rowCount; row++) rows.push([]);
   for (const index of cells) {
     const vector = batch.columns[index];
-    const cellOf = vector ? readerOf(vector) : () => null;
+    const cellOf = vector ? readerOf(vector, asked[index]?.bin) : () => null;
     let row = 0;
     for (const answer of rows) answer.push(cellOf(row++));
   }
   return rows;
 }
 
-function readerOf(vector: Vector): (row: number) => AnswerCell {
+function readerOf(vector: Vector, bin: Bin | undefined): (row: number) => AnswerCell {
   switch (vector.type) {
     case "hierarchy": {
       // By code as they come: a dictionary may hold many more texts than the answer.
@@ -44,6 +48,11 @@ function readerOf(vector: Vector): (row: number) => AnswerCell {
       };
     }
     case "numeric":
+      if (bin)
+        return (row) => {
+          const start = nullIfNaN(vector.values[row]);
+          return start === null ? null : `[ ${shorten(start)} - ${shorten(start + bin.width)} [`;
+        };
       return (row) => nullIfNaN(vector.values[row]);
     case "datetime": {
       const instants = new Map<number, string>();
@@ -58,6 +67,11 @@ function readerOf(vector: Vector): (row: number) => AnswerCell {
       };
     }
   }
+}
+
+/** Without the noise of binary fractions in the last digits. */
+function shorten(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 function nullIfNaN(value: number | undefined): number | null {

@@ -1,4 +1,9 @@
-import type { Principal } from "../access/principal.ts";
+import type {
+  AccountOverride,
+  ConnectionOverride,
+  Principal,
+  RowFilter,
+} from "../access/principal.ts";
 import type { Connection, Connections } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
 import type { Records, Row } from "../resources/records.ts";
@@ -21,8 +26,25 @@ export interface QueriedDataset {
   readonly connection: Connection;
   /** The dataset as the plugin knows it: its id, and its columns in their order. */
   readonly source: Pick<Dataset, "id" | "columns">;
-  /** By catalog id. */
+  /** Those that the caller may name, by catalog id. */
   readonly columns: ReadonlyMap<string, QueriedColumn>;
+  /** Those that row-level filters may test: hidden ones too. */
+  readonly everyColumn: ReadonlyMap<string, QueriedColumn>;
+  /** What limits the caller's rows; `secure` compiles it. */
+  readonly rowFilters: readonly RowFilter[];
+}
+
+/** Answers the row-level filters that bind a caller on a dataset, wherever they were set. */
+export type FindRowFilters = (
+  principal: Principal,
+  datasetId: string,
+) => Promise<readonly RowFilter[]>;
+
+export interface DatasetFinderOptions {
+  readonly records: Records;
+  readonly connections: Connections;
+  readonly rowFilters: FindRowFilters;
+  readonly principal: Principal;
 }
 
 export type FindDataset = (id: string, path: string) => Promise<QueriedDataset>;
@@ -31,23 +53,17 @@ export type FindDataset = (id: string, path: string) => Promise<QueriedDataset>;
  * Makes a finder of datasets for one call: each is looked up once, with the caller's right to read it.
  * @throws {ApiError} RECORD_NOT_FOUND with the same text for unknown ids and those of others, MEMBER_INVALID for a dashboard
  */
-export function createDatasetFinder(
-  records: Records,
-  connections: Connections,
-  principal: Principal,
-): FindDataset {
+export function createDatasetFinder(options: DatasetFinderOptions): FindDataset {
   const found = new Map<string, Promise<QueriedDataset>>();
   return (id, path) => {
-    const known = found.get(id) ?? load(records, connections, principal, id, path);
+    const known = found.get(id) ?? load(options, id, path);
     found.set(id, known);
     return known;
   };
 }
 
 async function load(
-  records: Records,
-  connections: Connections,
-  principal: Principal,
+  { records, connections, rowFilters, principal }: DatasetFinderOptions,
   id: string,
   path: string,
 ): Promise<QueriedDataset> {
@@ -59,24 +75,84 @@ async function load(
       `${id} is a ${String(securable["type"])}, not a dataset`,
     ]);
   const live = securable["storage"] === "client";
-  const rows = await records.find("column", { securable_id: id });
+  const rows = await records.find("column", { securable_id: securable.id });
   const columns = rows
     .toSorted((one, other) => Number(one["order"]) - Number(other["order"]))
     .map((row) => queriedColumn(row, live));
+  const hidden = principal.restriction?.hiddenColumns;
+  const override = live ? await overrideOf(securable, records, principal) : undefined;
   return {
-    id,
+    id: securable.id,
     connection: live
-      ? await connections.ofAccount(String(securable["account_id"]))
+      ? await connections.ofAccount(String(securable["account_id"]), override)
       : connections.store,
     source: {
-      id: live ? String(securable["source_sheet"]) : id,
+      id: live ? sourceId(String(securable["source_sheet"]), override) : securable.id,
       columns: columns.filter((column) => column.unserved !== "a derived column").map(sourceColumn),
     },
-    columns: new Map(columns.map((column) => [column.id, column])),
+    columns: new Map(
+      columns.filter((column) => !hidden?.has(column.id)).map((column) => [column.id, column]),
+    ),
+    everyColumn: new Map(columns.map((column) => [column.id, column])),
+    rowFilters: await rowFilters(principal, securable.id),
   };
 }
 
-function queriedColumn(row: Row, live: boolean): QueriedColumn {
+/**
+ * Refuses to replace members of a connection that the maker does not own: its stored secrets would go where its owner did
+ * not send them. With a base_url the plugin's secret goes there as well, so the plugin has to be the maker's too.
+ * @throws {ApiError} FORBIDDEN
+ */
+export async function refuseOverride(
+  accountId: string,
+  { base_url, datasets }: AccountOverride,
+  records: Records,
+  maker: Principal,
+): Promise<void> {
+  const owned = await records.visible("account", [accountId], "own", maker);
+  const account = [...owned.values()][0];
+  if (!account)
+    throw new ApiError("FORBIDDEN", [
+      `own the connection ${accountId}, whose members are replaced`,
+    ]);
+  const movesPlugin = [{ base_url }, ...Object.values(datasets ?? {})].some(
+    (each) => each.base_url !== undefined,
+  );
+  if (!movesPlugin) return;
+  const pluginId = String(account["plugin_id"]);
+  if ((await records.visible("plugin", [pluginId], "own", maker)).size === 0)
+    throw new ApiError("FORBIDDEN", [
+      `own the plugin of the connection ${accountId}, whose secret would be sent to base_url`,
+    ]);
+}
+
+/** What the caller's token replaces of the connection of a dataset. @throws {ApiError} FORBIDDEN */
+async function overrideOf(
+  securable: Row,
+  records: Records,
+  { restriction }: Principal,
+): Promise<ConnectionOverride | undefined> {
+  const accountId = String(securable["account_id"]);
+  const override = restriction?.accountOverrides.get(accountId);
+  if (!restriction || !override) return undefined;
+  await refuseOverride(accountId, override, records, restriction.maker);
+  const { datasets, ...whole } = override;
+  const own = datasets?.[securable.id];
+  const properties = { ...whole.properties, ...own?.properties };
+  return { ...whole, ...own, properties };
+}
+
+/** `schema.table` with what a token puts in their place. */
+function sourceId(id: string, override: ConnectionOverride | undefined): string {
+  const { schema, table } = override ?? {};
+  if (schema === undefined && table === undefined) return id;
+  const dot = id.indexOf(".");
+  const parts = [schema ?? (dot < 0 ? undefined : id.slice(0, dot)), table ?? id.slice(dot + 1)];
+  return parts.filter((part) => part !== undefined).join(".");
+}
+
+/** A column's record as queries see it; `live`: the plugin has names of its own. */
+export function queriedColumn(row: Row, live: boolean): QueriedColumn {
   const type = String(row["type"]);
   const known = type === "numeric" || type === "datetime" || type === "hierarchy";
   const derived = typeof row["expression"] === "string" && row["expression"] !== "";

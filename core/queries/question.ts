@@ -1,4 +1,8 @@
-import type { Aggregation, Cell, Level, Operator } from "../../plugins/protocol/index.ts";
+import type { Aggregation, Bin, Cell, Level, Operator } from "../../plugins/protocol/index.ts";
+import type { RelativeWord } from "./relativeRange.ts";
+
+/** Bins as they are asked: fixed, or so many over the values that the query's rows hold. */
+export type Bins = Bin | { readonly count: number };
 
 /** A mention of a column as the caller wrote it, its ids unresolved. `path` is where it stands in the request. */
 export interface Reference {
@@ -8,6 +12,13 @@ export interface Reference {
   readonly columnId: string;
   readonly level: Level | undefined;
   readonly aggregation: Aggregation | undefined;
+  readonly bins?: Bins;
+  /** Of a dimension: rows also for the values that no row of the query holds. */
+  readonly isComplete?: true;
+  /** Of a percentile, from 0 to 1. */
+  readonly fraction?: number;
+  /** Of a weighted average: the column of the weights. */
+  readonly weight?: Reference;
 }
 
 /** A test whose value is checked for shape; whether it suits the column is known after `resolve`. */
@@ -19,8 +30,21 @@ export interface Test {
   readonly value: readonly Cell[] | undefined;
 }
 
+/** A test of a datetime against the clock, or against the last value that there is. */
+export interface RelativeTest {
+  readonly path: string;
+  readonly reference: Reference;
+  readonly relative: RelativeWord;
+  readonly unit: Level;
+  /** At least 0. */
+  readonly quantity: number;
+  /** Of `last_available`, once it is known: the last value, in milliseconds; NaN when there is none. */
+  readonly lastMs?: number;
+}
+
 export type Condition =
   | Test
+  | RelativeTest
   | { readonly and: readonly Condition[] }
   | { readonly or: readonly Condition[] };
 

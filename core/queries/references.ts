@@ -5,13 +5,14 @@ export function referencesOf(question: Question): readonly Reference[] {
   return [
     ...question.dimensions,
     ...question.measures,
-    ...[...question.where, ...question.having].flatMap(inCondition),
+    ...[...question.where, ...question.having].flatMap(referencesIn),
     ...question.order.map((item) => item.reference),
-  ];
+  ].flatMap((reference) => (reference.weight ? [reference, reference.weight] : [reference]));
 }
 
-function inCondition(condition: Condition): readonly Reference[] {
-  if ("and" in condition) return condition.and.flatMap(inCondition);
-  if ("or" in condition) return condition.or.flatMap(inCondition);
+/** Lists every mention of a column in a condition. */
+export function referencesIn(condition: Condition): readonly Reference[] {
+  if ("and" in condition) return condition.and.flatMap(referencesIn);
+  if ("or" in condition) return condition.or.flatMap(referencesIn);
   return [condition.reference];
 }

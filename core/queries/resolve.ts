@@ -1,5 +1,6 @@
 import { ApiError } from "../errors.ts";
 import type {
+  Bin,
   DataType,
   Filter,
   Having,
@@ -7,12 +8,12 @@ import type {
   Query,
   QueryColumn,
 } from "../../plugins/protocol/index.ts";
-import { bindConditions } from "./bindConditions.ts";
+import { bindConditions, type Clock } from "./bindConditions.ts";
 import { createBinder, defaultAggregation, type BoundReference } from "./bindReference.ts";
 import type { QueryLimits } from "./limits.ts";
 import { memberPath } from "./members.ts";
 import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
-import type { Question, Reference } from "./question.ts";
+import type { Bins, Question, Reference } from "./question.ts";
 import { referencesOf } from "./references.ts";
 
 /** A query with everything looked up. */
@@ -33,7 +34,7 @@ export interface BoundQuery {
 
 /**
  * Looks up what a question names: the dataset by the caller's right to read it, columns by id,
- * values by the types of their columns. What `order` leaves open is settled by all further keys,
+ * values by the types of their columns, relative tests by `nowMs`. What `order` leaves open is settled by all further keys,
  * ascending; in raw rows every column is a key.
  * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID, MEMBER_MISSING
  */
@@ -41,6 +42,7 @@ export async function resolve(
   question: Question,
   findDataset: FindDataset,
   limits: QueryLimits,
+  nowMs: number,
 ): Promise<BoundQuery> {
   const having = memberPath(question.path, "having");
   if (!question.rollup && question.having.length > 0)
@@ -50,6 +52,7 @@ export async function resolve(
     ]);
   const dataset = await theDataset(question, findDataset);
   const bind = createBinder(question, dataset);
+  const clock: Clock = { nowMs, timezone: question.timezoneId ?? "UTC" };
   const dimensions = question.dimensions.map(bind.dimension);
   const measures = question.measures.map(question.rollup ? bind.measure : bind.rawMeasure);
   const selected = [...dimensions, ...measures];
@@ -67,23 +70,29 @@ export async function resolve(
         expression,
         ...(value && { value }),
       }),
+      clock,
     ),
     having: bindConditions(
       question.having,
       (reference) =>
-        reference.aggregation ? bind.measure(reference) : matchSelected(reference, selected),
+        refuseRunning(
+          reference.aggregation ? bind.measure(reference) : matchSelected(reference, selected),
+          reference,
+          "having tests the groups that are then added up",
+        ),
       (reference, expression, value): Having => ({
         column: outputs.add(reference),
         expression,
         ...(value && { value }),
       }),
+      clock,
     ),
     order: completeOrder(
       question.order.map((item) => {
-        const wanted = question.rollup
-          ? item.reference
-          : { ...item.reference, aggregation: undefined };
-        return { column: outputs.add(matchSelected(wanted, selected)), order: item.order };
+        const wanted = question.rollup ? item.reference : withoutAggregation(item.reference);
+        const match = matchSelected(wanted, selected);
+        refuseRunning(match, wanted, "it is added up in the order of the answer");
+        return { column: outputs.add(match), order: item.order };
       }),
       keyCount,
     ),
@@ -130,6 +139,21 @@ async function theDataset(question: Question, findDataset: FindDataset): Promise
   return dataset;
 }
 
+function withoutAggregation(reference: Reference): Reference {
+  const { fraction: _, weight: __, ...plain } = reference;
+  return { ...plain, aggregation: undefined };
+}
+
+/** Refuses a cumulative sum where the rows of the answer, and with them its value, are not settled yet. */
+function refuseRunning(bound: BoundReference, { path }: Reference, why: string): BoundReference {
+  if (bound.aggregation === "cumulativesum")
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `${why}; use the aggregation sum here instead of cumulativesum`,
+    ]);
+  return bound;
+}
+
 /** Finds the dimension or measure that an order or having item means: level and aggregation as given, else what only one fits. */
 function matchSelected(wanted: Reference, selected: readonly BoundReference[]): BoundReference {
   const same = selected.filter((each) => each.columnId === wanted.columnId);
@@ -139,7 +163,10 @@ function matchSelected(wanted: Reference, selected: readonly BoundReference[]): 
   ];
   const fitting = same
     .filter((each) => wanted.level === undefined || each.level === wanted.level)
-    .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation);
+    .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation)
+    .filter((each) => !wanted.bins || isSame(each.bins, wanted.bins))
+    .filter((each) => wanted.fraction === undefined || each.fraction === wanted.fraction)
+    .filter((each) => wanted.weight === undefined || each.weight?.id === wanted.weight.columnId);
   const exact = aggregations.flatMap((aggregation) =>
     fitting.filter((each) => each.level === wanted.level && each.aggregation === aggregation),
   );
@@ -155,7 +182,13 @@ function matchSelected(wanted: Reference, selected: readonly BoundReference[]): 
 }
 
 function keyOf(reference: BoundReference | undefined): string {
-  return JSON.stringify([reference?.columnId, reference?.level, reference?.aggregation]);
+  const { columnId, level, bins, aggregation, fraction, weight } = reference ?? {};
+  const { width, origin } = bins ?? {};
+  return JSON.stringify([columnId, level, width, origin, aggregation, fraction, weight?.id]);
+}
+
+function isSame(bins: Bin | undefined, wanted: Bins): boolean {
+  return "width" in wanted && bins?.width === wanted.width && bins.origin === wanted.origin;
 }
 
 /** Collects the distinct columns of the question to the plugin. */
@@ -177,7 +210,10 @@ function outputColumn(reference: BoundReference): QueryColumn {
   return {
     column_id: reference.column?.pluginId ?? "*",
     ...(reference.level && { level: reference.level }),
+    ...(reference.bins && { bin: reference.bins }),
     ...(reference.aggregation && { aggregation: reference.aggregation }),
+    ...(reference.fraction !== undefined && { fraction: reference.fraction }),
+    ...(reference.weight && { weight: reference.weight.pluginId }),
   };
 }
 

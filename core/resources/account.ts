@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { allowShared } from "./allowShared.ts";
+import { allowShared } from "./allow.ts";
 import type { AccountValues } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
 import {
@@ -9,16 +9,19 @@ import {
   flag,
   identity,
   instant,
+  limits,
   multilingual,
   number,
   object,
   settable,
   text,
   timestamps,
+  title,
   uuid,
 } from "./kernel/index.ts";
-import { accountUser } from "./links.ts";
+import { accountGroup, accountUser } from "./links.ts";
 import type { Row } from "./records.ts";
+import { keepNulls } from "./keepNulls.ts";
 
 /** Members whose change makes the source ask again. */
 const credentials = ["provider", "host", "identifier", "token", "properties", "code"];
@@ -52,18 +55,6 @@ async function pluginIdOf(
   return (rows.find(isOwn) ?? rows[0])?.id ?? null;
 }
 
-/** What the responses show of the credentials are their names; a name that comes back without a value keeps its value. */
-function mergeProperties(row: Row, values: Values): Values {
-  const given = values["properties"];
-  const kept = row["properties"];
-  if (!given || !kept) return values;
-  const properties = Object.entries(given).map(([name, value]) => [
-    name,
-    value === null && Object.hasOwn(kept, name) ? (kept as Values)[name] : value,
-  ]);
-  return { ...values, properties: Object.fromEntries(properties) };
-}
-
 /** Where the credentials are sent; properties may name a server too. */
 const destination = ["provider", "host", "port", "properties"];
 
@@ -85,13 +76,10 @@ function refuseRedirection(given: Values): void {
 export const account: Declaration = {
   name: "account",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  ownedBy: "user_id",
   fields: {
     ...identity,
-    name: {
-      ...multilingual(settable),
-      schema: Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
-      expects: "a text, or an object of texts by language",
-    },
+    name: title(settable),
     description: multilingual(settable),
     provider: text({ ...settable, required: true, nullable: false }),
     properties: {
@@ -109,8 +97,8 @@ export const account: Declaration = {
       convert: String,
     },
     identifier: text(settable),
-    token: text({ ...settable, secret: true }),
-    code: text({ ...settable, secret: true }),
+    token: text({ ...settable, secret: true, length: limits.secretLength }),
+    code: text({ ...settable, secret: true, length: limits.secretLength }),
     active: flag({ ...settable, nullable: false, default: true }),
     invalid: flag({ nullable: false, default: false }),
     cache: number({
@@ -133,7 +121,12 @@ export const account: Declaration = {
     user_id: uuid({ nullable: false }),
     ...timestamps,
   },
-  allow: allowShared({ ownerKey: "user_id", table: accountUser.table, recordKey: "account_id" }),
+  allow: allowShared({
+    ownerKey: "user_id",
+    recordKey: "account_id",
+    users: accountUser,
+    groups: accountGroup,
+  }),
   associations: {
     Users: {
       kind: "through",
@@ -143,11 +136,18 @@ export const account: Declaration = {
       otherKey: "user_id",
       roles: ["own", "organizationEditor"],
     },
+    Groups: {
+      kind: "through",
+      resource: "group",
+      link: accountGroup,
+      ownKey: "account_id",
+      otherKey: "group_id",
+      roles: ["own", "read"],
+    },
     Owner: { kind: "one", resource: "user", key: "user_id" },
     Plugin: { kind: "one", resource: "plugin", key: "plugin_id" },
     Securables: { kind: "many", resource: "securable", key: "account_id" },
   },
-  withoutRecords: { Groups: "many", Integrations: "many" },
   hooks: {
     async beforeCreate(values, call) {
       await authorizeCandidate(values, call);
@@ -158,7 +158,7 @@ export const account: Declaration = {
       };
     },
     async beforeUpdate(row, given, call) {
-      const values = mergeProperties(row, given);
+      const values = keepNulls(row, given, "properties");
       if (!credentials.some((member) => Object.hasOwn(values, member))) return values;
       const { records } = call.context;
       const owned = await records.visible("account", [row.id], "own", call.principal);

@@ -1,16 +1,31 @@
 import { createHash, randomBytes } from "node:crypto";
 import Type from "typebox";
+import { authorizationTypes } from "../access/principal.ts";
+import type { Cipher } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import {
   type Declaration,
   type Field,
+  type HookCall,
+  type Values,
+  choice,
   identity,
   instant,
+  limits,
+  list,
+  loadRow,
   number,
+  object,
   text,
   timestamps,
   uuid,
 } from "./kernel/index.ts";
+import { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "./minting/duration.ts";
+import { endUserOf } from "./minting/endUser.ts";
+import { invalid } from "./minting/members.ts";
+import { presentParameters } from "./minting/parameters.ts";
+import { restrict } from "./minting/restrict.ts";
+import type { Row } from "./records.ts";
 
 /** The form in which a token is kept. Tokens are 256 random bits, which no one can guess from a plain hash. */
 export function hashToken(token: string): Buffer {
@@ -34,68 +49,168 @@ const tokenHash: Field = {
   hidden: true,
 };
 
-const units = { minute: 1, hour: 60, day: 1_440, week: 10_080, month: 43_200, year: 525_600 };
+const once = { on: ["create"] } as const;
+const shortestInactivityS = 120;
 
-/** The instant of a text like `24 hours` or of an ISO instant; undefined for any other. */
-function parseExpiry(text: string): Date | undefined {
-  const duration = /^(\d{1,5}) (minute|hour|day|week|month|year)s?$/.exec(text);
-  const minutes = duration && Number(duration[1]) * units[duration[2] as keyof typeof units];
-  if (minutes) return new Date(Date.now() + minutes * 60_000);
-  const isInstant = /^\d{4}-\d\d-\d\d/.test(text) && Number.isFinite(Date.parse(text));
-  return isInstant ? new Date(text) : undefined;
+function inactivitySeconds(value: unknown): number | undefined {
+  return typeof value === "string" ? parseDuration(value) : Number(value);
 }
 
-/** A pair of key (the id) and token by which a program acts as its user. */
+function checkInactivity(value: unknown): string | undefined {
+  const seconds = inactivitySeconds(value);
+  return seconds === 0 || (seconds !== undefined && seconds >= shortestInactivityS)
+    ? undefined
+    : `be 0 (off), at least ${shortestInactivityS} seconds, or a duration like 10 minutes`;
+}
+
+/** Members that narrow what a token may do; on one that acts as its user they would promise what is not kept. */
+const narrowing = [
+  "username",
+  "role",
+  "access",
+  "securables",
+  "filters",
+  "parameter_overrides",
+  "account_overrides",
+  "hidden_columns",
+  "environment",
+  "integration_id",
+];
+
+/** An api token: it acts as its user, whose right it takes to make one. */
+function mintApi(values: Values): Values {
+  const misplaced = narrowing.find((member) => values[member] != null);
+  if (misplaced !== undefined)
+    throw invalid(
+      `properties.${misplaced}`,
+      "is for the types embed, sso and temporary; a token of type api acts as its user, without bounds",
+    );
+  return values;
+}
+
+async function mintRestricted(values: Values, call: HookCall): Promise<Values> {
+  const { principal } = call;
+  if (principal.authorizationType !== "api" || principal.organizationRole !== "owner")
+    throw new ApiError("FORBIDDEN", ["act with an api token of an owner of the organization"]);
+  const now = Date.now();
+  const expiry = (values["expiry"] as Date | undefined) ?? new Date(now + usualLifeS * 1000);
+  if (expiry.getTime() > now + longestLifeS * 1000 + 60_000)
+    throw invalid("properties.expiry", "must be at most 1 year ahead");
+  const narrowed = await restrict(values, call);
+  // A temporary token without a name is that of the organization's one nameless user.
+  const username = typeof values["username"] === "string" ? values["username"] : "temporary";
+  return {
+    ...values,
+    ...narrowed,
+    expiry,
+    username,
+    role: values["role"] ?? "viewer",
+    user_id: await endUserOf(username, values, call),
+    maker_id: principal.userId,
+  };
+}
+
+/** A key (the id) and a token: who acts, and within which bounds. Never changed once made. */
 export const authorization: Declaration = {
   name: "authorization",
   actions: ["create", "get", "delete", "validate"],
   fields: {
     ...identity,
-    type: text({
-      on: ["create"],
-      required: true,
-      nullable: false,
-      check: (value) => (value === "api" ? undefined : "be api, the only type served so far"),
-    }),
-    description: text({ on: ["create"] }),
+    type: choice(
+      authorizationTypes.filter((type) => type !== "login"),
+      { ...once, required: true, nullable: false },
+    ),
+    description: text(once),
     expiry: instant({
-      on: ["create"],
+      ...once,
       nullable: false,
       default: noExpiry,
-      check: (value) =>
-        parseExpiry(String(value))
-          ? undefined
-          : "be an ISO instant, or a duration like 24 hours or 1 year",
+      check: (value) => {
+        const expiry = parseExpiry(String(value));
+        if (!expiry) return "be an ISO instant, or a duration like 24 hours or 1 year";
+        return expiry.getTime() > Date.now() ? undefined : "be in the future";
+      },
       convert: (value) => parseExpiry(String(value)),
     }),
+    inactivity_interval: {
+      ...number({ ...once, check: checkInactivity, convert: inactivitySeconds }),
+      schema: Type.Union([Type.Number(), Type.String()]),
+      expects: "a number of seconds, or a duration",
+    },
     token_hash: tokenHash,
     user_id: uuid({ nullable: false }),
-    inactivity_interval: number(),
-    screenmode: text(),
-    environment: text(),
-    locale_id: text(),
-    timezone_id: text(),
-    currency_id: text(),
-    integration_id: uuid(),
-    theme_id: uuid(),
+    maker_id: { ...uuid(), hidden: true },
+    username: text({
+      ...once,
+      check: (value) => (value === "" ? "not be empty" : undefined),
+    }),
+    name: text(once),
+    email: text(once),
+    suborganization: text(once),
+    role: choice(["viewer", "designer", "owner"], once),
+    access: object(once),
+    securables: list(Type.String(), "a list of ids", once),
+    filters: list(Type.Unknown(), "a list of filters", once),
+    parameter_overrides: {
+      ...object({ ...once, sealed: true, show: presentParameters }),
+      storage: "text",
+    },
+    account_overrides: { ...object({ ...once, sealed: true }), storage: "text" },
+    hidden_columns: list(Type.Unknown(), "a list of column ids", once),
+    metadata: object(once),
+    feature_overrides: list(Type.String(), "a list of flags", once),
+    iq: object(once),
+    theme: object(once),
+    theme_id: text(once),
+    css: text({ ...once, length: limits.cssLength }),
+    screenmode: text(once),
+    width: number(once),
+    height: number(once),
+    environment: choice(["production", "acceptance", "development", "qa"], once),
+    locale_id: text(once),
+    timezone_id: text(once),
+    currency_id: text(once),
+    integration_id: uuid(once),
+    ip: text(),
     last_used_at: instant(),
     deleted_at: instant(),
     ...timestamps,
   },
-  allow(query, alias, _right, { userId }) {
-    query.where(`${alias}.user_id`, userId);
+  allow(query, alias, right, { authorizationId, authorizationType, restriction, userId }) {
+    if (restriction) {
+      query.where(`${alias}.id`, authorizationId);
+      if (right !== "read") query.whereRaw("false");
+      return;
+    }
+    query.where((own) => {
+      own.where(`${alias}.user_id`, userId).where(`${alias}.type`, "api");
+      if (right === "read" && authorizationType !== "api") own.whereRaw("false");
+    });
+    // Tokens of browsers come in masses and are in no list; who made one can revoke it by its id.
+    if (right !== "read") query.orWhere(`${alias}.maker_id`, userId);
   },
   associations: {
     User: { kind: "one", resource: "user", key: "user_id" },
+    Integration: { kind: "one", resource: "integration", key: "integration_id" },
+    Locale: { kind: "one", resource: "locale", key: "locale_id" },
+    Theme: { kind: "one", resource: "theme", key: "theme_id" },
   },
-  withoutRecords: { Integration: "one", Locale: "one", Theme: "one" },
   hooks: {
-    async beforeCreate(values, { principal }) {
-      if (principal.authorizationType !== "api")
-        throw new ApiError("FORBIDDEN", ["act with an api token"]);
+    async beforeCreate(values, call) {
+      const { principal } = call;
+      if (principal.restriction) throw new ApiError("FORBIDDEN", ["act with an api token"]);
+      const minted =
+        values["type"] === "api"
+          ? { ...mintApi(values), user_id: principal.userId }
+          : await mintRestricted(values, call);
       const token = createToken();
-      return { ...values, user_id: principal.userId, token_hash: hashToken(token), token };
+      return { ...minted, token_hash: hashToken(token), token };
     },
   },
   shownOnce: ["token"],
 };
+
+/** A row of the catalog's table as the host's code reads it, sealed members opened. */
+export function loadAuthorization(read: Record<string, unknown>, cipher: Cipher): Row {
+  return loadRow(authorization, read, cipher);
+}

@@ -1,10 +1,15 @@
 import Type from "typebox";
+import { ApiError } from "../errors.ts";
+import { checkExpression } from "./checkExpression.ts";
 import {
   type Declaration,
+  type HookCall,
+  type Values,
   choice,
   customMetadata,
   flag,
   identity,
+  limits,
   list,
   multilingual,
   number,
@@ -34,7 +39,7 @@ export const column: Declaration = {
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   fields: {
     ...identity,
-    name: multilingual(settable),
+    name: multilingual({ ...settable, length: limits.nameLength }),
     description: multilingual(settable),
     order: number({ ...settable, required: true, nullable: false }),
     source_name: text({ on: ["create"] }),
@@ -50,10 +55,7 @@ export const column: Declaration = {
     hidden: flag({ ...settable, nullable: false, default: false }),
     lowestLevel: number({ ...settable, default: 0 }),
     highestLevel: number({ default: 0 }),
-    expression: text({
-      ...settable,
-      check: () => "be left out: derived columns are not served yet",
-    }),
+    expression: text({ ...settable, length: limits.expressionLength }),
     width: number({ ...settable, default: 170 }),
     colors_enabled: flag({ ...settable, nullable: false, default: true }),
     hierarchy_enabled: flag({ ...settable, nullable: false, default: false }),
@@ -67,11 +69,11 @@ export const column: Declaration = {
     color: text({ default: "#3182bd" }),
     prefix: text(),
     suffix: text(),
-    minBound: number(),
-    maxBound: number(),
-    cardinality: number(),
-    minimum: number(),
-    maximum: number(),
+    minBound: number({ withheld: true }),
+    maxBound: number({ withheld: true }),
+    cardinality: number({ withheld: true }),
+    minimum: number({ withheld: true }),
+    maximum: number({ withheld: true }),
     derivation: text(),
     version: number({ nullable: false, default: 0 }),
     aggregation_type: text(),
@@ -110,13 +112,23 @@ export const column: Declaration = {
       otherKey: "joins_id",
       roles: ["modify", "use"],
     },
+    HierarchyLevels: {
+      kind: "many",
+      resource: "hierarchylevel",
+      key: "column_id",
+      roles: ["modify", "modify"],
+    },
+    Currency: { kind: "one", resource: "currency", key: "currency_id", roles: ["modify", "read"] },
   },
-  withoutRecords: { HierarchyLevels: "many", Currency: "one" },
   hooks: {
-    async beforeCreate(values, { principal }) {
+    onValidate: (values, call) => checkExpression("column", values, call),
+    async beforeCreate(values, call) {
+      await refuseDerived(values, call);
+      const { principal } = call;
       return { ...values, user_id: principal.userId };
     },
-    async beforeUpdate(row, values) {
+    async beforeUpdate(row, values, call) {
+      await refuseDerived(values, call);
       keepType(row, values);
       return values;
     },
@@ -124,3 +136,13 @@ export const column: Declaration = {
     afterDelete: leaveStored,
   },
 };
+
+/** Says what is wrong with an expression, and of a good one that such columns are not served. */
+async function refuseDerived(values: Values, call: HookCall): Promise<void> {
+  const { type } = await checkExpression("column", values, call);
+  const problem = "must be left out: derived columns are not served yet";
+  if (type !== undefined)
+    throw new ApiError("MEMBER_INVALID", ["properties.expression", problem], {
+      validation: { expression: [problem] },
+    });
+}

@@ -1,6 +1,12 @@
 // The resources of the API and what is done with them: one declaration a file; kernel/ is written once.
-// May import: core/catalog, core/access, core/connections, core/errors, plugins/protocol, knex, typebox.
-export { createToken, hashToken, noExpiry } from "./authorization.ts";
+// May import: core/catalog, core/access, core/connections, core/errors, core/expressions, plugins/protocol, knex, typebox.
+export { createToken, hashToken, loadAuthorization, noExpiry } from "./authorization.ts";
+export { parseAccess } from "./minting/access.ts";
+export { parseAccountOverrides } from "./minting/accountOverrides.ts";
+export { storedRowFilters } from "./minting/filters.ts";
+export { parseHiddenColumns } from "./minting/hiddenColumns.ts";
+export { parseParameters } from "./minting/parameters.ts";
+export { columnFormat } from "./columnFormat.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";
 export {

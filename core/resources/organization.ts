@@ -4,10 +4,17 @@ import {
   type LinkChange,
   customMetadata,
   identity,
+  limits,
   multilingual,
+  text,
   timestamps,
 } from "./kernel/index.ts";
-import { organizationUser, pluginOrganization } from "./links.ts";
+import {
+  channelOrganization,
+  organizationThumbnail,
+  organizationUser,
+  pluginOrganization,
+} from "./links.ts";
 import type { Knex } from "knex";
 
 /** Refuses to leave an organization without an owner, or a user without an organization. */
@@ -38,14 +45,21 @@ export const organization: Declaration = {
   actions: ["get", "update", "associate", "dissociate", "validate"],
   fields: {
     ...identity,
-    name: multilingual({ on: ["update"], nullable: false }),
+    name: multilingual({ on: ["update"], nullable: false, length: limits.nameLength }),
+    country_id: text({ on: ["update"], refersTo: ["country", "read"] }),
+    locale_id: text({ on: ["update"], refersTo: ["locale", "read"] }),
     custom_metadata: customMetadata(),
     ...timestamps,
   },
-  allow(query, alias, right, { organizationId, organizationRole }) {
+  allow(query, alias, right, { userId, organizationId, organizationRole }) {
     query.where(`${alias}.id`, organizationId);
-    if ((right === "modify" || right === "own") && organizationRole !== "owner")
-      query.whereRaw("false");
+    if (right === "read" || right === "use") return;
+    if (organizationRole !== "owner") query.whereRaw("false");
+    else
+      query.whereRaw(
+        'exists (select 1 from "user" me where me.id = ? and me.suborganization is null)',
+        [userId],
+      );
   },
   inOrganization(query, alias, { organizationId }) {
     query.where(`${alias}.id`, organizationId);
@@ -67,13 +81,29 @@ export const organization: Declaration = {
       otherKey: "plugin_id",
       roles: ["organizationMember", "own"],
     },
-  },
-  withoutRecords: {
-    Groups: "many",
-    Country: "one",
-    Locale: "one",
-    Thumbnails: "many",
-    Themes: "many",
+    Groups: { kind: "many", resource: "group", key: "organization_id" },
+    Integrations: { kind: "many", resource: "integration", key: "organization_id" },
+    Tags: { kind: "many", resource: "tag", key: "organization_id" },
+    Themes: { kind: "many", resource: "theme", key: "organization_id" },
+    SSOConfigs: { kind: "many", resource: "ssoconfig", key: "organization_id" },
+    Channels: {
+      kind: "through",
+      resource: "channel",
+      link: channelOrganization,
+      ownKey: "organization_id",
+      otherKey: "channel_id",
+      roles: ["organizationMember", "own"],
+    },
+    Thumbnails: {
+      kind: "through",
+      resource: "thumbnail",
+      link: organizationThumbnail,
+      ownKey: "organization_id",
+      otherKey: "thumbnail_id",
+      roles: ["modify", "read"],
+    },
+    Country: { kind: "one", resource: "country", key: "country_id", roles: ["own", "read"] },
+    Locale: { kind: "one", resource: "locale", key: "locale_id", roles: ["own", "read"] },
   },
   hooks: {
     beforeLink: (change, _call, transaction) => keepOrganizationOwned(change, transaction),

@@ -7,6 +7,7 @@ import {
   choice,
   flag,
   identity,
+  limits,
   list,
   multilingual,
   settable,
@@ -14,13 +15,14 @@ import {
   timestamps,
   uuid,
 } from "./kernel/index.ts";
-import { pluginOrganization, pluginUser } from "./links.ts";
+import { pluginOrganization, pluginThumbnail, pluginUser } from "./links.ts";
 
 const capability = () => flag({ ...settable, nullable: false, default: false });
 
-function checkBaseUrl(value: unknown): string | undefined {
+/** The complaint about an address of a plugin; undefined when it is good. */
+export function checkBaseUrl(value: unknown): string | undefined {
   const url = String(value);
-  if (url.length > 1000) return "have at most 1000 characters";
+  if (url.length > limits.urlLength) return `have at most ${limits.urlLength} characters`;
   if (url.endsWith("/")) return "not end with /";
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return "be an absolute http or https URL";
@@ -32,6 +34,7 @@ function checkBaseUrl(value: unknown): string | undefined {
 export const plugin: Declaration = {
   name: "plugin",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  ownedBy: "user_id",
   fields: {
     ...identity,
     slug: text({
@@ -39,11 +42,16 @@ export const plugin: Declaration = {
       required: true,
       nullable: false,
       check: (value) =>
-        /^[a-z0-9_-]{1,50}$/i.test(String(value))
+        new RegExp(`^[a-z0-9_-]{1,${limits.slugLength}}$`, "i").test(String(value))
           ? undefined
-          : "have 1 to 50 letters, digits, - or _",
+          : `have 1 to ${limits.slugLength} letters, digits, - or _`,
     }),
-    name: multilingual({ ...settable, required: true, nullable: false }),
+    name: multilingual({
+      ...settable,
+      required: true,
+      nullable: false,
+      length: limits.nameLength,
+    }),
     description: multilingual(settable),
     base_url: text({ ...settable, required: true, nullable: false, check: checkBaseUrl }),
     pushdown: capability(),
@@ -110,10 +118,17 @@ export const plugin: Declaration = {
       otherKey: "user_id",
       roles: ["own", "organizationMember"],
     },
+    Thumbnails: {
+      kind: "through",
+      resource: "thumbnail",
+      link: pluginThumbnail,
+      ownKey: "plugin_id",
+      otherKey: "thumbnail_id",
+      roles: ["own", "read"],
+    },
     Owner: { kind: "one", resource: "user", key: "user_id" },
     Accounts: { kind: "many", resource: "account", key: "plugin_id" },
   },
-  withoutRecords: { Thumbnails: "many" },
   hooks: {
     async beforeCreate(values, { principal }) {
       return {

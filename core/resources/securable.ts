@@ -1,12 +1,19 @@
-import { allowShared } from "./allowShared.ts";
+import type { Knex } from "knex";
+import { ApiError } from "../errors.ts";
+import { allowAny, allowIntegrated, allowShared } from "./allow.ts";
+import { checkContents, datasetsOf, emptyContents } from "./contents.ts";
+import { embedFilterGroupSecurable } from "./embedFilterGroup.ts";
 import {
   type Declaration,
   type HookCall,
+  type KeyChange,
+  type Values,
   choice,
   customMetadata,
   flag,
   identity,
   instant,
+  limits,
   multilingual,
   number,
   object,
@@ -15,20 +22,37 @@ import {
   timestamps,
   uuid,
 } from "./kernel/index.ts";
-import { securableUser } from "./links.ts";
+import { keepVersion } from "./keepVersion.ts";
+import {
+  collectionSecurable,
+  securableDataset,
+  securableFavorite,
+  securableFormula,
+  securableGroup,
+  securableIntegration,
+  securableTag,
+  securableThumbnail,
+  securableUser,
+} from "./links.ts";
+import { published } from "./published.ts";
 import type { Row } from "./records.ts";
 
-/** What a new dashboard holds: the three views, empty. */
-function emptyContents(): Record<string, unknown> {
-  const view = (screenModus: string) => ({ screenModus, options: {}, filterGroups: [], items: [] });
-  return {
-    version: "0.1.99",
-    syncScreenModes: true,
-    datasetLinks: {},
-    views: ["desktop", "tablet", "mobile"].map(view),
-    parameters: [],
-    timezone: { type: "fixed", id: "UTC" },
-  };
+/** Links a dashboard to the datasets that its contents name, as far as its maker may read them. */
+async function linkDatasets(
+  row: Row,
+  { context, principal }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const named = datasetsOf(row["contents"]) as unknown as string;
+  const declared = context.declarations.get("securable");
+  if (!declared) throw new TypeError("there is no resource securable");
+  const readable: string[] = await transaction("securable as t")
+    .whereRaw("t.id = any(?::uuid[]) and t.type = 'dataset'", [named])
+    .where((rights) => declared.allow(rights, "t", "read", principal))
+    .pluck("t.id");
+  const links = readable.map((dataset_id) => ({ dashboard_id: row.id, dataset_id }));
+  await transaction(securableDataset.table).where({ dashboard_id: row.id }).delete();
+  if (links.length > 0) await transaction(securableDataset.table).insert(links);
 }
 
 /** Drops the rows of a dataset that lie in the store; what stays behind is an orphan that the next start clears. */
@@ -46,26 +70,49 @@ async function dropStored(row: Row, { context, signal }: HookCall): Promise<void
   }
 }
 
+/** Of a dashboard and a dataset, whichever side was named first. */
+function checkDashboard(one: Row, other: Row): void {
+  if (one["type"] === other["type"])
+    throw new ApiError("CONFLICT", ["Datasets and Dashboards link a dashboard with a dataset"]);
+}
+
+/** A variant is one as long as it has an original, which is not a variant itself. */
+function markVariant({ action, key, holder, target }: KeyChange): Values {
+  if (key !== "original_id") return {};
+  if (action === "dissociate") return { is_variant: false };
+  if (holder["type"] !== target["type"] || holder.id === target.id || target["is_variant"] === true)
+    throw new ApiError("CONFLICT", [
+      "a variant is of another record of the same type that is not a variant itself",
+    ]);
+  return { is_variant: true };
+}
+
 /** A dataset or a dashboard. */
 export const securable: Declaration = {
   name: "securable",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  ownedBy: "owner_id",
   fields: {
     ...identity,
     type: choice(["dataset", "dashboard"], { on: ["create"], required: true, nullable: false }),
     subtype: text(),
-    name: multilingual(settable),
+    name: multilingual({ ...settable, length: limits.nameLength }),
     description: multilingual(settable),
     subtitle: multilingual(settable),
     custom_metadata: customMetadata(),
     ai_context: text(settable),
-    contents: object({ ...settable, onRequest: true }),
-    css: text(settable),
+    contents: object({
+      ...settable,
+      ...published("contents"),
+      onRequest: true,
+      check: checkContents,
+    }),
+    css: text({ ...settable, ...published("css"), length: limits.cssLength }),
     source_dataset: text(),
     source_sheet: text(),
-    source_query: text(),
-    transformation: text(),
-    rows: number(),
+    source_query: text({ withheld: true }),
+    transformation: text({ withheld: true }),
+    rows: number({ withheld: true }),
     featured: flag({ nullable: false, default: false }),
     derived: flag({ nullable: false, default: false }),
     cache: number({ nullable: false, default: 0 }),
@@ -80,7 +127,7 @@ export const securable: Declaration = {
     last_metadata_sync_attempt_at: instant(),
     shared_storage_version: uuid(),
     shared_storage_metadata: object(),
-    storage_location_override: text(),
+    storage_location_override: text({ withheld: true }),
     original_id: uuid(),
     acceleration_id: uuid(),
     template_id: uuid(),
@@ -91,12 +138,24 @@ export const securable: Declaration = {
     modified_at: instant({ nullable: false, default: () => new Date() }),
     ...timestamps,
   },
-  allow: allowShared({
-    ownerKey: "owner_id",
-    table: securableUser.table,
-    recordKey: "securable_id",
-  }),
+  allow: allowAny(
+    allowShared({
+      ownerKey: "owner_id",
+      recordKey: "securable_id",
+      users: securableUser,
+      groups: securableGroup,
+    }),
+    allowIntegrated(securableIntegration, "securable_id"),
+  ),
   associations: {
+    EmbedFilterGroups: {
+      kind: "through",
+      resource: "embedfiltergroup",
+      link: embedFilterGroupSecurable,
+      ownKey: "securable_id",
+      otherKey: "embedfiltergroup_id",
+      roles: ["read", "own"],
+    },
     Columns: {
       kind: "many",
       resource: "column",
@@ -111,19 +170,108 @@ export const securable: Declaration = {
       otherKey: "user_id",
       roles: ["own", "organizationEditor"],
     },
+    Groups: {
+      kind: "through",
+      resource: "group",
+      link: securableGroup,
+      ownKey: "securable_id",
+      otherKey: "group_id",
+      roles: ["own", "read"],
+    },
+    Integrations: {
+      kind: "through",
+      resource: "integration",
+      link: securableIntegration,
+      ownKey: "securable_id",
+      otherKey: "integration_id",
+      roles: ["own", "own"],
+    },
+    Favorites: {
+      kind: "through",
+      resource: "securable",
+      link: securableFavorite,
+      ownKey: "securable_id",
+      otherKey: "favorite_id",
+      roles: ["read", "read"],
+    },
+    Variants: {
+      kind: "many",
+      resource: "securable",
+      key: "original_id",
+      roles: ["read", "modify"],
+    },
+    Original: {
+      kind: "one",
+      resource: "securable",
+      key: "original_id",
+      roles: ["modify", "read"],
+    },
+    Tags: {
+      kind: "through",
+      resource: "tag",
+      link: securableTag,
+      ownKey: "securable_id",
+      otherKey: "tag_id",
+      roles: ["modify", "organizationMember"],
+    },
+    Schedules: {
+      kind: "many",
+      resource: "schedule",
+      key: "securable_id",
+      roles: ["modify", "modify"],
+    },
+    Collections: {
+      kind: "through",
+      resource: "collection",
+      link: collectionSecurable,
+      ownKey: "securable_id",
+      otherKey: "collection_id",
+      roles: ["read", "modify"],
+    },
+    Shares: { kind: "many", resource: "share", key: "securable_id", roles: ["own", "own"] },
+    Datasets: {
+      kind: "through",
+      resource: "securable",
+      link: securableDataset,
+      ownKey: "dashboard_id",
+      otherKey: "dataset_id",
+      roles: ["modify", "use"],
+    },
+    Dashboards: {
+      kind: "through",
+      resource: "securable",
+      link: securableDataset,
+      ownKey: "dataset_id",
+      otherKey: "dashboard_id",
+      roles: ["use", "modify"],
+    },
+    Formulas: {
+      kind: "through",
+      resource: "formula",
+      link: securableFormula,
+      ownKey: "securable_id",
+      otherKey: "formula_id",
+      roles: ["modify", "modify"],
+    },
+    Thumbnails: {
+      kind: "through",
+      resource: "thumbnail",
+      link: securableThumbnail,
+      ownKey: "securable_id",
+      otherKey: "thumbnail_id",
+      roles: ["modify", "read"],
+    },
+    Acceleration: {
+      kind: "one",
+      resource: "acceleration",
+      key: "acceleration_id",
+      roles: ["own", "own"],
+    },
+    Alerts: { kind: "many", resource: "alert", key: "securable_id", roles: ["read", "own"] },
+    SecurableVersions: { kind: "many", resource: "securableversion", key: "securable_id" },
     Owner: { kind: "one", resource: "user", key: "owner_id" },
     Modifier: { kind: "one", resource: "user", key: "modifier_id" },
     Account: { kind: "one", resource: "account", key: "account_id" },
-  },
-  withoutRecords: {
-    Groups: "many",
-    Tags: "many",
-    Integrations: "many",
-    Collections: "many",
-    Formulas: "many",
-    Schedules: "many",
-    Thumbnails: "many",
-    EmbedFilterGroups: "many",
   },
   hooks: {
     async beforeCreate(values, { principal: { userId } }) {
@@ -134,6 +282,22 @@ export const securable: Declaration = {
     async beforeUpdate(row, values, { principal }) {
       const contents = row["type"] === "dashboard" ? {} : { contents: null };
       return { ...values, ...contents, modifier_id: principal.userId, modified_at: new Date() };
+    },
+    async afterCreate(row, call, transaction) {
+      if (row["type"] !== "dashboard") return;
+      await linkDatasets(row, call, transaction);
+      await keepVersion(row.id, call.principal.userId, transaction);
+    },
+    async afterUpdate(row, values, call, transaction) {
+      if (row["type"] !== "dashboard") return;
+      if (Object.hasOwn(values, "contents")) await linkDatasets(row, call, transaction);
+      await keepVersion(row.id, call.principal.userId, transaction);
+    },
+    async beforeKey(change) {
+      return markVariant(change);
+    },
+    async beforeLink({ action, link, own, other }) {
+      if (action === "associate" && link === securableDataset) checkDashboard(own, other);
     },
     afterDelete: dropStored,
   },

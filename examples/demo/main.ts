@@ -16,6 +16,8 @@ const host = await openHost({
   key,
   token,
   port: once ? 0 : undefined,
+  // It pushes 300 batches in seconds.
+  callsPerSecond: 0,
   egressAllow: [`127.0.0.1:${pluginPort}`],
   logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",
 });

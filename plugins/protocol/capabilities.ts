@@ -33,6 +33,8 @@ export const Capabilities = Type.Object({
   ),
   /** Truncates to the levels of `grouping` in plain rows and under an aggregation too. */
   levelsAnywhere: Type.Optional(Type.Boolean()),
+  /** Bins numeric columns, as keys of groups and in plain rows. */
+  bins: Type.Optional(Type.Boolean()),
   having: Type.Optional(Type.Boolean()),
   /** Sorts with nulls last and text by code point. */
   order: Type.Optional(Type.Boolean()),
@@ -56,6 +58,7 @@ export interface Capabilities {
     readonly timezones?: boolean;
   };
   readonly levelsAnywhere?: boolean;
+  readonly bins?: boolean;
   readonly having?: boolean;
   readonly order?: boolean;
   readonly limit?: boolean;

@@ -14,8 +14,8 @@ export interface ColumnarAnswer {
 }
 
 /**
- * Tells the type of the cells that a query column answers with: counts, sums and averages are
- * numeric, everything else has the type of its column. `column` is absent for `*`.
+ * Tells the type of the cells that a query column answers with: under every aggregation but `min` and
+ * `max` numeric, else that of its column. `column` is absent for `*`.
  */
 export function answerType(asked: QueryColumn, column: CellColumn | undefined): DataType {
   if (asked.aggregation && asked.aggregation !== "min" && asked.aggregation !== "max")
@@ -176,7 +176,7 @@ function createTextBuilder(column: CellColumn): VectorBuilder {
   };
 }
 
-const numberText = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const numberText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 function numberOf(cell: unknown): number | undefined {
   let value: number | undefined;

@@ -16,25 +16,60 @@ export const levels = [
 export const Level = Type.Union(levels.map((level) => Type.Literal(level)));
 export type Level = (typeof levels)[number];
 
-export const aggregations = ["sum", "min", "max", "count", "distinctcount", "average"] as const;
+/**
+ * What a group is folded into. Nulls are skipped; over no values counts are 0 and all others null. `median` and `percentile` are
+ * exact and interpolate between neighbours as percentile_cont of SQL. `stddev` is of the sample, null of one value.
+ * `weightedaverage` is sum(value * weight) / sum(weight) over rows where neither is null, null when the weights sum to 0.
+ * `cumulativesum` adds up `sum` over the rows of the answer: in their order, after `having` and before `limit`; a null adds nothing.
+ */
+export const aggregations = [
+  "sum",
+  "min",
+  "max",
+  "count",
+  "distinctcount",
+  "average",
+  "median",
+  "percentile",
+  "stddev",
+  "weightedaverage",
+  "cumulativesum",
+] as const;
 export const Aggregation = Type.Union(aggregations.map((aggregation) => Type.Literal(aggregation)));
 export type Aggregation = (typeof aggregations)[number];
+
+/** Bins of equal width: a number becomes origin + floor((number - origin) / width) * width, where its bin starts. */
+export const Bin = Type.Object({
+  width: Type.Number({ exclusiveMinimum: 0 }),
+  origin: Type.Number(),
+});
+export interface Bin {
+  readonly width: number;
+  readonly origin: number;
+}
 
 /**
  * One column of the answer. Without `aggregation` it is a group key (or, with `options.pushdown`
  * false, a plain column). `column_id: "*"` with `count` counts rows; `count` of a column counts its
- * non-null values. `level` truncates a datetime in `options.timezone_id`.
+ * non-null values. `level` truncates a datetime in `options.timezone_id`, `bin` bins a number. `fraction` (0 to 1) is of
+ * `percentile`, `weight` (a numeric column) of `weightedaverage`, and of nothing else.
  */
 export const QueryColumn = Type.Object({
   column_id: Type.String(),
   level: Type.Optional(Level),
+  bin: Type.Optional(Bin),
   aggregation: Type.Optional(Aggregation),
+  fraction: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  weight: Type.Optional(Type.String()),
   type: Type.Optional(DataType),
 });
 export interface QueryColumn {
   readonly column_id: string;
   readonly level?: Level;
+  readonly bin?: Bin;
   readonly aggregation?: Aggregation;
+  readonly fraction?: number;
+  readonly weight?: string;
   readonly type?: DataType;
 }
 

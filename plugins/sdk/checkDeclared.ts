@@ -26,7 +26,8 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
       throw notOffered(`lists longer than ${filters.listLength}`);
   };
   query.filters.forEach(checkFilter);
-  for (const { aggregation, level } of query.columns) {
+  for (const { aggregation, level, bin } of query.columns) {
+    if (bin && !capabilities.bins) throw notOffered("bins");
     if (aggregation && !grouping?.aggregations.includes(aggregation))
       throw notOffered(`the aggregation ${aggregation}`);
     if (!level) continue;

@@ -31,6 +31,7 @@ export const capabilities: Capabilities = {
   },
   grouping: { aggregations: [...aggregations], levels: [...levels], timezones: true },
   levelsAnywhere: true,
+  bins: true,
   having: true,
   order: true,
   limit: true,

@@ -44,15 +44,6 @@ const operatorForms: Readonly<
   "is not null": { form: "isNull", negated: true },
 };
 
-const aggregateFunctions = {
-  sum: "sum",
-  min: "min",
-  max: "max",
-  count: "count",
-  distinctcount: "distinctcount",
-  average: "average",
-} as const;
-
 /** What a filter tests, and what kind of values it compares with. */
 interface Subject {
   readonly label: string;
@@ -74,9 +65,13 @@ export function toPlan(query: Query, table: engine.TableInfo): engine.Plan {
   const expressionOf = ({
     column_id,
     level,
-  }: Pick<QueryColumn, "column_id" | "level">): engine.Expression => {
+    bin,
+  }: Pick<QueryColumn, "column_id" | "level" | "bin">): engine.Expression => {
     const type = typeOf(column_id);
     const column = { kind: "column", name: column_id } as const;
+    if (bin && (level !== undefined || type !== "number"))
+      throw new PluginError("PLUGIN_INVALID", [`bins need a number, and ${column_id} is not one`]);
+    if (bin) return { kind: "bin", of: column, width: bin.width, origin: bin.origin };
     if (level === undefined) return column;
     if (type !== "datetime")
       throw new PluginError("PLUGIN_INVALID", [
@@ -91,8 +86,24 @@ export function toPlan(query: Query, table: engine.TableInfo): engine.Plan {
       return { kind: "aggregate", function: "rows" };
     return {
       kind: "aggregate",
-      function: aggregateFunctions[aggregation],
+      function: aggregation,
       of: expressionOf(column),
+      ...argumentsOf(column),
+    };
+  };
+  /** The weight of a weighted average, the fraction of a percentile. */
+  const argumentsOf = ({ aggregation, column_id, fraction, weight }: QueryColumn) => {
+    if ((aggregation === "percentile") !== (fraction !== undefined))
+      throw new PluginError("PLUGIN_INVALID", [
+        `a percentile has a fraction, and nothing else has: ${aggregation} of ${column_id}`,
+      ]);
+    if ((aggregation === "weightedaverage") !== (weight !== undefined))
+      throw new PluginError("PLUGIN_INVALID", [
+        `a weighted average has a weight, and nothing else has: ${aggregation} of ${column_id}`,
+      ]);
+    return {
+      ...(fraction !== undefined && { fraction }),
+      ...(weight !== undefined && { weight: expressionOf({ column_id: weight }) }),
     };
   };
   const isExtreme = (column: QueryColumn) =>

@@ -14,6 +14,10 @@ suite("core/config", (test) => {
     assert.is(config.publicUrl, "http://127.0.0.1:4000");
     assert.is(config.pluginTimeoutMs, 120_000);
     assert.is(config.pluginAnswerMb, 256);
+    assert.is(config.callsPerSecond, 10);
+    assert.is(config.callBurst, 200);
+    assert.is(config.failuresPerMinute, 60);
+    assert.is(config.proxyCount, 0);
   });
 
   test("what is given comes before the environment", () => {

@@ -12,7 +12,10 @@ export function beyondCapabilities(
     !promised.projection &&
     columns.some(
       (column, index) =>
-        column.column_id !== table.columns[index]?.id || column.level || column.aggregation,
+        column.column_id !== table.columns[index]?.id ||
+        column.level ||
+        column.bin ||
+        column.aggregation,
     )
   )
     return "a projection";
@@ -33,7 +36,8 @@ export function beyondCapabilities(
   const inFilters = filters.map(beyondFilter).find(Boolean);
   if (inFilters) return inFilters;
   if (options.pushdown && !promised.grouping) return "groups";
-  for (const { aggregation, level } of columns) {
+  for (const { aggregation, level, bin } of columns) {
+    if (bin && !promised.bins) return "bins";
     if (aggregation && !promised.grouping?.aggregations.includes(aggregation)) return aggregation;
     if (level && !promised.grouping?.levels.includes(level)) return level;
     if (level && (aggregation || !options.pushdown) && !promised.levelsAnywhere)

@@ -35,6 +35,7 @@ export async function startHostProcess(
       MANIFOLD_KEY: ownerKey,
       MANIFOLD_TOKEN: ownerToken,
       MANIFOLD_LOG_LEVEL: "warn",
+      MANIFOLD_CALLS_PER_SECOND: "0",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -2,6 +2,7 @@ import {
   PluginError,
   vectorOfCells,
   type Batch,
+  type Bin,
   type Cell,
   type Column,
   type ColumnFilter,
@@ -23,10 +24,12 @@ export interface PlainTable {
 export function plainAnswer(query: Query, table: PlainTable): Batch {
   const { columns, filters, having, order, limit, options } = query;
   const timezone = options.timezone_id ?? "UTC";
-  const valueOf = (row: PlainRow, id: string, level?: Level): Cell => {
+  const valueOf = (row: PlainRow, id: string, level?: Level, bin?: Bin): Cell => {
     if (!table.columns.some((column) => column.id === id))
       throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, id]);
     const value = row[id] ?? null;
+    if (bin && typeof value === "number")
+      return bin.origin + Math.floor((value - bin.origin) / bin.width) * bin.width;
     return level && typeof value === "string" ? truncate(value, level, timezone) : value;
   };
   const selected = table.rows.filter((row) =>
@@ -41,14 +44,22 @@ export function plainAnswer(query: Query, table: PlainTable): Batch {
   if (options.pushdown && keys.length === 0) groups.set("[]", []);
   selected.forEach((row, index) => {
     const key = options.pushdown
-      ? JSON.stringify(keys.map((column) => valueOf(row, column.column_id, column.level)))
+      ? JSON.stringify(
+          keys.map((column) => valueOf(row, column.column_id, column.level, column.bin)),
+        )
       : String(index);
     groups.set(key, [...(groups.get(key) ?? []), row]);
   });
   const fold = (rows: readonly PlainRow[], column: QueryColumn): Cell => {
     if (column.column_id === "*") return rows.length;
-    const values = rows.map((row) => valueOf(row, column.column_id, column.level));
-    return column.aggregation ? aggregate(values, column.aggregation) : (values[0] ?? null);
+    const values = rows.map((row) => valueOf(row, column.column_id, column.level, column.bin));
+    if (!column.aggregation) return values[0] ?? null;
+    const { weight } = column;
+    if (weight === undefined) return aggregate(values, column.aggregation, column.fraction);
+    return weightedAverage(
+      values,
+      rows.map((row) => valueOf(row, weight)),
+    );
   };
   const rows = [...groups.values()]
     .map((group) => columns.map((column) => fold(group, column)))
@@ -63,6 +74,15 @@ export function plainAnswer(query: Query, table: PlainTable): Batch {
     rows.sort((one, other) =>
       compareNullsLast(one[column] ?? null, other[column] ?? null, direction),
     );
+  columns.forEach(({ aggregation }, column) => {
+    if (aggregation !== "cumulativesum") return;
+    let sum: number | null = null;
+    for (const row of rows) {
+      const cell = row[column] ?? null;
+      if (cell !== null) sum = (sum ?? 0) + Number(cell);
+      row[column] = sum;
+    }
+  });
   const page = limit ? rows.slice(limit.offset ?? 0, (limit.offset ?? 0) + limit.by) : rows;
   return {
     rowCount: page.length,
@@ -109,6 +129,7 @@ function passes(value: Cell, operator: Operator, list: readonly Cell[] = []): bo
 function aggregate(
   cells: readonly Cell[],
   aggregation: NonNullable<QueryColumn["aggregation"]>,
+  fraction = 0.5,
 ): Cell {
   const values = cells.filter((cell) => cell !== null);
   if (aggregation === "count") return values.length;
@@ -118,7 +139,29 @@ function aggregate(
   if (aggregation === "min") return sorted[0] ?? null;
   if (aggregation === "max") return sorted.at(-1) ?? null;
   const sum = values.reduce((total: number, value) => total + Number(value), 0);
-  return aggregation === "sum" ? sum : sum / values.length;
+  if (aggregation === "sum" || aggregation === "cumulativesum") return sum;
+  const mean = sum / values.length;
+  if (aggregation === "average") return mean;
+  if (aggregation === "stddev") {
+    const squares = values.map((value) => (Number(value) - mean) ** 2);
+    const total = squares.reduce((all, square) => all + square, 0);
+    return values.length > 1 ? Math.sqrt(total / (values.length - 1)) : null;
+  }
+  const place = fraction * (values.length - 1);
+  const [low, high] = [Number(sorted[Math.floor(place)]), Number(sorted[Math.ceil(place)])];
+  return low + (high - low) * (place - Math.floor(place));
+}
+
+function weightedAverage(values: readonly Cell[], weights: readonly Cell[]): Cell {
+  let [products, total, count] = [0, 0, 0];
+  values.forEach((value, row) => {
+    const weight = weights[row] ?? null;
+    if (value === null || weight === null) return;
+    products += Number(value) * Number(weight);
+    total += Number(weight);
+    count++;
+  });
+  return count === 0 || total === 0 ? null : products / total;
 }
 
 function compareNullsLast(one: Cell, other: Cell, direction: "asc" | "desc"): number {

@@ -18,6 +18,7 @@ export interface PlainHostOptions {
   readonly source?: PlainPlugin;
   readonly scratch?: Plugin;
   readonly limits?: Partial<QueryLimits>;
+  readonly now?: () => number;
   readonly wrap?: (plugin: Plugin) => Plugin;
 }
 
@@ -26,6 +27,7 @@ export interface PlainHost {
   readonly source: PlainPlugin;
   readonly scratch: Plugin;
   ask(find: unknown, userId?: string, signal?: AbortSignal): Promise<QueryAnswer>;
+  askAs(principal: Principal, find: unknown): Promise<QueryAnswer>;
   askAll(queries: readonly unknown[]): Promise<readonly QueryAnswer[]>;
 }
 
@@ -34,7 +36,7 @@ export interface PlainHost {
  * and `source.<id>` in the plugin, where the dataset is called `sheet`.
  */
 export async function createPlainHost(options: PlainHostOptions): Promise<PlainHost> {
-  const { columns, rows, limits, wrap = (plugin) => plugin } = options;
+  const { columns, rows, limits, now, wrap = (plugin) => plugin } = options;
   const source = options.source ?? createPlainPlugin();
   const scratch = options.scratch ?? createPlainPlugin();
   const stored = columns.map(({ id, type }) => ({
@@ -68,7 +70,13 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
     scratch,
     accounts: { A: wrap(source) },
   });
-  const queries = createQueries({ records, connections, ...(limits && { limits }) });
+  const queries = createQueries({
+    records,
+    connections,
+    rowFilters: async ({ restriction }) => restriction?.filters ?? [],
+    ...(limits && { limits }),
+    ...(now && { now }),
+  });
   const answer = (find: unknown, userId: string, signal: AbortSignal) =>
     queries.answer(find, principalOf(userId), signal);
   return {
@@ -77,6 +85,8 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
     scratch,
     ask: async (find, userId = "ada", signal = new AbortController().signal) =>
       (await answer(find, userId, signal)) as QueryAnswer,
+    askAs: async (principal, find) =>
+      (await queries.answer(find, principal, new AbortController().signal)) as QueryAnswer,
     askAll: async (all) =>
       (await answer(
         { queries: all },
@@ -88,10 +98,10 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
 
 export function principalOf(userId: string): Principal {
   return {
-    authorizationId: "a",
+    authorizationId: "00000000-0000-4000-8000-00000000000a",
     authorizationType: "api",
     userId,
-    organizationId: "o",
+    organizationId: "00000000-0000-4000-8000-00000000000b",
     organizationRole: "member",
     name: userId,
     email: `${userId}@example.org`,

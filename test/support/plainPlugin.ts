@@ -37,6 +37,7 @@ export const everyCapability: Capabilities = {
   },
   grouping: { aggregations, levels, timezones: true },
   levelsAnywhere: true,
+  bins: true,
   having: true,
   order: true,
   limit: true,

@@ -15,15 +15,20 @@ const limitMs = 180_000;
 
 /**
  * Declares and runs a uvu suite without uvu's silences: it cannot be left unrun, a failed set-up
- * fails every test of the suite, a thrown non-Error fails its test, and a test that hangs ends.
+ * fails every test of the suite, a thrown non-Error and an error whose `details` are no text fail their test, and a test that hangs ends.
  * `name` is the path of what is tested; titles are facts.
  */
 export function suite(name: string, declare: (test: Test) => void): void {
   const inner = uvuSuite(name);
   let setupFailure: Error | undefined;
   let eachRun: Callback | undefined;
-  const asError = (thrown: unknown): Error =>
-    thrown instanceof Error ? thrown : new Error(`a non-Error was thrown: ${String(thrown)}`);
+  const asError = (thrown: unknown): Error => {
+    if (!(thrown instanceof Error)) return new Error(`a non-Error was thrown: ${String(thrown)}`);
+    // uvu splits `details` when it prints a failure; a list there ends the whole suite with exit code 0.
+    if (!("details" in thrown) || !thrown.details || typeof thrown.details === "string")
+      return thrown;
+    return new Error(thrown.stack ?? thrown.message, { cause: thrown });
+  };
   const bounded = async (run: Callback, what: string) => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

@@ -1,8 +1,14 @@
 // The steps of the schema, in order.
 // May import: the steps beside it.
 import * as first from "./001First.ts";
+import * as sharing from "./002Sharing.ts";
+import * as access from "./003Access.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
 
-export const migrations: readonly Migration[] = [{ name: "001First", up: first.up }];
+export const migrations: readonly Migration[] = [
+  { name: "001First", up: first.up },
+  { name: "002Sharing", up: sharing.up },
+  { name: "003Access", up: access.up },
+];

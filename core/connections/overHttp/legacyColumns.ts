@@ -64,9 +64,13 @@ export function inAskedOrder(batch: Batch, { positions }: LegacyColumns): Batch 
   };
 }
 
+const offeredAggregations = new Set(["sum", "min", "max", "count", "distinctcount"]);
+
 function checkOffered(asked: QueryColumn, column: Column | undefined, isGrouped: boolean): void {
   const { aggregation, level } = asked;
-  if (aggregation === "average") throw notOffered("averages");
+  if (asked.bin) throw notOffered("bins");
+  if (aggregation && !offeredAggregations.has(aggregation))
+    throw notOffered(`the aggregation ${aggregation}`);
   if (aggregation && !isGrouped) throw notOffered("aggregations of plain rows");
   if (!column && aggregation !== "count") throw notOffered("* without count");
   if (level && (!isGrouped || aggregation)) throw notOffered("levels outside of groups");

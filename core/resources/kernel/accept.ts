@@ -2,6 +2,7 @@ import Value from "typebox/value";
 import { ApiError, type ApiErrorCode } from "../../errors.ts";
 import type { Declaration, Field, Values } from "./declaration.ts";
 import { isObject, isStorable, kindOf } from "./json.ts";
+import { limits } from "./limits.ts";
 
 /** What was found in the properties of a call. */
 export interface Inspection {
@@ -10,11 +11,34 @@ export interface Inspection {
   readonly refusal: ApiError | undefined;
 }
 
-function problemOf(field: Field, value: unknown): string | undefined {
+function lengthProblem(field: Field, value: unknown): string | undefined {
+  const { length = limits.textLength } = field;
+  const isByLanguage = field.isMultilingual === true && isObject(value);
+  const texts = isByLanguage ? Object.entries(value).flat() : [value];
+  if (isByLanguage && texts.length > 2 * limits.languageCount)
+    return `must have at most ${limits.languageCount} languages`;
+  return texts.some((text) => typeof text === "string" && text.length > length)
+    ? `must have at most ${length} characters`
+    : undefined;
+}
+
+/** Tells whether a list or object has more entries than allowed, without looking at more of them. */
+function hasTooMany(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > limits.entryCount;
+  let count = 0;
+  if (isObject(value)) for (const _ in value) if (++count > limits.entryCount) return true;
+  return false;
+}
+
+/** Says what is wrong with a value, as words that follow the member's name; undefined when nothing is. */
+export function problemOf(field: Field, value: unknown): string | undefined {
   if (value === null) return field.nullable ? undefined : `must be ${field.expects}, not null`;
+  if (hasTooMany(value)) return `must have at most ${limits.entryCount} entries`;
   if (!Value.Check(field.schema, value)) return `must be ${field.expects}, not ${kindOf(value)}`;
   if (!isStorable(value))
     return "must not contain NUL, half of a surrogate pair or an infinite number";
+  const tooLong = lengthProblem(field, value);
+  if (tooLong !== undefined) return tooLong;
   const complaint = field.check?.(value);
   return complaint === undefined ? undefined : `must ${complaint}`;
 }
@@ -27,6 +51,10 @@ export function inspect(
   isPartial = action === "update",
 ): Inspection {
   const values: Record<string, unknown> = {};
+  const fields = { ...declaration.fields, ...declaration.inputs };
+  const isNeedless = Object.values(fields).every(({ required }) => !required);
+  if (properties === undefined && action === "create" && isNeedless)
+    return inspect(declaration, action, {}, isPartial);
   if (!isObject(properties)) {
     const code = properties === undefined ? "MEMBER_MISSING" : "MEMBER_INVALID";
     const text =
@@ -39,7 +67,7 @@ export function inspect(
     validation[member] = [problem];
     first ??= [code, `properties.${member}`, problem];
   };
-  for (const [member, field] of Object.entries(declaration.fields)) {
+  for (const [member, field] of Object.entries(fields)) {
     if (!field.on.includes(action)) continue;
     const value = Object.hasOwn(properties, member) ? properties[member] : undefined;
     if (value === undefined) {

@@ -34,17 +34,40 @@ export interface Field {
   readonly sealed?: boolean;
   /** Never part of the wire. */
   readonly hidden?: boolean;
+  /** SQL of the value that a caller is shown instead; whom it is given to cannot search or order by the member. */
+  readonly instead?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw | undefined;
+  /** Tells of all rows of a dataset, or of how they are fetched: null for tokens of browsers, which may see some rows only. */
+  readonly withheld?: true;
   /** Null in lists unless `attributes` names it. */
   readonly onRequest?: boolean;
   /** What the schema cannot say: a text that completes "must …", or undefined when the value is good. */
   readonly check?: (value: unknown) => string | undefined;
   /** From the form on the wire to the one that is stored; called for good values only. */
   readonly convert?: (value: unknown) => unknown;
+  /** An object of texts by language, or may be one. */
+  readonly isMultilingual?: true;
+  /** Characters of a text, of each text of a multilingual one; by default `limits.textLength`. */
+  readonly length?: number;
+  /** The value is the id of a record on which the caller must have the role. */
+  readonly refersTo?: readonly [resource: string, role: Role];
+  /** Of a sealed member: what a response shows instead of the names alone. */
+  readonly show?: (value: Values) => Values;
 }
 export type Fields = Readonly<Record<string, Field>>;
 
+/** What one must be in the organization, whatever the record. */
+export type OrganizationRole = "organizationMember" | "organizationEditor" | "organizationOwner";
+
 /** What one must be to a record: a right on it, or a role in its organization. */
-export type Role = Right | "organizationMember" | "organizationEditor";
+export type Role = Right | OrganizationRole;
+
+/** Narrows a query over `alias` to the records on which the caller has the right. */
+export type Allow = (
+  query: Knex.QueryBuilder,
+  alias: string,
+  right: Right,
+  principal: Principal,
+) => void;
 
 /** The table between two resources. */
 export interface Link {
@@ -61,6 +84,10 @@ export interface Link {
   readonly flags?: readonly string[];
   /** A member with a closed list of values; the first is the default. */
   readonly choice?: { readonly member: string; readonly values: readonly string[] };
+  /** Further members that a caller may set; what is not given is set to the default, or to null. */
+  readonly fields?: Fields;
+  /** The column that names the caller: each user has links of their own, and sees no others. */
+  readonly personal?: string;
 }
 
 interface Relation {
@@ -102,16 +129,31 @@ export interface HookCall {
   readonly context: Context;
   readonly principal: Principal;
   readonly signal: AbortSignal;
+  readonly requestId: string;
 }
 
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface Hooks {
+  /** Looks closer at values that a create or an update would accept; what it answers is part of the answer of `validate`. @throws {ApiError} */
+  readonly onValidate?: (values: Values, call: HookCall) => Promise<Values>;
   /** Refuses, or completes the accepted values with those that the server sets. */
   readonly beforeCreate?: (values: Values, call: HookCall) => Promise<Values>;
-  /** Runs in the transaction of the create. */
-  readonly afterCreate?: (row: Row, call: HookCall, transaction: Knex.Transaction) => Promise<void>;
+  /** Runs in the transaction of the create; `values` are those of `beforeCreate`, inputs among them. */
+  readonly afterCreate?: (
+    row: Row,
+    call: HookCall,
+    transaction: Knex.Transaction,
+    values: Values,
+  ) => Promise<void>;
   readonly beforeUpdate?: (row: Row, values: Values, call: HookCall) => Promise<Values>;
+  /** Runs in the transaction of the update; `values` are those that were written. */
+  readonly afterUpdate?: (
+    row: Row,
+    values: Values,
+    call: HookCall,
+    transaction: Knex.Transaction,
+  ) => Promise<void>;
   /** Runs in the transaction of the delete. */
   readonly beforeDelete?: (
     row: Row,
@@ -126,8 +168,8 @@ export interface Hooks {
     call: HookCall,
     transaction: Knex.Transaction,
   ) => Promise<void>;
-  /** Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change. */
-  readonly beforeKey?: (change: KeyChange, call: HookCall) => Promise<void>;
+  /** Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change; answers what to set with it. */
+  readonly beforeKey?: (change: KeyChange, call: HookCall) => Promise<Values | void>;
 }
 
 /** A change of the key by which `holder`, of the resource with the hook, names `target`. */
@@ -141,6 +183,7 @@ export interface KeyChange {
 export interface LinkChange {
   readonly action: "associate" | "dissociate";
   readonly link: Link;
+  /** The record of the resource with the hook, whichever side the call named first. */
   readonly own: Row;
   readonly other: Row;
   readonly values: Values;
@@ -151,19 +194,22 @@ export interface Declaration {
   /** On the wire and in the catalog. */
   readonly name: string;
   readonly actions: readonly Action[];
+  /** The roles of its actions where they are not the usual ones (`policy.ts`). */
+  readonly roles?: {
+    readonly create?: OrganizationRole;
+    readonly update?: Right;
+    readonly delete?: Right;
+  };
+  /** The member that names the owner, who cannot be deleted while such a record exists. */
+  readonly ownedBy?: string;
   readonly fields: Fields;
-  /** Narrows a query over `alias` to the records on which the caller has the right. */
-  readonly allow: (
-    query: Knex.QueryBuilder,
-    alias: string,
-    right: Right,
-    principal: Principal,
-  ) => void;
+  /** Members that a create takes besides the fields, for its hooks; they are not kept. */
+  readonly inputs?: Fields;
+  /** Says on which records a caller has a right: the one policy that every action asks. */
+  readonly allow: Allow;
   /** Narrows a query over `alias` to the records of the caller's organization. */
   readonly inOrganization?: (query: Knex.QueryBuilder, alias: string, principal: Principal) => void;
   readonly associations: Readonly<Record<string, Association>>;
-  /** Associations of the API with resources that this version does not keep: an include of them finds none. */
-  readonly withoutRecords?: Readonly<Record<string, "one" | "many">>;
   readonly hooks?: Hooks;
   /** Members returned by create and never again. */
   readonly shownOnce?: readonly string[];

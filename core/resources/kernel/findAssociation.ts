@@ -1,4 +1,4 @@
-const singular = (name: string) => name.toLowerCase().replace(/s$/, "");
+const singular = (name: string) => name.toLowerCase().replace(/ies$/, "y").replace(/s$/, "");
 
 /** Finds an association by its name, in any case, singular or plural. */
 export function findAssociation<Association>(

@@ -1,6 +1,7 @@
 // The actions of every resource, written once over declarations, and the words of a declaration.
 // May import: core/catalog, core/errors, core/call, the contracts of core/access and core/connections, plugins/protocol, knex, typebox.
 export type {
+  Allow,
   Association,
   Context,
   Declaration,
@@ -11,10 +12,16 @@ export type {
   KeyChange,
   Link,
   LinkChange,
+  OrganizationRole,
   Role,
   Values,
 } from "./declaration.ts";
+export { accept, problemOf } from "./accept.ts";
 export * from "./fields.ts";
+export { limits } from "./limits.ts";
+export { rulesOf, type Rule } from "./policy.ts";
 export { createKernelOver, type Kernel, type KernelOptions } from "./kernel.ts";
 export { recordsOver, type RecordsOptions } from "./recordsOver.ts";
+export { loadRow } from "./rowForm.ts";
+export { expectRow } from "./select.ts";
 export { isUuid } from "./uuid.ts";

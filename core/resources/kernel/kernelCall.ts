@@ -12,8 +12,8 @@ export interface KernelCall extends ApiCall {
   readonly declaration: Declaration;
 }
 
-export function hookCallOf({ context, principal, signal }: KernelCall): HookCall {
-  return { context, principal, signal };
+export function hookCallOf({ context, principal, signal, requestId }: KernelCall): HookCall {
+  return { context, principal, signal, requestId };
 }
 
 /** The record that the body's `id` names. @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN */

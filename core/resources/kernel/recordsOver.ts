@@ -5,6 +5,7 @@ import type { Records, Row } from "../records.ts";
 import type { Declaration, Values } from "./declaration.ts";
 import { loadRow, openSecret, presentRow, storeNew, storeValues } from "./rowForm.ts";
 import { selectAllowed } from "./select.ts";
+import { idTypeOf, isId } from "./recordId.ts";
 import { isUuid } from "./uuid.ts";
 
 export interface RecordsOptions {
@@ -50,7 +51,7 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
     async change(resource, id, values, transaction) {
       const declaration = declarationOf(resource);
       const written = { updated_at: new Date(), ...storeValues(declaration, id, values, cipher) };
-      const read = isUuid(id)
+      const read = isId(declaration, id)
         ? await (transaction ?? knex)(declaration.name).where({ id }).update(written, "*")
         : [];
       if (read.length === 0) throw new ApiError("RECORD_NOT_FOUND", [resource, id]);
@@ -75,9 +76,12 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
       return read.map((row) => loadRow(declaration, row, cipher));
     },
     async remove(resource, ids, transaction) {
-      const known = ids.filter(isUuid);
+      const declaration = declarationOf(resource);
+      const known = ids.filter((id) => isId(declaration, id)) as unknown as string;
       if (known.length > 0)
-        await (transaction ?? knex)(declarationOf(resource).name).whereIn("id", known).delete();
+        await (transaction ?? knex)(declaration.name)
+          .whereRaw(`id = any(?::${idTypeOf(declaration)}[])`, [known])
+          .delete();
     },
     async visible(resource, ids, right, principal) {
       const declaration = declarationOf(resource);
@@ -85,9 +89,10 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
       const byId = new Map(
         read.map((row) => [String(row["id"]), loadRow(declaration, row, cipher)]),
       );
+      const isUuids = idTypeOf(declaration) === "uuid";
       return new Map(
         ids.flatMap((id) => {
-          const row = isUuid(id) ? byId.get(id.toLowerCase()) : undefined;
+          const row = isId(declaration, id) ? byId.get(isUuids ? id.toLowerCase() : id) : undefined;
           return row ? [[id, row] as const] : [];
         }),
       );

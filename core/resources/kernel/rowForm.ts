@@ -45,7 +45,6 @@ export function storeNew(
   values: Values,
   cipher: Cipher,
 ): Record<string, unknown> {
-  const id = typeof values["id"] === "string" ? values["id"] : randomUUID();
   const now = new Date();
   const complete: Record<string, unknown> = {};
   for (const [member, field] of Object.entries(declaration.fields)) {
@@ -54,6 +53,7 @@ export function storeNew(
   }
   for (const [member, value] of Object.entries(values))
     if (value !== undefined) complete[member] = value;
+  const id = typeof complete["id"] === "string" ? complete["id"] : randomUUID();
   return storeValues(
     declaration,
     id,
@@ -95,8 +95,9 @@ export function openSecret(
 function presentValue(field: Field, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (value instanceof Date) return value.toISOString();
-  if (field.sealed) return Object.fromEntries(Object.keys(value).map((name) => [name, null]));
-  return value;
+  if (!field.sealed) return value;
+  const hidden = Object.fromEntries(Object.keys(value).map((name) => [name, null]));
+  return { ...hidden, ...field.show?.(value as Values) };
 }
 
 /** The members of a record that a response may carry. */

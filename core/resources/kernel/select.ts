@@ -1,8 +1,12 @@
 import type { Knex } from "knex";
 import type { Principal, Right } from "../../access/principal.ts";
+import type { Cipher } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
-import type { Declaration, Role } from "./declaration.ts";
+import type { Row } from "../records.ts";
+import type { Declaration, OrganizationRole, Role } from "./declaration.ts";
+import { idTypeOf, isId } from "./recordId.ts";
 import { shorten } from "./json.ts";
+import { loadRow } from "./rowForm.ts";
 import { isUuid } from "./uuid.ts";
 
 /** Of `ids`, the stored rows on which the caller has the right; every other id is absent. One statement. */
@@ -13,15 +17,32 @@ export async function selectAllowed(
   right: Right,
   principal: Principal,
 ): Promise<Record<string, unknown>[]> {
-  const known = ids.filter(isUuid);
+  const known = ids.filter((id) => isId(declaration, id));
   if (known.length === 0) return [];
   return knex(`${declaration.name} as t`)
     .select("t.*")
-    .whereRaw("t.id = any(?::uuid[])", [known])
+    .whereRaw(`t.id = any(?::${idTypeOf(declaration)}[])`, [known])
     .where((query) => declaration.allow(query, "t", right, principal));
 }
 
-const organizationRoles = ["member", "editor", "owner"] as const;
+const standings = ["member", "editor", "owner"] as const;
+const needed: { readonly [Each in OrganizationRole]: (typeof standings)[number] } = {
+  organizationMember: "member",
+  organizationEditor: "editor",
+  organizationOwner: "owner",
+};
+
+function isOrganizational(role: Role): role is OrganizationRole {
+  return Object.hasOwn(needed, role);
+}
+
+/** @throws {ApiError} FORBIDDEN when the caller is less than that in the organization */
+export function expectStanding(role: Role, { organizationRole }: Principal): void {
+  if (!isOrganizational(role)) throw new TypeError(`${role} is a right on a record`);
+  const standing = needed[role];
+  if (standings.indexOf(organizationRole) < standings.indexOf(standing))
+    throw new ApiError("FORBIDDEN", [`act as ${standing} of the organization`]);
+}
 
 /**
  * Answers the stored row whose `member` (the id, mostly) is `id`, if the caller has the role on it.
@@ -40,27 +61,42 @@ export async function selectWithRole(
       declaration.name,
       typeof id === "string" ? shorten(id) : "without an id",
     ]);
-  if (!isUuid(id)) throw missing();
+  if (member === "id" ? !isId(declaration, id) : !isUuid(id)) throw missing();
   const { inOrganization } = declaration;
-  const isOrganizational = role === "organizationMember" || role === "organizationEditor";
   const select = (right: Right): Promise<Record<string, unknown> | undefined> =>
     knex(`${declaration.name} as t`)
       .first("t.*")
-      .where(`t.${member}`, id)
+      .where(`t.${member}`, id as string)
       .where((query) => {
-        if (isOrganizational && inOrganization) inOrganization(query, "t", principal);
+        if (isOrganizational(role) && inOrganization) inOrganization(query, "t", principal);
         else declaration.allow(query, "t", right, principal);
       });
-  if (!isOrganizational) {
+  if (!isOrganizational(role)) {
     const row = await select(role);
     if (row) return row;
-    if (!(await select("read"))) throw missing();
+    if (role === "read" || !(await select("read"))) throw missing();
     throw new ApiError("FORBIDDEN", [`${role} this ${declaration.name}`]);
   }
   const row = await select("read");
   if (!row) throw missing();
-  const needed = role === "organizationEditor" ? "editor" : "member";
-  if (organizationRoles.indexOf(principal.organizationRole) < organizationRoles.indexOf(needed))
-    throw new ApiError("FORBIDDEN", [`act as ${needed} of the organization`]);
+  expectStanding(role, principal);
   return row;
+}
+
+/** A record of a resource, with the caller's role on it. @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN */
+export async function expectRow(
+  context: {
+    readonly knex: Knex;
+    readonly cipher: Cipher;
+    readonly declarations: ReadonlyMap<string, Declaration>;
+  },
+  resource: string,
+  id: unknown,
+  role: Role,
+  principal: Principal,
+): Promise<Row> {
+  const { knex, cipher, declarations } = context;
+  const declaration = declarations.get(resource);
+  if (!declaration) throw new TypeError(`there is no resource ${resource}`);
+  return loadRow(declaration, await selectWithRole(knex, declaration, id, role, principal), cipher);
 }

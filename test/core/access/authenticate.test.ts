@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
-import { randomUUID } from "node:crypto";
+import crypto, { randomUUID } from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
 import { authenticate, ensureOwner } from "../../../core/access/index.ts";
 import { openRecords, type Records } from "../../../core/resources/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
@@ -20,7 +21,7 @@ suite("core/access/authenticate", (test) => {
   test.after(() => catalog.close());
 
   const refuses = async (body: Record<string, unknown>) => {
-    const refusal = await authenticate({ catalog }, body).then(
+    const refusal = await authenticate({ catalog, cipher: catalog.cipher }, body).then(
       () => undefined,
       (failure: unknown) => failure,
     );
@@ -37,7 +38,7 @@ suite("core/access/authenticate", (test) => {
   };
 
   test("tells the owner by key and token", async () => {
-    const principal = await authenticate({ catalog }, { ...pair });
+    const principal = await authenticate({ catalog, cipher: catalog.cipher }, { ...pair });
     assert.is(principal.authorizationId, pair.key);
     assert.is(principal.authorizationType, "api");
     assert.is(principal.organizationRole, "owner");
@@ -45,7 +46,10 @@ suite("core/access/authenticate", (test) => {
   });
 
   test("takes a key in upper case", async () => {
-    const { userId } = await authenticate({ catalog }, { ...pair, key: pair.key.toUpperCase() });
+    const { userId } = await authenticate(
+      { catalog, cipher: catalog.cipher },
+      { ...pair, key: pair.key.toUpperCase() },
+    );
     assert.type(userId, "string");
   });
 
@@ -77,7 +81,7 @@ suite("core/access/authenticate", (test) => {
   });
 
   test("refuses an expired and a deleted pair", async () => {
-    const { userId } = await authenticate({ catalog }, pair);
+    const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, pair);
     const [own] = await records.find("authorization", { id: pair.key });
     const values = { type: "api", user_id: userId, token_hash: own?.["token_hash"] };
     const expired = await records.insert("authorization", {
@@ -89,7 +93,7 @@ suite("core/access/authenticate", (test) => {
       ...values,
       expiry: new Date(Date.now() + 60_000),
     });
-    await authenticate({ catalog }, { key: current.id, token: pair.token });
+    await authenticate({ catalog, cipher: catalog.cipher }, { key: current.id, token: pair.token });
     await records.remove("authorization", [current.id]);
     await refuses({ key: current.id, token: pair.token });
   });
@@ -101,11 +105,38 @@ suite("core/access/authenticate", (test) => {
     await refuses({ key: embed.id, token: pair.token });
   });
 
+  test("compares hashes of one length in constant time, for known and unknown keys alike", async () => {
+    const compare = crypto.timingSafeEqual;
+    const lengths: number[][] = [];
+    crypto.timingSafeEqual = (one, other) => {
+      lengths.push([one.byteLength, other.byteLength]);
+      return compare(one, other);
+    };
+    syncBuiltinESMExports();
+    try {
+      await authenticate({ catalog, cipher: catalog.cipher }, pair);
+      for (const body of [
+        { key: pair.key, token: `${pair.token}x` },
+        { key: pair.key, token: "" },
+        { key: pair.key },
+        { key: randomUUID(), token: pair.token },
+        { key: "x", token: "x".repeat(100_000) },
+        {},
+      ])
+        await refuses(body);
+    } finally {
+      crypto.timingSafeEqual = compare;
+      syncBuiltinESMExports();
+    }
+    assert.is(lengths.length, 7);
+    assert.ok(lengths.flat().every((length) => length === 32));
+  });
+
   test("asks the catalog once, whatever the body says", async () => {
     const statements: string[] = [];
     const listen = ({ sql }: { sql: string }) => statements.push(sql);
     catalog.knex.on("query", listen);
-    await authenticate({ catalog }, pair);
+    await authenticate({ catalog, cipher: catalog.cipher }, pair);
     await refuses({ key: randomUUID(), token: pair.token });
     await refuses({ key: "not a key" });
     catalog.knex.off("query", listen);

@@ -17,7 +17,7 @@ suite("core/access/ensureOwner", (test) => {
 
   const start = (key?: string, token?: string) => ensureOwner({ records, key, token });
   const isValid = (key: string, token: string) =>
-    authenticate({ catalog }, { key, token }).then(
+    authenticate({ catalog, cipher: catalog.cipher }, { key, token }).then(
       () => true,
       () => false,
     );
@@ -54,7 +54,7 @@ suite("core/access/ensureOwner", (test) => {
 
   test("keeps the pairs that were made through the API", async () => {
     const made = await start();
-    const { userId } = await authenticate({ catalog }, { ...made });
+    const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, { ...made });
     const values = { type: "api", user_id: userId, token_hash: hashToken("its token") };
     const { id } = await records.insert("authorization", values);
     await start(randomUUID(), "t".repeat(32));

@@ -127,8 +127,8 @@ suite("core/connections/dataprovider", (test) => {
           securable_id,
         ]),
         [
-          ["city", 0, "hierarchy", null, undefined, dataset!["id"]],
-          ["km", 1, "numeric", "duration", undefined, dataset!["id"]],
+          ["city", 0, "hierarchy", null, 0, dataset!["id"]],
+          ["km", 1, "numeric", "duration", 0, dataset!["id"]],
           ["day", 2, "datetime", "date", 5, dataset!["id"]],
           ["at", 3, "datetime", null, 9, dataset!["id"]],
         ],

@@ -100,6 +100,44 @@ suite("core/connections/openConnections", (test) => {
     assert.is(plugin.requests.at(-1)?.headers["x-property-region"], "eu");
   });
 
+  test("what a token replaces of an account goes to the plugin in its place, and gives another fingerprint", async () => {
+    const override = {
+      host: "https://db.example.org",
+      user: "ada",
+      password: "t0ken",
+      database: "north",
+      schema: "s",
+      properties: {
+        region: "us",
+        extra: "x",
+      },
+    };
+    const connection = await connections.ofAccount("c1", override);
+    await connection.authorize({ signal: signal() });
+    const { headers } = plugin.requests.at(-1) ?? { headers: {} as Record<string, unknown> };
+    const names = ["host", "region", "extra", "database", "schema"];
+    assert.equal(
+      names.map((name) => headers[`x-property-${name}`]),
+      ["https://db.example.org", "us", "x", "north", "s"],
+    );
+    const plain = await connections.ofAccount("c1");
+    assert.is.not(connection.fingerprint, plain.fingerprint);
+    const wrong = await connections.ofAccount("c1", { password: "another" });
+    const failure: { code?: string } = await wrong.authorize({ signal: signal() }).then(
+      () => ({}),
+      (thrown) => thrown,
+    );
+    assert.is(failure.code, "PLUGIN_FORBIDDEN");
+    const count = plugin.requests.length;
+    const elsewhere = await connections.ofAccount("c1", { base_url: "http://127.0.0.2:9" });
+    assert.is.not(elsewhere.fingerprint, plain.fingerprint);
+    const refused: unknown = await elsewhere
+      .datasets({ signal: signal() })
+      .catch((thrown) => thrown);
+    assert.instance(refused, Error);
+    assert.is(plugin.requests.length, count);
+  });
+
   const refusals: readonly (readonly [
     string,
     string,

@@ -28,7 +28,11 @@ suite("core/data/dataHandlers over the catalog", (test) => {
   };
   const connections = createPlainConnections({ store: slow, scratch: createPlainPlugin() });
   const openHandlers = () =>
-    dataHandlers({ records, connections, queries: createQueries({ records, connections }) });
+    dataHandlers({
+      records,
+      connections,
+      queries: createQueries({ records, connections, rowFilters: async () => [] }),
+    });
   const call = (handler: Handler, body: Json) =>
     handler({
       resource: "data",
@@ -144,7 +148,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
     const handlers = dataHandlers({
       records: broken,
       connections,
-      queries: createQueries({ records, connections }),
+      queries: createQueries({ records, connections, rowFilters: async () => [] }),
     });
     await push(handlers, { type: "create", data: [["a"]] }).then(
       () => assert.unreachable(),

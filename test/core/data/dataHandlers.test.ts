@@ -26,7 +26,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
   const store = createPlainPlugin();
   const records = createMemoryRecords();
   const connections = createPlainConnections({ store: wrap(store), scratch: createPlainPlugin() });
-  const queries = createQueries({ records, connections });
+  const queries = createQueries({ records, connections, rowFilters: async () => [] });
   const handlers = dataHandlers({ records, connections, queries });
   const call = (body: Json, userId: string): ApiCall => ({
     resource: "data",

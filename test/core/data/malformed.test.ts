@@ -22,7 +22,7 @@ async function openDataset() {
   const store = createPlainPlugin();
   const records = createMemoryRecords();
   const connections = createPlainConnections({ store, scratch: createPlainPlugin() });
-  const queries = createQueries({ records, connections });
+  const queries = createQueries({ records, connections, rowFilters: async () => [] });
   const { create } = dataHandlers({ records, connections, queries });
   const push = (properties: unknown) =>
     create({

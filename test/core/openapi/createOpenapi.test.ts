@@ -36,6 +36,7 @@ suite("core/openapi/createOpenapi", (test) => {
     ),
     ["data", { create: handler, get: handler }] as const,
     ["dataprovider", { create: handler, get: handler }] as const,
+    ["hierarchy", { get: handler, update: handler }] as const,
   ]);
   const document = JSON.parse(
     JSON.stringify(createOpenapi({ handlers, declarations, url: "http://127.0.0.1:4000" })),

@@ -25,6 +25,8 @@ const dataset: QueriedDataset = {
   connection: connectionOf("plain", createPlainPlugin()),
   source: { id: "D", columns: columns.map(({ id, type }) => ({ id, type, name: { en: id } })) },
   columns: new Map(columns.map((column) => [column.id, column])),
+  everyColumn: new Map(columns.map((column) => [column.id, column])),
+  rowFilters: [],
 };
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 const grouped = {
@@ -47,6 +49,7 @@ async function plan(
     parseQuestion(query, "", defaultLimits),
     async () => dataset,
     defaultLimits,
+    0,
   );
   return make(secure(bound, principalOf("ada")), capabilities);
 }
@@ -249,6 +252,7 @@ suite("core/queries/plan", (test) => {
       parseQuestion(grouped, "", defaultLimits),
       async () => dataset,
       defaultLimits,
+      0,
     );
     // @ts-expect-error only secure makes what planQuery takes
     const made = planQuery(bound, everyCapability);

@@ -25,6 +25,24 @@ export interface Refusal {
   readonly validation?: Readonly<Record<string, readonly string[]>>;
 }
 
+type Json = Record<string, unknown>;
+
+/** The one record that an include added; fails when there is none. */
+export function child(row: Json | undefined, member: string): Json {
+  const found = row?.[member];
+  if (typeof found !== "object" || found === null || Array.isArray(found))
+    throw new Error(`there is no ${member} in ${JSON.stringify(row)}`);
+  return found as Json;
+}
+
+/** The records that an include added; fails when there is no list. */
+export function children(row: Json | undefined, member: string): Json[] {
+  const found = row?.[member];
+  if (!Array.isArray(found))
+    throw new Error(`there is no list ${member} in ${JSON.stringify(row)}`);
+  return found as Json[];
+}
+
 /** Two organizations: Ada owns the first, Ben edits and Bob is a member of it; Eve owns the second. */
 export interface Tenants {
   readonly catalog: TestCatalog;
@@ -52,6 +70,12 @@ export interface Tenants {
     body?: Readonly<Record<string, unknown>>,
   ): Promise<Refusal>;
   rows(principal: Principal, resource: string, find?: unknown): Promise<Answer[]>;
+  /** What a create of a resource takes of this caller; the records that it must name are made first. */
+  properties(principal: Principal, resource: string): Promise<Record<string, unknown>>;
+  /** Makes a record of any resource for the caller, by the way that there is, and answers its id. */
+  make(principal: Principal, resource: string): Promise<string>;
+  /** Adds a user to the organization of another, with a pair of its own. */
+  addUser(of: Principal, name: string, values?: object, flags?: object): Promise<Principal>;
   close(): Promise<void>;
 }
 
@@ -61,8 +85,9 @@ async function addUser(
   organizationId: string,
   name: string,
   flags: object,
+  values: object = {},
 ): Promise<Principal> {
-  const { id } = await records.insert("user", { name, email: `${name}@example.org` });
+  const { id } = await records.insert("user", { name, email: `${name}@example.org`, ...values });
   await catalog
     .knex("organization_user")
     .insert({ organization_id: organizationId, user_id: id, ...flags });
@@ -72,14 +97,14 @@ async function addUser(
     user_id: id,
     token_hash: hashToken(token),
   });
-  return authenticate({ catalog }, { key: pair.id, token });
+  return authenticate({ catalog, cipher: catalog.cipher }, { key: pair.id, token });
 }
 
 export async function openTenants(): Promise<Tenants> {
   const catalog = await openTestCatalog();
   const records = openRecords({ catalog, cipher: catalog.cipher });
   const pair = await ensureOwner({ records, key: undefined, token: undefined });
-  const ada = await authenticate({ catalog }, { ...pair });
+  const ada = await authenticate({ catalog, cipher: catalog.cipher }, { ...pair });
   const second = await records.insert("organization", { name: { en: "Second" } });
   const bob = await addUser(catalog, records, ada.organizationId, "bob", {});
   const ben = await addUser(catalog, records, ada.organizationId, "ben", { flagEditor: true });
@@ -137,6 +162,40 @@ export async function openTenants(): Promise<Tenants> {
     });
     return JSON.parse(JSON.stringify(answer)) as Answer;
   };
+  const rows: Tenants["rows"] = async (principal, resource, find) => {
+    const found = await call(principal, resource, "get", find === undefined ? {} : { find });
+    return found["rows"] as Answer[];
+  };
+  const properties: Tenants["properties"] = async (principal, resource) => {
+    const sample = { ...samples[resource] };
+    if (resource === "plugin") return { ...sample, slug: `sample-${randomUUID().slice(0, 8)}` };
+    if (resource === "aimessage")
+      return { ...sample, conversation_id: await make(principal, "aiconversation") };
+    if (resource === "aimessageasset")
+      return { ...sample, message_id: await make(principal, "aimessage") };
+    return sample;
+  };
+  const make: Tenants["make"] = async (principal, resource) => {
+    const given = givenIds[resource];
+    if (given) return given;
+    if (resource === "organization") return principal.organizationId;
+    if (resource === "embedfiltergroup") {
+      const [present] = await records.find(resource, { organization_id: principal.organizationId });
+      if (present) return present.id;
+    }
+    if (resource === "securableversion") {
+      const securable_id = await make(principal, "securable");
+      const [version] = await records.find(resource, { securable_id });
+      if (version) return version.id;
+    }
+    if (resource === "auditevent") {
+      await make(principal, "tag");
+      const [event] = await records.find(resource, { user_id: principal.userId });
+      if (event) return event.id;
+    }
+    const body = { properties: await properties(principal, resource) };
+    return (await call(principal, resource, "create", body)).id;
+  };
   return {
     catalog,
     records,
@@ -156,15 +215,24 @@ export async function openTenants(): Promise<Tenants> {
         throw new Error(`not refused: ${JSON.stringify(answer)} ${String(answer)}`);
       return answer as Error & Refusal;
     },
-    async rows(principal, resource, find) {
-      const { rows } = await call(principal, resource, "get", find === undefined ? {} : { find });
-      return rows as Answer[];
-    },
+    rows,
+    properties,
+    make,
+    addUser: (of, name, values = {}, flags = {}) =>
+      addUser(catalog, records, of.organizationId, name, flags, values),
     close: () => catalog.close(),
   };
 }
 
-/** What a create of each resource takes. */
+/** Records that everyone reads and nobody makes. */
+export const givenIds: Readonly<Record<string, string>> = {
+  country: "BE",
+  locale: "fr-BE",
+  currency: "EUR",
+  timezone: "Europe/Brussels",
+};
+
+/** What a create of each resource takes, besides records that it must name. */
 export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   user: { email: "new@example.org", name: "New" },
   authorization: { type: "api", description: "for a test" },
@@ -178,4 +246,30 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   },
   securable: { type: "dashboard", name: { en: "Sample" } },
   column: { order: 0, name: { en: "Sample" } },
+  group: { name: "Sample" },
+  collection: { name: { en: "Sample" } },
+  integration: { name: { en: "Sample" } },
+  formula: { name: { en: "Sample" }, expression: "SUM({a:b})" },
+  tag: { tag: "sample" },
+  hierarchylevel: { name: { en: "Sample" }, level: 1, color: "#00f" },
+  theme: { name: "Sample", theme: { mainColor: "#00ff00" } },
+  share: {},
+  schedule: { frequency_quantity: 1, frequency_unit: "day", timezone: "Europe/Brussels" },
+  acceleration: { load_type: "full" },
+  channel: {
+    name: { en: "Sample" },
+    type: "webhook",
+    config: { url: "https://canary-hook.example.org", secret: "canary-secret", text: "Hello" },
+  },
+  alert: {
+    name: { en: "Sample" },
+    query: { measures: [] },
+    frequency: { unit: "day", quantity: 1 },
+  },
+  thumbnail: { size: "32px", url: "https://pictures.example.org/32.png" },
+  ssoconfig: { name: "Sample", type: "saml", config: { certificate: "canary-certificate" } },
+  aiconversation: { name: "Sample" },
+  aimessage: { content: { role: "user", content: "Hello" } },
+  aimessageasset: { type: "item", value: { a: 1 } },
+  embedfiltergroup: {},
 };

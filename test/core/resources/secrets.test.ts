@@ -3,9 +3,10 @@ import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenants, samples, type Tenants } from "./openTenants.ts";
 
-const canaries = Object.values(samples["account"] ?? {}).filter((value) =>
-  String(value).startsWith("canary"),
-);
+/** Every text of the samples that is a secret. */
+const canaries = [
+  ...new Set(JSON.stringify(Object.values(samples)).match(/[^"]*canary[^"]*/g)),
+].map(String);
 
 suite("core/resources/secrets", (test) => {
   let tenants: Tenants;
@@ -26,15 +27,25 @@ suite("core/resources/secrets", (test) => {
       ],
     );
     accountId = (await call(ada, "account", "create", { properties: samples["account"] })).id;
+    for (const resource of ["channel", "ssoconfig"]) await tenants.make(ada, resource);
   });
   test.after(() => tenants.close());
 
   const shows = (value: unknown) => {
     const text = JSON.stringify(value);
-    return [...canaries.map(String), "canary-property", pluginSecret, token].filter((secret) =>
-      text.includes(secret),
-    );
+    return [...canaries, pluginSecret, token].filter((secret) => text.includes(secret));
   };
+
+  test("are planted in every resource that takes them", () => {
+    assert.equal(canaries.toSorted(), [
+      "canary-certificate",
+      "canary-code",
+      "canary-property",
+      "canary-secret",
+      "canary-token",
+      "https://canary-hook.example.org",
+    ]);
+  });
 
   test("are made by the server with 256 random bits and shown by create", () => {
     for (const secret of [pluginSecret, token])

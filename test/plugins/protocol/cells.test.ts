@@ -52,6 +52,16 @@ suite("plugins/protocol/cells", (test) => {
     );
   });
 
+  test("a long text that spells no number is refused as fast as it is read", () => {
+    const startedAt = performance.now();
+    for (const text of [
+      "1".repeat(1_000_000) + "x",
+      "1".repeat(500_000) + "." + "1".repeat(500_000) + "e",
+    ])
+      assert.throws(() => vectorOfCells({ id: "n", type: "numeric" }, [text]), /another text/);
+    assert.ok(performance.now() - startedAt < 2_000, "quadratic time takes minutes");
+  });
+
   const readings: readonly (readonly ["numeric" | "hierarchy" | "datetime", unknown, unknown])[] = [
     ["numeric", "4", 4],
     ["numeric", " -9.5e1 ", -95],

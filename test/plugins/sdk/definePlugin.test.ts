@@ -115,9 +115,9 @@ suite("plugins/sdk/definePlugin", (test) => {
       {
         datasets: [],
         query: async () => {},
-        capabilities: { grouping: { aggregations: ["median"], levels: [] } },
+        capabilities: { grouping: { aggregations: ["mode"], levels: [] } },
       },
-      /"median"/,
+      /"mode"/,
     ],
     [
       "a dataset twice",

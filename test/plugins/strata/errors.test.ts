@@ -12,7 +12,7 @@ suite("plugins/strata/errors", (test) => {
 
   test("the engine's message and the cause are kept", () => {
     for (const code of Object.keys(engineErrors) as EngineErrorCode[]) {
-      const cause = new EngineError(code, ["first", "second", "third"]);
+      const cause = new EngineError(code, ["first", "second", "third", "fourth"]);
       const error = toPluginError(cause);
       assert.is(error.code, pluginCodes[code]);
       assert.is(error.cause, cause);

@@ -5,7 +5,7 @@ import { parseLink } from "./parseLink.ts";
 
 /** Makes (associate) or ends (dissociate) an association; the answer is the record, with `code` 200. */
 export async function associate(call: KernelCall): Promise<Record<string, unknown>> {
-  const { context, declaration, body, cipher, principal, signal } = call;
+  const { context, declaration, body, cipher, principal, signal, requestId } = call;
   const { records } = context;
   const action = call.action === "dissociate" ? "dissociate" : "associate";
   const properties = action === "associate" ? body["properties"] : undefined;
@@ -13,7 +13,17 @@ export async function associate(call: KernelCall): Promise<Record<string, unknow
   const row = await refuseDatabase(declaration.name, () =>
     records.transaction(async (transaction) => {
       const own = await link(
-        { context, cipher, declaration, principal, signal, id: body["id"], parsed, action },
+        {
+          context,
+          cipher,
+          declaration,
+          principal,
+          signal,
+          requestId,
+          id: body["id"],
+          parsed,
+          action,
+        },
         transaction,
       );
       const [changed] = await records.find(declaration.name, { id: own.id }, transaction);

@@ -1,21 +1,24 @@
+import { writeAudit } from "../../../audit/index.ts";
 import { ApiError } from "../../../errors.ts";
 import { accept } from "../accept.ts";
 import { isObject, kindOf } from "../json.ts";
 import { hookCallOf, type KernelCall } from "../kernelCall.ts";
+import { limits } from "../limits.ts";
+import { roleOf } from "../policy.ts";
+import { checkReferences } from "../references.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
+import { expectStanding } from "../select.ts";
 import { link } from "./link.ts";
 import { parseLink, type ParsedLink } from "./parseLink.ts";
-
-const associationCount = 100;
 
 /** The `associations` of a create: a list of `{role, id}`; some clients send `{}` for none. */
 function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLink[] {
   const given = body["associations"] ?? [];
   if (isObject(given) && Object.keys(given).length === 0) return [];
-  if (!Array.isArray(given) || given.length > associationCount)
+  if (!Array.isArray(given) || given.length > limits.associationCount)
     throw new ApiError("MEMBER_INVALID", [
       "associations",
-      `must be a list of at most ${associationCount} {role, id}, not ${Array.isArray(given) ? "this many" : kindOf(given)}`,
+      `must be a list of at most ${limits.associationCount} {role, id}, not ${Array.isArray(given) ? "this many" : kindOf(given)}`,
     ]);
   return given.map((each, index) => {
     const properties = isObject(each) ? each["properties"] : undefined;
@@ -25,11 +28,13 @@ function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLi
 
 /** Creates a record and its associations, all or nothing; the answer is the record, secrets made by the server included this once. */
 export async function create(call: KernelCall): Promise<Record<string, unknown>> {
-  const { context, declaration, body, principal, cipher, signal } = call;
+  const { context, declaration, body, principal, cipher, signal, requestId } = call;
   const { name, hooks, fields, shownOnce = [] } = declaration;
   const { records } = context;
   const hookCall = hookCallOf(call);
+  expectStanding(roleOf(declaration, "create"), principal);
   const accepted = accept(declaration, "create", body["properties"]);
+  await checkReferences(call, accepted);
   const associations = parseAssociations(call);
   const values = (await hooks?.beforeCreate?.(accepted, hookCall)) ?? accepted;
   const written = Object.fromEntries(
@@ -38,9 +43,20 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
   const row = await refuseDatabase(name, () =>
     records.transaction(async (transaction) => {
       const inserted = await records.insert(name, written, transaction);
-      await hooks?.afterCreate?.(inserted, hookCall, transaction);
+      await hooks?.afterCreate?.(inserted, hookCall, transaction, values);
+      const event = { action: "create", resource: name, recordId: inserted.id } as const;
+      const members = Object.keys(accepted);
+      await writeAudit(records, hookCall, { ...event, members }, transaction);
       if (associations.length === 0) return inserted;
-      const linkCall = { context, cipher, declaration, principal, signal, id: inserted.id };
+      const linkCall = {
+        context,
+        cipher,
+        declaration,
+        principal,
+        signal,
+        requestId,
+        id: inserted.id,
+      };
       for (const parsed of associations)
         await link({ ...linkCall, parsed, action: "associate" }, transaction);
       const [linked] = await records.find(name, { id: inserted.id }, transaction);

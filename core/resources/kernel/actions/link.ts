@@ -1,8 +1,9 @@
 import type { Knex } from "knex";
 import type { Principal } from "../../../access/principal.ts";
+import { writeAudit } from "../../../audit/index.ts";
 import type { Cipher } from "../../../catalog/index.ts";
 import type { Row } from "../../records.ts";
-import type { Context, Declaration, LinkChange, Role, Through } from "../declaration.ts";
+import type { Context, Declaration, LinkChange, Role, Through, Values } from "../declaration.ts";
 import { loadRow } from "../rowForm.ts";
 import { selectWithRole } from "../select.ts";
 import type { ParsedLink } from "./parseLink.ts";
@@ -15,16 +16,25 @@ export interface LinkCall {
   readonly id: unknown;
   readonly principal: Principal;
   readonly signal: AbortSignal;
+  readonly requestId: string;
   readonly parsed: ParsedLink;
   readonly action: "associate" | "dissociate";
 }
 
 async function writeLink(
   { ownKey, otherKey }: Through,
-  { action, link, own, other, values }: LinkChange,
+  { action, link, own, other, values: given }: LinkChange,
+  userId: string,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  const keys = { [ownKey]: own.id, [otherKey]: other.id };
+  const personal = link.personal ? { [link.personal]: userId } : {};
+  const keys = { [ownKey]: own.id, [otherKey]: other.id, ...personal };
+  const values = Object.fromEntries(
+    Object.entries(given).map(([member, value]) => [
+      member,
+      link.fields?.[member]?.storage === "jsonb" ? JSON.stringify(value) : value,
+    ]),
+  );
   if (action === "dissociate") await transaction(link.table).where(keys).delete();
   else
     await transaction(link.table)
@@ -39,11 +49,13 @@ async function writeKey(
   holder: { readonly table: string; readonly id: string },
   targetId: string,
   action: LinkCall["action"],
+  more: Values,
   transaction: Knex.Transaction,
 ): Promise<void> {
   const query = transaction(holder.table).where({ id: holder.id });
   if (action === "dissociate") query.where(key, targetId);
-  await query.update({ [key]: action === "associate" ? targetId : null, updated_at: new Date() });
+  const value = action === "associate" ? targetId : null;
+  await query.update({ [key]: value, updated_at: new Date(), ...more });
 }
 
 /**
@@ -51,18 +63,17 @@ async function writeKey(
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT
  */
 export async function link(call: LinkCall, transaction: Knex.Transaction): Promise<Row> {
-  const { context, cipher, declaration, principal, action, signal } = call;
-  const { association, otherId, values } = call.parsed;
+  const { context, cipher, declaration, principal, action, signal, requestId } = call;
+  const { association, role, otherId, values } = call.parsed;
   const { roles, resource } = association;
   const target = context.declarations.get(resource);
-  if (!target || !roles)
-    throw new TypeError(`${declaration.name} has no association with ${resource}`);
+  if (!target) throw new TypeError(`there is no resource ${resource}`);
   const select = async (side: Declaration, id: unknown, role: Role, member?: string) =>
     loadRow(side, await selectWithRole(transaction, side, id, role, principal, member), cipher);
   const own = await select(declaration, call.id, roles[0]);
   const lookup = association.kind === "through" ? association.lookup : undefined;
   const other = await select(target, otherId, roles[1], lookup);
-  const hookCall = { context, principal, signal };
+  const hookCall = { context, principal, signal, requestId };
   if (association.kind === "through") {
     const change = { action, link: association.link, own, other, values };
     await declaration.hooks?.beforeLink?.(change, hookCall, transaction);
@@ -72,13 +83,18 @@ export async function link(call: LinkCall, transaction: Knex.Transaction): Promi
         hookCall,
         transaction,
       );
-    await writeLink(association, change, transaction);
+    await writeLink(association, change, principal.userId, transaction);
   } else {
     const holdsKey = association.kind === "one";
     const [side, holder, pointed] = holdsKey ? [declaration, own, other] : [target, other, own];
     const { key } = association;
-    await side.hooks?.beforeKey?.({ action, key, holder, target: pointed }, hookCall);
-    await writeKey(key, { table: side.name, id: holder.id }, pointed.id, action, transaction);
+    const change = { action, key, holder, target: pointed };
+    const more = (await side.hooks?.beforeKey?.(change, hookCall)) ?? {};
+    const held = { table: side.name, id: holder.id };
+    await writeKey(key, held, pointed.id, action, more, transaction);
   }
+  const linked = { role, resource, id: other.id };
+  const event = { action, resource: declaration.name, recordId: own.id, target: linked };
+  await writeAudit(context.records, hookCall, event, transaction);
   return own;
 }

@@ -1,19 +1,39 @@
 import { ApiError } from "../../../errors.ts";
-import type { Association, Declaration, Link, Values } from "../declaration.ts";
+import { problemOf } from "../accept.ts";
+import type { Declaration, Fields, Link, Values } from "../declaration.ts";
 import { findAssociation } from "../findAssociation.ts";
 import { isObject, kindOf, shorten } from "../json.ts";
+import { associable, type Associable } from "../policy.ts";
 
 /** What a `resource` member says: the association, the other record, the members of the link. */
 export interface ParsedLink {
-  readonly association: Association;
+  readonly association: Associable;
+  /** The association's name. */
+  readonly role: string;
   readonly otherId: unknown;
   readonly values: Values;
 }
 
-function parseLinkValues({ flags = [], choice }: Link, properties: unknown, path: string): Values {
+/** Members of a share that would narrow what it gives: without a part of the host that applies them they are refused, never dropped. */
+function refuseUnserved(given: Values, fields: Fields, path: string): void {
+  const { filters } = given;
+  if (Object.hasOwn(fields, "filters") || filters === undefined || filters === null) return;
+  if (Array.isArray(filters) && filters.length === 0) return;
+  throw new ApiError("MEMBER_INVALID", [
+    `${path}.filters`,
+    "must be left out: row filters are part of a token or of the embedfiltergroup, not of a share",
+  ]);
+}
+
+function parseLinkValues(
+  { flags = [], choice, fields = {} }: Link,
+  properties: unknown,
+  path: string,
+): Values {
   if (properties !== undefined && properties !== null && !isObject(properties))
     throw new ApiError("MEMBER_INVALID", [path, `must be an object, not ${kindOf(properties)}`]);
   const given = properties ?? {};
+  refuseUnserved(given, fields, path);
   const valueOf = (member: string) => (Object.hasOwn(given, member) ? given[member] : undefined);
   const values: Record<string, unknown> = {};
   let highest = 0;
@@ -36,6 +56,12 @@ function parseLinkValues({ flags = [], choice }: Link, properties: unknown, path
       ]);
     values[choice.member] = value;
   }
+  for (const [member, field] of Object.entries(fields)) {
+    const value = valueOf(member) ?? field.default ?? null;
+    const problem = value === null && !field.required ? undefined : problemOf(field, value);
+    if (problem !== undefined) throw new ApiError("MEMBER_INVALID", [`${path}.${member}`, problem]);
+    values[member] = field.convert && value !== null ? field.convert(value) : value;
+  }
   return values;
 }
 
@@ -53,16 +79,16 @@ export function parseLink(
   const { role, id } = resource;
   if (typeof role !== "string")
     throw new ApiError("MEMBER_MISSING", [`${path}.role`, "the name of an association"]);
-  const offered = Object.entries(declaration.associations).filter(([, { roles }]) => roles);
+  const offered = associable(declaration);
   const found = findAssociation(offered, role);
   if (!found) {
     const names = offered.map(([name]) => name).join(", ");
     throw new ApiError("ROLE_UNKNOWN", [declaration.name, shorten(role), names]);
   }
-  const [, association] = found;
+  const [name, association] = found;
   const values =
     association.kind === "through"
       ? parseLinkValues(association.link, properties, "properties")
       : {};
-  return { association, otherId: id, values };
+  return { association, role: name, otherId: id, values };
 }

@@ -1,18 +1,32 @@
+import { ApiError } from "../../../errors.ts";
 import { inspect } from "../accept.ts";
-import { ownRow, type KernelCall } from "../kernelCall.ts";
+import type { Values } from "../declaration.ts";
+import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
+import { roleOf } from "../policy.ts";
 
 /** Tells whether a create (with `id`: an update) would accept the given properties, as far as they go. Nothing is changed. */
 export async function validate(call: KernelCall): Promise<Record<string, unknown>> {
   const { declaration, body } = call;
   const isUpdate = body["id"] !== undefined;
-  if (isUpdate) await ownRow(call, "modify");
-  const { refusal } = inspect(
+  if (isUpdate) await ownRow(call, roleOf(declaration, "validate"));
+  const { values, refusal } = inspect(
     declaration,
     isUpdate ? "update" : "create",
     body["properties"] ?? body["resource"],
     true,
   );
-  if (!refusal) return { valid: true };
-  const { message, validation = {} } = refusal;
+  const seen = refusal ?? (await lookCloser(call, values));
+  if (!(seen instanceof ApiError)) return { valid: true, ...seen };
+  const { message, validation = {} } = seen;
   return { valid: false, message, validation };
+}
+
+/** What the resource has to say of values that are good each by itself, or its refusal of them. */
+async function lookCloser(call: KernelCall, values: Values): Promise<Values | ApiError> {
+  try {
+    return (await call.declaration.hooks?.onValidate?.(values, hookCallOf(call))) ?? {};
+  } catch (failure) {
+    if (failure instanceof ApiError) return failure;
+    throw failure;
+  }
 }

@@ -1,4 +1,5 @@
 import { kindOf } from "../json.ts";
+import { limits } from "../limits.ts";
 import { invalidMember, selectable, unknownMember, type Scope } from "./scope.ts";
 
 export interface Attributes {
@@ -14,6 +15,8 @@ export function parseAttributes(scope: Scope, given: unknown): Attributes {
   if (given === undefined) return { attributes: known, requested: [] };
   const path = `${scope.path}.attributes`;
   if (!Array.isArray(given)) throw invalidMember(path, `must be a list, not ${kindOf(given)}`);
+  if (given.length > limits.attributeCount)
+    throw invalidMember(path, `must have at most ${limits.attributeCount} entries`);
   for (const [index, name] of given.entries()) {
     if (typeof name !== "string")
       throw invalidMember(`${path}[${index}]`, `must be a text, not ${kindOf(name)}`);

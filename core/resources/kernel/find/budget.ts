@@ -1,3 +1,4 @@
+import { limits } from "../limits.ts";
 import { invalidMember, type Scope } from "./scope.ts";
 
 /** What one find may still ask for. A statement takes at most 65,535 values, and each include is a statement. */
@@ -7,7 +8,7 @@ export interface Budget {
 }
 
 export function createBudget(): Budget {
-  return { conditions: 2_000, includes: 50 };
+  return { conditions: limits.conditionCount, includes: limits.includeCount };
 }
 
 /** @throws {ApiError} MEMBER_INVALID when the request asks for too much */

@@ -1,17 +1,15 @@
 import type { Knex } from "knex";
 import { kindOf } from "../json.ts";
+import { limits } from "../limits.ts";
 import { bindValue, type Operand } from "./operand.ts";
 import { invalidMember } from "./scope.ts";
 
 type Compile = (knex: Knex, operand: Operand, value: unknown, path: string) => Knex.Raw;
 
-const listLength = 10_000;
-const patternLength = 1_000;
-
 function expectList(value: unknown, path: string): readonly unknown[] {
   if (!Array.isArray(value)) throw invalidMember(path, `must be a list, not ${kindOf(value)}`);
-  if (value.length > listLength)
-    throw invalidMember(path, `must have at most ${listLength} entries`);
+  if (value.length > limits.listLength)
+    throw invalidMember(path, `must have at most ${limits.listLength} entries`);
   return value;
 }
 
@@ -25,9 +23,17 @@ const test = (
   return operand.anyOf ? operand.anyOf(comparison) : comparison;
 };
 
+/** A number that a path into JSON is held against makes the comparison one of numbers. */
+function typed(operand: Operand, values: readonly unknown[]): Operand {
+  const { asNumber } = operand;
+  const isNumeric = asNumber && values.every((value) => typeof value === "number");
+  return isNumeric ? { ...operand, sql: asNumber, storage: "double precision" } : operand;
+}
+
 const compare =
   (symbol: string): Compile =>
-  (knex, operand, value, path) => {
+  (knex, given, value, path) => {
+    const operand = typed(given, [value]);
     const bound = bindValue(operand, value, path);
     return bound === undefined
       ? knex.raw("false")
@@ -39,8 +45,12 @@ const equal: Compile = (knex, operand, value, path) =>
     ? knex.raw("? is null", [operand.whole])
     : compare("=")(knex, operand, value, path);
 
-const isOneOf: Compile = (knex, operand, value, path) => {
+const isOneOf: Compile = (knex, given, value, path) => {
   const entries = expectList(value, path);
+  const operand = typed(
+    given,
+    entries.filter((entry) => entry !== null),
+  );
   const bound = entries.flatMap((entry, index) =>
     entry === null ? [] : (bindValue(operand, entry, `${path}[${index}]`) ?? []),
   );
@@ -59,14 +69,15 @@ const isLike =
     if (operand.storage !== "text") throw invalidMember(path, "is for texts only");
     if (typeof value !== "string")
       throw invalidMember(path, `must be a text, not ${kindOf(value)}`);
-    if (value.length > patternLength)
-      throw invalidMember(path, `must have at most ${patternLength} characters`);
+    if (value.length > limits.patternLength)
+      throw invalidMember(path, `must have at most ${limits.patternLength} characters`);
     bindValue(operand, value, path);
     return test(knex, operand, `? ${operator} ? escape ''`, value);
   };
 
-const isBetween: Compile = (knex, operand, value, path) => {
+const isBetween: Compile = (knex, given, value, path) => {
   const [low, high, ...more] = expectList(value, path);
+  const operand = typed(given, [low, high]);
   if (low === undefined || high === undefined || more.length > 0)
     throw invalidMember(path, "must be a list of two values");
   const bounds = [bindValue(operand, low, `${path}[0]`), bindValue(operand, high, `${path}[1]`)];

@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
-import type { PresentInclude } from "./include.ts";
+import type { Include } from "./include.ts";
+import { idTypeOf } from "../recordId.ts";
+import { limits } from "../limits.ts";
 import { narrow } from "./narrow.ts";
+import { invalidMember } from "./scope.ts";
 import { columnsOf, presentLevel, type Level } from "./level.ts";
 
 type Read = Record<string, unknown>;
@@ -9,7 +12,7 @@ const ownerColumn = "included_for";
 
 /** The statement of one include: the children of all parents at once, each with the key of its parent. */
 function select(
-  { association, scope, where, order, includes, requested }: PresentInclude,
+  { association, holder, scope, where, order, includes, requested }: Include,
   parents: readonly Read[],
 ): Knex.QueryBuilder {
   const { knex, alias, declaration } = scope;
@@ -17,6 +20,7 @@ function select(
     columnsOf(scope, requested, includes),
   );
   const keyOfParent = association.kind === "one" ? association.key : "id";
+  const keyType = idTypeOf(association.kind === "one" ? declaration : holder);
   const keys = [
     ...new Set(parents.flatMap((parent) => parent[keyOfParent] ?? [])),
   ] as unknown as string;
@@ -28,15 +32,16 @@ function select(
         knex.raw("to_jsonb(l) as included_link"),
       )
       .join(`${link.view ?? link.table} as l`, `l.${otherKey}`, `${alias}.id`)
-      .whereRaw("l.?? = any(?::uuid[])", [ownKey, keys]);
+      .whereRaw(`l.?? = any(?::${keyType}[])`, [ownKey, keys]);
+    if (link.personal) query.where(`l.${link.personal}`, scope.principal.userId);
   } else {
     const own = `${alias}.${association.kind === "one" ? "id" : association.key}`;
     query
       .select(knex.raw("?? as ??", [own, ownerColumn]))
-      .whereRaw("?? = any(?::uuid[])", [own, keys]);
+      .whereRaw(`?? = any(?::${keyType}[])`, [own, keys]);
   }
   narrow(query, scope, where, includes);
-  return query.orderByRaw(order);
+  return query.orderByRaw(order).limit(limits.includedCount + 1);
 }
 
 /** Adds the included children to the records of a level: one statement an include, whatever the number of records. */
@@ -46,13 +51,14 @@ export async function fetchIncludes(
   records: readonly Read[],
 ): Promise<void> {
   for (const include of level.includes) {
-    if (include.kind === "absent") {
-      for (const record of records) record[include.member] = include.isOne ? null : [];
-      continue;
-    }
     const { association, member } = include;
     const isOne = association.kind === "one";
     const read: Read[] = parents.length > 0 ? await select(include, parents) : [];
+    if (read.length > limits.includedCount)
+      throw invalidMember(
+        include.scope.path,
+        `adds more than ${limits.includedCount} rows: ask with a smaller limit, or a where`,
+      );
     const children = presentLevel(include, read, level.cipher);
     await fetchIncludes({ includes: include.includes, cipher: level.cipher }, read, children);
     const byParent = new Map<unknown, Read[]>();

@@ -3,6 +3,7 @@ import type { Principal } from "../../../access/principal.ts";
 import type { Cipher } from "../../../catalog/index.ts";
 import type { Declaration } from "../declaration.ts";
 import { isObject, kindOf } from "../json.ts";
+import { limits } from "../limits.ts";
 import { parseAttributes } from "./attributes.ts";
 import { fetchIncludes } from "./fetchIncludes.ts";
 import { createBudget } from "./budget.ts";
@@ -46,8 +47,8 @@ function isFetchedById(where: unknown): boolean {
 }
 
 /**
- * Searches the records that the caller may read. One statement, one more for the count when there is a
- * limit or an offset, and one an include.
+ * Searches the records that the caller may read, at most `limits.pageSize` at a time. One statement, one more for the
+ * count when the page may not be all, and one an include.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path of the member
  */
 export async function find(options: FindOptions, given: unknown): Promise<Found> {
@@ -58,6 +59,8 @@ export async function find(options: FindOptions, given: unknown): Promise<Found>
   const includes = parseIncludes(scope, request["include"]);
   const order = compileOrder(scope, request["order"]);
   const limit = wholeNumber(request["limit"], "find.limit");
+  if (limit !== undefined && limit > limits.pageSize)
+    throw invalidMember("find.limit", `must be at most ${limits.pageSize}: ask in pages`);
   const offset = wholeNumber(request["offset"], "find.offset");
   const conditions = [
     ...(request["where"] === undefined ? [] : [compileWhere(scope, request["where"])]),
@@ -77,13 +80,14 @@ export async function find(options: FindOptions, given: unknown): Promise<Found>
   };
   const query = select()
     .select(columnsOf(scope, named, includes))
-    .orderByRaw(order);
-  if (limit !== undefined) query.limit(limit);
+    .orderByRaw(order)
+    .limit(limit ?? limits.pageSize);
   if (offset !== undefined) query.offset(offset);
   const read: Record<string, unknown>[] = await query;
   const rows = presentLevel({ scope, attributes }, read, cipher);
   await fetchIncludes({ includes, cipher }, read, rows);
-  if (limit === undefined && offset === undefined) return { count: rows.length, rows };
+  const isAll = !offset && rows.length < (limit ?? limits.pageSize);
+  if (isAll) return { count: rows.length, rows };
   const counted: { count?: unknown } | undefined = await select().count({ count: "*" }).first();
   return { count: Number(counted?.count), rows };
 }

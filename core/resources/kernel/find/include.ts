@@ -2,18 +2,18 @@ import type { Knex } from "knex";
 import type { Association, Declaration } from "../declaration.ts";
 import { findAssociation } from "../findAssociation.ts";
 import { kindOf } from "../json.ts";
+import { limits } from "../limits.ts";
 import { parseAttributes } from "./attributes.ts";
 import { compileOrder } from "./order.ts";
 import { expectObject, invalidMember, unknownMember, type Scope } from "./scope.ts";
 import { compileWhere } from "./where.ts";
 import { spend } from "./budget.ts";
 
-/** A level below the records that are asked for, or one of which there are no records. */
-export type Include = PresentInclude | AbsentInclude;
-
-export interface PresentInclude {
-  readonly kind: "present";
+/** A level below the records that are asked for. */
+export interface Include {
   readonly association: Association;
+  /** The resource that it is an include of. */
+  readonly holder: Declaration;
   /** Its member in the answer. */
   readonly member: string;
   readonly scope: Scope;
@@ -26,15 +26,7 @@ export interface PresentInclude {
   readonly isInner: boolean;
 }
 
-export interface AbsentInclude {
-  readonly kind: "absent";
-  readonly member: string;
-  readonly isOne: boolean;
-  readonly isInner: boolean;
-}
-
 const members = ["model", "as", "attributes", "where", "order", "include", "separate", "jointype"];
-const levels = 5;
 
 function targetOf(
   scope: Scope,
@@ -61,24 +53,16 @@ function targetOf(
 
 const memberOf = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** What is below an include of which there are no records is not looked at: nothing is asked of it. */
-function absentOf(
-  { declaration }: Scope,
-  { model, as }: Readonly<Record<string, unknown>>,
-): { readonly member: string; readonly isOne: boolean } | undefined {
-  const wanted = as ?? model;
-  if (typeof wanted !== "string") return undefined;
-  const found = findAssociation(Object.entries(declaration.withoutRecords ?? {}), wanted);
-  return found && { member: memberOf(found[0]), isOne: found[1] === "one" };
-}
-
-/** Reads the `include` list of a level, down to five levels. */
+/** Reads the `include` list of a level, down to `limits.includeLevels`. */
 export function parseIncludes(parent: Scope, include: unknown, depth = 1): readonly Include[] {
   if (include === undefined) return [];
   if (!Array.isArray(include))
     throw invalidMember(`${parent.path}.include`, `must be a list, not ${kindOf(include)}`);
-  if (depth > levels)
-    throw invalidMember(`${parent.path}.include`, `nests deeper than ${levels} levels`);
+  if (depth > limits.includeLevels)
+    throw invalidMember(
+      `${parent.path}.include`,
+      `nests deeper than ${limits.includeLevels} levels`,
+    );
   return include.map((entry, index) => {
     const path = `${parent.path}.include[${index}]`;
     spend(parent, "includes", path);
@@ -87,14 +71,12 @@ export function parseIncludes(parent: Scope, include: unknown, depth = 1): reado
     if (jointype !== undefined && jointype !== "inner" && jointype !== "left")
       throw invalidMember(`${path}.jointype`, "must be inner or left");
     const isInner = jointype === "inner";
-    const absent = absentOf(parent, item);
-    if (absent) return { kind: "absent", ...absent, isInner };
     const [name, association, declaration] = targetOf(parent, item, path);
     const scope = { ...parent, declaration, alias: `t${depth}`, path };
     const { attributes, requested } = parseAttributes(scope, item["attributes"]);
     return {
-      kind: "present",
       association,
+      holder: parent.declaration,
       member: memberOf(name),
       scope,
       attributes,

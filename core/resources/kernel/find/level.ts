@@ -1,7 +1,8 @@
+import type { Knex } from "knex";
 import type { Cipher } from "../../../catalog/index.ts";
 import { loadRow, presentRow } from "../rowForm.ts";
 import type { Include } from "./include.ts";
-import { selectable, type Scope } from "./scope.ts";
+import { isWithheld, selectable, type Scope } from "./scope.ts";
 
 /** What fetching the includes of a level needs. */
 export interface Level {
@@ -14,16 +15,18 @@ export function columnsOf(
   scope: Scope,
   requested: readonly string[],
   includes: readonly Include[],
-): string[] {
+): (string | Knex.Raw)[] {
+  const { knex, alias, declaration, principal } = scope;
   const shown = [...selectable(scope.declaration)]
     .filter(([name, field]) => !field.onRequest || requested.includes(name))
     .map(([name]) => name);
   const keys = includes.flatMap((include) =>
-    include.kind === "present" && include.association.kind === "one"
-      ? [include.association.key]
-      : [],
+    include.association.kind === "one" ? [include.association.key] : [],
   );
-  return [...new Set([...shown, ...keys])].map((name) => `${scope.alias}.${name}`);
+  return [...new Set([...shown, ...keys])].map((name) => {
+    const instead = declaration.fields[name]?.instead?.(knex, alias, principal);
+    return instead ? knex.raw("? as ??", [instead, name]) : `${alias}.${name}`;
+  });
 }
 
 /** The wire form of the rows of a level, without its includes. */
@@ -32,8 +35,15 @@ export function presentLevel(
   rows: readonly Record<string, unknown>[],
   cipher: Cipher,
 ): Record<string, unknown>[] {
+  const { fields } = scope.declaration;
+  const isClosed = (name: string) => {
+    const field = fields[name];
+    return field !== undefined && isWithheld(field, scope.principal);
+  };
   return rows.map((row) => {
     const record = presentRow(scope.declaration, loadRow(scope.declaration, row, cipher));
-    return Object.fromEntries(attributes.map((name) => [name, record[name] ?? null]));
+    return Object.fromEntries(
+      attributes.map((name) => [name, isClosed(name) ? null : (record[name] ?? null)]),
+    );
   });
 }

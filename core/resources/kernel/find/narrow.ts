@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Include, PresentInclude } from "./include.ts";
+import type { Include } from "./include.ts";
 import type { Scope } from "./scope.ts";
 
 /** Narrows a level to what the caller may read, what its `where` says, and to records that have their inner includes. */
@@ -13,15 +13,13 @@ export function narrow(
   query.where((rights) => declaration.allow(rights, alias, "read", principal));
   if (where) query.whereRaw(where);
   for (const include of includes) {
-    if (!include.isInner) continue;
-    if (include.kind === "absent") query.whereRaw("false");
-    else query.whereExists((inner) => selectChildren(inner, include, alias));
+    if (include.isInner) query.whereExists((inner) => selectChildren(inner, include, alias));
   }
 }
 
 function selectChildren(
   query: Knex.QueryBuilder,
-  { association, scope, where, includes }: PresentInclude,
+  { association, scope, where, includes }: Include,
   parent: string,
 ): void {
   const { knex, alias, declaration } = scope;
@@ -32,13 +30,12 @@ function selectChildren(
     query.whereRaw("?? = ??.id", [`${alias}.${association.key}`, parent]);
   else {
     const { link, ownKey, otherKey } = association;
-    query.whereRaw("exists (select 1 from ?? l where l.?? = ??.id and l.?? = ??.id)", [
-      link.view ?? link.table,
-      ownKey,
-      parent,
-      otherKey,
-      alias,
-    ]);
+    const keys = [link.view ?? link.table, ownKey, parent, otherKey, alias];
+    const personal = link.personal ? [link.personal, scope.principal.userId] : [];
+    query.whereRaw(
+      `exists (select 1 from ?? l where l.?? = ??.id and l.?? = ??.id${link.personal ? " and l.?? = ?" : ""})`,
+      [...keys, ...personal],
+    );
   }
   narrow(query, scope, where, includes);
 }

@@ -3,13 +3,15 @@ import type { Storage } from "../declaration.ts";
 import { isStorable, kindOf } from "../json.ts";
 import { isUuid } from "../uuid.ts";
 import { spend } from "./budget.ts";
-import { invalidMember, searchable, unknownMember, type Scope } from "./scope.ts";
+import { invalidMember, isUnsearchable, searchable, unknownMember, type Scope } from "./scope.ts";
 
 /** The left side of a comparison. */
 export interface Operand {
   /** A value of `storage`. */
   readonly sql: Knex.Raw;
   readonly storage: Exclude<Storage, "jsonb" | "bytea">;
+  /** Set for a path into JSON: the same value as a number, null when it is none. */
+  readonly asNumber?: Knex.Raw;
   /** Set for a JSON object as a whole: `sql` is one of its values, and this wraps a test of it. */
   readonly anyOf?: (test: Knex.Raw) => Knex.Raw;
   /** What is null when there is no value. */
@@ -23,15 +25,20 @@ export function operandOf(scope: Scope, member: string, path: string): Operand {
   const fields = searchable(declaration);
   const [name = "", ...segments] = member.split(".");
   const field = fields.get(name);
-  if (!field || (segments.length > 0 && field.storage !== "jsonb"))
+  if (!field || isUnsearchable(field, scope) || (segments.length > 0 && field.storage !== "jsonb"))
     throw unknownMember(path, [...fields.keys()]);
   if (!isStorable(member))
     throw invalidMember(path, "must not contain NUL or half of a surrogate pair");
   const { storage } = field;
   const whole = knex.raw("??", [`${alias}.${name}`]);
   if (segments.length > 0) {
-    const value = knex.raw("? #>> ?::text[]", [whole, segments as unknown as string]);
-    return { sql: value, storage: "text", whole: value };
+    const path = segments as unknown as string;
+    const value = knex.raw("? #>> ?::text[]", [whole, path]);
+    const asNumber = knex.raw(
+      "case jsonb_typeof(? #> ?::text[]) when 'number' then (? #>> ?::text[])::double precision end",
+      [whole, path, whole, path],
+    );
+    return { sql: value, storage: "text", whole: value, asNumber };
   }
   if (storage !== "jsonb")
     return { sql: whole, storage: storage === "bytea" ? "text" : storage, whole };

@@ -41,6 +41,16 @@ export function expectObject(
   return value;
 }
 
+/** Tells whether a member is closed to a caller whose rows may be limited. */
+export function isWithheld(field: Field, { restriction }: Principal): boolean {
+  return field.withheld === true && restriction !== undefined;
+}
+
+/** Tells whether a caller can neither search nor order by a member that others can. */
+export function isUnsearchable(field: Field, { knex, alias, principal }: Scope): boolean {
+  return isWithheld(field, principal) || field.instead?.(knex, alias, principal) !== undefined;
+}
+
 /** The members that may be selected. */
 export function selectable(declaration: Declaration): Map<string, Field> {
   return new Map(wireFields(declaration));

@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
 import { kindOf } from "../json.ts";
+import { limits } from "../limits.ts";
 import { compileContains } from "./comparisons.ts";
 import { operandOf } from "./operand.ts";
 import { expectObject, invalidMember, searchable, unknownMember, type Scope } from "./scope.ts";
 
-const phraseLength = 500;
-const usual = ["name", "description", "subtitle", "slug", "email"];
+const usual = ["name", "description", "subtitle", "slug", "email", "tag"];
 
 function texts(value: unknown, path: string): readonly string[] {
   const entries = typeof value === "string" ? [value] : value;
@@ -40,8 +40,11 @@ export function compileSearch(scope: Scope, search: unknown): Knex.Raw {
   if (keyphrase !== undefined) {
     if (typeof keyphrase !== "string")
       throw invalidMember(`${path}.keyphrase`, `must be a text, not ${kindOf(keyphrase)}`);
-    if (keyphrase.length > phraseLength)
-      throw invalidMember(`${path}.keyphrase`, `must have at most ${phraseLength} characters`);
+    if (keyphrase.length > limits.phraseLength)
+      throw invalidMember(
+        `${path}.keyphrase`,
+        `must have at most ${limits.phraseLength} characters`,
+      );
     const members =
       match_types === undefined
         ? usual.filter((name) => known.includes(name))

@@ -50,6 +50,9 @@ function replaceMe(scope: Scope, value: unknown): unknown {
  */
 export function compileWhere(scope: Scope, where: unknown, path = `${scope.path}.where`): Knex.Raw {
   const { knex } = scope;
+  // What names no member costs too: lists, and objects without conditions.
+  if (Array.isArray(where) || (isObject(where) && Object.keys(where).length === 0))
+    spend(scope, "conditions", path);
   if (Array.isArray(where))
     return joinAll(
       knex,

@@ -280,12 +280,12 @@ suite("core/resources/kernel/actions/create", (test) => {
       (await rows(bob, "authorization", { where: { type: "api" } })).some((row) => "token" in row),
       false,
     );
-    for (const type of ["embed", "login", "sso", "temporary", "technical"]) {
+    for (const type of ["login", "technical", "", 7]) {
       const { status, message } = await refusal(bob, "authorization", "create", {
         properties: { type },
       });
       assert.is(status, 400);
-      assert.match(message, /api, the only type served so far/);
+      assert.match(message, /properties\.type/);
     }
     for (const expiry of ["soon", "0 hours", "-1 days", 5, ""])
       assert.is(
@@ -295,18 +295,12 @@ suite("core/resources/kernel/actions/create", (test) => {
       );
   });
 
-  test("says of a derived column that it is not served, in create and in validate", async () => {
-    const { ada, call, refusal } = tenants;
-    const properties = { order: 0, expression: "{a:b} + 1" };
+  test("says of a good derived column that it is not served", async () => {
+    const { ada, refusal } = tenants;
+    const properties = { order: 0, expression: "1 + 1" };
     assert.match(
       (await refusal(ada, "column", "create", { properties })).message,
       /expression .*derived columns are not served yet/,
-    );
-    const verdict: Record<string, unknown> = await call(ada, "column", "validate", { properties });
-    assert.is(verdict["valid"], false);
-    assert.equal(
-      (await call(ada, "column", "validate", { properties: { order: 0 } }))["valid"],
-      true,
     );
   });
 });

@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { declarations } from "../../../../../core/resources/index.ts";
 import { suite } from "../../../../support/suite.ts";
 import { openTenants, samples, type Tenants } from "../../openTenants.ts";
 
@@ -45,7 +46,36 @@ suite("core/resources/kernel/actions/remove", (test) => {
     assert.not((await rows(bob, "authorization")).some((row) => row.id === id));
   });
 
-  test("keeps a user who owns records, and says which", async () => {
+  test("keeps a user who owns records of any resource, and says which and how many", async () => {
+    const { ada, ben, call, refusal, make, records } = tenants;
+    const owned = [...declarations.values()].filter(({ ownedBy }) => ownedBy !== undefined);
+    assert.ok(owned.length >= 10, `${owned.length} resources have owners`);
+    const made: [string, string][] = [];
+    for (const { name } of owned) {
+      const who = name === "integration" ? ada : ben;
+      const id = await make(who, name);
+      if (who === ada) await records.change(name, id, { user_id: ben.userId });
+      made.push([name, id]);
+    }
+    await call(ben, "securable", "create", { properties: samples["securable"] });
+    const all = await refusal(ada, "user", "delete", { id: ben.userId });
+    assert.match(all.message, /2 securable/);
+    for (const [name, id] of made) {
+      const { code, message } = await refusal(ada, "user", "delete", { id: ben.userId });
+      assert.equal([code, message.includes(` ${name}`)], ["CONFLICT", true], message);
+      await records.remove(name, [id]);
+    }
+    const last = await refusal(ada, "user", "delete", { id: ben.userId });
+    assert.match(last.message, /\(1 securable\)/);
+    const [left] = await records.find("securable", { owner_id: ben.userId });
+    await records.remove("securable", [String(left?.id)]);
+    await make(ben, "aiconversation");
+    await make(ben, "thumbnail");
+    await call(ada, "user", "delete", { id: ben.userId });
+    assert.equal(await records.find("aiconversation", { user_id: ben.userId }), []);
+  });
+
+  test("a user who owns records can be deleted when they are gone", async () => {
     const { ada, bob, call, refusal } = tenants;
     const { id } = await call(bob, "securable", "create", { properties: samples["securable"] });
     const { code, message } = await refusal(ada, "user", "delete", { id: bob.userId });

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../../support/suite.ts";
-import { openTenants, type Answer, type Tenants } from "../../openTenants.ts";
+import { openTenants, type Answer, type Tenants, children } from "../../openTenants.ts";
 
 /** What clients of the field send, member by member, whether or not this version keeps every resource that they name. */
 suite("core/resources/kernel/find of clients of the field", (test) => {
@@ -109,6 +109,63 @@ suite("core/resources/kernel/find of clients of the field", (test) => {
       ],
     });
     assert.equal([found?.["collections"], found?.["account"]], [[], null]);
+  });
+
+  test("what is linked is answered under the names that clients read, with the members of the link", async () => {
+    const { ada, call, rows, make } = tenants;
+    const of = async (resource: string, role: string, properties = {}) => {
+      const id = await make(ada, resource);
+      const body = { id: dataset.id, resource: { role, id }, properties };
+      await call(ada, "securable", "associate", body);
+      return id;
+    };
+    const tag = await of("tag", "Tags");
+    const group = await of("group", "Groups", { flagUse: true });
+    const integration = await of("integration", "Integrations", { flagRead: true, slug: "d" });
+    const collection = await of("collection", "Collections");
+    const formula = await of("formula", "Formulas");
+    const models = ["Tag", "Group", "Integration", "Collection", "Formula"];
+    const [found] = await rows(ada, "securable", {
+      where: { id: dataset.id },
+      include: models.map((model) => ({ model, attributes: ["id"] })),
+    });
+    const link = (member: string, more: object) => {
+      const [linked] = children(found, member);
+      const { id, ...rest } = linked ?? {};
+      assert.equal(Object.keys(rest).length, 1, member);
+      const [values] = Object.values(rest) as object[];
+      assert.equal(values, { securable_id: dataset.id, ...more }, member);
+      return [id, Object.keys(rest)[0]];
+    };
+    assert.equal(link("tags", { tag_id: tag }), [tag, "securableTag"]);
+    assert.equal(link("formulas", { formula_id: formula }), [formula, "securableFormula"]);
+    assert.equal(link("collections", { collection_id: collection }), [
+      collection,
+      "collectionSecurable",
+    ]);
+    const flags = { flagRead: true, flagUse: true, flagModify: false };
+    assert.equal(link("groups", { group_id: group, ...flags, flagOwn: false, published: false }), [
+      group,
+      "securableGroup",
+    ]);
+    assert.equal(
+      link("integrations", { integration_id: integration, ...flags, flagUse: false, slug: "d" }),
+      [integration, "securableIntegration"],
+    );
+    const favorite = { model: "Collection", where: { favorite: true } };
+    const [none] = await rows(ada, "securable", { where: { id: dataset.id }, include: [favorite] });
+    assert.equal(none?.["collections"], []);
+    await call(ada, "collection", "update", { id: collection, properties: { favorite: true } });
+    const [one] = await rows(ada, "securable", { where: { id: dataset.id }, include: [favorite] });
+    assert.is(children(one, "collections").length, 1);
+    for (const [id, role] of [
+      [tag, "Tags"],
+      [group, "Groups"],
+      [integration, "Integrations"],
+      [collection, "Collections"],
+      [formula, "Formulas"],
+    ] as const)
+      await call(ada, "securable", "dissociate", { id: dataset.id, resource: { role, id } });
   });
 
   test("a dataset without the tag is left out by an inner include", async () => {

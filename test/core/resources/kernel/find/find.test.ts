@@ -1,26 +1,10 @@
 import * as assert from "uvu/assert";
 import type { Row } from "../../../../../core/resources/index.ts";
+import { createRandom } from "../../../../support/random.ts";
 import { suite } from "../../../../support/suite.ts";
-import { openTenants, type Tenants } from "../../openTenants.ts";
+import { openTenants, type Tenants, child, children } from "../../openTenants.ts";
 
 type Json = Record<string, unknown>;
-
-function createRandom(seed: number) {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (limit: number) => Math.floor(next() * limit);
-  const pick = <T>(values: readonly T[]): T => {
-    const value = values[below(values.length)];
-    if (value === undefined) throw new Error("nothing to pick");
-    return value;
-  };
-  return { next, below, pick };
-}
 
 const words = ["Ada", "ada", "bÉta", "50%", "a_b", "it's", 'x"y', "\\", "", "漢字"];
 const instants = [
@@ -48,14 +32,26 @@ function passes(row: Json, member: string, test: unknown): boolean {
     if (name === "not") return !passes(row, member, operand);
     const negated: Record<string, string> = { ne: "eq", notin: "in", notlike: "like" };
     if (negated[name]) return !passes(row, member, { [negated[name]]: operand });
-    return valuesOf(row, member).some((value) => compare(name, value, operand));
+    return valuesOf(row, member, operand).some((value) => compare(name, value, operand));
   });
 }
 
 /** The values that a test looks at: any language of a multilingual text, null when there is none. */
-function valuesOf(row: Json, member: string): unknown[] {
-  const [name = "", key] = member.split(".");
+function valuesOf(row: Json, member: string, operand: unknown = undefined): unknown[] {
+  const [name = "", key, ...deeper] = member.split(".");
   const value = row[name] ?? null;
+  if (name === "custom_metadata" && key !== undefined) {
+    const found = [key, ...deeper].reduce<unknown>(
+      (each, step) => (typeof each === "object" ? (each as Json | null)?.[step] : undefined),
+      value,
+    );
+    if (found === undefined || found === null) return [null];
+    const listed = (Array.isArray(operand) ? operand : [operand]).filter((each) => each !== null);
+    const isNumeric = listed.length > 0 && listed.every((each) => typeof each === "number");
+    // Held against numbers, what is no number is unlike all of them.
+    if (isNumeric) return [typeof found === "number" ? found : Number.NaN];
+    return [String(found)];
+  }
   if (key !== undefined) return [(value as Json | null)?.[key] ?? null];
   if (value !== null && typeof value === "object" && !(value instanceof Date))
     return Object.values(value);
@@ -105,6 +101,10 @@ suite("core/resources/kernel/find/find", (test) => {
       subtype: maybe(pick(words)),
       rows: maybe(below(6) - 2),
       featured: below(2) === 0,
+      custom_metadata: maybe({
+        level: pick<unknown>([0, 1, 2, 10, -1.5, "2", "x", true, null]),
+        deep: pick<unknown>([{ a: pick(words) }, {}, "flat"]),
+      }),
       modified_at: pick(instants),
     });
     rows = await records.insertMany(
@@ -171,6 +171,8 @@ suite("core/resources/kernel/find/find", (test) => {
           textTest(),
       }),
       () => ({ rows: numberTest() }),
+      () => ({ "custom_metadata.level": below(2) ? numberTest() : textTest() }),
+      () => ({ "custom_metadata.deep.a": textTest() }),
       () => ({ featured: pick([true, false, { not: true }]) }),
       () => ({
         modified_at: pick([
@@ -266,6 +268,8 @@ suite("core/resources/kernel/find/find", (test) => {
     }
     const beyond = await call(ada, "securable", "get", { find: { limit: 5, offset: 1_000 } });
     assert.equal([beyond["count"], beyond["rows"]], [60, []]);
+    const largest = await call(ada, "securable", "get", { find: { limit: 10_000 } });
+    assert.is((largest["rows"] as Json[]).length, 60);
     assert.equal((await call(ada, "securable", "get", { find: { limit: 0 } }))["rows"], []);
   });
 
@@ -318,6 +322,8 @@ suite("core/resources/kernel/find/find", (test) => {
       [{ order: [{ name: 1 }] }, "MEMBER_INVALID", /member, direction/],
       [{ limit: -1 }, "MEMBER_INVALID", /find\.limit/],
       [{ limit: 1.5 }, "MEMBER_INVALID", /find\.limit/],
+      [{ limit: 10_001 }, "MEMBER_INVALID", /find\.limit .*at most 10000/],
+      [{ where: { "custom_metadata.level": { gt: {} } } }, "MEMBER_INVALID", /must be a text/],
       [{ offset: "1" }, "MEMBER_INVALID", /find\.offset/],
       [{ search: { keyphrase: 1 } }, "MEMBER_INVALID", /keyphrase/],
       [{ search: { keyphrase: "x", match_types: ["rows"] } }, "MEMBER_UNKNOWN", /rows/],
@@ -343,6 +349,20 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.match(
       (await refusal(ada, "securable", "get", { find: { where: many } })).message,
       /too many conditions/,
+    );
+    const empty = [
+      { or: Array.from({ length: 2_001 }, () => ({})) },
+      Array.from({ length: 2_001 }, () => []),
+    ];
+    for (const where of empty)
+      assert.match(
+        (await refusal(ada, "securable", "get", { find: { where } })).message,
+        /too many conditions/,
+      );
+    const names = { attributes: Array.from({ length: 1_001 }, () => "id") };
+    assert.match(
+      (await refusal(ada, "securable", "get", { find: names })).message,
+      /attributes .*at most 1000/,
     );
     const wide = Array.from({ length: 51 }, () => ({ model: "User" }));
     assert.match(
@@ -383,6 +403,157 @@ suite("core/resources/kernel/find/find", (test) => {
     }
   });
 
+  test("answers 10,000 records where no limit is given, and counts all", async () => {
+    const { eve, records, call } = tenants;
+    const values = Array.from({ length: 10_001 }, (_, order) => ({ order, user_id: eve.userId }));
+    const made = await records.insertMany("column", values);
+    const all = await call(eve, "column", "get", { find: { attributes: ["order"] } });
+    assert.equal([all["count"], (all["rows"] as Json[]).length], [10_001, 10_000]);
+    const rest = await call(eve, "column", "get", { find: { offset: 10_000 } });
+    assert.equal([rest["count"], (rest["rows"] as Json[]).length], [10_001, 1]);
+    await records.remove(
+      "column",
+      made.map(({ id }) => id),
+    );
+  });
+
+  test("includes what a plain reading includes, inner and left, in pages, without what is another's", async () => {
+    const { ada, eve, records, catalog, call } = tenants;
+    const { below, pick } = random;
+    const tags = await records.insertMany(
+      "tag",
+      Array.from({ length: 9 }, (_, index) => ({
+        tag: pick(words),
+        organization_id: (index < 6 ? ada : eve).organizationId,
+      })),
+    );
+    const links = rows.flatMap(({ id }) =>
+      tags.filter(() => below(5) === 0).map((tag) => ({ securable_id: id, tag_id: tag.id })),
+    );
+    await catalog.knex("securable_tag").insert(links);
+    const visible = tags.slice(0, 6);
+    for (let round = 0; round < 60; round++) {
+      const condition = where(1);
+      const tagTest = pick<Json | undefined>([
+        undefined,
+        { tag: textTest() },
+        { not: { tag: textTest() } },
+      ]);
+      const isInner = below(2) === 0;
+      const limit = pick([undefined, 1 + below(10)]);
+      const include = {
+        model: "Tag",
+        order: [["tag", pick(["asc", "desc"])]],
+        ...(tagTest && { where: tagTest }),
+        ...(isInner && { jointype: "inner" }),
+      };
+      const find = {
+        where: condition,
+        include: [include],
+        order: [["rows", "asc"]],
+        offset: below(3),
+        ...(limit && { limit }),
+      };
+      const tagsOf = (id: string) =>
+        visible.filter(
+          (tag) =>
+            links.some((link) => link.securable_id === id && link.tag_id === tag.id) &&
+            (tagTest === undefined || matches(tag, tagTest)),
+        );
+      const expected = rows.filter(
+        (row) => matches(row, condition) && (!isInner || tagsOf(row.id).length > 0),
+      );
+      const found = await call(ada, "securable", "get", { find });
+      const told = `SEED=${seed} round ${round}: ${JSON.stringify(find)}`;
+      assert.is(found["count"], expected.length, told);
+      const page = found["rows"] as Json[];
+      assert.is(
+        page.length,
+        Math.max(0, Math.min(expected.length - find.offset, limit ?? Infinity)),
+        told,
+      );
+      for (const row of page) {
+        assert.ok(
+          expected.some(({ id }) => id === row["id"]),
+          told,
+        );
+        const shown = children(row, "tags");
+        assert.equal(
+          shown.map(({ id }) => String(id)).toSorted(),
+          tagsOf(String(row["id"]))
+            .map(({ id }) => id)
+            .toSorted(),
+          told,
+        );
+      }
+    }
+    await records.remove(
+      "tag",
+      tags.map(({ id }) => id),
+    );
+  });
+
+  test("nests includes to five levels, one statement each, without what the caller may not see", async () => {
+    const { ada, bob, call, make, catalog, rows: get } = tenants;
+    const dataset = await call(ada, "securable", "create", { properties: { type: "dataset" } });
+    const [group, column, other, level] = [
+      await make(ada, "group"),
+      await make(ada, "column"),
+      await make(ada, "column"),
+      await make(ada, "hierarchylevel"),
+    ];
+    const associate = (resource: string, id: string, role: string, target: string, more = {}) =>
+      call(ada, resource, "associate", { id, resource: { role, id: target }, ...more });
+    await associate("group", group, "Users", bob.userId);
+    await associate("column", column, "Securable", dataset.id);
+    await associate("column", column, "Joins", other, { properties: { type: "lookup" } });
+    await associate("hierarchylevel", level, "Column", column);
+    await associate("securable", dataset.id, "Groups", group, { properties: { flagUse: true } });
+    const find = {
+      where: { id: group },
+      include: [
+        {
+          model: "Securable",
+          attributes: ["type"],
+          where: { type: "dataset" },
+          include: [
+            {
+              model: "Column",
+              order: [["order", "asc"]],
+              separate: true,
+              include: [
+                { model: "Column", as: "Joins", include: [{ model: "Currency" }] },
+                {
+                  model: "HierarchyLevel",
+                  include: [{ model: "Column", include: [{ model: "Securable" }] }],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    const statements: string[] = [];
+    const listen = ({ sql }: { sql: string }) => statements.push(sql);
+    catalog.knex.on("query", listen);
+    const [seen] = await get(ada, "group", find);
+    catalog.knex.off("query", listen);
+    assert.is(statements.length, 8);
+    const securables = (row: Json | undefined) => (row?.["securables"] ?? []) as Json[];
+    const columnsOf = (row: Json | undefined) =>
+      securables(row).flatMap((each) => each["columns"] as Json[]);
+    const [own] = columnsOf(seen);
+    assert.equal(child(securables(seen)[0], "securableGroup")["flagUse"], true);
+    const [joined] = children(own, "joins");
+    assert.equal([joined?.["id"], child(joined, "join")["type"]], [other, "lookup"]);
+    const [nested] = children(own, "hierarchyLevels");
+    const back = child(nested, "column")["securable"] as Json;
+    assert.is(back["id"], dataset.id);
+    const [byBob] = await get(bob, "group", find);
+    const [shared] = columnsOf(byBob);
+    assert.equal([shared?.["id"], shared?.["joins"]], [column, []]);
+  });
+
   test("filters, orders and joins inner by the children", async () => {
     const { ada, call } = tenants;
     const [first] = rows;
@@ -403,7 +574,7 @@ suite("core/resources/kernel/find/find", (test) => {
     });
     const [record] = left["rows"] as Json[];
     assert.equal(
-      ((record?.["columns"] ?? []) as Json[]).map(({ order }) => order),
+      children(record, "columns").map(({ order }) => order),
       [7, 1],
     );
     const inner = { ...child, where: { "name.en": "Only" }, jointype: "inner" };

@@ -1,0 +1,107 @@
+import type { Log } from "../catalog/index.ts";
+import { ApiError } from "../errors.ts";
+import { isGood, isIdle, pairOf } from "./authenticate.ts";
+import type { Principal } from "./principal.ts";
+import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
+import { openSweep } from "./sweepExpired.ts";
+import { openUsage } from "./usage.ts";
+
+/** The check of keys and tokens of a host. */
+export interface Access {
+  /** @throws {ApiError} UNAUTHORIZED */
+  authenticate(body: Readonly<Record<string, unknown>>): Promise<Principal>;
+  /** Has the next call ask the catalog: users or tokens may have changed on this host. */
+  forget(): void;
+  /** Writes the last uses that are not written yet. */
+  close(): Promise<void>;
+}
+
+export interface OpenAccessOptions extends AccessOptions {
+  readonly log: Log;
+  /** Milliseconds since 1970; the clock of tests. */
+  readonly now?: () => number;
+}
+
+/** How long a look at the catalog vouches for everything that is kept. */
+const vouchMs = 750;
+const keptCount = 10_000;
+/** Of stored rows; the parsed form takes a few times as much. */
+const keptBytes = 32 * 2 ** 20;
+
+interface Kept extends Omit<Credentials, "lastUsedAt"> {
+  lastUsedAt: number;
+}
+
+/**
+ * Opens the check of keys and tokens. What was read of a key is kept, under the version that the catalog had then; a version
+ * rises with every change that may end or narrow a token. Each look at the catalog reads the version too and vouches
+ * for what is kept under it for 750 ms: that long at most a change on another host goes unseen. A check from memory takes
+ * microseconds, any other one SQL statement. When the catalog does not answer, nobody is let in.
+ */
+export function openAccess(options: OpenAccessOptions): Access {
+  const { log, catalog, now = Date.now } = options;
+  const kept = new Map<string, Kept>();
+  const usage = openUsage({ catalog, log });
+  const sweep = openSweep({ catalog, log });
+  let sizeBytes = 0;
+  let latest = { version: "", readAt: -Infinity };
+  let changes = 0;
+
+  const drop = (key: string) => {
+    sizeBytes -= kept.get(key)?.sizeBytes ?? 0;
+    kept.delete(key);
+  };
+  const keep = (key: string, entry: Kept) => {
+    drop(key);
+    kept.set(key, entry);
+    sizeBytes += entry.sizeBytes;
+    for (const oldest of kept.keys()) {
+      if (kept.size <= keptCount && sizeBytes <= keptBytes) return;
+      drop(oldest);
+    }
+  };
+  const fromMemory = (key: string): Kept | undefined => {
+    const found = kept.get(key);
+    const isVouched =
+      found?.version === latest.version && performance.now() - latest.readAt < vouchMs;
+    return isVouched ? found : undefined;
+  };
+  const fromCatalog = async (key: unknown): Promise<Kept | undefined> => {
+    const readAt = performance.now();
+    const before = changes;
+    const found = await readCredentials(options, key);
+    if (!found) return undefined;
+    const { authorizationId } = found.principal;
+    const lastUsedAt = Math.max(found.lastUsedAt, kept.get(authorizationId)?.lastUsedAt ?? 0);
+    const fresh = { ...found, lastUsedAt };
+    // What was read before a change of this host must not vouch for anything after it.
+    if (before === changes) {
+      if (readAt > latest.readAt) latest = { version: found.version, readAt };
+      keep(authorizationId, fresh);
+    }
+    return fresh;
+  };
+
+  return {
+    async authenticate(body) {
+      const pair = pairOf(body);
+      const key = typeof pair.key === "string" ? pair.key.toLowerCase() : pair.key;
+      const at = now();
+      const known = typeof key === "string" ? fromMemory(key) : undefined;
+      // A token that was left unused here may have been used on another host.
+      const found = known && !isIdle(known, at) ? known : await fromCatalog(key);
+      if (!isGood(found, pair, at)) throw new ApiError("UNAUTHORIZED");
+      found.lastUsedAt = at;
+      usage.touch(found.principal.authorizationId, at);
+      return found.principal;
+    },
+    forget() {
+      changes++;
+      latest = { version: "", readAt: -Infinity };
+    },
+    async close() {
+      await sweep.close();
+      await usage.close();
+    },
+  };
+}

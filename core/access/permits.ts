@@ -1,0 +1,42 @@
+import type { Action } from "../call.ts";
+import type { AuthorizationType, Principal } from "./principal.ts";
+
+const get: readonly Action[] = ["get"];
+
+/**
+ * What a token of a browser may ask, by resource: to read what it names, what that is shown with, and itself, and to query
+ * data. Resources that are not here are closed to it, by whichever way they are asked for.
+ */
+export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
+  authorization: get,
+  user: get,
+  securable: get,
+  column: get,
+  formula: get,
+  hierarchylevel: get,
+  collection: get,
+  integration: get,
+  tag: get,
+  theme: get,
+  country: get,
+  locale: get,
+  currency: get,
+  timezone: get,
+  data: get,
+};
+
+/** Tells whether tokens of a type act within bounds, instead of as their user. */
+export function isRestricted(type: AuthorizationType): boolean {
+  return type !== "api" && type !== "login";
+}
+
+/** Tells whether a kind of token may ask an action of a resource at all; the rights on records are asked after that. */
+export function permits(
+  { authorizationType }: Pick<Principal, "authorizationType">,
+  resource: string,
+  action: Action,
+): boolean {
+  if (!isRestricted(authorizationType)) return true;
+  const offered = Object.hasOwn(restrictedActions, resource) ? restrictedActions[resource] : [];
+  return offered?.includes(action) ?? false;
+}

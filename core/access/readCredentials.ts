@@ -1,0 +1,79 @@
+import type { Catalog, Cipher } from "../catalog/index.ts";
+import { isUuid, loadAuthorization } from "../resources/index.ts";
+import { isRestricted } from "./permits.ts";
+import { principalOf, type UserColumns } from "./principalOf.ts";
+import { authorizationTypes, type AuthorizationType, type Principal } from "./principal.ts";
+
+export interface AccessOptions {
+  readonly catalog: Pick<Catalog, "knex">;
+  readonly cipher: Cipher;
+}
+
+/** What the catalog knows of a key, at one version of everything that tokens stand on. */
+export interface Credentials {
+  readonly principal: Principal;
+  readonly tokenHash: Buffer;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** Milliseconds without a call after which the token ends; Infinity for never. */
+  readonly inactivityMs: number;
+  /** Milliseconds since 1970; the making counts as a use. */
+  readonly lastUsedAt: number;
+  readonly version: string;
+  /** Bytes of the stored row. */
+  readonly sizeBytes: number;
+}
+
+const statement = `
+  select to_jsonb(u) as "user", to_jsonb(o) as standing, to_jsonb(m) as maker, to_jsonb(mo) as "makerStanding",
+         (select version from access_version) as version, pg_column_size(a) as "sizeBytes", a.*
+    from "authorization" a
+    join "user" u on u.id = a.user_id
+    join organization_user o on o.user_id = a.user_id
+    left join "user" m on m.id = a.maker_id
+    left join organization_user mo on mo.user_id = a.maker_id
+   where a.id = ?::uuid and a.deleted_at is null and a.expiry > now()`;
+
+const noKey = "00000000-0000-0000-0000-000000000000";
+
+interface Found extends Record<string, unknown> {
+  readonly type: AuthorizationType;
+  readonly user: UserColumns;
+  readonly standing: { readonly organization_id: string; readonly flagOwn: boolean };
+  readonly maker: UserColumns | null;
+  readonly makerStanding: { readonly organization_id: string; readonly flagOwn: boolean } | null;
+  readonly token_hash: Buffer;
+  readonly version: string;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Reads what a key stands for, in one SQL statement whatever the key is; undefined when it is unknown, deleted or expired,
+ * or when who made it may not hand out tokens any more.
+ */
+export async function readCredentials(
+  { catalog, cipher }: AccessOptions,
+  key: unknown,
+): Promise<Credentials | undefined> {
+  const id = isUuid(key) ? key : noKey;
+  const { rows }: { rows: Found[] } = await catalog.knex.raw(statement, [id]);
+  const [found] = rows;
+  if (!found || !authorizationTypes.includes(found.type)) return undefined;
+  const { user, standing, maker, makerStanding, version, sizeBytes, ...columns } = found;
+  const isBounded = isRestricted(found.type);
+  const isMadeByOwner =
+    makerStanding?.flagOwn === true && makerStanding.organization_id === standing.organization_id;
+  if (isBounded && !isMadeByOwner) return undefined;
+  const row = loadAuthorization(columns, cipher);
+  const interval = Number(row["inactivity_interval"] ?? 0);
+  const used = (row["last_used_at"] ?? row["created_at"]) as Date;
+  return {
+    principal: principalOf(row, { user, standing, maker, makerStanding }),
+    tokenHash: found.token_hash,
+    expiresAt: (row["expiry"] as Date).getTime(),
+    inactivityMs: interval > 0 ? interval * 1000 : Infinity,
+    lastUsedAt: used.getTime(),
+    version: String(version),
+    sizeBytes,
+  };
+}

@@ -1,0 +1,77 @@
+import { isIPv6 } from "node:net";
+import { ApiError } from "../errors.ts";
+import { createBuckets } from "./buckets.ts";
+
+/** How often callers may call. */
+export interface CallLimits {
+  /** @throws {ApiError} CREDENTIALS_TOO_MANY when too many wrong pairs came from an address of late */
+  admit(address: string): void;
+  /** Counts a wrong pair. */
+  failed(address: string): void;
+  /** Counts a call of a token. @throws {ApiError} CALLS_TOO_MANY */
+  called(authorizationId: string): void;
+}
+
+export interface CallLimitsOptions {
+  /** Calls a second of each token; 0 for no limit. */
+  readonly callsPerSecond: number;
+  /** Calls that a token may make at once after a pause. */
+  readonly callBurst: number;
+  /** Wrong pairs a minute, and at once, of each address; 0 for no limit. */
+  readonly failuresPerMinute: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+const bucketCount = 100_000;
+
+/** One who has an IPv6 address has a network of them: its first 64 bits are counted. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith("::ffff:")) return address;
+  const [head = "", tail = ""] = address.split("%")[0]!.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === "" ? [] : tail.split(":");
+  const zeros = address.includes("::")
+    ? Array<string>(8 - left.length - right.length).fill("0")
+    : [];
+  return [...left, ...zeros, ...right].slice(0, 4).join(":");
+}
+
+function seconds(waitMs: number): number {
+  return Math.max(1, Math.ceil(waitMs / 1000));
+}
+
+/** Makes the limits of one host, kept in memory: at most 100,000 tokens and 100,000 addresses, some 10 MB each. */
+export function createCallLimits(options: CallLimitsOptions): CallLimits {
+  const { callsPerSecond, callBurst, failuresPerMinute, now } = options;
+  const clock = now ? { now } : {};
+  const calls = createBuckets({
+    perSecond: callsPerSecond || 1,
+    burst: Math.max(1, callBurst),
+    limit: bucketCount,
+    ...clock,
+  });
+  const failures = createBuckets({
+    perSecond: failuresPerMinute / 60 || 1,
+    burst: Math.max(1, failuresPerMinute),
+    limit: bucketCount,
+    ...clock,
+  });
+  return {
+    admit(address) {
+      if (failuresPerMinute === 0) return;
+      const waitMs = failures.wait(networkOf(address));
+      if (waitMs > 0)
+        throw new ApiError("CREDENTIALS_TOO_MANY", [], { retryAfterS: seconds(waitMs) });
+    },
+    failed(address) {
+      if (failuresPerMinute > 0) failures.take(networkOf(address));
+    },
+    called(authorizationId) {
+      if (callsPerSecond === 0) return;
+      const waitMs = calls.take(authorizationId);
+      if (waitMs > 0)
+        throw new ApiError("CALLS_TOO_MANY", [callsPerSecond], { retryAfterS: seconds(waitMs) });
+    },
+  };
+}

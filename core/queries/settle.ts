@@ -1,0 +1,110 @@
+import type { Batch } from "../../plugins/protocol/index.ts";
+import { chooseBin } from "./chooseBin.ts";
+import type { Condition, Question, Reference, RelativeTest } from "./question.ts";
+
+/** Answers a question that this one stands on, with the same rights: one vector a measure. */
+export type Probe = (question: Question) => Promise<Batch>;
+
+/**
+ * Finds out what a question leaves to the data: the last values that `last_available` counts from, over all rows that the caller may
+ * see, and how wide bins are of which only the number is given, over the rows that pass `where`. Asks nothing when it leaves nothing.
+ */
+export async function settle(question: Question, probe: Probe): Promise<Question> {
+  return settleBins(await settleLast(question, probe), probe);
+}
+
+async function settleLast(question: Question, probe: Probe): Promise<Question> {
+  const tests = [...question.where, ...question.having].flatMap(lastTests);
+  if (tests.length === 0) return question;
+  const references = distinct(tests.map(({ reference }) => reference));
+  const last = await extremes(question, references, ["max"], [], probe);
+  const settled = (condition: Condition): Condition => {
+    if ("and" in condition) return { and: condition.and.map(settled) };
+    if ("or" in condition) return { or: condition.or.map(settled) };
+    if (!isLast(condition)) return condition;
+    const [lastMs = null] = last.get(keyOf(condition.reference)) ?? [];
+    return { ...condition, lastMs: lastMs ?? Number.NaN };
+  };
+  return {
+    ...question,
+    where: question.where.map(settled),
+    having: question.having.map(settled),
+  };
+}
+
+async function settleBins(question: Question, probe: Probe): Promise<Question> {
+  const isOpen = ({ bins }: Reference) => bins !== undefined && "count" in bins;
+  const open = distinct(question.dimensions.filter(isOpen));
+  if (open.length === 0) return question;
+  const ends = await extremes(question, open, ["min", "max"], question.where, probe);
+  const settled = (reference: Reference): Reference => {
+    const { bins } = reference;
+    const range = ends.get(keyOf(reference));
+    if (!bins || !("count" in bins) || !range) return reference;
+    const [least = null, most = null] = range;
+    return { ...reference, bins: chooseBin(bins.count, least, most) };
+  };
+  return {
+    ...question,
+    dimensions: question.dimensions.map(settled),
+    order: question.order.map((item) => ({ ...item, reference: settled(item.reference) })),
+  };
+}
+
+/** Asks the extremes of columns in one question. */
+async function extremes(
+  { path, timezoneId }: Question,
+  references: readonly Reference[],
+  aggregations: readonly ("min" | "max")[],
+  where: readonly Condition[],
+  probe: Probe,
+): Promise<ReadonlyMap<string, readonly (number | null)[]>> {
+  const batch = await probe({
+    path,
+    dimensions: [],
+    measures: references.flatMap(({ path: at, columnId, datasetId }) =>
+      aggregations.map((aggregation) => ({
+        path: at,
+        columnId,
+        datasetId,
+        level: undefined,
+        aggregation,
+      })),
+    ),
+    where,
+    having: [],
+    order: [],
+    limit: undefined,
+    rollup: true,
+    timezoneId,
+  });
+  const values = batch.columns.map((vector) => {
+    const value = vector.type === "hierarchy" ? undefined : vector.values[0];
+    return value === undefined || Number.isNaN(value) ? null : value;
+  });
+  const { length } = aggregations;
+  return new Map(
+    references.map((reference, index) => [
+      keyOf(reference),
+      values.slice(index * length, (index + 1) * length),
+    ]),
+  );
+}
+
+function lastTests(condition: Condition): readonly RelativeTest[] {
+  if ("and" in condition) return condition.and.flatMap(lastTests);
+  if ("or" in condition) return condition.or.flatMap(lastTests);
+  return isLast(condition) ? [condition] : [];
+}
+
+function isLast(condition: Condition): condition is RelativeTest {
+  return "relative" in condition && condition.relative === "last_available";
+}
+
+function distinct(references: readonly Reference[]): readonly Reference[] {
+  return [...new Map(references.map((reference) => [keyOf(reference), reference])).values()];
+}
+
+function keyOf({ datasetId, columnId }: Reference): string {
+  return JSON.stringify([datasetId, columnId]);
+}

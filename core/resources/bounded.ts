@@ -1,0 +1,161 @@
+import type { Knex } from "knex";
+import { rights, type Principal, type Restriction, type Right } from "../access/principal.ts";
+import type { Allow, Declaration } from "./kernel/index.ts";
+
+type Reach = (
+  query: Knex.QueryBuilder,
+  alias: string,
+  right: Right,
+  principal: Principal & { readonly restriction: Restriction },
+) => void;
+
+/** The highest right that a token gives, by the role it was made with. */
+const ceilings: { readonly [Each in Restriction["role"]]: Right } = {
+  viewer: "use",
+  designer: "modify",
+  owner: "own",
+};
+
+function isAtLeast(given: Right, right: Right, { role }: Restriction): boolean {
+  const level = Math.min(rights.indexOf(given), rights.indexOf(ceilings[role]));
+  return level >= rights.indexOf(right);
+}
+
+function idsWith(given: ReadonlyMap<string, Right>, right: Right, restriction: Restriction) {
+  return [...given].flatMap(([id, each]) => (isAtLeast(each, right, restriction) ? [id] : []));
+}
+
+const flagOf = { read: "flagRead", use: "flagUse", modify: "flagModify", own: undefined } as const;
+
+/**
+ * Puts the bounds of browsers' tokens around resources. Such a token reaches what it names, as far as its maker does at
+ * that time, and what hangs on it; of all other resources nothing. Everyone else is under the resource's own rule.
+ */
+export function bounded(all: readonly Declaration[]): Declaration[] {
+  const rules = new Map(all.map(({ name, allow }) => [name, allow]));
+  const ruleOf = (resource: string): Allow => rules.get(resource) ?? closed;
+  const readByMaker =
+    (resource: string): Reach =>
+    (query, alias, right, { restriction }) => {
+      if (right !== "read") query.whereRaw("false");
+      else ruleOf(resource)(query, alias, right, restriction.maker);
+    };
+
+  const securable: Reach = (query, alias, right, { restriction }) => {
+    const { maker, collections, integrationId } = restriction;
+    query
+      .where((named) => {
+        named.whereRaw("??.id = any(?::uuid[])", [
+          alias,
+          idsWith(restriction.securables, right, restriction) as unknown as string,
+        ]);
+        const inherited = idsWith(collections, right, restriction) as unknown as string;
+        if (inherited.length > 0)
+          named.orWhereExists((one) => {
+            one
+              .select("c.id")
+              .from("collection_securable as cs")
+              .join("collection as c", "c.id", "cs.collection_id")
+              .whereRaw("cs.securable_id = ??.id and c.id = any(?::uuid[])", [alias, inherited])
+              .where((rule) => ruleOf("collection")(rule, "c", right, maker));
+          });
+        const flag = flagOf[right];
+        if (integrationId !== undefined && flag && isAtLeast(right, right, restriction))
+          named.orWhereExists((one) => {
+            one
+              .select("i.id")
+              .from("securable_integration as si")
+              .join("integration as i", "i.id", "si.integration_id")
+              .whereRaw("si.securable_id = ??.id and i.id = ? and si.??", [
+                alias,
+                integrationId,
+                flag,
+              ])
+              .where((rule) => ruleOf("integration")(rule, "i", "read", maker));
+          });
+      })
+      .where((rule) => ruleOf("securable")(rule, alias, right, maker));
+  };
+  /** Through a securable that is in reach; `source` joins its id to the record. */
+  const throughSecurable =
+    (source: string, on: string): Reach =>
+    (query, alias, right, principal) => {
+      const above = `${alias}_s`;
+      query.whereExists((one) => {
+        one.select(`${above}.id`).from(`securable as ${above}`);
+        if (source) one.join(`${source} as l`, "l.securable_id", `${above}.id`);
+        one
+          .whereRaw(
+            source ? "l.?? = ??.id" : "??.id = ??",
+            source ? [on, alias] : [above, `${alias}.${on}`],
+          )
+          .where((rule) => securable(rule, above, right, principal));
+      });
+    };
+  const column: Reach = (query, alias, right, principal) => {
+    const hidden = [...principal.restriction.hiddenColumns] as unknown as string;
+    query.whereRaw("??.id <> all(?::uuid[])", [alias, hidden]);
+    query.where((rule) => throughSecurable("", "securable_id")(rule, alias, right, principal));
+  };
+
+  const reaches: Readonly<Record<string, Reach>> = {
+    authorization: (query, alias, right, principal) =>
+      ruleOf("authorization")(query, alias, right, principal),
+    user(query, alias, right, { userId }) {
+      query.where(`${alias}.id`, userId);
+      if (right !== "read") query.whereRaw("false");
+    },
+    securable,
+    column,
+    formula: throughSecurable("securable_formula", "formula_id"),
+    tag: throughSecurable("securable_tag", "tag_id"),
+    hierarchylevel(query, alias, right, principal) {
+      const above = `${alias}_c`;
+      query.whereExists((one) => {
+        one
+          .select(`${above}.id`)
+          .from(`column as ${above}`)
+          .whereRaw("??.id = ??", [above, `${alias}.column_id`])
+          .where((rule) => column(rule, above, right, principal));
+      });
+    },
+    collection(query, alias, right, { restriction }) {
+      const ids = idsWith(restriction.collections, right, restriction) as unknown as string;
+      query
+        .whereRaw("??.id = any(?::uuid[])", [alias, ids])
+        .where((rule) => ruleOf("collection")(rule, alias, right, restriction.maker));
+    },
+    integration(query, alias, right, principal) {
+      query
+        .where(`${alias}.id`, principal.restriction.integrationId ?? null)
+        .where((rule) => readByMaker("integration")(rule, alias, right, principal));
+    },
+    theme: readByMaker("theme"),
+    country: readByMaker("country"),
+    locale: readByMaker("locale"),
+    currency: readByMaker("currency"),
+    timezone: readByMaker("timezone"),
+  };
+
+  return all.map((declaration) => {
+    const { name, allow, inOrganization } = declaration;
+    const reach = Object.hasOwn(reaches, name) ? reaches[name] : undefined;
+    return {
+      ...declaration,
+      allow(query, alias, right, principal) {
+        const { restriction } = principal;
+        if (!restriction) allow(query, alias, right, principal);
+        else if (reach) reach(query, alias, right, { ...principal, restriction });
+        else query.whereRaw("false");
+      },
+      ...(inOrganization && {
+        inOrganization(query, alias, principal) {
+          if (principal.restriction) query.whereRaw("false");
+          else inOrganization(query, alias, principal);
+        },
+      }),
+    };
+  });
+}
+
+const closed: Allow = (query) => void query.whereRaw("false");

@@ -1,0 +1,66 @@
+import { ApiError } from "../errors.ts";
+import { parseRowFilter } from "../queries/index.ts";
+import { type Declaration, type Link, identity, list, timestamps, uuid } from "./kernel/index.ts";
+import { checkFilters } from "./minting/filters.ts";
+import Type from "typebox";
+
+/** The filters of a group on one dataset. */
+export const embedFilterGroupSecurable: Link = {
+  table: "embedfiltergroup_securable",
+  uniqueBy: ["embedfiltergroup_id", "securable_id"],
+  member: "embedFilterGroupSecurable",
+  columns: ["embedfiltergroup_id", "securable_id", "filters"],
+  fields: { filters: list(Type.Unknown(), "a list of filters") },
+};
+
+/** Filters on rows that every token of a browser is under, of the whole organization; there is one at most. */
+export const embedFilterGroup: Declaration = {
+  name: "embedfiltergroup",
+  actions: ["create", "get", "delete", "associate", "dissociate", "validate"],
+  roles: { create: "organizationOwner" },
+  fields: {
+    ...identity,
+    organization_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow(query, alias, _right, { organizationId, organizationRole }) {
+    if (organizationRole !== "owner") query.whereRaw("false");
+    else query.where(`${alias}.organization_id`, organizationId);
+  },
+  associations: {
+    Securables: {
+      kind: "through",
+      resource: "securable",
+      link: embedFilterGroupSecurable,
+      ownKey: "embedfiltergroup_id",
+      otherKey: "securable_id",
+      roles: ["own", "read"],
+    },
+  },
+  hooks: {
+    async beforeCreate(values, { context, principal }) {
+      const { organizationId: organization_id } = principal;
+      const present = await context.records.find("embedfiltergroup", { organization_id });
+      if (present.length > 0) throw new ApiError("CONFLICT", ["Only one EmbedFilterGroup allowed"]);
+      return { ...values, organization_id };
+    },
+    async beforeLink({ action, other: dataset, values }, { context, principal }) {
+      if (action === "dissociate") return;
+      const path = "properties.filters";
+      const given = values["filters"];
+      if (!Array.isArray(given) || given.length === 0)
+        throw new ApiError("MEMBER_MISSING", [path, "a list of at least one filter"]);
+      const filters = given.map((filter, index) => {
+        const parsed = parseRowFilter(filter, `${path}[${index}]`);
+        if (parsed.securable_id !== dataset.id)
+          throw new ApiError("MEMBER_INVALID", [
+            `${path}[${index}].securable_id`,
+            "must be the dataset of the association",
+          ]);
+        return parsed;
+      });
+      const { records } = context;
+      await checkFilters(filters, new Map(), { records, principal, isComplete: false }, path);
+    },
+  },
+};

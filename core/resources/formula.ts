@@ -1,0 +1,99 @@
+import { allowAny, allowLinked, allowShared } from "./allow.ts";
+import { checkExpression } from "./checkExpression.ts";
+import { columnFormat } from "./columnFormat.ts";
+import {
+  type Declaration,
+  customMetadata,
+  identity,
+  choice,
+  limits,
+  multilingual,
+  number,
+  settable,
+  text,
+  timestamps,
+  uuid,
+} from "./kernel/index.ts";
+import { formulaGroup, formulaUser, securableFormula } from "./links.ts";
+import { securable } from "./securable.ts";
+
+/** An aggregate expression over the columns of datasets. Who has a right on one of its datasets has it on the formula. */
+export const formula: Declaration = {
+  name: "formula",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  ownedBy: "user_id",
+  fields: {
+    ...identity,
+    name: multilingual({ ...settable, length: limits.nameLength }),
+    description: multilingual(settable),
+    expression: text({
+      ...settable,
+      required: true,
+      nullable: false,
+      length: limits.expressionLength,
+      check: (value) => (String(value).trim() === "" ? "not be empty" : undefined),
+    }),
+    type: choice(["numeric", "datetime", "hierarchy"], {
+      ...settable,
+      nullable: false,
+      default: "numeric",
+    }),
+    subtype: choice(["currency", "duration", "date", "datetime"], settable),
+    format: text({ ...settable, default: columnFormat("numeric").format }),
+    informat: text({ ...settable, default: columnFormat("numeric").informat }),
+    lowestLevel: number(settable),
+    currency_id: text(settable),
+    custom_metadata: customMetadata(),
+    ai_context: text(settable),
+    user_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow: allowAny(
+    allowShared({
+      ownerKey: "user_id",
+      recordKey: "formula_id",
+      users: formulaUser,
+      groups: formulaGroup,
+    }),
+    allowLinked(() => securable, securableFormula, { own: "formula_id", parent: "securable_id" }),
+  ),
+  associations: {
+    Securables: {
+      kind: "through",
+      resource: "securable",
+      link: securableFormula,
+      ownKey: "formula_id",
+      otherKey: "securable_id",
+      roles: ["modify", "modify"],
+    },
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: formulaUser,
+      ownKey: "formula_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationEditor"],
+    },
+    Groups: {
+      kind: "through",
+      resource: "group",
+      link: formulaGroup,
+      ownKey: "formula_id",
+      otherKey: "group_id",
+      roles: ["own", "read"],
+    },
+    Currency: {
+      kind: "one",
+      resource: "currency",
+      key: "currency_id",
+      roles: ["modify", "read"],
+    },
+    Owner: { kind: "one", resource: "user", key: "user_id" },
+  },
+  hooks: {
+    onValidate: (values, call) => checkExpression("formula", values, call),
+    async beforeCreate(values, { principal }) {
+      return { ...values, user_id: principal.userId };
+    },
+  },
+};

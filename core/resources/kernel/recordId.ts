@@ -1,0 +1,15 @@
+import type { Declaration } from "./declaration.ts";
+import { isStorable } from "./json.ts";
+import { limits } from "./limits.ts";
+import { isUuid } from "./uuid.ts";
+
+/** The SQL type of the ids of a resource. */
+export function idTypeOf({ fields }: Declaration): "uuid" | "text" {
+  return fields["id"]?.storage === "text" ? "text" : "uuid";
+}
+
+/** Tells whether a value can be an id of a resource; of any other PostgreSQL must not be asked. */
+export function isId(declaration: Declaration, value: unknown): value is string {
+  if (idTypeOf(declaration) === "uuid") return isUuid(value);
+  return typeof value === "string" && value.length <= limits.idLength && isStorable(value);
+}

@@ -1,0 +1,75 @@
+import { rights, type Principal, type Right } from "../../access/principal.ts";
+import { ApiError } from "../../errors.ts";
+import { isUuid } from "../kernel/index.ts";
+import type { Records, Row } from "../records.ts";
+import { invalid, readEntries, readObject } from "./members.ts";
+
+/** What a token may reach, by kind and id, with the right on each. */
+export interface Access {
+  readonly collections: ReadonlyMap<string, Right>;
+  readonly dashboards: ReadonlyMap<string, Right>;
+  readonly datasets: ReadonlyMap<string, Right>;
+}
+
+const entryCount = 1_000;
+const kinds = ["collections", "dashboards", "datasets"] as const;
+
+/**
+ * Reads `{collections: [{id, inheritRights}], dashboards: [{id, rights}], datasets: [{id, rights}]}`; a right that is
+ * left out is read.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
+ */
+export function parseAccess(value: unknown, path = "properties.access"): Access {
+  const given = readObject(value ?? {}, path, kinds);
+  const read = (kind: (typeof kinds)[number]) => {
+    const member = kind === "collections" ? "inheritRights" : "rights";
+    const entries = readEntries(given[kind], `${path}.${kind}`, entryCount);
+    return new Map(
+      entries.map((entry, index) => {
+        const at = `${path}.${kind}[${index}]`;
+        const { id, [member]: right = "read" } = readObject(entry, at, ["id", member]);
+        if (!isUuid(id)) throw invalid(`${at}.id`, "must be a UUID");
+        if (!rights.includes(right as Right))
+          throw invalid(`${at}.${member}`, `must be one of ${rights.join(", ")}`);
+        return [id.toLowerCase(), right as Right] as const;
+      }),
+    );
+  };
+  return {
+    collections: read("collections"),
+    dashboards: read("dashboards"),
+    datasets: read("datasets"),
+  };
+}
+
+/**
+ * Refuses a token that would give more than its maker has.
+ * @throws {ApiError} RECORD_NOT_FOUND for what the maker cannot see, FORBIDDEN for a right that the maker lacks
+ */
+export async function refuseBeyond(
+  { collections, dashboards, datasets }: Access,
+  records: Records,
+  maker: Principal,
+): Promise<void> {
+  for (const [resource, kind, given] of [
+    ["collection", "collection", collections],
+    ["securable", "dashboard", dashboards],
+    ["securable", "dataset", datasets],
+  ] as const)
+    for (const right of rights) {
+      const ids = [...given].flatMap(([id, each]) => (each === right ? [id] : []));
+      if (ids.length === 0) continue;
+      const seen = await records.visible(resource, ids, "read", maker);
+      const held = right === "read" ? seen : await records.visible(resource, ids, right, maker);
+      for (const id of ids) {
+        const row = seen.get(id);
+        if (!row || !isOfKind(row, resource, kind))
+          throw new ApiError("RECORD_NOT_FOUND", [kind, id]);
+        if (!held.has(id)) throw new ApiError("FORBIDDEN", [`${right} the ${kind} ${id}`]);
+      }
+    }
+}
+
+function isOfKind(row: Row, resource: string, kind: string): boolean {
+  return resource !== "securable" || row["type"] === kind;
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Knex } from "knex";
+import { writeAudit } from "../../audit/index.ts";
+import { ApiError } from "../../errors.ts";
+import { type HookCall, type Values } from "../kernel/index.ts";
+import { organizationUser } from "../links.ts";
+
+/** Members of a token that are those of its user. */
+const members = [
+  "name",
+  "email",
+  "suborganization",
+  "role",
+  "theme",
+  "locale_id",
+  "timezone_id",
+] as const;
+
+/**
+ * Finds the end user of a name in the caller's organization, or makes one; what the token says of the user is
+ * written to it. Tokens of one name that are made together share one user. Two statements, more when something changes.
+ */
+export async function endUserOf(
+  username: string,
+  values: Values,
+  { context, principal, requestId }: HookCall,
+): Promise<string> {
+  const { records } = context;
+  const given: Record<string, unknown> = Object.fromEntries(
+    members.flatMap((member) => (values[member] == null ? [] : [[member, values[member]]])),
+  );
+  const { organizationId, suborganization = null } = principal;
+  if (suborganization !== null) given["suborganization"] ??= suborganization;
+  const refuseOther = (other: unknown) => {
+    if (suborganization !== null && other !== suborganization)
+      throw new ApiError("FORBIDDEN", ["make tokens for users of another suborganization"]);
+  };
+  refuseOther(given["suborganization"]);
+  const known = { organization_id: organizationId, username };
+  return records.transaction(async (transaction) => {
+    const lookUp = async (): Promise<string | undefined> =>
+      (await transaction("end_user").where(known).first("user_id"))?.user_id;
+    const doer = { principal, requestId };
+    const userId =
+      (await lookUp()) ?? (await lockName(organizationId, username, transaction, lookUp));
+    if (userId === undefined) {
+      const user = await records.insert("user", { email: "", ...given }, transaction);
+      await transaction("end_user").insert({ ...known, user_id: user.id });
+      await transaction(organizationUser.table).insert({
+        organization_id: organizationId,
+        user_id: user.id,
+      });
+      const change = { action: "create", resource: "user", recordId: user.id } as const;
+      await writeAudit(records, doer, { ...change, members: Object.keys(given) }, transaction);
+      return user.id;
+    }
+    const [user] = await records.find("user", { id: userId }, transaction);
+    refuseOther(user?.["suborganization"]);
+    const changed = Object.keys(given).filter(
+      (member) => !isDeepStrictEqual(user?.[member], given[member]),
+    );
+    if (changed.length > 0) {
+      await records.change("user", userId, given, transaction);
+      const change = { action: "update", resource: "user", recordId: userId } as const;
+      await writeAudit(records, doer, { ...change, members: changed }, transaction);
+    }
+    return userId;
+  });
+}
+
+/** Keeps others from making the same user until the transaction ends, and looks once more. */
+async function lockName(
+  organizationId: string,
+  username: string,
+  transaction: Knex.Transaction,
+  lookUp: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const name = `${organizationId} ${username}`;
+  await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 0))", [name]);
+  return lookUp();
+}

@@ -1,0 +1,95 @@
+import type { Principal, RowFilter } from "../../access/principal.ts";
+import { ApiError } from "../../errors.ts";
+import {
+  compileRowFilter,
+  isOpenParameter,
+  parseRowFilter,
+  queriedColumn,
+} from "../../queries/index.ts";
+import type { Records } from "../records.ts";
+import { readEntries, readObject } from "./members.ts";
+import type { Parameters } from "./parameters.ts";
+
+const filterCount = 500;
+/** Filters that only preselect something in a dashboard; the host keeps and returns them, and applies none. */
+const displayOrigins = [
+  "chart",
+  "initialization",
+  "itemFilter",
+  "filterFromVizItem",
+  "filterFromFilterItem",
+];
+
+/** Reads the `filters` of a token: those on rows in full, those for display as they are. */
+export function parseFilters(
+  value: unknown,
+  path = "properties.filters",
+): { readonly onRows: readonly RowFilter[]; readonly stored: readonly object[] } {
+  const onRows: RowFilter[] = [];
+  const stored = readEntries(value, path, filterCount).map((entry, index) => {
+    const given = readObject(entry, `${path}[${index}]`);
+    if (displayOrigins.includes(String(given["origin"]))) return given;
+    const filter = parseRowFilter(given, `${path}[${index}]`);
+    onRows.push(filter);
+    return filter;
+  });
+  return { onRows, stored };
+}
+
+/** The filters on rows among those that are stored. What does not say that it is for display is one. */
+export function storedRowFilters(stored: unknown): RowFilter[] {
+  return Array.isArray(stored)
+    ? stored.filter((filter) => !displayOrigins.includes(String(filter?.origin)))
+    : [];
+}
+
+/**
+ * Holds filters against the columns that they name, as a query will. With `isComplete`, parameters must have a value
+ * or a default by now.
+ * @throws {ApiError} RECORD_NOT_FOUND for a dataset that the caller cannot see, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
+ */
+export async function checkFilters(
+  filters: readonly RowFilter[],
+  parameters: Parameters,
+  {
+    records,
+    principal,
+    isComplete,
+  }: {
+    readonly records: Records;
+    readonly principal: Principal;
+    readonly isComplete: boolean;
+  },
+  path = "properties.filters",
+): Promise<void> {
+  if (filters.length === 0) return;
+  const ids = [...new Set(filters.map((filter) => filter.securable_id))];
+  const seen = await records.visible("securable", ids, "read", principal);
+  for (const id of ids)
+    if (seen.get(id)?.["type"] !== "dataset")
+      throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
+  const columns = await records.find("column", { securable_id: ids });
+  for (const [index, filter] of filters.entries()) {
+    const row = columns.find(
+      (column) => column.id === filter.column_id && column["securable_id"] === filter.securable_id,
+    );
+    const column = row && queriedColumn(row, false);
+    if (!isComplete && isOpenParameter(filter))
+      compileRowFilter(closed(filter), column, new Map(), `${path}[${index}]`);
+    else compileRowFilter(filter, column, parameters, `${path}[${index}]`);
+  }
+}
+
+const samples: Readonly<Record<string, unknown>> = {
+  hierarchy: "",
+  numeric: 0,
+  datetime: "2000-01-01T00:00:00.000Z",
+};
+
+/** An open parameter with a value of its type, so that the rest of the filter can be checked. */
+function closed(filter: RowFilter): RowFilter {
+  const parameter = filter.value as Readonly<Record<string, unknown>>;
+  const [, element, scalar] = /^(?:array\[(.+)\]|(.+))$/.exec(String(parameter["type"])) ?? [];
+  const value = element === undefined ? samples[scalar ?? ""] : [samples[element]];
+  return { ...filter, value: { ...parameter, value } };
+}

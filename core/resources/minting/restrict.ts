@@ -1,0 +1,58 @@
+import { ApiError } from "../../errors.ts";
+import { refuseOverride } from "../../queries/index.ts";
+import { isUuid, type HookCall, type Values } from "../kernel/index.ts";
+import { parseAccess, refuseBeyond } from "./access.ts";
+import { parseAccountOverrides } from "./accountOverrides.ts";
+import { checkFilters, parseFilters } from "./filters.ts";
+import { parseHiddenColumns, refuseUnknownColumns } from "./hiddenColumns.ts";
+import { invalid } from "./members.ts";
+import { parseParameters } from "./parameters.ts";
+
+/**
+ * Checks the members that narrow a token, each against what its maker may do now; what is within the maker's reach at the
+ * time of a call is asked again then. Answers the members in the form that is stored.
+ * @throws {ApiError} with the path of the member
+ */
+export async function restrict(values: Values, { context, principal }: HookCall): Promise<Values> {
+  const { records } = context;
+  const type = values["type"];
+  if (type !== "temporary" && values["username"] == null)
+    throw new ApiError("MEMBER_MISSING", [
+      "properties.username",
+      "the name of the end user, always the same for the same person",
+    ]);
+  if (type !== "temporary" && values["securables"] != null)
+    throw invalid("properties.securables", "is for type temporary; give access instead");
+  if ((type === "sso") !== (values["integration_id"] != null))
+    throw invalid("properties.integration_id", "is required for type sso, and for no other type");
+
+  const access = parseAccess(values["access"]);
+  await refuseBeyond(access, records, principal);
+  if (values["securables"] != null)
+    await refuseUnseen(values["securables"], { context, principal });
+  if (values["integration_id"] != null) {
+    const id = String(values["integration_id"]);
+    if ((await records.visible("integration", [id], "read", principal)).size === 0)
+      throw new ApiError("RECORD_NOT_FOUND", ["integration", id]);
+  }
+
+  const parameters = parseParameters(values["parameter_overrides"]);
+  const { onRows, stored } = parseFilters(values["filters"]);
+  await checkFilters(onRows, parameters, { records, principal, isComplete: true });
+  await refuseUnknownColumns(parseHiddenColumns(values["hidden_columns"]), records, principal);
+  for (const [accountId, override] of parseAccountOverrides(values["account_overrides"]))
+    await refuseOverride(accountId, override, records, principal);
+  return values["filters"] == null ? {} : { filters: stored };
+}
+
+async function refuseUnseen(
+  given: unknown,
+  { context, principal }: Pick<HookCall, "context" | "principal">,
+): Promise<void> {
+  const ids = given as readonly string[];
+  for (const [index, id] of ids.entries())
+    if (!isUuid(id)) throw invalid(`properties.securables[${index}]`, "must be a UUID");
+  const seen = await context.records.visible("securable", ids, "read", principal);
+  for (const id of ids)
+    if (!seen.has(id)) throw new ApiError("RECORD_NOT_FOUND", ["securable", id]);
+}

@@ -1,0 +1,79 @@
+import * as assert from "uvu/assert";
+import type { Action } from "../../../../core/call.ts";
+import { declarations } from "../../../../core/resources/index.ts";
+import { suite } from "../../../support/suite.ts";
+import { openTenants, type Tenants } from "../openTenants.ts";
+
+/** The most statements that one call of an action may take, begin, commit and the audit event included. */
+const most: Readonly<Partial<Record<Action, number>>> = {
+  create: 10,
+  get: 1,
+  update: 9,
+  delete: 8,
+  associate: 12,
+  dissociate: 12,
+  validate: 1,
+};
+
+suite("core/resources/kernel by the number of statements", (test) => {
+  let tenants: Tenants;
+  const statements: string[] = [];
+  const listen = ({ sql }: { sql: string }) => void statements.push(sql);
+  test.before(async () => {
+    tenants = await openTenants();
+    tenants.catalog.knex.on("query", listen);
+  });
+  test.after(async () => {
+    tenants.catalog.knex.off("query", listen);
+    await tenants.close();
+  });
+
+  const count = async (resource: string, action: Action, body: Record<string, unknown>) => {
+    statements.length = 0;
+    await tenants.call(tenants.ada, resource, action, body);
+    const allowed = most[action] ?? 0;
+    assert.ok(
+      statements.length <= allowed,
+      `${resource} ${action} took ${statements.length}, not ${allowed}:\n${statements.join("\n")}`,
+    );
+    return statements.length;
+  };
+
+  for (const [resource, { actions }] of declarations)
+    test(`${resource}: no action takes more statements than it may`, async () => {
+      const { ada, make, properties } = tenants;
+      const id = await make(ada, resource);
+      if (actions.includes("get")) await count(resource, "get", { find: { where: { id } } });
+      if (actions.includes("create") && resource !== "embedfiltergroup")
+        await count(resource, "create", { properties: await properties(ada, resource) });
+      if (actions.includes("validate")) await count(resource, "validate", { properties: {} });
+      if (actions.includes("update")) await count(resource, "update", { id, properties: {} });
+      if (actions.includes("delete")) await count(resource, "delete", { id });
+    });
+
+  test("associations take a number of statements that does not rise with what is there", async () => {
+    const { ada, bob, make } = tenants;
+    const id = await make(ada, "securable");
+    const tags = await Promise.all(Array.from({ length: 30 }, () => make(ada, "tag")));
+    const counts = [];
+    for (const tag of tags)
+      counts.push(
+        await count("securable", "associate", { id, resource: { role: "Tags", id: tag } }),
+      );
+    counts.push(
+      await count("securable", "associate", { id, resource: { role: "Users", id: bob.userId } }),
+    );
+    assert.is(new Set(counts).size, 1, counts.join());
+    for (const tag of tags)
+      await count("securable", "dissociate", { id, resource: { role: "Tags", id: tag } });
+  });
+
+  test("10,000 values of a hierarchy are written in thousands", async () => {
+    const { ada, call, make } = tenants;
+    const id = await make(ada, "column");
+    const updates = Array.from({ length: 10_000 }, (_, index) => ({ id: `v${index}` }));
+    statements.length = 0;
+    await call(ada, "hierarchy", "update", { id, properties: { updates } });
+    assert.ok(statements.length <= 26, String(statements.length));
+  });
+});

@@ -1,0 +1,149 @@
+import * as assert from "uvu/assert";
+import type { Action } from "../../../core/call.ts";
+import { declarations } from "../../../core/resources/index.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { spoil } from "../../support/spoil.ts";
+import { suite } from "../../support/suite.ts";
+import { openTenants, samples, type Tenants } from "./openTenants.ts";
+
+type Json = Record<string, unknown>;
+
+const injections = [
+  "'; drop table canary; --",
+  '"; drop table canary; --',
+  "1) or (1=1",
+  "' || (select token from account limit 1) || '",
+  "$1",
+  ":id",
+  "?",
+  "??",
+  "\\?",
+  "\\",
+  "%",
+  "${1}",
+  "__proto__",
+  "constructor",
+  "{{7*7}}",
+  "<script>alert(1)</script>",
+  "a\r\nb",
+];
+
+suite("core/resources under malformed and hostile calls", (test) => {
+  let tenants: Tenants;
+  test.before(async () => {
+    tenants = await openTenants();
+    await tenants.catalog.knex.raw("create table canary (id int); insert into canary values (1)");
+  });
+  test.after(async () => {
+    assert.equal(await tenants.catalog.knex("canary").select("*"), [{ id: 1 }]);
+    await tenants.close();
+  });
+
+  /** The answer, or the refusal; anything else than a refusal of the caller fails the test. */
+  const ask = async (resource: string, action: Action, body: Json): Promise<Json> => {
+    try {
+      return await tenants.call(tenants.ada, resource, action, body);
+    } catch (failure) {
+      const { code, status } = failure as { code?: unknown; status?: unknown };
+      if (typeof status !== "number" || status >= 500 || typeof code !== "string")
+        throw new Error(`${resource} ${action} ${JSON.stringify(body).slice(0, 500)}`, {
+          cause: failure,
+        });
+      return { refused: code };
+    }
+  };
+
+  test("too many entries are refused before they are looked at", async () => {
+    const { ada, refusal } = tenants;
+    const many = Object.fromEntries(
+      Array.from({ length: 20_001 }, (_, index) => [`k${index}`, "x"]),
+    );
+    const cases: [string, Json][] = [
+      ["securable", { type: "dashboard", custom_metadata: many }],
+      ["securable", { type: "dashboard", contents: many }],
+      ["securable", { type: "dashboard", name: many }],
+      ["theme", { name: "N", theme: many }],
+      ["alert", { ...samples["alert"], channels: Array.from({ length: 20_001 }, () => ({})) }],
+      ["column", { order: 0, duration_levels: Array.from({ length: 20_001 }, () => 1) }],
+    ];
+    for (const [resource, properties] of cases) {
+      const { message } = await refusal(ada, resource, "create", { properties });
+      assert.match(message, /at most 20000 entries/, resource);
+    }
+  });
+
+  for (const [resource, declaration] of declarations) {
+    const { actions, fields } = declaration;
+    test(`${resource}: no find, however malformed, is a failure of the host`, async () => {
+      const random = createRandom();
+      const names = Object.keys(fields);
+      const includes = Object.values(declaration.associations).map((each) => each.resource);
+      await withSeed(random, async () => {
+        for (let round = 0; round < 40; round++) {
+          const find = {
+            where: {
+              [random.pick(names)]: random.pick<unknown>(["x", 1, null, ["x", null], { gt: "x" }]),
+              or: [{ [random.pick(names)]: { in: ["x"] } }, { not: { id: "x" } }],
+            },
+            search: { keyphrase: "x", match_types: [random.pick(names)] },
+            attributes: [random.pick(names)],
+            order: [[random.pick(names), random.pick(["asc", "desc"])]],
+            include: random.some(includes, 0.3).map((model) => ({ model, where: { id: "x" } })),
+            limit: random.below(3),
+            offset: random.below(3),
+          };
+          const parts = random.some(Object.entries(find), 0.5);
+          await ask(resource, "get", { find: spoil(Object.fromEntries(parts), random) });
+        }
+      });
+    });
+
+    const changes = actions.filter((action) => action === "create" || action === "update");
+    if (changes.length > 0)
+      test(`${resource}: no properties, however malformed, are a failure of the host`, async () => {
+        const random = createRandom();
+        const base = actions.includes("create")
+          ? await tenants.properties(tenants.ada, resource)
+          : { name: { en: "Organization" }, environment: null };
+        const id = await tenants.make(tenants.ada, resource);
+        await withSeed(random, async () => {
+          for (let round = 0; round < 40; round++) {
+            const more = random
+              .some(Object.keys(fields), 0.2)
+              .map((member) => [member, spoil({ a: 1 }, random)]);
+            const properties = random.chance(0.5)
+              ? { ...base, ...Object.fromEntries(more) }
+              : spoil(base, random);
+            await ask(resource, random.pick(changes), { id, properties });
+          }
+        });
+      });
+
+    const texts = Object.entries(fields).filter(
+      ([member, { storage, on, secret }]) =>
+        storage === "text" && on.includes("create") && !secret && member !== "id",
+    );
+    if (actions.includes("create") && resource !== "user")
+      test(`${resource}: a hostile text is refused, or kept as it is and nothing else`, async () => {
+        const base = await tenants.properties(tenants.ada, resource);
+        for (const text of injections) {
+          await ask(resource, "get", {
+            find: { where: JSON.parse(`{${JSON.stringify(text)}: "x"}`) },
+          });
+          await ask(resource, "get", { find: { order: [[text, text]] } });
+          if (actions.includes("associate"))
+            await ask(resource, "associate", { id: text, resource: { role: text, id: text } });
+          for (const [member] of texts) {
+            const made = await ask(resource, "create", { properties: { ...base, [member]: text } });
+            if (made["refused"] !== undefined) continue;
+            assert.equal(made[member], text, `${resource}.${member}`);
+            const found = await ask(resource, "get", {
+              find: { where: { id: made["id"], [member]: text } },
+            });
+            assert.is(found["count"], 1, `${resource}.${member} ${text}`);
+            if (actions.includes("delete")) await ask(resource, "delete", { id: made["id"] });
+          }
+        }
+      });
+  }
+});

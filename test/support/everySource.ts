@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { legacyCapabilities } from "../../core/connections/overHttp/legacyCapabilities.ts";
+import { vectorOfCells, type Capabilities, type Cell } from "../../plugins/protocol/index.ts";
+import { openStrata } from "../../plugins/strata/index.ts";
+import { createPlainHost, type PlainHost, type PlainHostOptions } from "./plainHost.ts";
+import { createPlainPlugin, everyCapability } from "./plainPlugin.ts";
+
+/** What a plugin of the numbered versions is trusted with when it has pushdown. */
+export const legacyPushdown: Capabilities = legacyCapabilities({
+  slug: "legacy",
+  baseUrl: "http://legacy.example.org",
+  protocolVersion: "3.0.0",
+  pushdown: true,
+  supportsDistinctcount: false,
+});
+
+/** One host for each kind of source, all of the same rows, each with strata as scratch. */
+export interface EverySource {
+  hosts(options: PlainHostOptions): Promise<readonly (readonly [name: string, PlainHost])[]>;
+  close(): Promise<void>;
+}
+
+/** Opens strata, which is the scratch of all hosts and the source of one of them. */
+export async function openEverySource(): Promise<EverySource> {
+  const dir = await mkdtemp(join(tmpdir(), "manifold-every-source-"));
+  const strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 28 });
+  const call = { credentials: { properties: {} }, signal: new AbortController().signal };
+  const fill = async ({ columns, rows }: PlainHostOptions): Promise<void> => {
+    const stored = columns.map(({ id, type }) => ({
+      id: `source.${id}`,
+      type: type === "spatial" ? ("hierarchy" as const) : type,
+    }));
+    const known = (await strata.datasets(call)).some(({ id }) => id === "sheet");
+    if (known) await strata.write?.({ ...call, write: { action: "drop", id: "sheet" } });
+    await strata.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
+    const cellsOf = (index: number): Cell[] => rows.map((row) => row[index] ?? null);
+    const vectors = stored.map((column, index) => vectorOfCells(column, cellsOf(index)));
+    const batch = { rowCount: rows.length, columns: vectors };
+    const write = {
+      action: "append" as const,
+      id: "sheet",
+      rows: { columnIds: stored.map(({ id }) => id), batch },
+    };
+    await strata.write?.({ ...call, write });
+  };
+  const kinds: Readonly<Record<string, Capabilities>> = {
+    "a plugin of every capability": everyCapability,
+    "a plugin with projection alone": { projection: true },
+    "a basic plugin": {},
+    "a plugin with pushdown of a numbered version": legacyPushdown,
+  };
+  return {
+    async hosts(options) {
+      await fill(options);
+      const plain = Object.entries(kinds).map(
+        async ([name, capabilities]) =>
+          [
+            name,
+            await createPlainHost({
+              ...options,
+              source: createPlainPlugin(capabilities),
+              scratch: strata,
+            }),
+          ] as const,
+      );
+      const stored = await createPlainHost({ ...options, scratch: strata, wrap: () => strata });
+      return [...(await Promise.all(plain)), ["strata", stored]];
+    },
+    async close() {
+      await strata.close?.();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type {
+  ParameterOverride,
+  Principal,
+  Restriction,
+  RowFilter,
+} from "../../core/access/principal.ts";
+import { principalOf } from "./plainHost.ts";
+
+/** A token of type embed, made by the user `ada`, with bounds of the test's. */
+export function embedOf(bounds: Partial<Restriction> = {}): Principal {
+  return {
+    ...principalOf("ada"),
+    authorizationType: "embed",
+    restriction: {
+      maker: principalOf("ada"),
+      role: "viewer",
+      securables: new Map(),
+      collections: new Map(),
+      integrationId: undefined,
+      filters: [],
+      parameters: new Map(),
+      hiddenColumns: new Set(),
+      accountOverrides: new Map(),
+      environment: null,
+      metadata: undefined,
+      ...bounds,
+    },
+  };
+}
+
+/** A filter on rows of the dataset `D`. */
+export function rowFilter(column_id: string, expression: string, value?: unknown): RowFilter {
+  return {
+    clause: "where",
+    origin: "global",
+    securable_id: "D",
+    column_id,
+    expression,
+    ...(value !== undefined && { value }),
+  } as RowFilter;
+}
+
+export function override(
+  value: unknown,
+  flags: Partial<ParameterOverride> = {},
+): ParameterOverride {
+  return { value, sticky: false, sensitive: false, clear: false, ...flags };
+}
