@@ -38,11 +38,9 @@ export class Dictionary {
 
   /** Returns the code of a text, a new one when the text is new. */
   encode(text: string): number {
-    const codes = this.#lookup();
-    const known = codes.get(text);
-    if (known !== undefined) return known;
-    const code = this.#texts.length;
-    codes.set(text, code);
+    const next = this.#texts.length;
+    const code = this.#lookup().getOrInsert(text, next);
+    if (code < next) return code;
     this.#texts.push(text);
     this.#memoryBytes += dictionaryEntryBytes(text);
     return code;

@@ -1,6 +1,7 @@
 import type { DataType, Expression, Predicate } from "../types.ts";
 import { compileRow, compileTest } from "./compileRow.ts";
 import type { Cell } from "./scalarFunction.ts";
+import { keptByTexts } from "./keptByTexts.ts";
 import { TextInterner } from "./textInterner.ts";
 
 /** A text computed from another one: `codes` has the stored code (0 is null) into `texts` for each stored code of the other. */
@@ -9,18 +10,25 @@ export interface MappedTexts {
   readonly codes: Uint32Array;
 }
 
-/** Computes a checked expression over one text column, of type text, once for each of the first `textCount` texts and for null. */
+/**
+ * Computes a checked expression over one text column, of type text, once for each of the first `textCount` texts and for null.
+ * What these functions compute is kept with the dictionary and must not be changed.
+ */
 export function mapTexts(
   expression: Expression,
   texts: readonly string[],
   textCount: number,
 ): MappedTexts {
-  const interner = new TextInterner();
-  const codes = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
-  eachText(expression, "text", texts, textCount, (code, cell) => {
-    codes[code] = interner.codeOf(cell);
+  return keptByTexts(texts, textCount, `texts ${JSON.stringify(expression)}`, () => {
+    const interner = new TextInterner();
+    const codes = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
+    let sizeBytes = codes.byteLength;
+    eachText(expression, "text", texts, textCount, (code, cell) => {
+      codes[code] = interner.codeOf(cell);
+    });
+    for (const text of interner.texts) sizeBytes += text.length * 2 + 64;
+    return { value: { texts: interner.texts, codes }, sizeBytes };
   });
-  return { texts: interner.texts, codes };
 }
 
 /** The same for a type of number or datetime: a double for each stored code, NaN is null. */
@@ -29,23 +37,27 @@ export function mapNumbers(
   texts: readonly string[],
   textCount: number,
 ): Float64Array {
-  const numbers = new Float64Array(new SharedArrayBuffer((textCount + 1) * 8));
-  eachText(expression, "number", texts, textCount, (code, cell) => {
-    numbers[code] = Number(cell ?? NaN);
+  return keptByTexts(texts, textCount, `numbers ${JSON.stringify(expression)}`, () => {
+    const numbers = new Float64Array(new SharedArrayBuffer((textCount + 1) * 8));
+    eachText(expression, "number", texts, textCount, (code, cell) => {
+      numbers[code] = Number(cell ?? NaN);
+    });
+    return { value: numbers, sizeBytes: numbers.byteLength };
   });
-  return numbers;
 }
 
 /** The same for a test: 1 for each stored code that passes. */
 export function mapTest(test: Predicate, texts: readonly string[], textCount: number): Uint8Array {
-  const passes = new Uint8Array(new SharedArrayBuffer(textCount + 1));
-  let current: Cell = null;
-  const run = compileTest(test, () => () => current);
-  for (let code = 0; code <= textCount; code++) {
-    current = code === 0 ? null : texts[code - 1];
-    passes[code] = run() ? 1 : 0;
-  }
-  return passes;
+  return keptByTexts(texts, textCount, `test ${JSON.stringify(test)}`, () => {
+    const passes = new Uint8Array(new SharedArrayBuffer(textCount + 1));
+    let current: Cell = null;
+    const run = compileTest(test, () => () => current);
+    for (let code = 0; code <= textCount; code++) {
+      current = code === 0 ? null : texts[code - 1];
+      passes[code] = run() ? 1 : 0;
+    }
+    return { value: passes, sizeBytes: passes.byteLength };
+  });
 }
 
 function eachText(

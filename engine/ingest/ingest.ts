@@ -37,34 +37,74 @@ export interface IngestedRows {
   readonly batches: readonly EncodedBatch[];
 }
 
+/** More than there are row groups, so that a part is one of them. */
+const onePart = 2 ** 31;
+
 type Run = (task: IngestTask) => Promise<IngestAnswer | IngestFailure>;
 
 /**
- * Encodes bytes on the threads behind `run`: a file in `partCount` tasks, JSON in tasks of about 2 MB. Nothing is
- * returned before all is encoded, so rows can be applied whole or not at all.
+ * Encodes bytes on the `threadCount` threads behind `run`: a file as `ingestFile` does, JSON in tasks of about 2 MB.
+ * Nothing is returned before all is encoded, so rows can be applied whole or not at all.
  * @throws {EngineError} INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
  */
 export async function ingest(
   request: IngestRequest,
-  partCount: number,
+  threadCount: number,
   run: Run,
 ): Promise<IngestedRows> {
   if (request.format === "json") return ingestJson(request, run);
-  const bytes = shared(request.bytes);
-  const tasks = Array.from({ length: partCount }, (_, part): IngestTask => ({
-    ...taskOf(request, bytes),
+  const batches = await Array.fromAsync(ingestFile(request, threadCount, run));
+  return { columns: joinColumns(batches), batches };
+}
+
+/**
+ * Encodes an Arrow or Parquet file, whose types are known from its start, and gives its batches in order. Of Parquet they
+ * come while later ones are encoded, about `threadCount` at a time; so a caller can apply them meanwhile, to rows that
+ * nobody sees before the end.
+ * @throws {EngineError} INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
+ */
+export async function* ingestFile(
+  request: IngestRequest,
+  threadCount: number,
+  run: Run,
+): AsyncGenerator<EncodedBatch, void> {
+  const task = taskOf(request, shared(request.bytes));
+  if (request.format === "parquet") {
+    const encode = (part: number) => run({ ...task, part, partCount: onePart });
+    yield* inOrder(threadCount + 1, encode);
+    return;
+  }
+  const tasks = Array.from({ length: threadCount }, (_, part) => ({
+    ...task,
     part,
-    partCount,
+    partCount: threadCount,
   }));
   const parts = (await Promise.all(tasks.map(run))).map(batchesOf);
-  const batches: EncodedBatch[] = [];
   // The batch after the last one of part p is the next one of part p + 1.
   for (let index = 0; ; index++) {
-    const batch = parts[index % partCount][Math.floor(index / partCount)];
-    if (!batch) break;
-    batches.push(batch);
+    const batch = parts[index % threadCount][Math.floor(index / threadCount)];
+    if (!batch) return;
+    yield batch;
   }
-  return { columns: joinColumns(batches), batches };
+}
+
+/** Runs parts 0, 1, … , `ahead` of them at a time, until one is empty. */
+async function* inOrder(
+  ahead: number,
+  encode: (part: number) => ReturnType<Run>,
+): AsyncGenerator<EncodedBatch, void> {
+  const running: ReturnType<Run>[] = [];
+  for (let part = 0; ; part++) {
+    while (running.length < ahead) {
+      const answer = encode(part + running.length);
+      // One that fails is met in its turn; without this the process would end when an earlier one fails.
+      answer.catch(() => undefined);
+      running.push(answer);
+    }
+    const batches = batchesOf(await (running.shift() as ReturnType<Run>));
+    if (batches.length === 0) return;
+    yield* batches;
+  }
 }
 
 async function ingestJson(request: IngestRequest, run: Run): Promise<IngestedRows> {

@@ -18,7 +18,7 @@ export class JsonColumn {
   #type: DataType | undefined;
   #values: Float64Array<ArrayBuffer> | undefined;
   #codes: Int32Array<ArrayBuffer> | undefined;
-  #pool = new TextPool();
+  #pool: TextPool | undefined;
   /** Where the cells of a column that may prove no datetime stand in the text, to read them once more as texts. */
   #starts: Int32Array<ArrayBuffer> | undefined;
   /** Rows whose cell is set; later ones may be missing. */
@@ -87,7 +87,7 @@ export class JsonColumn {
         values: (this.#values as Float64Array<ArrayBuffer>).slice(0, rowCount),
       };
     const codes = this.#codes?.slice(0, rowCount) ?? new Int32Array(rowCount).fill(-1);
-    return { type: "text", codes, texts: this.#pool.pack() };
+    return { type: "text", codes, texts: (this.#pool ?? new TextPool()).pack() };
   }
 
   #readNumber(text: JsonText, row: number): void {
@@ -153,7 +153,7 @@ export class JsonColumn {
   }
 
   #intern(text: JsonText, row: number): void {
-    const pool = this.#pool;
+    const pool = this.#pool as TextPool;
     if (text.isLone) pool.hasLoneSurrogates = true;
     (this.#codes as Int32Array)[row] = pool.intern(text.textView, text.textFrom, text.textLength);
   }
@@ -162,7 +162,7 @@ export class JsonColumn {
     const written = String(value);
     const bytes = new Uint8Array(written.length + paddingBytes);
     for (let index = 0; index < written.length; index++) bytes[index] = written.charCodeAt(index);
-    return this.#pool.intern(new DataView(bytes.buffer), 0, written.length);
+    return (this.#pool as TextPool).intern(new DataView(bytes.buffer), 0, written.length);
   }
 
   #setNull(row: number): void {
@@ -179,8 +179,10 @@ export class JsonColumn {
   /** Takes a type when all rows so far are null. */
   #become(type: DataType): void {
     this.#type = type;
-    if (type === "text") this.#codes = new Int32Array(this.#capacity).fill(-1);
-    else this.#values = new Float64Array(this.#capacity).fill(NaN);
+    if (type === "text") {
+      this.#codes = new Int32Array(this.#capacity).fill(-1);
+      this.#pool = new TextPool();
+    } else this.#values = new Float64Array(this.#capacity).fill(NaN);
     if (type === "datetime" && !this.#isGiven) this.#starts = new Int32Array(this.#capacity);
   }
 

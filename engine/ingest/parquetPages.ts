@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { snappyUncompress } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import type { ColumnMetaData, CompressionCodec, Encoding, PageHeader } from "hyparquet";
 import { decodeLz4Block, decodeLz4Frame } from "./lz4.ts";
 import { readHybrid } from "./readHybrid.ts";
+import { decodeSnappy } from "./snappy.ts";
 import { paddingBytes } from "./textPool.ts";
 
 /** Bytes of one page. */
@@ -127,13 +127,11 @@ function readLevels(
 function decompress(stored: Uint8Array, size: number, codec: CompressionCodec): Uint8Array {
   if (codec === "UNCOMPRESSED") return stored;
   if (!(size >= 0 && size <= pageLimit)) throw new RangeError(`a page has ${size} bytes`);
+  if (codec === "SNAPPY") return decodeSnappy(stored, size);
   const padded = new Uint8Array(size + paddingBytes);
   const page = padded.subarray(0, size);
   if (size === 0) return page;
   switch (codec) {
-    case "SNAPPY":
-      snappyUncompress(stored, page);
-      return page;
     case "LZ4_RAW":
       if (decodeLz4Block(stored, page) !== size)
         throw new RangeError("a page has another size than it says");

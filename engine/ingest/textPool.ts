@@ -47,8 +47,12 @@ export class TextPool {
   }
 
   /** Returns the code of the text that lies from `from` in `source`; `paddingBytes` behind it must be readable. */
-  intern(source: DataView, from: number, length: number): number {
-    const hash = hashBytes(source, from, length);
+  intern(
+    source: DataView,
+    from: number,
+    length: number,
+    hash = hashBytes(source, from, length),
+  ): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let probe = 0; probe < probeLimit; probe++) {
@@ -68,6 +72,21 @@ export class TextPool {
     const added = this.#add(source, from, length, hash);
     this.#crowded.set(key, added);
     return added;
+  }
+
+  /** Returns the code here of each of other texts, adding those that are new: how a batch's texts enter the dictionary of a column. */
+  merge({ bytes, ends, hashes, hasLoneSurrogates }: PackedTexts): Int32Array {
+    const padded = new Uint8Array(bytes.length + paddingBytes);
+    padded.set(bytes);
+    const source = new DataView(padded.buffer);
+    if (hasLoneSurrogates) this.hasLoneSurrogates = true;
+    const codes = new Int32Array(ends.length);
+    let start = 0;
+    for (let code = 0; code < codes.length; code++) {
+      codes[code] = this.intern(source, start, ends[code] - start, hashes[code]);
+      start = ends[code];
+    }
+    return codes;
   }
 
   /** Gives the texts away; the pool is not used again. */

@@ -1,12 +1,17 @@
 import type { BoundPlan } from "../plan/boundPlan.ts";
+import type { MadeTexts } from "./laneGroups.ts";
 import { gather, sort } from "./sort.ts";
 import { testColumns } from "./testColumns.ts";
 
-/** Applies `having`. */
-export function applyHaving(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
+/** Applies `having`; `texts` are those of outputs that hold codes of made texts. */
+export function applyHaving(
+  plan: BoundPlan,
+  columns: Float64Array[],
+  texts: readonly MadeTexts[] = [],
+): Float64Array[] {
   if (!plan.having) return columns;
   const rowCount = columns[0].length;
-  const mask = testColumns(plan.having, columns, rowCount);
+  const mask = testColumns(plan.having, columns, rowCount, texts);
   const kept = new Int32Array(rowCount);
   let count = 0;
   for (let row = 0; row < rowCount; row++) if (mask[row]) kept[count++] = row;

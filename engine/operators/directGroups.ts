@@ -2,6 +2,7 @@ import type { Arena } from "./arena.ts";
 import type { BoundGrouping, Slot, Summand } from "../plan/boundPlan.ts";
 import { compileDistinctCodes } from "./distinctCodes.ts";
 import { compileNumbering, type NumberedKey, type Numbering } from "./numbering.ts";
+import { compileDigest, compileSketch } from "./sketchGroups.ts";
 import type { SlotPlace, StateLayout } from "./stateLayout.ts";
 import { compileVector, type Compilation, type StoredWidth, type Vector } from "./vectors.ts";
 import { vectorSize } from "../kernels/kernels.ts";
@@ -27,6 +28,11 @@ export function isOrdered(slot: Slot): boolean {
   return slot.kind === "variance" || ("isExact" in slot && !slot.isExact);
 }
 
+/** Whether lanes of a grouping are merged in their order. */
+export function hasOrderedStates({ slots, digests }: BoundGrouping): boolean {
+  return slots.some(isOrdered) || digests.length > 0;
+}
+
 interface SlotFold {
   readonly place: SlotPlace;
   readonly slot: Slot;
@@ -47,7 +53,7 @@ export function compileDirectGroups(
     compileSlot(slot, layout.slots[index], numbering, compilation),
   );
   const distincts = grouping.distincts.flatMap((distinct, index) => {
-    if (distinct.kind === "number") return [];
+    if (distinct.kind === "number" || distinct.kind === "made") return [];
     return [{ codes: compileDistinctCodes(distinct, compilation), place: layout.distincts[index] }];
   });
   const buckets = compilation.workspace.reserve(vectorSize * 4);
@@ -56,7 +62,14 @@ export function compileDirectGroups(
     place: layout.histograms[index],
     vector: compileVector(quantile.of, quantile.decimals, compilation),
   }));
-  const hasOthers = distincts.length > 0 || quantiles.length > 0;
+  const sketches = grouping.sketches.map((of, index) =>
+    compileSketch(of, layout.sketches[index], numbering, compilation),
+  );
+  const digests = grouping.digests.map((of, index) =>
+    compileDigest(of, layout.digests[index], numbering, compilation),
+  );
+  const isOnlySlots = grouping.sketches.length === 0 && grouping.digests.length === 0;
+  const hasOthers = distincts.length > 0 || quantiles.length > 0 || !isOnlySlots;
 
   const clear = ({ place, slot }: SlotFold): void => {
     const { arena, base } = source;
@@ -76,7 +89,8 @@ export function compileDirectGroups(
     begin: () => {
       folds.forEach(clear);
       const { arena, base } = source;
-      for (const { offset, sizeBytes } of [...layout.distincts, ...layout.histograms])
+      const { histograms, sketches: registers, digests: sums } = layout;
+      for (const { offset, sizeBytes } of [...layout.distincts, ...histograms, ...registers, ...sums])
         arena.u8.fill(0, base + offset, base + offset + sizeBytes);
     },
     openGroup: () => numbering.openGroup(),
@@ -105,6 +119,8 @@ export function compileDirectGroups(
         const counts = base + place.offset + constant * bucketCount * 4;
         kernels.foldHistogram(numbers, at, rowCount, counts, bucketCount);
       }
+      for (const fold of sketches) fold();
+      for (const fold of digests) fold();
     },
     endLane: (keep) => {
       for (const fold of folds) {
@@ -112,6 +128,11 @@ export function compileDirectGroups(
         gatherCopies(fold);
         keep(source.arena, source.base + fold.place.offset, fold.place.sizeBytes);
         clear(fold);
+      }
+      for (const { offset, sizeBytes } of layout.digests) {
+        const from = source.base + offset;
+        keep(source.arena, from, sizeBytes);
+        source.arena.u8.fill(0, from, from + sizeBytes);
       }
     },
     finish: () => {

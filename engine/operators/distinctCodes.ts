@@ -5,7 +5,7 @@ import { compileCodes, type Compilation, type Vector } from "./vectors.ts";
 
 /** Compiles the codes of what is counted: 1 to `cardinality`, 32 bits a row, 0 for null. */
 export function compileDistinctCodes(
-  distinct: Exclude<BoundDistinct, { kind: "number" }>,
+  distinct: Exclude<BoundDistinct, { kind: "number" | "made" }>,
   compilation: Compilation,
 ): Vector {
   if (distinct.kind === "code") return compileCodes(distinct.code, compilation);

@@ -5,8 +5,10 @@ import { isOrdered } from "./directGroups.ts";
 import { groupOutputs, type GroupValues } from "./groupOutputs.ts";
 import { keyValue } from "./hashGroups.ts";
 import type { NumberedKey } from "./numbering.ts";
+import { estimateDistinct, mergeSketches, sketchRegisters } from "../sketches/hyperLogLog.ts";
+import { digestDoubles, estimatePercentile, mergeDigest } from "../sketches/tDigest.ts";
 import { topGroups } from "./topGroups.ts";
-import { slotBytes, type StateLayout } from "./stateLayout.ts";
+import { digestBytes, slotBytes, type StateLayout } from "./stateLayout.ts";
 
 /** Where the states of a query's tasks lie: all in one arena. */
 export interface DirectStates {
@@ -33,6 +35,7 @@ export function finishDirect(
 ): Float64Array[] {
   mergeSlots(plan, grouping, layout, states, arena, from, to);
   const distincts = countDistinct(layout, states, arena, from, to);
+  const estimates = mergeRegisters(layout, states, arena, from, to);
   const [base] = states.bases;
   const { f64 } = arena;
   const slotAt = (slot: number) => (base + layout.slots[slot].offset) / 8;
@@ -62,6 +65,18 @@ export function finishDirect(
         { length: groupCount },
         (_, group) => distincts[index][groups[group] - from],
       ),
+    extremeText: () => {
+      throw new RangeError("made texts are not counted in directly numbered groups");
+    },
+    approximateDistinct: (sketch) => estimates[sketch](groups, groupCount),
+    approximatePercentile: (digest, fraction) => {
+      const at = base + layout.digests[digest].offset;
+      return Float64Array.from({ length: groupCount }, (_, index) => {
+        const place = (at + groups[index] * digestBytes) / 8;
+        const sum = f64.subarray(place, place + digestDoubles) as Float64Array;
+        return estimatePercentile(sum, fraction);
+      });
+    },
     percentile: (quantile, fraction) => {
       const found = percentiles[quantile][grouping.quantiles[quantile].fractions.indexOf(fraction)];
       return Float64Array.from({ length: groupCount }, (_, group) => found[groups[group]]);
@@ -97,6 +112,45 @@ function mergeSlots(
       else kernels.addStates(target, other, size);
     }
     inLane += sizeBytes;
+  });
+  for (const { offset, sizeBytes } of layout.digests) {
+    const target = bases[0] + offset + from * digestBytes;
+    f64.fill(0, target / 8, (target + (to - from) * digestBytes) / 8);
+    for (let lane = 0; lane < plan.laneCount; lane++) {
+      const other = lanes + lane * laneBytes + inLane + from * digestBytes;
+      for (let group = 0; group < to - from; group++) {
+        const digestAt = (at: number) => {
+          const place = (at + group * digestBytes) / 8;
+          return f64.subarray(place, place + digestDoubles) as Float64Array;
+        };
+        mergeDigest(digestAt(target), digestAt(other));
+      }
+    }
+    inLane += sizeBytes;
+  }
+}
+
+/** Merges the HyperLogLog registers of groups; estimates are made of those that are in the answer alone. */
+function mergeRegisters(
+  layout: StateLayout,
+  { bases }: DirectStates,
+  { u8 }: Arena,
+  from: number,
+  to: number,
+): ((groups: Int32Array, groupCount: number) => Float64Array)[] {
+  return layout.sketches.map(({ offset }) => {
+    const registersOf = (base: number) =>
+      u8.subarray(
+        base + offset + from * sketchRegisters,
+        base + offset + to * sketchRegisters,
+      ) as Uint8Array;
+    const target = registersOf(bases[0]);
+    for (const base of bases.slice(1)) mergeSketches(target, registersOf(base));
+    return (groups, groupCount) =>
+      Float64Array.from({ length: groupCount }, (_, index) => {
+        const start = (groups[index] - from) * sketchRegisters;
+        return estimateDistinct(target.subarray(start, start + sketchRegisters));
+      });
   });
 }
 

@@ -6,17 +6,21 @@ import { mergeVariance } from "./finishDirect.ts";
 import { groupOutputs, type GroupValues } from "./groupOutputs.ts";
 import type { Heap } from "./heap.ts";
 import { KeyChain } from "./keyChain.ts";
-import type { LaneGroups, ValuePairs } from "./laneGroups.ts";
+import { estimateEntries } from "../sketches/hyperLogLog.ts";
+import { digestPercentiles } from "./laneDigests.ts";
+import type { LaneGroups, MadeTexts, ValuePairs } from "./laneGroups.ts";
+import { followCodes, unifyTexts, withRanks } from "./madeTexts.ts";
 import { slotBytes } from "./stateLayout.ts";
 
 /** Merges groups that were found by hashing, lane by lane, and makes the answer. Without an order, and where it leaves ties, rows are in the order of their keys. */
 export function finishHash(
   plan: BoundPlan,
   grouping: BoundGrouping,
-  lanes: readonly LaneGroups[],
+  found: readonly LaneGroups[],
   heap: Heap,
-): Float64Array[] {
+): FinishedColumns {
   heap.clear();
+  const { lanes, keyTexts, distinctTexts } = unifyLanes(grouping, found);
   const finder = new RowFinder(heap, grouping.keys.length);
   const targets = lanes.map((lane) => finder.find(lane.keys, lane.groupCount));
   const groupCount = finder.count;
@@ -53,6 +57,38 @@ export function finishHash(
         targets,
         groupCount,
       ),
+    extremeText: (index, isFirst) => {
+      const codes = new Float64Array(groupCount);
+      lanes.forEach((lane, number) => {
+        const { groups, values: texts } = lane.distincts[index];
+        for (let row = 0; row < groups.length; row++) {
+          const group = targets[number][groups[row]];
+          const code = codes[group];
+          if (code === 0 || (isFirst ? texts[row] < code : texts[row] > code))
+            codes[group] = texts[row];
+        }
+      });
+      return codes;
+    },
+    approximateDistinct: (sketch) => {
+      const { starts, sorted } = sortByGroup(
+        lanes.map((lane) => lane.sketches[sketch]),
+        targets,
+        groupCount,
+      );
+      return Float64Array.from({ length: groupCount }, (_, group) =>
+        estimateEntries(sorted.subarray(starts[group], starts[group + 1]).sort()),
+      );
+    },
+    approximatePercentile: (digest, fraction) => {
+      const [column] = digestPercentiles(
+        lanes.map((lane) => lane.digests[digest]),
+        targets,
+        groupCount,
+        [fraction],
+      );
+      return column;
+    },
     percentile: (quantile, fraction) => {
       const { starts, sorted } = lists[quantile];
       return Float64Array.from({ length: groupCount }, (_, group) =>
@@ -60,11 +96,46 @@ export function finishHash(
       );
     },
   };
-  const columns = applyHaving(plan, groupOutputs(grouping, values));
+  const texts = grouping.outputs.map((output) => {
+    if (output.kind === "key") return keyTexts[output.key];
+    const isText = output.kind === "firstText" || output.kind === "lastText";
+    return isText ? distinctTexts[output.distinct] : undefined;
+  });
+  const ranked = withRanks(plan, texts);
+  const columns = applyHaving(plan, groupOutputs(grouping, values), texts);
   const keyOrder = grouping.outputs.flatMap((output, index) =>
     output.kind === "key" ? [{ output: index, descending: false }] : [],
   );
-  return cutAnswer({ ...plan, order: [...plan.order, ...keyOrder] }, columns);
+  return {
+    columns: cutAnswer({ ...ranked, order: [...ranked.order, ...keyOrder] }, columns),
+    texts,
+  };
+}
+
+/** An answer's columns, and the texts of those that hold codes of made texts. */
+export interface FinishedColumns {
+  readonly columns: readonly Float64Array[];
+  readonly texts: readonly MadeTexts[];
+}
+
+/** Gives the made texts of all lanes the codes of one dictionary. */
+function unifyLanes(grouping: BoundGrouping, lanes: readonly LaneGroups[]) {
+  const keys = grouping.keys.map((_, key) => unifyTexts(lanes.map((lane) => lane.keyTexts[key])));
+  const distincts = grouping.distincts.map((_, index) =>
+    unifyTexts(lanes.map((lane) => lane.distinctTexts[index])),
+  );
+  return {
+    keyTexts: keys.map(({ texts }) => texts),
+    distinctTexts: distincts.map(({ texts }) => texts),
+    lanes: lanes.map((lane, number): LaneGroups => ({
+      ...lane,
+      keys: lane.keys.map((codes, key) => followCodes(codes, keys[key].maps[number])),
+      distincts: lane.distincts.map(({ groups, values }, index) => ({
+        groups,
+        values: followCodes(values, distincts[index].maps[number]),
+      })),
+    })),
+  };
 }
 
 /** Numbers rows of key columns by arrival. */

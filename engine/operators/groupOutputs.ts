@@ -9,6 +9,10 @@ export interface GroupValues {
   /** Count and sum of squared differences of a variance slot. */
   variance(slot: number): { readonly counts: Float64Array; readonly squares: Float64Array };
   distinct(index: number): Float64Array;
+  /** The first or the last of the made texts that are counted, as unified codes; 0 where there is none. */
+  extremeText(index: number, isFirst: boolean): Float64Array;
+  approximateDistinct(sketch: number): Float64Array;
+  approximatePercentile(digest: number, fraction: number): Float64Array;
   percentile(quantile: number, fraction: number): Float64Array;
 }
 
@@ -74,6 +78,13 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
     }
     case "distinct":
       return values.distinct(output.distinct);
+    case "firstText":
+    case "lastText":
+      return values.extremeText(output.distinct, output.kind === "firstText");
+    case "approximatedistinct":
+      return values.approximateDistinct(output.sketch);
+    case "approximatepercentile":
+      return values.approximatePercentile(output.digest, output.fraction);
     case "percentile":
       return values.percentile(output.quantile, output.fraction);
   }

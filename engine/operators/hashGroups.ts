@@ -1,12 +1,17 @@
-import type { BoundGrouping, BoundKey } from "../plan/boundPlan.ts";
+import type { BoundGrouping, BoundKey, MadeText } from "../plan/boundPlan.ts";
 import { periodStart } from "../time/periodFloor.ts";
-import type { LaneGroups, ValuePairs } from "./laneGroups.ts";
+import type { LaneGroups, MadeTexts, ValuePairs } from "./laneGroups.ts";
 import { compileDistinctCodes } from "./distinctCodes.ts";
 import type { Heap } from "./heap.ts";
 import { KeyChain } from "./keyChain.ts";
 import { compileNumbering, type NumberedKey } from "./numbering.ts";
 import { slotBytes } from "./stateLayout.ts";
-import { compileVector, type Compilation } from "./vectors.ts";
+import { hashDoubles } from "../sketches/hashDoubles.ts";
+import { sketchEntry } from "../sketches/hyperLogLog.ts";
+import { vectorSize } from "../kernels/kernels.ts";
+import { DigestList } from "./laneDigests.ts";
+import { keepTexts } from "./madeTexts.ts";
+import { compileMadeCodes, compileVector, type Compilation } from "./vectors.ts";
 import { vectorBytes } from "./vectorSource.ts";
 
 /** Folds rows into groups that are found by hashing their keys, in a thread's own memory. */
@@ -27,26 +32,36 @@ export function compileHashGroups(
   compilation: Compilation,
 ): HashGroups {
   const { source } = compilation;
-  const parts = keyParts(grouping.keys).map((part) =>
-    part.kind === "number"
-      ? { ...part, numbering: compileNumbering(part.keys, compilation) }
-      : { ...part, vector: compileVector(part.key.of, -1, compilation) },
-  );
+  const parts = keyParts(grouping.keys).map((part) => {
+    if (part.kind === "number")
+      return { ...part, numbering: compileNumbering(part.keys, compilation) };
+    return part.kind === "made"
+      ? { ...part, vector: compileMadeCodes(part.key.of, compilation) }
+      : { ...part, vector: compileVector(part.key.of, -1, compilation) };
+  });
   const slots = grouping.slots.map((slot) => ({
     slot,
     vectors: summands(slot).map(({ of, decimals }) => compileVector(of, decimals, compilation)),
   }));
-  const distincts = grouping.distincts.map((distinct) =>
-    distinct.kind === "number"
+  const distincts = grouping.distincts.map((distinct) => {
+    if (distinct.kind === "made") {
+      const made = compileMadeCodes(distinct.of, compilation);
+      return { kind: "number" as const, vector: made, made };
+    }
+    return distinct.kind === "number"
       ? { kind: "double" as const, vector: compileVector(distinct.of, -1, compilation) }
-      : { kind: "number" as const, vector: compileDistinctCodes(distinct, compilation) },
-  );
+      : { kind: "number" as const, vector: compileDistinctCodes(distinct, compilation) };
+  });
+  const sketches = grouping.sketches.map((of) => compileVector(of, -1, compilation));
+  const digests = grouping.digests.map((of) => compileVector(of, -1, compilation));
+  const values = new Float64Array(vectorSize);
+  const hashes = new Uint32Array(vectorSize * 2);
   const quantiles = grouping.quantiles.map(({ of }) => compileVector(of, -1, compilation));
   const start = () =>
     new HashState(
       heap,
       grouping,
-      parts.map(({ kind }) => kind),
+      parts.map(({ kind }) => (kind === "double" ? kind : "number")),
       distincts.map(({ kind }) => kind),
     );
   let running: HashState | undefined;
@@ -65,6 +80,7 @@ export function compileHashGroups(
       const addresses = parts.map((part, index) => {
         const to = state.scratch[index];
         if (part.kind === "double") return bring(part.vector.read(), rowCount * 8, to);
+        if (part.kind === "made") return bring(part.vector.read(), rowCount * 4, to);
         bring(part.numbering.read(), rowCount * 4, to);
         const { constant } = part.numbering;
         const { u32 } = heap.arena;
@@ -114,6 +130,32 @@ export function compileHashGroups(
           if (value === value) list.add(u32[numbers / 4 + row], value);
         }
       });
+      sketches.forEach((vector, index) => {
+        const { f64 } = source.arena;
+        const from = vector.read() / 8;
+        const { u32 } = heap.arena;
+        let count = 0;
+        for (let row = 0; row < rowCount; row++) {
+          const value = f64[from + row];
+          if (value !== value) continue;
+          u32[first / 4 + count] = u32[numbers / 4 + row];
+          values[count++] = value;
+        }
+        hashDoubles(values, count, hashes);
+        for (let row = 0; row < count; row++)
+          u32[second / 4 + row] = sketchEntry(hashes[row * 2], hashes[row * 2 + 1]);
+        state.sketches[index].find([first, second], count, state.ignored);
+      });
+      digests.forEach((vector, index) => {
+        const { f64 } = source.arena;
+        const from = vector.read() / 8;
+        const { u32 } = heap.arena;
+        const list = state.digests[index];
+        for (let row = 0; row < rowCount; row++) {
+          const value = f64[from + row];
+          if (value === value) list.add(u32[numbers / 4 + row], value);
+        }
+      });
     },
     take: () => {
       const state = running ?? start();
@@ -121,17 +163,25 @@ export function compileHashGroups(
       const groupCount = state.chain.count;
       const columns = state.chain.values();
       const keys: Float64Array[] = [];
+      const keyTexts: MadeTexts[] = [];
       parts.forEach((part, index) => {
         if (part.kind === "double") keys[part.place] = columns[index];
-        else
+        else if (part.kind === "made") {
+          const kept = keepTexts(columns[index], part.vector.texts);
+          keys[part.place] = kept.codes;
+          keyTexts[part.place] = kept.texts;
+        } else
           part.keys.forEach((key, place) => {
             keys[part.places[place]] = decode(key, part.strides[place], columns[index]);
           });
       });
       const { f64 } = heap.arena;
+      const distinctTexts: MadeTexts[] = [];
       const taken: LaneGroups = {
         groupCount,
         keys,
+        keyTexts,
+        distinctTexts,
         slots: grouping.slots.map((slot, index) => {
           const from = state.slots[index] / 8;
           return f64.slice(
@@ -139,10 +189,20 @@ export function compileHashGroups(
             from + (groupCount * slotBytes(slot)) / 8,
           ) as Float64Array<ArrayBuffer>;
         }),
-        distincts: state.distincts.map((chain, index) =>
-          withoutNulls(chain.values(), distincts[index].kind === "number"),
-        ),
+        distincts: state.distincts.map((chain, index) => {
+          const { kind, made } = distincts[index];
+          const pairs = withoutNulls(chain.values(), kind === "number");
+          if (!made) return pairs;
+          const kept = keepTexts(pairs.values, made.texts);
+          distinctTexts[index] = kept.texts;
+          return { groups: pairs.groups, values: kept.codes };
+        }),
         lists: state.lists.map((list) => list.pairs()),
+        sketches: state.sketches.map((chain) => {
+          const [groups, entries] = chain.values();
+          return { groups, values: entries };
+        }),
+        digests: state.digests.map((list) => list.take()),
       };
       heap.clear();
       running = undefined;
@@ -163,6 +223,7 @@ type KeyParts = (
       readonly key: Extract<BoundKey, { kind: "value" }>;
       readonly place: number;
     }
+  | { readonly kind: "made"; readonly key: MadeText; readonly place: number }
 )[];
 
 /** Puts keys whose numbers fit one 32-bit number together. */
@@ -173,6 +234,10 @@ function keyParts(keys: readonly BoundKey[]): KeyParts {
   keys.forEach((key, place) => {
     if (key.kind === "value") {
       parts.push({ kind: "double", key, place });
+      return;
+    }
+    if (key.kind === "made") {
+      parts.push({ kind: "made", key, place });
       return;
     }
     if (!open || product * key.cardinality > largestProduct) {
@@ -230,6 +295,8 @@ class HashState {
   readonly chain: KeyChain;
   readonly distincts: readonly KeyChain[];
   readonly lists: readonly ValueList[];
+  readonly sketches: readonly KeyChain[];
+  readonly digests: readonly DigestList[];
   readonly slots: number[];
   readonly scratch: readonly number[];
   readonly numbers: number;
@@ -249,6 +316,8 @@ class HashState {
     this.chain = new KeyChain(heap, parts);
     this.distincts = distincts.map((kind) => new KeyChain(heap, ["number", kind]));
     this.lists = grouping.quantiles.map(() => new ValueList());
+    this.sketches = grouping.sketches.map(() => new KeyChain(heap, ["number", "number"]));
+    this.digests = grouping.digests.map(() => new DigestList());
     this.slots = grouping.slots.map(() => 0);
     this.scratch = Array.from({ length: Math.max(2, parts.length) }, () =>
       heap.reserve(vectorBytes),

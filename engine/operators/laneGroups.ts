@@ -9,10 +9,26 @@ export interface LaneGroups {
   readonly groupCount: number;
   /** One array a key: stored codes with 0 for null, else numbers with NaN for null. */
   readonly keys: readonly Float64Array[];
+  /** What the codes of made texts stand for, by key and by distinct count: stored code `code` is `texts[code - 1]`. */
+  readonly keyTexts: readonly MadeTexts[];
+  readonly distinctTexts: readonly MadeTexts[];
   /** One array a slot: its doubles, group by group. */
   readonly slots: readonly Float64Array[];
   /** Distinct (group, value) pairs without nulls, one a distinct count. */
   readonly distincts: readonly ValuePairs[];
   /** All (group, value) pairs without nulls, one a set of percentiles. */
   readonly lists: readonly ValuePairs[];
+  /** Distinct (group, entry) pairs, one a sketch; see `sketchEntry`. */
+  readonly sketches: readonly ValuePairs[];
+  readonly digests: readonly LaneDigests[];
+}
+
+/** Texts that were made row by row, undefined for what is no such text. */
+export type MadeTexts = readonly string[] | undefined;
+
+/** The digests of a lane's groups: those of few values as the values, in their order. */
+export interface LaneDigests extends ValuePairs {
+  /** Groups that have a digest, and their digests, one behind the other. */
+  readonly digested: Float64Array;
+  readonly digests: Float64Array;
 }

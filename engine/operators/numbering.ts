@@ -12,7 +12,7 @@ import {
   type StoredWidth,
 } from "./vectors.ts";
 
-export type NumberedKey = Exclude<BoundKey, { kind: "value" }>;
+export type NumberedKey = Exclude<BoundKey, { kind: "value" | "made" }>;
 
 /** The group number of each row: the sum of each key's number times its stride. */
 export interface Numbering {

@@ -1,17 +1,17 @@
 import { rowGroupSize } from "../column/segment.ts";
 import { vectorSize } from "../kernels/kernels.ts";
-import type { BoundPlan } from "../plan/boundPlan.ts";
+import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
 import type { Arena } from "./arena.ts";
 import { compileValueCollector, layoutCollect, type CollectLayout } from "./collectValues.ts";
 import { compileRowCollector } from "./collectRows.ts";
-import { compileDirectGroups, isOrdered } from "./directGroups.ts";
+import { compileDirectGroups, hasOrderedStates, isOrdered } from "./directGroups.ts";
 import { compileHashGroups } from "./hashGroups.ts";
 import type { Heap } from "./heap.ts";
-import type { LaneGroups } from "./laneGroups.ts";
+import type { LaneGroups, MadeTexts } from "./laneGroups.ts";
 import { compileMask } from "./masks.ts";
 import type { CollectRequest } from "./percentiles.ts";
 import { prune } from "./prune.ts";
-import { layoutStates, slotBytes, type StateLayout } from "./stateLayout.ts";
+import { digestBytes, layoutStates, slotBytes, type StateLayout } from "./stateLayout.ts";
 import { VectorSource } from "./vectorSource.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -28,6 +28,8 @@ export interface LaneResult {
   readonly lane: number;
   readonly groups?: LaneGroups;
   readonly rows?: readonly Float64Array[];
+  /** What the codes of made texts in `rows` stand for, by cell. */
+  readonly texts?: readonly MadeTexts[];
 }
 
 export interface Scan {
@@ -76,7 +78,7 @@ export function compileScan(
   const hash =
     grouping && !isDirect ? compileHashGroups(grouping, place.heap, compilation) : undefined;
   const collector = plan.cells && compileRowCollector(plan, plan.cells, compilation);
-  const isLaneWise = hash !== undefined && (grouping?.slots.some(isOrdered) ?? false);
+  const isLaneWise = hash !== undefined && grouping !== undefined && hasOrderedStates(grouping);
   const groupCount = Math.ceil(plan.rowCount / rowGroupSize);
   const results: LaneResult[] = [];
   let scannedRowCount = 0;
@@ -85,7 +87,7 @@ export function compileScan(
     source.openGroup(group);
     const rowCount = source.groupRowCount(plan.rowCount);
     const pruning = plan.filter ? prune(plan.filter, (column) => source.segment(column)) : "all";
-    if (pruning === "none") return;
+    if (pruning === "none" || collector?.canSkip()) return;
     scannedRowCount += rowCount;
     direct?.openGroup();
     hash?.openGroup();
@@ -123,7 +125,7 @@ export function compileScan(
       }
       direct?.endLane(keep);
       if (isLaneWise && hash) results.push({ lane, groups: hash.take() });
-      if (collector) results.push({ lane, rows: collector.take() });
+      if (collector) results.push({ lane, ...collector.take() });
       return true;
     },
     finish: (homeArena) => {
@@ -135,11 +137,15 @@ export function compileScan(
   };
 }
 
+/** Bytes of a group's ordered states. */
+export function orderedBytes({ slots, digests }: BoundGrouping): number {
+  const ordered = slots.filter(isOrdered);
+  return ordered.reduce((sum, slot) => sum + slotBytes(slot), 0) + digests.length * digestBytes;
+}
+
 /** Bytes that the ordered states of one lane take. */
 export function laneBytes(plan: BoundPlan): number {
   const { grouping } = plan;
   if (grouping?.mode !== "direct") return 0;
-  return grouping.slots
-    .filter(isOrdered)
-    .reduce((sum, slot) => sum + grouping.capacity * slotBytes(slot), 0);
+  return orderedBytes(grouping) * grouping.capacity;
 }

@@ -1,4 +1,6 @@
 import type { BoundGrouping, Slot } from "../plan/boundPlan.ts";
+import { sketchRegisters } from "../sketches/hyperLogLog.ts";
+import { digestDoubles } from "../sketches/tDigest.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Where the state of a slot lies in the workspace: `copyCount` copies of `sizeBytes`, one double pair a group. */
@@ -14,7 +16,8 @@ export interface DistinctPlace {
   readonly wordsPerGroup: number;
 }
 
-export interface HistogramPlace {
+/** Where histograms, sketches or digests lie, one a group. */
+export interface StatePlace {
   readonly offset: number;
   readonly sizeBytes: number;
 }
@@ -22,11 +25,16 @@ export interface HistogramPlace {
 export interface StateLayout {
   readonly slots: readonly SlotPlace[];
   readonly distincts: readonly DistinctPlace[];
-  readonly histograms: readonly HistogramPlace[];
+  readonly histograms: readonly StatePlace[];
+  readonly sketches: readonly StatePlace[];
+  readonly digests: readonly StatePlace[];
 }
 
 /** States up to this size have four copies: together they stay in the first cache. */
 const copiedBytes = 8192;
+
+/** Bytes of one group's digest. */
+export const digestBytes = digestDoubles * 8;
 
 /** Bytes of one group's state in a slot. */
 export function slotBytes(slot: Slot): number {
@@ -43,14 +51,20 @@ export function layoutStates(grouping: BoundGrouping, workspace: Workspace): Sta
   });
   const distincts = grouping.distincts.map((distinct): DistinctPlace => {
     const wordsPerGroup =
-      Math.ceil((distinct.kind === "number" ? 0 : distinct.cardinality) / 128) * 4;
+      Math.ceil(("cardinality" in distinct ? distinct.cardinality : 0) / 128) * 4;
     const sizeBytes = capacity * wordsPerGroup * 4;
     return { offset: workspace.reserve(sizeBytes), sizeBytes, wordsPerGroup };
   });
-  const histograms = grouping.quantiles.map(({ bucketCount }): HistogramPlace => {
+  const histograms = grouping.quantiles.map(({ bucketCount }): StatePlace => {
     const sizeBytes = Math.ceil((capacity * bucketCount * 4) / 16) * 16;
     return { offset: workspace.reserve(sizeBytes), sizeBytes };
   });
+  const place = (sizeBytes: number): StatePlace => ({
+    offset: workspace.reserve(sizeBytes),
+    sizeBytes,
+  });
+  const sketches = grouping.sketches.map(() => place(capacity * sketchRegisters));
+  const digests = grouping.digests.map(() => place(capacity * digestBytes));
   workspace.endStates();
-  return { slots, distincts, histograms };
+  return { slots, distincts, histograms, sketches, digests };
 }

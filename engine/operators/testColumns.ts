@@ -1,14 +1,21 @@
-import type { BoundValue, BoundTest } from "../expressions/boundValue.ts";
+import type { BoundRows, BoundTest, BoundValue } from "../expressions/boundValue.ts";
+import { RowEvaluator } from "../expressions/rowEvaluator.ts";
 import type { ComparisonOperator } from "../types.ts";
+import type { MadeTexts } from "./laneGroups.ts";
 
-/** Tests rows of output columns, which are few; returns a byte per row, 1 where the predicate is true. Its columns are indices of `columns`. */
+/**
+ * Tests rows of output columns, which are few; returns a byte per row, 1 where the predicate is true. Its columns are indices of
+ * `columns`; `texts` are those of columns that hold codes of made texts.
+ */
 export function testColumns(
   predicate: BoundTest,
   columns: readonly Float64Array[],
   rowCount: number,
+  texts: readonly MadeTexts[] = [],
 ): Uint8Array {
   const mask = new Uint8Array(rowCount);
   const numbers = (of: BoundValue): Float64Array => {
+    if (of.kind === "rows") return testTexts(of, columns, rowCount, texts);
     if (of.kind !== "column") throw new RangeError("having tests outputs only");
     return columns[of.column];
   };
@@ -18,14 +25,14 @@ export function testColumns(
       const isAnd = predicate.kind === "and";
       if (isAnd) mask.fill(1);
       for (const part of predicate.of) {
-        const other = testColumns(part, columns, rowCount);
+        const other = testColumns(part, columns, rowCount, texts);
         if (isAnd) for (let row = 0; row < rowCount; row++) mask[row] &= other[row];
         else for (let row = 0; row < rowCount; row++) mask[row] |= other[row];
       }
       return mask;
     }
     case "not": {
-      const other = testColumns(predicate.of, columns, rowCount);
+      const other = testColumns(predicate.of, columns, rowCount, texts);
       for (let row = 0; row < rowCount; row++) mask[row] = other[row] ^ 1;
       return mask;
     }
@@ -53,6 +60,27 @@ export function testColumns(
       return mask;
     }
   }
+}
+
+/** Computes the test of a made text row by row, over the texts of its output. */
+function testTexts(
+  rows: BoundRows,
+  columns: readonly Float64Array[],
+  rowCount: number,
+  texts: readonly MadeTexts[],
+): Float64Array {
+  const places = rows.inputs.map(({ of }) =>
+    of.kind === "text" && of.code.kind === "byCode" ? of.code.column : -1,
+  );
+  const inputs = rows.inputs.map((input, index) => {
+    const own = texts[places[index]] ?? [];
+    const { of } = input;
+    return of.kind === "text" ? { ...input, of: { ...of, texts: own, textCount: own.length } } : input;
+  });
+  const numbers = new Float64Array(rowCount);
+  const vectors = places.map((place) => columns[place]);
+  new RowEvaluator({ ...rows, inputs }).writeNumbers(vectors, rowCount, numbers);
+  return numbers;
 }
 
 /** A comparison with NaN is false, which is what a test of null is. */

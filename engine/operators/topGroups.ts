@@ -57,21 +57,27 @@ function compileValue(
     case "average": {
       const sum = at(output.sum);
       const count = at(output.count);
+      const unit = unitOf(output.decimals);
       if (output.kind === "sum")
-        return (group) => (f64[count + group * 2] > 0 ? finite(f64[sum + group * 2]) : NaN);
-      return (group) => finite(f64[sum + group * 2] / f64[count + group * 2]);
+        return (group) => (f64[count + group * 2] > 0 ? finite(f64[sum + group * 2] / unit) : NaN);
+      return (group) => finite(f64[sum + group * 2] / unit / f64[count + group * 2]);
     }
     case "least":
     case "greatest": {
       if (output.codesByRank) return undefined;
       const isLeast = output.kind === "least";
       const extent = at({ slot: output.extent, lane: isLeast ? 0 : 1 });
-      return (group) => finite(isLeast ? f64[extent + group * 2] : -f64[extent + group * 2]);
+      const unit = unitOf(output.decimals);
+      return (group) =>
+        finite((isLeast ? f64[extent + group * 2] : -f64[extent + group * 2]) / unit);
     }
     default:
       return undefined;
   }
 }
+
+/** Values are compared as they are shown: rounding makes ties, and may exchange neighbours. */
+const unitOf = (decimals: number) => (decimals > 0 ? 10 ** decimals : 1);
 
 /** What is shown as null counts as null. */
 function finite(value: number): number {

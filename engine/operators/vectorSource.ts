@@ -57,7 +57,9 @@ export class VectorSource {
     this.#columns = columns;
     this.#workspace = workspace;
     this.#segments = columns.map(() => undefined);
-    this.#foreign = arenas.length > 1 ? workspace.reserve(columns.length * 2 * vectorBytes) : 0;
+    // Counted by `bases`, which come with the task: a thread may know of more arenas than whoever measured the workspace.
+    const isSpread = bases.filter((base) => base >= 0).length > 1;
+    this.#foreign = isSpread ? workspace.reserve(columns.length * 2 * vectorBytes) : 0;
     this.#selection = workspace.reserve(vectorSize * 2);
     this.arenaIndex = bases.findIndex((base) => base >= 0);
     this.arena = arenas[this.arenaIndex];
@@ -106,14 +108,19 @@ export class VectorSource {
     return count;
   }
 
-  /** Narrows the rows to look at to some of them, given by place, ascending. */
-  narrow(places: Uint16Array, count: number): void {
-    const { u16 } = this.arena;
+  /** Narrows the rows to look at further, to those whose byte in `mask` is 1. */
+  narrow(mask: number): void {
+    if (!this.isSelected) {
+      this.select(mask);
+      return;
+    }
+    const { u16, u8 } = this.arena;
     const at = this.selection / 2;
-    for (let index = 0; index < count; index++)
-      u16[at + index] = this.isSelected ? u16[at + places[index]] : places[index];
+    let count = 0;
+    for (let row = 0; row < this.rowCount; row++)
+      if (u8[mask + row]) u16[at + count++] = u16[at + row];
+    if (count === this.rowCount) return;
     this.rowCount = count;
-    this.isSelected = true;
     this.stamp++;
   }
 

@@ -211,26 +211,64 @@ function compileCodeFill(code: BoundCode, compilation: Compilation): (to: number
   }
 }
 
-/** Compiles what is computed row by row: its inputs are read as doubles or codes. */
+/** Compiles numbers that are computed row by row. */
 function compileRows(rows: BoundRows, compilation: Compilation): Fill {
   const { source } = compilation;
   const evaluator = new RowEvaluator(rows);
-  const inputs = rows.inputs.map(({ of }) =>
+  const inputs = compileInputs(rows, compilation);
+  return (to) => {
+    const { f64 } = source.arena;
+    const { rowCount } = source;
+    evaluator.writeNumbers(inputs(), rowCount, f64.subarray(to / 8, to / 8 + rowCount));
+    return to;
+  };
+}
+
+/** Compiles what is read row by row: doubles or codes of the rows to look at. */
+function compileInputs({ inputs }: BoundRows, compilation: Compilation) {
+  const { source } = compilation;
+  const readers = inputs.map(({ of }) =>
     of.kind === "text"
       ? { isText: true, vector: compileCodes(of.code, compilation) }
       : { isText: false, vector: compileVector(of, -1, compilation) },
   );
-  return (to) => {
-    const { f64, u32 } = source.arena;
-    const { rowCount } = source;
-    const vectors = inputs.map(({ isText, vector }) => {
+  return () =>
+    readers.map(({ isText, vector }) => {
       const at = vector.read();
+      const { f64, u32 } = source.arena;
       return isText
-        ? u32.subarray(at / 4, at / 4 + rowCount)
-        : f64.subarray(at / 8, at / 8 + rowCount);
+        ? u32.subarray(at / 4, at / 4 + source.rowCount)
+        : f64.subarray(at / 8, at / 8 + source.rowCount);
     });
-    evaluator.writeNumbers(vectors, rowCount, f64.subarray(to / 8, to / 8 + rowCount));
-    return to;
+}
+
+/** Codes of texts that are made row by row, 32 bits a row, 0 for null; `texts` are those made so far. */
+export interface MadeCodes extends Vector {
+  readonly texts: readonly string[];
+}
+
+/** Compiles texts that are made row by row. */
+export function compileMadeCodes(rows: BoundRows, compilation: Compilation): MadeCodes {
+  const { source, workspace } = compilation;
+  const evaluator = new RowEvaluator(rows);
+  const inputs = compileInputs(rows, compilation);
+  const place = workspace.reserve(vectorBytes / 2);
+  let stamp = -1;
+  return {
+    get texts() {
+      return evaluator.texts;
+    },
+    read: () => {
+      const to = source.base + place;
+      if (stamp !== source.stamp) {
+        const { rowCount } = source;
+        const vectors = inputs();
+        const codes = source.arena.u32.subarray(to / 4, to / 4 + rowCount);
+        evaluator.writeCodes(vectors, rowCount, codes);
+        stamp = source.stamp;
+      }
+      return to;
+    },
   };
 }
 

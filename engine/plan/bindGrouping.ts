@@ -4,7 +4,9 @@ import {
   numberByCode,
   type BoundExpressionValue,
 } from "../expressions/bindExpression.ts";
-import type { BoundValue } from "../expressions/boundValue.ts";
+import type { BoundRows, BoundText, BoundValue } from "../expressions/boundValue.ts";
+import { digestBytes } from "../operators/stateLayout.ts";
+import { sketchRegisters } from "../sketches/hyperLogLog.ts";
 import { dayMs } from "../time/calendar.ts";
 import { periodDayTable } from "../time/periodDayTable.ts";
 import { periodCount } from "../time/periodFloor.ts";
@@ -43,22 +45,29 @@ export const aggregateArguments: Readonly<Record<AggregateFunction, "number" | "
   approximatepercentile: "number",
 };
 
-/** Products of cardinalities up to which groups are always an array, and up to which they are when there are as many rows. */
+/** Products of cardinalities up to which groups are always an array, and up to which they are when there are rows enough: one for so many. */
 const smallCapacity = 4096;
-const largestCapacity = 2 ** 22;
+const largestCapacity = 2 ** 24;
+const groupsPerRow = 4;
 /** Bytes of states of one task, and of ordered states of all lanes, up to which groups are an array. */
 const largestStateBytes = 2 ** 28;
 /** Bytes of bitmaps up to which distinct values are counted in them. */
 const largestBitmapBytes = 2 ** 26;
+/** Bytes of sketches, and of digests of one lane, up to which groups that are an array have them. */
+const largestSketchBytes = 2 ** 26;
+const largestDigestBytes = 2 ** 24;
 /** Distinct whole numbers up to which they are numbered instead of hashed. */
 const largestWholeRange = 2 ** 22;
 /** UTC days up to which periods are tabulated by day. */
 const tabulatedDays = 40_000;
-/** Counters of a histogram: where a bucket holds one value, and where it is only a first step. */
+/**
+ * Counters of a histogram: where a bucket holds one value; where it is a first step, as many as stay in the first cache, or
+ * more when there are many groups.
+ */
 const exactCounters = 2 ** 20;
-const roughCounters = 2 ** 18;
-const largestBucketCount = 2 ** 16;
-const leastBucketCount = 16;
+const roughCounters = 2 ** 13;
+const leastBucketCount = 64;
+const mostRoughCounters = 2 ** 22;
 /** Whole sums below this are exact, with room for the steps of adding them up. */
 const exactLimit = 2 ** 52;
 
@@ -109,17 +118,28 @@ class GroupingBinder {
     string,
     { readonly of: BoundValue; readonly fractions: number[] }
   >();
+  readonly #sketches = new Map<string, BoundValue>();
+  readonly #digests = new Map<string, BoundValue>();
   #needsRows = false;
+  #capacity = 1;
 
   constructor(source: PlanSource) {
     this.#source = source;
   }
 
   bind(outputs: readonly Output[]): BoundGrouping {
-    const keys: BoundKey[] = [];
+    const keys = outputs.flatMap((output) =>
+      output.kind === "key" ? [this.#key(output.of)] : [],
+    );
+    const capacity = keys.reduce(
+      (product, key) => product * ("cardinality" in key ? key.cardinality : Infinity),
+      1,
+    );
+    this.#capacity = capacity;
+    let keyCount = 0;
     const makers = outputs.map((output): ((places: Places) => BoundOutput) => {
       if (output.kind === "key") {
-        const key = keys.push(this.#key(output.of)) - 1;
+        const key = keyCount++;
         return () => ({ kind: "key", key });
       }
       checkAggregate(output);
@@ -128,10 +148,6 @@ class GroupingBinder {
     this.#needsRows ||= keys.length > 0;
     const { slots, places } = this.#allocate();
     const distincts = [...this.#distincts.values()];
-    const capacity = keys.reduce(
-      (product, key) => product * (key.kind === "value" ? Infinity : key.cardinality),
-      1,
-    );
     const quantiles = [...this.#quantiles.values()].map((quantile) =>
       this.#quantile(quantile, capacity),
     );
@@ -144,6 +160,8 @@ class GroupingBinder {
       rows: places.rows,
       distincts,
       quantiles: quantiles.map((quantile) => quantile.bound),
+      sketches: [...this.#sketches.values()],
+      digests: [...this.#digests.values()],
       outputs: makers.map((make) => make(places)),
     };
   }
@@ -156,12 +174,14 @@ class GroupingBinder {
   ): boolean {
     const { rowCount } = this.#source.snapshot;
     const isSmall =
-      capacity <= smallCapacity || (capacity <= largestCapacity && capacity <= rowCount);
+      capacity <= smallCapacity ||
+      (capacity <= largestCapacity && capacity <= rowCount * groupsPerRow);
     if (!isSmall || capacity * slots.length * 16 > largestStateBytes) return false;
     if (!quantiles.every(({ canCount }) => canCount)) return false;
+    if (capacity * this.#sketches.size * sketchRegisters > largestSketchBytes) return false;
     return distincts.every(
       (distinct) =>
-        distinct.kind !== "number" &&
+        "cardinality" in distinct &&
         capacity * Math.ceil(distinct.cardinality / 128) * 16 <= largestBitmapBytes,
     );
   }
@@ -169,7 +189,7 @@ class GroupingBinder {
   #key(expression: Expression): BoundKey {
     const { of } = bindExpression(expression, this.#source);
     if (of.kind === "text") return { kind: "text", code: of.code, cardinality: of.textCount + 1 };
-    if (of.kind === "rows" && of.type === "text") throw madeText();
+    if (isMade(of)) return { kind: "made", of };
     if (of.kind === "period") {
       const count = periodCount(of.floor);
       if (count === undefined || count > largestCapacity) return { kind: "value", of };
@@ -221,7 +241,7 @@ class GroupingBinder {
       case "weightedaverage":
         return this.#weightedAverage(numberOf(bound), output.weight);
       case "count": {
-        const { key } = this.#sum(this.#presence(bound));
+        const { key } = this.#sum(this.#presence(bound, of));
         return (places) => ({ kind: "count", count: places.sum(key).count });
       }
       case "min":
@@ -233,25 +253,22 @@ class GroupingBinder {
         this.#variances.set(key, value);
         return (places) => ({ kind: "stddev", variance: places.variance(key) });
       }
-      case "distinctcount":
       case "approximatedistinctcount": {
-        const key = keyOf(bound.of.kind === "text" ? bound.of.code : bound.of);
-        if (!this.#distincts.has(key)) this.#distincts.set(key, this.#distinct(bound));
-        const distinct = [...this.#distincts.keys()].indexOf(key);
-        return () => ({ kind: "distinct", distinct });
+        const sketch = this.#sketch(bound);
+        if (sketch !== undefined) return () => ({ kind: "approximatedistinct", sketch });
+        return this.#countDistinct(bound);
+      }
+      case "distinctcount":
+        return this.#countDistinct(bound);
+      case "approximatepercentile": {
+        const digest = this.#digest(numberOf(bound));
+        if (digest === undefined) return this.#percentile(bound, output.fraction);
+        const fraction = output.fraction ?? 0.5;
+        return () => ({ kind: "approximatepercentile", digest, fraction });
       }
       case "median":
       case "percentile":
-      case "approximatepercentile": {
-        const value = numberOf(bound);
-        const fraction = output.fraction ?? 0.5;
-        const key = keyOf(value);
-        const known = this.#quantiles.get(key) ?? { of: value, fractions: [] };
-        if (!known.fractions.includes(fraction)) known.fractions.push(fraction);
-        this.#quantiles.set(key, known);
-        const quantile = [...this.#quantiles.keys()].indexOf(key);
-        return () => ({ kind: "percentile", quantile, fraction });
-      }
+        return this.#percentile(bound, output.fraction);
       case "rows":
         throw invalid("rows takes no expression");
     }
@@ -275,12 +292,64 @@ class GroupingBinder {
     return { key, decimals };
   }
 
+  #countDistinct(bound: BoundExpressionValue): (places: Places) => BoundOutput {
+    const distinct = this.#distinctIndex(bound);
+    return () => ({ kind: "distinct", distinct });
+  }
+
+  #distinctIndex(bound: BoundExpressionValue): number {
+    const key = keyOf(bound.of.kind === "text" ? bound.of.code : bound.of);
+    if (!this.#distincts.has(key)) this.#distincts.set(key, this.#distinct(bound));
+    return [...this.#distincts.keys()].indexOf(key);
+  }
+
+  #percentile(
+    bound: BoundExpressionValue,
+    fraction = 0.5,
+  ): (places: Places) => BoundOutput {
+    const value = numberOf(bound);
+    const key = keyOf(value);
+    const known = this.#quantiles.get(key) ?? { of: value, fractions: [] };
+    if (!known.fractions.includes(fraction)) known.fractions.push(fraction);
+    this.#quantiles.set(key, known);
+    const quantile = [...this.#quantiles.keys()].indexOf(key);
+    return () => ({ kind: "percentile", quantile, fraction });
+  }
+
+  /** Registers a sketch; undefined where counting exactly takes less memory, and for made texts, which have no number. */
+  #sketch(bound: BoundExpressionValue): number | undefined {
+    const { of } = bound;
+    if (isMade(of)) return undefined;
+    const exact = this.#distinct(bound);
+    const isHash = this.#capacity > largestCapacity;
+    if (!isHash && "cardinality" in exact && exact.cardinality <= sketchRegisters * 8)
+      return undefined;
+    const value = of.kind === "text" ? numberByCode(of.code, stepsOf(of.textCount)) : of;
+    const key = keyOf(of.kind === "text" ? of.code : of);
+    if (!this.#sketches.has(key)) this.#sketches.set(key, value);
+    return [...this.#sketches.keys()].indexOf(key);
+  }
+
+  /** Registers a digest; undefined where exact percentiles are counted, or groups are too many. */
+  #digest(of: BoundValue): number | undefined {
+    const isHash = this.#capacity > largestCapacity;
+    const isLarge = this.#capacity * digestBytes > largestDigestBytes;
+    const known = this.#quantile({ of, fractions: [] }, this.#capacity);
+    if (!isHash && (isLarge || known.bound.isExact)) return undefined;
+    const key = keyOf(of);
+    if (!this.#digests.has(key)) this.#digests.set(key, of);
+    return [...this.#digests.keys()].indexOf(key);
+  }
+
   /** A number that is null where the expression is, to count values by. */
-  #presence({ of }: BoundExpressionValue): BoundValue {
-    if (of.kind !== "text") {
-      if (of.kind === "rows" && of.type === "text") throw madeText();
-      return of;
+  #presence({ of }: BoundExpressionValue, expression: Expression): BoundValue {
+    if (isMade(of)) {
+      const when = { kind: "isNull", left: expression } as const;
+      const one = { kind: "literal", type: "number", value: 1 } as const;
+      const branch = { when: { kind: "not", of: when } as const, then: one };
+      return numberOf(bindExpression({ kind: "case", branches: [branch] }, this.#source));
     }
+    if (of.kind !== "text") return of;
     const ones = new Float64Array(of.textCount + 1).fill(1);
     ones[0] = NaN;
     return numberByCode(of.code, ones);
@@ -331,7 +400,10 @@ class GroupingBinder {
         codesByRank: codes,
       });
     }
-    if (of.kind === "rows" && of.type === "text") throw madeText();
+    if (isMade(of)) {
+      const distinct = this.#distinctIndex(bound);
+      return () => ({ kind: kind === "least" ? "firstText" : "lastText", distinct });
+    }
     const column = of.kind === "column" ? this.#source.columns[of.column] : undefined;
     const decimals = column && column.decimals > 0 ? column.decimals : -1;
     const key = keyOf(of);
@@ -341,7 +413,7 @@ class GroupingBinder {
 
   #distinct({ of }: BoundExpressionValue): BoundDistinct {
     if (of.kind === "text") return { kind: "code", code: of.code, cardinality: of.textCount };
-    if (of.kind === "rows" && of.type === "text") throw madeText();
+    if (isMade(of)) return { kind: "made", of };
     const bounds = boundsOf(of, this.#source.columns);
     if (bounds && bounds.minimum !== bounds.minimum)
       return { kind: "whole", of, base: 0, decimals: 0, cardinality: 1 };
@@ -374,13 +446,13 @@ class GroupingBinder {
         bound: { of, decimals, low, factor: 1, bucketCount: range + 1, isExact: true, fractions },
         canCount: true,
       };
-    const bucketCount = Math.floor(Math.min(largestBucketCount, roughCounters / capacity));
+    const bucketCount = Math.max(leastBucketCount, Math.floor(roughCounters / capacity));
     const factor = bucketCount / range;
     if (range === 0 || !Number.isFinite(factor))
       return { bound: { ...none, decimals, low }, canCount: true };
     return {
       bound: { of, decimals, low, factor, bucketCount, isExact: false, fractions },
-      canCount: bucketCount >= leastBucketCount,
+      canCount: bucketCount * capacity <= mostRoughCounters,
     };
   }
 
@@ -476,8 +548,17 @@ function numberOf({ of }: BoundExpressionValue): BoundValue {
 
 const invalid = (reason: string) => new EngineError("QUERY_PLAN", [reason]);
 
-const madeText = () =>
-  invalid("a text that is made of several columns can be tested and measured, but not answered");
+/** Tells whether an expression gives texts that are made row by row. */
+export function isMade(of: BoundValue | BoundText): of is BoundRows {
+  return of.kind === "rows" && of.type === "text";
+}
+
+/** Each stored code as a number, null for null. */
+function stepsOf(textCount: number): Float64Array {
+  const numbers = new Float64Array(new SharedArrayBuffer((textCount + 1) * 8));
+  for (let code = 0; code <= textCount; code++) numbers[code] = code === 0 ? NaN : code;
+  return numbers;
+}
 
 /** Names an expression in messages: the column that it starts from. */
 function nameOf(expression: Expression): string {

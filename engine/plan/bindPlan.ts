@@ -1,19 +1,23 @@
 import { rowGroupSize } from "../column/segment.ts";
 import { EngineError } from "../errors.ts";
-import { bindExpression, bindTest, type BoundColumnValue } from "../expressions/bindExpression.ts";
+import {
+  bindExpression,
+  bindTest,
+  type BoundColumnValue,
+  type ExpressionSource,
+} from "../expressions/bindExpression.ts";
 import type { Memory } from "../memory/memory.ts";
-import { isOrdered } from "../operators/directGroups.ts";
-import { slotBytes } from "../operators/stateLayout.ts";
+import { orderedBytes } from "../operators/scan.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import type { DataType, Output, OutputPredicate, Plan, Predicate } from "../types.ts";
-import { bindGrouping, checkAggregate } from "./bindGrouping.ts";
+import { bindGrouping, checkAggregate, isMade } from "./bindGrouping.ts";
 import { bindJoins } from "./bindJoins.ts";
 import type { BoundCell, BoundGrouping, BoundOrder, BoundPlan } from "./boundPlan.ts";
 import { PlanSource } from "./planSource.ts";
 import { rankTexts } from "./rankTexts.ts";
-import type { BoundText } from "../expressions/boundValue.ts";
+import type { BoundRows, BoundText } from "../expressions/boundValue.ts";
 
-/** A column of the answer: its type and, of a text, what its codes stand for. */
+/** A column of the answer: its type and, of a text, what its codes stand for; the texts of a made one come with the answer. */
 export interface AnswerColumn {
   readonly type: DataType;
   readonly text: BoundText | undefined;
@@ -84,10 +88,10 @@ const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
 
 function laneCountOf(rowCount: number, grouping: BoundGrouping | undefined): number {
   const groupCount = Math.max(1, Math.ceil(rowCount / rowGroupSize));
-  const ordered = grouping?.slots.filter(isOrdered) ?? [];
-  if (ordered.length === 0) return Math.min(groupCount, grouping ? plainLanes : orderedLanes);
-  const bytes = ordered.reduce((sum, slot) => sum + slotBytes(slot), 0) * (grouping?.capacity ?? 0);
-  const isMany = grouping?.mode === "hash" || bytes > manyLaneBytes;
+  const groupBytes = grouping ? orderedBytes(grouping) : 0;
+  if (!grouping || groupBytes === 0)
+    return Math.min(groupCount, grouping ? plainLanes : orderedLanes);
+  const isMany = grouping.mode === "hash" || groupBytes * grouping.capacity > manyLaneBytes;
   return Math.min(groupCount, isMany ? fewLanes : orderedLanes);
 }
 
@@ -106,11 +110,7 @@ function bindCell(output: Output, source: PlanSource): BoundCell {
     throw new EngineError("QUERY_PLAN", ["an ungrouped plan has key outputs only"]);
   const { of } = bindExpression(output.of, source);
   if (of.kind === "text") return { kind: "text", code: of.code };
-  if (of.kind === "rows" && of.type === "text")
-    throw new EngineError("QUERY_PLAN", [
-      "a text that is made of several columns can be tested and measured, but not answered",
-    ]);
-  return { kind: "number", of };
+  return isMade(of) ? { kind: "made", of } : { kind: "number", of };
 }
 
 function outputAt(answer: readonly AnswerColumn[], index: number): AnswerColumn {
@@ -119,25 +119,50 @@ function outputAt(answer: readonly AnswerColumn[], index: number): AnswerColumn 
   return column;
 }
 
-/** A test of outputs is a test of a row whose columns are the outputs. */
+/** A test of outputs is a test of a row whose columns are the outputs. Tests of made texts are computed row by row. */
 function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[], source: PlanSource) {
-  return bindTest(toPredicate(having), {
+  const made: BoundRows[] = [];
+  const outputs: ExpressionSource = {
     column: (name): BoundColumnValue => {
+      if (name.startsWith("test ")) return { type: "number", of: made[Number(name.slice(5))] };
       const index = Number(name.slice("output ".length));
       const { type, text } = outputAt(answer, index);
-      if (type !== "text" || !text)
-        return { type: type as "number", of: { kind: "column", column: index } };
-      return { type, of: { ...text, code: { kind: "byCode", column: index } } };
+      if (type !== "text") return { type, of: { kind: "column", column: index } };
+      const known = text ?? { kind: "text", texts: [], textCount: 0 };
+      return { type, of: { ...known, code: { kind: "byCode", column: index } } };
     },
     floor: (of, period, timezone) => source.floor(of, period, timezone),
-  });
+  };
+  const bindLeaf = ({ output, ...leaf }: OutputLeaf): Predicate => {
+    const name = `output ${output}`;
+    const when = { ...leaf, left: { kind: "column", name } } as const;
+    const { type, text } = outputAt(answer, output);
+    if (type !== "text" || text) return when;
+    bindTest(when, outputs);
+    const then = { kind: "literal", type: "number", value: 1 } as const;
+    const input = { kind: "text", texts: [], textCount: 0 } as const;
+    const test = made.push({
+      kind: "rows",
+      expression: { kind: "case", branches: [{ when, then }] },
+      type: "number",
+      inputs: [{ name, join: undefined, of: { ...input, code: { kind: "byCode", column: output } } }],
+    });
+    const left = { kind: "column", name: `test ${test - 1}` } as const;
+    return { kind: "compare", left, operator: "=", value: 1 };
+  };
+  return bindTest(toPredicate(having, bindLeaf), outputs);
 }
 
-function toPredicate(having: OutputPredicate, depth = 0): Predicate {
+type OutputLeaf = Exclude<OutputPredicate, { kind: "and" | "or" | "not" }>;
+
+function toPredicate(
+  having: OutputPredicate,
+  bindLeaf: (leaf: OutputLeaf) => Predicate,
+  depth = 0,
+): Predicate {
   if (depth > 500) throw new EngineError("QUERY_PLAN", ["predicates nest deeper than 500 levels"]);
+  const follow = (part: OutputPredicate) => toPredicate(part, bindLeaf, depth + 1);
   if (having.kind === "and" || having.kind === "or")
-    return { kind: having.kind, of: having.of.map((part) => toPredicate(part, depth + 1)) };
-  if (having.kind === "not") return { kind: "not", of: toPredicate(having.of, depth + 1) };
-  const { output, ...leaf } = having;
-  return { ...leaf, left: { kind: "column", name: `output ${output}` } };
+    return { kind: having.kind, of: having.of.map(follow) };
+  return having.kind === "not" ? { kind: "not", of: follow(having.of) } : bindLeaf(having);
 }

@@ -1,5 +1,5 @@
 import type { Segment } from "../column/segment.ts";
-import type { BoundCode, BoundTest, BoundValue } from "../expressions/boundValue.ts";
+import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../expressions/boundValue.ts";
 import type { PeriodFloor } from "../time/periodFloor.ts";
 
 /** One column of one version of a table: the records of its full row groups in shared memory, and the row group that fills. */
@@ -34,7 +34,14 @@ export type BoundKey =
       readonly days?: { readonly firstDay: number; readonly table: Uint32Array };
       readonly cardinality: number;
     }
-  | { readonly kind: "value"; readonly of: BoundValue };
+  | { readonly kind: "value"; readonly of: BoundValue }
+  | MadeText;
+
+/** A text that is made row by row: each task numbers the texts that it makes, and they become one dictionary when all are merged. */
+export interface MadeText {
+  readonly kind: "made";
+  readonly of: BoundRows;
+}
 
 /** What is summed: value * 10^decimals, which is whole; -1: the value itself. */
 export interface Summand {
@@ -66,7 +73,7 @@ export interface Place {
   readonly lane: 0 | 1;
 }
 
-/** What distinct values are counted of: stored codes, whole numbers (value * 10^decimals - base + 1) that are few, or any numbers. */
+/** What distinct values are counted of: stored codes, whole numbers (value * 10^decimals - base + 1) that are few, any numbers, or made texts. */
 export type BoundDistinct =
   | {
       readonly kind: "code";
@@ -81,7 +88,8 @@ export type BoundDistinct =
       readonly decimals: number;
       readonly cardinality: number;
     }
-  | { readonly kind: "number"; readonly of: BoundValue };
+  | { readonly kind: "number"; readonly of: BoundValue }
+  | MadeText;
 
 /**
  * Percentiles of one expression. Values (times 10^decimals, unless decimals is -1) are counted in `bucketCount` buckets of
@@ -123,9 +131,13 @@ export type BoundOutput =
     }
   | { readonly kind: "stddev"; readonly variance: number }
   | { readonly kind: "distinct"; readonly distinct: number }
+  /** The first or last of the made texts that are counted. */
+  | { readonly kind: "firstText" | "lastText"; readonly distinct: number }
+  | { readonly kind: "approximatedistinct"; readonly sketch: number }
+  | { readonly kind: "approximatepercentile"; readonly digest: number; readonly fraction: number }
   | { readonly kind: "percentile"; readonly quantile: number; readonly fraction: number };
 
-/** `ranks` order the stored codes of a text output. */
+/** `ranks` order the stored codes of a text output; those of made texts are known when all are merged. */
 export interface BoundOrder {
   readonly output: number;
   readonly descending: boolean;
@@ -143,13 +155,17 @@ export interface BoundGrouping {
   readonly rows: Place;
   readonly distincts: readonly BoundDistinct[];
   readonly quantiles: readonly BoundQuantile[];
+  /** What HyperLogLog sketches see, and t-digests. */
+  readonly sketches: readonly BoundValue[];
+  readonly digests: readonly BoundValue[];
   readonly outputs: readonly BoundOutput[];
 }
 
 /** An output of an ungrouped plan: a text's stored code, or a number. */
 export type BoundCell =
   | { readonly kind: "text"; readonly code: BoundCode }
-  | { readonly kind: "number"; readonly of: BoundValue };
+  | { readonly kind: "number"; readonly of: BoundValue }
+  | MadeText;
 
 /** A plan bound to one version of a table: plain data over shared memory, ready to cross a thread. */
 export interface BoundPlan {

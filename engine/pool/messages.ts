@@ -1,6 +1,6 @@
 import type { EngineErrorCode } from "../errors.ts";
 import type { DirectStates, Percentiles } from "../operators/finishDirect.ts";
-import type { LaneGroups } from "../operators/laneGroups.ts";
+import type { LaneGroups, MadeTexts } from "../operators/laneGroups.ts";
 import type { CollectRequest } from "../operators/percentiles.ts";
 import type { LaneResult } from "../operators/scan.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
@@ -91,4 +91,6 @@ export interface ScanAnswer {
 export interface ColumnsAnswer {
   readonly ok: true;
   readonly columns: readonly Float64Array[];
+  /** What the codes of made texts stand for, by output. */
+  readonly texts?: readonly MadeTexts[];
 }

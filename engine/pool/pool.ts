@@ -5,8 +5,10 @@ import type { Block, Memory } from "../memory/memory.ts";
 import { Arena } from "../operators/arena.ts";
 import { cutAnswer } from "../operators/cutAnswer.ts";
 import { finishDirect, type DirectStates, type Percentiles } from "../operators/finishDirect.ts";
-import { finishHash } from "../operators/finishHash.ts";
+import { finishHash, type FinishedColumns } from "../operators/finishHash.ts";
 import { Heap } from "../operators/heap.ts";
+import type { MadeTexts } from "../operators/laneGroups.ts";
+import { followCodes, unifyTexts, withRanks } from "../operators/madeTexts.ts";
 import {
   addHistograms,
   readPercentiles,
@@ -39,11 +41,16 @@ export interface PoolOptions {
 
 export interface PoolAnswer {
   readonly columns: readonly Float64Array[];
+  /** What the codes of made texts stand for, by output. */
+  readonly texts?: readonly MadeTexts[];
   readonly scannedRowCount: number;
 }
 
 /** Values up to which answers are finished on the main thread: about a millisecond of work. */
 const inlineValues = 20_000;
+
+/** Values that take as long as the merge of a digest. */
+const valuesPerDigest = 50;
 
 /** Queries that run at a time, for each worker: one that scans, and one whose next phase can follow at once. */
 const queriesPerWorker = 2;
@@ -158,9 +165,9 @@ export class Pool {
     const answers = await this.#scan(tasks, cancel);
     const scannedRowCount = answers.reduce((sum, answer) => sum + answer.scannedRowCount, 0);
     const { grouping } = plan;
-    if (!grouping) return { columns: await this.#finishRows(plan, answers), scannedRowCount };
+    if (!grouping) return { ...(await this.#finishRows(plan, answers)), scannedRowCount };
     if (grouping.mode === "hash")
-      return { columns: await this.#finishHash(plan, grouping, answers), scannedRowCount };
+      return { ...(await this.#finishHash(plan, grouping, answers)), scannedRowCount };
     for (const arena of arenas) arena.reach();
     const states: DirectStates = {
       bases: bases.map((base) => base[homeArena]),
@@ -338,8 +345,10 @@ export class Pool {
   ): Promise<readonly Float64Array[]> {
     if (!layout) return [];
     const { capacity } = grouping;
-    const bits = layout.distincts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    const work = capacity * grouping.slots.length + bits / 128;
+    const { distincts, sketches, digests } = layout;
+    const bytes = [...distincts, ...sketches].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const merges = capacity * digests.length * plan.laneCount * valuesPerDigest;
+    const work = capacity * grouping.slots.length + bytes / 128 + merges;
     if (work <= inlineValues)
       return cutAnswer(
         plan,
@@ -376,7 +385,7 @@ export class Pool {
     plan: BoundPlan,
     grouping: BoundGrouping,
     answers: readonly ScanAnswer[],
-  ): Promise<readonly Float64Array[]> {
+  ): Promise<FinishedColumns> {
     const lanes = answers
       .flatMap(({ results }) => results)
       .sort((left, right) => left.lane - right.lane)
@@ -385,24 +394,39 @@ export class Pool {
       (sum, lane) =>
         sum +
         lane.groupCount * (lane.keys.length + lane.slots.length) +
-        [...lane.distincts, ...lane.lists].reduce((count, { values }) => count + values.length, 0),
+        lane.digests.reduce((count, { values, digests }) => count + values.length + digests.length, 0) +
+        [...lane.distincts, ...lane.lists, ...lane.sketches].reduce((count, { values }) => count + values.length, 0),
       0,
     );
     if (valueCount <= inlineValues) return finishHash(plan, grouping, lanes, this.#heap);
     const needed: BoundPlan = { ...plan, columns: [] };
-    return (await this.#send<ColumnsAnswer>({ kind: "finishHash", plan: needed, lanes })).columns;
+    const { columns, texts = [] } = await this.#send<ColumnsAnswer>({
+      kind: "finishHash",
+      plan: needed,
+      lanes,
+    });
+    return { columns, texts };
   }
 
   async #finishRows(
     plan: BoundPlan,
     answers: readonly ScanAnswer[],
-  ): Promise<readonly Float64Array[]> {
+  ): Promise<FinishedColumns> {
     const lanes = answers
       .flatMap(({ results }) => results)
       .sort((left, right) => left.lane - right.lane)
-      .flatMap(({ rows }) => (rows ? [rows] : []));
-    if (lanes.length === 0) return (plan.cells ?? []).map(() => new Float64Array(0));
-    return this.#cut(plan, joinParts(lanes));
+      .flatMap(({ rows, texts = [] }) => (rows ? [{ rows, texts }] : []));
+    const cells = plan.cells ?? [];
+    if (lanes.length === 0)
+      return { columns: cells.map(() => new Float64Array(0)), texts: cells.map(() => undefined) };
+    const unified = cells.map((_, cell) => unifyTexts(lanes.map(({ texts }) => texts[cell])));
+    const texts = unified.map((own) => own.texts);
+    const columns = joinParts(
+      lanes.map(({ rows }, lane) =>
+        rows.map((column, cell) => followCodes(column, unified[cell].maps[lane])),
+      ),
+    );
+    return { columns: await this.#cut(withRanks(plan, texts), columns), texts };
   }
 
   /** Sorts and cuts joined parts: here when it is little, else in a worker. */

@@ -110,7 +110,8 @@ function finishGroups(task: FinishDirectTask): ColumnsAnswer {
 
 function mergeGroups({ plan, lanes }: FinishHashTask): ColumnsAnswer {
   const { grouping } = plan;
-  return { ok: true, columns: grouping ? finishHash(plan, grouping, lanes, heap) : [] };
+  if (!grouping) return { ok: true, columns: [] };
+  return { ok: true, ...finishHash(plan, grouping, lanes, heap) };
 }
 
 function cut({ plan, columns }: CutTask): ColumnsAnswer {

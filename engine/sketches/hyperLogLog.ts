@@ -18,12 +18,39 @@ export function foldHashes(
 ): void {
   for (let row = 0; row < rowCount; row++) {
     const high = hashes[row * 2 + 1];
-    const rest = high << precision;
-    const rank =
-      rest !== 0 ? Math.clz32(rest) + 1 : 32 - precision + Math.clz32(hashes[row * 2]) + 1;
+    const rank = rankOf(hashes[row * 2], high);
     const index = (numbers ? numbers[row] * sketchRegisters : 0) + (high >>> (32 - precision));
     if (rank > registers[index]) registers[index] = rank;
   }
+}
+
+/** The place of the first 1 behind the bits that name the register. */
+function rankOf(low: number, high: number): number {
+  const rest = high << precision;
+  return rest !== 0 ? Math.clz32(rest) + 1 : 32 - precision + Math.clz32(low) + 1;
+}
+
+/** Ranks take six bits of an entry. */
+const entryRanks = 64;
+
+/** What a hash does to a sketch, as one number below 2^20: the register and the rank. A set of entries is a sketch of few values. */
+export function sketchEntry(low: number, high: number): number {
+  return (high >>> (32 - precision)) * entryRanks + rankOf(low, high);
+}
+
+/** Estimates from the entries of a sketch, ascending, as `estimateDistinct` does from its registers. O(entries). */
+export function estimateEntries(entries: Float64Array): number {
+  const counts = new Float64Array(rankBits + 2);
+  let registerCount = 0;
+  for (let index = 0; index < entries.length; index++) {
+    const register = Math.floor(entries[index] / entryRanks);
+    const next = index + 1 < entries.length ? Math.floor(entries[index + 1] / entryRanks) : -1;
+    if (register === next) continue;
+    counts[entries[index] % entryRanks]++;
+    registerCount++;
+  }
+  counts[0] = sketchRegisters - registerCount;
+  return estimateCounts(counts);
 }
 
 /** Adds what one or more sketches saw to as many others; the order of merges does not matter. */
@@ -32,13 +59,18 @@ export function mergeSketches(registers: Uint8Array, others: Uint8Array): void {
     if (others[index] > registers[index]) registers[index] = others[index];
 }
 
-/**
- * Estimates how many distinct hashes a sketch saw, a whole number.
- * Source: O. Ertl, New cardinality estimation algorithms for HyperLogLog sketches (arXiv:1702.01284, 2017), algorithm 6.
- */
+/** Estimates how many distinct hashes a sketch saw, a whole number. */
 export function estimateDistinct(registers: Uint8Array): number {
   const counts = new Float64Array(rankBits + 2);
   for (let index = 0; index < sketchRegisters; index++) counts[registers[index]]++;
+  return estimateCounts(counts);
+}
+
+/**
+ * Estimates from the number of registers of each rank.
+ * Source: O. Ertl, New cardinality estimation algorithms for HyperLogLog sketches (arXiv:1702.01284, 2017), algorithm 6.
+ */
+function estimateCounts(counts: Float64Array): number {
   let sum = sketchRegisters * tau(1 - counts[rankBits + 1] / sketchRegisters);
   for (let rank = rankBits; rank >= 1; rank--) sum = (sum + counts[rank]) / 2;
   sum += sketchRegisters * sigma(counts[0] / sketchRegisters);

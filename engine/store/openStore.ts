@@ -221,9 +221,9 @@ class StrataStore implements Store {
       if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
       const { plan: bound, answer } = bindPlan(plan, snapshots, this.#memory);
       this.#pool ??= new Pool({ workers: this.#options.workers, memory: this.#memory });
-      const { columns, scannedRowCount } = await this.#pool.run(bound, options);
+      const { columns, scannedRowCount, texts } = await this.#pool.run(bound, options);
       const version = snapshots.get(plan.table)?.version ?? 0;
-      return presentAnswer(columns, answer, version, scannedRowCount);
+      return presentAnswer(columns, answer, version, scannedRowCount, texts);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
       throw error;
@@ -233,10 +233,15 @@ class StrataStore implements Store {
   }
 
   async compact({ table }: { readonly table?: string } = {}): Promise<void> {
-    const names = table === undefined ? [...this.#tables.keys()] : [table];
-    for (const name of names) {
+    if (table !== undefined) {
       this.#checkWritable();
-      if (table !== undefined || this.#tables.has(name)) await this.#compactTable(this.#find(name));
+      return this.#compactTable(this.#find(table));
+    }
+    for (const [name, stored] of this.#tables) {
+      this.#checkWritable();
+      await this.#compactTable(stored).catch((error: unknown) => {
+        if (this.#tables.get(name) === stored || this.#damaged.has(name)) throw error;
+      });
     }
   }
 
@@ -359,6 +364,7 @@ class StrataStore implements Store {
   }
 
   #compactInBackground(stored: StoredTable): void {
+    if (stored.isCompacting) return;
     this.#compactTable(stored).then(
       () => (this.#compactionFailure = undefined),
       (error: unknown) => {

@@ -1,16 +1,20 @@
+import type { MadeTexts } from "../operators/laneGroups.ts";
 import type { AnswerColumn } from "../plan/bindPlan.ts";
 import type { Answer, Vector } from "../types.ts";
 
-/** Turns output columns into vectors; a text gets the dictionary of the texts that occur. */
+/** Turns output columns into vectors; a text gets the dictionary of the texts that occur. `made` are the texts that the query made, by output. */
 export function presentAnswer(
   columns: readonly Float64Array[],
   answer: readonly AnswerColumn[],
   version: number,
   scannedRowCount: number,
+  made: readonly MadeTexts[] = [],
 ): Answer {
   const vectors = columns.map((values, index): Vector => {
     const { type, text } = answer[index];
     if (type !== "text") return { type, values };
+    const own = made[index];
+    if (own) return presentText(values, own, own.length);
     return presentText(values, text?.texts ?? [], text?.textCount ?? 0);
   });
   return { rowCount: columns[0].length, columns: vectors, version, scannedRowCount };

@@ -97,7 +97,7 @@ export class StoredTable {
     if (this.#isClosed) return Promise.reject(new EngineError("TABLE_UNKNOWN", [this.table.name]));
     return new Promise((resolve, reject) => {
       this.#pending.push({ change, resolve, reject });
-      this.#draining ??= this.#drain().finally(() => (this.#draining = undefined));
+      this.#draining ??= this.#drain();
     });
   }
 
@@ -136,12 +136,22 @@ export class StoredTable {
 
   /**
    * Puts full row groups into a new segment file and the other rows into a new log. Rows may come meanwhile, but for the
-   * end, which runs in `switching`. Does nothing when the files are compact, or made anew meanwhile.
+   * end, which runs in `switching`. Does nothing when the files are compact, or made anew meanwhile. One at a time; rows of
+   * before the call are in it.
    * @throws {EngineError} STORE_WRITE_FAILED, STORE_OUT_OF_MEMORY, TABLE_DAMAGED
    */
   compact(switching: Switching): Promise<void> {
-    this.#compacting ??= this.#compact(switching).finally(() => (this.#compacting = undefined));
-    return this.#compacting;
+    const compacting = this.endCompaction()
+      .then(() => this.#compact(switching))
+      .finally(() => {
+        if (this.#compacting === compacting) this.#compacting = undefined;
+      });
+    this.#compacting = compacting;
+    return compacting;
+  }
+
+  get isCompacting(): boolean {
+    return this.#compacting !== undefined;
   }
 
   /**
@@ -160,6 +170,7 @@ export class StoredTable {
       const columns = exchange(table.columns);
       made = columns.filter((column) => !table.columns.includes(column));
       const generation = this.#log && (await this.#writeAll(columns));
+      this.#parts.residency.forget(table.columns.filter((column) => !columns.includes(column)));
       table.exchange(columns);
       made = [];
       if (generation) await this.#take(generation, columns);
@@ -229,7 +240,8 @@ export class StoredTable {
         if (!isTaken) await discardRowGroups(this.#parts, written);
       }
     } catch (error) {
-      if (generation !== this.#generation && !this.#isClosed) return;
+      this.#checkOpen();
+      if (generation !== this.#generation) return;
       this.#logStartBytes = this.#log.sizeBytes;
       throw error;
     } finally {
@@ -317,7 +329,9 @@ export class StoredTable {
     if (this.#isClosed) throw new EngineError("TABLE_UNKNOWN", [this.table.name]);
   }
 
+  /** Ends in the same step in which it finds nothing more to do, so that no change is left behind. */
   async #drain(): Promise<void> {
+    await undefined;
     while (this.#pending.length > 0) {
       const checked = this.#check(this.#pending.splice(0));
       if (checked.length === 0) continue;
@@ -330,6 +344,7 @@ export class StoredTable {
         for (const { reservedBytes } of checked) this.#parts.memory.release(reservedBytes);
       }
     }
+    this.#draining = undefined;
     if (this.isLogGrown) this.#events.logGrown(this);
   }
 

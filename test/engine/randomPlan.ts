@@ -127,30 +127,8 @@ function makeKey(scope: Scope): Expression {
       timezone: makeZone(scope),
     };
   const type = scope.random.pick(["number", "datetime", "text", "text"] as const);
-  for (;;) {
-    const made = makeExpression(scope, type, scope.random.below(3));
-    if (type !== "text" || hasDictionary(made, scope)) return made;
-  }
+  return makeExpression(scope, type, scope.random.below(3));
 }
-
-/** Tells whether a text is one of a column, or a choice among such: the store answers no others. */
-function hasDictionary(expression: Expression, scope: Scope): boolean {
-  const columns = scope.columns.filter(({ of }) => reads(expression, of));
-  if (columns.length === 0 || (columns.length === 1 && columns[0].type === "text")) return true;
-  if (expression.kind === "case") {
-    const { branches, otherwise } = expression;
-    const values = [...branches.map(({ then }) => then), ...(otherwise ? [otherwise] : [])];
-    return values.every((value) => hasDictionary(value, scope));
-  }
-  if (expression.kind !== "call" || expression.function !== "coalesce") return false;
-  return expression.of.every((part) => hasDictionary(part, scope));
-}
-
-const reads = (tree: unknown, column: Expression): boolean =>
-  tree === column ||
-  (typeof tree === "object" &&
-    tree !== null &&
-    Object.values(tree).some((part) => reads(part, column)));
 
 function makeColumn({ random, columns }: Scope, type: DataType): Expression {
   return random.pick(columns.filter((column) => column.type === type)).of;

@@ -373,9 +373,11 @@ suite("engine/ingest/encodeArrow", (test) => {
       whole.flatMap((batch) => plainColumns(batch)[0].cells),
       batches.flatMap((each) => [...(each.getChild("n") ?? [])]),
     );
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
     for (const partCount of [2, 3, 7]) {
       const parts = Array.from({ length: partCount }, (_, part) =>
-        encodeArrow(bytes, { part, partCount }),
+        encodeArrow(shared, { part, partCount }),
       );
       assert.equal(
         whole.map((_, index) =>

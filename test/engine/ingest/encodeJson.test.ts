@@ -176,7 +176,7 @@ const byName = <Named extends { readonly name: string }>(columns: readonly Named
 
 suite("engine/ingest/encodeJson", (test) => {
   test("agrees with JSON.parse and the encoding of pushes on random rows", () => {
-    for (let index = 0; index < 3_000; index++) {
+    for (let index = 0; index < 1_500; index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const text = writeLoosely(random, rows);
@@ -194,7 +194,7 @@ suite("engine/ingest/encodeJson", (test) => {
 
   test("agrees with them on random rows for given columns, in what it takes and what it refuses", () => {
     let refused = 0;
-    for (let index = 0; index < 2_000; index++) {
+    for (let index = 0; index < 1_000; index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
       const text = JSON.stringify(rows);
@@ -222,7 +222,7 @@ suite("engine/ingest/encodeJson", (test) => {
         about,
       );
     }
-    assert.ok(refused > 200 && refused < 1_900, `${refused} refused`);
+    assert.ok(refused > 100 && refused < 950, `${refused} refused`);
   });
 
   test("reads every number to the double that JSON.parse reads", () => {
@@ -410,6 +410,20 @@ suite("engine/ingest/encodeJson", (test) => {
       ],
     );
     assert.equal(encode("[]"), { rowCount: 0, columns: [] });
+  });
+
+  test("bytes may be shared, and may be a part of a larger buffer", () => {
+    const text = bytesOf('xx[["é",1],["\\u00e9",null]]yy');
+    const shared = new Uint8Array(new SharedArrayBuffer(text.length));
+    shared.set(text);
+    for (const bytes of [text, shared])
+      assert.equal(
+        plainColumns(encodeJson(bytes.subarray(2, -2))).map(({ cells }) => cells),
+        [
+          ["é", "é"],
+          [1, null],
+        ],
+      );
   });
 
   test("more columns than the limit are refused", () => {

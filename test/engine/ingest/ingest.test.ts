@@ -1,7 +1,9 @@
+import { Float64, Table, tableToIPC, vectorFromArray } from "apache-arrow";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import * as assert from "uvu/assert";
 import { EngineError } from "../../../engine/index.ts";
 import { encodeJson } from "../../../engine/ingest/encodeJson.ts";
-import { ingest, type IngestRequest } from "../../../engine/ingest/ingest.ts";
+import { ingest, ingestFile, type IngestRequest } from "../../../engine/ingest/ingest.ts";
 import { runIngest } from "../../../engine/ingest/runIngest.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -133,6 +135,41 @@ suite("engine/ingest/ingest", (test) => {
       details: [3],
     })).catch((error: unknown) => error);
     assert.ok(failure instanceof EngineError && failure.code === "STORE_BUSY");
+  });
+
+  test("batches of a file come in order, and a failure after some of them is met in its turn", async () => {
+    const file = parquetWriteBuffer({
+      columnData: [
+        {
+          name: "n",
+          type: "DOUBLE",
+          data: Array.from({ length: 100 }, (_, row) => (row === 70 ? NaN : row)),
+        },
+      ],
+      rowGroupSize: 10,
+    });
+    const seen: unknown[] = [];
+    const read = async () => {
+      for await (const batch of ingestFile(
+        { format: "parquet", bytes: new Uint8Array(file) },
+        3,
+        run,
+      ))
+        seen.push(...plainColumns(batch)[0].cells);
+    };
+    const failure = await read().catch((error: unknown) => error);
+    assert.ok(failure instanceof EngineError && failure.details[0] === 71, String(failure));
+    assert.equal(
+      seen,
+      Array.from({ length: 70 }, (_, row) => row),
+    );
+    const arrow = tableToIPC(
+      new Table({ n: vectorFromArray([1, 2, 3], new Float64()) }).concat(
+        new Table({ n: vectorFromArray([4], new Float64()) }),
+      ),
+      "stream",
+    );
+    assert.equal((await ingested({ format: "arrow", bytes: arrow })).cells, [[1, 2, 3, 4]]);
   });
 
   test("what is no file of its format is refused", async () => {

@@ -64,6 +64,28 @@ suite("engine/ingest/textPool", (test) => {
     ]);
   });
 
+  test("texts of a batch merge into those of a column", () => {
+    const random = createRandom(seed);
+    const column = new TextPool();
+    const known = new Map<string, number>();
+    for (let batch = 0; batch < 30; batch++) {
+      const texts = [
+        ...new Set(Array.from({ length: random.below(200) }, () => `é${random.below(1000)}`)),
+      ];
+      const pool = new TextPool();
+      for (const text of texts) {
+        const { view, length } = bytesOf(text);
+        pool.intern(view, 0, length);
+        if (!known.has(text)) known.set(text, known.size);
+      }
+      assert.equal(
+        Array.from(column.merge(pool.pack())),
+        texts.map((text) => known.get(text)),
+      );
+    }
+    assert.equal(decodeTexts(column.pack()), [...known.keys()]);
+  });
+
   test("a hash does not depend on where a text lies, nor on what follows it", () => {
     const bytes = new TextEncoder().encode("some text of 21 bytes and what follows.......");
     for (let from = 0; from < 8; from++) {

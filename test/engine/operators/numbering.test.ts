@@ -18,7 +18,7 @@ suite("engine/operators/numbering", (test) => {
     await withSeed(random, async () => {
       let constants = 0;
       let stored = 0;
-      for (let round = 0; round < 120; round++) {
+      for (let round = 0; round < 60; round++) {
         const memory = openMemory(random);
         const maker = new ColumnMaker(random, memory, randomRowCounts(random), random.chance(0.7));
         const table = makeTable(maker);
@@ -90,9 +90,10 @@ suite("engine/operators/numbering", (test) => {
               Math.max(...known),
             );
             floors.set(floor, { period, zone });
-            const count = floor.kind === "zone" ? 0 : floor.count;
+            // Where clocks change by half an hour, hours are not numbered.
+            if (floor.kind === "zone") continue;
             const of = { kind: "column", column: 0 } as const;
-            const key: NumberedKey = { kind: "period", of, floor, cardinality: count + 1 };
+            const key: NumberedKey = { kind: "period", of, floor, cardinality: floor.count + 1 };
             const { operator, source, openGroup, openVector } = compileOver(
               random,
               memory,

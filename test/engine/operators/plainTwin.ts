@@ -14,6 +14,16 @@ export interface PlainRow {
   readonly row: number;
 }
 
+const starts = new Map<string, number>();
+
+/** Truncates with the calendar of the runtime, once for each instant. */
+export function start(instant: number, period: Period, zone: string): number {
+  const key = `${instant} ${period} ${zone}`;
+  let found = starts.get(key);
+  if (found === undefined) starts.set(key, (found = truncate(instant, period, zone)));
+  return found;
+}
+
 /** What a bound expression says of a row, NaN for null: as the docstring of `BoundValue` has it, row by row. */
 export function plainValue(of: BoundValue, at: PlainRow): number {
   switch (of.kind) {
@@ -40,7 +50,7 @@ export function plainValue(of: BoundValue, at: PlainRow): number {
     case "period": {
       const { period, zone } = floors.get(of.floor)!;
       const instant = plainValue(of.of, at);
-      return Number.isNaN(instant) ? NaN : truncate(instant, period, zone);
+      return Number.isNaN(instant) ? NaN : start(instant, period, zone);
     }
     case "bin":
       return of.origin + Math.floor((plainValue(of.of, at) - of.origin) / of.width) * of.width;

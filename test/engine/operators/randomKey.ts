@@ -4,8 +4,7 @@ import { periodDayTable } from "../../../engine/time/periodDayTable.ts";
 import { periodStart } from "../../../engine/time/periodFloor.ts";
 import type { Random } from "../../support/random.ts";
 import type { MadeColumn } from "./madeColumns.ts";
-import { floors, plainCode, plainValue, type PlainRow } from "./plainTwin.ts";
-import { truncate } from "../referenceEngine.ts";
+import { floors, plainCode, plainValue, start, type PlainRow } from "./plainTwin.ts";
 import { cardinality, randomCode, randomFloor, type MadeTable } from "./randomBound.ts";
 
 const dayMs = 86_400_000;
@@ -106,7 +105,7 @@ function keyNumber(key: NumberedKey, at: PlainRow): number {
   if (Number.isNaN(value)) return 0;
   if (key.kind === "whole") return Math.round(value * 10 ** key.decimals) - key.base + 1;
   const { period, zone } = floors.get(key.floor)!;
-  return startsOf(key).get(truncate(value, period, zone))!;
+  return startsOf(key).get(start(value, period, zone))!;
 }
 
 const numbers = new WeakMap<NumberedKey, Map<number, number>>();

@@ -429,7 +429,14 @@ suite("engine/store/durability", (test) => {
         let output = "";
         child.stdout.on("data", (text: Buffer) => (output += text.toString()));
         const lines = 2 + random.below(40);
-        while (output.split("\n").length < lines) await once(child.stdout, "data");
+        let complaint = "";
+        child.stderr.on("data", (text: Buffer) => (complaint += text.toString()));
+        const ended = once(child, "exit").then(([code]) => {
+          throw new Error(`the process ended by itself with ${String(code)}: ${complaint}`);
+        });
+        while (output.split("\n").length < lines)
+          await Promise.race([once(child.stdout, "data"), ended]);
+        ended.catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, random.below(40)));
         child.kill("SIGKILL");
         await once(child, "close");
@@ -474,6 +481,6 @@ function spawnChurn(path: string, seed: number) {
   return spawn(
     process.execPath,
     [fileURLToPath(new URL("../churn.ts", import.meta.url)), path, String(seed)],
-    { stdio: ["ignore", "pipe", "ignore"] },
+    { stdio: ["ignore", "pipe", "pipe"] },
   );
 }

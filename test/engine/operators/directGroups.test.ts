@@ -1,0 +1,182 @@
+import * as assert from "uvu/assert";
+import { vectorSize } from "../../../engine/kernels/kernels.ts";
+import type { Arena } from "../../../engine/operators/arena.ts";
+import { compileDirectGroups, isOrdered } from "../../../engine/operators/directGroups.ts";
+import type { NumberedKey } from "../../../engine/operators/numbering.ts";
+import { layoutStates, slotBytes } from "../../../engine/operators/stateLayout.ts";
+import type { BoundDistinct, BoundGrouping, BoundQuantile, Slot } from "../../../engine/plan/boundPlan.ts";
+import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { ColumnMaker } from "./madeColumns.ts";
+import { near, plainSlot } from "./plainSlot.ts";
+import { cardinality, makeTable, type MadeTable } from "./randomBound.ts";
+import { isSmall, numberOf, randomKey, wholeKey } from "./randomKey.ts";
+import { randomSlots } from "./randomSlots.ts";
+import { compileOver, openMemory, randomRowCounts } from "./vectorRun.ts";
+import type { PlainRow } from "./plainTwin.ts";
+import { plainCode, plainValue } from "./plainTwin.ts";
+
+/** Makes a grouping by at most two keys, with at most `largest` groups. */
+function randomGrouping(random: Random, table: MadeTable, largest: number): BoundGrouping {
+  const keys: NumberedKey[] = [];
+  for (let count = random.below(3); count > 0; count--) {
+    const key = randomKey(random, table);
+    if (isSmall([...keys, key], largest)) keys.push(key);
+  }
+  const capacity = keys.reduce((product, key) => product * key.cardinality, 1);
+  const whole = wholeKey(table.columns, 0);
+  const distincts: BoundDistinct[] = random.chance(0.4)
+    ? [{ kind: "code", code: { kind: "byCode", column: 3 }, cardinality }]
+    : [];
+  if (distincts.length > 0 && whole.cardinality * capacity < 2 ** 24)
+    distincts.push({ ...whole, cardinality: whole.cardinality - 1 });
+  const quantiles: BoundQuantile[] = random.chance(0.3)
+    ? [
+        {
+          of: { kind: "column", column: 1 },
+          decimals: -1,
+          low: -300_000,
+          factor: 1 / 10_000,
+          bucketCount: 32,
+          isExact: false,
+          fractions: [0.5],
+        },
+      ]
+    : [];
+  return {
+    mode: "direct",
+    capacity,
+    keys,
+    slots: randomSlots(random, table),
+    rows: { slot: 0, lane: 0 },
+    distincts,
+    quantiles,
+    sketches: [],
+    digests: [],
+    outputs: [],
+  };
+}
+
+suite("engine/operators/directGroups", (test) => {
+  test("states hold what the rows of each group give, row by row or by the aggregates of row groups", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      let summaries = 0;
+      for (let round = 0; round < 80; round++) {
+        const memory = openMemory(random);
+        const maker = new ColumnMaker(random, memory, randomRowCounts(random), random.chance(0.7));
+        const table = makeTable(maker, random.chance(0.6));
+        const { columns } = table;
+        const grouping = randomGrouping(random, table, random.pick([50, 5000, 60_000]));
+        const { capacity, slots, distincts, quantiles } = grouping;
+        const { operator, source, openGroup, openVector } = compileOver(
+          random,
+          memory,
+          columns,
+          (compilation) => {
+            const layout = layoutStates(grouping, compilation.workspace);
+            return { layout, groups: compileDirectGroups(grouping, layout, compilation) };
+          },
+        );
+        const { layout, groups } = operator;
+        groups.begin();
+        const looked: PlainRow[] = [];
+        let inLane: PlainRow[] = [];
+        const checkLane = () => {
+          const ordered = slots.filter(isOrdered);
+          let index = 0;
+          groups.endLane((arena, address, sizeBytes) => {
+            const slot = ordered[index++];
+            assert.is(sizeBytes, capacity * slotBytes(slot));
+            checkSlot(arena, address, slot, inLane, grouping);
+          });
+          assert.is(index, ordered.length);
+          inLane = [];
+        };
+        columns[0].groups.forEach(({ length }, group) => {
+          openGroup(group);
+          groups.openGroup();
+          const add = (rows: readonly number[]) => {
+            const places = rows.map((row) => ({ columns, group, row }));
+            looked.push(...places);
+            inLane.push(...places);
+          };
+          if (random.chance(0.5) && groups.foldSummary(length)) {
+            summaries++;
+            add(Array.from({ length }, (_, row) => row));
+          } else
+            for (let start = 0; start < length; start += vectorSize) {
+              const rows = openVector(group, start);
+              if (rows.length === 0) continue;
+              groups.fold();
+              add(rows);
+            }
+          if (random.chance(0.3)) checkLane();
+        });
+        checkLane();
+        groups.finish();
+        const { arena, base } = source;
+        slots.forEach((slot, index) => {
+          const { offset } = layout.slots[index];
+          checkSlot(arena, base + offset, slot, isOrdered(slot) ? [] : looked, grouping);
+        });
+        const numbers = looked.map((at) => numberOf(grouping.keys as NumberedKey[], at));
+        distincts.forEach((distinct, index) => {
+          if (distinct.kind === "number" || distinct.kind === "made") return;
+          const { offset, wordsPerGroup } = layout.distincts[index];
+          const expected = new Set<number>();
+          looked.forEach((at, row) => {
+            const code =
+              distinct.kind === "code"
+                ? plainCode(distinct.code, at)
+                : numberOf([{ ...distinct, cardinality: distinct.cardinality + 1 }], at);
+            if (code > 0) expected.add(numbers[row] * wordsPerGroup * 32 + code - 1);
+          });
+          const found = new Set<number>();
+          const words = arena.u32.subarray((base + offset) / 4);
+          for (let word = 0; word < capacity * wordsPerGroup; word++)
+            for (let bit = 0; words[word] >>> bit > 0 && bit < 32; bit++)
+              if ((words[word] >>> bit) & 1) found.add(word * 32 + bit);
+          assert.equal([...found].sort(), [...expected].sort());
+        });
+        quantiles.forEach(({ of, low, factor, bucketCount }, index) => {
+          const expected = new Uint32Array(capacity * bucketCount);
+          looked.forEach((at, row) => {
+            const value = plainValue(of, at);
+            if (Number.isNaN(value)) return;
+            const bucket = Math.floor((value - low) * factor);
+            const inside = Math.max(0, Math.min(bucketCount - 1, bucket));
+            expected[numbers[row] * bucketCount + inside]++;
+          });
+          const from = (base + layout.histograms[index].offset) / 4;
+          assert.equal(arena.u32.slice(from, from + expected.length), expected);
+        });
+      }
+      assert.ok(summaries > 0);
+    });
+  });
+});
+
+function checkSlot(
+  arena: Arena,
+  address: number,
+  slot: Slot,
+  rows: readonly PlainRow[],
+  { capacity, keys }: BoundGrouping,
+): void {
+  const byGroup = new Map<number, PlainRow[]>();
+  for (const at of rows) {
+    const number = numberOf(keys as NumberedKey[], at);
+    const members = byGroup.get(number);
+    if (members) members.push(at);
+    else byGroup.set(number, [at]);
+  }
+  const width = slotBytes(slot) / 8;
+  for (let group = 0; group < capacity; group++) {
+    const from = address / 8 + group * width;
+    const found = Array.from(arena.f64.subarray(from, from + width));
+    const expected = plainSlot(slot, byGroup.get(group) ?? []);
+    const isRight = found.every((value, lane) => near(value, expected[lane]));
+    if (!isRight) assert.equal(found, expected, `${slot.kind} of group ${group}`);
+  }
+}

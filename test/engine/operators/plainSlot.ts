@@ -1,0 +1,60 @@
+import type { Slot, Summand } from "../../../engine/plan/boundPlan.ts";
+import { plainValue, type PlainRow } from "./plainTwin.ts";
+
+/** The doubles of a slot's state after some rows, with the size of what was added up, which bounds how far sums of doubles may be off. */
+export interface Expected {
+  readonly value: number;
+  readonly slack: number;
+}
+
+/** What a slot's state is after the rows of its group. */
+export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expected[] {
+  switch (slot.kind) {
+    case "rows":
+      return [exactly(rows.length), exactly(0)];
+    case "rowsSum":
+      return [exactly(rows.length), sum(slot.right, rows, slot.isExact)];
+    case "countSum":
+      return [exactly(present(slot.right, rows).length), sum(slot.right, rows, slot.isExact)];
+    case "pair":
+      return [sum(slot.left, rows, slot.isExact), sum(slot.right, rows, slot.isExact)];
+    case "extent": {
+      const values = present(slot.of, rows);
+      const least = values.reduce((low, value) => Math.min(low, value), Infinity);
+      const most = values.reduce((high, value) => Math.max(high, value), -Infinity);
+      return [exactly(least), exactly(-most)];
+    }
+    case "variance": {
+      const values = present({ of: slot.of, decimals: -1 }, rows);
+      const mean = values.reduce((total, value) => total + value, 0) / Math.max(1, values.length);
+      const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0);
+      const size = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      return [
+        exactly(values.length),
+        { value: mean, slack: size * 1e-12 },
+        { value: squares, slack: size * size * values.length * 1e-12 },
+        exactly(0),
+      ];
+    }
+  }
+}
+
+/** Tells whether a double of a state is what it must be. */
+export const near = (found: number, { value, slack }: Expected): boolean =>
+  found === value || Math.abs(found - value) <= slack;
+
+const exactly = (value: number): Expected => ({ value, slack: 0 });
+
+function present({ of, decimals }: Summand, rows: readonly PlainRow[]): number[] {
+  return rows
+    .map((at) => plainValue(of, at))
+    .filter((value) => value === value)
+    .map((value) => (decimals > 0 ? Math.round(value * 10 ** decimals) : value));
+}
+
+function sum(summand: Summand, rows: readonly PlainRow[], isExact: boolean): Expected {
+  const values = present(summand, rows);
+  const total = values.reduce((added, value) => added + value, 0);
+  const size = values.reduce((added, value) => added + Math.abs(value), 0);
+  return { value: total, slack: isExact ? 0 : size * values.length * 2 ** -52 };
+}

@@ -1,0 +1,67 @@
+import type { BoundValue } from "../../../engine/expressions/boundValue.ts";
+import type { Slot, Summand } from "../../../engine/plan/boundPlan.ts";
+import type { Random } from "../../support/random.ts";
+import type { MadeTable } from "./randomBound.ts";
+
+/** Makes slots whose first one counts rows; those that take no nulls get columns, or sums of columns, that have none. */
+export function randomSlots(random: Random, table: MadeTable): readonly Slot[] {
+  const slots: Slot[] = [{ kind: "rows" }];
+  for (let count = random.below(5); count > 0; count--) slots.push(randomSlot(random, table));
+  return slots;
+}
+
+function randomSlot(random: Random, table: MadeTable): Slot {
+  const { numbers, instants } = table;
+  const columns = [...numbers, ...instants];
+  const any = () => random.pick(columns);
+  const full = columns.filter((column) =>
+    table.columns[column].segments.every(({ nullCount }) => nullCount === 0),
+  );
+  const kinds = ["countSum", "extent", "extent", "variance"];
+  if (full.length > 0) kinds.push("rowsSum", "rowsSum", "pair", "pair");
+  switch (random.pick(kinds)) {
+    case "countSum":
+      return { kind: "countSum", ...sumOf(random, table, any()) };
+    case "rowsSum":
+      return { kind: "rowsSum", ...sumOf(random, table, random.pick(full)) };
+    case "pair": {
+      const left = sumOf(random, table, random.pick(full));
+      const right = sumOf(random, table, random.pick(full));
+      const isExact = left.isExact && right.isExact;
+      return { kind: "pair", left: left.right, right: right.right, isExact };
+    }
+    case "variance":
+      return { kind: "variance", of: { kind: "column", column: random.pick(numbers) } };
+    default: {
+      const column = any();
+      const decimals = decimalsOf(table, column);
+      const of: BoundValue = { kind: "column", column };
+      if (random.chance(0.3))
+        return { kind: "extent", of: { of: twice(of), decimals: -1 } };
+      return { kind: "extent", of: { of, decimals: decimals > 0 ? decimals : -1 } };
+    }
+  }
+}
+
+const twice = (of: BoundValue): BoundValue => ({ kind: "call", function: "add", of: [of, of] });
+
+/** A sum is exact when its values are whole with their decimals and small enough. */
+function sumOf(
+  random: Random,
+  table: MadeTable,
+  column: number,
+): { readonly right: Summand; readonly isExact: boolean } {
+  const of: BoundValue = { kind: "column", column };
+  if (random.chance(0.2)) return { right: { of: twice(of), decimals: -1 }, isExact: false };
+  const decimals = decimalsOf(table, column);
+  const isInstant = table.instants.includes(column);
+  if (decimals < 0 || isInstant) return { right: { of, decimals: -1 }, isExact: false };
+  return { right: { of, decimals }, isExact: true };
+}
+
+/** The decimals that all values of a column fit in, -1 when there are none. */
+function decimalsOf({ columns }: MadeTable, column: number): number {
+  const { segments } = columns[column];
+  const all = segments.filter(({ form }) => form !== "null").map(({ decimals }) => decimals);
+  return all.some((decimals) => decimals < 0) ? -1 : Math.max(0, ...all);
+}

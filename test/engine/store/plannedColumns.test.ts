@@ -1,0 +1,69 @@
+import * as assert from "uvu/assert";
+import type { Expression, Plan } from "../../../engine/index.ts";
+import { plannedColumns } from "../../../engine/store/plannedColumns.ts";
+import { suite } from "../../support/suite.ts";
+
+const column = (name: string, join?: string): Expression => ({
+  kind: "column",
+  name,
+  ...(join !== undefined && { join }),
+});
+const named = (plan: Plan) =>
+  Object.fromEntries([...plannedColumns(plan)].map(([table, names]) => [table, [...names].sort()]));
+
+suite("engine/store/plannedColumns", (test) => {
+  test("names the columns of outputs, filters and joins, wherever they stand, by table", () => {
+    const branch: Extract<Expression, { kind: "case" }>["branches"][number] = {
+      when: { kind: "isNull", left: column("f", "c") },
+      // oxlint-disable-next-line unicorn/no-thenable -- the plan's own word
+      then: column("g"),
+    };
+    assert.equal(
+      named({
+        table: "sales",
+        grouped: true,
+        joins: [
+          { name: "c", table: "customers", left: { name: "customer" }, right: "id" },
+          { name: "r", table: "regions", left: { name: "region", join: "c" }, right: "code" },
+        ],
+        outputs: [
+          {
+            kind: "key",
+            of: { kind: "period", of: column("day"), period: "day", timezone: "UTC" },
+          },
+          { kind: "key", of: { kind: "case", branches: [branch], otherwise: column("h", "r") } },
+          {
+            kind: "aggregate",
+            function: "weightedaverage",
+            of: { kind: "call", function: "abs", of: [column("x")] },
+            weight: column("w"),
+          },
+        ],
+        filter: {
+          kind: "not",
+          of: {
+            kind: "or",
+            of: [{ kind: "in", left: column("z", "c"), values: ["a", null] }],
+          },
+        },
+      }),
+      {
+        sales: ["customer", "day", "g", "w", "x"],
+        customers: ["f", "id", "region", "z"],
+        regions: ["code", "h"],
+      },
+    );
+  });
+
+  test("a plan without columns names its table alone, and an unknown join is left to the binding", () => {
+    assert.equal(
+      named({
+        table: "t",
+        grouped: true,
+        outputs: [{ kind: "aggregate", function: "rows" }],
+        filter: { kind: "isNull", left: column("x", "nothing") },
+      }),
+      { t: [] },
+    );
+  });
+});
