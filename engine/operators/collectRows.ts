@@ -76,7 +76,7 @@ export function compileRowCollector(
     if (rankTable === undefined) kernels.rangeFloat[8](at, rowCount, low, high, to);
     else {
       kernels.numberLookup[4](at, rowCount, base + rankTable, 1, base + ranked, 1);
-      kernels.range[4](base + ranked, rowCount, low + 1, high + 1, to);
+      kernels.range[4](base + ranked, rowCount, Math.max(1, low + 1), high + 1, to);
     }
     source.narrow(to);
   };

@@ -24,7 +24,7 @@ export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Arra
   const start = plan.limit ? Math.min(plan.limit.offset, rowCount) : 0;
   const end = plan.limit ? Math.min(start + plan.limit.count, rowCount) : rowCount;
   const cumulative = cumulativeOutputs(plan);
-  let sorted = columns;
+  let sorted = [...columns];
   if (plan.order.length > 0) {
     const wanted = cumulative.length > 0 ? rowCount : end;
     const rows = sort(columns, plan.order, rowCount, wanted);

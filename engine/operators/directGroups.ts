@@ -90,7 +90,12 @@ export function compileDirectGroups(
       folds.forEach(clear);
       const { arena, base } = source;
       const { histograms, sketches: registers, digests: sums } = layout;
-      for (const { offset, sizeBytes } of [...layout.distincts, ...histograms, ...registers, ...sums])
+      for (const { offset, sizeBytes } of [
+        ...layout.distincts,
+        ...histograms,
+        ...registers,
+        ...sums,
+      ])
         arena.u8.fill(0, base + offset, base + offset + sizeBytes);
     },
     openGroup: () => numbering.openGroup(),

@@ -3,7 +3,7 @@ import type { BoundPlan } from "../plan/boundPlan.ts";
 import type { MadeTexts } from "./laneGroups.ts";
 
 /** The texts of all lanes, by code point, and each lane's stored codes as those of all. */
-export interface UnifiedTexts {
+interface UnifiedTexts {
   readonly texts: MadeTexts;
   readonly maps: readonly (Uint32Array | undefined)[];
 }

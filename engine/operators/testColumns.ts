@@ -75,7 +75,9 @@ function testTexts(
   const inputs = rows.inputs.map((input, index) => {
     const own = texts[places[index]] ?? [];
     const { of } = input;
-    return of.kind === "text" ? { ...input, of: { ...of, texts: own, textCount: own.length } } : input;
+    return of.kind === "text"
+      ? { ...input, of: { ...of, texts: own, textCount: own.length } }
+      : input;
   });
   const numbers = new Float64Array(rowCount);
   const vectors = places.map((place) => columns[place]);

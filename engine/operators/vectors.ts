@@ -243,7 +243,7 @@ function compileInputs({ inputs }: BoundRows, compilation: Compilation) {
 }
 
 /** Codes of texts that are made row by row, 32 bits a row, 0 for null; `texts` are those made so far. */
-export interface MadeCodes extends Vector {
+interface MadeCodes extends Vector {
   readonly texts: readonly string[];
 }
 

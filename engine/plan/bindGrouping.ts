@@ -128,9 +128,7 @@ class GroupingBinder {
   }
 
   bind(outputs: readonly Output[]): BoundGrouping {
-    const keys = outputs.flatMap((output) =>
-      output.kind === "key" ? [this.#key(output.of)] : [],
-    );
+    const keys = outputs.flatMap((output) => (output.kind === "key" ? [this.#key(output.of)] : []));
     const capacity = keys.reduce(
       (product, key) => product * ("cardinality" in key ? key.cardinality : Infinity),
       1,
@@ -303,10 +301,7 @@ class GroupingBinder {
     return [...this.#distincts.keys()].indexOf(key);
   }
 
-  #percentile(
-    bound: BoundExpressionValue,
-    fraction = 0.5,
-  ): (places: Places) => BoundOutput {
+  #percentile(bound: BoundExpressionValue, fraction = 0.5): (places: Places) => BoundOutput {
     const value = numberOf(bound);
     const key = keyOf(value);
     const known = this.#quantiles.get(key) ?? { of: value, fractions: [] };
@@ -316,26 +311,28 @@ class GroupingBinder {
     return () => ({ kind: "percentile", quantile, fraction });
   }
 
-  /** Registers a sketch; undefined where counting exactly takes less memory, and for made texts, which have no number. */
+  /** Registers a sketch; undefined where bitmaps count exactly, which is faster, and for made texts, which have no number. */
   #sketch(bound: BoundExpressionValue): number | undefined {
     const { of } = bound;
     if (isMade(of)) return undefined;
     const exact = this.#distinct(bound);
     const isHash = this.#capacity > largestCapacity;
-    if (!isHash && "cardinality" in exact && exact.cardinality <= sketchRegisters * 8)
-      return undefined;
+    if (!isHash && "cardinality" in exact) {
+      const bytes = this.#capacity * Math.ceil(exact.cardinality / 128) * 16;
+      if (bytes <= largestBitmapBytes) return undefined;
+    }
     const value = of.kind === "text" ? numberByCode(of.code, stepsOf(of.textCount)) : of;
     const key = keyOf(of.kind === "text" ? of.code : of);
     if (!this.#sketches.has(key)) this.#sketches.set(key, value);
     return [...this.#sketches.keys()].indexOf(key);
   }
 
-  /** Registers a digest; undefined where exact percentiles are counted, or groups are too many. */
+  /** Registers a digest; undefined where exact percentiles are counted, which is faster, or groups are too many. */
   #digest(of: BoundValue): number | undefined {
     const isHash = this.#capacity > largestCapacity;
     const isLarge = this.#capacity * digestBytes > largestDigestBytes;
     const known = this.#quantile({ of, fractions: [] }, this.#capacity);
-    if (!isHash && (isLarge || known.bound.isExact)) return undefined;
+    if (!isHash && (isLarge || known.canCount)) return undefined;
     const key = keyOf(of);
     if (!this.#digests.has(key)) this.#digests.set(key, of);
     return [...this.#digests.keys()].indexOf(key);

@@ -145,7 +145,9 @@ function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[], so
       kind: "rows",
       expression: { kind: "case", branches: [{ when, then }] },
       type: "number",
-      inputs: [{ name, join: undefined, of: { ...input, code: { kind: "byCode", column: output } } }],
+      inputs: [
+        { name, join: undefined, of: { ...input, code: { kind: "byCode", column: output } } },
+      ],
     });
     const left = { kind: "column", name: `test ${test - 1}` } as const;
     return { kind: "compare", left, operator: "=", value: 1 };

@@ -1,5 +1,7 @@
 import type { EngineErrorCode } from "../errors.ts";
+import type { IngestTask } from "../ingest/messages.ts";
 import type { DirectStates, Percentiles } from "../operators/finishDirect.ts";
+import type { LaneRows } from "../operators/finishRows.ts";
 import type { LaneGroups, MadeTexts } from "../operators/laneGroups.ts";
 import type { CollectRequest } from "../operators/percentiles.ts";
 import type { LaneResult } from "../operators/scan.ts";
@@ -10,6 +12,10 @@ import type { BoundPlan } from "../plan/boundPlan.ts";
 /** Places in the shared `control` of a query: `nextLane` is taken with an atomic add. */
 export const controlCancelled = 0;
 export const controlNextLane = 1;
+
+/** Places in the `startup` of a pool: the threads that begin to start, and those that are ready. */
+export const startupBegun = 0;
+export const startupReady = 1;
 
 /**
  * The memories that a task reads. Passing one takes most of a millisecond, so a task says only how large they are; a worker
@@ -67,7 +73,15 @@ export interface CutTask {
   readonly columns: readonly Float64Array[];
 }
 
-export type WorkerTask = ScanTask | FinishDirectTask | FinishHashTask | CutTask;
+/** Asks a worker to join, sort and cut the rows of lanes. */
+export interface FinishRowsTask {
+  readonly kind: "finishRows";
+  readonly plan: BoundPlan;
+  readonly lanes: readonly LaneRows[];
+}
+
+export type QueryTask = ScanTask | FinishDirectTask | FinishHashTask | FinishRowsTask | CutTask;
+export type WorkerTask = QueryTask | IngestTask;
 
 /** A worker returns failures: an error that is thrown across the thread loses its class and code. */
 export interface Failure {

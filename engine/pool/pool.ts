@@ -1,14 +1,16 @@
 import { Piscina } from "piscina";
 import { rowGroupSize, segmentRecordDoubles } from "../column/segment.ts";
 import { EngineError } from "../errors.ts";
+import type { IngestAnswer, IngestFailure, IngestTask } from "../ingest/messages.ts";
 import type { Block, Memory } from "../memory/memory.ts";
 import { Arena } from "../operators/arena.ts";
 import { cutAnswer } from "../operators/cutAnswer.ts";
 import { finishDirect, type DirectStates, type Percentiles } from "../operators/finishDirect.ts";
 import { finishHash, type FinishedColumns } from "../operators/finishHash.ts";
+import { finishRows } from "../operators/finishRows.ts";
 import { Heap } from "../operators/heap.ts";
+import { concatenate, joinParts } from "../operators/joinParts.ts";
 import type { MadeTexts } from "../operators/laneGroups.ts";
-import { followCodes, unifyTexts, withRanks } from "../operators/madeTexts.ts";
 import {
   addHistograms,
   readPercentiles,
@@ -21,13 +23,14 @@ import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
 import { FairQueue } from "./fairQueue.ts";
 import {
   controlCancelled,
+  startupReady,
   type ColumnsAnswer,
   type Failure,
   type Memories,
   type NeedsMemories,
+  type QueryTask,
   type ScanAnswer,
   type ScanTask,
-  type WorkerTask,
 } from "./messages.ts";
 
 export interface PoolOptions {
@@ -66,6 +69,10 @@ export class Pool {
   readonly #workers: number;
   readonly #memory: Memory;
   readonly #queue: FairQueue;
+  /** One task a thread, so that a query waits for one of them at most. */
+  readonly #encodings: FairQueue;
+  readonly #startup = new Int32Array(new SharedArrayBuffer(8));
+  readonly #closed = Promise.withResolvers<void>();
   readonly #controls = new Set<Int32Array>();
   readonly #arenas: Arena[] = [];
   readonly #heap = new Heap();
@@ -74,10 +81,12 @@ export class Pool {
     this.#workers = workers;
     this.#memory = memory;
     this.#queue = new FairQueue(workers * queriesPerWorker, queueLength);
+    this.#encodings = new FairQueue(workers, Infinity);
     this.#piscina = new Piscina({
       filename: workerUrl.href,
       minThreads: workers,
       maxThreads: workers,
+      workerData: this.#startup,
       idleTimeout: Infinity,
       maxQueue: workers * workers * queriesPerWorker * 4,
       resourceLimits: { maxOldGenerationSizeMb: workerHeapMb },
@@ -121,9 +130,36 @@ export class Pool {
     });
   }
 
+  /**
+   * Encodes a part of ingested bytes, at most one a thread at a time.
+   * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
+   */
+  encode(task: IngestTask): Promise<IngestAnswer | IngestFailure> {
+    return this.#encodings.run("", undefined, async () => {
+      try {
+        return (await this.#piscina.run(task)) as IngestAnswer | IngestFailure;
+      } catch (cause) {
+        throw toEngineError(cause, this.#queue.waiting);
+      }
+    });
+  }
+
+  /** Resolves when as many threads have started as the pool has, or when it is closed. */
+  async ready(): Promise<void> {
+    let isClosed = false;
+    const closed = this.#closed.promise.then(() => (isClosed = true));
+    while (!isClosed) {
+      const count = Atomics.load(this.#startup, startupReady);
+      if (count >= this.#workers) return;
+      await Promise.race([Atomics.waitAsync(this.#startup, startupReady, count).value, closed]);
+    }
+  }
+
   /** Cancels what runs and ends the threads. */
   async close(): Promise<void> {
+    this.#closed.resolve();
     this.#queue.clear();
+    this.#encodings.clear();
     for (const control of this.#controls) Atomics.store(control, controlCancelled, 1);
     await this.#piscina.close();
   }
@@ -248,7 +284,7 @@ export class Pool {
 
   /** Sends tasks and waits for all of them, also when one fails: they work on the same memory. */
   async #sendAll<Answer extends { readonly ok: true }>(
-    tasks: readonly WorkerTask[],
+    tasks: readonly QueryTask[],
     cancel?: () => void,
   ): Promise<readonly Answer[]> {
     const running = tasks.map((task) => this.#send<Answer>(task));
@@ -394,8 +430,14 @@ export class Pool {
       (sum, lane) =>
         sum +
         lane.groupCount * (lane.keys.length + lane.slots.length) +
-        lane.digests.reduce((count, { values, digests }) => count + values.length + digests.length, 0) +
-        [...lane.distincts, ...lane.lists, ...lane.sketches].reduce((count, { values }) => count + values.length, 0),
+        lane.digests.reduce(
+          (count, { values, digests }) => count + values.length + digests.length,
+          0,
+        ) +
+        [...lane.distincts, ...lane.lists, ...lane.sketches].reduce(
+          (count, { values }) => count + values.length,
+          0,
+        ),
       0,
     );
     if (valueCount <= inlineValues) return finishHash(plan, grouping, lanes, this.#heap);
@@ -408,25 +450,22 @@ export class Pool {
     return { columns, texts };
   }
 
-  async #finishRows(
-    plan: BoundPlan,
-    answers: readonly ScanAnswer[],
-  ): Promise<FinishedColumns> {
+  async #finishRows(plan: BoundPlan, answers: readonly ScanAnswer[]): Promise<FinishedColumns> {
     const lanes = answers
       .flatMap(({ results }) => results)
       .sort((left, right) => left.lane - right.lane)
       .flatMap(({ rows, texts = [] }) => (rows ? [{ rows, texts }] : []));
-    const cells = plan.cells ?? [];
-    if (lanes.length === 0)
-      return { columns: cells.map(() => new Float64Array(0)), texts: cells.map(() => undefined) };
-    const unified = cells.map((_, cell) => unifyTexts(lanes.map(({ texts }) => texts[cell])));
-    const texts = unified.map((own) => own.texts);
-    const columns = joinParts(
-      lanes.map(({ rows }, lane) =>
-        rows.map((column, cell) => followCodes(column, unified[cell].maps[lane])),
-      ),
-    );
-    return { columns: await this.#cut(withRanks(plan, texts), columns), texts };
+    const { cells = [], order } = plan;
+    const valueCount = lanes.reduce((sum, { rows }) => sum + rows.length * rows[0].length, 0);
+    const isPlain = order.length === 0 && cells.every(({ kind }) => kind !== "made");
+    if (valueCount <= inlineValues || isPlain) return finishRows(plan, cells, lanes);
+    const needed: BoundPlan = { ...plan, columns: [] };
+    const { columns, texts = [] } = await this.#send<ColumnsAnswer>({
+      kind: "finishRows",
+      plan: needed,
+      lanes,
+    });
+    return { columns, texts };
   }
 
   /** Sorts and cuts joined parts: here when it is little, else in a worker. */
@@ -441,7 +480,7 @@ export class Pool {
     return { sizes: this.#memory.arenas.map(({ buffer }) => buffer.byteLength) };
   }
 
-  async #send<Answer extends { readonly ok: true }>(task: WorkerTask): Promise<Answer> {
+  async #send<Answer extends { readonly ok: true }>(task: QueryTask): Promise<Answer> {
     let answer: Answer | Failure | NeedsMemories;
     try {
       answer = await this.#piscina.run(task);
@@ -456,21 +495,6 @@ export class Pool {
     if (!answer.ok) throw new EngineError(answer.code, answer.details);
     return answer;
   }
-}
-
-function joinParts(parts: readonly (readonly Float64Array[])[]): Float64Array[] {
-  return parts[0].map((_, index) => concatenate(parts.map((part) => part[index])));
-}
-
-function concatenate(parts: readonly Float64Array[]): Float64Array {
-  if (parts.length === 1) return parts[0];
-  const whole = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }
 
 function toEngineError(cause: unknown, queued: number): EngineError {

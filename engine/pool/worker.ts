@@ -1,10 +1,13 @@
-import { move, transferableSymbol, valueSymbol } from "piscina";
+import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { EngineError } from "../errors.ts";
+import { runIngest } from "../ingest/runIngest.ts";
 import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
+import type { IngestAnswer, IngestFailure } from "../ingest/messages.ts";
 import { Arena } from "../operators/arena.ts";
 import { cutAnswer } from "../operators/cutAnswer.ts";
 import { finishDirect } from "../operators/finishDirect.ts";
 import { finishHash } from "../operators/finishHash.ts";
+import { finishRows } from "../operators/finishRows.ts";
 import { Heap } from "../operators/heap.ts";
 import { compileScan } from "../operators/scan.ts";
 import { layoutStates } from "../operators/stateLayout.ts";
@@ -12,6 +15,8 @@ import { Workspace } from "../operators/workspace.ts";
 import {
   controlCancelled,
   controlNextLane,
+  startupBegun,
+  startupReady,
   type ColumnsAnswer,
   type CutTask,
   type Failure,
@@ -19,6 +24,7 @@ import {
   type FinishHashTask,
   type Memories,
   type NeedsMemories,
+  type QueryTask,
   type ScanAnswer,
   type ScanTask,
   type WorkerTask,
@@ -26,11 +32,18 @@ import {
 
 const arenas: Arena[] = [];
 const heap = new Heap();
-warmKernels(heap.arena.kernels, heap.reserve(warmSizeBytes));
-heap.clear();
+const startup = workerData as Int32Array;
+// The threads of a process share the compiled code of the kernels.
+if (Atomics.add(startup, startupBegun, 1) === 0) {
+  warmKernels(heap.arena.kernels, heap.reserve(warmSizeBytes));
+  heap.clear();
+}
+Atomics.add(startup, startupReady, 1);
+Atomics.notify(startup, startupReady);
 
 /** The entry of a pool's thread. */
 export default function work(task: WorkerTask): unknown {
+  if (task.kind === "ingest") return runIngest(task).then(transferred);
   try {
     if ("memories" in task && !bindArenas(task.memories))
       return { ok: "needsMemories" } satisfies NeedsMemories;
@@ -48,7 +61,7 @@ export default function work(task: WorkerTask): unknown {
   }
 }
 
-function run(task: WorkerTask): ScanAnswer | ColumnsAnswer | Failure {
+function run(task: QueryTask): ScanAnswer | ColumnsAnswer | Failure {
   switch (task.kind) {
     case "scan":
       return scan(task);
@@ -56,6 +69,8 @@ function run(task: WorkerTask): ScanAnswer | ColumnsAnswer | Failure {
       return finishGroups(task);
     case "finishHash":
       return mergeGroups(task);
+    case "finishRows":
+      return { ok: true, ...finishRows(task.plan, task.plan.cells ?? [], task.lanes) };
     case "cut":
       return cut(task);
   }
@@ -119,7 +134,9 @@ function cut({ plan, columns }: CutTask): ColumnsAnswer {
 }
 
 /** Moves the answer's arrays to the main thread instead of copying them. */
-function transferred(answer: ScanAnswer | ColumnsAnswer | Failure): unknown {
+function transferred(
+  answer: ScanAnswer | ColumnsAnswer | IngestAnswer | IngestFailure | Failure,
+): unknown {
   const buffers = new Set<ArrayBuffer>();
   const collect = (value: unknown): void => {
     if (ArrayBuffer.isView(value)) {

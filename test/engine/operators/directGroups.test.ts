@@ -4,7 +4,12 @@ import type { Arena } from "../../../engine/operators/arena.ts";
 import { compileDirectGroups, isOrdered } from "../../../engine/operators/directGroups.ts";
 import type { NumberedKey } from "../../../engine/operators/numbering.ts";
 import { layoutStates, slotBytes } from "../../../engine/operators/stateLayout.ts";
-import type { BoundDistinct, BoundGrouping, BoundQuantile, Slot } from "../../../engine/plan/boundPlan.ts";
+import type {
+  BoundDistinct,
+  BoundGrouping,
+  BoundQuantile,
+  Slot,
+} from "../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { ColumnMaker } from "./madeColumns.ts";
@@ -62,7 +67,7 @@ suite("engine/operators/directGroups", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       let summaries = 0;
-      for (let round = 0; round < 80; round++) {
+      for (let round = 0; round < 45; round++) {
         const memory = openMemory(random);
         const maker = new ColumnMaker(random, memory, randomRowCounts(random), random.chance(0.7));
         const table = makeTable(maker, random.chance(0.6));

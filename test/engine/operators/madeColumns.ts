@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 const numberKinds: readonly ((random: Random) => () => number)[] = [
   () => () => NaN,
   (random) => constant(random.below(9) - 4),
-  (random) => constant(0.25),
+  () => constant(0.25),
   ...[200, 60_000, 2 ** 22, 2 ** 31].map((range) => (random: Random) => {
     const bias = random.below(2000) - 1000;
     return () => bias + random.below(range);
@@ -42,7 +42,8 @@ const instantKinds: readonly ((random: Random) => () => number)[] = [
   (random) => () => Date.UTC(2020, 2, 28) + random.below(4) * dayMs + random.below(dayMs),
   (random) => () => Date.UTC(2019, 0, 1) + random.below(1900) * dayMs + random.below(86_400) * 1000,
   (random) => () => Date.UTC(2019, 0, 1) + random.below(1900) * dayMs + random.below(dayMs),
-  (random) => () => Date.UTC(2019, 0, 1) + random.below(1900) * dayMs + random.below(24) * 3_600_000,
+  (random) => () =>
+    Date.UTC(2019, 0, 1) + random.below(1900) * dayMs + random.below(24) * 3_600_000,
 ];
 
 const constant = (value: number) => () => value;

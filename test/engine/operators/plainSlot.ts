@@ -2,7 +2,7 @@ import type { Slot, Summand } from "../../../engine/plan/boundPlan.ts";
 import { plainValue, type PlainRow } from "./plainTwin.ts";
 
 /** The doubles of a slot's state after some rows, with the size of what was added up, which bounds how far sums of doubles may be off. */
-export interface Expected {
+interface Expected {
   readonly value: number;
   readonly slack: number;
 }

@@ -73,7 +73,9 @@ suite("engine/operators/prune", (test) => {
       for (let round = 0; round < 20_000; round++) {
         const rowCount = 1 + random.below(4);
         const rows: Rows = [
-          Array.from({ length: rowCount }, () => (random.below(5) === 0 ? NaN : random.below(7) - 3)),
+          Array.from({ length: rowCount }, () =>
+            random.below(5) === 0 ? NaN : random.below(7) - 3,
+          ),
           Array.from({ length: rowCount }, () => random.below(6)),
         ];
         const segments = [segmentOf(rows[0], false), segmentOf(rows[1], true)];

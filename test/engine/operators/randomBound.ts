@@ -29,7 +29,13 @@ export function makeTable(maker: ColumnMaker, hasNulls = true): MadeTable {
   return { columns, numbers: [0, 1], instants: [2], codes: [3, 4] };
 }
 
-const zones = ["UTC", "Europe/Brussels", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"];
+const zones = [
+  "UTC",
+  "Europe/Brussels",
+  "America/New_York",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+];
 const joined = { table: "j", name: "id", type: "number" as const };
 
 /** Makes an expression of numbers over made columns. */
@@ -53,7 +59,10 @@ export function randomValue(random: Random, table: MadeTable, depth = 2): BoundV
       values: Float64Array.from({ length: 50 }, () => random.pick([NaN, random.below(9) / 4])),
     }),
     () => {
-      const values = Array.from({ length: 60 }, (_, row) => row - 30 + (random.chance(0.01) ? 0.5 : 0));
+      const values = Array.from(
+        { length: 60 },
+        (_, row) => row - 30 + (random.chance(0.01) ? 0.5 : 0),
+      );
       return { kind: "rowOf", of: inner(), index: indexRows(Float64Array.from(values), joined) };
     },
     () => ({
@@ -107,7 +116,9 @@ export function randomValue(random: Random, table: MadeTable, depth = 2): BoundV
 
 /** Makes a truncation that knows the instants of a column, or none. */
 export function randomFloor(random: Random, column: MadeColumn, onlyNumbered = false): PeriodFloor {
-  const instants = column.groups.flatMap((values) => [...values].filter((value) => value === value));
+  const instants = column.groups.flatMap((values) =>
+    [...values].filter((value) => value === value),
+  );
   const zone = random.pick(zones);
   for (;;) {
     const period = random.pick(periods);
@@ -176,27 +187,27 @@ function randomConstant(random: Random, { columns, numbers, instants }: MadeTabl
 export function randomCode(random: Random, table: MadeTable, depth = 2): BoundCode {
   const codes = (length: number) => Uint32Array.from({ length }, () => random.below(cardinality));
   const column = random.pick(table.codes);
-  return random.pick<() => BoundCode>([
+  const byColumn: readonly (() => BoundCode)[] = [
     () => ({ kind: "byCode", column }),
     () => ({ kind: "byCode", column, codes: codes(cardinality) }),
-    ...(depth > 0
-      ? ([
-          () => ({ kind: "code", code: random.below(cardinality) }),
-          () => ({
-            kind: "byNumber",
-            of: randomValue(random, table, depth - 1),
-            base: random.below(5) - 2,
-            codes: codes(30),
-          }),
-          () => ({
-            kind: "case",
-            branches: Array.from({ length: 1 + random.below(2) }, () => ({
-              when: randomTest(random, table, depth - 1),
-              then: randomCode(random, table, depth - 1),
-            })),
-            otherwise: randomCode(random, table, depth - 1),
-          }),
-        ] as const)
-      : []),
+  ];
+  if (depth === 0) return random.pick(byColumn)();
+  return random.pick<() => BoundCode>([
+    ...byColumn,
+    () => ({ kind: "code", code: random.below(cardinality) }),
+    () => ({
+      kind: "byNumber",
+      of: randomValue(random, table, depth - 1),
+      base: random.below(5) - 2,
+      codes: codes(30),
+    }),
+    () => ({
+      kind: "case",
+      branches: Array.from({ length: 1 + random.below(2) }, () => ({
+        when: randomTest(random, table, depth - 1),
+        then: randomCode(random, table, depth - 1),
+      })),
+      otherwise: randomCode(random, table, depth - 1),
+    }),
   ])();
 }

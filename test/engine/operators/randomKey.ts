@@ -64,8 +64,7 @@ function periodKey(random: Random, table: MadeTable): NumberedKey {
   const [column] = table.instants;
   const made = table.columns[column];
   const floor = randomFloor(random, made, true);
-  if (floor.kind === "zone")
-    return { kind: "text", code: { kind: "code", code: 0 }, cardinality };
+  if (floor.kind === "zone") return { kind: "text", code: { kind: "code", code: 0 }, cardinality };
   let least = Infinity;
   let most = -Infinity;
   for (const values of made.groups)

@@ -36,8 +36,7 @@ function randomSlot(random: Random, table: MadeTable): Slot {
       const column = any();
       const decimals = decimalsOf(table, column);
       const of: BoundValue = { kind: "column", column };
-      if (random.chance(0.3))
-        return { kind: "extent", of: { of: twice(of), decimals: -1 } };
+      if (random.chance(0.3)) return { kind: "extent", of: { of: twice(of), decimals: -1 } };
       return { kind: "extent", of: { of, decimals: decimals > 0 ? decimals : -1 } };
     }
   }

@@ -21,7 +21,16 @@ suite("engine/operators/storedRange", (test) => {
       for (const value of values) {
         const { low, high } = valueRange(operator, value);
         const step = Math.max(Number.MIN_VALUE, Math.abs(value) * 2 ** -52);
-        for (const candidate of [value, value - step, value + step, -value, 0, Infinity, -Infinity, NaN])
+        for (const candidate of [
+          value,
+          value - step,
+          value + step,
+          -value,
+          0,
+          Infinity,
+          -Infinity,
+          NaN,
+        ])
           assert.is(
             low <= candidate && candidate <= high,
             passes[operator](candidate, value),

@@ -135,11 +135,11 @@ suite("engine/operators/testColumns", (test) => {
         );
         const mask = testColumns(predicate, columns, rowCount, [undefined, undefined, texts]);
         assert.equal([...mask], expected);
-        const kept = applyHaving(
-          planOf([], { having: predicate }),
-          columns,
-          [undefined, undefined, texts],
-        );
+        const kept = applyHaving(planOf([], { having: predicate }), columns, [
+          undefined,
+          undefined,
+          texts,
+        ]);
         const rows = [...expected.keys()].filter((row) => expected[row] === 1);
         assert.equal(
           kept.map((column) => [...column]),
@@ -191,7 +191,10 @@ suite("engine/operators/cutAnswer", (test) => {
         const found = cutAnswer(plan, columns).map((column) => [...column]);
         assert.equal(found, expected);
         const part = cutPart(plan, columns);
-        assert.equal(cutAnswer(plan, part).map((column) => [...column]), expected);
+        assert.equal(
+          cutAnswer(plan, part).map((column) => [...column]),
+          expected,
+        );
         const fits = isLimited && !isRunning;
         assert.is(part[0].length, fits ? Math.min(rows.length, end) : rows.length);
       }

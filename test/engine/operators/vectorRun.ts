@@ -17,7 +17,7 @@ export function openMemory(random: Random): Memory {
 }
 
 /** What was compiled, over a workspace of its own. */
-export interface Compiled<Operator> {
+interface Compiled<Operator> {
   readonly operator: Operator;
   readonly source: VectorSource;
   /** Moves through all vectors, some of them narrowed by a random selection; `rows` are the places in the row group. */

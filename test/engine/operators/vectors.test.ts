@@ -1,5 +1,9 @@
 import * as assert from "uvu/assert";
 import { vectorSize } from "../../../engine/kernels/kernels.ts";
+import { Memory } from "../../../engine/memory/memory.ts";
+import { Arena } from "../../../engine/operators/arena.ts";
+import { VectorSource } from "../../../engine/operators/vectorSource.ts";
+import { Workspace } from "../../../engine/operators/workspace.ts";
 import { compileCodes, compileVector } from "../../../engine/operators/vectors.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -72,7 +76,10 @@ suite("engine/operators/vectors", (test) => {
           [100, 1000, 200].forEach((factor, index) => {
             const found = readDoubles(source, operator[index].read(), rows.length);
             const expected = plain.map((value) => Math.round(value * factor) + 0);
-            assert.equal(found.map((value) => value + 0), expected);
+            assert.equal(
+              found.map((value) => value + 0),
+              expected,
+            );
           });
         });
       }
@@ -136,6 +143,23 @@ suite("engine/operators/vectors", (test) => {
         });
       }
     });
+  });
+
+  test("a workspace is as large for a thread that knows more arenas than the task has", () => {
+    const memory = new Memory({ budgetBytes: 2 ** 24 });
+    memory.freeScratch(memory.allocateScratch(64, 2));
+    const arenas = memory.arenas.map((each) => new Arena(each));
+    const measure = (known: readonly Arena[], bases: readonly number[]) => {
+      const workspace = new Workspace();
+      const column = { directory: undefined, sealedCount: 0, tail: undefined };
+      const source = new VectorSource(known, bases, [column, column], workspace);
+      assert.is(source.rowCount, 0);
+      return workspace.sizeBytes;
+    };
+    const single = measure(arenas.slice(0, 1), [0]);
+    assert.is(measure(arenas, [0]), single);
+    assert.is(measure(arenas, [-1, 0, -1]), single);
+    assert.is(measure(arenas, [-1, 0, 0]), single + 4 * vectorSize * 8 + 64);
   });
 
   test("a row group that a column does not have is an error that names both", () => {

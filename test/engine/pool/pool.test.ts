@@ -66,6 +66,65 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
+  test("among many queries at a time only those fail whose worker dies, and nothing stays reserved", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
+    const table = makeTable(memory, 150_000);
+    const column = { kind: "column", name: "x" } as const;
+    const sum: Plan = {
+      ...count,
+      outputs: [
+        { kind: "aggregate", function: "sum", of: column },
+        { kind: "aggregate", function: "median", of: column },
+        { kind: "aggregate", function: "approximatepercentile", of: column, fraction: 0 },
+      ],
+    };
+    const hashed: Plan = {
+      ...count,
+      outputs: [
+        { kind: "key", of: { kind: "bin", of: column, width: 0.125, origin: 0 } },
+        { kind: "aggregate", function: "rows" },
+      ],
+      order: [{ output: 0, descending: true }],
+      limit: { count: 1, offset: 0 },
+    };
+    const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
+    const killer: BoundPlan = {
+      ...bind(sum, table, memory),
+      filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
+    };
+    const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
+    for (let round = 0; round < 2; round++) {
+      const plans = Array.from({ length: 20 }, (_, index) => {
+        if (index % 6 === 3) return { plan: killer, cells: undefined };
+        const place = index % 3;
+        const plan = bind([count, sum, hashed][place], table, memory);
+        return { plan, cells: expected[place] };
+      });
+      await Promise.all(
+        plans.map(async ({ plan, cells }, index) => {
+          const lease = memory.lease();
+          try {
+            const running = pool.run(plan, { tenant: `tenant ${index % 3}` });
+            if (cells) {
+              const { columns } = await running;
+              assert.equal(
+                columns.map((values) => values[0]),
+                [...cells],
+              );
+            } else await rejects(running, "QUERY_OUT_OF_MEMORY");
+          } finally {
+            lease.end();
+          }
+        }),
+      );
+      assert.is(memory.scratchUsedBytes, 0);
+    }
+    await pool.close();
+    table.close();
+    assert.is(memory.usedBytes, 0, "no lease keeps a block");
+  });
+
   test("a query past the memory for scratch is refused with QUERY_OUT_OF_MEMORY, and the next one is served", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes, scratchBytes: 2 ** 20 });
     const pool = new Pool({ workers: 2, memory });
@@ -73,7 +132,10 @@ suite("engine/pool/pool", (test) => {
     const wide: Plan = {
       ...count,
       outputs: [
-        { kind: "key", of: { kind: "bin", of: { kind: "column", name: "x" }, width: 2, origin: 0 } },
+        {
+          kind: "key",
+          of: { kind: "bin", of: { kind: "column", name: "x" }, width: 2, origin: 0 },
+        },
         { kind: "aggregate", function: "rows" },
       ],
     };

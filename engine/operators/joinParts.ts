@@ -1,0 +1,16 @@
+/** Joins the columns of parts of an answer, one part behind the other. */
+export function joinParts(parts: readonly (readonly Float64Array[])[]): Float64Array[] {
+  return parts[0].map((_, index) => concatenate(parts.map((part) => part[index])));
+}
+
+/** Joins arrays; a single one is returned as it is. */
+export function concatenate(parts: readonly Float64Array[]): Float64Array {
+  if (parts.length === 1) return parts[0];
+  const whole = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
