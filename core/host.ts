@@ -9,6 +9,7 @@ import { dataproviderHandlers, openConnections, openInProcess } from "./connecti
 import { dataHandlers, reconcileStore } from "./data/index.ts";
 import { createCallLimits, type Handlers } from "./middleware/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
+import { openOutbox } from "./outbox/index.ts";
 import { createQueries } from "./queries/index.ts";
 import { createKernel, openRecords } from "./resources/index.ts";
 import { createServerClose } from "./serverClose.ts";
@@ -57,6 +58,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const connections = await openConnections({ config, records, plugins });
     closes.push(() => connections.close());
     await connections.health(AbortSignal.timeout(healthMs));
+    const outbox = openOutbox({ knex: catalog.knex, records, connections, log: logger });
+    closes.push(() => outbox.close());
+    await outbox.carryOut();
     await reconcileStore({ records, connections });
     const kernel = createKernel({ records, catalog, cipher, connections, log: logger });
     const queries = createQueries({ records, connections, rowFilters: createRowFilters(catalog) });
@@ -65,7 +69,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         ([name, offered]) => [name, forgetAfterChange(name, offered, access)] as const,
       ),
       ["dataprovider", dataproviderHandlers({ records, connections })],
-      ["data", dataHandlers({ records, connections, queries })],
+      ["data", dataHandlers({ records, connections, queries, outbox })],
     ]);
     const app = createApp({
       logger,

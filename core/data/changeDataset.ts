@@ -10,6 +10,7 @@ import { storageMembers } from "./storageMembers.ts";
 /**
  * Appends pushed rows to a dataset, or replaces its rows by them. The dataset's record is locked for the
  * time of the write, so that pushes of several hosts follow each other; the record is changed only when the store has the rows.
+ * When the commit fails after that, the rows stay and the outbox settles the record by them.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right to own, CONFLICT for rows that do not lie in the store, MEMBER_INVALID, DATA_CELL_INVALID
  */
 export async function changeDataset(
@@ -17,9 +18,9 @@ export async function changeDataset(
   id: string,
   context: PushContext,
 ): Promise<PushedDataset> {
-  const { records, connections, principal, caller } = context;
+  const { records, connections, outbox, principal, caller } = context;
   await refuseOthers(id, context);
-  return records.transaction(async (transaction) => {
+  return outbox.guard({ action: "settle", securableId: id }, async (transaction) => {
     const locked = await records.change(
       "securable",
       id,

@@ -3,6 +3,7 @@ import type { Principal } from "../access/principal.ts";
 import { writeAudit } from "../audit/index.ts";
 import type { Caller, Connections } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
+import type { Outbox } from "../outbox/index.ts";
 import type { Records, Row } from "../resources/records.ts";
 import { columnValues } from "./columnValues.ts";
 import { detectType } from "./detectType.ts";
@@ -19,6 +20,7 @@ export interface PushedDataset {
 export interface PushContext {
   readonly records: Records;
   readonly connections: Pick<Connections, "store">;
+  readonly outbox: Pick<Outbox, "guard">;
   readonly principal: Principal;
   readonly requestId: string;
   readonly caller: Caller;
@@ -26,11 +28,11 @@ export interface PushContext {
 
 /**
  * Makes a dataset of the caller's from pushed rows: its records, and its rows in the store. A failure of
- * either leaves nothing; only a crash between the two leaves rows without a record, which `reconcileStore` drops.
+ * either leaves nothing: the outbox drops the rows, after a crash too.
  * @throws {ApiError} DATA_CELL_INVALID, MEMBER_MISSING when there is neither row nor header
  */
 export async function createDataset(push: Push, context: PushContext): Promise<PushedDataset> {
-  const { records, connections, principal, caller } = context;
+  const { records, connections, outbox, principal, caller } = context;
   const { store } = connections;
   const width = push.header?.length ?? push.rows[0]?.length;
   if (width === undefined)
@@ -52,53 +54,46 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
     push.rows,
     columns.map(({ type, source_name: name }, position) => ({ type, position, name })),
   );
-  let stored = false;
-  try {
-    return await records.transaction(async (transaction) => {
-      const securable = await records.insert(
-        "securable",
-        {
-          id,
-          type: "dataset",
-          subtype: "api",
-          name: push.name ?? { en: "Pushed data" },
-          storage: store.name,
-          uses_strata_experimental: true,
-          owner_id: principal.userId,
-          modifier_id: principal.userId,
-          rows: push.rows.length,
-          ...storageMembers(columns),
-        },
-        transaction,
-      );
-      const inserted = await records.insertMany("column", columns, transaction);
-      const event = { action: "create", resource: "data", recordId: id } as const;
-      await writeAudit(records, context, event, transaction);
+  return outbox.guard({ action: "drop", securableId: id }, async (transaction) => {
+    const securable = await records.insert(
+      "securable",
+      {
+        id,
+        type: "dataset",
+        subtype: "api",
+        name: push.name ?? { en: "Pushed data" },
+        storage: store.name,
+        uses_strata_experimental: true,
+        owner_id: principal.userId,
+        modifier_id: principal.userId,
+        rows: push.rows.length,
+        ...storageMembers(columns),
+      },
+      transaction,
+    );
+    const inserted = await records.insertMany("column", columns, transaction);
+    const event = { action: "create", resource: "data", recordId: id } as const;
+    await writeAudit(records, context, event, transaction);
+    await store.write(
+      {
+        action: "create",
+        id,
+        columns: columns.map((column) => ({ id: column.id, type: column.type })),
+      },
+      caller,
+    );
+    if (push.rows.length > 0)
       await store.write(
         {
-          action: "create",
+          action: "append",
           id,
-          columns: columns.map((column) => ({ id: column.id, type: column.type })),
+          rows: {
+            columnIds: columns.map((column) => column.id),
+            batch: { rowCount: push.rows.length, columns: vectors },
+          },
         },
         caller,
       );
-      stored = true;
-      if (push.rows.length > 0)
-        await store.write(
-          {
-            action: "append",
-            id,
-            rows: {
-              columnIds: columns.map((column) => column.id),
-              batch: { rowCount: push.rows.length, columns: vectors },
-            },
-          },
-          caller,
-        );
-      return { securable, columns: inserted };
-    });
-  } catch (failure) {
-    if (stored) await store.write({ action: "drop", id }, caller);
-    throw failure;
-  }
+    return { securable, columns: inserted };
+  });
 }

@@ -2,6 +2,7 @@ import PQueue from "p-queue";
 import type { ApiCall, Handler } from "../call.ts";
 import type { Connections } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
+import type { Outbox } from "../outbox/index.ts";
 import type { Queries } from "../queries/index.ts";
 import type { Records } from "../resources/records.ts";
 import { changeDataset } from "./changeDataset.ts";
@@ -12,13 +13,14 @@ export interface DataHandlersOptions {
   readonly records: Records;
   readonly connections: Connections;
   readonly queries: Queries;
+  readonly outbox: Pick<Outbox, "guard">;
 }
 
 /**
  * Makes the actions of the resource `data`. `create` pushes rows and answers `{count: 1, rows: [dataset
  * with its columns]}`; pushes to one dataset follow each other in the order of their arrival. `get` answers data queries.
  */
-export function dataHandlers({ records, connections, queries }: DataHandlersOptions): {
+export function dataHandlers({ records, connections, queries, outbox }: DataHandlersOptions): {
   readonly create: Handler;
   readonly get: Handler;
 } {
@@ -39,7 +41,7 @@ export function dataHandlers({ records, connections, queries }: DataHandlersOpti
     const { userId: id, name, email } = principal;
     // A client that leaves does not stop a push: it is carried out whole.
     const caller = { user: { id, name, email }, signal: new AbortController().signal };
-    const context = { records, connections, principal, requestId, caller };
+    const context = { records, connections, outbox, principal, requestId, caller };
     const { securableId } = parsed;
     if (securableId === undefined) return createDataset(parsed, context);
     return inTurn(securableId, () => changeDataset(parsed, securableId, context));

@@ -87,7 +87,11 @@ function bindRelative(
   clock: Clock | undefined,
 ): RelativeRange {
   const at = `${path}.parameters[1]`;
-  if (!clock) throw new ApiError("QUERY_NOT_SERVED", [`${path}.expression`, `${relative} here`]);
+  if (!clock)
+    throw new ApiError("QUERY_NOT_SERVED", [
+      `${path}.expression`,
+      `the relative test ${relative} here; compare with ? >= ? and ? < ?`,
+    ]);
   if (type !== "datetime")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.expression`,

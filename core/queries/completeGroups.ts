@@ -11,14 +11,14 @@ export interface Domain {
 
 /**
  * Lists the values of a key: those that are in `vector`, and of periods and bins also those between the first and the last.
- * @throws {ApiError} QUERY_TOO_MANY_ROWS when there are more than `most`
+ * Undefined when there are more than `most` between these. O(values + most).
  */
 export function domainOf(
   vector: Vector,
   { level, bin }: QueryColumn,
   timezone: string,
   most: number,
-): readonly Cell[] {
+): readonly Cell[] | undefined {
   const cells = rawCells(vector);
   const known = cells.filter((cell) => typeof cell === "number");
   if (known.length === 0 || (!level && !bin)) return [...new Set(cells)];
@@ -27,11 +27,13 @@ export function domainOf(
     [Infinity, -Infinity],
   );
   const values = new Set<Cell>(cells);
-  for (let at: number | undefined = first, index = 1; at !== undefined && at <= last; index++) {
+  const start = bin ? Math.round((first - bin.origin) / bin.width) : 0;
+  let at: number | undefined = first;
+  for (let index = 1; at !== undefined && at <= last; index++) {
+    if (index > most) return undefined;
     values.add(at);
-    if (values.size > most) throw new ApiError("QUERY_TOO_MANY_ROWS", [most]);
     const next: number | undefined = bin
-      ? bin.origin + (Math.floor((first - bin.origin) / bin.width + 0.5) + index) * bin.width
+      ? bin.origin + (start + index) * bin.width
       : level && nextPeriod(at, level, timezone);
     at = next !== undefined && next > at ? next : undefined;
   }
@@ -63,7 +65,7 @@ export function completeGroups(
   }
   if (others.length === 0) together.set("[]", []);
   const count = domains.reduce((product, { values }) => product * values.length, together.size);
-  if (count + groups.rowCount > most) throw new ApiError("QUERY_TOO_MANY_ROWS", [most]);
+  if (Math.max(count, groups.rowCount) > most) throw new ApiError("QUERY_TOO_MANY_ROWS", [most]);
   const added: Cell[][] = columns.map(() => []);
   for (const other of together.values())
     for (const chosen of combinations(domains)) {

@@ -4,6 +4,7 @@ import type { Connections } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
 import type { Records } from "../resources/records.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
+import { findFormulas } from "./findFormulas.ts";
 import { defaultLimits, type QueryLimits } from "./limits.ts";
 import { parseFind, parseQuestion } from "./parse.ts";
 import { presentRows, type AnswerCell } from "./present.ts";
@@ -11,7 +12,7 @@ import type { Question } from "./question.ts";
 import { createDatasetFinder, type FindDataset, type FindRowFilters } from "./queriedDataset.ts";
 import { resolve } from "./resolve.ts";
 import { run } from "./run.ts";
-import { runComplete } from "./runComplete.ts";
+import { runGroups } from "./runGroups.ts";
 import { secure } from "./secure.ts";
 import { settle } from "./settle.ts";
 
@@ -96,6 +97,12 @@ export function createQueries(options: QueriesOptions): Queries {
     };
     const bind = async (question: Question) =>
       secure(await resolve(question, findDataset, limits, nowMs), principal);
+    const findFormula = async (formulaId: string): Promise<string> => {
+      const found = await records.visible("formula", [formulaId], "read", principal);
+      const expression = found.get(formulaId)?.["expression"];
+      if (typeof expression === "string") return expression;
+      throw new ApiError("RECORD_NOT_FOUND", ["formula", formulaId.slice(0, 100)]);
+    };
     let probingMs = 0;
     const probe = async (asked: Question) => {
       const bound = await bind(asked);
@@ -104,16 +111,16 @@ export function createQueries(options: QueriesOptions): Queries {
       probingMs += performance.now() - probedFrom;
       return batch;
     };
-    const question = await settle(parsed, probe);
+    const question = await settle(await findFormulas(parsed, findFormula), probe);
     const settlingMs = probingMs;
     const secured = await bind(question);
     const resolvedAt = performance.now();
     const { scratch } = connections;
-    const { answerRowCount } = limits;
     const isComplete = question.rollup && question.dimensions.some((each) => each.isComplete);
+    const isOverGroups = isComplete || secured.formulas.length > 0;
     const answer = await (
-      isComplete
-        ? runComplete(secured, { question, probe, scratch, caller, answerRowCount })
+      isOverGroups
+        ? runGroups(secured, { question, probe, scratch, caller, limits })
         : run(secured, scratch, caller)
     ).catch(inTime);
     if (answer.batch.rowCount > limits.answerRowCount)

@@ -1,4 +1,12 @@
-import type { Capabilities, Filter, Level } from "../../plugins/protocol/index.ts";
+import {
+  namesIn,
+  type Aggregation,
+  type Capabilities,
+  type DataType,
+  type Filter,
+  type Level,
+  type Query,
+} from "../../plugins/protocol/index.ts";
 import type { SecuredQuery } from "./secure.ts";
 
 /** Names what a plugin does not promise of the columns of a query as such, undefined when nothing. */
@@ -7,6 +15,12 @@ export function columnsGap(
   capabilities: Capabilities,
 ): string | undefined {
   if (!capabilities.projection) return "projection";
+  for (const { expression } of query.derived ?? []) {
+    if (!capabilities.expressions) return "derived columns";
+    const { functions } = capabilities.expressions;
+    const missing = namesIn(expression).functions.find((name) => !functions.includes(name));
+    if (missing) return `the function ${missing}`;
+  }
   if (query.columns.some((column) => column.bin) && !capabilities.bins) return "bins";
   const beyondKeys = query.columns.filter(
     (column) => column.level && (column.aggregation || !query.options.pushdown),
@@ -40,9 +54,7 @@ export function filterGap(
     }
     return undefined;
   }
-  const type = secured.dataset.source.columns.find(
-    (column) => column.id === filter.column_id,
-  )?.type;
+  const type = typeOf(filter.column_id, secured);
   if (!type || !offered.operators[filter.expression]?.includes(type))
     return `${filter.expression} on ${type} columns`;
   if (filter.level && !offered.levels) return "filters on levels";
@@ -52,19 +64,17 @@ export function filterGap(
   return filter.level && levelGap([filter.level], secured.query.options.timezone_id, capabilities);
 }
 
-/** Names what a plugin does not promise of the groups and aggregations of a query; cumulative sums can be made of sums. */
-export function groupingGap(
-  { query, dataset }: SecuredQuery,
-  capabilities: Capabilities,
-): string | undefined {
+/** Names what a plugin does not promise of the groups and aggregations of a query, nor of what these can be made of. */
+export function groupingGap(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
+  const { query } = secured;
   const offered = capabilities.grouping;
   if (!offered) return "grouping";
   for (const { column_id, aggregation } of query.columns) {
     if (!aggregation) continue;
-    const canBeSummed = aggregation === "cumulativesum" && offered.aggregations.includes("sum");
-    if (!offered.aggregations.includes(aggregation) && !canBeSummed)
-      return `the aggregation ${aggregation}`;
-    const type = dataset.source.columns.find((column) => column.id === column_id)?.type;
+    const parts = madeOf[aggregation] ?? [aggregation];
+    const offers = (name: Aggregation) => offered.aggregations.includes(name);
+    if (!offers(aggregation) && !parts.every(offers)) return `the aggregation ${aggregation}`;
+    const type = typeOf(column_id, secured);
     const compares = aggregation === "min" || aggregation === "max";
     // The least text depends on the order of texts, which `order` alone promises to be by code point.
     if (compares && type === "hierarchy" && !capabilities.order)
@@ -77,6 +87,21 @@ export function groupingGap(
   );
 }
 
+/** What some aggregations can be made of without loss. */
+const madeOf: Readonly<Partial<Record<Aggregation, readonly Aggregation[]>>> = {
+  cumulativesum: ["sum"],
+  average: ["sum", "count"],
+};
+
+/** Lists the averages, by their indexes, that a plugin does not promise and that are its sums divided by its counts. */
+export function dividedAverages(query: Query, capabilities: Capabilities): readonly number[] {
+  const offered = capabilities.grouping?.aggregations ?? [];
+  if (offered.includes("average")) return [];
+  return query.columns.flatMap(({ aggregation }, index) =>
+    aggregation === "average" ? [index] : [],
+  );
+}
+
 /** Names the aggregation that groups without their final order cannot be asked, undefined when there is none. */
 export function runningGap(
   { query }: SecuredQuery,
@@ -86,6 +111,13 @@ export function runningGap(
   return isRunning && !capabilities.grouping?.aggregations.includes("cumulativesum")
     ? "the aggregation cumulativesum"
     : undefined;
+}
+
+function typeOf(columnId: string, { query, dataset }: SecuredQuery): DataType | undefined {
+  const column = [...(query.derived ?? []), ...dataset.source.columns].find(
+    ({ id }) => id === columnId,
+  );
+  return column?.type;
 }
 
 function levelGap(

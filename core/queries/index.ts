@@ -1,5 +1,5 @@
 // The path of every data query: parse, resolve, secure, plan, run, finish, present.
-// May import: core/errors, core/access, the contracts of core/resources and core/connections, plugins/protocol, p-queue.
+// May import: core/errors, core/access, core/expressions, the contracts of core/resources and core/connections, plugins/protocol, p-queue.
 export {
   createQueries,
   type Queries,

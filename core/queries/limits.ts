@@ -7,6 +7,8 @@ export interface QueryLimits {
   readonly columnCount: number;
   /** Entries of one filter's list. */
   readonly listLength: number;
+  /** Periods or bins between the first and the last value of a dimension with `include_nonoccurring`. */
+  readonly periodCount: number;
   /** Groups inside groups of `where` and `having`. */
   readonly filterDepth: number;
   /** Tests in `where` and `having` together. */
@@ -22,6 +24,7 @@ export const defaultLimits: QueryLimits = {
   queryCount: 100,
   columnCount: 200,
   listLength: 100_000,
+  periodCount: 20_000,
   filterDepth: 32,
   filterCount: 10_000,
   concurrency: 8,

@@ -5,6 +5,7 @@ import {
   type Level,
 } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
+import { ExpressionError, listReferences } from "../expressions/index.ts";
 import {
   isNeutral,
   kindOf,
@@ -19,7 +20,7 @@ import { parseBins } from "./parseBins.ts";
 import type { Reference } from "./question.ts";
 
 /** Members of the grammar that no query may use yet. Their neutral values are what clients send by default. */
-const unserved = ["expression", "formula", "formula_id", "unnest"];
+const unserved = ["unnest"];
 const referenceMembers = [
   "column_id",
   "dataset_id",
@@ -27,6 +28,9 @@ const referenceMembers = [
   "lowestLevel",
   "discretization",
   "include_nonoccurring",
+  "expression",
+  "formula",
+  "formula_id",
   "aggregation",
   ...unserved,
 ];
@@ -37,7 +41,8 @@ const aggregationMembers = ["type", "fraction", ...weightMembers, ...unservedOfA
 const undefinedAggregations = new Set(["rate", "histogram"]);
 
 /**
- * Reads a mention of a column: `{column_id, dataset_id, level?, discretization?, aggregation?}`; an aggregation is its name, or
+ * Reads a mention of a column: `{column_id, dataset_id, level?, discretization?, aggregation?}`, or of a derived column that is made in
+ * place: `{expression, column_id?, dataset_id?, …}`, or of a formula: `{formula}`, `{formula_id}`; an aggregation is its name, or
  * `{type, fraction?, column_id?, dataset_id?}` with the fraction of a percentile and the weights of a weighted average.
  * `lowestLevel` is an echo of the column's record and does not count, `include_nonoccurring` counts in dimensions.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
@@ -55,20 +60,76 @@ export function parseReference(
     false,
   );
   const bins = parseBins(members["discretization"], `${path}.discretization`);
-  const columnId = readText(members["column_id"], `${path}.column_id`);
-  const datasetId = members["dataset_id"];
   return {
     path,
-    columnId,
-    datasetId:
-      columnId === "*" && (datasetId === undefined || datasetId === null)
-        ? undefined
-        : readText(datasetId, `${path}.dataset_id`),
+    ...parseIdentity(members, path),
     level: parseLevel(members["level"], `${path}.level`),
     ...parseAggregation(members["aggregation"], `${path}.aggregation`),
     ...(bins && { bins }),
     ...(isComplete && { isComplete: true as const }),
   };
+}
+
+function parseIdentity(
+  members: Members,
+  path: string,
+): Pick<Reference, "columnId" | "datasetId" | "expression" | "formula" | "formulaId"> {
+  const datasetId = members["dataset_id"];
+  const formula = parseFormula(members, path);
+  if (formula) return formula;
+  if (isNeutral(members["expression"])) {
+    const columnId = readText(members["column_id"], `${path}.column_id`);
+    const counts = columnId === "*" && (datasetId === undefined || datasetId === null);
+    return { columnId, datasetId: counts ? undefined : readText(datasetId, `${path}.dataset_id`) };
+  }
+  const expression = readText(members["expression"], `${path}.expression`);
+  const columnId = isNeutral(members["column_id"])
+    ? expression
+    : readText(members["column_id"], `${path}.column_id`);
+  if (columnId === "*")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.column_id`,
+      'an expression has no "*"; leave it out',
+    ]);
+  if (!isNeutral(datasetId))
+    return { columnId, expression, datasetId: readText(datasetId, `${path}.dataset_id`) };
+  const [first] = referencesOf(expression, `${path}.expression`);
+  if (!first)
+    throw new ApiError("MEMBER_MISSING", [
+      `${path}.dataset_id`,
+      "the dataset whose rows the expression is computed for",
+    ]);
+  return { columnId, expression, datasetId: first.datasetId };
+}
+
+/** Members of a column that a formula does not have. */
+const notOfFormulas = ["column_id", "expression", "aggregation", "level", "discretization"];
+
+function parseFormula(members: Members, path: string) {
+  const [name, other] = ["formula", "formula_id"].filter((each) => !isNeutral(members[each]));
+  if (name === undefined) return undefined;
+  const beside = other ?? notOfFormulas.find((each) => !isNeutral(members[each]));
+  if (beside !== undefined)
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.${beside}`,
+      `a measure with ${name} has none; leave it out`,
+    ]);
+  const text = readText(members[name], `${path}.${name}`);
+  const given = members["dataset_id"];
+  const datasetId = isNeutral(given) ? undefined : readText(given, `${path}.dataset_id`);
+  if (name === "formula_id") return { columnId: text, datasetId, formulaId: text };
+  const [first] = referencesOf(text, `${path}.formula`);
+  return { columnId: text, datasetId: datasetId ?? first?.datasetId, formula: text };
+}
+
+/** Lists the columns that a text names. @throws {ApiError} MEMBER_INVALID when it cannot be parsed */
+export function referencesOf(expression: string, path: string): ReturnType<typeof listReferences> {
+  try {
+    return listReferences(expression);
+  } catch (failure) {
+    if (!(failure instanceof ExpressionError)) throw failure;
+    throw new ApiError("MEMBER_INVALID", [path, failure.message], { cause: failure });
+  }
 }
 
 /** Reads a level's number, from 1 (year) on; absent and null are none. */

@@ -1,13 +1,12 @@
-import type {
-  Capabilities,
-  Filter,
-  Having,
-  Limit,
-  Query,
-  QueryColumn,
-  WriteColumn,
+import {
+  namesIn,
+  type Capabilities,
+  type Filter,
+  type Query,
+  type WriteColumn,
 } from "../../plugins/protocol/index.ts";
-import { columnsGap, filterGap, groupingGap, runningGap } from "./gaps.ts";
+import { columnsGap, dividedAverages, filterGap, groupingGap, runningGap } from "./gaps.ts";
+import { isRunning, planGroups, pushedQuery } from "./planGroups.ts";
 import type { SecuredQuery } from "./secure.ts";
 
 /** One clause of a query: whether the plugin does it, and why it does not. Filters that rows were sent through are tested again. */
@@ -17,6 +16,7 @@ interface PlanStep {
     | "filters"
     | "grouping"
     | "having"
+    | "average"
     | "cumulativesum"
     | "order"
     | "limit";
@@ -58,8 +58,10 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
     step("grouping", query.options.pushdown ? groupingGap(secured, capabilities) : undefined),
   ] as const;
   const running = runningGap(secured, capabilities);
+  const averages = dividedAverages(query, capabilities);
   const groups = [
     step("having", query.having?.length && !capabilities.having ? "having" : undefined),
+    ...(averages.length === 0 ? [] : [step("average", "the aggregation average")]),
     ...(running === undefined ? [] : [step("cumulativesum", running)]),
     step("order", query.order?.length && !capabilities.order ? "order" : undefined),
     step("limit", limited && !capabilities.limit ? "limit" : undefined),
@@ -76,7 +78,7 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
     !query.columns.some(isRunning) || capabilities.grouping?.aggregations.includes("sum");
   if (query.options.pushdown && !rows.some(isResidual) && canSum)
     return {
-      ...planGroups(secured),
+      ...planGroups(secured, averages),
       steps: [...rows, ...groups.map((each) => asResidual(each, why))],
     };
   const [columns, filters, grouping] = rows;
@@ -92,68 +94,6 @@ export function planWithoutPushdown(secured: SecuredQuery, capabilities: Capabil
   return planQuery(secured, capabilities.projection ? { projection: true } : {});
 }
 
-/** What is asked of groups in any order, and what having, cumulative sums, order and limit then make of them. */
-export function planGroups(
-  secured: SecuredQuery,
-): Omit<QueryPlan, "steps" | "residual"> & { readonly residual: Residual } {
-  const { query, types } = secured;
-  const columns = types.map((type, index) => ({ id: String(index), type }));
-  if (query.columns.some(isRunning)) return planRunning(query, columns);
-  return {
-    mode: "grouped",
-    pushed: pushedQuery({ ...query, having: [], order: [] }, undefined),
-    residual: {
-      columns,
-      vectors: columns.map((_, index) => index),
-      query: {
-        ...pushedQuery({ ...query, having: [] }, query.limit),
-        columns: columns.map(({ id }) => ({ column_id: id })),
-        filters: (query.having ?? []).map(overGroups),
-        options: { pushdown: false },
-      },
-    },
-  };
-}
-
-/** The plugin sums, and its groups, of which none is like another, are grouped again and their sums added up. */
-function planRunning(query: Query, columns: readonly WriteColumn[]): ReturnType<typeof planGroups> {
-  const sums = query.columns.map((column): QueryColumn =>
-    isRunning(column) ? { ...column, aggregation: "sum" } : column,
-  );
-  const keys = sums.map((column) => JSON.stringify(column));
-  const first = keys.map((key) => keys.indexOf(key));
-  const asked = [...new Set(first)];
-  return {
-    mode: "grouped",
-    pushed: pushedQuery(
-      {
-        ...query,
-        columns: sums.filter((_, index) => first[index] === index),
-        having: [],
-        order: [],
-      },
-      undefined,
-    ),
-    residual: {
-      columns,
-      vectors: first.map((index) => asked.indexOf(index)),
-      query: {
-        ...pushedQuery(query, query.limit),
-        columns: query.columns.map((column, index) => ({
-          column_id: String(index),
-          ...(isRunning(column) && { aggregation: "cumulativesum" as const }),
-        })),
-        filters: [],
-        options: { pushdown: true },
-      },
-    },
-  };
-}
-
-function isRunning({ aggregation }: QueryColumn): boolean {
-  return aggregation === "cumulativesum";
-}
-
 function planRows(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -163,12 +103,16 @@ function planRows(
   const needed = new Set([
     ...query.columns.flatMap(({ column_id, weight }) => [column_id, weight ?? column_id]),
     ...query.filters.flatMap(columnIds),
+    ...(query.derived ?? []).flatMap(({ expression }) => namesIn(expression).columnIds),
   ]);
   const used = dataset.source.columns.filter((column) => needed.has(column.id));
   const columns = used.length > 0 ? used : dataset.source.columns.slice(0, 1);
   const sent = capabilities.projection ? columns : dataset.source.columns;
+  const derived = new Set(query.derived?.map(({ id }) => id));
   const pushable = query.filters.filter(
-    (filter) => filterGap(filter, secured, capabilities) === undefined,
+    (filter) =>
+      filterGap(filter, secured, capabilities) === undefined &&
+      !columnIds(filter).some((id) => derived.has(id)),
   );
   return {
     mode: "rows",
@@ -185,28 +129,6 @@ function planRows(
     },
     steps,
   };
-}
-
-/** A query with the given limit, without the clauses that are empty. */
-function pushedQuery(query: Query, limit: Limit | undefined): Query {
-  const { id, columns, filters, having, order, options } = query;
-  return {
-    id,
-    columns,
-    filters,
-    ...(having?.length && { having }),
-    ...(order?.length && { order }),
-    ...(limit && { limit }),
-    options,
-  };
-}
-
-/** A test of groups as a test of the rows that the groups are in the temporary dataset. */
-function overGroups(having: Having): Filter {
-  if ("and" in having) return { and: having.and.map(overGroups) };
-  if ("or" in having) return { or: having.or.map(overGroups) };
-  const { column, ...test } = having;
-  return { ...test, column_id: String(column) };
 }
 
 function columnIds(filter: Filter): readonly string[] {

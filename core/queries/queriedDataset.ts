@@ -16,7 +16,9 @@ export interface QueriedColumn {
   readonly name: string;
   readonly type: DataType;
   readonly subtype: string | undefined;
-  /** Why a query cannot name it yet. */
+  /** The text of a derived column. */
+  readonly expression?: string;
+  /** Why a query cannot name it as a column of the source. */
   readonly unserved: string | undefined;
 }
 
@@ -88,7 +90,7 @@ async function load(
       : connections.store,
     source: {
       id: live ? sourceId(String(securable["source_sheet"]), override) : securable.id,
-      columns: columns.filter((column) => column.unserved !== "a derived column").map(sourceColumn),
+      columns: columns.filter((column) => column.expression === undefined).map(sourceColumn),
     },
     columns: new Map(
       columns.filter((column) => !hidden?.has(column.id)).map((column) => [column.id, column]),
@@ -155,13 +157,15 @@ function sourceId(id: string, override: ConnectionOverride | undefined): string 
 export function queriedColumn(row: Row, live: boolean): QueriedColumn {
   const type = String(row["type"]);
   const known = type === "numeric" || type === "datetime" || type === "hierarchy";
-  const derived = typeof row["expression"] === "string" && row["expression"] !== "";
+  const { expression } = row;
+  const derived = typeof expression === "string" && expression !== "";
   return {
     id: row.id,
     pluginId: live ? String(row["source_name"]) : row.id,
     name: nameOf(row),
     type: known ? type : "hierarchy",
     subtype: typeof row["subtype"] === "string" ? row["subtype"] : undefined,
+    ...(derived && { expression }),
     unserved: derived ? "a derived column" : known ? undefined : `a column of type ${type}`,
   };
 }

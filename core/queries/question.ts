@@ -12,6 +12,11 @@ export interface Reference {
   readonly columnId: string;
   readonly level: Level | undefined;
   readonly aggregation: Aggregation | undefined;
+  /** The text of a derived column that is made in place. `columnId` is then what the caller calls it, or that text. */
+  readonly expression?: string;
+  /** The text of a formula, or of a stored one its id until the text is found. `columnId` is then either of them. */
+  readonly formula?: string;
+  readonly formulaId?: string;
   readonly bins?: Bins;
   /** Of a dimension: rows also for the values that no row of the query holds. */
   readonly isComplete?: true;

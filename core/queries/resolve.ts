@@ -2,6 +2,7 @@ import { ApiError } from "../errors.ts";
 import type {
   Bin,
   DataType,
+  Expression,
   Filter,
   Having,
   Order,
@@ -16,6 +17,12 @@ import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
 import type { Bins, Question, Reference } from "./question.ts";
 import { referencesOf } from "./references.ts";
 
+/** A value of each group. */
+export interface Formula {
+  readonly type: DataType;
+  readonly expression: Expression;
+}
+
 /** A query with everything looked up. */
 export interface BoundQuery {
   readonly dataset: QueriedDataset;
@@ -24,6 +31,8 @@ export interface BoundQuery {
    * `order` names every key, so that answers are deterministic; `limit` holds the cap on rows too.
    */
   readonly query: Query;
+  /** Values that are computed of `query.columns`, which they name by their indexes; `having`, `order` and `cells` count on with them. */
+  readonly formulas: readonly Formula[];
   /** The types of the values of `query.columns`. */
   readonly types: readonly DataType[];
   /** Per cell of an answer row the index of its column in `query.columns`. */
@@ -51,8 +60,8 @@ export async function resolve(
       "raw rows have no groups; filter in where, or leave out options.rollup_data",
     ]);
   const dataset = await theDataset(question, findDataset);
-  const bind = createBinder(question, dataset);
   const clock: Clock = { nowMs, timezone: question.timezoneId ?? "UTC" };
+  const bind = createBinder(question, dataset, clock);
   const dimensions = question.dimensions.map(bind.dimension);
   const measures = question.measures.map(question.rollup ? bind.measure : bind.rawMeasure);
   const selected = [...dimensions, ...measures];
@@ -66,7 +75,8 @@ export async function resolve(
       question.where,
       bind.filtered,
       (reference, expression, value): Filter => ({
-        ...outputColumn(reference),
+        column_id: pluginIdOf(reference),
+        ...(reference.level && { level: reference.level }),
         expression,
         ...(value && { value }),
       }),
@@ -76,7 +86,9 @@ export async function resolve(
       question.having,
       (reference) =>
         refuseRunning(
-          reference.aggregation ? bind.measure(reference) : matchSelected(reference, selected),
+          reference.aggregation || reference.formula !== undefined
+            ? bind.measure(reference)
+            : matchSelected(reference, selected),
           reference,
           "having tests the groups that are then added up",
         ),
@@ -106,12 +118,34 @@ export async function resolve(
       query_timeout: limits.timeoutMs,
     },
   };
+  const derived = bind.derived();
+  // Formulas come after all columns, whose number is known now.
+  const placeOf = (index: number) => (index < 0 ? outputs.columns.length - 1 - index : index);
+  const placed: Query = {
+    ...query,
+    ...(derived.length > 0 && { derived }),
+    having: (query.having ?? []).map((test) => placedHaving(test, placeOf)),
+    order: (query.order ?? []).map((item) => ({ ...item, column: placeOf(item.column) })),
+  };
   if (outputs.columns.length > limits.columnCount)
     throw new ApiError("MEMBER_INVALID", [
       having,
       `a query has at most ${limits.columnCount} columns, these included`,
     ]);
-  return { dataset, query, types: outputs.types, cells, limited: question.limit !== undefined };
+  return {
+    dataset,
+    query: placed,
+    formulas: outputs.formulas,
+    types: outputs.types,
+    cells: cells.map(placeOf),
+    limited: question.limit !== undefined,
+  };
+}
+
+function placedHaving(test: Having, placeOf: (index: number) => number): Having {
+  if ("and" in test) return { and: test.and.map((each) => placedHaving(each, placeOf)) };
+  if ("or" in test) return { or: test.or.map((each) => placedHaving(each, placeOf)) };
+  return { ...test, column: placeOf(test.column) };
 }
 
 async function theDataset(question: Question, findDataset: FindDataset): Promise<QueriedDataset> {
@@ -156,7 +190,12 @@ function refuseRunning(bound: BoundReference, { path }: Reference, why: string):
 
 /** Finds the dimension or measure that an order or having item means: level and aggregation as given, else what only one fits. */
 function matchSelected(wanted: Reference, selected: readonly BoundReference[]): BoundReference {
-  const same = selected.filter((each) => each.columnId === wanted.columnId);
+  const same = selected.filter(
+    (each) =>
+      each.columnId === wanted.columnId &&
+      each.formula?.text === wanted.formula &&
+      (wanted.expression === undefined || each.expression === wanted.expression),
+  );
   const aggregations = [
     wanted.aggregation,
     wanted.aggregation ?? defaultAggregation(same[0]?.column),
@@ -168,7 +207,12 @@ function matchSelected(wanted: Reference, selected: readonly BoundReference[]): 
     .filter((each) => wanted.fraction === undefined || each.fraction === wanted.fraction)
     .filter((each) => wanted.weight === undefined || each.weight?.id === wanted.weight.columnId);
   const exact = aggregations.flatMap((aggregation) =>
-    fitting.filter((each) => each.level === wanted.level && each.aggregation === aggregation),
+    fitting.filter(
+      (each) =>
+        each.level === wanted.level &&
+        each.aggregation === aggregation &&
+        each.expression === wanted.expression,
+    ),
   );
   const isOne = fitting.every((each) => keyOf(each) === keyOf(fitting[0]));
   const match = exact[0] ?? (isOne ? fitting[0] : undefined);
@@ -182,33 +226,58 @@ function matchSelected(wanted: Reference, selected: readonly BoundReference[]): 
 }
 
 function keyOf(reference: BoundReference | undefined): string {
-  const { columnId, level, bins, aggregation, fraction, weight } = reference ?? {};
+  const { columnId, expression, level, bins, aggregation, fraction, weight } = reference ?? {};
   const { width, origin } = bins ?? {};
-  return JSON.stringify([columnId, level, width, origin, aggregation, fraction, weight?.id]);
+  const formula = reference?.formula?.text;
+  return JSON.stringify([
+    columnId,
+    expression,
+    level,
+    width,
+    origin,
+    aggregation,
+    fraction,
+    weight?.id,
+    formula,
+  ]);
 }
 
 function isSame(bins: Bin | undefined, wanted: Bins): boolean {
   return "width" in wanted && bins?.width === wanted.width && bins.origin === wanted.origin;
 }
 
-/** Collects the distinct columns of the question to the plugin. */
+/** Collects the distinct columns of the question to the plugin, from 0 on, and the formulas over them, from -1 down. */
 function createOutputs() {
   const columns: QueryColumn[] = [];
   const types: DataType[] = [];
+  const formulas: Formula[] = [];
   const indexes = new Map<string, number>();
   const add = (reference: BoundReference): number => {
     const known = indexes.get(keyOf(reference));
     if (known !== undefined) return known;
+    if (reference.formula) {
+      const { aggregates, value } = reference.formula;
+      const expression = value(aggregates.map((each) => String(add(each))));
+      const index = -formulas.push({ type: reference.type, expression });
+      indexes.set(keyOf(reference), index);
+      return index;
+    }
     indexes.set(keyOf(reference), columns.length);
     types.push(reference.type);
     return columns.push(outputColumn(reference)) - 1;
   };
-  return { add, columns, types };
+  return { add, columns, formulas, types };
+}
+
+function pluginIdOf({ column }: BoundReference): string {
+  return column?.pluginId ?? "*";
 }
 
 function outputColumn(reference: BoundReference): QueryColumn {
+  const { column } = reference;
   return {
-    column_id: reference.column?.pluginId ?? "*",
+    column_id: pluginIdOf(reference),
+    ...(column?.expression !== undefined && { type: column.type }),
     ...(reference.level && { level: reference.level }),
     ...(reference.bins && { bin: reference.bins }),
     ...(reference.aggregation && { aggregation: reference.aggregation }),

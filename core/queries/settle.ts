@@ -62,11 +62,12 @@ async function extremes(
   const batch = await probe({
     path,
     dimensions: [],
-    measures: references.flatMap(({ path: at, columnId, datasetId }) =>
+    measures: references.flatMap(({ path: at, columnId, datasetId, expression }) =>
       aggregations.map((aggregation) => ({
         path: at,
         columnId,
         datasetId,
+        ...(expression !== undefined && { expression }),
         level: undefined,
         aggregation,
       })),
@@ -105,6 +106,6 @@ function distinct(references: readonly Reference[]): readonly Reference[] {
   return [...new Map(references.map((reference) => [keyOf(reference), reference])).values()];
 }
 
-function keyOf({ datasetId, columnId }: Reference): string {
-  return JSON.stringify([datasetId, columnId]);
+function keyOf({ datasetId, columnId, expression }: Reference): string {
+  return JSON.stringify([datasetId, columnId, expression]);
 }

@@ -142,6 +142,7 @@ export const authorization: Declaration = {
     maker_id: { ...uuid(), hidden: true },
     username: text({
       ...once,
+      length: limits.indexedLength,
       check: (value) => (value === "" ? "not be empty" : undefined),
     }),
     name: text(once),

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { ApiError } from "../errors.ts";
+import { carryOutDue } from "../outbox/index.ts";
 import { checkExpression } from "./checkExpression.ts";
 import {
   type Declaration,
@@ -133,7 +134,8 @@ export const column: Declaration = {
       return values;
     },
     beforeKey: joinStored,
-    afterDelete: leaveStored,
+    beforeDelete: leaveStored,
+    afterDelete: (_row, { context }) => carryOutDue(context),
   },
 };
 

@@ -92,8 +92,13 @@ export const formula: Declaration = {
   },
   hooks: {
     onValidate: (values, call) => checkExpression("formula", values, call),
-    async beforeCreate(values, { principal }) {
-      return { ...values, user_id: principal.userId };
+    async beforeCreate(values, call) {
+      await checkExpression("formula", values, call);
+      return { ...values, user_id: call.principal.userId };
+    },
+    async beforeUpdate(_row, values, call) {
+      await checkExpression("formula", values, call);
+      return values;
     },
   },
 };

@@ -1,5 +1,5 @@
 // The resources of the API and what is done with them: one declaration a file; kernel/ is written once.
-// May import: core/catalog, core/access, core/connections, core/errors, core/expressions, plugins/protocol, knex, typebox.
+// May import: core/catalog, core/access, core/connections, core/errors, core/expressions, core/outbox, plugins/protocol, knex, typebox.
 export { createToken, hashToken, loadAuthorization, noExpiry } from "./authorization.ts";
 export { parseAccess } from "./minting/access.ts";
 export { parseAccountOverrides } from "./minting/accountOverrides.ts";

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
+import { addTask, carryOutDue } from "../outbox/index.ts";
 import { allowAny, allowIntegrated, allowShared } from "./allow.ts";
 import { checkContents, datasetsOf, emptyContents } from "./contents.ts";
 import { embedFilterGroupSecurable } from "./embedFilterGroup.ts";
@@ -55,19 +56,11 @@ async function linkDatasets(
   if (links.length > 0) await transaction(securableDataset.table).insert(links);
 }
 
-/** Drops the rows of a dataset that lie in the store; what stays behind is an orphan that the next start clears. */
-async function dropStored(row: Row, { context, signal }: HookCall): Promise<void> {
-  const { storage } = row;
-  if (row["type"] !== "dataset" || !storage || storage === "client") return;
-  try {
-    await context.connections.store.write({ action: "drop", id: row.id }, { signal });
-  } catch (failure) {
-    if ((failure as { code?: unknown }).code === "PLUGIN_UNKNOWN_DATASET") return;
-    context.log.warn(
-      { securableId: row.id, err: failure },
-      "the rows of a deleted dataset were not dropped",
-    );
-  }
+/** Tells the store, with the deletion of a dataset, to drop its rows. */
+async function dropStored(row: Row, _call: HookCall, transaction: Knex.Transaction): Promise<void> {
+  const { type, storage } = row;
+  if (type !== "dataset" || !storage || storage === "client") return;
+  await addTask(transaction, { action: "drop", securableId: row.id });
 }
 
 /** Of a dashboard and a dataset, whichever side was named first. */
@@ -299,6 +292,7 @@ export const securable: Declaration = {
     async beforeLink({ action, link, own, other }) {
       if (action === "associate" && link === securableDataset) checkDashboard(own, other);
     },
-    afterDelete: dropStored,
+    beforeDelete: dropStored,
+    afterDelete: (_row, { context }) => carryOutDue(context),
   },
 };

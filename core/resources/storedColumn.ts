@@ -1,4 +1,6 @@
+import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
+import { addTask } from "../outbox/index.ts";
 import type { WriteColumn } from "../../plugins/protocol/index.ts";
 import type { HookCall, KeyChange, Values } from "./kernel/index.ts";
 import type { Row } from "./records.ts";
@@ -36,22 +38,18 @@ export async function joinStored(
     await store.write({ action: "alter", id: target.id, add: [added] }, { signal: call.signal });
 }
 
-/** Removes a deleted column's values from the store; what stays behind when that fails is never read again. */
-export async function leaveStored(column: Row, call: HookCall): Promise<void> {
-  const { connections, records, log } = call.context;
+/** Tells the store, with the deletion of a column, to drop its values. */
+export async function leaveStored(
+  column: Row,
+  call: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
   const [securable] = column["securable_id"]
-    ? await records.find("securable", { id: column["securable_id"] })
+    ? await call.context.records.find("securable", { id: column["securable_id"] }, transaction)
     : [];
   if (!securable || !isStored(securable, call)) return;
-  const change = { action: "alter", id: securable.id, drop: [column.id] } as const;
-  try {
-    await connections.store.write(change, { signal: call.signal });
-  } catch (failure) {
-    log.warn(
-      { columnId: column.id, err: failure },
-      "the values of a deleted column were not dropped",
-    );
-  }
+  const ids = { securableId: securable.id, columnId: column.id };
+  await addTask(transaction, { action: "dropColumn", ...ids });
 }
 
 /**

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { Aggregation, Level, Operator } from "./query.ts";
 import { DataType } from "./dataset.ts";
+import { FunctionName } from "./expression.ts";
 
 /**
  * What a plugin promises to do exactly as the protocol defines it. Every member is optional and
@@ -35,6 +36,8 @@ export const Capabilities = Type.Object({
   levelsAnywhere: Type.Optional(Type.Boolean()),
   /** Bins numeric columns, as keys of groups and in plain rows. */
   bins: Type.Optional(Type.Boolean()),
+  /** Computes derived columns, and takes them wherever a column may stand; `functions` are those that have the protocol's meaning. */
+  expressions: Type.Optional(Type.Object({ functions: Type.Array(FunctionName) })),
   having: Type.Optional(Type.Boolean()),
   /** Sorts with nulls last and text by code point. */
   order: Type.Optional(Type.Boolean()),
@@ -59,6 +62,7 @@ export interface Capabilities {
   };
   readonly levelsAnywhere?: boolean;
   readonly bins?: boolean;
+  readonly expressions?: { readonly functions: readonly FunctionName[] };
   readonly having?: boolean;
   readonly order?: boolean;
   readonly limit?: boolean;

@@ -5,6 +5,7 @@ export * from "./capabilities.ts";
 export * from "./cells.ts";
 export * from "./dataset.ts";
 export * from "./errors.ts";
+export * from "./expression.ts";
 export * from "./instant.ts";
 export * from "./parseQuery.ts";
 export * from "./parseWrite.ts";

@@ -3,6 +3,7 @@ import { PluginError } from "./errors.ts";
 import { Query } from "./query.ts";
 
 const depthLimit = 64;
+const expressionDepthLimit = 250;
 
 /**
  * Reads the body of /query. What hosts of the numbered versions send is understood too: `<>` is `!=`,
@@ -12,11 +13,16 @@ const depthLimit = 64;
 export function parseQuery(body: unknown): Query {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw malformed("the body is not an object");
-  const { id, columns, filters, having, order, limit, options } = body as Record<string, unknown>;
+  const { id, derived, columns, filters, having, order, limit, options } = body as Record<
+    string,
+    unknown
+  >;
   if (Array.isArray(filters)) filters.forEach((filter) => checkDepth(filter, 1));
   if (Array.isArray(having)) having.forEach((filter) => checkDepth(filter, 1));
+  if (Array.isArray(derived)) derived.forEach(checkExpressionDepth);
   const query = {
     id,
+    ...(derived !== undefined && { derived }),
     columns: columns ?? [],
     filters: Array.isArray(filters) ? filters.map(currentFilter) : (filters ?? []),
     ...(having !== undefined && { having }),
@@ -45,6 +51,18 @@ function checkDepth(value: unknown, depth: number): void {
     const inner = (value as Record<string, unknown>)[member];
     if (Array.isArray(inner)) inner.forEach((each) => checkDepth(each, depth + 1));
   }
+}
+
+function checkExpressionDepth(derived: unknown): void {
+  const check = (expression: unknown, depth: number): void => {
+    if (depth > expressionDepthLimit)
+      throw malformed(`expressions nest deeper than ${expressionDepthLimit} levels`);
+    if (typeof expression !== "object" || expression === null || !("args" in expression)) return;
+    const { args } = expression;
+    if (Array.isArray(args)) args.forEach((each) => check(each, depth + 1));
+  };
+  if (typeof derived === "object" && derived !== null && "expression" in derived)
+    check(derived.expression, 1);
 }
 
 function malformed(detail: string): PluginError {

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { DataType } from "./dataset.ts";
+import { derivedSchemas, type Derived } from "./expression.ts";
 
 /** Calendar periods, coarsest first. Weeks start on Monday. */
 export const levels = [
@@ -156,6 +157,8 @@ export interface QueryOptions {
 export interface Query {
   /** The dataset's id. */
   readonly id: string;
+  /** Columns that are computed per row, before anything else. */
+  readonly derived?: readonly Derived[];
   readonly columns: readonly QueryColumn[];
   readonly filters: readonly Filter[];
   readonly having?: readonly Having[];
@@ -189,8 +192,10 @@ export const Query = Type.Cyclic(
       Type.Object({ and: Type.Array(Type.Ref("Having")) }),
       Type.Object({ or: Type.Array(Type.Ref("Having")) }),
     ]),
+    ...derivedSchemas,
     Query: Type.Object({
       id: Type.String(),
+      derived: Type.Optional(Type.Array(Type.Ref("Derived"))),
       columns: Type.Array(QueryColumn),
       filters: Type.Array(Type.Ref("Filter")),
       having: Type.Optional(Type.Array(Type.Ref("Having"))),

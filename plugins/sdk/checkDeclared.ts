@@ -1,4 +1,10 @@
-import { type Capabilities, type Filter, PluginError, type Query } from "../protocol/index.ts";
+import {
+  type Capabilities,
+  type Filter,
+  namesIn,
+  PluginError,
+  type Query,
+} from "../protocol/index.ts";
 
 /**
  * Refuses the clauses that a plugin does not declare, so that none is left out in silence. Whether an
@@ -26,6 +32,12 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
       throw notOffered(`lists longer than ${filters.listLength}`);
   };
   query.filters.forEach(checkFilter);
+  for (const { expression } of query.derived ?? []) {
+    if (!capabilities.expressions) throw notOffered("derived columns");
+    const { functions } = capabilities.expressions;
+    const missing = namesIn(expression).functions.find((name) => !functions.includes(name));
+    if (missing) throw notOffered(`the function ${missing}`);
+  }
   for (const { aggregation, level, bin } of query.columns) {
     if (bin && !capabilities.bins) throw notOffered("bins");
     if (aggregation && !grouping?.aggregations.includes(aggregation))

@@ -8,6 +8,7 @@ import {
   type Dataset,
   type DataType,
   type ExchangeCall,
+  functions,
   type Multilingual,
   type Plugin,
   PluginError,
@@ -154,10 +155,19 @@ function checkDefinition(definition: PluginDefinition): void {
     throw new TypeError("a plugin has either rows or query, as a function");
   if (query && (typeof capabilities !== "object" || capabilities === null))
     throw new TypeError("a plugin with query declares its capabilities; {} for none");
+  checkFunctions(capabilities);
   const unknown = capabilities?.grouping?.aggregations.find((each) => !aggregations.includes(each));
   if (unknown !== undefined)
     throw new TypeError(
       `capabilities.grouping names the aggregation ${JSON.stringify(unknown)}; there are: ${aggregations.join(", ")}`,
+    );
+}
+
+function checkFunctions(capabilities: Capabilities | undefined): void {
+  const unknown = capabilities?.expressions?.functions.find((each) => !functions.includes(each));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `capabilities.expressions names the function ${JSON.stringify(unknown)}; there are: ${functions.join(", ")}`,
     );
 }
 

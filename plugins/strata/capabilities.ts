@@ -1,5 +1,6 @@
 import {
   aggregations,
+  functions,
   levels,
   operators,
   type Capabilities,
@@ -32,6 +33,7 @@ export const capabilities: Capabilities = {
   grouping: { aggregations: [...aggregations], levels: [...levels], timezones: true },
   levelsAnywhere: true,
   bins: true,
+  expressions: { functions: [...functions] },
   having: true,
   order: true,
   limit: true,

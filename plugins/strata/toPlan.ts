@@ -9,6 +9,7 @@ import {
   type Query,
   type QueryColumn,
 } from "../protocol/index.ts";
+import { toExpression } from "./toExpression.ts";
 
 /** What an operator is in the engine; a negative one is the complement of its twin. */
 const operatorForms: Readonly<
@@ -44,6 +45,8 @@ const operatorForms: Readonly<
   "is not null": { form: "isNull", negated: true },
 };
 
+const engineTypes = { numeric: "number", hierarchy: "text", datetime: "datetime" } as const;
+
 /** What a filter tests, and what kind of values it compares with. */
 interface Subject {
   readonly label: string;
@@ -57,10 +60,20 @@ interface Subject {
 export function toPlan(query: Query, table: engine.TableInfo): engine.Plan {
   const types = new Map(table.columns.map(({ name, type }) => [name, type]));
   const timezone = query.options.timezone_id ?? "UTC";
+  const derived = new Map(query.derived?.map((each) => [each.id, each]));
   const typeOf = (columnId: string): engine.DataType => {
-    const type = types.get(columnId);
+    const known = derived.get(columnId);
+    const type = known ? engineTypes[known.type] : types.get(columnId);
     if (!type) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, columnId]);
     return type;
+  };
+  const stored = (columnId: string): engine.Expression => {
+    if (!types.has(columnId)) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, columnId]);
+    return { kind: "column", name: columnId };
+  };
+  const valueOf = (columnId: string): engine.Expression => {
+    const { expression } = derived.get(columnId) ?? {};
+    return expression ? toExpression(expression, stored) : stored(columnId);
   };
   const expressionOf = ({
     column_id,
@@ -68,7 +81,7 @@ export function toPlan(query: Query, table: engine.TableInfo): engine.Plan {
     bin,
   }: Pick<QueryColumn, "column_id" | "level" | "bin">): engine.Expression => {
     const type = typeOf(column_id);
-    const column = { kind: "column", name: column_id } as const;
+    const column = valueOf(column_id);
     if (bin && (level !== undefined || type !== "number"))
       throw new PluginError("PLUGIN_INVALID", [`bins need a number, and ${column_id} is not one`]);
     if (bin) return { kind: "bin", of: column, width: bin.width, origin: bin.origin };

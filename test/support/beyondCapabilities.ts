@@ -1,4 +1,9 @@
-import type { Capabilities, Filter, Query } from "../../plugins/protocol/index.ts";
+import {
+  namesIn,
+  type Capabilities,
+  type Filter,
+  type Query,
+} from "../../plugins/protocol/index.ts";
 import type { PlainTable } from "./plainAnswer.ts";
 
 /** Names the first thing that `query` asks and `promised` does not hold, undefined when there is none. */
@@ -19,6 +24,12 @@ export function beyondCapabilities(
     )
   )
     return "a projection";
+  for (const { expression } of query.derived ?? []) {
+    if (!promised.expressions) return "derived columns";
+    const { functions } = promised.expressions;
+    const beyond = namesIn(expression).functions.find((name) => !functions.includes(name));
+    if (beyond) return `the function ${beyond}`;
+  }
   if (filters.length > 0 && !promised.filters) return "filters";
   const beyondFilter = (filter: Filter): string | undefined => {
     if ("and" in filter || "or" in filter)
@@ -26,7 +37,8 @@ export function beyondCapabilities(
         ? ("and" in filter ? filter.and : filter.or).map(beyondFilter).find(Boolean)
         : "nested filters";
     const type =
-      table.columns.find((column) => column.id === filter.column_id)?.type ?? "hierarchy";
+      [...table.columns, ...(query.derived ?? [])].find(({ id }) => id === filter.column_id)
+        ?.type ?? "hierarchy";
     if (!promised.filters?.operators[filter.expression]?.includes(type))
       return `${filter.expression} on ${type}`;
     if (filter.level && !promised.filters.levels) return "a filter on a level";

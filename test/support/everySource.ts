@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { legacyCapabilities } from "../../core/connections/overHttp/legacyCapabilities.ts";
 import { vectorOfCells, type Capabilities, type Cell } from "../../plugins/protocol/index.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
-import { createPlainHost, type PlainHost, type PlainHostOptions } from "./plainHost.ts";
+import { createPlainHost, isStored, type PlainHost, type PlainHostOptions } from "./plainHost.ts";
 import { createPlainPlugin, everyCapability } from "./plainPlugin.ts";
 
 /** What a plugin of the numbered versions is trusted with when it has pushdown. */
@@ -28,7 +28,7 @@ export async function openEverySource(): Promise<EverySource> {
   const strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 28 });
   const call = { credentials: { properties: {} }, signal: new AbortController().signal };
   const fill = async ({ columns, rows }: PlainHostOptions): Promise<void> => {
-    const stored = columns.map(({ id, type }) => ({
+    const stored = columns.filter(isStored).map(({ id, type }) => ({
       id: `source.${id}`,
       type: type === "spatial" ? ("hierarchy" as const) : type,
     }));

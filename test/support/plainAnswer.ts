@@ -13,6 +13,8 @@ import {
   type QueryColumn,
 } from "../../plugins/protocol/index.ts";
 
+import { plainExpression } from "./plainExpression.ts";
+
 export type PlainRow = Readonly<Record<string, Cell>>;
 
 export interface PlainTable {
@@ -23,6 +25,7 @@ export interface PlainTable {
 /** Answers a query over a table in plain JavaScript, a row at a time: the oracle of what a query means. */
 export function plainAnswer(query: Query, table: PlainTable): Batch {
   const { columns, filters, having, order, limit, options } = query;
+  if (query.derived?.length) return plainAnswer(withoutDerived(query), derivedTable(query, table));
   const timezone = options.timezone_id ?? "UTC";
   const valueOf = (row: PlainRow, id: string, level?: Level, bin?: Bin): Cell => {
     if (!table.columns.some((column) => column.id === id))
@@ -94,6 +97,31 @@ export function plainAnswer(query: Query, table: PlainTable): Batch {
         { id: column.column_id, type: isNumber ? "numeric" : own },
         page.map((row) => row[index] ?? null),
       );
+    }),
+  };
+}
+
+function withoutDerived(query: Query): Query {
+  const { derived: _, ...rest } = query;
+  return rest;
+}
+
+/** The table with the derived columns of a query as columns of its own. */
+function derivedTable({ id, derived = [] }: Query, table: PlainTable): PlainTable {
+  const columns = new Map(table.columns.map((column) => [column.id, column]));
+  return {
+    columns: [...table.columns, ...derived],
+    rows: table.rows.map((row) => {
+      const cellOf = (columnId: string) => {
+        const column = columns.get(columnId);
+        if (!column) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, columnId]);
+        return { type: column.type, cell: row[columnId] ?? null };
+      };
+      const added = derived.map((each) => [
+        each.id,
+        plainExpression(each.expression, each.type, cellOf),
+      ]);
+      return { ...row, ...(Object.fromEntries(added) as PlainRow) };
     }),
   };
 }

@@ -9,6 +9,8 @@ export interface PlainColumn {
   readonly id: string;
   readonly type: DataType | "spatial";
   readonly subtype?: "date";
+  /** Of a derived column, which the plugin does not have. */
+  readonly expression?: string;
 }
 
 export interface PlainHostOptions {
@@ -39,7 +41,7 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
   const { columns, rows, limits, now, wrap = (plugin) => plugin } = options;
   const source = options.source ?? createPlainPlugin();
   const scratch = options.scratch ?? createPlainPlugin();
-  const stored = columns.map(({ id, type }) => ({
+  const stored = columns.filter(isStored).map(({ id, type }) => ({
     id: `source.${id}`,
     type: type === "spatial" ? ("hierarchy" as const) : type,
   }));
@@ -55,10 +57,11 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
   });
   await records.insertMany(
     "column",
-    columns.map(({ id, type, subtype }, order) => ({
+    columns.map(({ id, type, subtype, expression }, order) => ({
       id,
       type,
       subtype,
+      expression,
       securable_id: "D",
       source_name: `source.${id}`,
       name: { en: id },
@@ -94,6 +97,11 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
         new AbortController().signal,
       )) as readonly QueryAnswer[],
   };
+}
+
+/** Tells whether a column is one of the source. */
+export function isStored({ expression }: PlainColumn): boolean {
+  return expression === undefined;
 }
 
 export function principalOf(userId: string): Principal {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   aggregations,
   cellsOfVector,
+  functions,
   levels,
   operators,
   PluginError,
@@ -38,6 +39,7 @@ export const everyCapability: Capabilities = {
   grouping: { aggregations, levels, timezones: true },
   levelsAnywhere: true,
   bins: true,
+  expressions: { functions },
   having: true,
   order: true,
   limit: true,

@@ -3,6 +3,7 @@
 import * as first from "./001First.ts";
 import * as sharing from "./002Sharing.ts";
 import * as access from "./003Access.ts";
+import * as outbox from "./004Outbox.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -11,4 +12,5 @@ export const migrations: readonly Migration[] = [
   { name: "001First", up: first.up },
   { name: "002Sharing", up: sharing.up },
   { name: "003Access", up: access.up },
+  { name: "004Outbox", up: outbox.up },
 ];

@@ -22,6 +22,7 @@ const rows: readonly (readonly Cell[])[] = [
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 const km = (aggregation: unknown) => ref("km", { aggregation });
 const text = (id: string) => ({ id, name: { en: id } });
+const nowhere = { expression: "? = ?", parameters: [ref("city"), "nowhere"] };
 const weighted = { type: "weightedaverage", dataset_id: "D", column_id: "people" };
 
 suite("core/queries/aggregations", (test) => {
@@ -108,6 +109,37 @@ suite("core/queries/aggregations", (test) => {
         host.source.asked.map((query) => query.columns),
         [[{ column_id: "source.city" }, { column_id: "source.km", aggregation: "sum" }]],
         name,
+      );
+    }
+  });
+
+  test("averages of a plugin that sums and counts are their quotient, in having and order too", async () => {
+    const average = km("average");
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const answer = await host.ask({
+        dimensions: [ref("city")],
+        measures: [average, km("cumulativesum"), km("count")],
+        having: [{ expression: "? > ?", parameters: [average, 2] }],
+        order: [{ ...average, order: "desc" }],
+      });
+      assert.equal(
+        answer.data,
+        [
+          [null, 10, 10, 1],
+          [text("b"), 5, 15, 1],
+          [text("a"), 7 / 3, 22, 3],
+        ],
+        name,
+      );
+      const plain = await host.ask({ measures: [average], where: [nowhere] });
+      assert.equal(plain.data, [[null]], name);
+      if (!name.includes("pushdown")) continue;
+      assert.equal(
+        host.source.asked.map((query) => query.columns.map(({ aggregation }) => aggregation)),
+        [
+          [undefined, "sum", "count"],
+          ["sum", "count"],
+        ],
       );
     }
   });

@@ -246,10 +246,10 @@ suite("core/queries/createQueries", (test) => {
   test("what a query names must exist and suit: columns, levels, aggregations, datasets", async () => {
     const host = await open({ columns: [...columns, { id: "place", type: "spatial" }] });
     await host.records.insert("column", {
-      id: "sum",
+      id: "broken",
       securable_id: "D",
       type: "numeric",
-      expression: "1+1",
+      expression: "1+",
       order: 9,
       name: { en: "s" },
     });
@@ -308,7 +308,7 @@ suite("core/queries/createQueries", (test) => {
         "QUERY_NOT_SERVED",
         /place \(place\) is a column of type spatial/,
       ],
-      [{ dimensions: [ref("sum")] }, "QUERY_NOT_SERVED", /a derived column/],
+      [{ dimensions: [ref("broken")] }, "MEMBER_INVALID", /dimensions\[0\]\.column_id.*line 1/],
       [
         { dimensions: [ref("city"), { column_id: "x", dataset_id: "E" }] },
         "QUERY_NOT_SERVED",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import {
   aggregations,
+  functions,
   levels,
   operators,
   vectorOfCells,
@@ -14,7 +15,12 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { relativeWords } from "../../../core/queries/relativeRange.ts";
 import { legacyPushdown } from "../../support/everySource.ts";
-import { createPlainHost, type PlainColumn, type PlainHost } from "../../support/plainHost.ts";
+import {
+  createPlainHost,
+  isStored,
+  type PlainColumn,
+  type PlainHost,
+} from "../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../support/plainPlugin.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -29,6 +35,14 @@ const columns: readonly PlainColumn[] = [
   { id: "eur", type: "numeric" },
   { id: "at", type: "datetime" },
   { id: "day", type: "datetime", subtype: "date" },
+  { id: "cost", type: "numeric", expression: "{D:km} * {D:eur} + 1" },
+  { id: "large", type: "hierarchy", expression: "if({D:km} > {D:eur}, 'large', {D:city})" },
+  { id: "weekday", type: "numeric", expression: "weekday({D:at})" },
+];
+const formulas = [
+  "SUM({D:km}) / COUNTR()",
+  "MEDIAN({D:eur}) - AVG({D:km} + {D:eur})",
+  "MAX({D:city}) || cast(COUNTD({D:word}) as text)",
 ];
 const texts = [
   "Ghent",
@@ -76,7 +90,8 @@ function randomRows(random: Random): Cell[][] {
       ? `${random.pick(instants).slice(0, 10)}T00:00:00.000Z`
       : random.pick(instants);
   };
-  return Array.from({ length: random.pick([0, 1, 5, 40, 120]) }, () => columns.map(cell));
+  const stored = columns.filter(isStored);
+  return Array.from({ length: random.pick([0, 1, 5, 40, 120]) }, () => stored.map(cell));
 }
 
 function randomValue(column: PlainColumn, random: Random): Cell {
@@ -138,6 +153,11 @@ function randomBins(random: Random): object {
 }
 
 function randomMeasure(random: Random): { reference: Record<string, unknown>; type: PlainColumn } {
+  if (random.chance(0.1)) {
+    const formula = random.pick(formulas);
+    const type = formula.startsWith("MAX") ? "hierarchy" : "numeric";
+    return { reference: { formula, dataset_id: "D" }, type: { id: formula, type } };
+  }
   if (random.chance(0.2))
     return {
       reference: { column_id: "*", dataset_id: "D", aggregation: { type: "count" } },
@@ -182,7 +202,9 @@ function randomQuery(random: Random) {
   const made = Array.from({ length: random.below(3) + (dimensions.length === 0 ? 1 : 0) }, () =>
     randomMeasure(random),
   );
-  const measures = made.filter(({ reference }) => rollup || reference["column_id"] !== "*");
+  const isRaw = ({ column_id, formula }: Record<string, unknown>) =>
+    column_id !== "*" && formula === undefined;
+  const measures = made.filter(({ reference }) => rollup || isRaw(reference));
   const items = [...dimensions, ...measures.map(({ reference }) => reference)];
   if (items.length === 0)
     dimensions.push({
@@ -237,6 +259,7 @@ function randomCapabilities(random: Random): Capabilities {
     }),
     levelsAnywhere: flag(),
     bins: flag(),
+    ...(flag() && { expressions: { functions: random.some(functions, 0.9) } }),
     having: flag(),
     order: flag(),
     limit: flag(),
@@ -287,7 +310,7 @@ async function agree(name: string, scratch: () => Plugin): Promise<void> {
 /** Gives a writable plugin the rows as the dataset `sheet`. */
 async function fill(plugin: Plugin, rows: readonly (readonly Cell[])[]): Promise<void> {
   const call = { credentials: { properties: {} }, signal: new AbortController().signal };
-  const stored = columns.map(({ id, type }) => ({
+  const stored = columns.filter(isStored).map(({ id, type }) => ({
     id: `source.${id}`,
     type: type === "spatial" ? ("hierarchy" as const) : type,
   }));

@@ -191,12 +191,21 @@ suite("core/queries/nonoccurring", (test) => {
     });
   });
 
-  test("raw rows have no values to add, and too many of them are 413", async () => {
-    const host = await createPlainHost({ columns, rows, limits: { answerRowCount: 100 } });
+  test("raw rows have no values to add, and too many of them are refused", async () => {
+    const host = await createPlainHost({
+      columns,
+      rows,
+      limits: { answerRowCount: 8, periodCount: 3 },
+    });
     const raw = { dimensions: [all("city")], options: { rollup_data: false } };
     assert.is((await host.ask(raw)).data.length, 4);
     const seconds = host.ask({ dimensions: [all("at", { level: 8 })] });
-    assert.is((await refusal(seconds)).code, "QUERY_TOO_MANY_ROWS");
+    const tooFine = await refusal(seconds);
+    assert.is(tooFine.code, "MEMBER_INVALID");
+    assert.match(tooFine.message, /dimensions\[0\]\.include_nonoccurring.*more than 3 periods/);
+    assert.is((await host.ask({ dimensions: [all("at", { level: 2 })] })).data.length, 3);
+    const many = host.ask({ dimensions: [all("city"), all("kind"), all("at", { level: 2 })] });
+    assert.is((await refusal(many)).code, "QUERY_TOO_MANY_ROWS");
     const wrong = host.ask({ dimensions: [ref("city", { include_nonoccurring: "yes" })] });
     assert.match(
       (await refusal(wrong)).message,

@@ -369,13 +369,7 @@ suite("core/queries/parse", (test) => {
         { dimensions: [{ ...km, discretization: { type: "powerset" } }] },
         /dimensions\[0\]\.discretization\.type.*powerset.*there is: linear/,
       ],
-      [
-        { dimensions: [{ ...km, expression: "CAST({D:c},hierarchy)" }] },
-        /dimensions\[0\]\.expression/,
-      ],
       [{ dimensions: [{ ...km, unnest: true }] }, /dimensions\[0\]\.unnest/],
-      [{ measures: [{ formula_id: "f", dataset_id: "D" }] }, /measures\[0\]\.formula_id/],
-      [{ measures: [{ formula: "SUM({D:c})" }] }, /measures\[0\]\.formula/],
       [
         { measures: [{ ...km, aggregation: { type: "sum", level: 3 } }] },
         /measures\[0\]\.aggregation\.level/,

@@ -5,7 +5,7 @@ import { planQuery, planWithoutPushdown, type QueryPlan } from "../../../core/qu
 import type { QueriedColumn, QueriedDataset } from "../../../core/queries/queriedDataset.ts";
 import { resolve } from "../../../core/queries/resolve.ts";
 import { secure } from "../../../core/queries/secure.ts";
-import type { Capabilities } from "../../../plugins/protocol/index.ts";
+import type { Aggregation, Capabilities } from "../../../plugins/protocol/index.ts";
 import { connectionOf } from "../../support/plainConnections.ts";
 import { principalOf } from "../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../support/plainPlugin.ts";
@@ -113,6 +113,39 @@ suite("core/queries/plan", (test) => {
         options: { pushdown: false },
       });
     }
+  });
+
+  test("averages and cumulative sums leave groups to a plugin that sums and counts, and to no other", async () => {
+    const query = {
+      dimensions: [ref("city")],
+      measures: [
+        ref("km", { aggregation: "average" }),
+        ref("km", { aggregation: "cumulativesum" }),
+      ],
+    };
+    const offering = (...aggregations: readonly Aggregation[]) => ({
+      ...everyCapability,
+      grouping: { aggregations, levels: [] },
+    });
+    const made = await plan(query, offering("sum", "count"));
+    assert.is(made.mode, "grouped");
+    assert.equal(residualOf(made), ["having", "average", "cumulativesum", "order", "limit"]);
+    assert.equal(made.pushed.columns, [
+      { column_id: "city" },
+      { column_id: "km", aggregation: "sum" },
+      { column_id: "km", aggregation: "count" },
+    ]);
+    assert.equal(made.residual?.vectors, [0, 1, 1, 2]);
+    for (const capabilities of [
+      offering("sum"),
+      offering("count"),
+      offering("cumulativesum", "count", "min"),
+      offering("average"),
+    ])
+      assert.is((await plan(query, capabilities)).mode, "rows");
+    assert.is((await plan(query, offering("average", "cumulativesum"))).mode, "whole");
+    const unordered = { ...offering("average", "cumulativesum"), order: false };
+    assert.is((await plan(query, unordered)).mode, "rows");
   });
 
   test("one filter that is not promised leaves the groups to the host; those that are promised are pushed and tested again", async () => {

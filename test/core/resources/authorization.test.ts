@@ -354,7 +354,7 @@ suite("core/resources/authorization", (test) => {
       [{ filters: [{ ...filter, column: 1 }] }, /filters\[0\]\.column/],
       [{ filters: [{ ...filter, expression: "city = ?" }] }, /expression/],
       [{ filters: [{ ...filter, expression: "? = ? or true" }] }, /expression/],
-      [{ filters: [{ ...filter, expression: "last_now" }] }, /expression/],
+      [{ filters: [{ ...filter, expression: "last_now" }] }, /filters\[0\].*must be an object/],
       [{ filters: [{ ...filter, value: undefined }] }, /value/],
       [{ filters: [{ ...filter, value: 5 }] }, /text/],
       [{ filters: [{ ...filter, value: null }] }, /null/],
@@ -383,6 +383,7 @@ suite("core/resources/authorization", (test) => {
       [{ hidden_columns: "x" }, /hidden_columns/],
       [{ hidden_columns: ["x"] }, /hidden_columns\[0\]/],
       [{ role: "admin" }, /role/],
+      [{ username: "\u6f22".repeat(5_000) }, /username.*800 characters/],
       [{ environment: "test" }, /environment/],
       [{ metadata: [] }, /metadata/],
     ];

@@ -249,7 +249,7 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   group: { name: "Sample" },
   collection: { name: { en: "Sample" } },
   integration: { name: { en: "Sample" } },
-  formula: { name: { en: "Sample" }, expression: "SUM({a:b})" },
+  formula: { name: { en: "Sample" }, expression: "COUNTR()" },
   tag: { tag: "sample" },
   hierarchylevel: { name: { en: "Sample" }, level: 1, color: "#00f" },
   theme: { name: "Sample", theme: { mainColor: "#00ff00" } },

@@ -33,6 +33,18 @@ const byMonth = {
 } as const;
 const months = { aggregations: [], levels: ["month"] } as const;
 
+const doubled: NonNullable<Query["derived"]> = [
+  {
+    id: "x",
+    type: "numeric",
+    expression: {
+      kind: "call",
+      function: "negate",
+      args: [{ kind: "literal", type: "numeric", value: 2 }],
+    },
+  },
+];
+
 const clauses: readonly (readonly [string, Partial<Query>, Capabilities, Capabilities])[] = [
   [
     "filters",
@@ -63,6 +75,24 @@ const clauses: readonly (readonly [string, Partial<Query>, Capabilities, Capabil
     { filters: [{ ...equal, level: "day" }] },
     { filters: { operators: { "=": ["datetime"] } } },
     { filters: { operators: { "=": ["datetime"] }, levels: true } },
+  ],
+  [
+    "bins",
+    { columns: [{ column_id: "km", bin: { width: 1, origin: 0 } }] },
+    { projection: true },
+    { bins: true },
+  ],
+  [
+    "a derived column",
+    { derived: doubled },
+    { bins: true },
+    { expressions: { functions: ["negate"] } },
+  ],
+  [
+    "a function",
+    { derived: doubled },
+    { expressions: { functions: ["abs"] } },
+    { expressions: { functions: ["abs", "negate"] } },
   ],
   [
     "a long list",

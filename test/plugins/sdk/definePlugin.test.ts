@@ -111,6 +111,15 @@ suite("plugins/sdk/definePlugin", (test) => {
     ],
     ["query without capabilities", { datasets: [], query: async () => {} }, /capabilities/],
     [
+      "an unknown function",
+      {
+        datasets: [],
+        query: async () => {},
+        capabilities: { expressions: { functions: ["now"] } },
+      },
+      /the function "now"; there are: and, or/,
+    ],
+    [
       "an unknown aggregation",
       {
         datasets: [],

@@ -5,7 +5,9 @@ import * as assert from "uvu/assert";
 import {
   operators,
   type Batch,
+  type Expression,
   type Filter,
+  type FunctionName,
   type Operator,
   type Plugin,
   type Query,
@@ -284,6 +286,62 @@ suite("plugins/strata/openStrata", (test) => {
     let deep: Filter = { or: [] };
     for (let level = 0; level < 20_000; level++) deep = { and: [deep] };
     await rejects(ids(deep), "PLUGIN_INVALID", "nest");
+  });
+
+  test("a percentile has its fraction, a weighted average its weight, bins a number", async () => {
+    const grouped = (column: Query["columns"][number]) =>
+      ask({ columns: [column], options: { pushdown: true } });
+    const price = (more: object) => grouped({ column_id: "price", ...more });
+    assert.equal(await price({ aggregation: "percentile", fraction: 0.5 }), [[30]]);
+    assert.equal(await price({ aggregation: "weightedaverage", weight: "id" }), [[460 / 12]]);
+    await rejects(price({ aggregation: "percentile" }), "PLUGIN_INVALID", "fraction");
+    await rejects(price({ aggregation: "sum", fraction: 0.5 }), "PLUGIN_INVALID", "fraction");
+    await rejects(price({ aggregation: "weightedaverage" }), "PLUGIN_INVALID", "weight");
+    await rejects(price({ aggregation: "sum", weight: "id" }), "PLUGIN_INVALID", "weight");
+    const bin = { width: 20, origin: 0 };
+    assert.equal((await price({ bin })).flat().toSorted(), [0, 20, 40, null].toSorted());
+    await rejects(grouped({ column_id: "city", bin }), "PLUGIN_INVALID", "city");
+    await rejects(price({ bin: { width: 0, origin: 0 } }), "PLUGIN_INVALID", "width");
+  });
+
+  test("derived columns are computed before filters, and what cannot be is refused", async () => {
+    const column: Expression = { kind: "column", column_id: "id" };
+    const call = (name: FunctionName, ...args: readonly Expression[]): Expression => ({
+      kind: "call",
+      function: name,
+      args,
+    });
+    const derivedIds = (expression: Expression) =>
+      ask({
+        derived: [{ id: "x", type: "numeric", expression }],
+        filters: [{ column_id: "x", expression: ">", value: [2] }],
+      });
+    assert.equal(
+      await derivedIds(call("subtract", column, { kind: "literal", type: "numeric", value: 1 })),
+      [[4], [5]],
+    );
+    let deep: Expression = column;
+    let wide: Expression = column;
+    for (let level = 0; level < 5_000; level++) deep = call("negate", deep);
+    const one: Expression = { kind: "literal", type: "numeric", value: 1 };
+    for (let level = 0; level < 30; level++)
+      wide = call("case", call("less", wide, column), one, column);
+    await rejects(derivedIds(deep), "PLUGIN_INVALID", "nest");
+    await rejects(derivedIds(wide), "PLUGIN_INVALID", "inside one another");
+    await rejects(
+      derivedIds({ kind: "column", column_id: "gone" }),
+      "PLUGIN_UNKNOWN_COLUMN",
+      "gone",
+    );
+    await rejects(derivedIds(call("add", column)), "PLUGIN_INVALID");
+    await rejects(derivedIds(call("equal", column)), "PLUGIN_INVALID", "argument");
+    await rejects(
+      derivedIds(call("constructor" as FunctionName, column)),
+      "PLUGIN_INVALID",
+      "constructor",
+    );
+    const hour: Expression = { kind: "literal", type: "datetime", value: "yesterday" };
+    await rejects(derivedIds(call("epochMs", hour)), "PLUGIN_INVALID", "ISO 8601");
   });
 
   test("an aborted signal ends a query with PLUGIN_TIMEOUT", async () => {

@@ -1,0 +1,40 @@
+import type { Knex } from "knex";
+import type { WriteColumn } from "../../plugins/protocol/index.ts";
+import type { Connection } from "../connections/connection.ts";
+import type { Records } from "../resources/records.ts";
+import type { Task } from "./addTask.ts";
+
+interface Parts {
+  readonly records: Records;
+  readonly store: Connection;
+  readonly transaction: Knex.Transaction;
+}
+
+/** Carries out one task; doing it again changes nothing. @throws what the store or the catalog throws */
+export async function carryOut(task: Task, { records, store, transaction }: Parts): Promise<void> {
+  const caller = { signal: new AbortController().signal };
+  const { securableId: id } = task;
+  const stored = (await store.datasets(caller)).find((dataset) => dataset.id === id);
+  if (!stored) return;
+  const isStored = (columnId: string) => stored.columns.some((column) => column.id === columnId);
+  switch (task.action) {
+    case "drop":
+      await store.write({ action: "drop", id }, caller);
+      return;
+    case "dropColumn":
+      if (isStored(task.columnId))
+        await store.write({ action: "alter", id, drop: [task.columnId] }, caller);
+      return;
+    case "settle": {
+      const [record] = await records.find("securable", { id }, transaction);
+      if (!record) return;
+      const columns = await records.find("column", { securable_id: id }, transaction);
+      const add = columns
+        .filter((column) => !column["expression"] && !isStored(column.id))
+        .map((column) => ({ id: column.id, type: column["type"] }) as WriteColumn);
+      if (add.length > 0) await store.write({ action: "alter", id, add }, caller);
+      if (stored.rows !== undefined && stored.rows !== record["rows"])
+        await records.change("securable", id, { rows: stored.rows }, transaction);
+    }
+  }
+}

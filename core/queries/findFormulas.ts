@@ -1,0 +1,36 @@
+import { memberPath } from "./members.ts";
+import { referencesOf } from "./parseReference.ts";
+import type { Condition, Question, Reference } from "./question.ts";
+
+/** Finds the text of a formula that the caller may read. */
+type FindFormula = (id: string) => Promise<string>;
+
+/**
+ * Puts the texts of stored formulas in the place of their ids.
+ * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID when a text cannot be parsed
+ */
+export async function findFormulas(question: Question, find: FindFormula): Promise<Question> {
+  const named = async (reference: Reference): Promise<Reference> => {
+    const { formulaId, ...rest } = reference;
+    if (formulaId === undefined) return reference;
+    const path = memberPath(reference.path, "formula_id");
+    const formula = await find(formulaId);
+    const [first] = referencesOf(formula, path);
+    return { ...rest, formula, datasetId: reference.datasetId ?? first?.datasetId };
+  };
+  const namedIn = async (condition: Condition): Promise<Condition> => {
+    if ("and" in condition) return { and: await Promise.all(condition.and.map(namedIn)) };
+    if ("or" in condition) return { or: await Promise.all(condition.or.map(namedIn)) };
+    return { ...condition, reference: await named(condition.reference) };
+  };
+  return {
+    ...question,
+    measures: await Promise.all(question.measures.map(named)),
+    dimensions: await Promise.all(question.dimensions.map(named)),
+    where: await Promise.all(question.where.map(namedIn)),
+    having: await Promise.all(question.having.map(namedIn)),
+    order: await Promise.all(
+      question.order.map(async (item) => ({ ...item, reference: await named(item.reference) })),
+    ),
+  };
+}

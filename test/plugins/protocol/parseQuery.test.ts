@@ -1,0 +1,66 @@
+import * as assert from "uvu/assert";
+import { parseQuery, PluginError } from "../../../plugins/protocol/index.ts";
+import { suite } from "../../support/suite.ts";
+
+const options = { pushdown: true };
+const derived = (expression: unknown) => ({
+  id: "d",
+  derived: [{ id: "x", type: "numeric", expression }],
+  columns: [{ column_id: "x" }],
+  filters: [],
+  options,
+});
+const literal = { kind: "literal", type: "numeric", value: 1 };
+const negate = (of: unknown) => ({ kind: "call", function: "negate", args: [of] });
+
+suite("plugins/protocol/parseQuery", (test) => {
+  test("derived columns, bins, fractions and weights come as they were sent", () => {
+    const query = {
+      ...derived({
+        kind: "call",
+        function: "add",
+        args: [literal, { kind: "column", column_id: "n" }],
+      }),
+      columns: [
+        { column_id: "x", bin: { width: 10, origin: -5 } },
+        { column_id: "x", aggregation: "percentile", fraction: 0.95 },
+        { column_id: "x", aggregation: "weightedaverage", weight: "n" },
+      ],
+    };
+    assert.equal(parseQuery(JSON.parse(JSON.stringify(query))), query);
+  });
+
+  test("what is not the protocol is PLUGIN_MALFORMED", () => {
+    let deep: unknown = literal;
+    for (let level = 0; level < 5_000; level++) deep = negate(deep);
+    const column = (more: object) => ({
+      ...derived(literal),
+      columns: [{ column_id: "x", ...more }],
+    });
+    const wrong = [
+      derived(undefined),
+      derived({ kind: "column" }),
+      derived({ kind: "call", function: "now", args: [] }),
+      derived({ kind: "call", function: "constructor", args: [] }),
+      derived({ kind: "call", function: "negate", args: "n" }),
+      derived(negate({ kind: "literal", type: "number", value: 1 })),
+      derived(deep),
+      { ...derived(literal), derived: "x" },
+      { ...derived(literal), derived: [{ id: "x", type: "boolean", expression: literal }] },
+      column({ bin: { width: 0, origin: 0 } }),
+      column({ bin: { width: 1 } }),
+      column({ aggregation: "percentile", fraction: 1.5 }),
+      column({ aggregation: "mode" }),
+      column({ aggregation: "weightedaverage", weight: 1 }),
+    ];
+    for (const body of wrong) {
+      try {
+        parseQuery(body);
+        assert.unreachable(JSON.stringify(body).slice(0, 200));
+      } catch (failure) {
+        assert.instance(failure, PluginError);
+        assert.is((failure as PluginError).code, "PLUGIN_MALFORMED");
+      }
+    }
+  });
+});
