@@ -239,6 +239,24 @@ export interface Answer extends Batch {
   readonly scannedRowCount: number;
 }
 
+/** A column that ingested bytes fill, and where its values stand in them. */
+export interface FilledColumn extends ColumnDefinition {
+  /** Member of JSON objects, or column of a file; `name` when absent. Cells of JSON rows that are lists go by position. */
+  readonly source?: string;
+}
+
+export interface IngestRequest {
+  readonly table: string;
+  /** Rows as one JSON array of lists or of objects, an Arrow IPC stream or file, a Parquet file. */
+  readonly format: "json" | "arrow" | "parquet";
+  /** Stay as they are until the promise settles. */
+  readonly bytes: Uint8Array;
+  /** Columns of the table to fill, the others are null; without them all columns of the table. */
+  readonly columns?: readonly FilledColumn[];
+  /** `append` when absent; `replace` exchanges all rows and keeps the columns. */
+  readonly mode?: "append" | "replace";
+}
+
 export interface StoreOptions {
   /** Folder of the store's files, made when missing. One store a folder: a second opener is refused. */
   readonly dir: string;
@@ -284,6 +302,15 @@ export interface Store {
     readonly columns?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
   /**
+   * Adds the rows that bytes hold, or exchanges all rows for them, in one step: whole or not at all, and on disk before it
+   * resolves. Bytes are read on the threads while queries go on; ingests of one table take effect in the order of the
+   * calls. A file must have all columns that are to be filled and may have others; cells and members of JSON must all be
+   * covered, and members that an object lacks are null. Encoded rows wait in memory that the budget does not count before
+   * they are written: 8 bytes a value. An ingest that runs when the store closes is refused.
+   * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_TYPE, BATCH_MALFORMED, INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
+   */
+  ingest(request: IngestRequest): Promise<TableInfo>;
+  /**
    * Columns go, then change their type, then come, in one step. Retyping writes the table anew and converts each value
    * exactly: numbers from and to their shortest text, datetimes from and to ISO 8601 (no zone is UTC), numbers from and to
    * datetimes as milliseconds.
@@ -303,6 +330,8 @@ export interface Store {
    */
   compact(request?: { readonly table?: string }): Promise<void>;
   query(plan: Plan, options?: QueryOptions): Promise<Answer>;
+  /** Starts the threads, which else start with the first query or ingest; that takes about half a second. Resolves when they are ready, or when the store closes. @throws {EngineError} WORKER_FAILED, STORE_CLOSED */
+  warm(): Promise<void>;
   stats(): StoreStats;
   /** Stops taking work, ends the pool, closes the files and gives the folder free. */
   close(): Promise<void>;

@@ -60,6 +60,7 @@ const coreDoors = [
   "expressions",
   "middleware",
   "openapi",
+  "outbox",
   "queries",
   "resources",
 ];

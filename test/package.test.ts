@@ -32,10 +32,8 @@ suite("package", (test) => {
   test.before(async () => {
     rmSync(user, { recursive: true, force: true });
     mkdirSync(installed, { recursive: true });
-    const tsc = join(root, "node_modules/.bin/tsc");
-    await run(tsc, ["-p", join(root, "tsconfig.build.json"), "--outDir", join(installed, "dist")], {
-      cwd: root,
-    });
+    await run("npm", ["run", "build"], { cwd: root });
+    cpSync(join(root, "dist"), join(installed, "dist"), { recursive: true });
     cpSync(join(root, "package.json"), join(installed, "package.json"));
   });
   test.after(() => rmSync(user, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
+import type { EncodedVector } from "../ingest/messages.ts";
 import type { Block, Memory } from "../memory/memory.ts";
 import type { ColumnDefinition, Vector } from "../types.ts";
-import { Dictionary, dictionaryEntryBytes } from "./dictionary.ts";
+import { Dictionary, dictionaryEntryBytes, packedTextsBytes } from "./dictionary.ts";
 import { Directory } from "./directory.ts";
 import { loadSegments } from "./loadSegments.ts";
 import { OpenRowGroup } from "./openRowGroup.ts";
@@ -17,7 +18,7 @@ export type ColumnPart = "values" | "dictionary";
 
 /** Rows of texts that wait for the dictionary. */
 interface PendingRows {
-  readonly vector: Vector | undefined;
+  readonly vector: Vector | EncodedVector | undefined;
   readonly rowCount: number;
 }
 
@@ -135,7 +136,7 @@ export class Column {
   }
 
   /** Adds `rowCount` rows of `vector`; without a vector they are null. The vector's type is the column's. */
-  append(vector: Vector | undefined, start: number, rowCount: number): void {
+  append(vector: Vector | EncodedVector | undefined, start: number, rowCount: number): void {
     if (!this.has("dictionary")) {
       const kept = vector && copyRows(vector, start, rowCount);
       this.#charge(pendingBytes(kept));
@@ -250,11 +251,12 @@ export class Column {
     this.#residency++;
   }
 
-  #store(vector: Vector): Float64Array | Int32Array {
+  #store(vector: Vector | EncodedVector): Float64Array | Int32Array {
     if (vector.type !== "text") return vector.values;
     const dictionary = this.#dictionary!;
     const before = dictionary.memoryBytes;
-    const codes = translate(vector, dictionary);
+    const codes =
+      "texts" in vector ? translateEncoded(vector, dictionary) : translate(vector, dictionary);
     this.#charge(dictionary.memoryBytes - before);
     return codes;
   }
@@ -290,18 +292,38 @@ function translate(vector: Extract<Vector, { type: "text" }>, dictionary: Dictio
   return stored;
 }
 
+/** As `translate`, in place, since an encoded vector belongs to its change alone; all of its texts occur. */
+function translateEncoded(
+  { codes, texts }: Extract<EncodedVector, { type: "text" }>,
+  dictionary: Dictionary,
+): Int32Array {
+  const known = dictionary.merge(texts);
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row];
+    codes[row] = code < 0 ? 0 : known[code] + 1;
+  }
+  return codes;
+}
+
 const textBytes = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + dictionaryEntryBytes(text), 0);
 
 /** The caller may use the vector's arrays again once the rows are added, so rows that wait are a copy. */
-const copyRows = (vector: Vector, start: number, rowCount: number): Vector =>
-  vector.type === "text"
-    ? {
-        type: "text",
-        codes: vector.codes.slice(start, start + rowCount),
-        dictionary: [...vector.dictionary],
-      }
-    : { type: vector.type, values: vector.values.slice(start, start + rowCount) };
+function copyRows(
+  vector: Vector | EncodedVector,
+  start: number,
+  rowCount: number,
+): Vector | EncodedVector {
+  if (vector.type !== "text")
+    return { type: vector.type, values: vector.values.slice(start, start + rowCount) };
+  // An encoded vector belongs to its change alone, and is added whole.
+  if ("texts" in vector) return vector;
+  const codes = vector.codes.slice(start, start + rowCount);
+  return { type: "text", codes, dictionary: [...vector.dictionary] };
+}
 
-const pendingBytes = (vector: Vector | undefined) =>
-  vector?.type === "text" ? vector.codes.byteLength + textBytes(vector.dictionary) : 0;
+function pendingBytes(vector: Vector | EncodedVector | undefined): number {
+  if (vector?.type !== "text") return 0;
+  const texts = "texts" in vector ? packedTextsBytes(vector.texts) : textBytes(vector.dictionary);
+  return vector.codes.byteLength + texts;
+}

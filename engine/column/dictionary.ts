@@ -1,4 +1,7 @@
+import type { PackedTexts } from "../ingest/messages.ts";
+import { TextPool } from "../ingest/textPool.ts";
 import { compareText } from "./compareText.ts";
+import { TextBytes } from "./textBytes.ts";
 
 /** The order of a dictionary's texts by code point. `ranks[code]` is a text's place, `codes[rank]` the text at a place. */
 export interface TextOrder {
@@ -6,49 +9,61 @@ export interface TextOrder {
   readonly codes: Int32Array;
 }
 
-/** The distinct texts of one column; a text's code is its place of arrival and never changes. */
+/**
+ * The distinct texts of one column; a text's code is its place of arrival and never changes. Texts that were looked up are
+ * bytes of UTF-8 in a pool; strings are made when someone asks for them.
+ */
 export class Dictionary {
+  /** Strings of the first texts. */
   readonly #texts: string[];
-  /** Made when a text is looked up for the first time. */
-  #codes: Map<string, number> | undefined;
+  /** All texts, from when one is looked up for the first time. */
+  #pool: TextPool | undefined;
+  readonly #bytes = new TextBytes();
   #order: TextOrder | undefined;
-  #memoryBytes = 0;
+  #firstBytes = 0;
 
   /** Begins with distinct texts, in the order of their codes. */
   constructor(texts: readonly string[] = []) {
     this.#texts = [...texts];
-    for (const text of texts) this.#memoryBytes += dictionaryEntryBytes(text);
+    for (const text of texts) this.#firstBytes += dictionaryEntryBytes(text);
   }
 
   get size(): number {
-    return this.#texts.length;
+    return this.#pool?.count ?? this.#texts.length;
   }
 
+  /** All texts by code: one array, at whose end the strings of new texts are added when this is asked for. About 100 ns a new text. */
   get texts(): readonly string[] {
+    const { size } = this;
+    if (this.#pool && this.#texts.length < size)
+      for (const text of this.#pool.decode(this.#texts.length)) this.#texts.push(text);
     return this.#texts;
   }
 
   get memoryBytes(): number {
-    return this.#memoryBytes;
+    return this.#pool ? this.#pool.textBytes * 2 + this.#pool.count * entryBytes : this.#firstBytes;
   }
 
   codeOf(text: string): number | undefined {
-    return this.#lookup().get(text);
+    const pool = this.#lookup();
+    const length = this.#bytes.write(text);
+    const code = pool.find(this.#bytes.view, 0, length);
+    return code < 0 ? undefined : code;
   }
 
   /** Returns the code of a text, a new one when the text is new. */
   encode(text: string): number {
-    const next = this.#texts.length;
-    const code = this.#lookup().getOrInsert(text, next);
-    if (code < next) return code;
-    this.#texts.push(text);
-    this.#memoryBytes += dictionaryEntryBytes(text);
-    return code;
+    return this.#encode(this.#lookup(), text);
+  }
+
+  /** Returns the code of each of other texts, new ones for those that are new. */
+  merge(texts: PackedTexts): Int32Array {
+    return this.#lookup().merge(texts);
   }
 
   /** Returns the order of the texts by code point; sorts the texts that are new since the last call and merges them in. */
   order(): TextOrder {
-    const texts = this.#texts;
+    const { texts } = this;
     const size = texts.length;
     const known = this.#order?.codes ?? new Int32Array(0);
     if (this.#order && known.length === size) return this.#order;
@@ -69,23 +84,41 @@ export class Dictionary {
 
   /** Lists the codes from `start` in the order of their texts. The machine's own sort of texts is three times as fast as one that calls back. */
   #sortFrom(start: number): readonly number[] {
-    const added = this.#texts.slice(start);
+    const added = this.texts.slice(start);
     const isPlain = !added.some((text) => highUnit.test(text));
     added.sort(isPlain ? undefined : compareText);
-    const codes = this.#lookup();
-    return added.map((text) => codes.get(text) ?? 0);
+    return added.map((text) => this.codeOf(text) ?? 0);
   }
 
-  #lookup(): Map<string, number> {
-    this.#codes ??= new Map(this.#texts.map((text, code) => [text, code]));
-    return this.#codes;
+  #lookup(): TextPool {
+    if (this.#pool) return this.#pool;
+    const pool = new TextPool();
+    for (const text of this.#texts) this.#encode(pool, text);
+    this.#pool = pool;
+    return pool;
+  }
+
+  #encode(pool: TextPool, text: string): number {
+    const length = this.#bytes.write(text);
+    const before = pool.count;
+    const code = pool.intern(this.#bytes.view, 0, length);
+    if (code === before && !pool.hasLoneSurrogates) pool.hasLoneSurrogates = !text.isWellFormed();
+    return code;
   }
 }
 
 /** Units from which the order of UTF-16 units differs from that of code points. */
 const highUnit = /[\uD800-\uFFFF]/;
 
-/** Estimates what one entry costs: the text, the map's slot and the array's slot. */
+/** What an entry costs apart from its text: its place in the pool, the head of its string, its place in the array. */
+const entryBytes = 56;
+
+/** Estimates what one entry costs: its bytes, its string, and its places. */
 export function dictionaryEntryBytes(text: string): number {
-  return text.length * 2 + 64;
+  return text.length * 2 + entryBytes;
+}
+
+/** Bounds what packed texts cost when all of them are new. */
+export function packedTextsBytes({ bytes, ends }: PackedTexts): number {
+  return bytes.length * 2 + ends.length * entryBytes;
 }

@@ -1,7 +1,23 @@
+import type { EncodedBatch, EncodedVector } from "../ingest/messages.ts";
+import { hashTexts } from "../ingest/textPool.ts";
 import type { TableChange } from "../table/table.ts";
 import type { ColumnDefinition, Vector } from "../types.ts";
 
-/** The head of a frame, as JSON; the bytes of the vectors follow in order, each of `rowCount` values. */
+/** A batch that a worker encoded: of each column come the bytes of its values or codes, then of a text `textCount` ends and `sizeBytes` of texts. */
+interface EncodedHead {
+  readonly rowCount: number;
+  readonly vectors: readonly {
+    readonly name: string;
+    readonly type: "number" | "datetime" | "text";
+    readonly texts?: {
+      readonly textCount: number;
+      readonly sizeBytes: number;
+      readonly hasLoneSurrogates: boolean;
+    };
+  }[];
+}
+
+/** The head of a frame, as JSON; the bytes of the vectors follow in order, each of `rowCount` values, then those of the encoded batches. */
 interface Head {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
@@ -11,10 +27,11 @@ interface Head {
     readonly type: "number" | "datetime" | "text";
     readonly dictionary?: readonly string[];
   }[];
+  readonly encoded?: readonly EncodedHead[];
 }
 
-/** Encodes a change as the payload of a frame. Texts are codes into the frame's own dictionary, so a frame can be read by itself. */
-export function encodeChange(change: TableChange): Uint8Array {
+/** Encodes a change as the payload of a frame, in pieces; only encoded batches, which belong to nobody else, are not copied. Texts are codes into the frame's own dictionary, so a frame can be read by itself. */
+export function encodeChange(change: TableChange): readonly Uint8Array[] {
   const bodies: Uint8Array[] = [];
   const rows = change.rows;
   const vectors = rows?.batch.columns.map((vector, index) => {
@@ -26,11 +43,14 @@ export function encodeChange(change: TableChange): Uint8Array {
     ...(change.drop && { drop: change.drop }),
     ...(change.add && { add: change.add.map(({ name, type }) => ({ name, type })) }),
     ...(rows && vectors && { rowCount: rows.batch.rowCount, vectors }),
+    ...(change.encoded && {
+      encoded: change.encoded.map((batch) => encodeBatch(batch, bodies)),
+    }),
   };
   const headBytes = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(headBytes.length);
-  return Buffer.concat([length, headBytes, ...bodies]);
+  return [length, headBytes, ...bodies];
 }
 
 /** Decodes a payload whose checksum is right. */
@@ -39,29 +59,77 @@ export function decodeChange(payload: Uint8Array): TableChange {
   const headEnd = 4 + bytes.readUInt32LE(0);
   const head = JSON.parse(bytes.toString("utf8", 4, headEnd)) as Head;
   let position = headEnd;
-  const { drop, add, rowCount, vectors } = head;
-  if (rowCount === undefined || !vectors) return { ...(drop && { drop }), ...(add && { add }) };
-  const columns = vectors.map(({ type, dictionary }): Vector => {
-    const size = rowCount * (type === "text" ? 4 : 8);
-    const copy = new Uint8Array(size);
-    copy.set(bytes.subarray(position, position + size));
-    position += size;
+  /** The next bytes of the payload, as a copy, which is aligned. */
+  const take = (sizeBytes: number): ArrayBuffer => {
+    const copy = new Uint8Array(sizeBytes);
+    copy.set(bytes.subarray(position, position + sizeBytes));
+    position += sizeBytes;
+    return copy.buffer;
+  };
+  const { drop, add, rowCount, vectors, encoded } = head;
+  const columns = vectors?.map(({ type, dictionary }): Vector => {
+    const size = (rowCount ?? 0) * (type === "text" ? 4 : 8);
     if (type === "text")
-      return { type, codes: new Int32Array(copy.buffer), dictionary: dictionary ?? [] };
-    return { type, values: new Float64Array(copy.buffer) };
+      return { type, codes: new Int32Array(take(size)), dictionary: dictionary ?? [] };
+    return { type, values: new Float64Array(take(size)) };
   });
   return {
     ...(drop && { drop }),
     ...(add && { add }),
-    rows: { names: vectors.map(({ name }) => name), batch: { rowCount, columns } },
+    ...(rowCount !== undefined &&
+      vectors &&
+      columns && {
+        rows: { names: vectors.map(({ name }) => name), batch: { rowCount, columns } },
+      }),
+    ...(encoded && { encoded: encoded.map((batch) => decodeBatch(batch, take)) }),
   };
+}
+
+function encodeBatch({ rowCount, columns }: EncodedBatch, bodies: Uint8Array[]): EncodedHead {
+  const vectors = columns.map(({ name, vector }) => {
+    if (vector.type !== "text") {
+      bodies.push(bytesOf(vector.values));
+      return { name, type: vector.type };
+    }
+    const { bytes, ends, hasLoneSurrogates } = vector.texts;
+    bodies.push(bytesOf(vector.codes), bytesOf(ends), bytes);
+    const texts = { textCount: ends.length, sizeBytes: bytes.length, hasLoneSurrogates };
+    return { name, type: vector.type, texts };
+  });
+  return { rowCount, vectors };
+}
+
+function decodeBatch(
+  { rowCount, vectors }: EncodedHead,
+  take: (sizeBytes: number) => ArrayBuffer,
+): EncodedBatch {
+  const columns = vectors.map(({ name, type, texts }) => {
+    const vector = decodeEncoded(type, rowCount, texts, take);
+    return { name, vector, isDate: false, isEmpty: false };
+  });
+  return { rowCount, columns };
+}
+
+function decodeEncoded(
+  type: Vector["type"],
+  rowCount: number,
+  texts: EncodedHead["vectors"][number]["texts"],
+  take: (sizeBytes: number) => ArrayBuffer,
+): EncodedVector {
+  if (type !== "text") return { type, values: new Float64Array(take(rowCount * 8)) };
+  const { textCount = 0, sizeBytes = 0, hasLoneSurrogates = false } = texts ?? {};
+  const codes = new Int32Array(take(rowCount * 4));
+  const ends = new Int32Array(take(textCount * 4));
+  const bytes = new Uint8Array(take(sizeBytes));
+  const hashes = hashTexts(bytes, ends);
+  return { type, codes, texts: { bytes, ends, hashes, hasLoneSurrogates } };
 }
 
 function encodeVector(vector: Vector): {
   readonly body: Uint8Array;
   readonly dictionary?: readonly string[];
 } {
-  if (vector.type !== "text") return { body: bytesOf(vector.values) };
+  if (vector.type !== "text") return { body: bytesOf(vector.values.slice()) };
   const places = new Int32Array(vector.dictionary.length).fill(-1);
   const dictionary: string[] = [];
   const codes = vector.codes.map((code) => {

@@ -19,14 +19,21 @@ export function createFileHeader(): Uint8Array {
   return header;
 }
 
-/** Puts a payload into a frame. */
-export function createFrame(payload: Uint8Array): Uint8Array {
-  const frame = Buffer.alloc(frameHeaderBytes + payload.length);
-  frame.writeUInt32LE(payload.length, 0);
-  frame.writeUInt32LE(crc32(payload), 4);
-  frame.writeUInt32LE(crc32(frame.subarray(0, 8)), 8);
-  frame.set(payload, frameHeaderBytes);
-  return frame;
+/** Puts a payload, which may come in pieces, into a frame: the pieces of the frame. */
+export function createFrame(payload: readonly Uint8Array[]): readonly Uint8Array[] {
+  const header = Buffer.alloc(frameHeaderBytes);
+  header.writeUInt32LE(sizeOf(payload), 0);
+  header.writeUInt32LE(
+    payload.reduce((sum, piece) => crc32(piece, sum), 0),
+    4,
+  );
+  header.writeUInt32LE(crc32(header.subarray(0, 8)), 8);
+  return [header, ...payload];
+}
+
+/** Bytes of all pieces. */
+export function sizeOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Says what is wrong with the first bytes of a file; undefined when nothing is. */

@@ -27,14 +27,16 @@ export const manifestName = "manifest";
 const emptyManifest: Manifest = { nextFile: 1, versionFloor: 0, tables: [] };
 
 /**
- * Reads the manifest of a folder; a folder without one is an empty store.
- * @throws {EngineError} FILE_CORRUPT, FILE_VERSION
+ * Reads the manifest of a folder. A folder without one is a new store and gets one at once, before there is any other file: a
+ * folder with logs and no manifest is damaged, never one whose first table was being made when its process died.
+ * @throws {EngineError} FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
  */
-export async function readManifest(files: Files, dir: string): Promise<Manifest> {
+export async function openManifest(files: Files, dir: string): Promise<Manifest> {
   const names = await files.list(dir);
   if (!names.includes(manifestName)) {
     if (names.some((name) => /\.(log|segments)$/.test(name)))
       throw new EngineError("FILE_CORRUPT", [manifestName, "it is missing, but there are tables"]);
+    await writeManifest(files, dir, emptyManifest);
     return emptyManifest;
   }
   const bytes = await files.read(join(dir, manifestName));
@@ -58,7 +60,7 @@ export async function writeManifest(files: Files, dir: string, manifest: Manifes
     try {
       const header = createFileHeader();
       await file.write(
-        Buffer.concat([header, createFrame(Buffer.from(JSON.stringify(manifest)))]),
+        Buffer.concat([header, ...createFrame([Buffer.from(JSON.stringify(manifest))])]),
         0,
       );
       await file.sync();

@@ -3,6 +3,9 @@ import type { Files, LogFile } from "./files.ts";
 import { createFileHeader, createFrame, fileHeaderBytes } from "./frame.ts";
 import { writeFailed } from "./writeFailed.ts";
 
+/** Pieces that are smaller are written together. */
+const largePieceBytes = 2 ** 18;
+
 /** The append-only file of one generation of a table. */
 export class TableLog {
   readonly path: string;
@@ -27,7 +30,7 @@ export class TableLog {
   static async create(
     files: Files,
     path: string,
-    payloads: readonly Uint8Array[],
+    payloads: readonly (readonly Uint8Array[])[],
   ): Promise<TableLog> {
     let log: TableLog | undefined;
     try {
@@ -61,17 +64,21 @@ export class TableLog {
   }
 
   /**
-   * Writes frames and syncs them once. After a failure the file is cut back to the last good frame;
+   * Writes frames, whose payloads come in pieces, and syncs them once. After a failure the file is cut back to the last good frame;
    * when even that fails, the log takes no more writes until it is opened anew.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
-  async append(payloads: readonly Uint8Array[]): Promise<void> {
+  async append(payloads: readonly (readonly Uint8Array[])[]): Promise<void> {
     if (this.#broken) throw new EngineError("STORE_WRITE_FAILED", [this.#broken]);
-    const bytes = Buffer.concat(payloads.map(createFrame));
+    const pieces = payloads.flatMap(createFrame);
     try {
-      await this.#file.write(bytes, this.#goodBytes);
+      let position = this.#goodBytes;
+      for (const bytes of gather(pieces)) {
+        await this.#file.write(bytes, position);
+        position += bytes.length;
+      }
       await this.#file.sync();
-      this.#goodBytes += bytes.length;
+      this.#goodBytes = position;
     } catch (cause) {
       await this.#cutBack();
       throw writeFailed(cause);
@@ -93,6 +100,30 @@ export class TableLog {
       this.#broken = `the table is read-only until the store is opened anew, because a failed write could not be undone: ${messageOf(error)}`;
     }
   }
+}
+
+/** Joins consecutive small pieces; large ones stay as they are and are not copied. */
+function gather(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+  const gathered: Uint8Array[] = [];
+  let small: Uint8Array[] = [];
+  let smallBytes = 0;
+  const flush = () => {
+    if (small.length > 0) gathered.push(Buffer.concat(small));
+    small = [];
+    smallBytes = 0;
+  };
+  for (const piece of pieces) {
+    if (piece.length >= largePieceBytes) {
+      flush();
+      gathered.push(piece);
+      continue;
+    }
+    small.push(piece);
+    smallBytes += piece.length;
+    if (smallBytes >= largePieceBytes) flush();
+  }
+  flush();
+  return gathered;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,17 +1,20 @@
 import { isAscii } from "node:buffer";
 import type { PackedTexts } from "./messages.ts";
 
-/** Makes the strings of packed texts, by code. About 70 ns a text. */
-export function decodeTexts({ bytes, ends, hasLoneSurrogates }: PackedTexts): string[] {
+/** Makes the strings of packed texts, by code. About 100 ns a text. */
+export function decodeTexts({
+  bytes,
+  ends,
+  hasLoneSurrogates,
+}: Omit<PackedTexts, "hashes">): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const texts = Array.from<string>({ length: ends.length });
+  const texts: string[] = [];
   const isPlain = isAscii(buffer);
   let start = 0;
-  for (let code = 0; code < texts.length; code++) {
-    const end = ends[code];
-    if (isPlain) texts[code] = buffer.toString("latin1", start, end);
-    else if (hasLoneSurrogates) texts[code] = decodeText(buffer.subarray(start, end));
-    else texts[code] = buffer.toString("utf8", start, end);
+  for (const end of ends) {
+    if (isPlain) texts.push(buffer.toString("latin1", start, end));
+    else if (hasLoneSurrogates) texts.push(decodeText(buffer.subarray(start, end)));
+    else texts.push(buffer.toString("utf8", start, end));
     start = end;
   }
   return texts;

@@ -109,7 +109,7 @@ async function* inOrder(
 
 async function ingestJson(request: IngestRequest, run: Run): Promise<IngestedRows> {
   const { bytes, partBytes = defaultPartBytes } = request;
-  const parts = splitRows(bytes, partBytes);
+  const parts = splitRows(bytes, partBytes).map(shared);
   const answers = await Promise.all(parts.map((part) => run(taskOf(request, part))));
   const batches = answers.flatMap((answer) => (answer.ok ? answer.batches : []));
   const columns = joinColumns(batches);

@@ -1,9 +1,14 @@
+import { decodeTexts } from "./decodeTexts.ts";
 import type { PackedTexts } from "./messages.ts";
 
 /** Bytes behind every text that may be read, so that words of 4 bytes need no check. */
 export const paddingBytes = 8;
 
 const probeLimit = 64;
+/** Texts whose look-ups are prepared together. */
+const textsAhead = 64;
+/** An end is a number of 32 bits. */
+const largestBytes = 2 ** 32 - 1;
 
 /**
  * Hashes the `length` bytes from `from`, four at a time; `paddingBytes` behind them must be readable.
@@ -17,6 +22,24 @@ export function hashBytes(view: DataView, from: number, length: number): number 
   for (; at < end; at += 4) hash = mixWord(hash, view.getInt32(at, true));
   if (tail > 0) hash = mixWord(hash, view.getInt32(at, true) & ((1 << (tail * 8)) - 1));
   return finishHash(hash);
+}
+
+/** Hashes packed texts: what `PackedTexts.hashes` holds. */
+export function hashTexts(bytes: Uint8Array, ends: Int32Array): Int32Array<ArrayBuffer> {
+  const source = padded(bytes);
+  const hashes = new Int32Array(ends.length);
+  let start = 0;
+  for (let code = 0; code < ends.length; code++) {
+    hashes[code] = hashBytes(source, start, ends[code] - start);
+    start = ends[code];
+  }
+  return hashes;
+}
+
+function padded(bytes: Uint8Array): DataView {
+  const copy = new Uint8Array(bytes.length + paddingBytes);
+  copy.set(bytes);
+  return new DataView(copy.buffer);
 }
 
 function mixWord(hash: number, word: number): number {
@@ -33,13 +56,15 @@ function finishHash(hash: number): number {
 export class TextPool {
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);
-  #ends = new Int32Array(64);
+  #ends = new Uint32Array(64);
   #hashes = new Int32Array(64);
   /** Code plus one by hash, linear probing of at most `probeLimit` slots; 0 is free. A power of two, at most half full. */
   #slots = new Int32Array(128);
   /** Codes of texts that found no slot, which takes texts chosen to collide; V8 hashes them with a seed of its own. */
   readonly #crowded = new Map<string, number>();
   #count = 0;
+  /** Scratch of `touch`. */
+  readonly #ahead = new Uint32Array(textsAhead);
   hasLoneSurrogates = false;
 
   get count(): number {
@@ -74,15 +99,42 @@ export class TextPool {
     return added;
   }
 
+  /** Returns the code of a text as `intern` takes it; -1 when it is not known. */
+  find(source: DataView, from: number, length: number): number {
+    const hash = hashBytes(source, from, length);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let probe = 0; probe < probeLimit; probe++) {
+      const code = slots[(hash + probe) & mask] - 1;
+      if (code < 0) return -1;
+      if (this.#hashes[code] === hash && this.#isText(code, source, from, length)) return code;
+    }
+    return this.#crowded.get(keyOf(source, from, length)) ?? -1;
+  }
+
+  /** Makes the strings of the texts from a code on. */
+  decode(fromCode: number): string[] {
+    const start = fromCode === 0 ? 0 : this.#ends[fromCode - 1];
+    const ends = new Int32Array(this.#count - fromCode);
+    for (let index = 0; index < ends.length; index++)
+      ends[index] = this.#ends[fromCode + index] - start;
+    const bytes = this.#bytes.subarray(start, this.#count === 0 ? 0 : this.#ends[this.#count - 1]);
+    return decodeTexts({ bytes, ends, hasLoneSurrogates: this.hasLoneSurrogates });
+  }
+
+  /** Bytes of all texts. */
+  get textBytes(): number {
+    return this.#count === 0 ? 0 : this.#ends[this.#count - 1];
+  }
+
   /** Returns the code here of each of other texts, adding those that are new: how a batch's texts enter the dictionary of a column. */
   merge({ bytes, ends, hashes, hasLoneSurrogates }: PackedTexts): Int32Array {
-    const padded = new Uint8Array(bytes.length + paddingBytes);
-    padded.set(bytes);
-    const source = new DataView(padded.buffer);
+    const source = padded(bytes);
     if (hasLoneSurrogates) this.hasLoneSurrogates = true;
     const codes = new Int32Array(ends.length);
     let start = 0;
     for (let code = 0; code < codes.length; code++) {
+      if (code % textsAhead === 0) this.#touch(hashes, code);
       codes[code] = this.intern(source, start, ends[code] - start, hashes[code]);
       start = ends[code];
     }
@@ -92,13 +144,31 @@ export class TextPool {
   /** Gives the texts away; the pool is not used again. */
   pack(): PackedTexts {
     const count = this.#count;
-    const sizeBytes = count === 0 ? 0 : this.#ends[count - 1];
     return {
-      bytes: this.#bytes.slice(0, sizeBytes),
-      ends: this.#ends.slice(0, count),
+      bytes: this.#bytes.slice(0, this.textBytes),
+      ends: Int32Array.from(this.#ends.subarray(0, count)),
       hashes: this.#hashes.slice(0, count),
       hasLoneSurrogates: this.hasLoneSurrogates,
     };
+  }
+
+  /** Reads what the next look-ups will read, all at once, so that the processor waits for memory once and not for each. */
+  #touch(hashes: Int32Array, from: number): void {
+    const until = Math.min(from + textsAhead, hashes.length);
+    const mask = this.#slots.length - 1;
+    const codes = this.#ahead;
+    let sum = 0;
+    for (let index = from; index < until; index++)
+      codes[index - from] = this.#slots[hashes[index] & mask];
+    for (let index = 0; index < until - from; index++) {
+      const code = codes[index] - 1;
+      if (code < 0) continue;
+      sum ^= this.#hashes[code];
+      codes[index] = this.#ends[code];
+    }
+    for (let index = 0; index < until - from; index++) sum ^= this.#bytes[codes[index]];
+    // Used, so that the reads are not optimized away.
+    codes[0] = sum;
   }
 
   #isText(code: number, source: DataView, from: number, length: number): boolean {
@@ -120,8 +190,12 @@ export class TextPool {
     const start = code === 0 ? 0 : this.#ends[code - 1];
     if (start + length + paddingBytes > this.#bytes.length) this.#growBytes(start + length);
     if (code === this.#ends.length) {
-      this.#ends = grown(this.#ends);
-      this.#hashes = grown(this.#hashes);
+      const ends = new Uint32Array(code * 2);
+      ends.set(this.#ends);
+      this.#ends = ends;
+      const hashes = new Int32Array(code * 2);
+      hashes.set(this.#hashes);
+      this.#hashes = hashes;
     }
     const view = this.#view;
     // Whole words: what is written past the end is overwritten by the next text.
@@ -133,6 +207,7 @@ export class TextPool {
   }
 
   #growBytes(needed: number): void {
+    if (needed > largestBytes) throw new RangeError("texts of more than 4 GB");
     const bytes = new Uint8Array(Math.max(this.#bytes.length * 2, needed + 1024));
     bytes.set(this.#bytes);
     this.#bytes = bytes;
@@ -140,7 +215,7 @@ export class TextPool {
   }
 
   #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * 4);
+    const slots = new Int32Array(this.#slots.length * 2);
     const mask = slots.length - 1;
     this.#crowded.clear();
     for (let code = 0; code < this.#count; code++) {
@@ -158,10 +233,4 @@ export class TextPool {
 
 function keyOf({ buffer, byteOffset }: DataView, from: number, length: number): string {
   return Buffer.from(buffer, byteOffset + from, length).toString("latin1");
-}
-
-function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

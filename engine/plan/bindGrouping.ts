@@ -28,7 +28,7 @@ import { rankTexts } from "./rankTexts.ts";
 type Aggregate = Extract<Output, { kind: "aggregate" }>;
 
 /** Which expressions an aggregate takes: of numbers only, of any type, or none. */
-export const aggregateArguments: Readonly<Record<AggregateFunction, "number" | "any" | "none">> = {
+const aggregateArguments: Readonly<Record<AggregateFunction, "number" | "any" | "none">> = {
   rows: "none",
   count: "any",
   sum: "number",

@@ -144,14 +144,25 @@ export class Pool {
     });
   }
 
-  /** Resolves when as many threads have started as the pool has, or when it is closed. */
+  /**
+   * Resolves when as many threads have started as the pool has, or when it is closed.
+   * @throws {EngineError} WORKER_FAILED when one ends meanwhile
+   */
   async ready(): Promise<void> {
+    const failed = Promise.withResolvers<never>();
+    const fail = (cause: unknown) => failed.reject(toEngineError(cause, 0));
+    this.#piscina.on("error", fail);
     let isClosed = false;
     const closed = this.#closed.promise.then(() => (isClosed = true));
-    while (!isClosed) {
-      const count = Atomics.load(this.#startup, startupReady);
-      if (count >= this.#workers) return;
-      await Promise.race([Atomics.waitAsync(this.#startup, startupReady, count).value, closed]);
+    try {
+      while (!isClosed) {
+        const count = Atomics.load(this.#startup, startupReady);
+        if (count >= this.#workers) return;
+        const started = Atomics.waitAsync(this.#startup, startupReady, count).value;
+        await Promise.race([started, closed, failed.promise]);
+      }
+    } finally {
+      this.#piscina.off("error", fail);
     }
   }
 

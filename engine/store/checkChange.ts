@@ -44,16 +44,13 @@ export function checkRows(
     throw new EngineError("BATCH_MALFORMED", [
       `${names.length} names for ${batch.columns.length} columns`,
     ]);
-  const seen = new Set<string>();
+  checkFilled(
+    table,
+    columns,
+    names.map((name, index) => ({ name, type: batch.columns[index].type })),
+  );
   names.forEach((name, index) => {
-    if (seen.has(name))
-      throw new EngineError("BATCH_MALFORMED", [`the column ${name} is named twice`]);
-    seen.add(name);
-    const column = columns.find((candidate) => candidate.name === name);
-    if (!column) throw new EngineError("COLUMN_UNKNOWN", [table, name]);
     const vector = batch.columns[index];
-    if (vector.type !== column.type)
-      throw new EngineError("COLUMN_TYPE", [name, column.type, String(vector.type)]);
     const length = vector.type === "text" ? vector.codes.length : vector.values.length;
     if (length !== rowCount)
       throw new EngineError("BATCH_MALFORMED", [
@@ -61,6 +58,27 @@ export function checkRows(
       ]);
     checkVector(name, vector);
   });
+}
+
+/**
+ * Checks that columns which rows fill are columns of the table, each at most once.
+ * @throws {EngineError} BATCH_MALFORMED, COLUMN_UNKNOWN, COLUMN_TYPE
+ */
+export function checkFilled(
+  table: string,
+  columns: readonly ColumnDefinition[],
+  filled: readonly ColumnDefinition[],
+): void {
+  const seen = new Set<string>();
+  for (const { name, type } of filled) {
+    if (seen.has(name))
+      throw new EngineError("BATCH_MALFORMED", [`the column ${name} is named twice`]);
+    seen.add(name);
+    const column = columns.find((candidate) => candidate.name === name);
+    if (!column) throw new EngineError("COLUMN_UNKNOWN", [table, name]);
+    if (type !== column.type)
+      throw new EngineError("COLUMN_TYPE", [name, column.type, String(type)]);
+  }
 }
 
 function checkVector(name: string, vector: Vector): void {

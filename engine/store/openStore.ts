@@ -3,6 +3,7 @@ import { EngineError } from "../errors.ts";
 import { nodeFiles, type Files } from "../files/files.ts";
 import { FolderLock } from "../files/folderLock.ts";
 import { writeFailed } from "../files/writeFailed.ts";
+import { ingest } from "../ingest/ingest.ts";
 import { Memory } from "../memory/memory.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import { Pool } from "../pool/pool.ts";
@@ -11,6 +12,7 @@ import { Table, type TableChange } from "../table/table.ts";
 import type {
   Answer,
   ColumnDefinition,
+  IngestRequest,
   NamedBatch,
   Plan,
   QueryOptions,
@@ -20,7 +22,7 @@ import type {
   TableDefinition,
   TableInfo,
 } from "../types.ts";
-import { checkColumns } from "./checkChange.ts";
+import { checkColumns, checkFilled } from "./checkChange.ts";
 import { Generations } from "./generations.ts";
 import { presentAnswer } from "./presentAnswer.ts";
 import { recover, type Damage, type Recovery } from "./recover.ts";
@@ -33,7 +35,7 @@ import { checkChange, estimateBytes, StoredTable, type PinnedSnapshot } from "./
 /**
  * Opens the store of a folder, made when missing: takes its lock, reads its tables, removes what
  * writes that were never acknowledged left behind. A table with a damaged file is set aside and
- * refused with TABLE_DAMAGED when it is used; the others serve. Threads start with the first query.
+ * refused with TABLE_DAMAGED when it is used; the others serve. Threads start with the first query or ingest, or with `warm`.
  * Cost: one read of every log, and of every segment file what its columns are; rows of segment files are read when a
  * query names their column.
  * @throws {EngineError} STORE_LOCKED, FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
@@ -72,6 +74,8 @@ class StrataStore implements Store {
   readonly #tables = new Map<string, StoredTable>();
   readonly #damaged: Map<string, Damage>;
   readonly #changing = new Map<string, Promise<unknown>>();
+  /** The last ingest of each table that has one. */
+  readonly #ingesting = new Map<string, Promise<unknown>>();
   readonly #memory: Memory;
   readonly #parts: StoreParts;
   readonly #logBytes: number;
@@ -178,10 +182,55 @@ class StrataStore implements Store {
     readonly rows: NamedBatch;
     readonly columns?: readonly ColumnDefinition[];
   }): Promise<TableInfo> {
+    return this.#replace(name, columns, { rows });
+  }
+
+  async ingest(request: IngestRequest): Promise<TableInfo> {
+    this.#checkWritable();
+    const { table: name, format, bytes, mode = "append" } = request;
+    checkIngest(request);
+    const { definitions } = this.#find(name).table;
+    const columns = request.columns ?? definitions;
+    checkFilled(name, definitions, columns);
+    const pool = this.#threads();
+    const encoded = ingest({ format, bytes, columns }, this.#options.workers, (task) =>
+      pool.encode(task),
+    );
+    const before = this.#ingesting.get(name);
+    const applied = Promise.allSettled([encoded, before]).then(async () => {
+      const change = { encoded: (await encoded).batches };
+      return mode === "append"
+        ? this.#change(name, change)
+        : this.#replace(name, undefined, change);
+    });
+    const done = applied
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#ingesting.get(name) === done) this.#ingesting.delete(name);
+      });
+    this.#ingesting.set(name, done);
+    try {
+      return await applied;
+    } catch (error) {
+      if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
+      throw error;
+    }
+  }
+
+  async warm(): Promise<void> {
+    if (this.#closing) throw new EngineError("STORE_CLOSED");
+    await this.#threads().ready();
+  }
+
+  async #replace(
+    name: string,
+    columns: readonly ColumnDefinition[] | undefined,
+    filling: TableChange,
+  ): Promise<TableInfo> {
     return this.#restructure(name, async () => {
       const old = this.#damaged.has(name) && columns ? undefined : this.#find(name);
       await old?.settle();
-      const change: TableChange = { add: columns ?? old?.table.definitions ?? [], rows };
+      const change: TableChange = { add: columns ?? old?.table.definitions ?? [], ...filling };
       checkChange(name, [], change);
       const reservedBytes = estimateBytes(change, change.add?.length ?? 0, 0);
       this.#memory.reserve(reservedBytes);
@@ -220,8 +269,7 @@ class StrataStore implements Store {
       }
       if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
       const { plan: bound, answer } = bindPlan(plan, snapshots, this.#memory);
-      this.#pool ??= new Pool({ workers: this.#options.workers, memory: this.#memory });
-      const { columns, scannedRowCount, texts } = await this.#pool.run(bound, options);
+      const { columns, scannedRowCount, texts } = await this.#threads().run(bound, options);
       const version = snapshots.get(plan.table)?.version ?? 0;
       return presentAnswer(columns, answer, version, scannedRowCount, texts);
     } catch (error) {
@@ -276,6 +324,11 @@ class StrataStore implements Store {
     } finally {
       await this.#lock.release();
     }
+  }
+
+  #threads(): Pool {
+    this.#pool ??= new Pool({ workers: this.#options.workers, memory: this.#memory });
+    return this.#pool;
   }
 
   #find(name: string): StoredTable {
@@ -396,4 +449,20 @@ class StrataStore implements Store {
     for (const file of damage.files) await this.#generations.setAside(file);
     this.#damaged.delete(name);
   }
+}
+
+const formats: readonly IngestRequest["format"][] = ["json", "arrow", "parquet"];
+const modes: readonly IngestRequest["mode"][] = ["append", "replace", undefined];
+
+function checkIngest({ format, bytes, mode }: IngestRequest): void {
+  if (!formats.includes(format))
+    throw new EngineError("BATCH_MALFORMED", [
+      `the format is ${String(format)}; there are ${formats.join(", ")}`,
+    ]);
+  if (!modes.includes(mode))
+    throw new EngineError("BATCH_MALFORMED", [
+      `the mode is ${String(mode)}; there are append and replace`,
+    ]);
+  if (!(bytes instanceof Uint8Array))
+    throw new EngineError("BATCH_MALFORMED", ["the bytes must be a Uint8Array"]);
 }

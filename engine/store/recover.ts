@@ -5,7 +5,7 @@ import type { Files } from "../files/files.ts";
 import { readFrames } from "../files/frame.ts";
 import {
   manifestName,
-  readManifest,
+  openManifest,
   type Manifest,
   type ManifestTable,
 } from "../files/manifest.ts";
@@ -40,7 +40,7 @@ export interface Recovery {
  * files that no manifest names. Damaged files are left as they are.
  */
 export async function recover(files: Files, dir: string, memory: Memory): Promise<Recovery> {
-  const manifest = await readManifest(files, dir);
+  const manifest = await openManifest(files, dir);
   const named = new Set<string>();
   const tables: RecoveredTable[] = [];
   const damaged = new Map<string, Damage>();

@@ -1,15 +1,17 @@
 import type { Column } from "../column/column.ts";
-import { dictionaryEntryBytes } from "../column/dictionary.ts";
+import { dictionaryEntryBytes, packedTextsBytes } from "../column/dictionary.ts";
 import { rowGroupSize } from "../column/segment.ts";
 import { EngineError } from "../errors.ts";
 import { encodeChange } from "../files/changeFrame.ts";
 import { DamagedFile } from "../files/damagedFile.ts";
+import { sizeOf } from "../files/frame.ts";
 import type { SegmentFile } from "../files/segmentFile.ts";
 import type { TableLog } from "../files/tableLog.ts";
+import type { EncodedBatch } from "../ingest/messages.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import type { Table, TableChange } from "../table/table.ts";
 import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
-import { checkColumns, checkRows } from "./checkChange.ts";
+import { checkColumns, checkFilled, checkRows } from "./checkChange.ts";
 import {
   discardRowGroups,
   startGeneration,
@@ -28,7 +30,7 @@ interface PendingChange {
 }
 
 interface CheckedChange extends PendingChange {
-  readonly payload: Uint8Array;
+  readonly payload: readonly Uint8Array[];
   readonly reservedBytes: number;
 }
 
@@ -372,8 +374,8 @@ export class StoredTable {
         if (this.#damageReason !== undefined) this.#checkOpen();
         const after = checkChange(this.table.name, columns, request.change);
         const reservedBytes = estimateBytes(request.change, after.length, this.table.rowCount);
-        const payload = this.#log ? encodeChange(request.change) : new Uint8Array(0);
-        if (payload.length > largestFrameBytes)
+        const payload = this.#log ? encodeChange(request.change) : [];
+        if (sizeOf(payload) > largestFrameBytes)
           throw new EngineError("BATCH_MALFORMED", [
             `it has more than ${largestFrameBytes} bytes; send it in parts`,
           ]);
@@ -406,6 +408,13 @@ export function checkChange(
     after = [...after, ...change.add];
   }
   if (change.rows) checkRows(table, after, change.rows);
+  // Values that a worker encoded are what a table takes; what may have changed meanwhile is the table.
+  for (const { columns: encoded } of change.encoded ?? [])
+    checkFilled(
+      table,
+      after,
+      encoded.map(({ name, vector }) => ({ name, type: vector.type })),
+    );
   return after;
 }
 
@@ -413,6 +422,7 @@ export function checkChange(
 export function estimateBytes(change: TableChange, columnCount: number, rowCount: number): number {
   return (
     (change.rows ? estimateRows(change.rows, columnCount) : 0) +
+    (change.encoded ?? []).reduce((sum, batch) => sum + estimateEncoded(batch, columnCount), 0) +
     (change.add ? change.add.length * Math.min(rowCount, 65_536) * 8 : 0)
   );
 }
@@ -423,4 +433,12 @@ function estimateRows({ batch }: NamedBatch, columnCount: number): number {
     return sum + vector.dictionary.reduce((bytes, text) => bytes + dictionaryEntryBytes(text), 0);
   }, 0);
   return batch.rowCount * columnCount * 8 + texts;
+}
+
+function estimateEncoded({ rowCount, columns }: EncodedBatch, columnCount: number): number {
+  const texts = columns.reduce(
+    (sum, { vector }) => sum + (vector.type === "text" ? packedTextsBytes(vector.texts) : 0),
+    0,
+  );
+  return rowCount * columnCount * 8 + texts;
 }

@@ -1,15 +1,17 @@
 import { Column, type Placement } from "../column/column.ts";
 import type { SavedColumn } from "../column/savedColumn.ts";
 import { rowGroupSize } from "../column/segment.ts";
+import type { EncodedBatch, EncodedVector } from "../ingest/messages.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
+import type { ColumnDefinition, NamedBatch, TableInfo, Vector } from "../types.ts";
 import type { ColumnSnapshot, Snapshot } from "./snapshot.ts";
 
-/** One change of a table: first columns go, then columns come, then rows. */
+/** One change of a table: first columns go, then columns come, then rows, then those that workers encoded. */
 export interface TableChange {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
   readonly rows?: NamedBatch;
+  readonly encoded?: readonly EncodedBatch[];
 }
 
 /** The rows of a table that a file holds. */
@@ -99,10 +101,10 @@ export class Table {
     if (change.rows) {
       const { names, batch } = change.rows;
       const vectors = new Map(names.map((name, index) => [name, batch.columns[index]]));
-      for (const column of this.#columns)
-        column.append(vectors.get(column.definition.name), 0, batch.rowCount);
-      this.#rowCount += batch.rowCount;
+      this.#append(vectors, batch.rowCount);
     }
+    for (const { columns, rowCount } of change.encoded ?? [])
+      this.#append(new Map(columns.map(({ name, vector }) => [name, vector])), rowCount);
     this.#version++;
   }
 
@@ -117,6 +119,12 @@ export class Table {
     for (const column of this.#columns) if (!columns.includes(column)) column.close();
     this.#columns = columns;
     this.#version++;
+  }
+
+  #append(vectors: ReadonlyMap<string, Vector | EncodedVector>, rowCount: number): void {
+    for (const column of this.#columns)
+      column.append(vectors.get(column.definition.name), 0, rowCount);
+    this.#rowCount += rowCount;
   }
 
   /** Makes a column of this table that is not in it yet. */

@@ -64,7 +64,7 @@ function addUp(answer: Bounds[][], index: number): void {
   }
 }
 
-export function exactly(value: Scalar): Bounds {
+function exactly(value: Scalar): Bounds {
   const number = typeof value === "number" ? value : 0;
   return { value, low: number, high: number };
 }

@@ -1,6 +1,8 @@
 import * as assert from "uvu/assert";
 import { compareText } from "../../../engine/column/compareText.ts";
 import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { TextBytes } from "../../../engine/column/textBytes.ts";
+import { TextPool } from "../../../engine/ingest/textPool.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -34,4 +36,65 @@ suite("engine/column/dictionary", (test) => {
       }
     });
   });
+
+  test("texts that come as strings or packed, looked up or not, are one array whose entries stay", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 40; round++) {
+        const alphabet = random.pick([letters, letters.slice(0, 4), ["a", "é", "日本", "😀"]]);
+        const some = () => [
+          ...new Set(
+            Array.from({ length: random.below(300) }, () =>
+              randomText(random, alphabet).repeat(random.pick([1, 1, 40])),
+            ),
+          ),
+        ];
+        const plain = some();
+        const dictionary = new Dictionary(plain);
+        const { texts } = dictionary;
+        const place = (text: string) => {
+          if (!plain.includes(text)) plain.push(text);
+          return plain.indexOf(text);
+        };
+        for (let step = random.below(6); step > 0; step--) {
+          const added = some();
+          if (random.chance(0.5))
+            assert.equal(Array.from(dictionary.merge(pack(added))), added.map(place));
+          else for (const text of added) assert.is(dictionary.encode(text), place(text));
+          assert.is(dictionary.size, plain.length);
+          if (random.chance(0.5)) assert.is(dictionary.texts, texts);
+          for (const text of random.some(plain, 0.1))
+            assert.is(dictionary.codeOf(text), plain.indexOf(text));
+        }
+        assert.is(dictionary.texts, texts);
+        assert.equal(texts, plain);
+        assert.equal(
+          Array.from(dictionary.order().codes, (code) => plain[code]),
+          plain.toSorted(compareText),
+        );
+      }
+    });
+  });
+
+  test("what a dictionary is estimated to hold does not depend on how ASCII texts came", () => {
+    const texts = Array.from({ length: 1000 }, (_, code) => `text ${code}`);
+    const packed = new Dictionary();
+    packed.merge(pack(texts));
+    const given = new Dictionary(texts);
+    const { memoryBytes } = given;
+    given.codeOf("text 1");
+    assert.is(given.memoryBytes, memoryBytes);
+    assert.is(packed.memoryBytes, memoryBytes);
+  });
 });
+
+function pack(texts: readonly string[]) {
+  const pool = new TextPool();
+  const bytes = new TextBytes();
+  for (const text of texts) {
+    const length = bytes.write(text);
+    pool.intern(bytes.view, 0, length);
+    if (!text.isWellFormed()) pool.hasLoneSurrogates = true;
+  }
+  return pool.pack();
+}

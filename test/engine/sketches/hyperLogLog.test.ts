@@ -2,8 +2,10 @@ import * as assert from "uvu/assert";
 import { hashDoubles } from "../../../engine/sketches/hashDoubles.ts";
 import {
   estimateDistinct,
+  estimateEntries,
   foldHashes,
   mergeSketches,
+  sketchEntry,
   sketchRegisters,
 } from "../../../engine/sketches/hyperLogLog.ts";
 import { suite } from "../../support/suite.ts";
@@ -79,6 +81,23 @@ suite("engine/sketches/hyperLogLog", (test) => {
           registers.slice(number * sketchRegisters, (number + 1) * sketchRegisters),
           sketchOf(values.filter((_, row) => numbers[row] === number)),
         );
+    });
+  });
+
+  test("the entries of a sketch estimate what its registers do", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (const count of [0, 1, 30, 5000, 100_000]) {
+        const values = Float64Array.from({ length: count }, () => random.below(count * 2) / 3);
+        const hashes = new Uint32Array(count * 2);
+        hashDoubles(values, count, hashes);
+        const entries = new Set<number>();
+        for (let row = 0; row < count; row++)
+          entries.add(sketchEntry(hashes[row * 2], hashes[row * 2 + 1]));
+        const sorted = Float64Array.from(entries).sort();
+        assert.is(estimateEntries(sorted), estimateDistinct(sketchOf(values)), `${count}`);
+        assert.ok(sorted.every((entry) => entry < 2 ** 20));
+      }
     });
   });
 

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { openStore, type NamedBatch, type Store } from "../../../engine/index.ts";
-import { nodeFiles, type Files } from "../../../engine/files/files.ts";
 import { openStoreWith } from "../../../engine/store/openStore.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import type { ChurnState } from "../churn.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
+import { faultyFiles } from "./faultyFiles.ts";
 
 const options = { workers: 1, memoryBytes: 2 ** 28 };
 const numbers = (...values: number[]): NamedBatch => ({
@@ -30,52 +30,6 @@ const readColumn = async (store: Store, name: string, table = "t") =>
   ).map(([cell]) => cell);
 const read = (store: Store, table: string) => readColumn(store, "x", table);
 const column = { name: "x", type: "number" } as const;
-
-/** The file system, with one operation that fails while `fault` names it. */
-function faultyFiles(): {
-  readonly files: Files;
-  fault: "write" | "sync" | "rename" | "truncate" | "none";
-  also: "truncate" | "none";
-} {
-  const state = {
-    fault: "none" as "write" | "sync" | "rename" | "truncate" | "none",
-    also: "none" as "truncate" | "none",
-    files: {
-      ...nodeFiles,
-      async openLog(path: string, create: boolean) {
-        const file = await nodeFiles.openLog(path, create);
-        return {
-          async write(bytes: Uint8Array, position: number) {
-            if (state.fault === "write") {
-              await file.write(bytes.subarray(0, bytes.length >> 1), position);
-              throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
-                code: "ENOSPC",
-              });
-            }
-            await file.write(bytes, position);
-          },
-          async sync() {
-            if (state.fault === "sync") {
-              state.fault = "none";
-              throw new Error("EIO: i/o error, fdatasync");
-            }
-            await file.sync();
-          },
-          close: () => file.close(),
-        };
-      },
-      async rename(from: string, to: string) {
-        if (state.fault === "rename") throw new Error("EIO: i/o error, rename");
-        await nodeFiles.rename(from, to);
-      },
-      async truncate(path: string, sizeBytes: number) {
-        if (state.also === "truncate") throw new Error("EIO: i/o error, truncate");
-        await nodeFiles.truncate(path, sizeBytes);
-      },
-    },
-  };
-  return state;
-}
 
 suite("engine/store/durability", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;

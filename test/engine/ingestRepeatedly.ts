@@ -1,0 +1,25 @@
+import { openStore } from "../../engine/index.ts";
+
+/** Ingests the same bytes again and again, three at a time, until it is killed; prints a line for each that is acknowledged. */
+const dir = process.argv[2];
+const rowCount = Number(process.argv[3]);
+const store = await openStore({ dir, workers: 2, memoryBytes: 2 ** 29 });
+if (!store.table("t"))
+  await store.create({
+    name: "t",
+    columns: [
+      { name: "x", type: "number" },
+      { name: "s", type: "text" },
+    ],
+  });
+const rows = Array.from({ length: rowCount }, (_, row) => [row, `a text for row ${row}`]);
+const bytes = new TextEncoder().encode(JSON.stringify(rows));
+await Promise.all(Array.from({ length: 3 }, ingestOn));
+
+async function ingestOn(): Promise<never> {
+  for (;;) {
+    process.stdout.write("asked\n");
+    await store.ingest({ table: "t", format: "json", bytes });
+    process.stdout.write("acknowledged\n");
+  }
+}
