@@ -1,5 +1,6 @@
 // Who may do what: key and token to principal, what kinds of tokens may ask, filters on rows, and the first owner.
 // May import: core/catalog, core/resources, core/queries, core/errors, core/call.
+export { anonymous, isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
 export { forgetAfterChange } from "./forgetAfterChange.ts";

@@ -1,5 +1,5 @@
 import type { Middleware } from "koa";
-import { permits } from "../access/index.ts";
+import { anonymous, isAnonymous, permits } from "../access/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { actions, type Action, type Handler } from "../call.ts";
 import { ApiError } from "../errors.ts";
@@ -66,12 +66,14 @@ export function dispatch(
 > {
   return async (ctx) => {
     const { body, resource, requestId, signal } = ctx.state;
-    const principal = await callerOf(ctx, body, authenticate, limits);
+    const isOpen = isAnonymous(body, resource);
+    if (isOpen) limits.visited(ctx.ip);
+    const principal = isOpen ? anonymous : await callerOf(ctx, body, authenticate, limits);
     const action = actionOf(body);
     ctx.state.action = action;
     if (body["version"] !== undefined && body["version"] !== "0.1.0")
       throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body["version"])]);
-    if (!permits(principal, resource, action))
+    if (!isOpen && !permits(principal, resource, action))
       throw new ApiError("FORBIDDEN", [
         `${action} ${resource}, which no token of type ${principal.authorizationType} has`,
       ]);

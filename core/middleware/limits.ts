@@ -10,6 +10,8 @@ export interface CallLimits {
   failed(address: string): void;
   /** Counts a call of a token. @throws {ApiError} CALLS_TOO_MANY */
   called(authorizationId: string): void;
+  /** Counts a call without credentials, by address. @throws {ApiError} CALLS_TOO_MANY */
+  visited(address: string): void;
 }
 
 export interface CallLimitsOptions {
@@ -57,6 +59,12 @@ export function createCallLimits(options: CallLimitsOptions): CallLimits {
     limit: bucketCount,
     ...clock,
   });
+  const count = (bucket: string) => {
+    if (callsPerSecond === 0) return;
+    const waitMs = calls.take(bucket);
+    if (waitMs > 0)
+      throw new ApiError("CALLS_TOO_MANY", [callsPerSecond], { retryAfterS: seconds(waitMs) });
+  };
   return {
     admit(address) {
       if (failuresPerMinute === 0) return;
@@ -67,11 +75,7 @@ export function createCallLimits(options: CallLimitsOptions): CallLimits {
     failed(address) {
       if (failuresPerMinute > 0) failures.take(networkOf(address));
     },
-    called(authorizationId) {
-      if (callsPerSecond === 0) return;
-      const waitMs = calls.take(authorizationId);
-      if (waitMs > 0)
-        throw new ApiError("CALLS_TOO_MANY", [callsPerSecond], { retryAfterS: seconds(waitMs) });
-    },
+    called: count,
+    visited: (address) => count(`address ${networkOf(address)}`),
   };
 }

@@ -14,6 +14,8 @@ interface Parts {
 export async function carryOut(task: Task, { records, store, transaction }: Parts): Promise<void> {
   const caller = { signal: new AbortController().signal };
   const { securableId: id } = task;
+  // A push under way holds this lock; what the store has is asked after it.
+  await transaction("securable").where({ id }).forUpdate().select("id");
   const stored = (await store.datasets(caller)).find((dataset) => dataset.id === id);
   if (!stored) return;
   const isStored = (columnId: string) => stored.columns.some((column) => column.id === columnId);

@@ -20,7 +20,11 @@ const longestWaitS = 300;
  * for it. Tasks may be carried out again after a crash: each of them does nothing the second time.
  */
 export async function carryOutDue(context: OutboxContext): Promise<void> {
-  while (await takeOne(context));
+  try {
+    while (await takeOne(context));
+  } catch (failure) {
+    context.log.warn({ err: failure }, "the tasks of the store could not be read");
+  }
 }
 
 async function takeOne({ knex, records, connections, log }: OutboxContext): Promise<boolean> {

@@ -28,12 +28,7 @@ const claimMs = 60_000;
 export function openOutbox(context: OutboxContext): Outbox {
   const { records, log } = context;
   let flight: Promise<void> = Promise.resolve();
-  const carryOut = () =>
-    (flight = flight
-      .then(() => carryOutDue(context))
-      .catch((failure: unknown) => {
-        log.warn({ err: failure }, "the tasks of the store could not be read");
-      }));
+  const carryOut = () => (flight = flight.then(() => carryOutDue(context)));
   const timer = setInterval(carryOut, everyMs);
   timer.unref();
   return {

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { Row } from "./records.ts";
 import { ApiError } from "../errors.ts";
 import { carryOutDue } from "../outbox/index.ts";
 import { checkExpression } from "./checkExpression.ts";
@@ -124,14 +125,15 @@ export const column: Declaration = {
   hooks: {
     onValidate: (values, call) => checkExpression("column", values, call),
     async beforeCreate(values, call) {
-      await refuseDerived(values, call);
+      const derived = await checkDerived(values, call);
       const { principal } = call;
-      return { ...values, user_id: principal.userId };
+      return { ...values, ...derived, user_id: principal.userId };
     },
     async beforeUpdate(row, values, call) {
-      await refuseDerived(values, call);
-      keepType(row, values);
-      return values;
+      const changed = { ...values, ...(await checkDerived(values, call)) };
+      keepKind(row, values);
+      keepType(row, changed);
+      return changed;
     },
     beforeKey: joinStored,
     beforeDelete: leaveStored,
@@ -139,12 +141,29 @@ export const column: Declaration = {
   },
 };
 
-/** Says what is wrong with an expression, and of a good one that such columns are not served. */
-async function refuseDerived(values: Values, call: HookCall): Promise<void> {
+/** Compiles the expression of a derived column and gives the type that it has; a type that is said must be that one. */
+async function checkDerived(values: Values, call: HookCall): Promise<Values> {
   const { type } = await checkExpression("column", values, call);
-  const problem = "must be left out: derived columns are not served yet";
-  if (type !== undefined)
-    throw new ApiError("MEMBER_INVALID", ["properties.expression", problem], {
-      validation: { expression: [problem] },
-    });
+  if (type === undefined) return {};
+  const said = values["type"];
+  if (said !== undefined && said !== type)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.type",
+      `must be ${type}, which is what the expression gives, or be left out`,
+    ]);
+  return { type };
+}
+
+/** A column of a dataset has values of its own or an expression; it does not go from one to the other. */
+function keepKind(row: Row, values: Values): void {
+  const { expression } = values;
+  if (expression === undefined || !row["securable_id"]) return;
+  const isDerived = Boolean(row["expression"]);
+  if (isDerived === Boolean(expression)) return;
+  throw new ApiError("MEMBER_INVALID", [
+    "properties.expression",
+    isDerived
+      ? "cannot be removed from a derived column of a dataset; delete the column"
+      : "cannot be given to a column of a dataset that has values; create another column",
+  ]);
 }

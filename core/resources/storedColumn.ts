@@ -19,7 +19,7 @@ export async function joinStored(
   { action, holder, target }: KeyChange,
   call: HookCall,
 ): Promise<void> {
-  if (action === "dissociate" || !isStored(target, call)) return;
+  if (action === "dissociate" || holder["expression"] || !isStored(target, call)) return;
   const { store } = call.context.connections;
   const type = String(holder["type"]);
   if (!storable.includes(type))
@@ -44,6 +44,7 @@ export async function leaveStored(
   call: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
+  if (column["expression"]) return;
   const [securable] = column["securable_id"]
     ? await call.context.records.find("securable", { id: column["securable_id"] }, transaction)
     : [];
@@ -59,6 +60,10 @@ export async function leaveStored(
 export function keepType(column: Row, values: Values): void {
   const { type } = values;
   if (type === undefined || type === column["type"] || !column["securable_id"]) return;
+  if (column["expression"])
+    throw new ApiError("CONFLICT", [
+      `the expression of the column ${column.id} gives ${String(column["type"])} so far, and would give ${String(type)}; create another column`,
+    ]);
   throw new ApiError("CONFLICT", [
     `the values of the column ${column.id} are ${String(column["type"])}; to change that, replace the dataset's rows and columns with a push (type replace, update_metadata)`,
   ]);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { ClientError } from "../../core/client.ts";
+import { openStrata } from "../../plugins/strata/index.ts";
 import { suite } from "../support/suite.ts";
 import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
 
@@ -153,6 +154,53 @@ suite("core/main", (test) => {
     assert.match(first.output(), /token {1,3}\S{30,}/);
     assert.not.match(second.output(), /token/);
     assert.not.match(second.output(), ownerKey);
+  });
+
+  test(`killed in the middle of deletions, 8 times over, the store holds the datasets of the records and no other (seed ${seed})`, async () => {
+    const dataDir = folder();
+    const deleted = new Set<string>();
+    let shown: string[] = [];
+    for (let round = 0; round <= 8; round++) {
+      const host = await startHostProcess(dataDir);
+      const find = { where: { type: "dataset" }, attributes: ["id"] };
+      const { rows } = await host.client.get<{ rows: { id: string }[] }>("securable", find);
+      shown = rows.map(({ id }) => id);
+      assert.equal(
+        shown.filter((id) => deleted.has(id)),
+        [],
+        `what was deleted does not show, round ${round}`,
+      );
+      if (round === 8) {
+        assert.is((await host.end("SIGTERM")).status, 0);
+        break;
+      }
+      for (let index = shown.length; index < 12; index++) {
+        const made = await host.client.create<Pushed>("data", { type: "create", data: [[index]] });
+        shown.push(made.rows[0]!.id);
+      }
+      const killed = new Promise((resolve) => setTimeout(resolve, random() * 60)).then(() =>
+        host.end("SIGKILL"),
+      );
+      try {
+        for (const id of shown) {
+          await host.client.delete("securable", id);
+          deleted.add(id);
+        }
+      } catch (failure) {
+        if (failure instanceof ClientError) throw failure;
+      }
+      await killed;
+    }
+    assert.ok(deleted.size > 0, "deletions were acknowledged");
+    const store = await openStrata({
+      dir: join(dataDir, "strata"),
+      workers: 1,
+      memoryBytes: 2 ** 28,
+    });
+    const credentials = { properties: {} };
+    const stored = await store.datasets({ credentials, signal: new AbortController().signal });
+    await store.close?.();
+    assert.equal(stored.map(({ id }) => id).toSorted(), shown.toSorted());
   });
 
   test(`killed in the middle of pushes, 20 times over, every acknowledged row is there once (seed ${seed})`, async () => {

@@ -81,7 +81,12 @@ export async function openFakeApp(parts: Partial<AppParts> = {}): Promise<FakeAp
       if (body["key"] === "K" && body["token"] === "T") return principal;
       throw new ApiError("UNAUTHORIZED");
     },
-    limits: { admit: () => undefined, failed: () => undefined, called: () => undefined },
+    limits: {
+      admit: () => undefined,
+      failed: () => undefined,
+      called: () => undefined,
+      visited: () => undefined,
+    },
     proxyCount: 0,
     readiness: async () => ({ ready: true, parts: { catalog: "ok" } }),
     openapi: { openapi: "3.1.0" },

@@ -1,11 +1,12 @@
 import * as assert from "uvu/assert";
 import type { Handler } from "../../../core/call.ts";
 import { dataHandlers, reconcileStore } from "../../../core/data/index.ts";
+import { openOutbox, type Outbox } from "../../../core/outbox/index.ts";
 import { createQueries, type QueryAnswer } from "../../../core/queries/index.ts";
 import { openRecords } from "../../../core/resources/index.ts";
 import type { Records } from "../../../core/resources/records.ts";
 import type { Plugin } from "../../../plugins/protocol/index.ts";
-import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
+import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";
 import { principalOf } from "../../support/plainHost.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
@@ -27,9 +28,21 @@ suite("core/data/dataHandlers over the catalog", (test) => {
     },
   };
   const connections = createPlainConnections({ store: slow, scratch: createPlainPlugin() });
+  const outboxes: Outbox[] = [];
+  const outboxOver = (over: Records) => {
+    const outbox = openOutbox({
+      knex: catalog.knex,
+      records: over,
+      connections,
+      log: silentLog,
+    });
+    outboxes.push(outbox);
+    return outbox;
+  };
   const openHandlers = () =>
     dataHandlers({
       records,
+      outbox: outboxOver(records),
       connections,
       queries: createQueries({ records, connections, rowFilters: async () => [] }),
     });
@@ -56,7 +69,10 @@ suite("core/data/dataHandlers over the catalog", (test) => {
     records = openRecords({ catalog, cipher: catalog.cipher });
     owner = (await records.insert("user", { email: "ada@example.org", name: "Ada" })).id;
   });
-  test.after(() => catalog.close());
+  test.after(async () => {
+    for (const outbox of outboxes) await outbox.close();
+    await catalog.close();
+  });
 
   test("create, append and replace keep the records and the rows in step", async () => {
     const handlers = openHandlers();
@@ -147,6 +163,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
     };
     const handlers = dataHandlers({
       records: broken,
+      outbox: outboxOver(broken),
       connections,
       queries: createQueries({ records, connections, rowFilters: async () => [] }),
     });

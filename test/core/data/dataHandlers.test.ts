@@ -6,6 +6,7 @@ import { createQueries } from "../../../core/queries/index.ts";
 import { PluginError, type Plugin } from "../../../plugins/protocol/index.ts";
 import { createMemoryRecords } from "../../support/memoryRecords.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";
+import { createPlainOutbox } from "../../support/plainOutbox.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
 import { suite } from "../../support/suite.ts";
 import { refusal } from "../../support/refused.ts";
@@ -27,7 +28,12 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
   const records = createMemoryRecords();
   const connections = createPlainConnections({ store: wrap(store), scratch: createPlainPlugin() });
   const queries = createQueries({ records, connections, rowFilters: async () => [] });
-  const handlers = dataHandlers({ records, connections, queries });
+  const handlers = dataHandlers({
+    records,
+    connections,
+    queries,
+    outbox: createPlainOutbox(records, connections),
+  });
   const call = (body: Json, userId: string): ApiCall => ({
     resource: "data",
     action: "create",

@@ -5,6 +5,7 @@ import { createQueries } from "../../../core/queries/index.ts";
 import { createMemoryRecords } from "../../support/memoryRecords.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";
 import { principalOf } from "../../support/plainHost.ts";
+import { createPlainOutbox } from "../../support/plainOutbox.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
 import { createRandom } from "../../support/random.ts";
 import { spoil } from "../../support/spoil.ts";
@@ -23,7 +24,12 @@ async function openDataset() {
   const records = createMemoryRecords();
   const connections = createPlainConnections({ store, scratch: createPlainPlugin() });
   const queries = createQueries({ records, connections, rowFilters: async () => [] });
-  const { create } = dataHandlers({ records, connections, queries });
+  const { create } = dataHandlers({
+    records,
+    connections,
+    queries,
+    outbox: createPlainOutbox(records, connections),
+  });
   const push = (properties: unknown) =>
     create({
       resource: "data",

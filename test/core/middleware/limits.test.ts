@@ -23,6 +23,20 @@ suite("core/middleware/limits", (test) => {
     }
   };
 
+  test("the 201st call without credentials from a network is 429, another network's is not", () => {
+    const limits = limitsOf();
+    for (let call = 0; call < 200; call++) limits.visited(`2001:db8:1:2::${call.toString(16)}`);
+    const refusal = { code: "CALLS_TOO_MANY", status: 429, retryAfterS: 1 };
+    assert.equal(
+      codeOf(() => limits.visited("2001:db8:1:2:ffff::")),
+      refusal,
+    );
+    assert.is(
+      codeOf(() => limits.visited("2001:db8:1:3::")),
+      undefined,
+    );
+  });
+
   test("the 201st call of a token is 429 with the seconds to wait, another token's is not", () => {
     const limits = limitsOf();
     for (let call = 0; call < 200; call++) limits.called("a");

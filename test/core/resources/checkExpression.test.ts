@@ -135,30 +135,54 @@ suite("core/resources/checkExpression", (test) => {
     assert.match(validation?.expression[0] ?? "", /found a column of type spatial/);
   });
 
-  test("create and update show what is wrong, or that derived columns are not served", async () => {
-    const { ada, call, refusal, rows } = tenants;
-    for (const [expression, message] of [
-      ["1 +", /^line 1, column 4: expected a value after \+/],
-      [`${written("price")} * 2`, /^must be left out: derived columns are not served yet$/],
-    ] as const) {
-      const created = await refusal(ada, "column", "create", {
-        properties: { order: 0, expression },
-      });
-      const updated = await refusal(ada, "column", "update", {
+  test("create and update show what is wrong", async () => {
+    const { ada, refusal } = tenants;
+    const properties = { order: 0, expression: "1 +" };
+    for (const { status, code, validation } of [
+      await refusal(ada, "column", "create", { properties }),
+      await refusal(ada, "column", "update", {
         id: columns["price"],
-        properties: { expression },
-      });
-      for (const { status, code, validation } of [created, updated]) {
-        assert.equal([status, code], [400, "MEMBER_INVALID"]);
-        assert.match(validation?.["expression"]?.[0] ?? "", message);
-      }
+        properties: { expression: "1 +" },
+      }),
+    ]) {
+      assert.equal([status, code], [400, "MEMBER_INVALID"]);
+      assert.match(
+        validation?.["expression"]?.[0] ?? "",
+        /^line 1, column 4: expected a value after \+/,
+      );
     }
-    const [price] = await rows(ada, "column", { where: { id: columns["price"] } });
-    assert.is(price?.["expression"], null);
-    const cleared = await call(ada, "column", "update", {
-      id: columns["price"],
-      properties: { expression: null },
+  });
+
+  test("a derived column has the type that its expression gives, and no place in the store", async () => {
+    const { ada, call, refusal, rows } = tenants;
+    const expression = `${written("price")} * 2`;
+    const { id, type } = await call(ada, "column", "create", {
+      properties: { order: 9, expression, source_name: "double" },
     });
-    assert.is(cleared["expression"], null);
+    assert.is(type, "numeric");
+    await call(ada, "column", "associate", { id, resource: { role: "Securable", id: dataset } });
+    const said = await refusal(ada, "column", "create", {
+      properties: { order: 9, expression, type: "datetime" },
+    });
+    assert.equal([said.status, said.code], [400, "MEMBER_INVALID"]);
+    assert.match(said.message, /must be numeric/);
+    const other = await refusal(ada, "column", "update", {
+      id,
+      properties: { expression: "'text'" },
+    });
+    assert.is(other.status, 409);
+    for (const [column, to] of [
+      [id, null],
+      [columns["price"], expression],
+    ] as const) {
+      const changed = await refusal(ada, "column", "update", {
+        id: column,
+        properties: { expression: to },
+      });
+      assert.equal([changed.status, changed.code], [400, "MEMBER_INVALID"]);
+    }
+    const [kept] = await rows(ada, "column", { where: { id } });
+    assert.is(kept?.["expression"], expression);
+    await call(ada, "column", "delete", { id });
   });
 });

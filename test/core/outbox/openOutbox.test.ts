@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import { ensureOwner, authenticate, type Principal } from "../../../core/access/index.ts";
+import type { Connections } from "../../../core/connections/connection.ts";
+import { dataHandlers } from "../../../core/data/index.ts";
+import { carryOutDue, openOutbox } from "../../../core/outbox/index.ts";
+import { createQueries } from "../../../core/queries/index.ts";
+import { createKernel, openRecords } from "../../../core/resources/index.ts";
+import type { Records } from "../../../core/resources/records.ts";
+import type { Plugin, Write } from "../../../plugins/protocol/index.ts";
+import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
+import { createPlainConnections } from "../../support/plainConnections.ts";
+import { createPlainPlugin } from "../../support/plainPlugin.ts";
+import { suite } from "../../support/suite.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+/** Where the host breaks down: before or after a write of that kind, or instead of the commit. */
+type Step = "begin" | `${"before" | "after"} ${Write["action"]}` | "commit";
+
+suite("core/outbox", (test) => {
+  let catalog: TestCatalog;
+  let records: Records;
+  let ada: Principal;
+  const store = createPlainPlugin();
+  let breaksAt: Step | undefined;
+  /** A dead process does nothing more, neither undo nor retry. */
+  let isDead = false;
+  const die = (step: Step) => {
+    if (breaksAt === step) isDead = true;
+    if (isDead) throw new Error("the process died");
+  };
+  const mortal: Plugin = {
+    ...store,
+    async datasets(call) {
+      const found = await store.datasets(call);
+      return found.map((dataset) => ({ ...dataset, rows: store.rowsOf(dataset.id)?.length ?? 0 }));
+    },
+    async write(call) {
+      die(`before ${call.write.action}`);
+      const answer = await store.write?.(call);
+      die(`after ${call.write.action}`);
+      if (!answer) throw new Error("the plain plugin is written to");
+      return answer;
+    },
+  };
+  const connections: Connections = createPlainConnections({
+    store: mortal,
+    scratch: createPlainPlugin(),
+  });
+  const mortalRecords = (): Records => ({
+    ...records,
+    transaction: (run) => {
+      die("begin");
+      return records.transaction(async (transaction) => {
+        const answer = await run(transaction);
+        die("commit");
+        return answer;
+      });
+    },
+  });
+  const context = () => ({ knex: catalog.knex, records, connections, log: silentLog });
+  const tasks = () => catalog.knex("outbox").orderBy("id");
+  const storedIds = async () => {
+    const credentials = { properties: {} };
+    const found = await store.datasets({ credentials, signal: new AbortController().signal });
+    return found.map(({ id }) => id);
+  };
+  const restart = async () => {
+    breaksAt = undefined;
+    isDead = false;
+    await catalog.knex("outbox").update({ due_at: new Date(0) });
+    await carryOutDue(context());
+    assert.equal(await tasks(), []);
+  };
+
+  const call = async (
+    resource: string,
+    action: "create" | "delete",
+    body: Json,
+  ): Promise<Json & { readonly id: string }> => {
+    const over = mortalRecords();
+    const outbox = openOutbox({ ...context(), records: over });
+    const kernel = createKernel({ ...context(), catalog, records: over, cipher: catalog.cipher });
+    const queries = createQueries({ records, connections, rowFilters: async () => [] });
+    const data = dataHandlers({ records: over, connections, queries, outbox });
+    const handler = resource === "data" ? data.create : kernel.handlers[resource]?.[action];
+    if (!handler) throw new Error(`there is no ${action} ${resource}`);
+    try {
+      const answer = await handler({
+        resource,
+        action,
+        body,
+        principal: ada,
+        requestId: randomUUID(),
+        signal: new AbortController().signal,
+      });
+      const [row = answer] = (answer as { rows?: readonly unknown[] }).rows ?? [];
+      return row as Json & { readonly id: string };
+    } finally {
+      await outbox.close();
+    }
+  };
+  const push = (properties: Json) => call("data", "create", { properties });
+  const failure = (promised: Promise<unknown>) =>
+    promised.then(
+      () => assert.unreachable("the call succeeded"),
+      (refusal: Error) => assert.match(refusal.message, /died/),
+    );
+
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    records = openRecords({ catalog, cipher: catalog.cipher });
+    const pair = await ensureOwner({ records, key: undefined, token: undefined });
+    ada = await authenticate({ catalog, cipher: catalog.cipher }, { ...pair });
+  });
+  test.after(() => catalog.close());
+
+  const steps: readonly Step[] = [
+    "begin",
+    "before create",
+    "after create",
+    "before append",
+    "after append",
+    "commit",
+  ];
+  for (const step of steps)
+    test(`a create that dies at "${step}" leaves neither record nor rows after the next start`, async () => {
+      const before = { records: await records.find("securable", {}), stored: await storedIds() };
+      breaksAt = step;
+      await failure(push({ type: "create", data: [["a", 1]] }));
+      await restart();
+      assert.equal(await records.find("securable", {}), before.records);
+      assert.equal(await storedIds(), before.stored);
+    });
+
+  for (const step of ["begin", "before append", "after append", "commit"] as const)
+    test(`an append that dies at "${step}" leaves a record that counts the rows of the store`, async () => {
+      const made = await push({ type: "create", data: [["a", 1]] });
+      breaksAt = step;
+      await failure(push({ securable_id: made.id, data: [["b", 2]] }));
+      await restart();
+      const [record] = await records.find("securable", { id: made.id });
+      const isWritten = step === "after append" || step === "commit";
+      assert.is(store.rowsOf(made.id)?.length, isWritten ? 2 : 1);
+      assert.is(record?.["rows"], isWritten ? 2 : 1);
+    });
+
+  for (const step of ["before replace", "after replace", "commit"] as const)
+    test(`a replace of the columns that dies at "${step}" leaves every column of the record in the store`, async () => {
+      const options = { header: ["city", "km"], update_metadata: true };
+      const made = await push({ type: "create", data: [["a", 1]], options });
+      breaksAt = step;
+      const reshaped = { header: ["city", "day"], update_metadata: true };
+      const data = [["b", "2024-01-01"]];
+      await failure(push({ type: "replace", securable_id: made.id, data, options: reshaped }));
+      await restart();
+      const columns = await records.find("column", { securable_id: made.id });
+      assert.equal(columns.map((column) => column["source_name"]).toSorted(), ["city", "km"]);
+      const credentials = { properties: {} };
+      const [stored] = (
+        await store.datasets({ credentials, signal: new AbortController().signal })
+      ).filter(({ id }) => id === made.id);
+      const ids = stored?.columns.map(({ id }) => id) ?? [];
+      assert.ok(columns.every(({ id }) => ids.includes(id)));
+    });
+
+  for (const step of ["commit", "before drop", "after drop"] as const)
+    test(`a deletion that dies at "${step}" is made whole or not at all`, async () => {
+      const made = await push({ type: "create", data: [["a", 1]] });
+      breaksAt = step;
+      // Once it is committed the caller is told so, whatever becomes of the rows.
+      if (step === "commit") await failure(call("securable", "delete", { id: made.id }));
+      else await call("securable", "delete", { id: made.id });
+      const isThere = step === "commit";
+      assert.is((await records.find("securable", { id: made.id })).length, isThere ? 1 : 0);
+      assert.is((await tasks()).length, isThere ? 0 : 1);
+      await restart();
+      assert.is((await records.find("column", { securable_id: made.id })).length, isThere ? 2 : 0);
+      assert.is((await storedIds()).includes(made.id), isThere);
+    });
+
+  for (const step of ["commit", "before alter", "after alter"] as const)
+    test(`the deletion of a column that dies at "${step}" drops its values with the record or keeps both`, async () => {
+      const made = await push({ type: "create", data: [["a", 1]] });
+      const [first] = await records.find("column", { securable_id: made.id });
+      breaksAt = step;
+      const deleted = call("column", "delete", { id: first?.id });
+      await (step === "commit" ? failure(deleted) : deleted);
+      await restart();
+      const credentials = { properties: {} };
+      const stored = await store.datasets({ credentials, signal: new AbortController().signal });
+      const ids = stored.find(({ id }) => id === made.id)?.columns.map(({ id }) => id) ?? [];
+      assert.is(ids.includes(String(first?.id)), step === "commit");
+      assert.is(
+        (await records.find("column", { id: first?.id })).length,
+        step === "commit" ? 1 : 0,
+      );
+    });
+
+  test("a task that fails is put off, with its problem, and the tasks after it are carried out", async () => {
+    const [one, other] = [
+      await push({ type: "create", data: [["a"]] }),
+      await push({ type: "create", data: [["b"]] }),
+    ];
+    breaksAt = "before drop";
+    await call("securable", "delete", { id: one?.id });
+    const [put] = await tasks();
+    assert.is(put?.attempt_count, 1);
+    assert.match(put?.problem, /died/);
+    assert.ok(put?.due_at.getTime() > Date.now());
+    breaksAt = undefined;
+    isDead = false;
+    await call("securable", "delete", { id: other?.id });
+    assert.is((await tasks()).length, 1);
+    assert.not.ok((await storedIds()).includes(String(other?.id)));
+    await restart();
+    assert.not.ok((await storedIds()).includes(String(one?.id)));
+  });
+});
