@@ -14,7 +14,7 @@ import {
   type Kernel,
   type Records,
 } from "../../../core/resources/index.ts";
-import { PluginError, type Write } from "../../../plugins/protocol/index.ts";
+import { PluginError, type Dataset, type Write } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
 
 export type Answer = Record<string, unknown> & { readonly id: string };
@@ -54,6 +54,8 @@ export interface Tenants {
   readonly eve: Principal;
   /** What the store was told. */
   readonly writes: Write[];
+  /** What the store says that it holds. */
+  readonly held: Dataset[];
   /** The accounts that a source was asked to authorize; a token `refused` is. */
   readonly candidates: AccountValues[];
   call(
@@ -114,6 +116,7 @@ export async function openTenants(): Promise<Tenants> {
   });
 
   const writes: Write[] = [];
+  const held: Dataset[] = [];
   const candidates: AccountValues[] = [];
   const connectionOf = (token: unknown): Connection => ({
     name: "test",
@@ -122,7 +125,7 @@ export async function openTenants(): Promise<Tenants> {
     async authorize() {
       if (token === "refused") throw new PluginError("PLUGIN_FORBIDDEN", ["wrong token"]);
     },
-    datasets: () => Promise.resolve([]),
+    datasets: () => Promise.resolve(held),
     query: () => Promise.reject(new PluginError("PLUGIN_NOT_OFFERED", ["query"])),
     async write(write) {
       writes.push(write);
@@ -205,6 +208,7 @@ export async function openTenants(): Promise<Tenants> {
     bob,
     eve,
     writes,
+    held,
     candidates,
     call,
     async refusal(principal, resource, action, body) {

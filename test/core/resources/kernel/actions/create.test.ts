@@ -294,13 +294,4 @@ suite("core/resources/kernel/actions/create", (test) => {
         400,
       );
   });
-
-  test("says of a good derived column that it is not served", async () => {
-    const { ada, refusal } = tenants;
-    const properties = { order: 0, expression: "1 + 1" };
-    assert.match(
-      (await refusal(ada, "column", "create", { properties })).message,
-      /expression .*derived columns are not served yet/,
-    );
-  });
 });
