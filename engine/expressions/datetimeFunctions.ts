@@ -3,24 +3,11 @@ import { createClock } from "../time/clock.ts";
 import { floorInstant } from "../time/floorInstant.ts";
 import { parseInstant } from "../time/parseInstant.ts";
 import { readZone } from "../time/zone.ts";
-import type { Period } from "../types.ts";
+import { periods, type Period } from "../types.ts";
 import type { ScalarFunction } from "./scalarFunction.ts";
 
 /** What `datePart` reads off a calendar. */
-export const dateParts = [
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-  "minute",
-  "second",
-  "millisecond",
-  "weekday",
-  "dayofyear",
-  "weekyear",
-] as const;
+export const dateParts = [...periods, "weekday", "dayofyear", "weekyear"] as const;
 type DatePart = (typeof dateParts)[number];
 
 /** Functions of datetimes; a zone's clock is shown as the milliseconds of a clock in UTC. */

@@ -1,6 +1,7 @@
 import type { Segment } from "../column/segment.ts";
 import type { BoundTest } from "../expressions/boundValue.ts";
 import type { ComparisonOperator } from "../types.ts";
+import { comparisons } from "./comparisons.ts";
 
 /** Whether the rows of a row group pass. */
 export type Pruning = "all" | "none" | "some";
@@ -47,7 +48,7 @@ function pruneCompare(
   value: number,
   { minimum, maximum, nullCount }: Segment,
 ): Pruning {
-  const passes = passesOf[operator];
+  const passes = comparisons[operator];
   const mayPass =
     operator === "="
       ? minimum <= value && value <= maximum
@@ -55,14 +56,6 @@ function pruneCompare(
   if (!mayPass) return "none";
   return nullCount === 0 && passes(minimum, value) && passes(maximum, value) ? "all" : "some";
 }
-
-const passesOf: Readonly<Record<ComparisonOperator, (left: number, right: number) => boolean>> = {
-  "=": (left, right) => left === right,
-  "<": (left, right) => left < right,
-  "<=": (left, right) => left <= right,
-  ">": (left, right) => left > right,
-  ">=": (left, right) => left >= right,
-};
 
 function pruneList(values: ReadonlySet<number>, { minimum, maximum, nullCount }: Segment): Pruning {
   for (const value of values)

@@ -1,7 +1,7 @@
 import type { BoundRows, BoundTest, BoundValue } from "../expressions/boundValue.ts";
 import { RowEvaluator } from "../expressions/rowEvaluator.ts";
-import type { ComparisonOperator } from "../types.ts";
 import type { MadeTexts } from "./laneGroups.ts";
+import { comparisons } from "./comparisons.ts";
 
 /**
  * Tests rows of output columns, which are few; returns a byte per row, 1 where the predicate is true. Its columns are indices of
@@ -54,7 +54,7 @@ export function testColumns(
     }
     case "compare": {
       const values = numbers(predicate.left);
-      const passes = passesOf[predicate.operator];
+      const passes = comparisons[predicate.operator];
       const { value } = predicate;
       for (let row = 0; row < rowCount; row++) mask[row] = passes(values[row], value) ? 1 : 0;
       return mask;
@@ -84,12 +84,3 @@ function testTexts(
   new RowEvaluator({ ...rows, inputs }).writeNumbers(vectors, rowCount, numbers);
   return numbers;
 }
-
-/** A comparison with NaN is false, which is what a test of null is. */
-const passesOf: Readonly<Record<ComparisonOperator, (left: number, right: number) => boolean>> = {
-  "=": (left, right) => left === right,
-  "<": (left, right) => left < right,
-  "<=": (left, right) => left <= right,
-  ">": (left, right) => left > right,
-  ">=": (left, right) => left >= right,
-};

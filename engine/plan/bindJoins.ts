@@ -150,31 +150,36 @@ function mappedNumbers(rows: Int32Array, column: ColumnSnapshot, memory: Memory)
 
 /** All stored codes of a column, one a row. */
 function codesOf(memory: Memory, column: ColumnSnapshot): Int32Array {
-  return kept(columnCodes, column, () => {
-    const parts = segmentsOf(memory, column).map((segment) => decodeCodes(memory, segment));
-    const codes = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      codes.set(part, at);
-      at += part.length;
-    }
-    return codes;
-  });
+  return kept(columnCodes, column, () =>
+    join(
+      segmentsOf(memory, column).map((segment) => decodeCodes(memory, segment)),
+      (length) => new Int32Array(length),
+    ),
+  );
 }
 
 /** All numbers of a column, one a row, NaN for null. */
 function numbersOf(memory: Memory, column: ColumnSnapshot): Float64Array {
-  return kept(columnNumbers, column, () => {
-    const parts = segmentsOf(memory, column).map((segment) => decodeNumbers(memory, segment));
-    const count = parts.reduce((sum, part) => sum + part.length, 0);
-    const numbers = new Float64Array(new SharedArrayBuffer(count * 8));
-    let at = 0;
-    for (const part of parts) {
-      numbers.set(part, at);
-      at += part.length;
-    }
-    return numbers;
-  });
+  return kept(columnNumbers, column, () =>
+    join(
+      segmentsOf(memory, column).map((segment) => decodeNumbers(memory, segment)),
+      (length) => new Float64Array(new SharedArrayBuffer(length * 8)),
+    ),
+  );
+}
+
+/** Puts arrays behind one another. */
+function join<Values extends Int32Array | Float64Array>(
+  parts: readonly Values[],
+  allocate: (length: number) => Values,
+): Values {
+  const joined = allocate(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
 }
 
 function finder({ texts, textCount }: BoundText): (text: string) => number | undefined {

@@ -9,6 +9,15 @@ export interface BoundColumn {
   readonly tail: Segment | undefined;
 }
 
+/** Whole numbers that are few enough to be numbered: value * 10^decimals - base + 1, from 1 to `cardinality`; of a key 0, null, counts too. */
+export interface WholeRange {
+  readonly kind: "whole";
+  readonly of: BoundValue;
+  readonly base: number;
+  readonly decimals: number;
+  readonly cardinality: number;
+}
+
 /**
  * A key of a grouped plan. With a `cardinality` its values are numbered from 0 (null) to below it: a text by its stored
  * code; a number by value * 10^decimals - base + 1; a period by `floor`.
@@ -19,13 +28,7 @@ export type BoundKey =
       readonly code: BoundCode;
       readonly cardinality: number;
     }
-  | {
-      readonly kind: "whole";
-      readonly of: BoundValue;
-      readonly base: number;
-      readonly decimals: number;
-      readonly cardinality: number;
-    }
+  | WholeRange
   | {
       readonly kind: "period";
       readonly of: BoundValue;
@@ -81,13 +84,7 @@ export type BoundDistinct =
       /** Distinct stored codes but 0. */
       readonly cardinality: number;
     }
-  | {
-      readonly kind: "whole";
-      readonly of: BoundValue;
-      readonly base: number;
-      readonly decimals: number;
-      readonly cardinality: number;
-    }
+  | WholeRange
   | { readonly kind: "number"; readonly of: BoundValue }
   | MadeText;
 
