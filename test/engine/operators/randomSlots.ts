@@ -55,7 +55,15 @@ function sumOf(
   const decimals = decimalsOf(table, column);
   const isInstant = table.instants.includes(column);
   if (decimals < 0 || isInstant) return { right: { of, decimals: -1 }, isExact: false };
-  return { right: { of, decimals }, isExact: true };
+  return { right: { of, decimals }, isExact: sizeOf(table, column) * 10 ** decimals < 2 ** 53 };
+}
+
+/** The sum of a column's values without their signs: no sum of some of them is larger. */
+function sizeOf({ columns }: MadeTable, column: number): number {
+  let size = 0;
+  for (const values of columns[column].groups)
+    for (const value of values) if (value === value) size += Math.abs(value);
+  return size;
 }
 
 /** The decimals that all values of a column fit in, -1 when there are none. */
