@@ -22,16 +22,14 @@ export function compareValues(one: Value, other: Value): number {
   return Number(one) - Number(other);
 }
 
+/** A lone half of a surrogate pair is a code point of its own. */
 function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
-  for (let index = 0; index < length; index++) {
-    const left = one.charCodeAt(index);
-    const right = other.charCodeAt(index);
-    // Surrogates stand for code points above all others.
-    if (left !== right)
-      return isSurrogate(left) === isSurrogate(right) ? left - right : isSurrogate(left) ? 1 : -1;
-  }
-  return one.length - other.length;
+  let index = 0;
+  while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index++;
+  if (index === length) return one.length - other.length;
+  // What differs may be the second half of a pair.
+  const from = index > 0 && (one.charCodeAt(index - 1) & 0xfc00) === 0xd800 ? index - 1 : index;
+  const pointAt = (text: string, at: number) => text.codePointAt(at) ?? 0;
+  return pointAt(one, from) - pointAt(other, from) || pointAt(one, index) - pointAt(other, index);
 }
-
-const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;

@@ -1,14 +1,21 @@
-/** Compares two texts by code point: negative, 0 or positive. JavaScript's `<` compares UTF-16 units, which differs above U+D7FF. */
+/**
+ * Compares two texts by code point: negative, 0 or positive. JavaScript's `<` compares UTF-16 units, which differs above
+ * U+D7FF. A lone surrogate is a code point of its own.
+ */
 export function compareText(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   let index = 0;
   while (index < length && left.charCodeAt(index) === right.charCodeAt(index)) index++;
   if (index === length) return left.length - right.length;
-  return weigh(left.charCodeAt(index)) - weigh(right.charCodeAt(index));
+  // What differs may be the second half of a pair.
+  const from = index > 0 && isHighSurrogate(left.charCodeAt(index - 1)) ? index - 1 : index;
+  return comparePoint(left, right, from) || comparePoint(left, right, index);
 }
 
-/** Moves surrogates above all other units, where the code points that they stand for belong. */
-function weigh(unit: number): number {
-  if (unit < 0xd800) return unit;
-  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
+function comparePoint(left: string, right: string, index: number): number {
+  return (left.codePointAt(index) ?? 0) - (right.codePointAt(index) ?? 0);
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
 }

@@ -1,5 +1,5 @@
-import { putCodePoint } from "../ingest/decodeTexts.ts";
-import { paddingBytes } from "../ingest/textPool.ts";
+import { putCodePoint } from "./decodeTexts.ts";
+import { paddingBytes } from "./textPool.ts";
 
 /** A place where texts are written as UTF-8, one at a time, to be looked up in a `TextPool`. */
 export class TextBytes {

@@ -1,5 +1,5 @@
 import type { EncodedBatch, EncodedVector } from "../ingest/messages.ts";
-import { hashTexts } from "../ingest/textPool.ts";
+import { hashTexts } from "../column/textPool.ts";
 import type { TableChange } from "../table/table.ts";
 import type { ColumnDefinition, Vector } from "../types.ts";
 

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { EngineError } from "../errors.ts";
 import type { DataType } from "../types.ts";
-import { putCodePoint } from "./decodeTexts.ts";
+import { putCodePoint } from "../column/decodeTexts.ts";
 import { JsonColumn } from "./jsonColumn.ts";
 import { JsonText } from "./jsonText.ts";
 import type { EncodedBatch, IngestColumn } from "./messages.ts";
-import { paddingBytes, TextPool } from "./textPool.ts";
+import { paddingBytes, TextPool } from "../column/textPool.ts";
 import { valueLimit } from "./valueLimit.ts";
 
 /** Columns that one batch may have. */

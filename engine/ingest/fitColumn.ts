@@ -1,7 +1,7 @@
 import { EngineError } from "../errors.ts";
 import type { EncodedColumn, EncodedVector, IngestColumn } from "./messages.ts";
 import { readInstantBytes } from "./readInstantBytes.ts";
-import { paddingBytes, TextPool } from "./textPool.ts";
+import { paddingBytes, TextPool } from "../column/textPool.ts";
 
 const kinds = { number: "numbers", datetime: "datetimes", text: "texts" } as const;
 

@@ -3,7 +3,7 @@ import type { DataType } from "../types.ts";
 import type { JsonText } from "./jsonText.ts";
 import type { EncodedColumn, EncodedVector } from "./messages.ts";
 import { readInstantBytes } from "./readInstantBytes.ts";
-import { paddingBytes, TextPool } from "./textPool.ts";
+import { paddingBytes, TextPool } from "../column/textPool.ts";
 
 /**
  * One column while rows are read. Without a given type it is what its values are: only numbers, only ISO dates and

@@ -1,6 +1,6 @@
 import { EngineError } from "../errors.ts";
-import { decodeText, putCodePoint } from "./decodeTexts.ts";
-import { paddingBytes } from "./textPool.ts";
+import { decodeText, putCodePoint } from "../column/decodeTexts.ts";
+import { paddingBytes } from "../column/textPool.ts";
 import { scaleDecimal } from "./scaleDecimal.ts";
 
 const quote = 34;

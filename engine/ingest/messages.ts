@@ -1,3 +1,4 @@
+import type { PackedTexts } from "../column/packedTexts.ts";
 import type { EngineErrorCode } from "../errors.ts";
 import type { ColumnDefinition } from "../types.ts";
 
@@ -8,18 +9,6 @@ export type IngestFormat = "json" | "arrow" | "parquet";
 export interface IngestColumn extends ColumnDefinition {
   /** Member of JSON objects, or column of a file; `name` when absent. Cells of JSON rows that are lists go by position. */
   readonly source?: string;
-}
-
-/**
- * Distinct texts in order of first appearance, one behind the other as UTF-8; `ends[code]` is where the text of a code
- * ends. `hashes[code]` is `hashBytes` of its bytes. A lone surrogate, which JSON can escape, stands as the three bytes
- * that UTF-8 would give its number; `hasLoneSurrogates` tells of one.
- */
-export interface PackedTexts {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly ends: Int32Array<ArrayBuffer>;
-  readonly hashes: Int32Array<ArrayBuffer>;
-  readonly hasLoneSurrogates: boolean;
 }
 
 export type EncodedVector =

@@ -4,7 +4,7 @@ import type { ColumnMetaData, CompressionCodec, Encoding, PageHeader } from "hyp
 import { decodeLz4Block, decodeLz4Frame } from "./lz4.ts";
 import { readHybrid } from "./readHybrid.ts";
 import { decodeSnappy } from "./snappy.ts";
-import { paddingBytes } from "./textPool.ts";
+import { paddingBytes } from "../column/textPool.ts";
 
 /** Bytes of one page. */
 const pageLimit = 2 ** 30;

@@ -2,7 +2,7 @@ import type { SchemaElement } from "hyparquet";
 import type { ParquetPage } from "./parquetPages.ts";
 import { readDelta } from "./readDelta.ts";
 import { readHybrid } from "./readHybrid.ts";
-import { paddingBytes } from "./textPool.ts";
+import { paddingBytes } from "../column/textPool.ts";
 import { openSource, type TextSource } from "./textReader.ts";
 
 /** The stored values of a page, nulls left out, before their logical type counts. */

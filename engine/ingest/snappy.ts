@@ -1,4 +1,4 @@
-import { paddingBytes } from "./textPool.ts";
+import { paddingBytes } from "../column/textPool.ts";
 
 /**
  * Decodes Snappy into bytes with `paddingBytes` behind them.

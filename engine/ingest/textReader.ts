@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { EngineError } from "../errors.ts";
 import type { EncodedVector } from "./messages.ts";
-import { paddingBytes, TextPool } from "./textPool.ts";
+import { paddingBytes, TextPool } from "../column/textPool.ts";
 
 /** Bytes in which texts lie, with `paddingBytes` readable behind them. */
 export interface TextSource {

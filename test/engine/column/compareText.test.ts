@@ -12,10 +12,21 @@ suite("engine/column/compareText", (test) => {
 
   test("agrees with a comparison of code points", () => {
     const random = createRandom();
-    const parts = ["", "a", "b", "\uD7FF", "\uE000", "\uFFFF", "\u{10000}", "\u{10FFFF}"];
+    const parts = [
+      "",
+      "a",
+      "b",
+      "\uD7FF",
+      "\uE000",
+      "\uFFFF",
+      "\u{10000}",
+      "\u{10FFFF}",
+      "\uD800",
+      "\uDC00",
+    ];
     for (let round = 0; round < 2000; round++) {
       const [left, right] = [0, 1].map(() =>
-        Array.from({ length: random.below(4) }, () => random.pick(parts)).join(""),
+        Array.from({ length: random.below(5) }, () => random.pick(parts)).join(""),
       );
       assert.is(
         Math.sign(compareText(left, right)),

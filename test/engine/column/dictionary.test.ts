@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { compareText } from "../../../engine/column/compareText.ts";
 import { Dictionary } from "../../../engine/column/dictionary.ts";
 import { TextBytes } from "../../../engine/column/textBytes.ts";
-import { TextPool } from "../../../engine/ingest/textPool.ts";
+import { TextPool } from "../../../engine/column/textPool.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 

@@ -1,6 +1,6 @@
 import { detectType } from "../../../core/data/detectType.ts";
 import { encodeRows } from "../../../core/data/encodeRows.ts";
-import { decodeTexts } from "../../../engine/ingest/decodeTexts.ts";
+import { decodeTexts } from "../../../engine/column/decodeTexts.ts";
 import type { EncodedBatch } from "../../../engine/ingest/messages.ts";
 import type { DataType, Scalar } from "../../../engine/index.ts";
 

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
-import { decodeTexts } from "../../../engine/ingest/decodeTexts.ts";
-import { hashBytes, paddingBytes, TextPool } from "../../../engine/ingest/textPool.ts";
+import { decodeTexts } from "../../../engine/column/decodeTexts.ts";
+import { hashBytes, paddingBytes, TextPool } from "../../../engine/column/textPool.ts";
 import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -33,7 +33,7 @@ function internAll(texts: readonly string[]): void {
   assert.equal(Array.from(packed.hashes), [...codes.keys()].map(hashOf));
 }
 
-suite("engine/ingest/textPool", (test) => {
+suite("engine/column/textPool", (test) => {
   test("a text has one code, given in order of arrival", () => {
     for (let index = 0; index < 50; index++) {
       const random = createRandom(seed + index);

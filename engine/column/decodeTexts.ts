@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import type { PackedTexts } from "./messages.ts";
+import type { PackedTexts } from "./packedTexts.ts";
 
 /** Makes the strings of packed texts, by code. About 100 ns a text. */
 export function decodeTexts({

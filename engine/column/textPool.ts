@@ -1,5 +1,6 @@
 import { decodeTexts } from "./decodeTexts.ts";
-import type { PackedTexts } from "./messages.ts";
+import { compareBytes, orderTexts, type TextBytesView } from "./orderTexts.ts";
+import type { PackedTexts } from "./packedTexts.ts";
 
 /** Bytes behind every text that may be read, so that words of 4 bytes need no check. */
 export const paddingBytes = 8;
@@ -120,6 +121,20 @@ export class TextPool {
       ends[index] = this.#ends[fromCode + index] - start;
     const bytes = this.#bytes.subarray(start, this.#count === 0 ? 0 : this.#ends[this.#count - 1]);
     return decodeTexts({ bytes, ends, hasLoneSurrogates: this.hasLoneSurrogates });
+  }
+
+  /** Lists the codes from one on in the order of their texts by code point. */
+  order(fromCode: number): Int32Array {
+    return orderTexts(this.#texts, fromCode, this.#count);
+  }
+
+  /** Compares two texts by code point: negative, 0 or positive. */
+  compare(left: number, right: number): number {
+    return compareBytes(this.#texts, left, right);
+  }
+
+  get #texts(): TextBytesView {
+    return { bytes: this.#bytes, ends: this.#ends };
   }
 
   /** Bytes of all texts. */
