@@ -9,18 +9,12 @@ import { finishDirect, type DirectStates, type Percentiles } from "../operators/
 import { finishHash, type FinishedColumns } from "../operators/finishHash.ts";
 import { finishRows } from "../operators/finishRows.ts";
 import { Heap } from "../operators/heap.ts";
-import { concatenate, joinParts } from "../operators/joinParts.ts";
+import { joinParts } from "../operators/joinParts.ts";
 import type { MadeTexts } from "../operators/laneGroups.ts";
-import {
-  addHistograms,
-  readPercentiles,
-  requestValues,
-  selectPercentiles,
-  wantValues,
-} from "../operators/percentiles.ts";
 import { compileScan, laneBytes, type Scan } from "../operators/scan.ts";
 import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
 import { FairQueue } from "./fairQueue.ts";
+import { gatherPercentiles } from "./gatherPercentiles.ts";
 import {
   controlCancelled,
   startupReady,
@@ -221,16 +215,18 @@ export class Pool {
       lanes: laneStates,
       laneBytes: laneSize,
     };
-    const percentiles = await this.#percentiles(
-      plan,
+    const percentiles = await gatherPercentiles({
       grouping,
-      measured,
+      layout: measured.layout,
       tasks,
       answers,
-      cancel,
-      used,
-      scratch,
-    );
+      arena: this.#arenas[homeArena],
+      homeArena,
+      compile: (requests) => this.#compile(plan, used, requests),
+      workspace: (sizeBytes) => this.#workspace(sizeBytes, used, scratch),
+      memories: () => this.#memories(),
+      scan: (again) => this.#scan(again, cancel),
+    });
     const columns = await this.#finishDirect(
       plan,
       grouping,
@@ -311,75 +307,6 @@ export class Pool {
         ) ?? failed[0]
       );
     return settled.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
-  }
-
-  async #percentiles(
-    plan: BoundPlan,
-    grouping: BoundGrouping,
-    measured: Scan,
-    tasks: readonly ScanTask[],
-    answers: readonly ScanAnswer[],
-    cancel: () => void,
-    used: readonly number[],
-    scratch: Block[],
-  ): Promise<Percentiles> {
-    const { capacity, quantiles } = grouping;
-    if (quantiles.length === 0 || !measured.layout) return [];
-    const home = this.#arenas[used[0]];
-    const histograms = quantiles.map(({ bucketCount }, index) =>
-      tasks.map(({ bases }) => {
-        const from = (bases[used[0]] + (measured.layout?.histograms[index].offset ?? 0)) / 4;
-        return home.u32.subarray(from, from + capacity * bucketCount) as Uint32Array;
-      }),
-    );
-    const sums = histograms.map(addHistograms);
-    const wanted = quantiles.map((quantile, index) =>
-      quantile.isExact ? undefined : wantValues(quantile, sums[index], capacity),
-    );
-    const requests = tasks.map((_, task) =>
-      wanted.flatMap((values, index) =>
-        values
-          ? [requestValues(index, values, histograms[index][task], quantiles[index].bucketCount)]
-          : [],
-      ),
-    );
-    const layouts = requests.map((request) =>
-      request.length > 0 ? this.#compile(plan, used, request) : undefined,
-    );
-    const seconds = tasks.flatMap((task, index): ScanTask[] => {
-      const layout = layouts[index];
-      if (!layout) return [];
-      const bases = this.#workspace(layout.sizeBytes, used, scratch);
-      const { lanes } = answers[index];
-      return [
-        {
-          ...task,
-          memories: this.#memories(),
-          bases,
-          second: { requests: requests[index], lanes },
-        },
-      ];
-    });
-    if (seconds.length > 0) await this.#scan(seconds, cancel);
-    this.#arenas[used[0]].reach();
-    return quantiles.map((quantile, index) => {
-      const values = wanted[index];
-      if (!values) return readPercentiles(quantile, sums[index], capacity);
-      return selectPercentiles(quantile, sums[index], capacity, values, (bucket) =>
-        concatenate(
-          seconds.map(({ bases }, task) => {
-            const place = requests[task].findIndex((request) => request.quantile === index);
-            const { cursors, valueCount } = requests[task][place];
-            const at = (bases[used[0]] + (layouts[task]?.collected[place].values ?? 0)) / 8;
-            const until = cursors[bucket + 1] ?? valueCount;
-            return this.#arenas[used[0]].f64.subarray(
-              at + cursors[bucket],
-              at + until,
-            ) as Float64Array;
-          }),
-        ),
-      );
-    });
   }
 
   async #finishDirect(

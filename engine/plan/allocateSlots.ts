@@ -1,0 +1,91 @@
+import type { BoundValue } from "../expressions/boundValue.ts";
+import type { Place, Slot, Summand } from "./boundPlan.ts";
+
+/** A sum that is asked; without nulls its values are as many as its rows. */
+export interface RegisteredSum {
+  readonly summand: Summand;
+  readonly isExact: boolean;
+  readonly hasNulls: boolean;
+}
+
+/** What the aggregates of a plan need, by a key that is the same for equal expressions. */
+export interface RegisteredStates {
+  readonly sums: ReadonlyMap<string, RegisteredSum>;
+  readonly extents: ReadonlyMap<string, Summand>;
+  readonly variances: ReadonlyMap<string, BoundValue>;
+  readonly needsRows: boolean;
+}
+
+/** Where the states of what was registered lie. */
+export interface Places {
+  readonly rows: Place;
+  sum(key: string): { readonly sum: Place; readonly count: Place };
+  extent(key: string): number;
+  variance(key: string): number;
+}
+
+/** Puts the states into slots: sums without nulls share slots with the row count and with one another. */
+export function allocateSlots({
+  sums: summed,
+  extents: extreme,
+  variances: varied,
+  needsRows,
+}: RegisteredStates): { readonly slots: readonly Slot[]; readonly places: Places } {
+  const slots: Slot[] = [];
+  const sums = new Map<string, { sum: Place; count: Place }>();
+  let rows: Place = { slot: 0, lane: 0 };
+  const plain = [...summed].filter(([, { hasNulls }]) => !hasNulls);
+  plain.sort(([, left], [, right]) => Number(right.isExact) - Number(left.isExact));
+  const [first, ...others] = plain;
+  if (first) {
+    const [key, { summand, isExact }] = first;
+    rows = { slot: slots.push({ kind: "rowsSum", right: summand, isExact }) - 1, lane: 0 };
+    sums.set(key, { sum: { ...rows, lane: 1 }, count: rows });
+  } else if (needsRows || summed.size === 0)
+    rows = { slot: slots.push({ kind: "rows" }) - 1, lane: 0 };
+  while (others.length > 0) {
+    const [left, right] = others;
+    const isPair = right !== undefined && left[1].isExact === right[1].isExact;
+    if (isPair) {
+      others.splice(0, 2);
+      const slot =
+        slots.push({
+          kind: "pair",
+          left: left[1].summand,
+          right: right[1].summand,
+          isExact: left[1].isExact,
+        }) - 1;
+      sums.set(left[0], { sum: { slot, lane: 0 }, count: rows });
+      sums.set(right[0], { sum: { slot, lane: 1 }, count: rows });
+    } else {
+      others.shift();
+      const { summand, isExact } = left[1];
+      const slot = slots.push({ kind: "rowsSum", right: summand, isExact }) - 1;
+      sums.set(left[0], { sum: { slot, lane: 1 }, count: { slot, lane: 0 } });
+    }
+  }
+  for (const [key, { summand, isExact, hasNulls }] of summed) {
+    if (!hasNulls) continue;
+    const slot = slots.push({ kind: "countSum", right: summand, isExact }) - 1;
+    sums.set(key, { sum: { slot, lane: 1 }, count: { slot, lane: 0 } });
+  }
+  const extents = new Map<string, number>();
+  for (const [key, of] of extreme) extents.set(key, slots.push({ kind: "extent", of }) - 1);
+  const variances = new Map<string, number>();
+  for (const [key, of] of varied) variances.set(key, slots.push({ kind: "variance", of }) - 1);
+  return {
+    slots,
+    places: {
+      rows,
+      sum: (key) => found(sums, key),
+      extent: (key) => found(extents, key),
+      variance: (key) => found(variances, key),
+    },
+  };
+}
+
+function found<Value>(map: ReadonlyMap<string, Value>, key: string): Value {
+  const value = map.get(key);
+  if (value === undefined) throw new RangeError(`no state for ${key}`);
+  return value;
+}

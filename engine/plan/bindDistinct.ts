@@ -1,0 +1,23 @@
+import type { BoundExpressionValue } from "../expressions/bindExpression.ts";
+import { boundsOf } from "./boundsOf.ts";
+import type { BoundDistinct } from "./boundPlan.ts";
+import { isMade } from "./isMade.ts";
+import { largestWholeRange } from "./numberedRanges.ts";
+import type { PlanSource } from "./planSource.ts";
+
+/** Tells how distinct values are counted: by code, by whole number where the range is small, else by hashing. */
+export function bindDistinct({ of }: BoundExpressionValue, source: PlanSource): BoundDistinct {
+  if (of.kind === "text") return { kind: "code", code: of.code, cardinality: of.textCount };
+  if (isMade(of)) return { kind: "made", of };
+  const bounds = boundsOf(of, source.columns);
+  if (bounds && bounds.minimum !== bounds.minimum)
+    return { kind: "whole", of, base: 0, decimals: 0, cardinality: 1 };
+  if (bounds && bounds.decimals >= 0) {
+    const unit = 10 ** bounds.decimals;
+    const base = Math.round(bounds.minimum * unit);
+    const cardinality = Math.round(bounds.maximum * unit) - base + 1;
+    if (cardinality <= largestWholeRange)
+      return { kind: "whole", of, base, decimals: bounds.decimals, cardinality };
+  }
+  return { kind: "number", of };
+}

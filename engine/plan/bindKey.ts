@@ -1,0 +1,51 @@
+import { bindExpression } from "../expressions/bindExpression.ts";
+import type { BoundValue } from "../expressions/boundValue.ts";
+import { dayMs } from "../time/calendar.ts";
+import { periodDayTable } from "../time/periodDayTable.ts";
+import { periodCount } from "../time/periodFloor.ts";
+import type { Expression } from "../types.ts";
+import { boundsOf } from "./boundsOf.ts";
+import type { BoundKey } from "./boundPlan.ts";
+import { isMade } from "./isMade.ts";
+import { largestCapacity, largestWholeRange } from "./numberedRanges.ts";
+import type { PlanSource } from "./planSource.ts";
+
+/** UTC days up to which periods are tabulated by day. */
+const tabulatedDays = 40_000;
+
+/** Binds a key: as a number from 0 on where its values are few enough, else as the value. @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN */
+export function bindKey(expression: Expression, source: PlanSource): BoundKey {
+  const { of } = bindExpression(expression, source);
+  if (of.kind === "text") return { kind: "text", code: of.code, cardinality: of.textCount + 1 };
+  if (isMade(of)) return { kind: "made", of };
+  if (of.kind === "period") {
+    const count = periodCount(of.floor);
+    if (count === undefined || count > largestCapacity) return { kind: "value", of };
+    const days = dayTable(of, source);
+    return {
+      kind: "period",
+      of: of.of,
+      floor: of.floor,
+      cardinality: count + 1,
+      ...(days && { days }),
+    };
+  }
+  const bounds = boundsOf(of, source.columns);
+  if (!bounds || bounds.decimals < 0) return { kind: "value", of };
+  const unit = 10 ** bounds.decimals;
+  const base = bounds.minimum === bounds.minimum ? Math.round(bounds.minimum * unit) : 0;
+  const last = bounds.maximum === bounds.maximum ? Math.round(bounds.maximum * unit) : 0;
+  if (!(last - base < largestWholeRange)) return { kind: "value", of };
+  return { kind: "whole", of, base, decimals: bounds.decimals, cardinality: last - base + 2 };
+}
+
+/** The periods of the UTC days of the values, where they are few enough. */
+function dayTable({ of, floor }: Extract<BoundValue, { kind: "period" }>, source: PlanSource) {
+  const bounds = boundsOf(of, source.columns);
+  if (!bounds || bounds.minimum !== bounds.minimum) return undefined;
+  const firstDay = Math.floor(bounds.minimum / dayMs);
+  const dayCount = Math.floor(bounds.maximum / dayMs) - firstDay + 1;
+  if (dayCount > tabulatedDays) return undefined;
+  const table = periodDayTable(floor, firstDay, dayCount);
+  return table && { firstDay, table };
+}
