@@ -1,7 +1,7 @@
 import { vectorSize } from "../kernels/kernels.ts";
 import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
 import { percentile } from "../sketches/quantile.ts";
-import { applyHaving, cutAnswer } from "./cutAnswer.ts";
+import { applyHaving, cutAnswer, cutPart } from "./cutAnswer.ts";
 import { mergeVariance } from "./finishDirect.ts";
 import { groupOutputs, type GroupValues } from "./groupOutputs.ts";
 import type { Heap } from "./heap.ts";
@@ -16,9 +16,38 @@ import { slotBytes } from "./stateLayout.ts";
 export function finishHash(
   plan: BoundPlan,
   grouping: BoundGrouping,
-  found: readonly LaneGroups[],
+  lanes: readonly LaneGroups[],
   heap: Heap,
 ): FinishedColumns {
+  const { columns, texts } = mergeLanes(plan, grouping, lanes, heap);
+  return { columns: cutAnswer(orderedByKeys(withRanks(plan, texts), grouping), columns), texts };
+}
+
+/** Merges a part of the groups, and keeps those that can be in the answer. What all parts keep makes the answer once it is cut by `orderedByKeys`. */
+export function finishHashPart(
+  plan: BoundPlan,
+  grouping: BoundGrouping,
+  lanes: readonly LaneGroups[],
+  heap: Heap,
+): FinishedColumns {
+  const { columns, texts } = mergeLanes(plan, grouping, lanes, heap);
+  return { columns: cutPart(orderedByKeys(plan, grouping), columns), texts };
+}
+
+/** A plan whose order leaves no ties. */
+export function orderedByKeys(plan: BoundPlan, grouping: BoundGrouping): BoundPlan {
+  const keyOrder = grouping.outputs.flatMap((output, index) =>
+    output.kind === "key" ? [{ output: index, descending: false }] : [],
+  );
+  return { ...plan, order: [...plan.order, ...keyOrder] };
+}
+
+function mergeLanes(
+  plan: BoundPlan,
+  grouping: BoundGrouping,
+  found: readonly LaneGroups[],
+  heap: Heap,
+): { readonly columns: Float64Array[]; readonly texts: readonly MadeTexts[] } {
   heap.clear();
   const { lanes, keyTexts, distinctTexts } = unifyLanes(grouping, found);
   const finder = new RowFinder(heap, grouping.keys.length);
@@ -101,15 +130,7 @@ export function finishHash(
     const isText = output.kind === "firstText" || output.kind === "lastText";
     return isText ? distinctTexts[output.distinct] : undefined;
   });
-  const ranked = withRanks(plan, texts);
-  const columns = applyHaving(plan, groupOutputs(grouping, values), texts);
-  const keyOrder = grouping.outputs.flatMap((output, index) =>
-    output.kind === "key" ? [{ output: index, descending: false }] : [],
-  );
-  return {
-    columns: cutAnswer({ ...ranked, order: [...ranked.order, ...keyOrder] }, columns),
-    texts,
-  };
+  return { columns: applyHaving(plan, groupOutputs(grouping, values), texts), texts };
 }
 
 /** An answer's columns, and the texts of those that hold codes of made texts. */

@@ -11,6 +11,7 @@ import type { LaneGroups, MadeTexts } from "./laneGroups.ts";
 import { compileMask } from "./masks.ts";
 import type { CollectRequest } from "./percentiles.ts";
 import { prune } from "./prune.ts";
+import { splitGroups } from "./splitGroups.ts";
 import { digestBytes, layoutStates, slotBytes, type StateLayout } from "./stateLayout.ts";
 import { VectorSource } from "./vectorSource.ts";
 import { Workspace } from "./workspace.ts";
@@ -26,7 +27,8 @@ export interface ScanPlace {
 /** What a lane found; a plan of directly numbered groups leaves its states in the workspace instead. */
 export interface LaneResult {
   readonly lane: number;
-  readonly groups?: LaneGroups;
+  /** The groups that were found by hashing, in as many parts as the task was told. */
+  readonly groups?: readonly LaneGroups[];
   readonly rows?: readonly Float64Array[];
   /** What the codes of made texts in `rows` stand for, by cell. */
   readonly texts?: readonly MadeTexts[];
@@ -54,11 +56,12 @@ export interface Scan {
   readonly scannedRowCount: number;
 }
 
-/** Compiles what a task does for a plan; with `requests` it is the second scan of percentiles, which brings values and nothing else. */
+/** Compiles what a task does for a plan; with `requests` it is the second scan of percentiles, which brings values and nothing else. Groups that are found by hashing leave in `partCount` parts. */
 export function compileScan(
   plan: BoundPlan,
   place: ScanPlace,
   requests: readonly CollectRequest[] = [],
+  partCount = 1,
 ): Scan {
   const workspace = new Workspace();
   const { grouping } = plan;
@@ -124,14 +127,15 @@ export function compileScan(
         if (collector?.isFull()) break;
       }
       direct?.endLane(keep);
-      if (isLaneWise && hash) results.push({ lane, groups: hash.take() });
+      if (isLaneWise && hash) results.push({ lane, groups: splitGroups(hash.take(), partCount) });
       if (collector) results.push({ lane, ...collector.take() });
       return true;
     },
     finish: (homeArena) => {
       direct?.finish();
       source.leaveTo(homeArena);
-      if (hash && !isLaneWise) results.push({ lane: 0, groups: hash.take() });
+      if (hash && !isLaneWise)
+        results.push({ lane: 0, groups: splitGroups(hash.take(), partCount) });
       return results;
     },
   };

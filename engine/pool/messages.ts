@@ -37,6 +37,8 @@ export interface ScanTask {
   readonly bases: readonly number[];
   /** The arena in which the answer is read. */
   readonly homeArena: number;
+  /** Parts in which groups that are found by hashing are merged. */
+  readonly partCount: number;
   /** Address, in the home arena, of the ordered states, lane by lane; bytes of one lane. */
   readonly laneStates: number;
   readonly laneBytes: number;
@@ -59,10 +61,11 @@ export interface FinishDirectTask {
   readonly to: number;
 }
 
-/** Asks a worker to merge groups that were found by hashing. */
+/** Asks a worker to merge a part of the groups that were found by hashing; all of them when there is one part. */
 export interface FinishHashTask {
   readonly kind: "finishHash";
   readonly plan: BoundPlan;
+  readonly partCount: number;
   readonly lanes: readonly LaneGroups[];
 }
 

@@ -6,11 +6,12 @@ import type { Block, Memory } from "../memory/memory.ts";
 import { Arena } from "../operators/arena.ts";
 import { cutAnswer } from "../operators/cutAnswer.ts";
 import { finishDirect, type DirectStates, type Percentiles } from "../operators/finishDirect.ts";
-import { finishHash, type FinishedColumns } from "../operators/finishHash.ts";
+import { finishHash, orderedByKeys, type FinishedColumns } from "../operators/finishHash.ts";
 import { finishRows } from "../operators/finishRows.ts";
 import { Heap } from "../operators/heap.ts";
 import { joinParts } from "../operators/joinParts.ts";
-import type { MadeTexts } from "../operators/laneGroups.ts";
+import type { LaneGroups, MadeTexts } from "../operators/laneGroups.ts";
+import { canSplit } from "../operators/splitGroups.ts";
 import { compileScan, laneBytes, type Scan } from "../operators/scan.ts";
 import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
 import { FairQueue } from "./fairQueue.ts";
@@ -184,6 +185,8 @@ export class Pool {
     const taskCount = isCrowded
       ? 1
       : Math.max(1, Math.min(plan.laneCount, groupCount, this.#workers));
+    const { grouping } = plan;
+    const partCount = grouping?.mode === "hash" && canSplit(grouping) ? taskCount : 1;
     const laneSize = laneBytes(plan);
     const laneStates =
       laneSize > 0 ? this.#reserve(laneSize * plan.laneCount, homeArena, scratch) : 0;
@@ -196,6 +199,7 @@ export class Pool {
       plan,
       control,
       homeArena,
+      partCount,
     };
     const tasks = bases.map((base): ScanTask => ({
       ...request,
@@ -205,10 +209,9 @@ export class Pool {
     }));
     const answers = await this.#scan(tasks, cancel);
     const scannedRowCount = answers.reduce((sum, answer) => sum + answer.scannedRowCount, 0);
-    const { grouping } = plan;
     if (!grouping) return { ...(await this.#finishRows(plan, answers)), scannedRowCount };
     if (grouping.mode === "hash")
-      return { ...(await this.#finishHash(plan, grouping, answers)), scannedRowCount };
+      return { ...(await this.#finishHash(plan, grouping, answers, partCount)), scannedRowCount };
     for (const arena of arenas) arena.reach();
     const states: DirectStates = {
       bases: bases.map((base) => base[homeArena]),
@@ -359,33 +362,28 @@ export class Pool {
     plan: BoundPlan,
     grouping: BoundGrouping,
     answers: readonly ScanAnswer[],
+    partCount: number,
   ): Promise<FinishedColumns> {
-    const lanes = answers
+    const found = answers
       .flatMap(({ results }) => results)
       .sort((left, right) => left.lane - right.lane)
       .flatMap(({ groups }) => (groups ? [groups] : []));
-    const valueCount = lanes.reduce(
-      (sum, lane) =>
-        sum +
-        lane.groupCount * (lane.keys.length + lane.slots.length) +
-        lane.digests.reduce(
-          (count, { values, digests }) => count + values.length + digests.length,
-          0,
-        ) +
-        [...lane.distincts, ...lane.lists, ...lane.sketches].reduce(
-          (count, { values }) => count + values.length,
-          0,
-        ),
-      0,
-    );
-    if (valueCount <= inlineValues) return finishHash(plan, grouping, lanes, this.#heap);
+    const whole = found.flat();
+    const valueCount = whole.reduce((sum, groups) => sum + countValues(groups), 0);
+    if (valueCount <= inlineValues) return finishHash(plan, grouping, whole, this.#heap);
     const needed: BoundPlan = { ...plan, columns: [] };
-    const { columns, texts = [] } = await this.#send<ColumnsAnswer>({
-      kind: "finishHash",
-      plan: needed,
-      lanes,
-    });
-    return { columns, texts };
+    const parts = await this.#sendAll<ColumnsAnswer>(
+      Array.from({ length: partCount }, (_, part) => ({
+        kind: "finishHash",
+        plan: needed,
+        partCount,
+        lanes: found.map((groups) => groups[part]),
+      })),
+    );
+    const [{ columns, texts = [] }] = parts;
+    if (partCount === 1) return { columns, texts };
+    const joined = joinParts(parts.map((part) => part.columns));
+    return { columns: await this.#cut(orderedByKeys(plan, grouping), joined), texts };
   }
 
   async #finishRows(plan: BoundPlan, answers: readonly ScanAnswer[]): Promise<FinishedColumns> {
@@ -433,6 +431,16 @@ export class Pool {
     if (!answer.ok) throw new EngineError(answer.code, answer.details);
     return answer;
   }
+}
+
+/** What merging groups takes. */
+function countValues({ groupCount, keys, slots, digests, ...groups }: LaneGroups): number {
+  const pairs = [...groups.distincts, ...groups.lists, ...groups.sketches, ...digests];
+  return (
+    groupCount * (keys.length + slots.length) +
+    pairs.reduce((sum, { values }) => sum + values.length, 0) +
+    digests.reduce((sum, list) => sum + list.digests.length, 0)
+  );
 }
 
 function toEngineError(cause: unknown, queued: number): EngineError {

@@ -6,7 +6,7 @@ import type { IngestAnswer, IngestFailure } from "../ingest/messages.ts";
 import { Arena } from "../operators/arena.ts";
 import { cutAnswer } from "../operators/cutAnswer.ts";
 import { finishDirect } from "../operators/finishDirect.ts";
-import { finishHash } from "../operators/finishHash.ts";
+import { finishHash, finishHashPart } from "../operators/finishHash.ts";
 import { finishRows } from "../operators/finishRows.ts";
 import { Heap } from "../operators/heap.ts";
 import { compileScan } from "../operators/scan.ts";
@@ -86,10 +86,10 @@ function bindArenas({ sizes, passed = [] }: Memories): boolean {
 }
 
 function scan(task: ScanTask): ScanAnswer | Failure {
-  const { plan, control, bases, homeArena, laneStates, laneBytes, second } = task;
+  const { plan, control, bases, homeArena, partCount, laneStates, laneBytes, second } = task;
   const place = { arenas, bases, heap };
   heap.clear();
-  const compiled = compileScan(plan, place, second?.requests);
+  const compiled = compileScan(plan, place, second?.requests, partCount);
   compiled.begin();
   const home = arenas[homeArena];
   const isCancelled = () => Atomics.load(control, controlCancelled) === 1;
@@ -123,10 +123,11 @@ function finishGroups(task: FinishDirectTask): ColumnsAnswer {
   return { ok: true, columns };
 }
 
-function mergeGroups({ plan, lanes }: FinishHashTask): ColumnsAnswer {
+function mergeGroups({ plan, partCount, lanes }: FinishHashTask): ColumnsAnswer {
   const { grouping } = plan;
   if (!grouping) return { ok: true, columns: [] };
-  return { ok: true, ...finishHash(plan, grouping, lanes, heap) };
+  const finish = partCount === 1 ? finishHash : finishHashPart;
+  return { ok: true, ...finish(plan, grouping, lanes, heap) };
 }
 
 function cut({ plan, columns }: CutTask): ColumnsAnswer {
