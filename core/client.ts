@@ -27,13 +27,19 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The six actions and `validate` of every resource. Answers are the parsed JSON of the host. */
 export interface Client {
-  create<Answer = Json>(resource: string, properties: Json): Promise<Answer>;
+  /** `associations` are made with the record: all or nothing. */
+  create<Answer = Json>(
+    resource: string,
+    properties: Json,
+    associations?: readonly { readonly role: string; readonly id: string }[],
+  ): Promise<Answer>;
   get<Answer = { readonly count: number; readonly rows: readonly Json[] }>(
     resource: string,
     find?: Json,
   ): Promise<Answer>;
   update<Answer = Json>(resource: string, id: string, properties: Json): Promise<Answer>;
-  delete<Answer = Json>(resource: string, id: string): Promise<Answer>;
+  /** `properties` are for resources that ask for something, as a user for a successor. */
+  delete<Answer = Json>(resource: string, id: string, properties?: Json): Promise<Answer>;
   associate<Answer = Json>(
     resource: string,
     id: string,
@@ -64,10 +70,16 @@ export function createClient({ url, key, token }: ClientOptions): Client {
     return body as Answer;
   };
   return {
-    create: (resource, properties) => call(resource, { action: "create", properties }),
+    create: (resource, properties, associations = []) =>
+      call(resource, {
+        action: "create",
+        properties,
+        ...(associations.length > 0 && { associations }),
+      }),
     get: (resource, find = {}) => call(resource, { action: "get", find }),
     update: (resource, id, properties) => call(resource, { action: "update", id, properties }),
-    delete: (resource, id) => call(resource, { action: "delete", id }),
+    delete: (resource, id, properties) =>
+      call(resource, { action: "delete", id, ...(properties && { properties }) }),
     associate: (resource, id, target, properties) =>
       call(resource, {
         action: "associate",

@@ -4,6 +4,7 @@ import { findPackageJSON } from "node:module";
 import { parseArgs } from "node:util";
 import { type Config, flagOf, settings } from "./config.ts";
 import { type HostOptions, openHost } from "./host.ts";
+import { runTransfer, transferUsage } from "./transfer/index.ts";
 
 const members = Object.keys(settings) as (keyof Config)[];
 const flagMembers = members.filter((member) => !settings[member].secret);
@@ -15,9 +16,10 @@ function usage(): string {
     return `  ${variable.padEnd(27)} ${flag.padEnd(20)} ${meaning} [${shownDefault}]`;
   });
   return [
-    "manifold serve [flags]    starts the host",
+    "manifold serve [flags]     starts the host",
+    ...transferUsage,
     "",
-    "Settings, as environment variable or flag:",
+    "Settings of serve, as environment variable or flag:",
     ...rows,
   ].join("\n");
 }
@@ -64,9 +66,16 @@ async function serve(args: string[]): Promise<void> {
 
 async function main([command, ...args]: string[]): Promise<void> {
   if (command === "serve" && !args.includes("--help")) return serve(args);
+  if ((command === "export" || command === "apply") && !args.includes("--help"))
+    return runTransfer(
+      command,
+      args,
+      process.env,
+      (line) => void process.stdout.write(`${line}\n`),
+    );
   if (command === "--version") return void process.stdout.write(`${version()}\n`);
   process.stdout.write(`${usage()}\n`);
-  const asked = command === "help" || command === "--help" || command === "serve";
+  const asked = ["help", "--help", "serve", "export", "apply"].includes(command ?? "");
   if (!asked) process.exitCode = 2;
 }
 

@@ -43,6 +43,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "pg",
       "got",
       "p-queue",
+      "apache-arrow",
       "pino",
       "request-filtering-agent",
     ],
@@ -63,6 +64,7 @@ const coreDoors = [
   "outbox",
   "queries",
   "resources",
+  "transfer",
 ];
 
 interface Import {

@@ -1,0 +1,105 @@
+import type { Client } from "../client.ts";
+import type { Json } from "./json.ts";
+import { carried, kinds } from "./kinds.ts";
+import { isDerived, type TransferRecord } from "./record.ts";
+import { recordOf } from "./readTenant.ts";
+import type { WantedRecord } from "./readFolder.ts";
+import { rewriteIds } from "./rewriteIds.ts";
+import { TransferError } from "./transferError.ts";
+
+/** The column by which a dataset without texts is made; it is deleted once the others are there. */
+export const passingColumn = "manifold_apply_in_progress";
+
+/** A record as it was made, with the parts that were made along. */
+export interface Made {
+  readonly record: TransferRecord;
+  readonly parts: readonly TransferRecord[];
+  /** Shown by the API this once. */
+  readonly secret?: string;
+}
+
+type Row = Json & { readonly id: string; readonly columns: readonly Json[] };
+
+function settableOf({ kind, properties }: WantedRecord): Json {
+  const members = [...carried(kind)].filter(
+    ([member, { on }]) => on.includes("create") && properties[member] !== undefined,
+  );
+  return Object.fromEntries(members.map(([member]) => [member, properties[member]]));
+}
+
+/** Of the columns with values: texts come with a dataset that is pushed without rows, the others are added to it. */
+function headerOf(columns: readonly WantedRecord[]): string[] {
+  const names = columns
+    .filter((column) => !isDerived(column) && column.properties["type"] === "hierarchy")
+    .map(({ properties }) => properties["source_name"])
+    .filter((name): name is string => typeof name === "string" && name !== "");
+  const clear = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
+  return clear.length > 0 ? clear : [passingColumn];
+}
+
+async function createDataset(
+  client: Client,
+  record: WantedRecord,
+  columns: readonly WantedRecord[],
+): Promise<Row> {
+  const { source } = record;
+  if (source?.kind === "plugin") {
+    const { data } = await client.create<{ readonly data: readonly Row[] }>("dataprovider", {
+      account_id: source.account,
+      datasets: [source.dataset],
+    });
+    return data[0]!;
+  }
+  if (source?.kind === "pushed") {
+    const { name } = record.properties;
+    const { rows } = await client.create<{ readonly rows: readonly Row[] }>("data", {
+      type: "create",
+      data: [],
+      options: { header: headerOf(columns), ...(name ? { name } : {}) },
+    });
+    return rows[0]!;
+  }
+  const properties = { ...settableOf(record), ...kinds.dataset.fixed };
+  return { ...(await client.create<Row>("securable", properties)), columns: [] };
+}
+
+/**
+ * Makes a record without its associations but the one with its parent. A pushed dataset is made without rows; one of a
+ * plugin is linked to what its account offers.
+ * @param parts of a dataset: its columns
+ * @throws {ClientError}, {TransferError} for a column that a plugin does not offer
+ */
+export async function createRecord(
+  client: Client,
+  filed: WantedRecord,
+  parts: readonly WantedRecord[],
+  ids: ReadonlyMap<string, string>,
+): Promise<Made> {
+  const record = rewriteIds(filed, ids);
+  const { kind, parent } = record;
+  if (kind === "dataset") {
+    const made = await createDataset(client, record, parts);
+    const columns = made.columns.map((column) => recordOf("column", column));
+    return { record: recordOf(kind, made), parts: columns };
+  }
+  const { resource, fixed, parent: above } = kinds[kind];
+  const row = await client.create(
+    resource,
+    { ...settableOf(record), ...fixed },
+    above && parent !== undefined ? [{ role: above.role, id: parent }] : [],
+  );
+  const { secret } = row;
+  return {
+    record: recordOf(kind, above ? { ...row, [above.key]: parent } : row),
+    parts: [],
+    ...(kind === "plugin" && typeof secret === "string" && { secret }),
+  };
+}
+
+/** @throws {TransferError} for a column of values that is to be added to a dataset of a plugin */
+export function refuseUnoffered(column: WantedRecord, dataset: WantedRecord | undefined): void {
+  if (column.kind !== "column" || isDerived(column) || dataset?.source?.kind !== "plugin") return;
+  throw new TransferError(
+    `${column.file}: the source offers no column ${JSON.stringify(column.properties["source_name"])} in ${dataset.source.dataset}: remove the column from the file, or mend the source`,
+  );
+}

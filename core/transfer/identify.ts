@@ -1,0 +1,85 @@
+import type { Remembered } from "./folder.ts";
+import { sorted } from "./json.ts";
+import { kindNames, kinds, type KindName } from "./kinds.ts";
+import { titleOf, type TransferRecord } from "./record.ts";
+import type { WantedRecord } from "./readFolder.ts";
+import { rewriteIds } from "./rewriteIds.ts";
+
+export interface Identified {
+  /** The id of the organization's record by that of the file; a record that is not here is to be made. */
+  readonly ids: Map<string, string>;
+  readonly problems: readonly string[];
+}
+
+const keyOf = ({ kind, properties, links }: TransferRecord): string | undefined => {
+  const key = kinds[kind].key(properties, links);
+  return key === undefined || key === null ? undefined : JSON.stringify(sorted(key));
+};
+
+function ambiguity(
+  wanted: readonly WantedRecord[],
+  found: readonly TransferRecord[],
+  idsFile: string,
+): string {
+  const [{ file, kind }] = wanted as [WantedRecord];
+  const title = JSON.stringify(titleOf(wanted[0]!));
+  const ids = found.map(({ id }) => id).join(", ");
+  const own = wanted.map(({ id }) => id).join(", ");
+  return `${file}: ${kind} ${title} stands ${wanted.length} times in the folder (${own}) and ${found.length} times in the organization (${ids}): give them different names, or write which is which into ${idsFile} as {"<id in the folder>": "<id in the organization>"}`;
+}
+
+/**
+ * Finds what an organization already has of a folder: by what is remembered of an earlier run, by the id itself, then by
+ * name, slug or the like, where that is clear on both sides. O(records).
+ */
+export function identify(
+  wanted: readonly WantedRecord[],
+  present: readonly TransferRecord[],
+  remembered: Remembered,
+  idsFile: string,
+): Identified {
+  const ids = new Map<string, string>();
+  const problems: string[] = [];
+  const taken = new Set<string>();
+  const presentById = new Map(present.map((record) => [record.id, record]));
+  const wantedOf = Map.groupBy(wanted, ({ kind }) => kind);
+  const presentOf = Map.groupBy(present, ({ kind }) => kind);
+  const take = (id: string, target: string) => {
+    ids.set(id, target);
+    taken.add(target);
+  };
+  const known = (target: string | undefined, kind: KindName): target is string =>
+    target !== undefined && !taken.has(target) && presentById.get(target)?.kind === kind;
+  for (const kind of kindNames) {
+    const all = wantedOf.get(kind) ?? [];
+    for (const { id } of all) {
+      const target = remembered.ids.get(id);
+      if (known(target, kind)) take(id, target);
+    }
+    for (const { id } of all) if (!ids.has(id) && known(id, kind)) take(id, id);
+    const place = (parent: string | undefined, key: string | undefined) =>
+      key === undefined ? undefined : JSON.stringify([parent ?? null, key]);
+    const open = Map.groupBy(
+      all.filter(({ id }) => !ids.has(id)),
+      (record) => {
+        const parent = record.parent === undefined ? undefined : ids.get(record.parent);
+        if (record.parent !== undefined && parent === undefined) return undefined;
+        return place(parent, keyOf(rewriteIds(record, ids)));
+      },
+    );
+    const candidates = Map.groupBy(
+      (presentOf.get(kind) ?? []).filter(({ id }) => !taken.has(id)),
+      (record) => place(record.parent, keyOf(record)),
+    );
+    for (const [key, records] of open) {
+      const found = key === undefined ? [] : (candidates.get(key) ?? []);
+      if (found.length === 0) continue;
+      // A run that ended while it made one of several of a name left no other record of that name without an id.
+      const pending = records.find(({ id }) => id === remembered.pending);
+      const only = records.length === 1 ? records[0] : pending;
+      if (only && found.length === 1) take(only.id, found[0]!.id);
+      else problems.push(ambiguity(records, found, idsFile));
+    }
+  }
+  return { ids, problems };
+}

@@ -1,0 +1,59 @@
+import { ClientError, createClient, type Client, type ClientOptions } from "../client.ts";
+import { TransferError } from "./transferError.ts";
+
+/** Milliseconds between calls that the host's limit refuses, and after which that is given up. */
+const pauseMs = 1_000;
+const giveUpMs = 300_000;
+
+/** What `fetch` and the parser of JSON throw says nothing of the host. */
+function unreached(url: string, failure: Error): TransferError {
+  const reason =
+    failure instanceof SyntaxError
+      ? "its answer is no JSON"
+      : failure.cause instanceof Error
+        ? failure.cause.message || String((failure.cause as NodeJS.ErrnoException).code)
+        : failure.message;
+  return new TransferError(`the host at ${url} does not answer: ${reason}`, { cause: failure });
+}
+
+async function waiting<Answer>(url: string, call: () => Promise<Answer>): Promise<Answer> {
+  const giveUpAt = Date.now() + giveUpMs;
+  for (;;)
+    try {
+      return await call();
+    } catch (failure) {
+      if (!(failure instanceof ClientError)) throw unreached(url, failure as Error);
+      if (failure.status !== 429 || Date.now() > giveUpAt) throw failure;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+}
+
+/**
+ * Makes a client that waits when the host says 429, five minutes at most; its methods reject with `ClientError` for what
+ * the host refuses and with `TransferError` when it does not answer.
+ */
+export function createPatientClient(options: ClientOptions): Client {
+  const client = createClient(options);
+  const patiently = <Answer>(call: () => Promise<Answer>) => waiting(options.url, call);
+  return {
+    create: (...call) => patiently(() => client.create(...call)),
+    get: (...call) => patiently(() => client.get(...call)),
+    update: (...call) => patiently(() => client.update(...call)),
+    delete: (...call) => patiently(() => client.delete(...call)),
+    associate: (...call) => patiently(() => client.associate(...call)),
+    dissociate: (...call) => patiently(() => client.dissociate(...call)),
+    validate: (...call) => patiently(() => client.validate(...call)),
+  };
+}
+
+/**
+ * Refuses a pair whose token is narrowed: it would show a part of the records for all of them.
+ * @throws {TransferError}
+ */
+export async function expectApiToken(client: Client, key: string): Promise<void> {
+  const { rows } = await client.get("authorization", { where: { id: key.toLowerCase() } });
+  if (rows[0]?.["type"] === "api") return;
+  throw new TransferError(
+    "MANIFOLD_KEY and MANIFOLD_TOKEN must be a pair of type api, best of an owner of the organization",
+  );
+}
