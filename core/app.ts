@@ -2,6 +2,7 @@ import Koa from "koa";
 import Router from "@koa/router";
 import type { Logger } from "pino";
 import type { Principal } from "./access/principal.ts";
+import type { SignIn } from "./access/index.ts";
 import { ApiError } from "./errors.ts";
 import {
   body,
@@ -21,6 +22,7 @@ export interface AppParts {
   readonly logger: Logger;
   readonly handlers: Handlers;
   authenticate(body: Readonly<Record<string, unknown>>): Promise<Principal>;
+  readonly signIn: SignIn;
   readonly limits: CallLimits;
   /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
   readonly proxyCount: number;
@@ -30,13 +32,20 @@ export interface AppParts {
     readonly parts: Readonly<Record<string, string>>;
   }>;
   readonly openapi: unknown;
+  /** Milliseconds in which a client has to read something of its answer. */
+  readonly stallMs?: number;
 }
 
+/** How the writing of an answer ends when its client is gone. */
+const goneCodes = ["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"];
+
+const signInLimits = { sizeBytes: 16 * 2 ** 10, depth: 8 };
+const defaultStallMs = 60_000;
 const bodyLimits = { sizeBytes: 64 * 2 ** 20, depth: 64 };
 
 /** Assembles the middleware stack and every mount of the API. It listens nowhere and opens nothing. */
 export function createApp(parts: AppParts): Koa {
-  const { proxyCount } = parts;
+  const { proxyCount, stallMs = defaultStallMs } = parts;
   const app = new Koa(proxyCount > 0 ? { proxy: true, maxIpsCount: proxyCount } : {});
   const router = new Router();
 
@@ -54,15 +63,23 @@ export function createApp(parts: AppParts): Koa {
   router.register(
     "/0.1.0/:resource",
     [...methods],
-    [
-      findResource(parts.handlers),
-      body(bodyLimits),
-      dispatch(parts.handlers, parts.authenticate, parts.limits),
-    ],
+    [findResource(parts.handlers), body(bodyLimits), dispatch({ ...parts, stallMs })],
   );
   router.all("/0.1.0/:resource", (ctx) => {
     throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
   });
+
+  router.register(
+    "/auth/vi",
+    ["POST"],
+    [
+      body(signInLimits),
+      async (ctx) => {
+        const { requestId, body: given } = ctx["state"];
+        ctx.body = await parts.signIn(given, { address: ctx.ip, requestId });
+      },
+    ],
+  );
 
   app.use(requestId);
   app.use(log(parts.logger));
@@ -73,8 +90,11 @@ export function createApp(parts: AppParts): Koa {
   app.use((ctx) => {
     throw new ApiError("PATH_UNKNOWN", [JSON.stringify(ctx.path.slice(0, 200))]);
   });
-  app.on("error", (failure) =>
-    parts.logger.error({ err: failure }, "the answer could not be sent"),
-  );
+  app.on("error", (failure: NodeJS.ErrnoException, ctx?: Koa.Context) => {
+    const requestId: unknown = ctx?.["state"]["requestId"];
+    if (goneCodes.includes(failure.code ?? ""))
+      parts.logger.info({ requestId }, "the client left before the end of its answer");
+    else parts.logger.error({ requestId, err: failure }, "the answer could not be sent whole");
+  });
   return app;
 }

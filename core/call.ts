@@ -1,7 +1,8 @@
 import type { Principal } from "./access/principal.ts";
+import type { MediaType } from "./writtenAnswer.ts";
 
-/** What a body's `action` may say. `search` is answered as `get`. */
-export const actions = [
+/** What may be done to the records of a resource. */
+export const recordActions = [
   "create",
   "get",
   "update",
@@ -10,6 +11,10 @@ export const actions = [
   "dissociate",
   "validate",
 ] as const;
+export type RecordAction = (typeof recordActions)[number];
+
+/** What a body's `action` may say. `search` is answered as `get`; `explain` is of `data` alone. */
+export const actions = [...recordActions, "explain"] as const;
 export type Action = (typeof actions)[number];
 
 /** One authenticated call of the API. */
@@ -20,9 +25,11 @@ export interface ApiCall {
   readonly body: Readonly<Record<string, unknown>>;
   readonly principal: Principal;
   readonly requestId: string;
+  /** What the client would rather read; JSON unless it says so. */
+  readonly mediaType?: MediaType;
   /** Aborts when the client is gone or the host closes. */
   readonly signal: AbortSignal;
 }
 
-/** Carries out one action of one resource; what it resolves to is the JSON answer. */
+/** Carries out one action of one resource; what it resolves to is the JSON answer, or a `WrittenAnswer`. */
 export type Handler = (call: ApiCall) => Promise<unknown>;

@@ -12,6 +12,7 @@ export interface Config {
   readonly store: string;
   readonly workers: number;
   readonly memoryMb: number;
+  readonly cacheMb: number;
   readonly egressAllow: readonly string[];
   readonly publicUrl: string;
   readonly pluginTimeoutMs: number;
@@ -20,6 +21,7 @@ export interface Config {
   readonly callBurst: number;
   readonly failuresPerMinute: number;
   readonly proxyCount: number;
+  readonly signUp: boolean;
   readonly logLevel: string;
 }
 
@@ -44,6 +46,14 @@ const whole =
       );
     return number;
   };
+const openOrClosed = (given: string | undefined) => {
+  // As text of a flag or variable, or as the member of `openHost`.
+  const opens = { open: true, true: true, closed: false, false: false, "": false };
+  const said = given ?? "";
+  if (!Object.hasOwn(opens, said))
+    throw new Error(`must be open or closed, not ${JSON.stringify(given)}`);
+  return opens[said as keyof typeof opens];
+};
 const list = (given: string | undefined) =>
   (given ?? "")
     .split(",")
@@ -114,6 +124,12 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     shownDefault: "half of the machine",
     parse: whole(16, 1 << 24, () => Math.floor(totalmem() / 2 / 2 ** 20)),
   },
+  cacheMb: {
+    variable: "MANIFOLD_CACHE_MB",
+    meaning: "memory for answers that are kept; 0 for none",
+    shownDefault: "128",
+    parse: whole(0, 1 << 20, () => 128),
+  },
   egressAllow: {
     variable: "MANIFOLD_EGRESS_ALLOW",
     meaning:
@@ -162,6 +178,13 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "reverse proxies in front, whose X-Forwarded-For tells the caller's address",
     shownDefault: "0",
     parse: whole(0, 10, () => 0),
+  },
+  signUp: {
+    variable: "MANIFOLD_SIGN_UP",
+    meaning:
+      "open: whoever reaches the host may found an organization; closed: nobody without credentials",
+    shownDefault: "closed",
+    parse: openOrClosed,
   },
   logLevel: {
     variable: "MANIFOLD_LOG_LEVEL",

@@ -46,6 +46,7 @@ export const apiErrors = {
     "%s names a column that the dataset %s does not have: %s; it has: %s",
   ],
   QUERY_NOT_SERVED: [400, "%s is part of the grammar but not served yet: %s"],
+  QUERY_NOT_JOINABLE: [400, "the datasets of %s cannot be joined: %s"],
   QUERY_TOO_MANY_ROWS: [
     413,
     "the answer has more than %s rows: set limit {by, offset} and ask in pages, or filter",

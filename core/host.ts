@@ -1,9 +1,22 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino, type Logger } from "pino";
-import { createRowFilters, ensureOwner, forgetAfterChange, openAccess } from "./access/index.ts";
+import {
+  createRowFilters,
+  createSignIn,
+  ensureOwner,
+  forgetAfterChange,
+  openAccess,
+  openVisits,
+} from "./access/index.ts";
 import { createApp } from "./app.ts";
-import { createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
+import {
+  createCatalogMemory,
+  createCipher,
+  forgetChanges,
+  openCatalog,
+  readHostSecret,
+} from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
 import { dataproviderHandlers, openConnections, openInProcess } from "./connections/index.ts";
 import { dataHandlers, reconcileStore } from "./data/index.ts";
@@ -11,7 +24,7 @@ import { createCallLimits, type Handlers } from "./middleware/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOutbox } from "./outbox/index.ts";
 import { createQueries } from "./queries/index.ts";
-import { createKernel, openRecords } from "./resources/index.ts";
+import { createKernel, openRecords, rememberedRecords } from "./resources/index.ts";
 import { createServerClose } from "./serverClose.ts";
 
 /** A running host. */
@@ -55,27 +68,53 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
     const access = openAccess({ catalog, cipher, log: logger });
     closes.push(() => access.close());
-    const connections = await openConnections({ config, records, plugins });
+    const visits = openVisits({ catalog, log: logger });
+    closes.push(() => visits.close());
+    const memory = createCatalogMemory({ catalog });
+    const remembered = rememberedRecords(records, memory);
+    const connections = await openConnections({ config, records: remembered, plugins });
     closes.push(() => connections.close());
     await connections.health(AbortSignal.timeout(healthMs));
     const outbox = openOutbox({ knex: catalog.knex, records, connections, log: logger });
     closes.push(() => outbox.close());
     await outbox.carryOut();
     await reconcileStore({ records, connections });
-    const kernel = createKernel({ records, catalog, cipher, connections, log: logger });
-    const queries = createQueries({ records, connections, rowFilters: createRowFilters(catalog) });
-    const handlers: Handlers = new Map([
+    const kernel = createKernel({
+      records,
+      catalog,
+      cipher,
+      connections,
+      log: logger,
+      isSignUpOpen: config.signUp,
+    });
+    const queries = createQueries({
+      records: remembered,
+      connections,
+      memory,
+      rowFilters: createRowFilters(catalog),
+      cacheBytes: config.cacheMb * 2 ** 20,
+    });
+    const offered = [
       ...Object.entries(kernel.handlers).map(
-        ([name, offered]) => [name, forgetAfterChange(name, offered, access)] as const,
+        ([name, offered]) =>
+          [name, visits.counting(name, forgetAfterChange(name, offered, access))] as const,
       ),
-      ["dataprovider", dataproviderHandlers({ records, connections })],
-      ["data", dataHandlers({ records, connections, queries, outbox })],
-    ]);
+      ["dataprovider", dataproviderHandlers({ records, connections })] as const,
+      [
+        "data",
+        visits.counting("data", dataHandlers({ records, connections, queries, outbox })),
+      ] as const,
+    ];
+    const handlers: Handlers = new Map(
+      offered.map(([name, each]) => [name, forgetChanges(each, memory)]),
+    );
+    const limits = createCallLimits(config);
     const app = createApp({
       logger,
       handlers,
       authenticate: (body) => access.authenticate(body),
-      limits: createCallLimits(config),
+      limits,
+      signIn: createSignIn({ catalog, records, limits }),
       proxyCount: config.proxyCount,
       readiness: async () => {
         const parts = await readinessOf({

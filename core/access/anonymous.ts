@@ -1,23 +1,13 @@
-import type { Principal } from "./principal.ts";
-
-const nobody = "00000000-0000-0000-0000-000000000000";
-
-/** Who calls without key and token: no user, in no organization. */
-export const anonymous: Principal = {
-  authorizationId: nobody,
-  authorizationType: "temporary",
-  userId: nobody,
-  organizationId: nobody,
-  organizationRole: "member",
-  name: "",
-  email: "",
+const open: Readonly<Record<string, readonly unknown[]>> = {
+  country: ["get", "search"],
+  user: ["create"],
 };
 
-/** Tells whether a call names no credentials at all and asks for what is public: the countries. */
+/** Tells whether a call names no credentials at all and asks for what takes none: to read countries, to sign up. */
 export function isAnonymous(body: Readonly<Record<string, unknown>>, resource: string): boolean {
   return (
-    resource === "country" &&
-    (body["action"] === "get" || body["action"] === "search") &&
+    Object.hasOwn(open, resource) &&
+    open[resource]?.includes(body["action"]) === true &&
     body["key"] === undefined &&
     body["token"] === undefined
   );

@@ -3,12 +3,13 @@ import { ApiError } from "../errors.ts";
 import { isGood, isIdle, pairOf } from "./authenticate.ts";
 import type { Principal } from "./principal.ts";
 import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
+import { readShare, shareKeyOf } from "./readShare.ts";
 import { openSweep } from "./sweepExpired.ts";
 import { openUsage } from "./usage.ts";
 
 /** The check of keys and tokens of a host. */
 export interface Access {
-  /** @throws {ApiError} UNAUTHORIZED */
+  /** @throws {ApiError} UNAUTHORIZED; FORBIDDEN for a private link that does not open */
   authenticate(body: Readonly<Record<string, unknown>>): Promise<Principal>;
   /** Has the next call ask the catalog: users or tokens may have changed on this host. */
   forget(): void;
@@ -84,6 +85,8 @@ export function openAccess(options: OpenAccessOptions): Access {
 
   return {
     async authenticate(body) {
+      const shareKey = shareKeyOf(body);
+      if (shareKey !== undefined) return readShare(options, shareKey);
       const pair = pairOf(body);
       const key = typeof pair.key === "string" ? pair.key.toLowerCase() : pair.key;
       const at = now();

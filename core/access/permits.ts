@@ -22,7 +22,23 @@ export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
   locale: get,
   currency: get,
   timezone: get,
-  data: get,
+  data: ["get", "explain"],
+};
+
+/** What one may ask who holds a private link: the same without what is of a user, and the share itself. */
+const visitorActions: Readonly<Record<string, readonly Action[]>> = {
+  share: get,
+  securable: get,
+  column: get,
+  formula: get,
+  hierarchylevel: get,
+  tag: get,
+  theme: get,
+  country: get,
+  locale: get,
+  currency: get,
+  timezone: get,
+  data: ["get", "explain"],
 };
 
 /** Tells whether tokens of a type act within bounds, instead of as their user. */
@@ -37,6 +53,7 @@ export function permits(
   action: Action,
 ): boolean {
   if (!isRestricted(authorizationType)) return true;
-  const offered = Object.hasOwn(restrictedActions, resource) ? restrictedActions[resource] : [];
+  const table = authorizationType === "share" ? visitorActions : restrictedActions;
+  const offered = Object.hasOwn(table, resource) ? table[resource] : [];
   return offered?.includes(action) ?? false;
 }

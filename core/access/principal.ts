@@ -4,7 +4,8 @@ export type Right = (typeof rights)[number];
 
 /** Kinds of key pairs: `api` and `login` act as their user, the others only as far as they say. */
 export const authorizationTypes = ["api", "login", "embed", "sso", "temporary"] as const;
-export type AuthorizationType = (typeof authorizationTypes)[number];
+/** `share`: no token, but the key of a private link. */
+export type AuthorizationType = (typeof authorizationTypes)[number] | "share";
 
 /** Who makes a call: made by `authenticate` from key and token, never from anything else in the body. */
 export interface Principal {
@@ -17,9 +18,25 @@ export interface Principal {
   readonly suborganization?: string | null;
   readonly name: string;
   readonly email: string;
+  /** What owners of the organization set for the user. */
+  readonly own?: OwnOverrides;
   /** What a token of type embed, sso or temporary is narrowed to; absent for api and login. */
   readonly restriction?: Restriction;
 }
+
+/** The id of no user. */
+export const nobody = "00000000-0000-0000-0000-000000000000";
+
+/** Who calls without key and token: no user, in no organization. */
+export const anonymous: Principal = {
+  authorizationId: nobody,
+  authorizationType: "temporary",
+  userId: nobody,
+  organizationId: nobody,
+  organizationRole: "member",
+  name: "",
+  email: "",
+};
 
 /** The bounds of a token that is handed to a browser. Everything that it does not name is closed. */
 export interface Restriction {
@@ -34,14 +51,24 @@ export interface Restriction {
   readonly integrationId: string | undefined;
   /** Applied to every query of the dataset that each names. */
   readonly filters: readonly RowFilter[];
+  /** Of the token, and those of its user that the token does not name. */
   readonly parameters: ReadonlyMap<string, ParameterOverride>;
   /** Ids of columns that do not exist for this token. */
   readonly hiddenColumns: ReadonlySet<string>;
   readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
   /** Which published version of a dashboard is shown; null for the latest. */
   readonly environment: string | null;
-  /** What plugins are told of the user. */
+  /** What plugins are told of the user: what the token says, then what its user is set to. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What holds for everything that a user asks. What a token says of the same comes first. */
+export interface OwnOverrides {
+  readonly parameters: ReadonlyMap<string, ParameterOverride>;
+  readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** Who set them; undefined when that user is gone, and nobody vouches for the accounts any more. */
+  readonly maker: Principal | undefined;
 }
 
 /** One row-level filter, as a token, a filter group or a share carries it. */
@@ -53,6 +80,8 @@ export interface RowFilter {
   readonly expression: string;
   /** A value, a list, or a parameter `{parameter, type, value?}`; absent for null tests. */
   readonly value?: unknown;
+  /** Where the filter comes from, for whoever explains an answer; never of the wire. */
+  readonly setBy?: "token" | "filter_group" | "share";
 }
 
 /** What a token says of one parameter. */

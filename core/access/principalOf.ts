@@ -7,7 +7,13 @@ import {
   type Row,
 } from "../resources/index.ts";
 import { isRestricted } from "./permits.ts";
-import type { AuthorizationType, Principal, Restriction, Right } from "./principal.ts";
+import type {
+  AuthorizationType,
+  OwnOverrides,
+  Principal,
+  Restriction,
+  Right,
+} from "./principal.ts";
 
 /** Columns of a user that a principal carries. */
 export interface UserColumns {
@@ -16,7 +22,8 @@ export interface UserColumns {
   readonly email: string;
   readonly suborganization: string | null;
 }
-interface Standing {
+/** What a user is in its organization. */
+export interface Standing {
   readonly organization_id: string;
   readonly flagEditor?: boolean;
   readonly flagOwn: boolean;
@@ -26,11 +33,19 @@ interface Standing {
 export interface People {
   readonly user: UserColumns;
   readonly standing: Standing;
+  /** Who set what holds for the user. */
+  readonly setter: UserColumns | null;
+  readonly setterStanding: Standing | null;
+  /** What was set, undefined for nothing. */
+  readonly own: Omit<OwnOverrides, "maker"> | undefined;
+  /** What was set for the maker. */
+  readonly makerOwn: Omit<OwnOverrides, "maker"> | undefined;
   readonly maker: UserColumns | null;
   readonly makerStanding: Standing | null;
 }
 
-function personOf(
+/** A user as the principal of a kind of token, without the bounds of one. */
+export function personOf(
   authorizationId: string,
   authorizationType: AuthorizationType,
   user: UserColumns,
@@ -49,24 +64,48 @@ function personOf(
 }
 
 /** Makes the principal of a stored authorization. What a token of a browser is narrowed to was checked when it was made. */
-export function principalOf(row: Row, { user, standing, maker, makerStanding }: People): Principal {
+export function principalOf(row: Row, people: People): Principal {
+  const { user, standing } = people;
   const type = row["type"] as AuthorizationType;
-  const person = personOf(row.id, type, user, standing);
+  const own = ownOf(row.id, people);
+  const person = { ...personOf(row.id, type, user, standing), ...(own && { own }) };
   if (!isRestricted(type)) return person;
-  if (!maker || !makerStanding) throw new TypeError(`the token ${row.id} has no maker`);
   return {
     ...person,
     // Whatever its user is in the organization: a token of a browser is no more than a member.
     organizationRole: "member",
-    restriction: restrictionOf(row, personOf(row.id, "api", maker, makerStanding)),
+    restriction: restrictionOf(row, makerOf(row.id, people), own),
   };
 }
 
-function restrictionOf(row: Row, maker: Principal): Restriction {
+/** The maker of a token, with what fills the filters that the maker is under. */
+export function makerOf(
+  authorizationId: string,
+  { maker, makerStanding, makerOwn }: Pick<People, "maker" | "makerStanding" | "makerOwn">,
+): Principal {
+  if (!maker || !makerStanding) throw new TypeError(`the token ${authorizationId} has no maker`);
+  const person = personOf(authorizationId, "api", maker, makerStanding);
+  return makerOwn ? { ...person, own: { ...makerOwn, maker: undefined } } : person;
+}
+
+function ownOf(
+  authorizationId: string,
+  { own, setter, setterStanding, standing }: People,
+): OwnOverrides | undefined {
+  if (!own) return undefined;
+  const isStill =
+    setterStanding?.flagOwn === true && setterStanding.organization_id === standing.organization_id;
+  const maker =
+    setter && isStill ? personOf(authorizationId, "api", setter, setterStanding) : undefined;
+  return { ...own, maker };
+}
+
+function restrictionOf(row: Row, maker: Principal, own: OwnOverrides | undefined): Restriction {
   const { collections, dashboards, datasets } = parseAccess(row["access"]);
   const listed = (row["securables"] as readonly string[] | null) ?? [];
   const read = listed.map((id): [string, Right] => [id.toLowerCase(), "read"]);
   const { role, integration_id, environment, metadata } = row;
+  const told = metadata as Restriction["metadata"] | null;
   return {
     maker,
     role: role as Restriction["role"],
@@ -74,10 +113,13 @@ function restrictionOf(row: Row, maker: Principal): Restriction {
     collections,
     integrationId: typeof integration_id === "string" ? integration_id : undefined,
     filters: storedRowFilters(row["filters"]),
-    parameters: parseParameters(row["parameter_overrides"]),
+    parameters: new Map([
+      ...(own?.parameters ?? []),
+      ...parseParameters(row["parameter_overrides"]),
+    ]),
     hiddenColumns: parseHiddenColumns(row["hidden_columns"]),
     accountOverrides: parseAccountOverrides(row["account_overrides"]),
     environment: typeof environment === "string" ? environment : null,
-    metadata: (metadata as Restriction["metadata"] | null) ?? undefined,
+    metadata: metadata || own?.metadata ? { ...own?.metadata, ...told } : undefined,
   };
 }

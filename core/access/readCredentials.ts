@@ -1,5 +1,5 @@
 import type { Catalog, Cipher } from "../catalog/index.ts";
-import { isUuid, loadAuthorization } from "../resources/index.ts";
+import { isUuid, loadAuthorization, loadUser, overridesOf } from "../resources/index.ts";
 import { isRestricted } from "./permits.ts";
 import { principalOf, type UserColumns } from "./principalOf.ts";
 import { authorizationTypes, type AuthorizationType, type Principal } from "./principal.ts";
@@ -26,12 +26,15 @@ export interface Credentials {
 
 const statement = `
   select to_jsonb(u) as "user", to_jsonb(o) as standing, to_jsonb(m) as maker, to_jsonb(mo) as "makerStanding",
+         to_jsonb(s) as setter, to_jsonb(so) as "setterStanding",
          (select version from access_version) as version, pg_column_size(a) as "sizeBytes", a.*
     from "authorization" a
     join "user" u on u.id = a.user_id
     join organization_user o on o.user_id = a.user_id
     left join "user" m on m.id = a.maker_id
     left join organization_user mo on mo.user_id = a.maker_id
+    left join "user" s on s.id = u.overrides_by
+    left join organization_user so on so.user_id = u.overrides_by
    where a.id = ?::uuid and a.deleted_at is null and a.expiry > now()`;
 
 const noKey = "00000000-0000-0000-0000-000000000000";
@@ -43,6 +46,8 @@ interface Found extends Record<string, unknown> {
   readonly maker: UserColumns | null;
   readonly makerStanding: { readonly organization_id: string; readonly flagOwn: boolean } | null;
   readonly token_hash: Buffer;
+  readonly setter: UserColumns | null;
+  readonly setterStanding: { readonly organization_id: string; readonly flagOwn: boolean } | null;
   readonly version: string;
   readonly sizeBytes: number;
 }
@@ -58,8 +63,18 @@ export async function readCredentials(
   const id = isUuid(key) ? key : noKey;
   const { rows }: { rows: Found[] } = await catalog.knex.raw(statement, [id]);
   const [found] = rows;
-  if (!found || !authorizationTypes.includes(found.type)) return undefined;
-  const { user, standing, maker, makerStanding, version, sizeBytes, ...columns } = found;
+  if (!found || !authorizationTypes.some((type) => type === found.type)) return undefined;
+  const {
+    user,
+    standing,
+    maker,
+    makerStanding,
+    setter,
+    setterStanding,
+    version,
+    sizeBytes,
+    ...columns
+  } = found;
   const isBounded = isRestricted(found.type);
   const isMadeByOwner =
     makerStanding?.flagOwn === true && makerStanding.organization_id === standing.organization_id;
@@ -68,7 +83,16 @@ export async function readCredentials(
   const interval = Number(row["inactivity_interval"] ?? 0);
   const used = (row["last_used_at"] ?? row["created_at"]) as Date;
   return {
-    principal: principalOf(row, { user, standing, maker, makerStanding }),
+    principal: principalOf(row, {
+      user,
+      standing,
+      maker,
+      makerStanding,
+      setter,
+      setterStanding,
+      own: overridesOf(loadUser({ ...user }, cipher)),
+      makerOwn: maker ? overridesOf(loadUser({ ...maker }, cipher)) : undefined,
+    }),
     tokenHash: found.token_hash,
     expiresAt: (row["expiry"] as Date).getTime(),
     inactivityMs: interval > 0 ? interval * 1000 : Infinity,

@@ -1,34 +1,93 @@
 import type { Catalog } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import { parseRowFilter, type FindRowFilters } from "../queries/index.ts";
-import type { RowFilter } from "./principal.ts";
+import { fillParameter, parseRowFilter, type FindRowFilters } from "../queries/index.ts";
+import type { Principal, RowFilter } from "./principal.ts";
 
+/** Of the organization's filter group, and of every share of the dataset with one of the users, alone, in a group or in an integration. */
 const statement = `
-  select l.filters from embedfiltergroup_securable l
-    join embedfiltergroup g on g.id = l.embedfiltergroup_id
-   where g.organization_id = ?::uuid and l.securable_id = ?::uuid`;
+  with asked as (select ?::uuid as securable_id, ?::uuid as organization_id, ?::uuid[] as users,
+                        ?::uuid as user_id, ?::uuid as integration_id, ?::boolean as is_token)
+  select null as user_id, l.filters from asked
+    join embedfiltergroup_securable l on l.securable_id = asked.securable_id
+    join embedfiltergroup g on g.id = l.embedfiltergroup_id and g.organization_id = asked.organization_id
+   where asked.is_token
+  union all
+  select l.user_id, l.filters from asked
+    join securable_user l on l.securable_id = asked.securable_id and l.user_id = any(asked.users)
+    join securable r on r.id = l.securable_id and r.owner_id <> l.user_id
+   where l.filters is not null
+  union all
+  select m.user_id, l.filters from asked
+    join securable_group l on l.securable_id = asked.securable_id
+    join membership m on m.group_id = l.group_id and m.user_id = any(asked.users)
+    join securable r on r.id = l.securable_id and r.owner_id <> m.user_id
+   where l.filters is not null
+  union all
+  select m.user_id, l.filters from asked
+    join securable_integration l on l.securable_id = asked.securable_id
+    join integration_membership m on m.integration_id = l.integration_id and m.user_id = any(asked.users)
+    join securable r on r.id = l.securable_id and r.owner_id <> m.user_id
+   where l.filters is not null
+  union all
+  select asked.user_id, l.filters from asked
+    join securable_integration l
+      on l.securable_id = asked.securable_id and l.integration_id = asked.integration_id
+   where l.filters is not null`;
+
+interface StoredFilters {
+  /** Whose share carries them; null of the filter group. */
+  readonly user_id: string | null;
+  readonly filters: readonly unknown[];
+}
 
 /**
- * Makes the finder of the filters on rows that bind a caller on a dataset: those of its token, and those of its
- * organization's embed filter group, which are read at every query. Key pairs that act as their user are under none.
+ * Makes the finder of the filters on rows that bind a caller on a dataset, read at every query: those of its token, those of its
+ * organization's embed filter group for tokens of browsers, and those of every share of the dataset with its user. All of them hold: a share
+ * narrows what its user sees, and no other share widens it again. A token is also under the shares of its maker, whose parameters it
+ * does not fill. The owner of a dataset is under no share of it.
  * @throws {ApiError} ROWS_CLOSED when a stored filter cannot be read
  */
 export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilters {
-  return async ({ restriction, organizationId }, datasetId) => {
-    if (!restriction) return [];
-    const own = restriction.filters.filter((filter) => filter.securable_id === datasetId);
-    const { rows }: { rows: { filters: readonly unknown[] }[] } = await knex.raw(statement, [
-      organizationId,
+  return async (principal, datasetId) => {
+    const { restriction, organizationId, userId } = principal;
+    const users = [userId, ...(restriction ? [restriction.maker.userId] : [])];
+    const { rows }: { rows: readonly StoredFilters[] } = await knex.raw(statement, [
       datasetId,
+      organizationId,
+      users as unknown as string,
+      userId,
+      restriction?.integrationId ?? null,
+      restriction !== undefined,
     ]);
-    const group = rows.flatMap(({ filters }) => filters);
-    return [...own, ...group.map((filter, index) => readStored(filter, datasetId, index))];
+    const stored = rows.flatMap((row) => {
+      const setBy = row.user_id === null ? ("filter_group" as const) : ("share" as const);
+      return row.filters
+        .flatMap((filter, index) =>
+          readStored(filter, datasetId, `filters[${index}]`, makerOf(principal, row)),
+        )
+        .map((filter) => ({ ...filter, setBy }));
+    });
+    const own = restriction?.filters.filter((filter) => filter.securable_id === datasetId) ?? [];
+    return [...new Map([...own, ...stored].map((each) => [JSON.stringify(each), each])).values()];
   };
 }
 
-function readStored(filter: unknown, datasetId: string, index: number): RowFilter {
+/** The maker of a token, when it is the maker and not the user that a share is with. */
+function makerOf({ userId, restriction }: Principal, { user_id }: StoredFilters) {
+  return user_id !== null && user_id !== userId ? restriction?.maker : undefined;
+}
+
+function readStored(
+  filter: unknown,
+  datasetId: string,
+  path: string,
+  maker: Principal | undefined,
+): readonly RowFilter[] {
   try {
-    return parseRowFilter(filter, `filters[${index}]`);
+    const parsed = parseRowFilter(filter, path);
+    if (!maker) return [parsed];
+    const filled = fillParameter(parsed, maker.own?.parameters ?? new Map(), path);
+    return filled ? [filled] : [];
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
     throw new ApiError("ROWS_CLOSED", [datasetId, cause.message], { cause });

@@ -1,3 +1,3 @@
 // Who did what to which record, written with the change.
 // May import: the contracts of core/access and core/resources, core/call, knex.
-export { writeAudit, type Change, type Doer } from "./writeAudit.ts";
+export { writeAudit, writeAudits, type Change, type Doer } from "./writeAudit.ts";

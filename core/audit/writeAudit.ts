@@ -20,26 +20,40 @@ export interface Change {
   readonly target?: { readonly role: string; readonly resource: string; readonly id: string };
 }
 
+function eventOf(
+  { principal, requestId }: Doer,
+  { action, resource, recordId, members = [], target }: Change,
+): Readonly<Record<string, unknown>> {
+  return {
+    organization_id: principal.organizationId,
+    user_id: principal.userId,
+    authorization_id: principal.authorizationId,
+    request_id: requestId ?? null,
+    action,
+    resource,
+    record_id: recordId,
+    members,
+    target: target ?? null,
+  };
+}
+
 /** Writes one audit event in the transaction of the change, so that there is neither without the other. One statement. */
 export async function writeAudit(
   records: Pick<Records, "insert">,
-  { principal, requestId }: Doer,
-  { action, resource, recordId, members = [], target }: Change,
+  doer: Doer,
+  change: Change,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  await records.insert(
-    "auditevent",
-    {
-      organization_id: principal.organizationId,
-      user_id: principal.userId,
-      authorization_id: principal.authorizationId,
-      request_id: requestId ?? null,
-      action,
-      resource,
-      record_id: recordId,
-      members,
-      target: target ?? null,
-    },
-    transaction,
-  );
+  await records.insert("auditevent", eventOf(doer, change), transaction);
+}
+
+/** Writes an audit event for each of many changes. One statement for each 500. */
+export async function writeAudits(
+  records: Pick<Records, "insertMany">,
+  doer: Doer,
+  changes: readonly Change[],
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const events = changes.map((change) => eventOf(doer, change));
+  await records.insertMany("auditevent", events, transaction);
 }

@@ -3,6 +3,8 @@
 export { openCatalog, type Catalog, type CatalogOptions } from "./catalog.ts";
 export { createCipher, type Cipher } from "./cipher.ts";
 export { readHostSecret, type HostSecretOptions } from "./hostSecret.ts";
+export { createCatalogMemory, type CatalogMemory } from "./catalogMemory.ts";
+export { forgetChanges } from "./forgetChanges.ts";
 export type { Log } from "./log.ts";
 export {
   openEmbeddedPostgres,

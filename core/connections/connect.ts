@@ -14,6 +14,8 @@ export interface ConnectOptions {
   readonly timeoutMs: number;
   /** Largest answer that is taken. */
   readonly sizeBytes: number;
+  /** Told after each call whether the source refused the credentials. */
+  readonly noteRefused?: (isRefused: boolean) => Promise<void>;
 }
 
 /** Binds credentials to a plugin. Nothing is opened, so nothing is closed. */
@@ -23,22 +25,29 @@ export function connect(options: ConnectOptions): Connection {
     caller: Caller,
     call: (bound: Parameters<Plugin["datasets"]>[0]) => Promise<T>,
   ): Promise<T> => {
-    try {
-      return await withDeadline(caller.signal, timeoutMs, (signal) =>
-        call({ credentials, signal, ...(caller.user && { user: caller.user }) }),
-      );
-    } catch (failure) {
-      throw namedError(failure, name);
-    }
+    const asking = withDeadline(caller.signal, timeoutMs, (signal) =>
+      call({ credentials, signal, ...(caller.user && { user: caller.user }) }),
+    );
+    const answer = await asking.catch(async (failure: unknown) => {
+      const named = namedError(failure, name);
+      if (named.code === "PLUGIN_FORBIDDEN") await options.noteRefused?.(true);
+      throw named;
+    });
+    await options.noteRefused?.(false);
+    return answer;
   };
   return {
     name,
     fingerprint: options.fingerprint,
     capabilities: plugin.capabilities,
-    authorize: (caller) =>
-      run(caller, async (call) => {
-        await plugin.authorize?.(call);
-      }),
+    authorize: (caller) => run(caller, async (call) => plugin.authorize?.(call)),
+    ...(plugin.exchange && {
+      exchange: (code, caller) =>
+        run(caller, async (call) => {
+          if (!plugin.exchange) throw new PluginError("PLUGIN_NOT_OFFERED", ["exchange"]);
+          return plugin.exchange({ ...call, code });
+        }),
+    }),
     datasets: (caller) =>
       run(caller, async (call) => {
         const datasets = await plugin.datasets(call);
@@ -47,7 +56,13 @@ export function connect(options: ConnectOptions): Connection {
       }),
     query: (query, dataset, caller) =>
       run(caller, async (call) => {
-        const batch = await plugin.query({ ...call, query, dataset });
+        const { alongside } = caller;
+        const batch = await plugin.query({
+          ...call,
+          query,
+          dataset,
+          ...(alongside && { alongside }),
+        });
         checkBatch(batch, query, dataset, plugin.capabilities.projection === true, sizeBytes);
         return batch;
       }),

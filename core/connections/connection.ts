@@ -13,6 +13,8 @@ import type {
 export interface Caller {
   readonly user?: User;
   readonly signal: AbortSignal;
+  /** Of a question: what is asked of other datasets of the same plugin for the same answer. */
+  readonly alongside?: readonly Pick<Query, "id" | "filters">[];
 }
 
 /**
@@ -26,7 +28,10 @@ export interface Connection {
   /** Equal for two connections exactly if they reach the same source with the same credentials; a hash, safe to log. */
   readonly fingerprint: string;
   readonly capabilities: Capabilities;
-  authorize(caller: Caller): Promise<void>;
+  /** @throws {PluginError} PLUGIN_FORBIDDEN for credentials that are not good. `authUrl`: where a person has to agree first (OAuth2). */
+  authorize(caller: Caller): Promise<{ readonly authUrl?: string } | undefined | void>;
+  /** Trades an OAuth2 code for the provider's credentials; absent for plugins that do not. */
+  exchange?(code: string, caller: Caller): Promise<Readonly<Record<string, unknown>>>;
   datasets(caller: Caller): Promise<readonly Dataset[]>;
   /** `dataset` is the question's dataset as the catalog knows it: the widths and types that the answer is held against. */
   query(query: Query, dataset: Pick<Dataset, "id" | "columns">, caller: Caller): Promise<Batch>;

@@ -71,6 +71,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     row: Row,
     credentials: Credentials,
     baseUrl?: string,
+    noteRefused?: (isRefused: boolean) => Promise<void>,
   ): Promise<Connection> => {
     const remote = { ...remoteOf(row, records), ...(baseUrl !== undefined && { baseUrl }) };
     const print = fingerprint(hashKey, remote, credentials);
@@ -84,6 +85,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       fingerprint: print,
       timeoutMs,
       sizeBytes,
+      ...(noteRefused && { noteRefused }),
     });
   };
 
@@ -104,7 +106,9 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           ]);
         const token = records.reveal("account", account, "token");
         const values = replaceMembers({ ...account, token } as Row & AccountValues, override);
-        return toRemote(plugin, credentialsOf(values), override?.base_url);
+        // What a token replaces says nothing of the credentials that are stored.
+        const note = override ? undefined : noteRefusedOf(account, records);
+        return toRemote(plugin, credentialsOf(values), override?.base_url, note);
       },
       async candidate(account, principal) {
         const named = await records.find("plugin", { slug: account.provider });
@@ -130,6 +134,16 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     await close();
     throw failure;
   }
+}
+
+/** Keeps `invalid` of an account as its source last had it; writes when that changes. */
+function noteRefusedOf(account: Row, records: Records): (isRefused: boolean) => Promise<void> {
+  let invalid = account["invalid"] === true;
+  return async (isRefused) => {
+    if (isRefused === invalid) return;
+    invalid = isRefused;
+    await records.change("account", account.id, { invalid });
+  };
 }
 
 function writablePlugin({ plugins }: InProcess, slug: string): Plugin {

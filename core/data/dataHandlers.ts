@@ -5,6 +5,7 @@ import { ApiError } from "../errors.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Queries } from "../queries/index.ts";
 import type { Records } from "../resources/records.ts";
+import { jsonType } from "../writtenAnswer.ts";
 import { changeDataset } from "./changeDataset.ts";
 import { createDataset, type PushedDataset } from "./createDataset.ts";
 import { parsePush } from "./parsePush.ts";
@@ -18,11 +19,13 @@ export interface DataHandlersOptions {
 
 /**
  * Makes the actions of the resource `data`. `create` pushes rows and answers `{count: 1, rows: [dataset
- * with its columns]}`; pushes to one dataset follow each other in the order of their arrival. `get` answers data queries.
+ * with its columns]}`; pushes to one dataset follow each other in the order of their arrival. `get` answers data queries,
+ * `explain` tells how they are answered.
  */
 export function dataHandlers({ records, connections, queries, outbox }: DataHandlersOptions): {
   readonly create: Handler;
   readonly get: Handler;
+  readonly explain: Handler;
 } {
   const queues = new Map<string, PQueue>();
 
@@ -56,13 +59,19 @@ export function dataHandlers({ records, connections, queries, outbox }: DataHand
       };
       return { count: 1, rows: [record] };
     },
-    async get({ body, principal, signal }) {
-      if (body["find"] === undefined || body["find"] === null)
-        throw new ApiError("MEMBER_MISSING", [
-          "find",
-          "{queries: [{dimensions, measures, …}]}, or one bare query",
-        ]);
-      return queries.answer(body["find"], principal, signal);
+    async get({ body, principal, signal, mediaType = jsonType }) {
+      return queries.write(findOf(body), principal, signal, mediaType);
+    },
+    async explain({ body, principal, signal }) {
+      return queries.explain(findOf(body), principal, signal);
     },
   };
+}
+
+function findOf({ find }: ApiCall["body"]): unknown {
+  if (find !== undefined && find !== null) return find;
+  throw new ApiError("MEMBER_MISSING", [
+    "find",
+    "{queries: [{dimensions, measures, …}]}, or one bare query",
+  ]);
 }

@@ -83,6 +83,15 @@ function checkArgument(
       describe(checked),
     );
   const role = `inside ${name}`;
+  if (checked.type === "boolean")
+    throw refuse(
+      checking,
+      "EXPRESSION_TYPE",
+      checked.syntax,
+      `${parameter === "number" ? "a number" : "a number, a text or a datetime"} ${role}`,
+      "a test",
+      `write ${name}(if(test, 1)) for the rows that pass it`,
+    );
   if (parameter === "number") return coerce(checking, checked, "number", role);
   return unify(checking, [{ checked, role }]).parts[0] as Checked;
 }

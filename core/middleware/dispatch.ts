@@ -4,7 +4,9 @@ import type { Principal } from "../access/principal.ts";
 import { actions, type Action, type Handler } from "../call.ts";
 import { ApiError } from "../errors.ts";
 import type { CallLimits } from "./limits.ts";
+import { arrowType, jsonType, WrittenAnswer, type MediaType } from "../writtenAnswer.ts";
 import type { RequestState } from "./requestId.ts";
+import { streamBody } from "./streamBody.ts";
 
 /** Handlers by resource and action. */
 export type Handlers = ReadonlyMap<string, Readonly<Partial<Record<Action, Handler>>>>;
@@ -49,25 +51,41 @@ async function callerOf(
     if (failure instanceof ApiError && failure.status === 401) limits.failed(ctx.ip);
     throw failure;
   });
-  limits.called(principal.authorizationId);
+  // Who holds a private link is one of many: they are counted by address, so that one does not close it for the others.
+  if (principal.authorizationType === "share") limits.visited(ctx.ip);
+  else limits.called(principal.authorizationId);
   return principal;
+}
+
+export interface DispatchOptions {
+  readonly handlers: Handlers;
+  readonly authenticate: Authenticate;
+  readonly limits: CallLimits;
+  /** Milliseconds in which a client has to read something of a written answer. */
+  readonly stallMs: number;
 }
 
 /**
  * Runs the handler that the body's `action` names, if the kind of the caller's token may ask it; the HTTP method and
  * X-HTTP-Method-Override say nothing.
  */
-export function dispatch(
-  handlers: Handlers,
-  authenticate: Authenticate,
-  limits: CallLimits,
-): Middleware<
+export function dispatch({
+  handlers,
+  authenticate,
+  limits,
+  stallMs,
+}: DispatchOptions): Middleware<
   RequestState & { body: Readonly<Record<string, unknown>>; resource: string; action: string }
 > {
   return async (ctx) => {
     const { body, resource, requestId, signal } = ctx.state;
     const isOpen = isAnonymous(body, resource);
     if (isOpen) limits.visited(ctx.ip);
+    // Whoever signs up leaves records behind: as many as wrong pairs are taken of an address.
+    if (isOpen && resource === "user") {
+      limits.admit(ctx.ip);
+      limits.failed(ctx.ip);
+    }
     const principal = isOpen ? anonymous : await callerOf(ctx, body, authenticate, limits);
     const action = actionOf(body);
     ctx.state.action = action;
@@ -81,9 +99,14 @@ export function dispatch(
     const handler = offered[action];
     if (!handler)
       throw new ApiError("ACTION_NOT_OFFERED", [resource, action, Object.keys(offered).join(", ")]);
-    ctx.body = (await handler({ resource, action, body, principal, requestId, signal })) ?? {
-      code: 200,
-    };
-    ctx.type = "application/json";
+    const mediaType: MediaType =
+      ctx.accepts(jsonType, arrowType) === arrowType ? arrowType : jsonType;
+    const call = { resource, action, body, principal, requestId, mediaType, signal };
+    const answer = (await handler(call)) ?? { code: 200 };
+    const isWritten = answer instanceof WrittenAnswer;
+    ctx.body = isWritten ? streamBody(answer) : answer;
+    // A client that does not read holds a whole answer in memory; the socket is destroyed then.
+    if (isWritten) ctx.res.setTimeout(stallMs);
+    ctx.type = isWritten ? answer.mediaType : jsonType;
   };
 }

@@ -37,7 +37,11 @@ export function errors(logger: Logger): Middleware<RequestState> {
       await next();
     } catch (thrown) {
       const body = errorBody(thrown, ctx.state.requestId);
-      if (body.code >= 500)
+      const { signal } = ctx.state;
+      const isLeft = signal.aborted && (thrown === signal.reason || thrown instanceof PluginError);
+      if (isLeft)
+        logger.info({ requestId: ctx.state.requestId }, "the client left before its answer");
+      else if (body.code >= 500)
         logger.error({ requestId: ctx.state.requestId, err: thrown }, body.message);
       ctx.status = body.code;
       ctx.body = body;

@@ -1,5 +1,5 @@
 // The Koa middleware of the host, one concern a file.
-// May import: koa, raw-body, pino; core's errors, call and access; the protocol's errors.
+// May import: koa, raw-body, pino; core's errors, call, written answer and access; the protocol's errors.
 export { body, type BodyLimits } from "./body.ts";
 export { cors, methods } from "./cors.ts";
 export { dispatch, findResource, type Handlers } from "./dispatch.ts";

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import type { Action } from "../call.ts";
+import type { Action, RecordAction } from "../call.ts";
 import type { Handlers } from "../middleware/index.ts";
 import type { Declaration } from "../resources/index.ts";
 import { createdSchema, findSchema, propertiesSchema, recordSchema } from "./recordSchemas.ts";
@@ -11,7 +11,7 @@ const reference = (name: string): TSchema => Type.Unsafe({ $ref: `#/components/s
 const pascal = (name: string) =>
   name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-function resourceOperation(declaration: Declaration, action: Action): ServiceOperation {
+function resourceOperation(declaration: Declaration, action: RecordAction): ServiceOperation {
   const record = reference(pascal(declaration.name));
   const isUuid = declaration.fields["id"]?.storage === "uuid";
   const Identifier = isUuid ? Type.String({ format: "uuid" }) : Type.String();
@@ -31,8 +31,14 @@ function resourceOperation(declaration: Declaration, action: Action): ServiceOpe
         members: { id: Identifier, properties: propertiesSchema(declaration, "update") },
         answer: record,
       };
-    case "delete":
-      return { members: { id: Identifier }, answer: Done };
+    case "delete": {
+      const properties = propertiesSchema(declaration, "delete");
+      const isEmpty = Object.keys(declaration.inputs ?? {}).length === 0;
+      return {
+        members: { id: Identifier, ...(!isEmpty && { properties: Type.Optional(properties) }) },
+        answer: Done,
+      };
+    }
     case "associate":
     case "dissociate": {
       const roles = Object.keys(declaration.associations).join(", ");
@@ -63,7 +69,7 @@ const json = (schema: TSchema) => ({ "application/json": { schema } });
 function pathItem(
   resource: string,
   action: Action,
-  { members, answer }: ServiceOperation,
+  { members, answer, otherType }: ServiceOperation,
 ): unknown {
   const body = Type.Object({
     action: Type.Literal(action),
@@ -78,7 +84,17 @@ function pathItem(
       tags: [resource],
       requestBody: { required: true, content: json(body) },
       responses: {
-        200: { description: "done", content: json(answer) },
+        200: {
+          description: "done",
+          content: {
+            ...json(answer),
+            ...(otherType && {
+              [otherType.mediaType]: {
+                schema: Type.String({ format: "binary", description: otherType.description }),
+              },
+            }),
+          },
+        },
         default: { description: "refused or failed", content: json(reference("Error")) },
       },
     },
@@ -112,7 +128,7 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
     (Object.keys(offered) as Action[]).map((action) => {
       const declaration = declarations.get(resource);
       const operation = declaration
-        ? resourceOperation(declaration, action)
+        ? resourceOperation(declaration, action as RecordAction)
         : serviceOperations[resource]?.[action];
       if (!operation) throw new Error(`the action ${action} of ${resource} is not described`);
       return [`/0.1.0/${resource}?${action}`, pathItem(resource, action, operation)] as const;

@@ -21,7 +21,7 @@ export function recordSchema({ fields }: Declaration): TSchema {
 export function createdSchema(declaration: Declaration): TSchema {
   const once = (declaration.shownOnce ?? []).map((member) => [
     member,
-    Type.String({ description: "shown this once" }),
+    Type.Optional(Type.String({ description: "shown this once" })),
   ]);
   return once.length === 0
     ? recordSchema(declaration)
@@ -29,10 +29,13 @@ export function createdSchema(declaration: Declaration): TSchema {
 }
 
 /** The `properties` that a caller may set on an action; unknown members are ignored. */
-export function propertiesSchema({ fields }: Declaration, action: "create" | "update"): TSchema {
+export function propertiesSchema(
+  { fields, inputs }: Declaration,
+  action: "create" | "update" | "delete",
+): TSchema {
   return Type.Object(
     Object.fromEntries(
-      Object.entries(fields)
+      Object.entries({ ...fields, ...inputs })
         .filter(([, { on }]) => on.includes(action))
         .map(([member, field]) => [
           member,

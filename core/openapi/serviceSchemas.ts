@@ -1,28 +1,97 @@
 import Type, { type TSchema } from "typebox";
 import type { Action } from "../call.ts";
+import { arrowType, type MediaType } from "../writtenAnswer.ts";
 
 /** Request members and answer of one action of a service. */
 export interface ServiceOperation {
   readonly members: Readonly<Record<string, TSchema>>;
   readonly answer: TSchema;
+  /** What else the answer may be read as, for a client that accepts it. */
+  readonly otherType?: { readonly mediaType: MediaType; readonly description: string };
 }
 
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 const Items = Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown())));
+const Page = Type.Object({ by: Type.Integer(), offset: Type.Optional(Type.Integer()) });
 const QueryItem = Type.Object({
   dimensions: Items,
   measures: Items,
   where: Type.Optional(Type.Array(Type.Unknown())),
   having: Type.Optional(Type.Array(Type.Unknown())),
   order: Items,
-  limit: Type.Optional(Type.Object({ by: Type.Integer(), offset: Type.Optional(Type.Integer()) })),
-  options: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  limit: Type.Optional(Page),
+  options: Type.Optional(
+    Type.Object({
+      rollup_data: Type.Optional(Type.Boolean()),
+      timezone_id: Type.Optional(Type.String()),
+      paging: Type.Optional(Page),
+      cells: Type.Optional(
+        Type.Literal("plain", { description: "texts instead of {id, name}; absent for these" }),
+      ),
+    }),
+  ),
+  explain: Type.Optional(Type.Boolean({ description: "adds explain to the answer" })),
 });
 const phases = ["validating", "preparing", "queuing", "querying", "processing", "rows"];
+const Performance = Type.Object(Object.fromEntries(phases.map((phase) => [phase, Type.Number()])));
+const Find = Type.Union([
+  Type.Object({ queries: Type.Array(QueryItem), explain: Type.Optional(Type.Boolean()) }),
+  QueryItem,
+]);
+const Plugin = { plugin: Type.String() };
+const ExplainedParts = Type.Array(
+  Type.Object({
+    dataset_id: Type.Union([Type.String(), Type.Null()]),
+    ...Plugin,
+    clauses: Type.Array(Type.String()),
+    rows: Type.Union([Type.Integer(), Type.Null()]),
+    milliseconds: Type.Number(),
+    failure: Type.Optional(Type.String()),
+  }),
+);
+const Explanation = Type.Object({
+  datasets: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      ...Plugin,
+      live: Type.Boolean(),
+      cache: Type.Union([Type.Number({ description: "seconds" }), Type.Null()]),
+    }),
+  ),
+  mode: Type.String(),
+  steps: Type.Array(
+    Type.Object({
+      clause: Type.String(),
+      pushed: Type.Boolean(),
+      reason: Type.Optional(Type.String()),
+    }),
+  ),
+  filters: Type.Array(
+    Type.Object({
+      origin: Type.String({ description: "question, token, filter_group or share" }),
+      dataset_id: Type.Optional(Type.String()),
+      column_id: Type.Optional(Type.String()),
+      expression: Type.Optional(Type.String()),
+    }),
+  ),
+  cache: Type.Object({
+    state: Type.String({ description: "off, miss, shared or hit" }),
+    age: Type.Number({ description: "milliseconds since the sources were asked" }),
+  }),
+  parts: ExplainedParts,
+  probes: ExplainedParts,
+});
 const QueryAnswer = Type.Object({
   cached: Type.Boolean(),
-  performance: Type.Object(Object.fromEntries(phases.map((phase) => [phase, Type.Number()]))),
+  performance: Performance,
+  explain: Type.Optional(Explanation),
   data: Type.Array(Type.Array(Type.Unknown())),
+});
+/** Rows are left out; of several queries one that failed has an error in the place of the explanation. */
+const ExplainedAnswer = Type.Object({
+  cached: Type.Boolean(),
+  performance: Performance,
+  explain: Type.Optional(Explanation),
 });
 const Records = Type.Object({
   count: Type.Integer(),
@@ -55,8 +124,16 @@ export const serviceOperations: Readonly<
       answer: Records,
     },
     get: {
-      members: { find: Type.Union([Type.Object({ queries: Type.Array(QueryItem) }), QueryItem]) },
+      members: { find: Find },
       answer: Type.Union([QueryAnswer, Type.Array(QueryAnswer)]),
+      otherType: {
+        mediaType: arrowType,
+        description: "the rows of one query, and its other members in the metadata of the schema",
+      },
+    },
+    explain: {
+      members: { find: Find },
+      answer: Type.Union([ExplainedAnswer, Type.Array(ExplainedAnswer)]),
     },
   },
   hierarchy: {

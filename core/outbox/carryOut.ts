@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import type { WriteColumn } from "../../plugins/protocol/index.ts";
 import type { Connection } from "../connections/connection.ts";
@@ -35,8 +36,10 @@ export async function carryOut(task: Task, { records, store, transaction }: Part
         .filter((column) => !column["expression"] && !isStored(column.id))
         .map((column) => ({ id: column.id, type: column["type"] }) as WriteColumn);
       if (add.length > 0) await store.write({ action: "alter", id, add }, caller);
-      if (stored.rows !== undefined && stored.rows !== record["rows"])
-        await records.change("securable", id, { rows: stored.rows }, transaction);
+      const rows = stored.rows ?? record["rows"];
+      // What was answered of the rows before does not hold any more, even when there are as many.
+      const version = { shared_storage_version: randomUUID() };
+      await records.change("securable", id, { rows, ...version }, transaction);
     }
   }
 }

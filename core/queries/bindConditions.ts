@@ -1,6 +1,7 @@
 import { ApiError } from "../errors.ts";
 import type { Cell, DataType, Operator } from "../../plugins/protocol/index.ts";
 import type { BoundReference } from "./bindReference.ts";
+import { readBin } from "./readBin.ts";
 import { parseInstant } from "./parseInstant.ts";
 import type { Condition, Reference, RelativeTest, Test } from "./question.ts";
 import { relativeRange, type RelativeRange } from "./relativeRange.ts";
@@ -45,14 +46,13 @@ const typesOf: Readonly<Record<Operator | "between", readonly DataType[]>> = {
  * Binds tests to columns and their values to the types of these. The answer is ANDed; groups that
  * only AND are taken apart, `between` becomes its two bounds, both included, and relative tests the bounds
  * that they have by the clock.
- * @throws {ApiError} MEMBER_INVALID when an operator or a value does not suit the column's type, QUERY_NOT_SERVED for a
- * relative test without a clock
+ * @throws {ApiError} MEMBER_INVALID when an operator or a value does not suit the column's type
  */
 export function bindConditions<Leaf>(
   conditions: readonly Condition[],
   bind: (reference: Reference) => BoundReference,
   leaf: (reference: BoundReference, operator: Operator, value: readonly Cell[] | undefined) => Leaf,
-  clock?: Clock,
+  clock: Clock,
 ): readonly Tree<Leaf>[] {
   const anded = (condition: Condition): readonly Tree<Leaf>[] => {
     if ("and" in condition) return condition.and.flatMap(anded);
@@ -70,7 +70,7 @@ export function bindConditions<Leaf>(
         ...(to ? [leaf(reference, to.isIncluded ? "<=" : "<", [instantText(to.at)])] : []),
       ];
     }
-    const value = bindValue(condition, reference.type);
+    const value = bindValue(condition, reference);
     if (condition.operator !== "between") return [leaf(reference, condition.operator, value)];
     const [low, high] = value ?? [];
     return [leaf(reference, ">=", [low ?? null]), leaf(reference, "<=", [high ?? null])];
@@ -82,16 +82,11 @@ export function bindConditions<Leaf>(
 const dateUnits = new Set(["year", "quarter", "month", "week", "day"]);
 
 function bindRelative(
-  { path, relative, unit, quantity, lastMs }: RelativeTest,
+  { path, valuePath, relative, unit, quantity, lastMs }: RelativeTest,
   { type, column, level, columnId }: BoundReference,
-  clock: Clock | undefined,
+  clock: Clock,
 ): RelativeRange {
-  const at = `${path}.parameters[1]`;
-  if (!clock)
-    throw new ApiError("QUERY_NOT_SERVED", [
-      `${path}.expression`,
-      `the relative test ${relative} here; compare with ? >= ? and ? < ?`,
-    ]);
+  const at = valuePath ?? `${path}.parameters[1]`;
   if (type !== "datetime")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.expression`,
@@ -131,16 +126,21 @@ function oneOf<Leaf>(members: readonly Tree<Leaf>[]): Tree<Leaf> {
   return members.length === 1 && first !== undefined ? first : { and: members };
 }
 
-function bindValue(test: Test, type: DataType): readonly Cell[] | undefined {
+function bindValue(
+  test: Test,
+  { type, bins, aggregation }: BoundReference,
+): readonly Cell[] | undefined {
   const types = typesOf[test.operator];
   if (!types.includes(type))
     throw new ApiError("MEMBER_INVALID", [
       `${test.path}.expression`,
       `? ${test.operator} ? is for ${types.join(" and ")} columns, ${test.reference.columnId} is ${type}`,
     ]);
-  return test.value?.map((cell) =>
-    cell === null ? null : bindCell(cell, type, `${test.path}.parameters[1]`),
-  );
+  const path = test.valuePath ?? `${test.path}.parameters[1]`;
+  return test.value?.map((cell) => {
+    if (cell === null) return null;
+    return bins && !aggregation ? readBin(cell, bins, path) : bindCell(cell, type, path);
+  });
 }
 
 function bindCell(cell: string | number, type: DataType, path: string): Cell {

@@ -26,10 +26,11 @@ export interface CompiledFormula {
 
 export interface Expressions {
   /**
-   * Compiles a derived column over the columns of the dataset that the caller may name.
+   * Compiles a derived column over the columns that the caller may name: of all datasets, or of the one that it is a column of.
+   * Of a joined dataset it is null in rows that met none of its rows.
    * @throws {ApiError} MEMBER_INVALID with line and column, and what was expected there
    */
-  derived(source: string, id: string, path: string): Derived;
+  derived(source: string, id: string, path: string, datasetId?: string): Derived;
   /** Compiles a formula over the same columns. @throws {ApiError} MEMBER_INVALID */
   formula(source: string, path: string): CompiledFormula;
   /** The column that a tree is, undefined when it is anything else. */
@@ -37,20 +38,34 @@ export interface Expressions {
   toExpression(tree: PortableExpression): Expression;
 }
 
+/** A dataset as expressions see it. */
+export interface ExpressionScope extends Pick<QueriedDataset, "id" | "columns"> {
+  /** Of a joined dataset: what the query calls the column that is null in rows that met none of its rows. */
+  readonly matchedBy?: string;
+}
+
 /**
  * Makes the compiler of a question's expressions. `now` and `today` become the instant of the request, so that the same rows give
  * the same value everywhere.
  */
-export function createExpressions(dataset: QueriedDataset, clock: Clock): Expressions {
-  const find = ({ datasetId, columnId }: Reference): QueriedColumn | undefined => {
-    if (datasetId !== dataset.id && datasetId.toLowerCase() !== dataset.id) return undefined;
-    return dataset.columns.get(columnId) ?? dataset.columns.get(columnId.toLowerCase());
+export function createExpressions(datasets: readonly ExpressionScope[], clock: Clock): Expressions {
+  const find = (
+    { datasetId, columnId }: Reference,
+    among: readonly ExpressionScope[] = datasets,
+  ): QueriedColumn | undefined => {
+    const dataset = among.find(({ id }) => id === datasetId || id === datasetId.toLowerCase());
+    return dataset?.columns.get(columnId) ?? dataset?.columns.get(columnId.toLowerCase());
   };
-  const compileAs = (kind: "column" | "formula", source: string, path: string) =>
+  const compileAs = (
+    kind: "column" | "formula",
+    source: string,
+    path: string,
+    among: readonly ExpressionScope[] = datasets,
+  ) =>
     compile(source, path, {
       kind,
       timezone: clock.timezone,
-      resolve: (reference) => resolved(find(reference)),
+      resolve: (reference) => resolved(find(reference, among)),
     });
   const toExpression = (tree: PortableExpression, results: readonly string[] = []): Expression => {
     switch (tree.kind) {
@@ -77,13 +92,17 @@ export function createExpressions(dataset: QueriedDataset, clock: Clock): Expres
     }
   };
   return {
-    derived(source, id, path) {
-      const compiled = compileAs("column", source, path);
+    derived(source, id, path, datasetId) {
+      const own = datasets.find((dataset) => dataset.id === datasetId);
+      const compiled = compileAs("column", source, path, own && [own]);
+      const type = dataTypes[compiled.type];
+      const expression = toExpression(compiled.value);
       return {
         id,
-        type: dataTypes[compiled.type],
+        type,
         ...(compiled.isDate && { subtype: "date" as const }),
-        expression: toExpression(compiled.value),
+        expression:
+          own?.matchedBy === undefined ? expression : whereMatched(expression, type, own.matchedBy),
       };
     },
     formula(source, path) {
@@ -97,6 +116,17 @@ export function createExpressions(dataset: QueriedDataset, clock: Clock): Expres
     columnOf: (tree) => (tree.kind === "column" ? find(tree) : undefined),
     toExpression: (tree) => toExpression(tree),
   };
+}
+
+/** A value of a joined row, null where there is none. */
+function whereMatched(expression: Expression, type: DataType, matchedBy: string): Expression {
+  const isNone: Expression = {
+    kind: "call",
+    function: "isNull",
+    args: [{ kind: "column", column_id: matchedBy }],
+  };
+  const none: Expression = { kind: "literal", type, value: null };
+  return { kind: "call", function: "case", args: [isNone, none, expression] };
 }
 
 function compile(

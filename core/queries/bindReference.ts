@@ -1,8 +1,17 @@
 import { ApiError } from "../errors.ts";
 import type { PortableAggregate } from "../expressions/index.ts";
-import type { Aggregation, Bin, DataType, Derived, Level } from "../../plugins/protocol/index.ts";
+import type {
+  Aggregation,
+  Bin,
+  DataType,
+  Derived,
+  Expression,
+  FunctionName,
+  Level,
+} from "../../plugins/protocol/index.ts";
 import type { Clock } from "./bindConditions.ts";
 import { createExpressions, type CompiledFormula } from "./bindExpression.ts";
+import type { JoinedDataset } from "./bindDatasets.ts";
 import type { QueriedColumn, QueriedDataset } from "./queriedDataset.ts";
 import type { Question, Reference } from "./question.ts";
 import { referencesOf } from "./references.ts";
@@ -12,12 +21,17 @@ export interface BoundReference {
   readonly columnId: string;
   readonly column: QueriedColumn | undefined;
   readonly level: Level | undefined;
+  /** As the caller wrote it, also where it changes nothing and is left out. */
+  readonly askedLevel?: Level | undefined;
   readonly aggregation: Aggregation | undefined;
   readonly expression?: string | undefined;
   readonly formula?: BoundFormula;
+  /** Under an aggregation and in a filter `column` holds the starts of the bins by itself. */
   readonly bins?: Bin | undefined;
   readonly fraction?: number | undefined;
   readonly weight?: QueriedColumn | undefined;
+  /** What `weight` holds the starts of. */
+  readonly weightBins?: Bin | undefined;
   /** Of the values: `min` and `max` keep the column's type, every other aggregation gives numbers. */
   readonly type: DataType;
 }
@@ -47,12 +61,16 @@ const ofEveryType = new Set<Aggregation>(["count", "distinctcount", "min", "max"
 const wholeDays = new Set<Level | undefined>(["day", "hour", "minute", "second", "millisecond"]);
 
 /**
- * Makes the binder of a question to a dataset. Columns of subtype `date` are never shifted: where other columns
+ * Makes the binder of a question to its datasets, of which the first is the one that is asked. Columns of subtype `date` are never shifted: where other columns
  * are truncated in a time zone, their levels from day down change nothing and are left out.
  * @throws {ApiError} QUERY_NOT_SERVED when such a column is truncated to whole periods beside one that is shifted
  */
-export function createBinder(question: Question, dataset: QueriedDataset, clock: Clock): Binder {
-  const { columnOf, derived, formulaOf } = createColumnFinder(dataset, clock);
+export function createBinder(
+  question: Question,
+  datasets: readonly [QueriedDataset, ...JoinedDataset[]],
+  clock: Clock,
+): Binder {
+  const { binned, columnOf, derived, formulaOf } = createColumnFinder(datasets, clock);
   const isDate = (reference: Reference) =>
     reference.columnId !== "*" && columnOf(reference).subtype === "date";
   const levelled = referencesOf(question).filter((reference) => reference.level !== undefined);
@@ -84,6 +102,7 @@ export function createBinder(question: Question, dataset: QueriedDataset, clock:
       column,
       expression,
       level: shifted && column.subtype === "date" ? undefined : level,
+      askedLevel: level,
     };
   };
   const plain = (reference: Reference, role: string): BoundReference => {
@@ -108,59 +127,58 @@ export function createBinder(question: Question, dataset: QueriedDataset, clock:
       ]);
     return plain(reference, role);
   };
+  const weightOf = (reference: Reference): Pick<BoundReference, "weight" | "weightBins"> => {
+    const column = columnOf(reference);
+    if (column.type !== "numeric")
+      throw new ApiError("MEMBER_INVALID", [
+        `${reference.path}.column_id`,
+        `${label(column)} is ${column.type}; only numeric columns are weights`,
+      ]);
+    const weightBins = bindBins(reference, column);
+    return { weight: binned(column, weightBins), weightBins };
+  };
   return {
     derived,
     timezoneId: shifted ? question.timezoneId : undefined,
     dimension: (reference) => withoutAggregation(reference, "a dimension"),
     filtered(reference) {
-      refuseBins(reference, "a filter");
-      return withoutAggregation(reference, "where");
+      const bound = withoutAggregation(reference, "where");
+      return { ...bound, column: binned(bound.column, bound.bins) };
     },
-    rawMeasure(reference) {
-      refuseBins(reference, "a measure");
-      return plain(reference, "raw rows");
-    },
+    rawMeasure: (reference) => plain(reference, "raw rows"),
     measure(reference) {
       if (reference.formula !== undefined) return formulaOf(reference, reference.formula);
-      refuseBins(reference, "a measure");
-      const bound = bind(reference);
+      const { column: whole, ...rest } = bind(reference);
+      const bins = bindBins(reference, whole);
+      const bound = { ...rest, bins, column: binned(whole, bins) };
       const aggregation = reference.aggregation ?? defaultAggregation(bound.column);
       refuseMismatch(reference, bound.column, aggregation);
-      const weight = reference.weight && columnOf(reference.weight);
-      if (weight && weight.type !== "numeric")
-        throw new ApiError("MEMBER_INVALID", [
-          `${reference.path}.aggregation.column_id`,
-          `${label(weight)} is ${weight.type}; only numeric columns are weights`,
-        ]);
       const keepsType = aggregation === "min" || aggregation === "max";
       return {
         ...bound,
         aggregation,
         fraction: reference.fraction,
-        weight,
+        ...(reference.weight && weightOf(reference.weight)),
         type: keepsType && bound.column ? bound.column.type : "numeric",
       };
     },
   };
 }
 
-function bindBins({ path, bins }: Reference, column: QueriedColumn): Bin | undefined {
+function bindBins({ path, bins }: Reference, column: QueriedColumn | undefined): Bin | undefined {
   if (!bins) return undefined;
-  if (column.type !== "numeric")
+  if (column?.type !== "numeric")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.discretization`,
-      `${label(column)} is ${column.type}; only numeric columns have bins`,
+      column
+        ? `${label(column)} is ${column.type}; only numeric columns have bins`
+        : '"*" has no bins; leave it out',
     ]);
-  if ("count" in bins) throw new TypeError(`the bins of ${path} were not settled`);
-  return bins;
-}
-
-function refuseBins({ path, bins }: Reference, role: string): void {
-  if (bins)
-    throw new ApiError("QUERY_NOT_SERVED", [
-      `${path}.discretization`,
-      `bins of ${role}; dimensions have bins`,
-    ]);
+  if (!("count" in bins)) return bins;
+  throw new ApiError("MEMBER_INVALID", [
+    `${path}.discretization.bins`,
+    "how wide these bins are hangs on the rows that a filter leaves; in a filter give size, or over beside bins",
+  ]);
 }
 
 /** What a measure without aggregation asks: the sum of numbers, the count of anything else. */
@@ -184,32 +202,40 @@ function refuseMismatch(
 }
 
 /** Finds the columns of a question by its mentions; each derived column is compiled once and has an id that no column has. */
-function createColumnFinder(dataset: QueriedDataset, clock: Clock) {
-  const expressions = createExpressions(dataset, clock);
+function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset[]], clock: Clock) {
+  const [root] = datasets;
+  const expressions = createExpressions(datasets, clock);
   const found = new Map<string, { readonly column: QueriedColumn; readonly derived: Derived }>();
-  const taken = new Set(dataset.source.columns.map((column) => column.id));
+  const taken = new Set(root.source.columns.map((column) => column.id));
+  const datasetOf = ({ path, datasetId = root.id }: Reference): QueriedDataset => {
+    const found = datasets.find(({ id }) => id === datasetId || id === datasetId.toLowerCase());
+    if (!found) throw new TypeError(`the dataset of ${path} was not joined`);
+    return found;
+  };
   const freshId = (): string => {
     for (let index = found.size; ; index++)
       if (!taken.has(`derived.${index}`)) return `derived.${index}`;
   };
   const columnOf = (reference: Reference): QueriedColumn => {
     const { path, columnId, expression: inPlace } = reference;
-    const column = inPlace === undefined ? storedColumn(reference, dataset) : undefined;
+    const dataset = inPlace === undefined ? datasetOf(reference) : undefined;
+    const column = dataset && storedColumn(reference, dataset);
     const source = inPlace ?? column?.expression;
     if (column && source === undefined) return column;
     const at = inPlace === undefined ? `${path}.column_id` : `${path}.expression`;
-    return derivedOf(at, columnId, source ?? "", column?.name ?? "an expression", (id) =>
-      expressions.derived(source ?? "", id, at),
+    const key = JSON.stringify([columnId, source, dataset?.id]);
+    return derivedOf(at, columnId, key, source ?? "", column?.name ?? "an expression", (id) =>
+      expressions.derived(source ?? "", id, at, dataset?.id),
     );
   };
   const derivedOf = (
     path: string,
     columnId: string,
+    key: string,
     source: string,
     name: string,
     make: (id: string) => Derived,
   ): QueriedColumn => {
-    const key = JSON.stringify([columnId, source]);
     const known = found.get(key);
     if (known) return known.column;
     if (found.size === mostDerived)
@@ -248,16 +274,12 @@ function createColumnFinder(dataset: QueriedDataset, clock: Clock) {
     const { function: name, of, fraction } = aggregate;
     const whole = { columnId: "*", column: undefined, level: undefined };
     if (name === "rows" || !of) return { ...whole, aggregation: "count", type: "numeric" };
-    if (of.type === "boolean")
-      throw new ApiError("QUERY_NOT_SERVED", [
-        path,
-        `${name} of a test; write ${name}(if(test, 1))`,
-      ]);
+    if (of.type === "boolean") throw new TypeError(`${name} of a test was compiled`);
     const type = dataTypes[of.type];
     const source = JSON.stringify(of);
     const column =
       expressions.columnOf(of) ??
-      derivedOf(path, "", source, "a part of a formula", (id) => ({
+      derivedOf(path, "", source, source, "a part of a formula", (id) => ({
         id,
         type,
         expression: expressions.toExpression(of),
@@ -272,11 +294,40 @@ function createColumnFinder(dataset: QueriedDataset, clock: Clock) {
       type: name === "min" || name === "max" ? type : "numeric",
     };
   };
+  /** The starts of the bins of a column, as a column of its own: filters and aggregations know no bins. */
+  const binned = (column: QueriedColumn | undefined, bin: Bin | undefined) => {
+    if (!column || !bin) return column;
+    const key = JSON.stringify([column.pluginId, bin]);
+    const made = [...found.values()].find((each) => each.derived.id === column.pluginId);
+    const of = made?.derived.expression ?? { kind: "column", column_id: column.pluginId };
+    return derivedOf(column.id, column.id, key, key, column.name, (id) => ({
+      id,
+      type: "numeric",
+      expression: binStart(of, bin),
+    }));
+  };
   return {
+    binned,
     columnOf,
     formulaOf,
     derived: () => [...found.values()].map((each) => each.derived),
   };
+}
+
+/** Where the bin of a value starts, as the protocol defines bins. */
+function binStart(value: Expression, { width, origin }: Bin): Expression {
+  const call = (name: FunctionName, ...args: readonly Expression[]): Expression => ({
+    kind: "call",
+    function: name,
+    args,
+  });
+  const [start, size] = [origin, width].map((each): Expression => ({
+    kind: "literal",
+    type: "numeric",
+    value: each,
+  })) as [Expression, Expression];
+  const index = call("floor", call("divide", call("subtract", value, start), size));
+  return call("add", start, call("multiply", index, size));
 }
 
 const dataTypes = { number: "numeric", text: "hierarchy", datetime: "datetime" } as const;

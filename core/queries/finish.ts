@@ -1,7 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Caller, Connection } from "../connections/connection.ts";
-import { PluginError, type Batch, type Vector } from "../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type Batch,
+  type Dataset,
+  type Vector,
+} from "../../plugins/protocol/index.ts";
 import type { Residual } from "./plan.ts";
+
+/** A dataset of the scratch plugin that is there for one query. */
+export interface Temporary {
+  readonly id: string;
+  readonly columns: Dataset["columns"];
+  drop(): Promise<void>;
+}
 
 /**
  * Finishes a query over the plugin's answer: loads its columns into a temporary dataset of the scratch
@@ -14,30 +26,52 @@ export async function finish(
   scratch: Connection,
   caller: Caller,
 ): Promise<Batch> {
+  const temporary = await loadTemporary(residual, answer, scratch, caller);
+  try {
+    const { id } = temporary;
+    return await scratch.query({ ...residual.query, id }, temporary, caller);
+  } finally {
+    await temporary.drop();
+  }
+}
+
+/**
+ * Loads columns of a plugin's answer into a temporary dataset of the scratch plugin, which is gone again when that fails.
+ * @throws {PluginError} of the scratch plugin; PLUGIN_BAD_ANSWER when the answer lacks a column
+ */
+export async function loadTemporary(
+  { columns, vectors }: Pick<Residual, "columns" | "vectors">,
+  answer: Batch,
+  scratch: Connection,
+  caller: Caller,
+): Promise<Temporary> {
   const id = `residual-${randomUUID()}`;
-  const { columns } = residual;
-  await scratch.write({ action: "create", id, columns, temporary: true }, caller);
+  const drop = async () => {
+    await scratch.write({ action: "drop", id }, { signal: AbortSignal.timeout(ownTimeoutMs) });
+  };
+  // Not of the caller, who may leave: what was made, and nothing else, is dropped.
+  const own = { signal: AbortSignal.timeout(ownTimeoutMs) };
+  await scratch.write({ action: "create", id, columns, temporary: true }, own);
   try {
     const batch = {
       rowCount: answer.rowCount,
-      columns: residual.vectors.map((index) => vectorAt(answer, index)),
+      columns: vectors.map((index) => vectorAt(answer, index)),
     };
     if (batch.rowCount > 0)
       await scratch.write(
         { action: "append", id, rows: { columnIds: columns.map((column) => column.id), batch } },
         caller,
       );
-    const dataset = {
-      id,
-      columns: columns.map(({ id: columnId, type }) => ({ id: columnId, type, name: {} })),
-    };
-    return await scratch.query({ ...residual.query, id }, dataset, caller);
-  } finally {
-    await scratch.write({ action: "drop", id }, { signal: AbortSignal.timeout(dropTimeoutMs) });
+  } catch (failure) {
+    await drop();
+    throw failure;
   }
+  const named = columns.map(({ id: columnId, type }) => ({ id: columnId, type, name: {} }));
+  return { id, columns: named, drop };
 }
 
-const dropTimeoutMs = 30_000;
+/** Milliseconds to make or drop a temporary dataset. */
+const ownTimeoutMs = 30_000;
 
 function vectorAt(answer: Batch, index: number): Vector {
   const vector = answer.columns[index];

@@ -9,6 +9,17 @@ import {
 } from "../../plugins/protocol/index.ts";
 import type { SecuredQuery } from "./secure.ts";
 
+/** Names what a plugin does not promise of the joins of a query. */
+export function joinsGap(
+  { dataset, joined }: SecuredQuery,
+  capabilities: Capabilities,
+): string | undefined {
+  if (!capabilities.joins) return "joins";
+  const { fingerprint } = dataset.connection;
+  const isOther = joined.some(({ connection }) => connection.fingerprint !== fingerprint);
+  return isOther ? "joins with datasets of other connections" : undefined;
+}
+
 /** Names what a plugin does not promise of the columns of a query as such, undefined when nothing. */
 export function columnsGap(
   { query }: SecuredQuery,
@@ -60,7 +71,7 @@ export function filterGap(
   if (filter.level && !offered.levels) return "filters on levels";
   const isList = filter.expression === "in" || filter.expression === "not in";
   if (isList && filter.value && filter.value.length > (offered.listLength ?? Infinity))
-    return `lists of ${filter.value.length} values`;
+    return `lists of more than ${offered.listLength} values`;
   return filter.level && levelGap([filter.level], secured.query.options.timezone_id, capabilities);
 }
 
@@ -113,8 +124,13 @@ export function runningGap(
     : undefined;
 }
 
-function typeOf(columnId: string, { query, dataset }: SecuredQuery): DataType | undefined {
-  const column = [...(query.derived ?? []), ...dataset.source.columns].find(
+/** The type of a column that a query names, undefined for the rows that `*` counts. */
+export function typeOf(
+  columnId: string,
+  { query, dataset }: Pick<SecuredQuery, "query" | "dataset">,
+): DataType | undefined {
+  const joined = (query.joins ?? []).flatMap(({ columns }) => columns);
+  const column = [...(query.derived ?? []), ...joined, ...dataset.source.columns].find(
     ({ id }) => id === columnId,
   );
   return column?.type;

@@ -1,12 +1,9 @@
 // The path of every data query: parse, resolve, secure, plan, run, finish, present.
-// May import: core/errors, core/access, core/expressions, the contracts of core/resources and core/connections, plugins/protocol, p-queue.
-export {
-  createQueries,
-  type Queries,
-  type QueryAnswer,
-  type QueryFailure,
-} from "./createQueries.ts";
+// May import: core/errors, core/writtenAnswer, core/access, core/expressions, the contracts of core/resources and core/connections, plugins/protocol, apache-arrow, p-queue.
+export { createQueries, type Queries } from "./createQueries.ts";
+export type { QueryAnswer, QueryFailure } from "./presentAnswers.ts";
 export type { QueryLimits } from "./limits.ts";
 export { queriedColumn, refuseOverride, type FindRowFilters } from "./queriedDataset.ts";
-export { compileRowFilter, isOpenParameter, parseRowFilter } from "./rowFilter.ts";
+export { createRowColumns } from "./rowColumns.ts";
+export { compileRowFilter, fillParameter, isOpenParameter, parseRowFilter } from "./rowFilter.ts";
 export { isDateOnly, parseInstant } from "./parseInstant.ts";

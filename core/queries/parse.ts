@@ -3,6 +3,7 @@ import type { QueryLimits } from "./limits.ts";
 import { memberPath, readBoolean, readList, readMembers, readText } from "./members.ts";
 import type { Parameters } from "./parameters.ts";
 import { parseConditions } from "./parseCondition.ts";
+import { parseLocale } from "./parseLocale.ts";
 import { parseReference } from "./parseReference.ts";
 import { parseTimezone } from "./parseTimezone.ts";
 import type { OrderItem, Page, Question } from "./question.ts";
@@ -16,9 +17,11 @@ const queryMembers = [
   "limit",
   "options",
   "context",
+  "explain",
 ];
 const optionMembers = [
   "rollup_data",
+  "cells",
   "timezone_id",
   "paging",
   "locale_id",
@@ -26,10 +29,18 @@ const optionMembers = [
   "aiSummary",
 ];
 
-/** The queries of a call, unparsed, each with the path that messages name; `several` tells how to answer. */
+/** A query, unparsed, with the path that messages name. */
+export interface RawQuery {
+  readonly path: string;
+  readonly value: unknown;
+  /** The caller wants to know how it is answered. */
+  readonly explain: boolean;
+}
+
+/** The queries of a call; `several` tells how to answer. */
 export interface RawQueries {
   readonly several: boolean;
-  readonly queries: readonly { readonly path: string; readonly value: unknown }[];
+  readonly queries: readonly RawQuery[];
 }
 
 /**
@@ -43,8 +54,9 @@ export function parseFind(find: unknown, limits: QueryLimits): RawQueries {
       "{queries: [{dimensions, measures, …}]} or one bare query",
     ]);
   if (typeof find !== "object" || !Object.hasOwn(find, "queries"))
-    return { several: false, queries: [{ path: "", value: find }] };
-  const queries = readList(readMembers(find, "find", ["queries", "context"])["queries"], "queries");
+    return { several: false, queries: [{ path: "", value: find, explain: isExplained(find, "") }] };
+  const members = readMembers(find, "find", ["queries", "context", "explain"]);
+  const queries = readList(members["queries"], "queries");
   if (queries.length === 0) throw new ApiError("MEMBER_INVALID", ["queries", "it holds no query"]);
   if (queries.length > limits.queryCount)
     throw new ApiError("MEMBER_INVALID", [
@@ -53,12 +65,21 @@ export function parseFind(find: unknown, limits: QueryLimits): RawQueries {
     ]);
   return {
     several: queries.length > 1,
-    queries: queries.map((value, index) => ({ path: `queries[${index}]`, value })),
+    queries: queries.map((value, index) => {
+      const path = `queries[${index}]`;
+      return { path, value, explain: isExplained(members, "") || isExplained(value, path) };
+    }),
   };
 }
 
+function isExplained(value: unknown, path: string): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { explain } = value as { readonly explain?: unknown };
+  return readBoolean(explain, memberPath(path, "explain"), false);
+}
+
 /**
- * Reads one data query. `context`, `options.locale_id`, `options.synchronized` and
+ * Reads one data query. `context`, `options.synchronized` and
  * `options.aiSummary` are taken and do not count.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED, with the path of the member
  */
@@ -97,6 +118,7 @@ export function parseQuestion(
     ]);
   const options = readMembers(members["options"] ?? {}, at("options"), optionMembers);
   const limit = parsePage(members["limit"], at("limit"));
+  const localeId = parseLocale(options["locale_id"], at("options.locale_id"));
   return {
     path,
     dimensions,
@@ -107,6 +129,8 @@ export function parseQuestion(
     limit: pageWithin(limit, parsePage(options["paging"], at("options.paging"))),
     rollup: readBoolean(options["rollup_data"], at("options.rollup_data"), true),
     timezoneId: parseTimezone(options["timezone_id"], at("options.timezone_id")),
+    ...(localeId !== undefined && { localeId }),
+    ...(isPlain(options["cells"], at("options.cells")) && { isPlain: true }),
   };
 }
 
@@ -117,6 +141,15 @@ function parseOrderItem(value: unknown, path: string): OrderItem {
   if (order !== "asc" && order !== "desc")
     throw new ApiError("MEMBER_INVALID", [`${path}.order`, "it must be asc or desc"]);
   return { reference, order };
+}
+
+function isPlain(value: unknown, path: string): boolean {
+  if (value === undefined || value === null) return false;
+  if (value === "plain") return true;
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    "it may be plain, for texts instead of {id, name}; leave it out for these",
+  ]);
 }
 
 function parsePage(value: unknown, path: string): Page | undefined {

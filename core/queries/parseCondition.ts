@@ -4,8 +4,8 @@ import type { QueryLimits } from "./limits.ts";
 import { kindOf, quote, readList, readMembers, readText } from "./members.ts";
 import { isParameter, resolveParameter, type Parameters } from "./parameters.ts";
 import { parseLevel, parseReference } from "./parseReference.ts";
-import type { Condition, RelativeTest, Test } from "./question.ts";
-import { relativeWords } from "./relativeRange.ts";
+import type { Condition, Reference, RelativeTest, Test } from "./question.ts";
+import { relativeWords, type RelativeWord } from "./relativeRange.ts";
 
 /** Names of interfaces for the start of a period up to now. */
 const periodsToDate: Readonly<Record<string, Level>> = {
@@ -71,45 +71,64 @@ export function parseConditions(
     count++;
     if (count > limits.filterCount)
       throw new ApiError("MEMBER_INVALID", [path, `it holds at most ${limits.filterCount} tests`]);
-    return parseTest(members["expression"], members["parameters"], at, limits, parameters);
+    return parseWhere(members["expression"], members["parameters"], at, limits, parameters);
   };
   return list(readList(value, path), path, 0);
 }
 
-function parseTest(
+function parseWhere(
   expression: unknown,
   parameters: unknown,
   path: string,
   limits: QueryLimits,
   overrides: Parameters,
 ): Condition | undefined {
-  const relative = parseRelative(expression, parameters, path);
-  if (relative) return relative;
-  const operator = parseOperator(readText(expression, `${path}.expression`), `${path}.expression`);
+  const name = readText(expression, `${path}.expression`);
   const [column, value, ...rest] = readList(parameters, `${path}.parameters`);
   if (column === undefined || rest.length > 0)
     throw new ApiError("MEMBER_INVALID", [
       `${path}.parameters`,
-      "it must be [column] or [column, value]",
+      relativeOf(name)
+        ? "it must be [column, {unit, quantity}]"
+        : "it must be [column] or [column, value]",
     ]);
   const reference = parseReference(column, `${path}.parameters[0]`);
   const at = `${path}.parameters[1]`;
-  if (!isParameter(value))
-    return { path, reference, operator, value: parseValue(operator, value, at, limits) };
+  const given = { expression: name, reference, value, path };
+  if (relativeOf(name) || !isParameter(value)) return parseTest(given, limits);
   const resolved = resolveParameter(value, overrides, at);
   if (!resolved) return undefined;
-  const test = {
-    path,
-    reference,
-    operator,
-    value: parseValue(operator, resolved.value, at, limits),
-  };
+  const test = parseTest({ ...given, value: resolved.value }, limits);
   const isEmpty = Array.isArray(resolved.value) && resolved.value.length === 0;
   return isEmpty ? passesNone(test) : test;
 }
 
+/** One test, its column read. */
+export interface GivenTest {
+  readonly expression: string;
+  readonly reference: Reference;
+  readonly value: unknown;
+  readonly path: string;
+  /** Where the value stands, unless it is the second of `parameters`. */
+  readonly valuePath?: string;
+}
+
+/**
+ * Reads one test, whose value is no parameter any more.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
+ */
+export function parseTest(given: GivenTest, limits: QueryLimits): Test | RelativeTest {
+  const { expression, reference, value, path, valuePath } = given;
+  const place = { path, ...(valuePath !== undefined && { valuePath }) };
+  const at = valuePath ?? `${path}.parameters[1]`;
+  const relative = relativeOf(expression);
+  if (relative) return { ...place, reference, ...parsePeriods(relative, value, at) };
+  const operator = parseOperator(expression, `${path}.expression`);
+  return { ...place, reference, operator, value: parseValue(operator, value, at, limits) };
+}
+
 /** No value is null and not null. */
-function passesNone({ path, reference }: Test): Condition {
+function passesNone({ path, reference }: Test | RelativeTest): Condition {
   const test = { path, reference, value: undefined };
   return {
     and: [
@@ -119,35 +138,38 @@ function passesNone({ path, reference }: Test): Condition {
   };
 }
 
-function parseRelative(
-  expression: unknown,
-  parameters: unknown,
+interface RelativeName {
+  readonly word: RelativeWord;
+  /** Of the names of interfaces for the start of a period. */
+  readonly period: Level | undefined;
+}
+
+/** The relative test that a name means, undefined when it is none. */
+function relativeOf(expression: string): RelativeName | undefined {
+  const name = expression.trim().toLowerCase();
+  const period = Object.hasOwn(periodsToDate, name) ? periodsToDate[name] : undefined;
+  const word = period ? "to_date" : relativeWords.find((known) => known === name);
+  return word && { word, period };
+}
+
+function parsePeriods(
+  { word, period }: RelativeName,
+  value: unknown,
   path: string,
-): RelativeTest | undefined {
-  const name = typeof expression === "string" ? expression.trim().toLowerCase() : "";
-  const toDate = Object.hasOwn(periodsToDate, name) ? periodsToDate[name] : undefined;
-  const word = toDate ? "to_date" : relativeWords.find((known) => known === name);
-  if (!word) return undefined;
-  const [column, value, ...rest] = readList(parameters, `${path}.parameters`);
-  if (column === undefined || rest.length > 0)
-    throw new ApiError("MEMBER_INVALID", [
-      `${path}.parameters`,
-      "it must be [column, {unit, quantity}]",
-    ]);
-  const reference = parseReference(column, `${path}.parameters[0]`);
-  const at = `${path}.parameters[1]`;
-  if (toDate && (value === undefined || value === null))
-    return { path, reference, relative: word, unit: toDate, quantity: 1 };
-  const members = readMembers(value ?? {}, at, ["unit", "quantity"]);
-  const unit = toDate ?? parseLevel(members["unit"], `${at}.unit`);
+): Pick<RelativeTest, "relative" | "unit" | "quantity"> {
+  if (period && (value === undefined || value === null))
+    return { relative: word, unit: period, quantity: 1 };
+  const members = readMembers(value ?? {}, path, ["unit", "quantity"]);
+  const unit = period ?? parseLevel(members["unit"], `${path}.unit`);
   if (!unit)
-    throw new ApiError("MEMBER_MISSING", [`${at}.unit`, "the number of a level, such as 5 (day)"]);
+    throw new ApiError("MEMBER_MISSING", [
+      `${path}.unit`,
+      "the number of a level, such as 5 (day)",
+    ]);
   return {
-    path,
-    reference,
     relative: word,
     unit,
-    quantity: readQuantity(members["quantity"], `${at}.quantity`),
+    quantity: readQuantity(members["quantity"], `${path}.quantity`),
   };
 }
 

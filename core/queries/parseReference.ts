@@ -19,8 +19,6 @@ import {
 import { parseBins } from "./parseBins.ts";
 import type { Reference } from "./question.ts";
 
-/** Members of the grammar that no query may use yet. Their neutral values are what clients send by default. */
-const unserved = ["unnest"];
 const referenceMembers = [
   "column_id",
   "dataset_id",
@@ -32,18 +30,17 @@ const referenceMembers = [
   "formula",
   "formula_id",
   "aggregation",
-  ...unserved,
+  "unnest",
 ];
-const weightMembers = ["dataset_id", "column_id"];
-const unservedOfAggregations = ["level", "discretization", "expression", "unnest"];
-const aggregationMembers = ["type", "fraction", ...weightMembers, ...unservedOfAggregations];
+const weightMembers = ["dataset_id", "column_id", "expression", "level", "discretization"];
+const aggregationMembers = ["type", "fraction", "unnest", ...weightMembers];
 /** Names of the grammar whose meaning nothing tells. */
 const undefinedAggregations = new Set(["rate", "histogram"]);
 
 /**
  * Reads a mention of a column: `{column_id, dataset_id, level?, discretization?, aggregation?}`, or of a derived column that is made in
  * place: `{expression, column_id?, dataset_id?, …}`, or of a formula: `{formula}`, `{formula_id}`; an aggregation is its name, or
- * `{type, fraction?, column_id?, dataset_id?}` with the fraction of a percentile and the weights of a weighted average.
+ * `{type, fraction?, column_id?, dataset_id?, expression?, discretization?}` with the fraction of a percentile and the weights of a weighted average.
  * `lowestLevel` is an echo of the column's record and does not count, `include_nonoccurring` counts in dimensions.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
@@ -53,7 +50,7 @@ export function parseReference(
   more: readonly string[] = [],
 ): Reference {
   const members = readMembers(value, path, [...referenceMembers, ...more]);
-  refuseUnserved(members, path, unserved);
+  refuseUnnest(members, path);
   const isComplete = readBoolean(
     members["include_nonoccurring"],
     `${path}.include_nonoccurring`,
@@ -153,7 +150,7 @@ function parseAggregation(
     typeof value === "string" ? { type: value } : readMembers(value, path, aggregationMembers);
   const at = typeof value === "string" ? path : `${path}.type`;
   const aggregation = readAggregation(members["type"], at);
-  refuseUnserved(members, path, unservedOfAggregations);
+  refuseUnnest(members, path);
   for (const [member, owner] of [
     ["fraction", "percentile"],
     ...weightMembers.map((member) => [member, "weightedaverage"] as const),
@@ -165,15 +162,22 @@ function parseAggregation(
       ]);
   if (aggregation === "percentile")
     return { aggregation, fraction: readFraction(members["fraction"], `${path}.fraction`) };
-  if (aggregation !== "weightedaverage") return { aggregation };
-  const weight: Reference = {
-    path,
-    columnId: readText(members["column_id"], `${path}.column_id`),
-    datasetId: readText(members["dataset_id"], `${path}.dataset_id`),
-    level: undefined,
-    aggregation: undefined,
-  };
-  return { aggregation, weight };
+  return aggregation === "weightedaverage"
+    ? { aggregation, weight: parseWeight(members, path) }
+    : { aggregation };
+}
+
+function parseWeight(members: Members, path: string): Reference {
+  if (!isNeutral(members["level"]))
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.level`,
+      "only datetime columns have levels, and weights are numeric; leave it out",
+    ]);
+  const bins = parseBins(members["discretization"], `${path}.discretization`);
+  const identity = parseIdentity(members, path);
+  if (identity.columnId === "*")
+    throw new ApiError("MEMBER_INVALID", [`${path}.column_id`, '"*" is no column of weights']);
+  return { path, ...identity, level: undefined, aggregation: undefined, ...(bins && { bins }) };
 }
 
 function readFraction(value: unknown, path: string): number {
@@ -202,11 +206,11 @@ function readAggregation(value: unknown, path: string): Aggregation {
   return aggregation;
 }
 
-function refuseUnserved(members: Members, path: string, names: readonly string[]): void {
-  for (const name of names)
-    if (!isNeutral(members[name]))
-      throw new ApiError("QUERY_NOT_SERVED", [
-        memberPath(path, name),
-        `${kindOf(members[name])} was given; leave it out`,
-      ]);
+/** Lists are stored as text, so that nothing is there to unnest. */
+function refuseUnnest(members: Members, path: string): void {
+  if (isNeutral(members["unnest"])) return;
+  throw new ApiError("QUERY_NOT_SERVED", [
+    memberPath(path, "unnest"),
+    "no column holds lists: they are kept as texts; leave it out, or take parts of the text with an expression such as split_part",
+  ]);
 }

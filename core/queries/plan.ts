@@ -1,23 +1,29 @@
+import type { Capabilities, Query, WriteColumn } from "../../plugins/protocol/index.ts";
 import {
-  namesIn,
-  type Capabilities,
-  type Filter,
-  type Query,
-  type WriteColumn,
-} from "../../plugins/protocol/index.ts";
-import { columnsGap, dividedAverages, filterGap, groupingGap, runningGap } from "./gaps.ts";
+  columnsGap,
+  dividedAverages,
+  filterGap,
+  groupingGap,
+  joinsGap,
+  runningGap,
+} from "./gaps.ts";
+import { filteredColumns, namedColumns } from "./namedColumns.ts";
+import { planFrequencies } from "./planFrequencies.ts";
 import { isRunning, planGroups, pushedQuery } from "./planGroups.ts";
+import type { Frequencies } from "./repeatRows.ts";
 import type { SecuredQuery } from "./secure.ts";
 
 /** One clause of a query: whether the plugin does it, and why it does not. Filters that rows were sent through are tested again. */
-interface PlanStep {
+export interface PlanStep {
   readonly clause:
+    | "joins"
     | "columns"
     | "filters"
     | "grouping"
     | "having"
     | "average"
     | "cumulativesum"
+    | "frequencies"
     | "order"
     | "limit";
   readonly pushed: boolean;
@@ -36,12 +42,15 @@ export interface Residual {
 
 /**
  * Who does what of a query. `whole`: the plugin everything. `grouped`: the plugin filters, groups
- * and aggregates; having, cumulative sums, order and limit are residual over the groups. `rows`: the
+ * and aggregates; having, cumulative sums, order and limit are residual over the groups. `frequencies`: the plugin filters and tells how often
+ * each value occurs in each group; the query is residual over the rows that are made again of that. `rows`: the
  * plugin sends plain rows, and the whole query, all filters included, is residual.
  */
 export interface QueryPlan {
-  readonly mode: "whole" | "grouped" | "rows";
+  readonly mode: "whole" | "grouped" | "frequencies" | "rows";
   readonly pushed: Query;
+  /** Of the mode `frequencies` alone. */
+  readonly frequencies?: Frequencies;
   readonly residual: Residual | undefined;
   readonly steps: readonly PlanStep[];
 }
@@ -50,13 +59,14 @@ export interface QueryPlan {
 export function planQuery(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   const { query, limited } = secured;
   const rows = [
+    ...(query.joins ? [step("joins", joinsGap(secured, capabilities))] : []),
     step("columns", columnsGap(secured, capabilities)),
     step(
       "filters",
       firstOf(query.filters.map((filter) => filterGap(filter, secured, capabilities))),
     ),
     step("grouping", query.options.pushdown ? groupingGap(secured, capabilities) : undefined),
-  ] as const;
+  ];
   const running = runningGap(secured, capabilities);
   const averages = dividedAverages(query, capabilities);
   const groups = [
@@ -81,17 +91,31 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
       ...planGroups(secured, averages),
       steps: [...rows, ...groups.map((each) => asResidual(each, why))],
     };
-  const [columns, filters, grouping] = rows;
-  return planRows(secured, capabilities, [
-    columns,
-    filters,
-    ...[grouping, ...groups].map((each) => asResidual(each, why)),
-  ]);
+  const isSplit = query.options.pushdown && !query.joins;
+  const frequencies = isSplit ? planFrequencies(secured, capabilities) : undefined;
+  if (frequencies)
+    return {
+      ...frequencies,
+      steps: [
+        ...rows,
+        { clause: "frequencies", pushed: true },
+        ...groups.map((each) => asResidual(each, why)),
+      ],
+    };
+  const isBefore = ({ clause }: PlanStep) => clause === "columns" || clause === "filters";
+  const steps = [...rows, ...groups].map((each) => (isBefore(each) ? each : asResidual(each, why)));
+  return planRows(secured, capabilities, steps);
 }
 
 /** Plans a query for a plugin that turned out not to offer what it promised: plain rows, without filters. */
 export function planWithoutPushdown(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   return planQuery(secured, capabilities.projection ? { projection: true } : {});
+}
+
+/** Plans a query for a plugin whose groups stand for more rows than are made again of them. */
+export function planWithoutGroups(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  const { grouping: _, ...rest } = capabilities;
+  return planQuery(secured, rest);
 }
 
 function planRows(
@@ -100,11 +124,7 @@ function planRows(
   steps: readonly PlanStep[],
 ): QueryPlan {
   const { query, dataset } = secured;
-  const needed = new Set([
-    ...query.columns.flatMap(({ column_id, weight }) => [column_id, weight ?? column_id]),
-    ...query.filters.flatMap(columnIds),
-    ...(query.derived ?? []).flatMap(({ expression }) => namesIn(expression).columnIds),
-  ]);
+  const needed = new Set(namedColumns(query));
   const used = dataset.source.columns.filter((column) => needed.has(column.id));
   const columns = used.length > 0 ? used : dataset.source.columns.slice(0, 1);
   const sent = capabilities.projection ? columns : dataset.source.columns;
@@ -112,7 +132,7 @@ function planRows(
   const pushable = query.filters.filter(
     (filter) =>
       filterGap(filter, secured, capabilities) === undefined &&
-      !columnIds(filter).some((id) => derived.has(id)),
+      !filteredColumns(filter).some((id) => derived.has(id)),
   );
   return {
     mode: "rows",
@@ -129,12 +149,6 @@ function planRows(
     },
     steps,
   };
-}
-
-function columnIds(filter: Filter): readonly string[] {
-  if ("and" in filter) return filter.and.flatMap(columnIds);
-  if ("or" in filter) return filter.or.flatMap(columnIds);
-  return [filter.column_id];
 }
 
 function step(clause: PlanStep["clause"], gap: string | undefined): PlanStep {

@@ -42,7 +42,7 @@ export function planGroups(
       : { column_id: String(index) };
   };
   const columns = [...types, ...formulas].map((_, index) => columnOf(index));
-  const { derived: _, ...plain } = query;
+  const { derived: _, joins: __, ...plain } = query;
   const residual: Query = {
     ...pushedQuery({ ...plain, having: [] }, query.limit),
     ...(derived.length > 0 && { derived }),
@@ -105,9 +105,10 @@ function divided(sum: number, count: number): Derived {
 
 /** A query with the given limit, without the clauses that are empty. */
 export function pushedQuery(query: Query, limit: Limit | undefined): Query {
-  const { id, derived, columns, filters, having, order, options } = query;
+  const { id, joins, derived, columns, filters, having, order, options } = query;
   return {
     id,
+    ...(joins && { joins }),
     ...(derived && { derived }),
     columns,
     filters,

@@ -1,4 +1,6 @@
 import type { Batch, Bin, QueryColumn, Vector } from "../../plugins/protocol/index.ts";
+import { instantText } from "./instantText.ts";
+import type { Question } from "./question.ts";
 
 /** A text as clients read it: its raw value and its labels. */
 interface TextCell {
@@ -6,7 +8,7 @@ interface TextCell {
   readonly name: { readonly en: string };
 }
 
-/** Numbers are numbers, instants ISO texts in UTC, texts `{id, name}`, bins texts like `[ 100 - 150 [`; null is no value. */
+/** Numbers are numbers, instants ISO texts in UTC, texts `{id, name}` or plain, bins texts like `[ 100 - 150 [`; null is no value. */
 export type AnswerCell = number | string | TextCell | null;
 
 /** Texts of instants that are kept; periods repeat, exact instants seldom do. */
@@ -14,27 +16,33 @@ const knownInstantCount = 10_000;
 
 /**
  * Lays a batch out in rows; `cells` are the indexes of its columns in the order of an answer row, `asked` is what its columns answer.
- * Equal texts share one cell. O(cells).
+ * `isPlain` leaves texts as they are. Equal texts share one cell. O(cells).
  */
 export function presentRows(
   batch: Batch,
   cells: readonly number[],
   asked: readonly Pick<QueryColumn, "bin">[] = [],
+  { isPlain }: Pick<Question, "isPlain"> = {},
 ): AnswerCell[][] {
   const rows: AnswerCell[][] = [];
   for (let row = 0; row < batch.rowCount; row++) rows.push([]);
   for (const index of cells) {
     const vector = batch.columns[index];
-    const cellOf = vector ? readerOf(vector, asked[index]?.bin) : () => null;
+    const cellOf = vector ? readerOf(vector, asked[index]?.bin, isPlain) : () => null;
     let row = 0;
     for (const answer of rows) answer.push(cellOf(row++));
   }
   return rows;
 }
 
-function readerOf(vector: Vector, bin: Bin | undefined): (row: number) => AnswerCell {
+function readerOf(
+  vector: Vector,
+  bin: Bin | undefined,
+  isPlain: boolean | undefined,
+): (row: number) => AnswerCell {
   switch (vector.type) {
     case "hierarchy": {
+      if (isPlain) return (row) => vector.dictionary[vector.codes[row] ?? -1] ?? null;
       // By code as they come: a dictionary may hold many more texts than the answer.
       const texts = new Map<number, TextCell>();
       return (row) => {
@@ -51,7 +59,7 @@ function readerOf(vector: Vector, bin: Bin | undefined): (row: number) => Answer
       if (bin)
         return (row) => {
           const start = nullIfNaN(vector.values[row]);
-          return start === null ? null : `[ ${shorten(start)} - ${shorten(start + bin.width)} [`;
+          return start === null ? null : binText(start, bin);
         };
       return (row) => nullIfNaN(vector.values[row]);
     case "datetime": {
@@ -61,12 +69,17 @@ function readerOf(vector: Vector, bin: Bin | undefined): (row: number) => Answer
         if (value === null) return null;
         const known = instants.get(value);
         if (known !== undefined) return known;
-        const text = new Date(value).toISOString();
+        const text = instantText(value);
         if (instants.size < knownInstantCount) instants.set(value, text);
         return text;
       };
     }
   }
+}
+
+/** How clients read a bin: `[ 100 - 150 [`. */
+export function binText(start: number, { width }: Bin): string {
+  return `[ ${shorten(start)} - ${shorten(start + width)} [`;
 }
 
 /** Without the noise of binary fractions in the last digits. */

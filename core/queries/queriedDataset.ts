@@ -5,6 +5,7 @@ import type {
   RowFilter,
 } from "../access/principal.ts";
 import type { Connection, Connections } from "../connections/connection.ts";
+import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Records, Row } from "../resources/records.ts";
 import type { Column, DataType, Dataset } from "../../plugins/protocol/index.ts";
@@ -18,6 +19,8 @@ export interface QueriedColumn {
   readonly subtype: string | undefined;
   /** The text of a derived column. */
   readonly expression?: string;
+  /** Of another dataset than the one that is asked: `pluginId` is what the query calls it. */
+  readonly isJoined?: true;
   /** Why a query cannot name it as a column of the source. */
   readonly unserved: string | undefined;
 }
@@ -32,8 +35,26 @@ export interface QueriedDataset {
   readonly columns: ReadonlyMap<string, QueriedColumn>;
   /** Those that row-level filters may test: hidden ones too. */
   readonly everyColumn: ReadonlyMap<string, QueriedColumn>;
+  /** Those of its columns with columns of other datasets, whether the caller may see these or not. */
+  readonly links: readonly ColumnLink[];
   /** What limits the caller's rows; `secure` compiles it. */
   readonly rowFilters: readonly RowFilter[];
+  readonly freshness: Freshness;
+}
+
+/** A link of a column with one of another dataset, whichever of the two it was made from. */
+export interface ColumnLink {
+  readonly columnId: string;
+  readonly otherId: string;
+  readonly otherDatasetId: string;
+}
+
+/** How long answers over a dataset hold. */
+export interface Freshness {
+  /** Of rows in the store: differs after every change. Absent for those of a live source. */
+  readonly version?: string;
+  /** Milliseconds; 0 for not at all, Infinity where the version tells of every change. */
+  readonly maxAgeMs: number;
 }
 
 /** Answers the row-level filters that bind a caller on a dataset, wherever they were set. */
@@ -47,6 +68,8 @@ export interface DatasetFinderOptions {
   readonly connections: Connections;
   readonly rowFilters: FindRowFilters;
   readonly principal: Principal;
+  /** Keeps datasets from call to call. */
+  readonly memory?: CatalogMemory;
 }
 
 export type FindDataset = (id: string, path: string) => Promise<QueriedDataset>;
@@ -58,10 +81,27 @@ export type FindDataset = (id: string, path: string) => Promise<QueriedDataset>;
 export function createDatasetFinder(options: DatasetFinderOptions): FindDataset {
   const found = new Map<string, Promise<QueriedDataset>>();
   return (id, path) => {
-    const known = found.get(id) ?? load(options, id, path);
+    const known = found.get(id) ?? remembered(options, id, path);
     found.set(id, known);
     return known;
   };
+}
+
+async function remembered(
+  options: DatasetFinderOptions,
+  id: string,
+  path: string,
+): Promise<QueriedDataset> {
+  const { memory, principal } = options;
+  const read = () => load(options, id, path);
+  if (!memory) return read();
+  const name = `dataset ${memory.nameOf(principal)} ${id}`;
+  // Another call's failure names the member of that call.
+  return memory.remember(name, read, sizeOfDataset).catch(read);
+}
+
+function sizeOfDataset({ everyColumn, links }: QueriedDataset): number {
+  return 2000 + 1000 * everyColumn.size + 200 * links.length;
 }
 
 async function load(
@@ -96,8 +136,44 @@ async function load(
       columns.filter((column) => !hidden?.has(column.id)).map((column) => [column.id, column]),
     ),
     everyColumn: new Map(columns.map((column) => [column.id, column])),
+    links: await linksOf(columns, securable.id, records),
     rowFilters: await rowFilters(principal, securable.id),
+    freshness: live ? await liveFreshness(securable, records) : storedFreshness(securable),
   };
+}
+
+async function linksOf(
+  columns: readonly QueriedColumn[],
+  datasetId: string,
+  records: Records,
+): Promise<readonly ColumnLink[]> {
+  const own = new Set(columns.map(({ id }) => id));
+  const linked = await records.linked("column", "Joins", [...own]);
+  const links = linked.flatMap(({ ownId, otherId }) => [
+    ...(own.has(ownId) ? [{ columnId: ownId, otherId }] : []),
+    ...(own.has(otherId) ? [{ columnId: otherId, otherId: ownId }] : []),
+  ]);
+  const ids = [...new Set(links.map(({ otherId }) => otherId))].filter((id) => !own.has(id));
+  const others = ids.length === 0 ? [] : await records.find("column", { id: ids });
+  const datasetOf = new Map(others.map((row) => [row.id, row["securable_id"]]));
+  return links.flatMap((link) => {
+    const otherDatasetId = datasetOf.get(link.otherId);
+    const isOther = typeof otherDatasetId === "string" && otherDatasetId !== datasetId;
+    return isOther ? [{ ...link, otherDatasetId }] : [];
+  });
+}
+
+/** The seconds of the dataset, or else of its connection. */
+async function liveFreshness(securable: Row, records: Records): Promise<Freshness> {
+  const own = Number(securable["cache"] ?? 0);
+  if (own > 0) return { maxAgeMs: own * 1000 };
+  const [account] = await records.find("account", { id: securable["account_id"] });
+  return { maxAgeMs: Number(account?.["cache"] ?? 0) * 1000 };
+}
+
+function storedFreshness(securable: Row): Freshness {
+  const { shared_storage_version: version, updated_at: changedAt, rows } = securable;
+  return { version: JSON.stringify([version, changedAt, rows]), maxAgeMs: Infinity };
 }
 
 /**
@@ -128,20 +204,35 @@ export async function refuseOverride(
     ]);
 }
 
-/** What the caller's token replaces of the connection of a dataset. @throws {ApiError} FORBIDDEN */
+/**
+ * What is replaced of the connection of a dataset: by what the caller's user is set to, and over that by the caller's token.
+ * @throws {ApiError} FORBIDDEN when who said so does not own the connection any more
+ */
 async function overrideOf(
   securable: Row,
   records: Records,
-  { restriction }: Principal,
+  { restriction, own }: Principal,
 ): Promise<ConnectionOverride | undefined> {
   const accountId = String(securable["account_id"]);
-  const override = restriction?.accountOverrides.get(accountId);
-  if (!restriction || !override) return undefined;
-  await refuseOverride(accountId, override, records, restriction.maker);
-  const { datasets, ...whole } = override;
-  const own = datasets?.[securable.id];
-  const properties = { ...whole.properties, ...own?.properties };
-  return { ...whole, ...own, properties };
+  let merged: ConnectionOverride | undefined;
+  for (const layer of [own, restriction]) {
+    const override = layer?.accountOverrides.get(accountId);
+    if (!layer || !override) continue;
+    if (!layer.maker)
+      throw new ApiError("FORBIDDEN", [
+        `own the connection ${accountId}, which nobody has who set account_overrides of the user`,
+      ]);
+    await refuseOverride(accountId, override, records, layer.maker);
+    const { datasets, ...whole } = override;
+    const ofDataset = datasets?.[securable.id];
+    const properties = {
+      ...merged?.properties,
+      ...whole.properties,
+      ...ofDataset?.properties,
+    };
+    merged = { ...merged, ...whole, ...ofDataset, properties };
+  }
+  return merged;
 }
 
 /** `schema.table` with what a token puts in their place. */

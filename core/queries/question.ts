@@ -29,6 +29,8 @@ export interface Reference {
 /** A test whose value is checked for shape; whether it suits the column is known after `resolve`. */
 export interface Test {
   readonly path: string;
+  /** Where the value stands, unless it is the second of `parameters`. */
+  readonly valuePath?: string;
   readonly reference: Reference;
   readonly operator: Operator | "between";
   /** Absent for null tests; one cell for scalars, two for `between`. */
@@ -38,6 +40,7 @@ export interface Test {
 /** A test of a datetime against the clock, or against the last value that there is. */
 export interface RelativeTest {
   readonly path: string;
+  readonly valuePath?: string;
   readonly reference: Reference;
   readonly relative: RelativeWord;
   readonly unit: Level;
@@ -63,6 +66,21 @@ export interface Page {
   readonly offset: number;
 }
 
+/** How the datasets of a question are joined, by their ids: each row of the root meets at most one row of every other. */
+export interface JoinTree {
+  readonly rootId: string;
+  /** In order: each starts from the root or from what was joined before. */
+  readonly steps: readonly JoinStep[];
+}
+
+export interface JoinStep {
+  readonly fromId: string;
+  readonly fromColumnId: string;
+  readonly datasetId: string;
+  /** Unique in its dataset, null aside. */
+  readonly columnId: string;
+}
+
 /** One data query after `parse`: the shape is checked, nothing is looked up. Lists of conditions are ANDed. */
 export interface Question {
   readonly path: string;
@@ -77,4 +95,10 @@ export interface Question {
   readonly rollup: boolean;
   /** A canonical IANA name; undefined is UTC. */
   readonly timezoneId: string | undefined;
+  /** A canonical BCP 47 tag: texts come in the order of that language. */
+  readonly localeId?: string;
+  /** `options.cells` is `plain`: cells of texts are texts. */
+  readonly isPlain?: true;
+  /** Of several datasets, once it is known. */
+  readonly tree?: JoinTree;
 }

@@ -10,12 +10,13 @@ import type {
   QueryColumn,
 } from "../../plugins/protocol/index.ts";
 import { bindConditions, type Clock } from "./bindConditions.ts";
+import type { Collation } from "./collate.ts";
+import { bindDatasets, type JoinedDataset } from "./bindDatasets.ts";
 import { createBinder, defaultAggregation, type BoundReference } from "./bindReference.ts";
 import type { QueryLimits } from "./limits.ts";
 import { memberPath } from "./members.ts";
 import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
 import type { Bins, Question, Reference } from "./question.ts";
-import { referencesOf } from "./references.ts";
 
 /** A value of each group. */
 export interface Formula {
@@ -25,7 +26,10 @@ export interface Formula {
 
 /** A query with everything looked up. */
 export interface BoundQuery {
+  /** The one that is asked: its rows are the finest. */
   readonly dataset: QueriedDataset;
+  /** The datasets of `query.joins`, in their order. */
+  readonly joined: readonly JoinedDataset[];
   /**
    * The whole question in the plugin's own ids: each column once, those without aggregation first;
    * `order` names every key, so that answers are deterministic; `limit` holds the cap on rows too.
@@ -37,12 +41,14 @@ export interface BoundQuery {
   readonly types: readonly DataType[];
   /** Per cell of an answer row the index of its column in `query.columns`. */
   readonly cells: readonly number[];
+  /** Texts whose order is that of a language. */
+  readonly collation?: Collation;
   /** The caller set a limit; without it `query.limit` only caps the answer. */
   readonly limited: boolean;
 }
 
 /**
- * Looks up what a question names: the dataset by the caller's right to read it, columns by id,
+ * Looks up what a question names: the datasets by the caller's right to read them, joined along `question.tree`, columns by id,
  * values by the types of their columns, relative tests by `nowMs`. What `order` leaves open is settled by all further keys,
  * ascending; in raw rows every column is a key.
  * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID, MEMBER_MISSING
@@ -59,9 +65,10 @@ export async function resolve(
       having,
       "raw rows have no groups; filter in where, or leave out options.rollup_data",
     ]);
-  const dataset = await theDataset(question, findDataset);
+  const { datasets, joins } = await bindDatasets(question, findDataset);
+  const [dataset, ...joined] = datasets;
   const clock: Clock = { nowMs, timezone: question.timezoneId ?? "UTC" };
-  const bind = createBinder(question, dataset, clock);
+  const bind = createBinder(question, datasets, clock);
   const dimensions = question.dimensions.map(bind.dimension);
   const measures = question.measures.map(question.rollup ? bind.measure : bind.rawMeasure);
   const selected = [...dimensions, ...measures];
@@ -70,6 +77,7 @@ export async function resolve(
   const cells = selected.map(outputs.add);
   const query: Query = {
     id: dataset.source.id,
+    ...(joins.length > 0 && { joins }),
     columns: outputs.columns,
     filters: bindConditions(
       question.where,
@@ -134,43 +142,35 @@ export async function resolve(
     ]);
   return {
     dataset,
+    joined,
     query: placed,
     formulas: outputs.formulas,
     types: outputs.types,
     cells: cells.map(placeOf),
+    ...collationOf(question, placed, outputs.types),
     limited: question.limit !== undefined,
   };
+}
+
+/**
+ * What a language orders: texts in `order`, and without `order` those among the dimensions. What only breaks ties, and raw rows
+ * that nobody ordered, come by code point, which plugins may be asked for.
+ */
+function collationOf(
+  { localeId, order, rollup }: Question,
+  query: Query,
+  types: readonly DataType[],
+): Pick<BoundQuery, "collation"> {
+  if (localeId === undefined || (order.length === 0 && !rollup)) return {};
+  const asked = (query.order ?? []).slice(0, order.length || Infinity);
+  const texts = asked.map(({ column }) => column).filter((column) => types[column] === "hierarchy");
+  return texts.length > 0 ? { collation: { locale: localeId, columns: texts } } : {};
 }
 
 function placedHaving(test: Having, placeOf: (index: number) => number): Having {
   if ("and" in test) return { and: test.and.map((each) => placedHaving(each, placeOf)) };
   if ("or" in test) return { or: test.or.map((each) => placedHaving(each, placeOf)) };
   return { ...test, column: placeOf(test.column) };
-}
-
-async function theDataset(question: Question, findDataset: FindDataset): Promise<QueriedDataset> {
-  const references = referencesOf(question);
-  const first = references.find((reference) => reference.datasetId !== undefined);
-  if (first?.datasetId === undefined)
-    throw new ApiError("MEMBER_MISSING", [
-      `${references[0]?.path}.dataset_id`,
-      "the dataset whose rows are counted",
-    ]);
-  const other = references.find(
-    (reference) => (reference.datasetId ?? first.datasetId) !== first.datasetId,
-  );
-  if (other)
-    throw new ApiError("QUERY_NOT_SERVED", [
-      `${other.path}.dataset_id`,
-      "several datasets in one query; ask one query per dataset",
-    ]);
-  const dataset = await findDataset(first.datasetId, `${first.path}.dataset_id`);
-  if (dataset.source.columns.length === 0)
-    throw new ApiError("MEMBER_INVALID", [
-      `${first.path}.dataset_id`,
-      "the dataset has no columns",
-    ]);
-  return dataset;
 }
 
 function withoutAggregation(reference: Reference): Reference {
@@ -201,19 +201,21 @@ function matchSelected(wanted: Reference, selected: readonly BoundReference[]): 
     wanted.aggregation ?? defaultAggregation(same[0]?.column),
   ];
   const fitting = same
-    .filter((each) => wanted.level === undefined || each.level === wanted.level)
+    .filter((each) => wanted.level === undefined || each.askedLevel === wanted.level)
     .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation)
     .filter((each) => !wanted.bins || isSame(each.bins, wanted.bins))
     .filter((each) => wanted.fraction === undefined || each.fraction === wanted.fraction)
-    .filter((each) => wanted.weight === undefined || each.weight?.id === wanted.weight.columnId);
-  const exact = aggregations.flatMap((aggregation) =>
-    fitting.filter(
+    .filter((each) => wanted.weight === undefined || isWeight(each, wanted.weight));
+  const exact = aggregations.flatMap((aggregation) => {
+    const named = fitting.filter(
       (each) =>
-        each.level === wanted.level &&
+        each.askedLevel === wanted.level &&
         each.aggregation === aggregation &&
         each.expression === wanted.expression,
-    ),
-  );
+    );
+    // Without bins the column itself, where it stands beside its bins.
+    return [...named.filter((each) => !each.bins === !wanted.bins), ...named];
+  });
   const isOne = fitting.every((each) => keyOf(each) === keyOf(fitting[0]));
   const match = exact[0] ?? (isOne ? fitting[0] : undefined);
   if (match) return match;
@@ -237,9 +239,18 @@ function keyOf(reference: BoundReference | undefined): string {
     origin,
     aggregation,
     fraction,
-    weight?.id,
+    weight?.pluginId,
     formula,
   ]);
+}
+
+function isWeight(
+  { weight, weightBins }: BoundReference,
+  { columnId, expression, bins }: Reference,
+): boolean {
+  if (weight?.id !== columnId) return false;
+  if (bins) return isSame(weightBins, bins);
+  return !weightBins && (expression === undefined || weight.expression === expression);
 }
 
 function isSame(bins: Bin | undefined, wanted: Bins): boolean {
@@ -277,9 +288,9 @@ function outputColumn(reference: BoundReference): QueryColumn {
   const { column } = reference;
   return {
     column_id: pluginIdOf(reference),
-    ...(column?.expression !== undefined && { type: column.type }),
+    ...((column?.expression !== undefined || column?.isJoined) && { type: column.type }),
     ...(reference.level && { level: reference.level }),
-    ...(reference.bins && { bin: reference.bins }),
+    ...(reference.bins && !reference.aggregation && { bin: reference.bins }),
     ...(reference.aggregation && { aggregation: reference.aggregation }),
     ...(reference.fraction !== undefined && { fraction: reference.fraction }),
     ...(reference.weight && { weight: reference.weight.pluginId }),

@@ -2,11 +2,14 @@ import type { RowFilter } from "../access/principal.ts";
 import { ApiError } from "../errors.ts";
 import type { Filter } from "../../plugins/protocol/index.ts";
 import { bindConditions } from "./bindConditions.ts";
+import type { BoundReference } from "./bindReference.ts";
 import { defaultLimits } from "./limits.ts";
 import { readMembers, readText } from "./members.ts";
 import { isParameter, resolveParameter, type Parameters } from "./parameters.ts";
-import { parseConditions } from "./parseCondition.ts";
+import { parseTest } from "./parseCondition.ts";
 import type { QueriedColumn } from "./queriedDataset.ts";
+import type { Reference } from "./question.ts";
+import type { RowColumns } from "./rowColumns.ts";
 
 const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"];
 
@@ -33,44 +36,71 @@ export function parseRowFilter(value: unknown, path: string): RowFilter {
   };
 }
 
+/** What the filters on rows of a dataset are compiled with. */
+export interface RowFilterScope {
+  readonly columns: Pick<RowColumns, "columnOf">;
+  readonly parameters: Parameters;
+  /** The instant that relative dates count from, in milliseconds; they count in UTC, whatever time zone a query names. */
+  readonly nowMs: number;
+}
+
 /**
  * Compiles a row-level filter to tests of the plugin's column, all of which must hold. A cleared parameter
  * gives none; a list without values gives tests that no row passes, whatever the operator.
  * @throws {ApiError} MEMBER_MISSING for a parameter without value and default; MEMBER_INVALID, MEMBER_UNKNOWN,
- * QUERY_NOT_SERVED for what cannot be tested. Whoever answers a query refuses it then.
+ * QUERY_NOT_SERVED for what cannot be tested. Whoever answers a query refuses it then. No message holds a value
  */
 export function compileRowFilter(
   filter: RowFilter,
-  column: QueriedColumn | undefined,
-  parameters: Parameters,
+  { columns, parameters, nowMs }: RowFilterScope,
   path: string,
 ): readonly Filter[] {
+  const at = `${path}.value`;
+  const column = columns.columnOf(filter.column_id, `${path}.column_id`);
   if (!column || column.unserved !== undefined)
     throw new ApiError("MEMBER_INVALID", [
       `${path}.column_id`,
       column ? `it is ${column.unserved}` : "the dataset has no such column",
     ]);
   const resolved = isParameter(filter.value)
-    ? resolveParameter(filter.value, parameters, `${path}.value`)
+    ? resolveParameter(filter.value, parameters, at)
     : { value: filter.value, scalarType: column.type };
   if (!resolved) return [];
   if (resolved.scalarType !== column.type)
-    throw new ApiError("MEMBER_INVALID", [`${path}.value.type`, `the column is ${column.type}`]);
+    throw new ApiError("MEMBER_INVALID", [`${at}.type`, `the column is ${column.type}`]);
   const { value } = resolved;
-  const test = {
-    expression: filter.expression,
-    parameters: [{ column_id: column.id, dataset_id: filter.securable_id }, value],
+  const reference: Reference = {
+    path: `${path}.column_id`,
+    columnId: column.id,
+    datasetId: filter.securable_id,
+    level: undefined,
+    aggregation: undefined,
   };
-  const conditions = parseConditions([test], path, defaultLimits);
-  const bound = { columnId: column.id, column, level: undefined, aggregation: undefined };
+  const condition = parseTest(
+    { expression: filter.expression, reference, value, path, valuePath: at },
+    defaultLimits,
+  );
+  if ("relative" in condition && condition.relative === "last_available")
+    throw new ApiError("QUERY_NOT_SERVED", [
+      `${path}.expression`,
+      "last_available: what rows may be seen cannot hang on the rows that may be seen; use last_now",
+    ]);
+  const bound: BoundReference = {
+    columnId: column.id,
+    column,
+    level: undefined,
+    aggregation: undefined,
+    type: column.type,
+  };
   const tests = bindConditions(
-    conditions,
-    () => ({ ...bound, type: column.type }),
+    [condition],
+    () => bound,
     (_reference, expression, cells): Filter => ({
       column_id: column.pluginId,
       expression,
       ...(cells && { value: cells }),
     }),
+    { nowMs, timezone: "UTC" },
   );
   return Array.isArray(value) && value.length === 0 ? noRows(column) : tests;
 }
@@ -86,4 +116,18 @@ function noRows({ pluginId }: QueriedColumn): readonly Filter[] {
 /** Tells whether the value of a filter is a parameter that stands open, so that tokens have to fill it. */
 export function isOpenParameter({ value }: RowFilter): boolean {
   return isParameter(value) && (value["value"] === undefined || value["value"] === null);
+}
+
+/**
+ * Puts the value of a filter's parameter in its place; undefined when `parameters` clear it.
+ * @throws {ApiError} MEMBER_MISSING without value and default; MEMBER_INVALID, MEMBER_UNKNOWN
+ */
+export function fillParameter(
+  filter: RowFilter,
+  parameters: Parameters,
+  path: string,
+): RowFilter | undefined {
+  if (!isParameter(filter.value)) return filter;
+  const resolved = resolveParameter(filter.value, parameters, `${path}.value`);
+  return resolved && { ...filter, value: resolved.value };
 }

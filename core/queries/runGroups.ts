@@ -1,10 +1,13 @@
 import { ApiError } from "../errors.ts";
 import type { Caller, Connection } from "../connections/connection.ts";
 import type { Vector } from "../../plugins/protocol/index.ts";
+import { collate } from "./collate.ts";
 import { completeGroups, domainOf } from "./completeGroups.ts";
 import { finish } from "./finish.ts";
 import type { QueryLimits } from "./limits.ts";
-import { planGroups } from "./planGroups.ts";
+import { orderRows } from "./orderRows.ts";
+import { planQuery, type PlanStep, type Residual } from "./plan.ts";
+import { isRunning, planGroups } from "./planGroups.ts";
 import type { Question, Reference } from "./question.ts";
 import { referencesIn } from "./references.ts";
 import { run, type RunAnswer } from "./run.ts";
@@ -20,7 +23,7 @@ export interface GroupsOptions {
 }
 
 /**
- * Answers a query with formulas, or with dimensions that are to be complete: asks its groups and the values of these dimensions, adds the
+ * Answers a query with formulas, with dimensions that are to be complete, or in the order of a language: asks its groups and the values of these dimensions, adds the
  * groups that are missing, and has formulas, having, cumulative sums, order and limit done in scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  * @throws {ApiError} QUERY_TOO_MANY_ROWS, MEMBER_INVALID for more periods than the limit
@@ -30,23 +33,24 @@ export async function runGroups(
   { question, probe, scratch, caller, limits }: GroupsOptions,
 ): Promise<RunAnswer> {
   const { answerRowCount, periodCount } = limits;
-  const { pushed, residual } = planGroups(secured);
-  const isComplete = question.dimensions.some((each) => each.isComplete);
-  const limit = isComplete && { limit: { by: answerRowCount + 1, offset: 0 } };
-  const types = pushed.columns.map(
-    (_, index) => secured.types[residual.vectors.indexOf(index)] ?? "hierarchy",
-  );
-  const groups = await run(
-    { ...secured, query: { ...pushed, ...limit }, formulas: [], types, limited: false },
-    scratch,
-    caller,
-  );
-  const askedFrom = performance.now();
+  const plan = planGroups(secured);
+  const { pushed } = plan;
   const complete = question.dimensions.flatMap((reference, index) =>
-    reference.isComplete
-      ? [{ reference, column: residual.vectors[secured.cells[index] ?? -1] }]
+    question.rollup && reference.isComplete
+      ? [{ reference, column: plan.residual.vectors[secured.cells[index] ?? -1] }]
       : [],
   );
+  const isComplete = complete.length > 0;
+  const types = pushed.columns.map(
+    (_, index) => secured.types[plan.residual.vectors.indexOf(index)] ?? "hierarchy",
+  );
+  const { collation, ...plain } = secured;
+  const asked = { ...plain, query: pushed, formulas: [], types, limited: false };
+  const page = isComplete || collation ? undefined : pageOfGroups(asked, secured, plan.residual);
+  const limit = isComplete && { limit: { by: answerRowCount + 1, offset: 0 } };
+  const groups = await run(page ?? { ...asked, query: { ...pushed, ...limit } }, scratch, caller);
+  const residual = page ? withoutLimit(plan.residual) : plan.residual;
+  const askedFrom = performance.now();
   const domains = await Promise.all(
     complete.map(async ({ reference, column = -1 }) => {
       const { columns } = await probe(valuesOf(question, reference));
@@ -62,18 +66,72 @@ export async function runGroups(
     }),
   );
   const completedFrom = performance.now();
+  const isDone = !isComplete && secured.formulas.length === 0;
+  const { having = [], order = [], limit: cut, columns } = secured.query;
+  if (collation && isDone && having.length === 0 && !columns.some(isRunning)) {
+    const vectors = columns.flatMap((_, index) => {
+      const vector = groups.batch.columns[plan.residual.vectors[index] ?? -1];
+      return vector ?? [];
+    });
+    const answer = { rowCount: groups.batch.rowCount, columns: vectors };
+    const batch = orderRows(answer, order, cut, collation);
+    const processingMs = groups.processingMs + performance.now() - completedFrom;
+    return { ...groups, plan: inOrder(groups.plan, secured.limited), batch, processingMs };
+  }
   const distinct = [...new Map(domains.map((domain) => [domain.column, domain])).values()];
   const completed = isComplete
     ? completeGroups(groups.batch, pushed.columns, distinct, answerRowCount)
     : groups.batch;
-  const batch = await finish(residual, completed, scratch, caller);
+  const ordered = collation
+    ? collate(residual, completed, collation)
+    : { residual, groups: completed };
+  const batch = await finish(ordered.residual, ordered.groups, scratch, caller);
   return {
-    batch,
-    plan: groups.plan,
+    batch: { ...batch, columns: batch.columns.slice(0, residual.query.columns.length) },
+    plan: collation ? inOrder(groups.plan, secured.limited) : groups.plan,
     preparingMs: groups.preparingMs,
     queryingMs: groups.queryingMs + completedFrom - askedFrom,
     processingMs: groups.processingMs + performance.now() - completedFrom,
   };
+}
+
+/** Tells that order and limit are the host's where a language orders texts. */
+function inOrder(plan: RunAnswer["plan"], limited: boolean): RunAnswer["plan"] {
+  const reason = "texts come in the order of a language";
+  const isOurs = ({ clause }: PlanStep) => clause === "order" || (limited && clause === "limit");
+  const steps = plan.steps.map((each) =>
+    isOurs(each) ? { clause: each.clause, pushed: false, reason } : each,
+  );
+  return { ...plan, steps };
+}
+
+/**
+ * The groups of one page alone, where the plugin itself can cut it: formulas then neither choose nor order groups. Undefined where it cannot.
+ */
+function pageOfGroups(
+  asked: SecuredQuery,
+  { query, types, limited, dataset }: SecuredQuery,
+  { vectors }: Residual,
+): SecuredQuery | undefined {
+  const { having = [], order = [], limit, columns } = query;
+  const isOfFormulas = order.some(({ column }) => column >= types.length);
+  if (!limited || !limit || isOfFormulas || having.length > 0 || columns.some(isRunning))
+    return undefined;
+  const page: SecuredQuery = {
+    ...asked,
+    query: {
+      ...asked.query,
+      order: order.map((item) => ({ ...item, column: vectors[item.column] ?? -1 })),
+      limit,
+    },
+    limited,
+  };
+  return planQuery(page, dataset.connection.capabilities).mode === "whole" ? page : undefined;
+}
+
+function withoutLimit(residual: Residual): Residual {
+  const { limit: _, ...query } = residual.query;
+  return { ...residual, query };
 }
 
 const noTexts: Vector = { type: "hierarchy", codes: new Int32Array(0), dictionary: [] };

@@ -1,6 +1,7 @@
 import type { Batch } from "../../plugins/protocol/index.ts";
 import { chooseBin } from "./chooseBin.ts";
 import type { Condition, Question, Reference, RelativeTest } from "./question.ts";
+import { referencesIn } from "./references.ts";
 
 /** Answers a question that this one stands on, with the same rights: one vector a measure. */
 export type Probe = (question: Question) => Promise<Batch>;
@@ -17,7 +18,13 @@ async function settleLast(question: Question, probe: Probe): Promise<Question> {
   const tests = [...question.where, ...question.having].flatMap(lastTests);
   if (tests.length === 0) return question;
   const references = distinct(tests.map(({ reference }) => reference));
-  const last = await extremes(question, references, ["max"], [], probe);
+  // Of each dataset by itself: joined rows are fewer, or the same ones several times.
+  const byDataset = Map.groupBy(references, ({ datasetId }) => datasetId);
+  const { tree: _, ...unjoined } = question;
+  const extremesOf = [...byDataset.values()].map((some) =>
+    extremes(unjoined, some, ["max"], [], probe),
+  );
+  const last = new Map((await Promise.all(extremesOf)).flatMap((each) => [...each]));
   const settled = (condition: Condition): Condition => {
     if ("and" in condition) return { and: condition.and.map(settled) };
     if ("or" in condition) return { or: condition.or.map(settled) };
@@ -33,27 +40,39 @@ async function settleLast(question: Question, probe: Probe): Promise<Question> {
 }
 
 async function settleBins(question: Question, probe: Probe): Promise<Question> {
+  const { dimensions, measures, having, order } = question;
   const isOpen = ({ bins }: Reference) => bins !== undefined && "count" in bins;
-  const open = distinct(question.dimensions.filter(isOpen));
+  const mentions = [...dimensions, ...measures, ...having.flatMap(referencesIn)];
+  const weights = mentions.flatMap(({ weight }) => (weight ? [weight] : []));
+  const open = distinct([...mentions, ...weights].filter(isOpen));
   if (open.length === 0) return question;
   const ends = await extremes(question, open, ["min", "max"], question.where, probe);
   const settled = (reference: Reference): Reference => {
-    const { bins } = reference;
-    const range = ends.get(keyOf(reference));
-    if (!bins || !("count" in bins) || !range) return reference;
-    const [least = null, most = null] = range;
-    return { ...reference, bins: chooseBin(bins.count, least, most) };
+    const { bins, weight } = reference;
+    const [least = null, most = null] = ends.get(keyOf(reference)) ?? [];
+    return {
+      ...reference,
+      ...(bins && "count" in bins && { bins: chooseBin(bins.count, least, most) }),
+      ...(weight && { weight: settled(weight) }),
+    };
+  };
+  const settledIn = (condition: Condition): Condition => {
+    if ("and" in condition) return { and: condition.and.map(settledIn) };
+    if ("or" in condition) return { or: condition.or.map(settledIn) };
+    return { ...condition, reference: settled(condition.reference) };
   };
   return {
     ...question,
-    dimensions: question.dimensions.map(settled),
-    order: question.order.map((item) => ({ ...item, reference: settled(item.reference) })),
+    dimensions: dimensions.map(settled),
+    measures: measures.map(settled),
+    having: having.map(settledIn),
+    order: order.map((item) => ({ ...item, reference: settled(item.reference) })),
   };
 }
 
 /** Asks the extremes of columns in one question. */
 async function extremes(
-  { path, timezoneId }: Question,
+  { path, timezoneId, tree }: Question,
   references: readonly Reference[],
   aggregations: readonly ("min" | "max")[],
   where: readonly Condition[],
@@ -78,6 +97,7 @@ async function extremes(
     limit: undefined,
     rollup: true,
     timezoneId,
+    ...(tree && { tree }),
   });
   const values = batch.columns.map((vector) => {
     const value = vector.type === "hierarchy" ? undefined : vector.values[0];

@@ -46,7 +46,8 @@ export const acceleration: Declaration = {
           string,
           unknown
         >;
-        return frequencyUnits.includes(String(unit)) && Number(quantity) > 0
+        const isQuantity = typeof quantity === "number" && quantity > 0;
+        return frequencyUnits.some((each) => each === unit) && isQuantity
           ? undefined
           : `be {frequency_unit: one of ${frequencyUnits.join(", ")}, frequency_quantity: a number}`;
       },

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { allowShared } from "./allow.ts";
+import { PluginError } from "../../plugins/protocol/index.ts";
 import type { AccountValues } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
 import {
@@ -21,28 +22,49 @@ import {
 } from "./kernel/index.ts";
 import { accountGroup, accountUser } from "./links.ts";
 import type { Row } from "./records.ts";
+import { refuseDependents } from "./refuseDependents.ts";
 import { keepNulls } from "./keepNulls.ts";
 
 /** Members whose change makes the source ask again. */
 const credentials = ["provider", "host", "identifier", "token", "properties", "code"];
 
+/**
+ * Has the source say whether credentials are good, before they are stored. Of a source with OAuth2: without a code answers the
+ * `auth_url` at which a person agrees; a code is traded for the token that is stored in its place.
+ */
 async function authorizeCandidate(
   values: Values,
   { context, principal, signal }: HookCall,
-): Promise<void> {
+): Promise<Values> {
   const candidate = await context.connections.candidate(
     values as Values & AccountValues,
     principal,
   );
   const { userId, name, email } = principal;
-  await candidate.authorize({ signal, user: { id: userId, name, email } });
+  const caller = { signal, user: { id: userId, name, email } };
+  const { code } = values;
+  const plugin = await pluginOf(values, { context, principal });
+  if (typeof code === "string" && candidate.exchange && plugin?.["authorize"] === "oauth2")
+    return { token: tokenIn(await candidate.exchange(code, caller), candidate.name), code: null };
+  const { authUrl } = (await candidate.authorize(caller)) ?? {};
+  return authUrl !== undefined && /^https?:\/\//.test(authUrl) ? { auth_url: authUrl } : {};
 }
 
-/** The plugin record that the provider names, null for one that is part of the host. */
-async function pluginIdOf(
+/** The token that lasts longest among the credentials of a provider. */
+function tokenIn(credentials: Values, pluginName: string): string {
+  const { refresh_token, access_token } = credentials;
+  for (const token of [refresh_token, access_token])
+    if (typeof token === "string" && token !== "") return token;
+  throw new PluginError("PLUGIN_BAD_ANSWER", [
+    `${pluginName}: /exchange answered neither refresh_token nor access_token`,
+  ]);
+}
+
+/** The plugin record that the provider names, undefined for one that is part of the host. */
+async function pluginOf(
   values: Values,
-  { context, principal }: HookCall,
-): Promise<string | null> {
+  { context, principal }: Pick<HookCall, "context" | "principal">,
+): Promise<Row | undefined> {
   const named = await context.records.find("plugin", { slug: values["provider"] });
   const usable = await context.records.visible(
     "plugin",
@@ -52,7 +74,7 @@ async function pluginIdOf(
   );
   const isOwn = (row: Row) => row["organization_id"] === principal.organizationId;
   const rows = [...usable.values()];
-  return (rows.find(isOwn) ?? rows[0])?.id ?? null;
+  return rows.find(isOwn) ?? rows[0];
 }
 
 /** Where the credentials are sent; properties may name a server too. */
@@ -144,16 +166,17 @@ export const account: Declaration = {
       otherKey: "group_id",
       roles: ["own", "read"],
     },
-    Owner: { kind: "one", resource: "user", key: "user_id" },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
     Plugin: { kind: "one", resource: "plugin", key: "plugin_id" },
     Securables: { kind: "many", resource: "securable", key: "account_id" },
   },
   hooks: {
     async beforeCreate(values, call) {
-      await authorizeCandidate(values, call);
+      const authorized = await authorizeCandidate(values, call);
       return {
         ...values,
-        plugin_id: await pluginIdOf(values, call),
+        ...authorized,
+        plugin_id: (await pluginOf(values, call))?.id ?? null,
         user_id: call.principal.userId,
       };
     },
@@ -164,11 +187,23 @@ export const account: Declaration = {
       const owned = await records.visible("account", [row.id], "own", call.principal);
       if (owned.size === 0) refuseRedirection(given);
       const token = records.reveal("account", row, "token") ?? null;
-      await authorizeCandidate({ ...row, token, code: null, ...values }, call);
+      const authorized = await authorizeCandidate({ ...row, token, code: null, ...values }, call);
       const plugin = Object.hasOwn(values, "provider")
-        ? { plugin_id: await pluginIdOf(values, call) }
+        ? { plugin_id: (await pluginOf(values, call))?.id ?? null }
         : {};
-      return { ...values, ...plugin, invalid: false };
+      return { ...values, ...authorized, ...plugin, invalid: false };
     },
+    beforeDelete: (row, call, transaction) =>
+      refuseDependents(
+        row,
+        {
+          resource: "securable",
+          key: "account_id",
+          without: "cannot be asked without this account",
+        },
+        call,
+        transaction,
+      ),
   },
+  shownOnce: ["auth_url"],
 };

@@ -16,7 +16,7 @@ export const aiMessage: Declaration = {
       nullable: false,
       check: (value) => {
         const { role, content } = value as Record<string, unknown>;
-        return roles.includes(String(role)) && content !== undefined
+        return roles.some((each) => each === role) && content !== undefined
           ? undefined
           : `be {role: one of ${roles.join(", ")}, content}`;
       },

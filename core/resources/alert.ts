@@ -72,6 +72,7 @@ export const alert: Declaration = {
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { update: "own" },
   ownedBy: "user_id",
+  goesWithOwner: true,
   fields: {
     ...identity,
     name: title({ ...settable, required: true, nullable: false }),

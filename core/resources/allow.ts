@@ -1,5 +1,6 @@
-import type { Right } from "../access/principal.ts";
-import type { Allow, Declaration, Link } from "./kernel/index.ts";
+import type { Knex } from "knex";
+import type { Principal, Right } from "../access/principal.ts";
+import type { Allow, AllowedIds, Declaration, Link } from "./kernel/index.ts";
 
 /** The flag of a link that says each right. */
 export const flagOf: { readonly [Each in Right]: string } = {
@@ -18,52 +19,98 @@ export interface Sharing {
   readonly groups?: Link;
 }
 
+/** Puts the two forms of one rule together. */
+export function withIds(allow: Allow, ids: AllowedIds, keys: readonly string[] = []): Allow {
+  const both: Allow = (query, alias, right, principal) => allow(query, alias, right, principal);
+  return Object.assign(both, { ids, keys });
+}
+
+const none = (knex: Knex, table: string) => knex(table).select("id").whereRaw("false");
+
+/** How the rows of a link give the caller a right: `held` says of which users, groups or integrations they are. */
+function allowLink(
+  { table, flags }: Link,
+  recordKey: string,
+  held: readonly [key: string, sql: string],
+): Allow {
+  const gives = (right: Right) => flags?.includes(flagOf[right]) === true;
+  const [key, sql] = held;
+  return withIds(
+    (query, alias, right, { userId }) => {
+      if (!gives(right)) query.whereRaw("false");
+      else
+        query.whereRaw(
+          `exists (select 1 from ?? l where l.?? = ??.id and l.?? = ${sql} and l.??)`,
+          [table, recordKey, alias, key, userId, flagOf[right]],
+        );
+    },
+    (knex, records, right, { userId }) =>
+      gives(right)
+        ? knex(`${table} as l`)
+            .select(`l.${recordKey}`)
+            .whereRaw(`l.?? = ${sql} and l.??`, [key, userId, flagOf[right]])
+        : none(knex, records),
+  );
+}
+
+const ofUser = ["user_id", "?"] as const;
+const ofGroups = [
+  "group_id",
+  "any(array(select m.group_id from membership m where m.user_id = ?))",
+] as const;
+const ofIntegrations = [
+  "integration_id",
+  "any(array(select m.integration_id from integration_membership m where m.user_id = ?))",
+] as const;
+
 /** Narrows a query to the records that the caller owns, or holds by the flags of a link, as a user or in a group. */
 export function allowShared({ ownerKey, recordKey, users, groups }: Sharing): Allow {
-  return (query, alias, right, { userId }) => {
-    const flag = flagOf[right];
-    query
-      .where(`${alias}.${ownerKey}`, userId)
-      .orWhereRaw("exists (select 1 from ?? l where l.?? = ??.id and l.user_id = ? and l.??)", [
-        users.table,
-        recordKey,
-        alias,
-        userId,
-        flag,
-      ]);
-    if (groups?.flags?.includes(flag))
-      query.orWhereRaw(
-        "exists (select 1 from ?? l join membership m on m.group_id = l.group_id where l.?? = ??.id and m.user_id = ? and l.??)",
-        [groups.table, recordKey, alias, userId, flag],
-      );
-  };
+  return allowAny(
+    allowOwner(ownerKey),
+    allowLink(users, recordKey, ofUser),
+    ...(groups ? [allowLink(groups, recordKey, ofGroups)] : []),
+  );
 }
 
 /** Narrows a query to the records of the caller's integrations that these have the right on. Nothing is owned that way. */
 export function allowIntegrated(link: Link, recordKey: string): Allow {
-  return (query, alias, right, { userId }) => {
-    if (right === "own") query.whereRaw("false");
-    else
-      query.whereRaw(
-        "exists (select 1 from ?? l join integration_membership m on m.integration_id = l.integration_id where l.?? = ??.id and m.user_id = ? and l.??)",
-        [link.table, recordKey, alias, userId, flagOf[right]],
-      );
-  };
+  return allowLink(link, recordKey, ofIntegrations);
+}
+
+/** The ids that a rule of another resource selects; a rule with one form only tests every record. */
+function idsOf(
+  { name, allow }: Declaration,
+  knex: Knex,
+  right: Right,
+  principal: Principal,
+): Knex.QueryBuilder {
+  const tested = () =>
+    knex(`${name} as r`)
+      .select("r.id")
+      .where((rights) => allow(rights, "r", right, principal));
+  return allow.ids?.(knex, name, right, principal) ?? tested();
 }
 
 /** Narrows a query to the records whose `key` names a record of `parent` on which the caller has the right. */
 export function allowThrough(parent: () => Declaration, key: string): Allow {
-  return (query, alias, right, principal) => {
-    const { name, allow } = parent();
-    const above = `${alias}_of`;
-    query.whereExists((one) => {
-      one
-        .select(`${above}.id`)
-        .from(`${name} as ${above}`)
-        .whereRaw("??.id = ??", [above, `${alias}.${key}`])
-        .where((rights) => allow(rights, above, right, principal));
-    });
-  };
+  return withIds(
+    (query, alias, right, principal) => {
+      const { name, allow } = parent();
+      const above = `${alias}_of`;
+      query.whereExists((one) => {
+        one
+          .select(`${above}.id`)
+          .from(`${name} as ${above}`)
+          .whereRaw("??.id = ??", [above, `${alias}.${key}`])
+          .where((rights) => allow(rights, above, right, principal));
+      });
+    },
+    (knex, table, right, principal) =>
+      knex(`${table} as c`)
+        .select("c.id")
+        .whereRaw("c.?? = any(array(?))", [key, idsOf(parent(), knex, right, principal)]),
+    [key],
+  );
 }
 
 /** Narrows a query to the records that are linked to a record of `parent` on which the caller has the right. */
@@ -72,40 +119,66 @@ export function allowLinked(
   link: Link,
   keys: { readonly own: string; readonly parent: string },
 ): Allow {
-  return (query, alias, right, principal) => {
-    const { name, allow } = parent();
-    const above = `${alias}_of`;
-    query.whereExists((one) => {
-      one
-        .select(`${above}.id`)
-        .from(`${link.table} as k`)
-        .join(`${name} as ${above}`, `${above}.id`, `k.${keys.parent}`)
-        .whereRaw("k.?? = ??.id", [keys.own, alias])
-        .where((rights) => allow(rights, above, right, principal));
-    });
-  };
+  return withIds(
+    (query, alias, right, principal) => {
+      const { name, allow } = parent();
+      const above = `${alias}_of`;
+      query.whereExists((one) => {
+        one
+          .select(`${above}.id`)
+          .from(`${link.table} as k`)
+          .join(`${name} as ${above}`, `${above}.id`, `k.${keys.parent}`)
+          .whereRaw("k.?? = ??.id", [keys.own, alias])
+          .where((rights) => allow(rights, above, right, principal));
+      });
+    },
+    (knex, _table, right, principal) =>
+      knex(`${link.table} as k`)
+        .select(`k.${keys.own}`)
+        .whereRaw("k.?? = any(array(?))", [keys.parent, idsOf(parent(), knex, right, principal)]),
+  );
 }
 
 /** Narrows a query to the caller's own records. */
 export function allowOwner(key: string): Allow {
-  return (query, alias, _right, { userId }) => {
-    query.where(`${alias}.${key}`, userId);
-  };
+  return withIds(
+    (query, alias, _right, { userId }) => {
+      query.where(`${alias}.${key}`, userId);
+    },
+    (knex, table, _right, { userId }) =>
+      knex(`${table} as r`).select("r.id").where(`r.${key}`, userId),
+  );
 }
 
 /** Any of several reasons is enough. */
 export function allowAny(...reasons: readonly Allow[]): Allow {
-  return (query, alias, right, principal) => {
+  const allow: Allow = (query, alias, right, principal) => {
     for (const reason of reasons) query.orWhere((one) => reason(one, alias, right, principal));
   };
+  return withIds(
+    allow,
+    (knex, table, right, principal) => {
+      const each = reasons.map(({ ids }) => ids?.(knex, table, right, principal));
+      const [first, ...more] = each.flatMap((ids) => ids ?? []);
+      return more.length + 1 === reasons.length ? first?.unionAll(more) : undefined;
+    },
+    reasons.flatMap(({ keys = [] }) => keys),
+  );
 }
 
 /** What narrows a query may only be read or used. */
 export function allowReading(reason: Allow): Allow {
-  return (query, alias, right, principal) => {
-    if (right === "modify" || right === "own") query.whereRaw("false");
-    else reason(query, alias, right, principal);
+  const isReading = (right: Right) => right === "read" || right === "use";
+  const allow: Allow = (query, alias, right, principal) => {
+    if (isReading(right)) reason(query, alias, right, principal);
+    else query.whereRaw("false");
   };
+  return withIds(
+    allow,
+    (knex, table, right, principal) =>
+      isReading(right) ? reason.ids?.(knex, table, right, principal) : none(knex, table),
+    reason.keys,
+  );
 }
 
 /**

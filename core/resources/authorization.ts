@@ -179,8 +179,8 @@ export const authorization: Declaration = {
   },
   allow(query, alias, right, { authorizationId, authorizationType, restriction, userId }) {
     if (restriction) {
-      query.where(`${alias}.id`, authorizationId);
-      if (right !== "read") query.whereRaw("false");
+      if (right !== "read" || authorizationType === "share") query.whereRaw("false");
+      else query.where(`${alias}.id`, authorizationId);
       return;
     }
     query.where((own) => {

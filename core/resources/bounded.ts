@@ -1,13 +1,14 @@
 import type { Knex } from "knex";
 import { rights, type Principal, type Restriction, type Right } from "../access/principal.ts";
+import { withIds } from "./allow.ts";
 import type { Allow, Declaration } from "./kernel/index.ts";
 
-type Reach = (
-  query: Knex.QueryBuilder,
-  alias: string,
-  right: Right,
-  principal: Principal & { readonly restriction: Restriction },
-) => void;
+type Bounded = Principal & { readonly restriction: Restriction };
+
+type Reach = (query: Knex.QueryBuilder, alias: string, right: Right, principal: Bounded) => void;
+
+/** Selects the ids of all that may be in reach, from the lists of the token; each is tested by the reach of its resource. */
+type Candidates = (knex: Knex, right: Right, principal: Bounded) => Knex.QueryBuilder | Knex.Raw;
 
 /** The highest right that a token gives, by the role it was made with. */
 const ceilings: { readonly [Each in Restriction["role"]]: Right } = {
@@ -119,6 +120,11 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
           .where((rule) => column(rule, above, right, principal));
       });
     },
+    share(query, alias, right, { authorizationType, authorizationId }) {
+      if (authorizationType === "share" && right === "read")
+        query.where(`${alias}.id`, authorizationId);
+      else query.whereRaw("false");
+    },
     collection(query, alias, right, { restriction }) {
       const ids = idsWith(restriction.collections, right, restriction) as unknown as string;
       query
@@ -137,17 +143,67 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
     timezone: readByMaker("timezone"),
   };
 
+  const named: Candidates = (knex, right, { restriction }) => {
+    const { collections, integrationId, securables } = restriction;
+    const lists = [
+      knex.raw("select unnest(?::uuid[])", [
+        idsWith(securables, right, restriction) as unknown as string,
+      ]),
+      knex("collection_securable as cs")
+        .select("cs.securable_id")
+        .whereRaw("cs.collection_id = any(?::uuid[])", [
+          idsWith(collections, right, restriction) as unknown as string,
+        ]),
+    ];
+    if (integrationId !== undefined)
+      lists.push(
+        knex("securable_integration as si")
+          .select("si.securable_id")
+          .where("si.integration_id", integrationId),
+      );
+    return knex.raw(lists.map(() => "?").join(" union all "), lists);
+  };
+  const linkedTo =
+    (source: string, key: string): Candidates =>
+    (knex, right, principal) =>
+      knex(`${source} as l`)
+        .select(`l.${key}`)
+        .whereRaw("l.securable_id = any(array(?))", [named(knex, right, principal)]);
+  const candidates: Readonly<Record<string, Candidates>> = {
+    securable: named,
+    column: linkedTo("column", "id"),
+    formula: linkedTo("securable_formula", "formula_id"),
+    tag: linkedTo("securable_tag", "tag_id"),
+  };
+
   return all.map((declaration) => {
     const { name, allow, inOrganization } = declaration;
     const reach = Object.hasOwn(reaches, name) ? reaches[name] : undefined;
+    const listed = Object.hasOwn(candidates, name) ? candidates[name] : undefined;
+    const reachedIds = (knex: Knex, right: Right, principal: Bounded) =>
+      reach &&
+      listed &&
+      knex(`${name} as r`)
+        .select("r.id")
+        .whereRaw("r.id = any(array(?))", [listed(knex, right, principal)])
+        .where((rule) => reach(rule, "r", right, principal));
     return {
       ...declaration,
-      allow(query, alias, right, principal) {
-        const { restriction } = principal;
-        if (!restriction) allow(query, alias, right, principal);
-        else if (reach) reach(query, alias, right, { ...principal, restriction });
-        else query.whereRaw("false");
-      },
+      allow: withIds(
+        (query, alias, right, principal) => {
+          const { restriction } = principal;
+          if (!restriction) allow(query, alias, right, principal);
+          else if (reach) reach(query, alias, right, { ...principal, restriction });
+          else query.whereRaw("false");
+        },
+        (knex, table, right, principal) => {
+          const { restriction } = principal;
+          return restriction
+            ? reachedIds(knex, right, { ...principal, restriction })
+            : allow.ids?.(knex, table, right, principal);
+        },
+        allow.keys,
+      ),
       ...(inOrganization && {
         inOrganization(query, alias, principal) {
           if (principal.restriction) query.whereRaw("false");

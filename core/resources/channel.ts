@@ -76,7 +76,7 @@ export const channel: Declaration = {
       otherKey: "alert_id",
       roles: ["use", "own"],
     },
-    Owner: { kind: "one", resource: "user", key: "user_id" },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
   },
   hooks: {
     async beforeCreate(values, { principal }) {

@@ -53,7 +53,7 @@ export const collection: Declaration = {
       otherKey: "group_id",
       roles: ["own", "read"],
     },
-    Owner: { kind: "one", resource: "user", key: "user_id" },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
   },
   hooks: {
     async beforeCreate(values, { principal }) {

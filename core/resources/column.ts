@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { Row } from "./records.ts";
+import { allowAny, allowThrough, withIds } from "./allow.ts";
 import { ApiError } from "../errors.ts";
 import { carryOutDue } from "../outbox/index.ts";
 import { checkExpression } from "./checkExpression.ts";
@@ -20,6 +21,7 @@ import {
   timestamps,
   uuid,
 } from "./kernel/index.ts";
+import { limitedRows } from "./limitedRows.ts";
 import { columnJoins } from "./links.ts";
 import { securable } from "./securable.ts";
 import { joinStored, keepType, leaveStored } from "./storedColumn.ts";
@@ -34,6 +36,15 @@ const subtypes = [
   "coordinates",
   "ip_address",
 ];
+
+/** A column that is of no dataset yet is its maker's. */
+const allowFree = withIds(
+  (query, alias, _right, { userId }) => {
+    query.whereNull(`${alias}.securable_id`).where(`${alias}.user_id`, userId);
+  },
+  (knex, table, _right, { userId }) =>
+    knex(`${table} as f`).select("f.id").whereNull("f.securable_id").where("f.user_id", userId),
+);
 
 /** One column of a dataset; it is of use once it is associated to one. */
 export const column: Declaration = {
@@ -86,19 +97,11 @@ export const column: Declaration = {
     user_id: { ...uuid(), hidden: true },
     ...timestamps,
   },
-  allow(query, alias, right, principal) {
-    query
-      .where((free) =>
-        free.whereNull(`${alias}.securable_id`).where(`${alias}.user_id`, principal.userId),
-      )
-      .orWhereExists((parent) =>
-        parent
-          .select("s.id")
-          .from("securable as s")
-          .whereRaw("s.id = ??.securable_id", [alias])
-          .where((rights) => securable.allow(rights, "s", right, principal)),
-      );
-  },
+  isLimited: limitedRows("securable_id"),
+  allow: allowAny(
+    allowFree,
+    allowThrough(() => securable, "securable_id"),
+  ),
   associations: {
     Securable: {
       kind: "one",

@@ -2,7 +2,7 @@ import { checkSize, isUuid, limits } from "./kernel/index.ts";
 
 /** What a member of contents is; each may be left out. */
 type Shape =
-  | { readonly is: "a text" | "true or false" | "an object" }
+  | { readonly is: "a text" | "a number" | "true or false" | "an object" }
   | { readonly oneOf: readonly string[] }
   | { readonly each: Shape }
   | { readonly members: Readonly<Record<string, Shape>> };
@@ -10,6 +10,27 @@ type Shape =
 const text: Shape = { is: "a text" };
 const flag: Shape = { is: "true or false" };
 const object: Shape = { is: "an object" };
+
+const number: Shape = { is: "a number" };
+
+/** Groups of filters may stand in one another; the depth of a call's body bounds how far. */
+const filterGroup: Shape = {
+  members: {
+    condition: { oneOf: ["and", "or"] },
+    filters: { each: object },
+    get subGroups(): Shape {
+      return { each: filterGroup };
+    },
+  },
+};
+
+const item: Shape = {
+  members: {
+    type: text,
+    position: { members: { sizeX: number, sizeY: number, row: number, col: number } },
+    slots: { each: { members: { name: text, content: { each: object } } } },
+  },
+};
 
 /** What is known of a dashboard's contents; members beside these are kept as they come. */
 const known: Shape = {
@@ -28,12 +49,14 @@ const known: Shape = {
               alertingEnabled: flag,
             },
           },
-          filterGroups: { each: object },
-          items: { each: object },
+          filterGroups: { each: filterGroup },
+          items: { each: item },
         },
       },
     },
     parameters: { each: object },
+    filterGroups: { each: filterGroup },
+    filters: { each: object },
     timezone: { members: { type: text, id: text } },
   },
 };
@@ -58,6 +81,7 @@ function problemIn(value: unknown, shape: Shape, path: string): string | undefin
   if ("is" in shape) {
     const isRight = {
       "a text": typeof value === "string",
+      "a number": typeof value === "number",
       "true or false": typeof value === "boolean",
       "an object": isObject(value),
     }[shape.is];

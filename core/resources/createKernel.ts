@@ -1,14 +1,22 @@
 import { declarations } from "./declarations.ts";
 import { hierarchyHandlers } from "./hierarchy.ts";
+import { signUp } from "./signUp.ts";
 import { createKernelOver, type Kernel, type KernelOptions } from "./kernel/index.ts";
 
 /** Makes the handlers of every resource of the catalog. Nothing to close. */
-export function createKernel(options: KernelOptions): Kernel {
+export function createKernel({
+  isSignUpOpen = false,
+  ...options
+}: KernelOptions & { readonly isSignUpOpen?: boolean }): Kernel {
   const kernel = createKernelOver(declarations, options);
   const hierarchy = hierarchyHandlers(options, declarations);
+  const { user } = kernel.handlers;
+  if (!user?.create) throw new TypeError("the resource user has no create");
+  const { records } = options;
+  const create = signUp({ records, create: user.create, isOpen: isSignUpOpen });
   return {
     ...kernel,
     resources: [...kernel.resources, "hierarchy"],
-    handlers: { ...kernel.handlers, hierarchy },
+    handlers: { ...kernel.handlers, user: { ...user, create }, hierarchy },
   };
 }

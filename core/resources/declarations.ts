@@ -23,6 +23,7 @@ import { integration } from "./integration.ts";
 import { schedule } from "./schedule.ts";
 import { securableVersion } from "./securableVersion.ts";
 import { share } from "./share.ts";
+import { shareStatistic } from "./shareStatistic.ts";
 import { ssoConfig } from "./ssoConfig.ts";
 import { tag } from "./tag.ts";
 import { theme } from "./theme.ts";
@@ -45,6 +46,7 @@ const all = [
   hierarchyLevel,
   theme,
   share,
+  shareStatistic,
   securableVersion,
   schedule,
   acceleration,

@@ -88,7 +88,7 @@ export const formula: Declaration = {
       key: "currency_id",
       roles: ["modify", "read"],
     },
-    Owner: { kind: "one", resource: "user", key: "user_id" },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
   },
   hooks: {
     onValidate: (values, call) => checkExpression("formula", values, call),

@@ -128,6 +128,14 @@ export function hierarchyHandlers(
       if (id === undefined)
         throw new ApiError("MEMBER_MISSING", ["find.where.column_id", "the id of a column"]);
       const { id: columnId } = await expectRow(context, "column", id, "read", principal);
+      const column = declarations.get("column");
+      const limited: { limited: boolean } | undefined = await knex("column as t")
+        .where("t.id", columnId)
+        .first({ limited: column?.isLimited?.(knex, "t", principal) ?? knex.raw("false") });
+      if (limited?.limited)
+        throw new ApiError("FORBIDDEN", [
+          "see all rows of the dataset, to list the values of its columns; it is shared with you under filters",
+        ]);
       const limit = wholeNumber(find["limit"], limits.pageSize, "find.limit");
       if (limit > limits.pageSize)
         throw invalid("find.limit", `must be at most ${limits.pageSize}`);

@@ -22,7 +22,7 @@ export const hierarchyLevel: Declaration = {
     level: number({ ...settable, nullable: false, default: 0 }),
     color: colour(settable),
     column_id: uuid(),
-    user_id: { ...uuid({ nullable: false }), hidden: true },
+    user_id: { ...uuid(), hidden: true },
     ...timestamps,
   },
   allow: allowAny(

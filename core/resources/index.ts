@@ -11,6 +11,7 @@ export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";
 export {
   isUuid,
+  problemOf,
   type Association,
   type Declaration,
   type Field,
@@ -19,5 +20,10 @@ export {
   type Link,
   type Role,
 } from "./kernel/index.ts";
+export { createLoginPair, storeLoginPair } from "./loginPair.ts";
+export { comparableEmail, hashPassword } from "./password.ts";
+export { loadUser } from "./user.ts";
+export { overridesOf } from "./userOverrides.ts";
 export { openRecords } from "./openRecords.ts";
+export { rememberedRecords } from "./rememberedRecords.ts";
 export type { Records, Row } from "./records.ts";

@@ -13,17 +13,21 @@ import { integrationGroup, integrationUser, securableIntegration } from "./links
 import type { Knex } from "knex";
 
 /** Only an owner of the organization can own an integration. */
+async function expectOrganizationOwner(ids: readonly string[], knex: Knex): Promise<void> {
+  const owner = await knex("organization_user")
+    .where("flagOwn", true)
+    .whereIn("user_id", ids)
+    .first("user_id");
+  if (!owner)
+    throw new ApiError("CONFLICT", ["only an owner of the organization can own an integration"]);
+}
+
 async function keepOwnersOnly(
   { action, link, own, other, values }: LinkChange,
   transaction: Knex.Transaction,
 ): Promise<void> {
   if (action === "dissociate" || link !== integrationUser || values["flagOwn"] !== true) return;
-  const owner = await transaction("organization_user")
-    .where("flagOwn", true)
-    .whereIn("user_id", [own.id, other.id])
-    .first("user_id");
-  if (!owner)
-    throw new ApiError("CONFLICT", ["only an owner of the organization can own an integration"]);
+  await expectOrganizationOwner([own.id, other.id], transaction);
 }
 
 /** What is embedded in one place: its users and groups have the rights on its datasets and dashboards that it was given. */
@@ -70,7 +74,7 @@ export const integration: Declaration = {
       otherKey: "group_id",
       roles: ["own", "read"],
     },
-    Owner: { kind: "one", resource: "user", key: "user_id" },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
     Organization: { kind: "one", resource: "organization", key: "organization_id" },
   },
   hooks: {
@@ -78,5 +82,8 @@ export const integration: Declaration = {
       return { ...values, user_id: userId, organization_id: organizationId };
     },
     beforeLink: (change, _call, transaction) => keepOwnersOnly(change, transaction),
+    async beforeKey({ key, target }, { context }) {
+      if (key === "user_id") await expectOrganizationOwner([target.id], context.knex);
+    },
   },
 };

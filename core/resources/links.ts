@@ -1,4 +1,5 @@
-import { type Fields, type Link, flag, limits, text } from "./kernel/index.ts";
+import Type from "typebox";
+import { type Fields, type Link, flag, limits, list, text } from "./kernel/index.ts";
 
 const rightFlags = ["flagRead", "flagUse", "flagModify", "flagOwn"];
 
@@ -23,8 +24,31 @@ function plainLink(table: string, member: string, keys: readonly [string, string
 
 const published: Fields = { published: flag({ nullable: false, default: false }) };
 
-export const securableUser = rightsLink("securable", "user");
-export const securableGroup = rightsLink("securable", "group", { fields: published });
+/**
+ * Filters on the rows of a dataset that come with a share of it, null for none; each as the embed filter group has them.
+ * Sharing again without them leaves them as they are, and an empty list removes them. Only owners of the dataset read them.
+ */
+const filters: Fields = {
+  filters: {
+    ...list(Type.Unknown(), "a list of filters"),
+    convert: (value) => ((value as readonly unknown[]).length === 0 ? null : value),
+    stays: true,
+  },
+};
+const filtersGuard: NonNullable<Link["guard"]> = {
+  members: ["filters"],
+  resource: "securable",
+  key: "securable_id",
+};
+
+export const securableUser = rightsLink("securable", "user", {
+  fields: filters,
+  guard: filtersGuard,
+});
+export const securableGroup = rightsLink("securable", "group", {
+  fields: { ...published, ...filters },
+  guard: filtersGuard,
+});
 export const accountUser = rightsLink("account", "user");
 export const accountGroup = rightsLink("account", "group");
 export const collectionUser = rightsLink("collection", "user");
@@ -49,9 +73,18 @@ export const securableIntegration: Link = {
   table: "securable_integration",
   uniqueBy: ["securable_id", "integration_id"],
   member: "securableIntegration",
-  columns: ["securable_id", "integration_id", "flagRead", "flagUse", "flagModify", "slug"],
+  columns: [
+    "securable_id",
+    "integration_id",
+    "flagRead",
+    "flagUse",
+    "flagModify",
+    "slug",
+    "filters",
+  ],
   flags: ["flagRead", "flagUse", "flagModify"],
-  fields: slug,
+  fields: { ...slug, ...filters },
+  guard: filtersGuard,
 };
 
 const groupFlags = ["flagRead", "flagMember", "flagUse", "flagModify", "flagOwn"];

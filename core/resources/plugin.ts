@@ -15,6 +15,7 @@ import {
   timestamps,
   uuid,
 } from "./kernel/index.ts";
+import { refuseDependents } from "./refuseDependents.ts";
 import { pluginOrganization, pluginThumbnail, pluginUser } from "./links.ts";
 
 const capability = () => flag({ ...settable, nullable: false, default: false });
@@ -126,7 +127,7 @@ export const plugin: Declaration = {
       otherKey: "thumbnail_id",
       roles: ["own", "read"],
     },
-    Owner: { kind: "one", resource: "user", key: "user_id" },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
     Accounts: { kind: "many", resource: "account", key: "plugin_id" },
   },
   hooks: {
@@ -138,6 +139,13 @@ export const plugin: Declaration = {
         organization_id: principal.organizationId,
       };
     },
+    beforeDelete: (row, call, transaction) =>
+      refuseDependents(
+        row,
+        { resource: "account", key: "plugin_id", without: "cannot be reached without this plugin" },
+        call,
+        transaction,
+      ),
     async beforeLink({ action, link, own, other }) {
       if (action !== "dissociate" || link !== pluginUser) return;
       if (own["user_id"] === other.id)

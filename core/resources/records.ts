@@ -4,6 +4,12 @@ import type { Principal, Right } from "../access/principal.ts";
 /** A row of the catalog. Members carry the wire's names; timestamps are Dates; secrets are sealed. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
+/** Two records that an association links: the one that has it, and the other. */
+interface Linked {
+  readonly ownId: string;
+  readonly otherId: string;
+}
+
 /**
  * The catalog's records as the host's own code uses them. Values are trusted: no role is checked
  * but in `visible`; defaults, ids and timestamps of the declaration are filled in.
@@ -32,6 +38,8 @@ export interface Records {
     where: Readonly<Record<string, unknown>>,
     transaction?: Knex.Transaction,
   ): Promise<Row[]>;
+  /** The links of an association that have one of `ids` at either end, in no order. */
+  linked(resource: string, association: string, ids: readonly string[]): Promise<readonly Linked[]>;
   remove(resource: string, ids: readonly string[], transaction?: Knex.Transaction): Promise<void>;
   /** Of `ids`, the rows on which the caller has the right, by id; every other id is absent, whatever the reason. Malformed ids are absent too. */
   visible(

@@ -57,7 +57,7 @@ export const schedule: Declaration = {
       roles: ["modify", "modify"],
     },
     Alerts: { kind: "many", resource: "alert", key: "schedule_id", roles: ["modify", "own"] },
-    User: { kind: "one", resource: "user", key: "user_id" },
+    User: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
   },
   hooks: {
     async beforeCreate(values, { principal }) {

@@ -35,8 +35,10 @@ import {
   securableThumbnail,
   securableUser,
 } from "./links.ts";
+import { limitedRows } from "./limitedRows.ts";
 import { published } from "./published.ts";
 import type { Row } from "./records.ts";
+import { carriesFilters, checkLinkFilters } from "./shareFilters.ts";
 
 /** Links a dashboard to the datasets that its contents name, as far as its maker may read them. */
 async function linkDatasets(
@@ -131,6 +133,7 @@ export const securable: Declaration = {
     modified_at: instant({ nullable: false, default: () => new Date() }),
     ...timestamps,
   },
+  isLimited: limitedRows("id"),
   allow: allowAny(
     allowShared({
       ownerKey: "owner_id",
@@ -262,7 +265,7 @@ export const securable: Declaration = {
     },
     Alerts: { kind: "many", resource: "alert", key: "securable_id", roles: ["read", "own"] },
     SecurableVersions: { kind: "many", resource: "securableversion", key: "securable_id" },
-    Owner: { kind: "one", resource: "user", key: "owner_id" },
+    Owner: { kind: "one", resource: "user", key: "owner_id", roles: ["own", "organizationEditor"] },
     Modifier: { kind: "one", resource: "user", key: "modifier_id" },
     Account: { kind: "one", resource: "account", key: "account_id" },
   },
@@ -289,8 +292,10 @@ export const securable: Declaration = {
     async beforeKey(change) {
       return markVariant(change);
     },
-    async beforeLink({ action, link, own, other }) {
-      if (action === "associate" && link === securableDataset) checkDashboard(own, other);
+    async beforeLink({ action, link, own, other, values }, call) {
+      if (action === "dissociate") return;
+      if (link === securableDataset) checkDashboard(own, other);
+      if (carriesFilters(link)) await checkLinkFilters(own, values, call);
     },
     beforeDelete: dropStored,
     afterDelete: (_row, { context }) => carryOutDue(context),

@@ -1,21 +1,24 @@
-import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import Type from "typebox";
+import type { Cipher } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import { createToken, hashToken } from "./authorization.ts";
+import { allowUser, inOrganizationOfUser } from "./allowUser.ts";
 import {
   type Declaration,
-  type HookCall,
+  type Values,
   customMetadata,
   identity,
   limits,
   list,
+  loadRow,
   object,
   settable,
   text,
   timeZone,
   timestamps,
+  uuid,
 } from "./kernel/index.ts";
+import { keepNulls } from "./keepNulls.ts";
 import {
   accountUser,
   channelUser,
@@ -28,46 +31,12 @@ import {
   securableUser,
   userThumbnail,
 } from "./links.ts";
-import { usualLifeS } from "./minting/duration.ts";
+import { createLoginPair, storeLoginPair } from "./loginPair.ts";
 import { keepOrganizationOwned } from "./organization.ts";
+import { keepPasswordsEmail, password, storePassword } from "./password.ts";
 import type { Row } from "./records.ts";
-
-/** Narrows to users whose suborganization the caller is not kept apart from. */
-const inReach = `exists (
-  select 1 from organization_user l, "user" me
-   where l.user_id = ??.id and l.organization_id = ? and me.id = ?
-     and (me.suborganization is null or me.suborganization = ??.suborganization))`;
-
-/** The user's suborganization, and the caller is one of its owners. */
-const ownsSuborganization = `exists (
-  select 1 from organization_user l
-    join organization_user mine on mine.organization_id = l.organization_id
-    join "user" me on me.id = mine.user_id
-   where l.user_id = ??.id and mine.user_id = ? and mine."flagSuborganizationOwn"
-     and me.suborganization = ??.suborganization)`;
-
-/** @throws {ApiError} CONFLICT that says what the user still owns, and how many of each */
-async function keepOwner(
-  { id }: Row,
-  { context }: HookCall,
-  transaction: Knex.Transaction,
-): Promise<void> {
-  const owned = [...context.declarations.values()].flatMap(({ name, ownedBy }) =>
-    ownedBy === undefined ? [] : [[name, ownedBy] as const],
-  );
-  const counts = owned.map(
-    () => "select ?::text as resource, count(*)::int as number from ?? where ?? = ?",
-  );
-  const { rows }: { rows: { resource: string; number: number }[] } = await transaction.raw(
-    counts.join(" union all "),
-    owned.flatMap(([name, key]) => [name, name, key, id]),
-  );
-  const found = rows.filter(({ number }) => number > 0);
-  if (found.length > 0)
-    throw new ApiError("CONFLICT", [
-      `the user still owns records (${found.map(({ resource, number }) => `${number} ${resource}`).join(", ")}); delete them first`,
-    ]);
-}
+import { settleOwned } from "./settleOwned.ts";
+import { checkOverrides, overrideFields } from "./userOverrides.ts";
 
 /** A person or program that acts: sees itself; an owner of the organization sees all of it, one of a suborganization all of that. */
 export const user: Declaration = {
@@ -97,16 +66,12 @@ export const user: Declaration = {
     country_id: text({ ...settable, refersTo: ["country", "read"] }),
     feature_overrides: list(Type.String(), "a list of flags", settable),
     custom_metadata: customMetadata(),
+    ...overrideFields,
     ...timestamps,
   },
-  allow(query, alias, _right, { userId, organizationId, organizationRole }) {
-    query.where(`${alias}.id`, userId).orWhereRaw(ownsSuborganization, [alias, userId, alias]);
-    if (organizationRole === "owner")
-      query.orWhereRaw(inReach, [alias, organizationId, userId, alias]);
-  },
-  inOrganization(query, alias, { userId, organizationId }) {
-    query.whereRaw(inReach, [alias, organizationId, userId, alias]);
-  },
+  inputs: { successor_id: uuid({ on: ["delete"] }), password },
+  allow: allowUser,
+  inOrganization: inOrganizationOfUser,
   associations: {
     Organizations: {
       kind: "through",
@@ -201,31 +166,41 @@ export const user: Declaration = {
     Timezone: { kind: "one", resource: "timezone", key: "timezone_id", roles: ["own", "read"] },
   },
   hooks: {
-    async beforeCreate(values, { context, principal }) {
+    async beforeCreate(values, call) {
+      const { context, principal } = call;
+      const overridden = await checkOverrides(values, call);
       const [me] = await context.records.find("user", { id: principal.userId });
       const own = me?.["suborganization"] ?? null;
-      const pair = { key: randomUUID(), token: createToken() };
-      return { ...values, ...(own !== null && { suborganization: own }), ...pair };
+      const pair = createLoginPair();
+      return { ...values, ...overridden, ...(own !== null && { suborganization: own }), ...pair };
     },
-    async afterCreate(row, { context, principal }, transaction, { key, token }) {
-      // The pair by which the new user signs in, and makes api tokens of its own.
-      await context.records.insert(
-        "authorization",
-        {
-          id: key,
-          type: "login",
-          user_id: row.id,
-          token_hash: hashToken(String(token)),
-          expiry: new Date(Date.now() + usualLifeS * 1000),
-        },
-        transaction,
+    async beforeUpdate(row, given, call) {
+      const values = ["account_overrides", "parameter_overrides"].reduce(
+        (kept: Values, member) => keepNulls(row, kept, member),
+        given,
       );
+      return { ...values, ...(await checkOverrides(values, call)) };
+    },
+    async afterCreate(row, { context, principal }, transaction, values) {
+      const { key, token } = values;
+      const pair = { key: String(key), token: String(token) };
+      await storeLoginPair(pair, row.id, context.records, transaction);
       await transaction(organizationUser.table).insert({
         organization_id: principal.organizationId,
         user_id: row.id,
       });
+      await setPassword(row, values, pair.key, transaction);
     },
-    async beforeDelete(row, call, transaction) {
+    async afterUpdate(row, values, { principal }, transaction) {
+      if (
+        values["password"] !== undefined &&
+        row.id !== principal.userId &&
+        principal.organizationRole !== "owner"
+      )
+        throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
+      await setPassword(row, values, principal.authorizationId, transaction);
+    },
+    async beforeDelete(row, call, transaction, { successor_id }) {
       const { principal } = call;
       const owners: string[] = await transaction("organization_user")
         .where({ organization_id: principal.organizationId, flagOwn: true })
@@ -235,10 +210,34 @@ export const user: Declaration = {
         throw new ApiError("CONFLICT", [
           "this is the last owner of the organization; make another user owner first",
         ]);
-      await keepOwner(row, call, transaction);
+      const successorId = typeof successor_id === "string" ? successor_id : undefined;
+      await settleOwned(row, successorId, call, transaction);
     },
     beforeLink: (change, _call, transaction) => keepOrganizationOwned(change, transaction),
   },
   me: ({ userId }) => userId,
   shownOnce: ["key", "token"],
 };
+
+/** Stores or removes the password that a call gives; without one, sees that the e-mail address of it stays. */
+async function setPassword(
+  { id, ...row }: Row,
+  { password: given }: Values,
+  keptAuthorizationId: string,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const own = { id, email: String(row["email"]) };
+  if (given === undefined) await keepPasswordsEmail(own, transaction);
+  else
+    await storePassword(
+      own,
+      given === null ? null : String(given),
+      keptAuthorizationId,
+      transaction,
+    );
+}
+
+/** A row of the catalog's table as the host's code reads it, sealed members opened. */
+export function loadUser(read: Record<string, unknown>, cipher: Cipher): Row {
+  return loadRow(user, read, cipher);
+}

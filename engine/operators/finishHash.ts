@@ -1,6 +1,7 @@
 import { vectorSize } from "../kernels/kernels.ts";
 import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
 import { percentile } from "../sketches/quantile.ts";
+import { endIfCancelled } from "./cancellation.ts";
 import { applyHaving, cutAnswer, cutPart } from "./cutAnswer.ts";
 import { mergeVariance } from "./finishDirect.ts";
 import { groupOutputs, type GroupValues } from "./groupOutputs.ts";
@@ -11,6 +12,9 @@ import { digestPercentiles } from "./laneDigests.ts";
 import type { LaneGroups, MadeTexts, ValuePairs } from "./laneGroups.ts";
 import { followCodes, unifyTexts, withRanks } from "./madeTexts.ts";
 import { slotBytes } from "./stateLayout.ts";
+
+/** Groups whose values are sorted in some milliseconds, unless one has very many. */
+const groupsPerLook = 4096;
 
 /** Merges groups that were found by hashing, lane by lane, and makes the answer. Without an order, and where it leaves ties, rows are in the order of their keys. */
 export function finishHash(
@@ -62,6 +66,7 @@ function mergeLanes(
     return { merged, width };
   });
   const pick = (slot: number, lane: number): Float64Array => {
+    endIfCancelled();
     const { merged, width } = slots[slot];
     const picked = new Float64Array(groupCount);
     for (let group = 0; group < groupCount; group++) picked[group] = merged[group * width + lane];
@@ -120,9 +125,10 @@ function mergeLanes(
     },
     percentile: (quantile, fraction) => {
       const { starts, sorted } = lists[quantile];
-      return Float64Array.from({ length: groupCount }, (_, group) =>
-        percentile(sorted, starts[group], starts[group + 1], fraction),
-      );
+      return Float64Array.from({ length: groupCount }, (_, group) => {
+        if (group % groupsPerLook === 0) endIfCancelled();
+        return percentile(sorted, starts[group], starts[group + 1], fraction);
+      });
     },
   };
   const texts = grouping.outputs.map((output) => {
@@ -183,6 +189,7 @@ class RowFinder {
   find(columns: readonly Float64Array[], rowCount: number): Uint32Array {
     const found = new Uint32Array(rowCount);
     for (let start = 0; start < rowCount; start += vectorSize) {
+      endIfCancelled();
       const taken = Math.min(vectorSize, rowCount - start);
       columns.forEach((column, index) =>
         this.#heap.arena.f64.set(column.subarray(start, start + taken), this.#vectors[index] / 8),
@@ -202,6 +209,7 @@ function mergeSlot(
   other: Float64Array,
   targets: Uint32Array,
 ): void {
+  endIfCancelled();
   for (let group = 0; group < targets.length; group++) {
     const into = targets[group] * width;
     const of = group * width;
@@ -271,6 +279,7 @@ function sortByGroup(
   const next = starts.slice();
   const sorted = new Float64Array(total);
   lanes.forEach(({ groups, values }, lane) => {
+    endIfCancelled();
     for (let row = 0; row < groups.length; row++)
       sorted[next[targets[lane][groups[row]]]++] = values[row];
   });

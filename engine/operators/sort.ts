@@ -1,4 +1,8 @@
 import type { BoundOrder } from "../plan/boundPlan.ts";
+import { endIfCancelled } from "./cancellation.ts";
+
+/** Comparisons that take about a millisecond. */
+const comparisonsPerLook = 2 ** 15;
 
 /** Rows up to this share of all are found by a heap instead of a sort. */
 const heapShare = 8;
@@ -23,7 +27,7 @@ export function sort(
       weighed[row] = weigh(values[row], part.descending, part.ranks);
     return weighed;
   });
-  const compare = comparison(weights);
+  const compare = cancellable(comparison(weights));
   if (wanted * heapShare < rowCount) return top(compare, rowCount, wanted);
   const rows = new Uint32Array(rowCount);
   for (let row = 0; row < rowCount; row++) rows[row] = row;
@@ -37,6 +41,18 @@ export function weigh(value: number, descending: boolean, ranks: Int32Array | un
 }
 
 type Compare = (left: number, right: number) => number;
+
+/** Looks from time to time whether the query is cancelled. */
+function cancellable(compare: Compare): Compare {
+  let left = comparisonsPerLook;
+  return (one, other) => {
+    if (--left === 0) {
+      endIfCancelled();
+      left = comparisonsPerLook;
+    }
+    return compare(one, other);
+  };
+}
 
 /** Infinity - Infinity, NaN, counts as equal. */
 function comparison(weights: readonly Float64Array[]): Compare {
@@ -84,6 +100,7 @@ export function gather(
   values: Float64Array,
   indices: Int32Array | Uint32Array,
 ): Float64Array<ArrayBuffer> {
+  endIfCancelled();
   const picked = new Float64Array(indices.length);
   for (let index = 0; index < indices.length; index++) picked[index] = values[indices[index]];
   return picked;

@@ -1,5 +1,6 @@
 import type { BoundGrouping } from "../plan/boundPlan.ts";
 import { digestDoubles } from "../sketches/tDigest.ts";
+import { endIfCancelled } from "./cancellation.ts";
 import type { LaneDigests, LaneGroups, ValuePairs } from "./laneGroups.ts";
 
 /** Tells whether groups can be merged in parts: texts that are made row by row have codes of their own in each part. */
@@ -73,6 +74,7 @@ function splitRuns(
   width: number,
   { parts, places, counts }: Split,
 ): Float64Array[] {
+  endIfCancelled();
   const shares = counts.map((count) => new Float64Array(count * width));
   for (let group = 0; group < parts.length; group++) {
     const share = shares[parts[group]];
@@ -83,6 +85,7 @@ function splitRuns(
 }
 
 function splitPairs({ groups, values }: ValuePairs, { parts, places, counts }: Split) {
+  endIfCancelled();
   const sizes = counts.map(() => 0);
   for (const group of groups) sizes[parts[group]]++;
   const shares = sizes.map((size) => ({

@@ -52,6 +52,7 @@ export interface ScanTask {
 /** Asks a worker to make the rows of a range of directly numbered groups. */
 export interface FinishDirectTask {
   readonly kind: "finishDirect";
+  readonly control: Int32Array;
   readonly memories: Memories;
   readonly plan: BoundPlan;
   readonly homeArena: number;
@@ -64,6 +65,7 @@ export interface FinishDirectTask {
 /** Asks a worker to merge a part of the groups that were found by hashing; all of them when there is one part. */
 export interface FinishHashTask {
   readonly kind: "finishHash";
+  readonly control: Int32Array;
   readonly plan: BoundPlan;
   readonly partCount: number;
   readonly lanes: readonly LaneGroups[];
@@ -72,6 +74,7 @@ export interface FinishHashTask {
 /** Asks a worker to sort and cut rows. */
 export interface CutTask {
   readonly kind: "cut";
+  readonly control: Int32Array;
   readonly plan: BoundPlan;
   readonly columns: readonly Float64Array[];
 }
@@ -79,6 +82,7 @@ export interface CutTask {
 /** Asks a worker to join, sort and cut the rows of lanes. */
 export interface FinishRowsTask {
   readonly kind: "finishRows";
+  readonly control: Int32Array;
   readonly plan: BoundPlan;
   readonly lanes: readonly LaneRows[];
 }

@@ -209,9 +209,11 @@ export class Pool {
     }));
     const answers = await this.#scan(tasks, cancel);
     const scannedRowCount = answers.reduce((sum, answer) => sum + answer.scannedRowCount, 0);
-    if (!grouping) return { ...(await this.#finishRows(plan, answers)), scannedRowCount };
-    if (grouping.mode === "hash")
-      return { ...(await this.#finishHash(plan, grouping, answers, partCount)), scannedRowCount };
+    if (!grouping) return { ...(await this.#finishRows(plan, answers, control)), scannedRowCount };
+    if (grouping.mode === "hash") {
+      const finished = await this.#finishHash(plan, grouping, answers, partCount, control);
+      return { ...finished, scannedRowCount };
+    }
     for (const arena of arenas) arena.reach();
     const states: DirectStates = {
       bases: bases.map((base) => base[homeArena]),
@@ -237,6 +239,7 @@ export class Pool {
       states,
       percentiles,
       homeArena,
+      control,
     );
     return { columns, scannedRowCount };
   }
@@ -319,6 +322,7 @@ export class Pool {
     states: DirectStates,
     percentiles: Percentiles,
     homeArena: number,
+    control: Int32Array,
   ): Promise<readonly Float64Array[]> {
     if (!layout) return [];
     const { capacity } = grouping;
@@ -346,6 +350,7 @@ export class Pool {
     const answers = await this.#sendAll<ColumnsAnswer>(
       Array.from({ length: parts }, (_, part) => ({
         kind: "finishDirect",
+        control,
         memories,
         plan: columns,
         homeArena,
@@ -355,7 +360,7 @@ export class Pool {
         to: Math.floor((capacity * (part + 1)) / parts),
       })),
     );
-    return this.#cut(plan, joinParts(answers.map((answer) => answer.columns)));
+    return this.#cut(plan, joinParts(answers.map((answer) => answer.columns)), control);
   }
 
   async #finishHash(
@@ -363,6 +368,7 @@ export class Pool {
     grouping: BoundGrouping,
     answers: readonly ScanAnswer[],
     partCount: number,
+    control: Int32Array,
   ): Promise<FinishedColumns> {
     const found = answers
       .flatMap(({ results }) => results)
@@ -375,6 +381,7 @@ export class Pool {
     const parts = await this.#sendAll<ColumnsAnswer>(
       Array.from({ length: partCount }, (_, part) => ({
         kind: "finishHash",
+        control,
         plan: needed,
         partCount,
         lanes: found.map((groups) => groups[part]),
@@ -383,10 +390,15 @@ export class Pool {
     const [{ columns, texts = [] }] = parts;
     if (partCount === 1) return { columns, texts };
     const joined = joinParts(parts.map((part) => part.columns));
-    return { columns: await this.#cut(orderedByKeys(plan, grouping), joined), texts };
+    const ordered = orderedByKeys(plan, grouping);
+    return { columns: await this.#cut(ordered, joined, control), texts };
   }
 
-  async #finishRows(plan: BoundPlan, answers: readonly ScanAnswer[]): Promise<FinishedColumns> {
+  async #finishRows(
+    plan: BoundPlan,
+    answers: readonly ScanAnswer[],
+    control: Int32Array,
+  ): Promise<FinishedColumns> {
     const lanes = answers
       .flatMap(({ results }) => results)
       .sort((left, right) => left.lane - right.lane)
@@ -398,6 +410,7 @@ export class Pool {
     const needed: BoundPlan = { ...plan, columns: [] };
     const { columns, texts = [] } = await this.#send<ColumnsAnswer>({
       kind: "finishRows",
+      control,
       plan: needed,
       lanes,
     });
@@ -405,11 +418,16 @@ export class Pool {
   }
 
   /** Sorts and cuts joined parts: here when it is little, else in a worker. */
-  async #cut(plan: BoundPlan, columns: Float64Array[]): Promise<readonly Float64Array[]> {
+  async #cut(
+    plan: BoundPlan,
+    columns: Float64Array[],
+    control: Int32Array,
+  ): Promise<readonly Float64Array[]> {
     const valueCount = columns.length * columns[0].length;
     if (valueCount <= inlineValues || plan.order.length === 0) return cutAnswer(plan, columns);
     const needed: BoundPlan = { ...plan, columns: [] };
-    return (await this.#send<ColumnsAnswer>({ kind: "cut", plan: needed, columns })).columns;
+    const cut = await this.#send<ColumnsAnswer>({ kind: "cut", control, plan: needed, columns });
+    return cut.columns;
   }
 
   #memories(): Memories {
@@ -417,6 +435,8 @@ export class Pool {
   }
 
   async #send<Answer extends { readonly ok: true }>(task: QueryTask): Promise<Answer> {
+    if (Atomics.load(task.control, controlCancelled) === 1)
+      throw new EngineError("QUERY_CANCELLED");
     let answer: Answer | Failure | NeedsMemories;
     try {
       answer = await this.#piscina.run(task);

@@ -4,6 +4,7 @@ import { runIngest } from "../ingest/runIngest.ts";
 import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
 import type { IngestAnswer, IngestFailure } from "../ingest/messages.ts";
 import { Arena } from "../operators/arena.ts";
+import { workFor } from "../operators/cancellation.ts";
 import { cutAnswer } from "../operators/cutAnswer.ts";
 import { finishDirect } from "../operators/finishDirect.ts";
 import { finishHash, finishHashPart } from "../operators/finishHash.ts";
@@ -47,6 +48,7 @@ export default function work(task: WorkerTask): unknown {
   try {
     if ("memories" in task && !bindArenas(task.memories))
       return { ok: "needsMemories" } satisfies NeedsMemories;
+    workFor(task.control.subarray(controlCancelled, controlCancelled + 1));
     return transferred(run(task));
   } catch (error) {
     if (error instanceof EngineError)

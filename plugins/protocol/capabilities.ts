@@ -38,6 +38,8 @@ export const Capabilities = Type.Object({
   bins: Type.Optional(Type.Boolean()),
   /** Computes derived columns, and takes them wherever a column may stand; `functions` are those that have the protocol's meaning. */
   expressions: Type.Optional(Type.Object({ functions: Type.Array(FunctionName) })),
+  /** Joins other datasets of its own, and takes their columns wherever a column may stand. */
+  joins: Type.Optional(Type.Boolean()),
   having: Type.Optional(Type.Boolean()),
   /** Sorts with nulls last and text by code point. */
   order: Type.Optional(Type.Boolean()),
@@ -63,6 +65,7 @@ export interface Capabilities {
   readonly levelsAnywhere?: boolean;
   readonly bins?: boolean;
   readonly expressions?: { readonly functions: readonly FunctionName[] };
+  readonly joins?: boolean;
   readonly having?: boolean;
   readonly order?: boolean;
   readonly limit?: boolean;

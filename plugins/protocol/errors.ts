@@ -8,6 +8,7 @@ export const pluginErrors = {
   PLUGIN_CONFLICT: [409, "the change conflicts with what is there: %s"],
   PLUGIN_UNKNOWN_DATASET: [422, "there is no dataset %s"],
   PLUGIN_UNKNOWN_COLUMN: [422, "the dataset %s has no column %s"],
+  PLUGIN_JOIN_AMBIGUOUS: [422, "rows cannot be joined many-to-one: %s"],
   PLUGIN_INVALID: [422, "the request cannot be carried out: %s"],
   PLUGIN_BUSY: [429, "too many requests: %s"],
   PLUGIN_BUG: [500, "the plugin failed: %s"],

@@ -13,7 +13,7 @@ const expressionDepthLimit = 250;
 export function parseQuery(body: unknown): Query {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw malformed("the body is not an object");
-  const { id, derived, columns, filters, having, order, limit, options } = body as Record<
+  const { id, joins, derived, columns, filters, having, order, limit, options } = body as Record<
     string,
     unknown
   >;
@@ -22,6 +22,7 @@ export function parseQuery(body: unknown): Query {
   if (Array.isArray(derived)) derived.forEach(checkExpressionDepth);
   const query = {
     id,
+    ...(joins !== undefined && { joins }),
     ...(derived !== undefined && { derived }),
     columns: columns ?? [],
     filters: Array.isArray(filters) ? filters.map(currentFilter) : (filters ?? []),
@@ -30,9 +31,27 @@ export function parseQuery(body: unknown): Query {
     ...(limit !== undefined && { limit }),
     options: { pushdown: false, ...(options as object | undefined) },
   };
-  if (Value.Check(Query, query)) return query as Query;
+  if (Value.Check(Query, query)) {
+    checkIds(query as Query);
+    return query as Query;
+  }
   const [error] = Value.Errors(Query, query);
   throw malformed(`${error?.instancePath || "/"} ${error?.message ?? "is not valid"}`);
+}
+
+/** What joins and expressions add has ids of its own, and a join starts from a column that is there before it. */
+function checkIds({ joins = [], derived = [] }: Query): void {
+  const added = [...joins.flatMap(({ columns }) => columns), ...derived].map(({ id }) => id);
+  const twice = added.find((id, index) => added.indexOf(id) !== index);
+  if (twice !== undefined)
+    throw malformed(`joins and derived columns give the id ${JSON.stringify(twice)} twice`);
+  joins.forEach(({ left }, index) => {
+    const later = [...joins.slice(index).flatMap(({ columns }) => columns), ...derived];
+    if (later.some(({ id }) => id === left))
+      throw malformed(
+        `/joins/${index}/left names ${JSON.stringify(left)}, which no earlier join gives`,
+      );
+  });
 }
 
 function currentFilter(filter: unknown): unknown {

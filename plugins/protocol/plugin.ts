@@ -31,6 +31,8 @@ export interface QueryCall extends Call {
   readonly query: Query;
   /** The dataset as the caller knows it, for adapters of sources whose answers carry no types. */
   readonly dataset?: Pick<Dataset, "id" | "columns">;
+  /** What is asked of other datasets of the plugin at the same time, for the same answer: for adapters of sources that are told. */
+  readonly alongside?: readonly Pick<Query, "id" | "filters">[];
 }
 
 export interface ExchangeCall extends Call {

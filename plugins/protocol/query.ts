@@ -151,13 +151,40 @@ export interface QueryOptions {
 }
 
 /**
- * A question to one dataset. `filters` and `having` are ANDed. Cells come in the order of `columns`.
+ * A left join, many-to-one: each row meets the one row of dataset `id` whose `right` equals `left`; without one, or when `left` is
+ * null, the joined columns are null. Ids of joined columns stand wherever a `column_id` may, as those of `derived` do.
+ */
+export const QueryJoin = Type.Object({
+  /** The joined dataset's id. */
+  id: Type.String(),
+  /** A column of the query's dataset, or what an earlier join calls one of its columns. */
+  left: Type.String(),
+  /** A column of the joined dataset, of the type of `left`. A value that stands twice in it is PLUGIN_JOIN_AMBIGUOUS. */
+  right: Type.String(),
+  /** `id` is what the query calls it: no column of the query's dataset, no derived and no other joined column has that id. */
+  columns: Type.Array(Type.Object({ id: Type.String(), column_id: Type.String(), type: DataType })),
+});
+export interface QueryJoin {
+  readonly id: string;
+  readonly left: string;
+  readonly right: string;
+  readonly columns: readonly {
+    readonly id: string;
+    readonly column_id: string;
+    readonly type: DataType;
+  }[];
+}
+
+/**
+ * A question to one dataset, or to one and those joined to it. `filters` and `having` are ANDed. Cells come in the order of `columns`.
  * Without `order` the rows come in any order; nulls sort last in both directions; text sorts by code point.
  */
 export interface Query {
   /** The dataset's id. */
   readonly id: string;
-  /** Columns that are computed per row, before anything else. */
+  /** In order: before derived columns and filters. */
+  readonly joins?: readonly QueryJoin[];
+  /** Columns that are computed per row, before anything else but joins. */
   readonly derived?: readonly Derived[];
   readonly columns: readonly QueryColumn[];
   readonly filters: readonly Filter[];
@@ -195,6 +222,7 @@ export const Query = Type.Cyclic(
     ...derivedSchemas,
     Query: Type.Object({
       id: Type.String(),
+      joins: Type.Optional(Type.Array(QueryJoin)),
       derived: Type.Optional(Type.Array(Type.Ref("Derived"))),
       columns: Type.Array(QueryColumn),
       filters: Type.Array(Type.Ref("Filter")),

@@ -15,6 +15,7 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
   const { filters, grouping } = capabilities;
   const { pushdown, timezone_id = "UTC" } = query.options;
   if (query.filters.length > 0 && !filters) throw notOffered("filters");
+  if (query.joins?.length && !capabilities.joins) throw notOffered("joins");
   if (query.having?.length && !capabilities.having) throw notOffered("having");
   if (query.order?.length && !capabilities.order) throw notOffered("order");
   if (query.limit && !capabilities.limit) throw notOffered("limit");

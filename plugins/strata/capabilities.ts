@@ -34,6 +34,7 @@ export const capabilities: Capabilities = {
   levelsAnywhere: true,
   bins: true,
   expressions: { functions: [...functions] },
+  joins: true,
   having: true,
   order: true,
   limit: true,

@@ -22,7 +22,7 @@ export const pluginCodes: Readonly<Record<EngineErrorCode, PluginErrorCode>> = {
   INGEST_CELL: "PLUGIN_MALFORMED",
   INGEST_UNREADABLE: "PLUGIN_MALFORMED",
   INGEST_UNSUPPORTED: "PLUGIN_INVALID",
-  JOIN_AMBIGUOUS: "PLUGIN_INVALID",
+  JOIN_AMBIGUOUS: "PLUGIN_JOIN_AMBIGUOUS",
   QUERY_CANCELLED: "PLUGIN_TIMEOUT",
   QUERY_PLAN: "PLUGIN_INVALID",
   QUERY_OUT_OF_MEMORY: "PLUGIN_INVALID",
@@ -35,6 +35,15 @@ export function toPluginError(error: unknown): PluginError {
   if (!(error instanceof EngineError))
     return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: error });
   const code = pluginCodes[error.code];
+  // The value that stands twice may be of a row that the caller is not to see.
+  if (error.code === "JOIN_AMBIGUOUS")
+    return new PluginError(
+      code,
+      [
+        `a value stands more than once in the column ${error.details[0]} of the dataset ${error.details[1]}`,
+      ],
+      { cause: error },
+    );
   const keepsDetails = code === "PLUGIN_UNKNOWN_DATASET" || code === "PLUGIN_UNKNOWN_COLUMN";
   return new PluginError(code, keepsDetails ? error.details : [error.message], { cause: error });
 }

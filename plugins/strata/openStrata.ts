@@ -35,9 +35,10 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
       ),
     query: ({ query, signal }) =>
       guard(async () => {
-        const table = store.table(query.id);
-        if (!table) throw await missing(store, query.id);
-        const answer = await store.query(toPlan(query, table), { signal });
+        const tableOf = async (id: string) => store.table(id) ?? raise(await missing(store, id));
+        const table = await tableOf(query.id);
+        const joined = await Promise.all((query.joins ?? []).map(({ id }) => tableOf(id)));
+        const answer = await store.query(toPlan(query, table, joined), { signal });
         return toProtocolBatch(answer);
       }),
     write: ({ write: change }) =>
@@ -100,6 +101,10 @@ async function missing(store: Store, id: string): Promise<unknown> {
   } catch (error) {
     return error;
   }
+}
+
+function raise(error: unknown): never {
+  throw error;
 }
 
 /** Writes and asks a table of its own, so that what answers is the store with its threads. */

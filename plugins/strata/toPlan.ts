@@ -8,6 +8,7 @@ import {
   type Operator,
   type Query,
   type QueryColumn,
+  type QueryJoin,
 } from "../protocol/index.ts";
 import { toExpression } from "./toExpression.ts";
 
@@ -53,23 +54,43 @@ interface Subject {
   readonly type: engine.DataType;
 }
 
+/** A column of the table or of a joined one, as the engine names it. */
+interface Named {
+  readonly type: engine.DataType;
+  readonly expression: Extract<engine.Expression, { kind: "column" }>;
+}
+
 /**
- * Translates a query to the plan of a table. Datetimes in filters are ISO 8601 instants.
+ * Translates a query to the plan of a table; `joined` are the tables of its joins, in their order. Datetimes in filters are
+ * ISO 8601 instants.
  * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID naming the column
  */
-export function toPlan(query: Query, table: engine.TableInfo): engine.Plan {
-  const types = new Map(table.columns.map(({ name, type }) => [name, type]));
+export function toPlan(
+  query: Query,
+  table: engine.TableInfo,
+  joined: readonly engine.TableInfo[] = [],
+): engine.Plan {
+  const named = new Map(
+    table.columns.map(({ name, type }): [string, Named] => [
+      name,
+      { type, expression: { kind: "column", name } },
+    ]),
+  );
+  const joins = (query.joins ?? []).map((join, index) =>
+    toJoin(join, String(index), joined[index], query.id, named),
+  );
   const timezone = query.options.timezone_id ?? "UTC";
   const derived = new Map(query.derived?.map((each) => [each.id, each]));
   const typeOf = (columnId: string): engine.DataType => {
     const known = derived.get(columnId);
-    const type = known ? engineTypes[known.type] : types.get(columnId);
+    const type = known ? engineTypes[known.type] : named.get(columnId)?.type;
     if (!type) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, columnId]);
     return type;
   };
   const stored = (columnId: string): engine.Expression => {
-    if (!types.has(columnId)) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, columnId]);
-    return { kind: "column", name: columnId };
+    const found = named.get(columnId);
+    if (!found) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, columnId]);
+    return found.expression;
   };
   const valueOf = (columnId: string): engine.Expression => {
     const { expression } = derived.get(columnId) ?? {};
@@ -157,6 +178,7 @@ export function toPlan(query: Query, table: engine.TableInfo): engine.Plan {
   };
   return {
     table: table.name,
+    ...(joins.length > 0 && { joins }),
     outputs: query.columns.map(outputOf),
     grouped: query.options.pushdown,
     ...(query.filters.length > 0 && {
@@ -173,6 +195,41 @@ export function toPlan(query: Query, table: engine.TableInfo): engine.Plan {
       })),
     }),
     ...(query.limit && { limit: { count: query.limit.by, offset: query.limit.offset ?? 0 } }),
+  };
+}
+
+/** Translates a join, and adds its columns to those that have a name. */
+function toJoin(
+  { id, left, right, columns }: QueryJoin,
+  name: string,
+  table: engine.TableInfo | undefined,
+  from: string,
+  named: Map<string, Named>,
+): engine.Join {
+  if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
+  const types = new Map(table.columns.map((column) => [column.name, column.type]));
+  const start = named.get(left);
+  const end = types.get(right);
+  if (!start) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [from, left]);
+  if (!end) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, right]);
+  if (start.type !== end)
+    throw new PluginError("PLUGIN_INVALID", [
+      `${left} holds ${start.type}s and ${right} of the dataset ${id} ${end}s, which cannot be joined`,
+    ]);
+  for (const column of columns) {
+    const type = types.get(column.column_id);
+    if (!type) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, column.column_id]);
+    if (named.has(column.id))
+      throw new PluginError("PLUGIN_INVALID", [`two columns have the id ${column.id}`]);
+    const expression = { kind: "column", name: column.column_id, join: name } as const;
+    named.set(column.id, { type, expression });
+  }
+  const { name: leftName, join } = start.expression;
+  return {
+    name,
+    table: table.name,
+    left: { name: leftName, ...(join !== undefined && { join }) },
+    right,
   };
 }
 

@@ -5,7 +5,7 @@ import { availableParallelism, cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 
 /**
- * `npm run bench [-- --only name[:part]] [-- --rows 10m] [-- --seed n] [-- --repeats n] [-- --json file]`: every figure, each file of
+ * `npm run bench [-- --only name[:part]] [-- --rows 10m] [-- --seed n] [-- --repeats n] [-- --minutes n] [-- --json file]`: every figure, each file of
  * this folder in a process of its own. The options go to the files, which say what they do with them.
  */
 const { values } = parseArgs({
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     repeats: { type: "string" },
     json: { type: "string" },
+    minutes: { type: "string" },
   },
 });
 const wanted = values.only?.split(":")[0] ?? "";

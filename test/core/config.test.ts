@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { flagOf, readConfig, settings } from "../../core/config.ts";
 import { suite } from "../support/suite.ts";
@@ -18,6 +19,7 @@ suite("core/config", (test) => {
     assert.is(config.callBurst, 200);
     assert.is(config.failuresPerMinute, 60);
     assert.is(config.proxyCount, 0);
+    assert.is(config.signUp, false);
   });
 
   test("what is given comes before the environment", () => {
@@ -37,6 +39,22 @@ suite("core/config", (test) => {
     );
     assert.throws(() => readConfig({}, { MANIFOLD_PORT: "65536" }), /MANIFOLD_PORT/);
     assert.throws(() => readConfig({}, { MANIFOLD_WORKERS: "0" }), /MANIFOLD_WORKERS/);
+  });
+
+  test("sign-up is open or closed, and nothing else", () => {
+    const signUp = (MANIFOLD_SIGN_UP: string) => readConfig({}, { MANIFOLD_SIGN_UP }).signUp;
+    assert.equal([signUp("open"), signUp("closed"), signUp("")], [true, false, false]);
+    assert.is(readConfig({ signUp: true }, { MANIFOLD_SIGN_UP: "closed" }).signUp, true);
+    for (const odd of ["yes", "OPEN", "1", "constructor", "__proto__"])
+      assert.throws(() => signUp(odd), /MANIFOLD_SIGN_UP must be open or closed/);
+  });
+
+  test("the README names every setting", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const [, section = ""] = readme.split("## Settings");
+    const variables = Object.values(settings).map(({ variable }) => variable);
+    const lacking = variables.filter((variable) => !section.includes(`\`${variable}\``));
+    assert.equal(lacking, []);
   });
 
   test("flags are the members in kebab case", () => {

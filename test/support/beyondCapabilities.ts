@@ -30,6 +30,7 @@ export function beyondCapabilities(
     const beyond = namesIn(expression).functions.find((name) => !functions.includes(name));
     if (beyond) return `the function ${beyond}`;
   }
+  if (query.joins?.length && !promised.joins) return "joins";
   if (filters.length > 0 && !promised.filters) return "filters";
   const beyondFilter = (filter: Filter): string | undefined => {
     if ("and" in filter || "or" in filter)

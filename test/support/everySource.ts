@@ -19,6 +19,8 @@ export const legacyPushdown: Capabilities = legacyCapabilities({
 /** One host for each kind of source, all of the same rows, each with strata as scratch. */
 export interface EverySource {
   hosts(options: PlainHostOptions): Promise<readonly (readonly [name: string, PlainHost])[]>;
+  /** The host whose source is strata, alone. */
+  stored(options: PlainHostOptions): Promise<PlainHost>;
   close(): Promise<void>;
 }
 
@@ -51,9 +53,13 @@ export async function openEverySource(): Promise<EverySource> {
     "a basic plugin": {},
     "a plugin with pushdown of a numbered version": legacyPushdown,
   };
+  const stored = async (options: PlainHostOptions): Promise<PlainHost> => {
+    await fill(options);
+    return createPlainHost({ ...options, scratch: strata, wrap: () => strata });
+  };
   return {
+    stored,
     async hosts(options) {
-      await fill(options);
       const plain = Object.entries(kinds).map(
         async ([name, capabilities]) =>
           [
@@ -65,8 +71,7 @@ export async function openEverySource(): Promise<EverySource> {
             }),
           ] as const,
       );
-      const stored = await createPlainHost({ ...options, scratch: strata, wrap: () => strata });
-      return [...(await Promise.all(plain)), ["strata", stored]];
+      return [...(await Promise.all(plain)), ["strata", await stored(options)]];
     },
     async close() {
       await strata.close?.();

@@ -20,6 +20,7 @@ export interface RawAnswer {
   readonly reason: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
+  readonly bytes: Buffer;
   json(): Record<string, unknown>;
 }
 
@@ -49,12 +50,14 @@ export function send(
         const chunks: Buffer[] = [];
         incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
         incoming.on("end", () => {
-          const text = Buffer.concat(chunks).toString();
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString();
           resolve({
             status: incoming.statusCode ?? 0,
             reason: incoming.statusMessage ?? "",
             headers: incoming.headers,
             text,
+            bytes,
             json: () => JSON.parse(text) as Record<string, unknown>,
           });
         });
@@ -81,6 +84,7 @@ export async function openFakeApp(parts: Partial<AppParts> = {}): Promise<FakeAp
       if (body["key"] === "K" && body["token"] === "T") return principal;
       throw new ApiError("UNAUTHORIZED");
     },
+    signIn: () => Promise.reject(new ApiError("UNAUTHORIZED")),
     limits: {
       admit: () => undefined,
       failed: () => undefined,

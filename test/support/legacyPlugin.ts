@@ -192,7 +192,7 @@ function aggregated(
   if (cells.length === 0) return null;
   if (aggregation === "sum")
     return String(cells.reduce<number>((sum, value) => sum + Number(value), 0));
-  const sorted = [...cells].sort((a, b) => (a < b ? -1 : 1));
+  const sorted = [...cells].sort((a, b) => (isBefore(a, b) ? -1 : 1));
   return (aggregation === "min" ? sorted[0] : sorted.at(-1)) ?? null;
 }
 
@@ -212,29 +212,47 @@ function passes(cell: LegacyCell, { expression, value = [] }: LegacyFilterBody):
     case "<>":
       return cell !== null && cell !== first;
     case "<":
-      return cell !== null && first !== null && cell < first;
+      return cell !== null && first !== null && isBefore(cell, first);
     case "<=":
-      return cell !== null && first !== null && cell <= first;
+      return cell !== null && first !== null && !isBefore(first, cell);
     case ">":
-      return cell !== null && first !== null && cell > first;
+      return cell !== null && first !== null && isBefore(first, cell);
     case ">=":
-      return cell !== null && first !== null && cell >= first;
+      return cell !== null && first !== null && !isBefore(cell, first);
     default:
       return true;
   }
 }
 
-const lengths: Readonly<Record<string, number>> = {
-  year: 4,
-  month: 7,
-  day: 10,
-  hour: 13,
-  minute: 16,
-  second: 19,
+type Value = NonNullable<LegacyCell>;
+
+/** Instants are compared as such: as texts those of years beyond 9999 stand wrong. */
+function isBefore(one: Value, other: Value): boolean {
+  if (!isInstant(one) || !isInstant(other)) return one < other;
+  return Date.parse(one) < Date.parse(other);
+}
+
+function isInstant(value: Value): value is string {
+  return typeof value === "string" && /^[-+]?\d{4,6}-\d\d-\d\dT/.test(value);
+}
+
+const starts: Readonly<Record<string, (at: Date) => void>> = {
+  year: (at) => at.setUTCMonth(0, 1),
+  quarter: (at) => at.setUTCMonth(at.getUTCMonth() - (at.getUTCMonth() % 3), 1),
+  month: (at) => at.setUTCDate(1),
+  week: (at) => at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7)),
+  day: () => undefined,
+  hour: (at) => at.setUTCMinutes(0, 0, 0),
+  minute: (at) => at.setUTCSeconds(0, 0),
+  second: (at) => at.setUTCMilliseconds(0),
 };
+const shorterThanDays = ["hour", "minute", "second"];
 
 function truncated(cell: LegacyCell, level: string | undefined): LegacyCell {
-  const length = level === undefined ? undefined : lengths[level];
-  if (length === undefined || typeof cell !== "string") return cell;
-  return `${cell.slice(0, length)}${"0000-01-01T00:00:00.000Z".slice(length)}`;
+  const toStart = level === undefined ? undefined : starts[level];
+  if (!toStart || level === undefined || typeof cell !== "string") return cell;
+  const at = new Date(cell);
+  if (!shorterThanDays.includes(level)) at.setUTCHours(0, 0, 0, 0);
+  toStart(at);
+  return (Number.isNaN(at.getTime()) ? new Date(-8.64e15) : at).toISOString();
 }

@@ -7,6 +7,8 @@ import type { Records, Row } from "../../core/resources/records.ts";
 export interface MemoryRecords extends Records {
   /** Gives a user a right on a record that is not theirs. */
   grant(id: string, userId: string, right: Right): void;
+  /** Links two records, as `associate` does. */
+  link(resource: string, association: string, ownId: string, otherId: string): void;
 }
 
 export function createMemoryRecords(): MemoryRecords {
@@ -49,6 +51,11 @@ export function createMemoryRecords(): MemoryRecords {
         ),
       );
     },
+    async linked(resource, association, ids) {
+      return [...table(`${resource}.${association}`).values()]
+        .map((row) => ({ ownId: String(row["own_id"]), otherId: String(row["other_id"]) }))
+        .filter(({ ownId, otherId }) => ids.includes(ownId) || ids.includes(otherId));
+    },
     async remove(resource, ids) {
       for (const id of ids) table(resource).delete(id);
     },
@@ -82,6 +89,9 @@ export function createMemoryRecords(): MemoryRecords {
         for (const [name, rows] of before) tables.set(name, rows);
         throw failure;
       }
+    },
+    link(resource, association, ownId, otherId) {
+      insert(`${resource}.${association}`, { own_id: ownId, other_id: otherId });
     },
     grant(id, userId, right) {
       grants.set(`${id} ${userId}`, right);

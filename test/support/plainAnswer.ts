@@ -135,6 +135,12 @@ function holds<Leaf extends object>(
   return leaf(test);
 }
 
+const patterns: Readonly<Partial<Record<Operator, (part: string) => string>>> = {
+  like: (part) => part,
+  "starts with": (part) => `^${part}`,
+  "ends with": (part) => `${part}$`,
+};
+
 function passes(value: Cell, operator: Operator, list: readonly Cell[] = []): boolean {
   if (operator === "is null") return value === null;
   if (operator === "is not null") return value !== null;
@@ -144,12 +150,9 @@ function passes(value: Cell, operator: Operator, list: readonly Cell[] = []): bo
   const [wanted] = list;
   if (value === null || wanted === null || wanted === undefined) return false;
   if (operator === "=") return value === wanted;
-  if (typeof value === "string" && typeof wanted === "string") {
-    const [text, part] = [value.toLowerCase(), wanted.toLowerCase()];
-    if (operator === "like") return text.includes(part);
-    if (operator === "starts with") return text.startsWith(part);
-    if (operator === "ends with") return text.endsWith(part);
-  }
+  const pattern = patterns[operator];
+  // The flags `iu` compare by simple case folding (ECMA-262, Canonicalize).
+  if (pattern) return new RegExp(pattern(RegExp.escape(String(wanted))), "iu").test(String(value));
   const sign = compare(value, wanted);
   return { "<": sign < 0, "<=": sign <= 0, ">": sign > 0, ">=": sign >= 0 }[operator as "<"];
 }
@@ -167,13 +170,13 @@ function aggregate(
   if (aggregation === "min") return sorted[0] ?? null;
   if (aggregation === "max") return sorted.at(-1) ?? null;
   const sum = values.reduce((total: number, value) => total + Number(value), 0);
-  if (aggregation === "sum" || aggregation === "cumulativesum") return sum;
+  if (aggregation === "sum" || aggregation === "cumulativesum") return finite(sum);
   const mean = sum / values.length;
-  if (aggregation === "average") return mean;
+  if (aggregation === "average") return finite(mean);
   if (aggregation === "stddev") {
     const squares = values.map((value) => (Number(value) - mean) ** 2);
     const total = squares.reduce((all, square) => all + square, 0);
-    return values.length > 1 ? Math.sqrt(total / (values.length - 1)) : null;
+    return values.length > 1 ? finite(Math.sqrt(total / (values.length - 1))) : null;
   }
   const place = fraction * (values.length - 1);
   const [low, high] = [Number(sorted[Math.floor(place)]), Number(sorted[Math.ceil(place)])];
@@ -189,7 +192,12 @@ function weightedAverage(values: readonly Cell[], weights: readonly Cell[]): Cel
     total += Number(weight);
     count++;
   });
-  return count === 0 || total === 0 ? null : products / total;
+  return count === 0 || total === 0 ? null : finite(products / total);
+}
+
+/** No vector holds a number past the range of doubles. */
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 function compareNullsLast(one: Cell, other: Cell, direction: "asc" | "desc"): number {
@@ -197,15 +205,30 @@ function compareNullsLast(one: Cell, other: Cell, direction: "asc" | "desc"): nu
   return direction === "asc" ? compare(one, other) : compare(other, one);
 }
 
-/** Numbers by value, texts by code point. */
+const instant = /^(\d{4}|[-+]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Numbers by value, texts by code point; instants by time, since beyond the year 9999 their texts stand otherwise. */
 function compare(one: string | number, other: string | number): number {
   if (typeof one === "number" && typeof other === "number") return one - other;
+  if (instant.test(String(one)) && instant.test(String(other)))
+    return Date.parse(String(one)) - Date.parse(String(other));
   return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
 }
 
 function truncate(instant: string, level: Level, timezone: string): string {
   const at = Temporal.Instant.from(instant).toZonedDateTimeISO(timezone);
-  return new Date(periodStart(at, level)).toISOString();
+  const start = withinTime(() => periodStart(at, level)) ?? -8.64e15;
+  return new Date(start).toISOString();
+}
+
+/** The result, undefined past the ends of ECMAScript's time. */
+function withinTime<Result>(compute: () => Result): Result | undefined {
+  try {
+    return compute();
+  } catch (failure) {
+    if (failure instanceof RangeError) return undefined;
+    throw failure;
+  }
 }
 
 /** Milliseconds of the instant at which the period starts; an hour or less that a change of the clock cuts starts at the change. */
@@ -225,8 +248,9 @@ function periodStart(at: Temporal.ZonedDateTime, level: Level): number {
       const length = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 }[level];
       const offset = at.offsetNanoseconds / 1e6;
       const start = Math.floor((at.epochMilliseconds + offset) / length) * length - offset;
-      const change = at.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
-      return Math.max(start, change?.epochMilliseconds ?? -Infinity);
+      const after = withinTime(() => at.add({ nanoseconds: 1 })) ?? at;
+      const change = after.getTimeZoneTransition("previous");
+      return Math.max(start, change?.epochMilliseconds ?? -8.64e15);
     }
   }
 }

@@ -29,12 +29,22 @@ export function createPlainConnections(plugins: {
   };
 }
 
+const fingerprints = new WeakMap<Plugin, string>();
+let fingerprintCount = 0;
+
+/** One text a plugin, as no credentials tell two connections to it apart. */
+function fingerprintOf(plugin: Plugin): string {
+  const known = fingerprints.get(plugin) ?? `plugin ${++fingerprintCount}`;
+  fingerprints.set(plugin, known);
+  return known;
+}
+
 /** Binds a plugin to no credentials. */
 export function connectionOf(name: string, plugin: Plugin): Connection {
   const credentials = { properties: {} };
   return {
     name,
-    fingerprint: name,
+    fingerprint: fingerprintOf(plugin),
     capabilities: plugin.capabilities,
     async authorize(caller) {
       await plugin.authorize?.({ credentials, ...caller });

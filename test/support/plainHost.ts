@@ -1,5 +1,10 @@
 import type { Principal } from "../../core/access/principal.ts";
-import { createQueries, type QueryAnswer, type QueryLimits } from "../../core/queries/index.ts";
+import {
+  createQueries,
+  type Queries,
+  type QueryAnswer,
+  type QueryLimits,
+} from "../../core/queries/index.ts";
 import type { Cell, DataType, Plugin } from "../../plugins/protocol/index.ts";
 import { createMemoryRecords, type MemoryRecords } from "./memoryRecords.ts";
 import { createPlainConnections } from "./plainConnections.ts";
@@ -20,16 +25,22 @@ export interface PlainHostOptions {
   readonly source?: PlainPlugin;
   readonly scratch?: Plugin;
   readonly limits?: Partial<QueryLimits>;
+  /** Bytes of answers that are kept; none when it is left out. */
+  readonly cacheBytes?: number;
+  /** Seconds that answers of the dataset's connection are kept. */
+  readonly cacheS?: number;
   readonly now?: () => number;
   readonly wrap?: (plugin: Plugin) => Plugin;
 }
 
 export interface PlainHost {
   readonly records: MemoryRecords;
+  readonly queries: Queries;
   readonly source: PlainPlugin;
   readonly scratch: Plugin;
   ask(find: unknown, userId?: string, signal?: AbortSignal): Promise<QueryAnswer>;
-  askAs(principal: Principal, find: unknown): Promise<QueryAnswer>;
+  askAs(principal: Principal, find: unknown, signal?: AbortSignal): Promise<QueryAnswer>;
+  explain(find: unknown, userId?: string): Promise<unknown>;
   askAll(queries: readonly unknown[]): Promise<readonly QueryAnswer[]>;
 }
 
@@ -68,6 +79,7 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
       order,
     })),
   );
+  await records.insert("account", { id: "A", owner_id: "ada", cache: options.cacheS ?? 0 });
   const connections = createPlainConnections({
     store: createPlainPlugin(),
     scratch,
@@ -78,18 +90,22 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
     connections,
     rowFilters: async ({ restriction }) => restriction?.filters ?? [],
     ...(limits && { limits }),
+    ...(options.cacheBytes !== undefined && { cacheBytes: options.cacheBytes }),
     ...(now && { now }),
   });
   const answer = (find: unknown, userId: string, signal: AbortSignal) =>
     queries.answer(find, principalOf(userId), signal);
   return {
     records,
+    queries,
     source,
     scratch,
     ask: async (find, userId = "ada", signal = new AbortController().signal) =>
       (await answer(find, userId, signal)) as QueryAnswer,
-    askAs: async (principal, find) =>
-      (await queries.answer(find, principal, new AbortController().signal)) as QueryAnswer,
+    askAs: async (principal, find, signal = new AbortController().signal) =>
+      (await queries.answer(find, principal, signal)) as QueryAnswer,
+    explain: (find, userId = "ada") =>
+      queries.explain(find, principalOf(userId), new AbortController().signal),
     askAll: async (all) =>
       (await answer(
         { queries: all },

@@ -16,6 +16,7 @@ import {
   type Write,
 } from "../../plugins/protocol/index.ts";
 import { beyondCapabilities } from "./beyondCapabilities.ts";
+import { joinedTable } from "./joinedTable.ts";
 import { plainAnswer, type PlainRow, type PlainTable } from "./plainAnswer.ts";
 
 /** A plugin in plain JavaScript, a row at a time: slow, and as near to the protocol's words as code can be. */
@@ -40,6 +41,7 @@ export const everyCapability: Capabilities = {
   levelsAnywhere: true,
   bins: true,
   expressions: { functions },
+  joins: true,
   having: true,
   order: true,
   limit: true,
@@ -74,11 +76,12 @@ export function createPlainPlugin(capabilities: Capabilities = everyCapability):
     async query({ query, signal }) {
       signal.throwIfAborted();
       asked.push(query);
-      const table = tableOf(query.id);
+      const table = joinedTable(query, tableOf);
       const beyond = beyondCapabilities(query, table, capabilities);
       if (beyond)
         throw new PluginError("PLUGIN_BUG", [`it was asked ${beyond}, which it does not promise`]);
-      return capabilities.projection ? plainAnswer(query, table) : allColumns(table);
+      const { joins: _, ...unjoined } = query;
+      return capabilities.projection ? plainAnswer(unjoined, table) : allColumns(table);
     },
     async write({ write }) {
       if (!capabilities.write) throw new PluginError("PLUGIN_NOT_OFFERED", ["write"]);

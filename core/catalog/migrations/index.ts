@@ -4,6 +4,9 @@ import * as first from "./001First.ts";
 import * as sharing from "./002Sharing.ts";
 import * as access from "./003Access.ts";
 import * as outbox from "./004Outbox.ts";
+import * as indexes from "./005Indexes.ts";
+import * as ownership from "./006Ownership.ts";
+import * as catalogVersion from "./007CatalogVersion.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -13,4 +16,7 @@ export const migrations: readonly Migration[] = [
   { name: "002Sharing", up: sharing.up },
   { name: "003Access", up: access.up },
   { name: "004Outbox", up: outbox.up },
+  { name: "005Indexes", up: indexes.up },
+  { name: "006Ownership", up: ownership.up },
+  { name: "007CatalogVersion", up: catalogVersion.up },
 ];

@@ -33,6 +33,7 @@ const defaults = {
   shared_buffers: "32MB",
   max_connections: "40",
   fsync: "on",
+  random_page_cost: "1.1",
   log_min_messages: "error",
 };
 

@@ -53,7 +53,10 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
       columns,
       filters,
       ...(remote.protocolVersion !== "1.0.0" && {
-        filters_all: filters.map((filter) => ({ ...filter, dataset_id: id })),
+        filters_all: [
+          ...filters.map((filter) => ({ ...filter, dataset_id: id })),
+          ...(call.alongside ?? []).flatMap(filtersAlongside),
+        ],
       }),
       options: {
         pushdown: remote.pushdown && options.pushdown,
@@ -156,6 +159,15 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
   };
 }
 
+/** Filters of another dataset as this one's plugin is told them. A `!=` that may or may not drop null is left out. */
+function filtersAlongside({ id, filters }: Pick<Query, "id" | "filters">) {
+  const open = columnsWithOpenNull(filters);
+  const sure = filters.filter((each) => !("column_id" in each && open.includes(each.column_id)));
+  const translated = legacyFilters(sure);
+  if (translated.kind === "never") return [];
+  return translated.filters.map((filter) => ({ ...filter, dataset_id: id }));
+}
+
 function userOf(user: User | undefined): Partial<User> {
   if (!user) return {};
   const { id, name, email, metadata } = user;
@@ -172,8 +184,9 @@ function emptyAnswer(query: Query, { sent, cells }: LegacyColumns): Batch {
   };
 }
 
-function checkClauses({ having, order, limit, options, columns }: Query): void {
+function checkClauses({ joins, having, order, limit, options, columns }: Query): void {
   const clauses: readonly (readonly [boolean, string])[] = [
+    [Boolean(joins?.length), "joins"],
     [Boolean(having?.length), "having"],
     [Boolean(order?.length), "order"],
     [limit !== undefined, "limit"],

@@ -43,12 +43,12 @@ export function problemOf(field: Field, value: unknown): string | undefined {
   return complaint === undefined ? undefined : `must ${complaint}`;
 }
 
-/** Holds the properties of a create or update against the declaration; partial ones may lack required members. */
+/** Holds the properties of a call against the declaration; partial ones may lack required members. */
 export function inspect(
   declaration: Declaration,
-  action: "create" | "update",
+  action: "create" | "update" | "delete",
   properties: unknown,
-  isPartial = action === "update",
+  isPartial = action !== "create",
 ): Inspection {
   const values: Record<string, unknown> = {};
   const fields = { ...declaration.fields, ...declaration.inputs };
@@ -86,7 +86,7 @@ export function inspect(
 /** The accepted members of a create or update. @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID with every problem in `validation` */
 export function accept(
   declaration: Declaration,
-  action: "create" | "update",
+  action: "create" | "update" | "delete",
   properties: unknown,
 ): Values {
   const { values, refusal } = inspect(declaration, action, properties);

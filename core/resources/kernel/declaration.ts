@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { TSchema } from "typebox";
 import type { Principal, Right } from "../../access/principal.ts";
-import type { Action } from "../../call.ts";
+import type { RecordAction } from "../../call.ts";
 import type { Connections } from "../../connections/connection.ts";
 import type { Log } from "../../catalog/index.ts";
 import type { Records, Row } from "../records.ts";
@@ -24,7 +24,7 @@ export interface Field {
   readonly expects: string;
   readonly nullable: boolean;
   /** The actions on which a caller may set it; none = response only. */
-  readonly on: readonly ("create" | "update")[];
+  readonly on: readonly ("create" | "update" | "delete")[];
   readonly required?: boolean;
   /** What a new record carries; a function is called for each. */
   readonly default?: unknown;
@@ -36,7 +36,7 @@ export interface Field {
   readonly hidden?: boolean;
   /** SQL of the value that a caller is shown instead; whom it is given to cannot search or order by the member. */
   readonly instead?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw | undefined;
-  /** Tells of all rows of a dataset, or of how they are fetched: null for tokens of browsers, which may see some rows only. */
+  /** Tells of all rows of a dataset, or of how they are fetched: null for tokens of browsers, and where `isLimited`. */
   readonly withheld?: true;
   /** Null in lists unless `attributes` names it. */
   readonly onRequest?: boolean;
@@ -52,6 +52,8 @@ export interface Field {
   readonly refersTo?: readonly [resource: string, role: Role];
   /** Of a sealed member: what a response shows instead of the names alone. */
   readonly show?: (value: Values) => Values;
+  /** Of a link: what is not given stays as it is, where other members are set to their default. */
+  readonly stays?: true;
 }
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -61,13 +63,24 @@ export type OrganizationRole = "organizationMember" | "organizationEditor" | "or
 /** What one must be to a record: a right on it, or a role in its organization. */
 export type Role = Right | OrganizationRole;
 
-/** Narrows a query over `alias` to the records on which the caller has the right. */
-export type Allow = (
-  query: Knex.QueryBuilder,
-  alias: string,
+/** Says on which records a caller has a right. */
+export interface Allow {
+  /** Narrows a query over `alias` to them, record by record: for queries that are narrowed to a few already. */
+  (query: Knex.QueryBuilder, alias: string, right: Right, principal: Principal): void;
+  /**
+   * Selects their ids, the same more than once maybe, from what gives the right: for queries that nothing else narrows.
+   * Absent or undefined where the test of each record serves every query. `table` is that of the records.
+   */
+  readonly ids?: AllowedIds;
+  /** Keys by which a record hangs on the one that gives the right; few records have the same. */
+  readonly keys?: readonly string[];
+}
+export type AllowedIds = (
+  knex: Knex,
+  table: string,
   right: Right,
   principal: Principal,
-) => void;
+) => Knex.QueryBuilder | undefined;
 
 /** The table between two resources. */
 export interface Link {
@@ -88,6 +101,12 @@ export interface Link {
   readonly fields?: Fields;
   /** The column that names the caller: each user has links of their own, and sees no others. */
   readonly personal?: string;
+  /** Members that are null for everyone but the owners of the record of `resource` that `key` names. */
+  readonly guard?: {
+    readonly members: readonly string[];
+    readonly resource: string;
+    readonly key: string;
+  };
 }
 
 interface Relation {
@@ -147,18 +166,19 @@ export interface Hooks {
     values: Values,
   ) => Promise<void>;
   readonly beforeUpdate?: (row: Row, values: Values, call: HookCall) => Promise<Values>;
-  /** Runs in the transaction of the update; `values` are those that were written. */
+  /** Runs in the transaction of the update; `values` are those that were written, and the inputs. */
   readonly afterUpdate?: (
     row: Row,
     values: Values,
     call: HookCall,
     transaction: Knex.Transaction,
   ) => Promise<void>;
-  /** Runs in the transaction of the delete. */
+  /** Runs in the transaction of the delete; `values` are the inputs of the call. */
   readonly beforeDelete?: (
     row: Row,
     call: HookCall,
     transaction: Knex.Transaction,
+    values: Values,
   ) => Promise<void>;
   /** Runs when the delete is committed; it must not fail. */
   readonly afterDelete?: (row: Row, call: HookCall) => Promise<void>;
@@ -193,18 +213,22 @@ export interface LinkChange {
 export interface Declaration {
   /** On the wire and in the catalog. */
   readonly name: string;
-  readonly actions: readonly Action[];
+  readonly actions: readonly RecordAction[];
   /** The roles of its actions where they are not the usual ones (`policy.ts`). */
   readonly roles?: {
     readonly create?: OrganizationRole;
     readonly update?: Right;
     readonly delete?: Right;
   };
-  /** The member that names the owner, who cannot be deleted while such a record exists. */
+  /** The member that names the owner: there is always one, who cannot be deleted while such a record exists. */
   readonly ownedBy?: string;
   readonly fields: Fields;
-  /** Members that a create takes besides the fields, for its hooks; they are not kept. */
+  /** Such a record is deleted with its owner, and moves to no other: it acts with the rights of its owner. */
+  readonly goesWithOwner?: true;
+  /** Members that an action takes besides the fields, for its hooks; they are not kept. */
   readonly inputs?: Fields;
+  /** SQL of whether the caller sees some rows only of what a record tells of: what is withheld is null then. */
+  readonly isLimited?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw;
   /** Says on which records a caller has a right: the one policy that every action asks. */
   readonly allow: Allow;
   /** Narrows a query over `alias` to the records of the caller's organization. */

@@ -1,9 +1,12 @@
 const singular = (name: string) => name.toLowerCase().replace(/ies$/, "y").replace(/s$/, "");
 
-/** Finds an association by its name, in any case, singular or plural. */
+/** Finds an association by its name, in any case, singular or plural; dashboards and datasets are securables where they are nothing else. */
 export function findAssociation<Association>(
   associations: readonly (readonly [string, Association])[],
   name: string,
 ): readonly [string, Association] | undefined {
-  return associations.find(([known]) => singular(known) === singular(name));
+  const named = (wanted: string) => associations.find(([known]) => singular(known) === wanted);
+  const asked = singular(name);
+  const isKind = asked === "dashboard" || asked === "dataset";
+  return named(asked) ?? (isKind ? named("securable") : undefined);
 }

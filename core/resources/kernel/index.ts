@@ -2,6 +2,7 @@
 // May import: core/catalog, core/errors, core/call, the contracts of core/access and core/connections, plugins/protocol, knex, typebox.
 export type {
   Allow,
+  AllowedIds,
   Association,
   Context,
   Declaration,

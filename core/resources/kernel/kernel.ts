@@ -1,5 +1,5 @@
 import type { Catalog, Cipher, Log } from "../../catalog/index.ts";
-import type { Action, Handler } from "../../call.ts";
+import type { Handler, RecordAction } from "../../call.ts";
 import type { Connections } from "../../connections/connection.ts";
 import type { Records } from "../records.ts";
 import { associate } from "./actions/associate.ts";
@@ -22,11 +22,11 @@ export interface KernelOptions {
 /** The actions of every resource, ready to be mounted. */
 export interface Kernel {
   readonly resources: readonly string[];
-  readonly handlers: Readonly<Record<string, Readonly<Partial<Record<Action, Handler>>>>>;
+  readonly handlers: Readonly<Record<string, Readonly<Partial<Record<RecordAction, Handler>>>>>;
   readonly declarations: ReadonlyMap<string, Declaration>;
 }
 
-const actions: { readonly [Each in Action]: (call: KernelCall) => Promise<unknown> } = {
+const actions: { readonly [Each in RecordAction]: (call: KernelCall) => Promise<unknown> } = {
   create,
   get,
   update,
@@ -45,12 +45,12 @@ export function createKernelOver(
   const context = { knex: catalog.knex, records, connections, log, declarations };
   const handlersOf = (declaration: Declaration) =>
     Object.fromEntries(
-      declaration.actions.map((action): [Action, Handler] => [
+      declaration.actions.map((action): [RecordAction, Handler] => [
         action,
         (call) => actions[action]({ ...call, action, context, cipher, declaration }),
       ]),
     );
-  const handlers: Record<string, Partial<Record<Action, Handler>>> = {};
+  const handlers: Record<string, Partial<Record<RecordAction, Handler>>> = {};
   for (const [name, declaration] of declarations) handlers[name] = handlersOf(declaration);
   return { resources: [...declarations.keys()], handlers, declarations };
 }

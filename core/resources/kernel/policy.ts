@@ -1,9 +1,9 @@
-import type { Action } from "../../call.ts";
+import type { RecordAction } from "../../call.ts";
 import type { Association, Declaration, Role } from "./declaration.ts";
 
 /** What one action of one resource takes: the role on the record, and on the other record of an association. */
 export interface Rule {
-  readonly action: Action;
+  readonly action: RecordAction;
   /** Of `create`: the role in the organization, as there is no record yet. */
   readonly own: Role;
   readonly association?: string;
@@ -13,7 +13,7 @@ export interface Rule {
 /** The role that an action without an association takes. */
 export function roleOf(
   { roles = {} }: Declaration,
-  action: Exclude<Action, "associate" | "dissociate">,
+  action: Exclude<RecordAction, "associate" | "dissociate">,
 ): Role {
   switch (action) {
     case "create":

@@ -75,6 +75,16 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
       const read: Record<string, unknown>[] = await query;
       return read.map((row) => loadRow(declaration, row, cipher));
     },
+    async linked(resource, association, ids) {
+      const found = declarationOf(resource).associations[association];
+      if (found?.kind !== "through") throw new TypeError(`${resource} has no links ${association}`);
+      const { link, ownKey, otherKey } = found;
+      const known = ids.filter(isUuid) as unknown as string;
+      if (known.length === 0) return [];
+      return knex(link.table)
+        .select({ ownId: ownKey, otherId: otherKey })
+        .whereRaw("(?? = any(?::uuid[]) or ?? = any(?::uuid[]))", [ownKey, known, otherKey, known]);
+    },
     async remove(resource, ids, transaction) {
       const declaration = declarationOf(resource);
       const known = ids.filter((id) => isId(declaration, id)) as unknown as string;

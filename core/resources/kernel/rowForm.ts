@@ -62,19 +62,42 @@ export function storeNew(
   );
 }
 
+const sealedMembers = new WeakMap<Declaration, readonly string[]>();
+
+function sealedMembersOf(declaration: Declaration): readonly string[] {
+  const known = sealedMembers.get(declaration);
+  if (known) return known;
+  const sealed = Object.entries(declaration.fields).flatMap(([member, field]) =>
+    field.sealed ? [member] : [],
+  );
+  sealedMembers.set(declaration, sealed);
+  return sealed;
+}
+
+/** A record with its sealed members opened; the same when it has none. */
+export function openSealed(
+  declaration: Declaration,
+  read: Readonly<Record<string, unknown>>,
+  cipher: Cipher,
+): Values {
+  const sealed = sealedMembersOf(declaration).filter((member) => typeof read[member] === "string");
+  if (sealed.length === 0) return read;
+  const opened = sealed.map((member) => [
+    member,
+    JSON.parse(
+      cipher.open(String(read[member]), contextOf(declaration, member, String(read["id"]))),
+    ) as unknown,
+  ]);
+  return { ...read, ...(Object.fromEntries(opened) as Values) };
+}
+
 /** The form in which the host's code reads a record. */
 export function loadRow(
   declaration: Declaration,
   read: Record<string, unknown>,
   cipher: Cipher,
 ): Row {
-  const row: Record<string, unknown> & { id: string } = { ...read, id: String(read["id"]) };
-  for (const [member, field] of Object.entries(declaration.fields)) {
-    const value = row[member];
-    if (field.sealed && typeof value === "string")
-      row[member] = JSON.parse(cipher.open(value, contextOf(declaration, member, row.id)));
-  }
-  return row;
+  return { ...openSealed(declaration, read, cipher), id: String(read["id"]) };
 }
 
 /** The plain text of a secret member. */
@@ -107,8 +130,16 @@ export function wireFields(declaration: Declaration): [string, Field][] {
 
 /** The wire form of a record; of the members of the declaration those that `row` has. */
 export function presentRow(declaration: Declaration, row: Values): Record<string, unknown> {
+  return presentFields(wireFields(declaration), row);
+}
+
+/** The wire form of those of some members that `row` has. */
+export function presentFields(
+  fields: readonly (readonly [string, Field])[],
+  row: Values,
+): Record<string, unknown> {
   const record: Record<string, unknown> = {};
-  for (const [member, field] of wireFields(declaration))
+  for (const [member, field] of fields)
     if (Object.hasOwn(row, member)) record[member] = presentValue(field, row[member]);
   return record;
 }

@@ -2,6 +2,7 @@ import type { Principal, RowFilter } from "../../access/principal.ts";
 import { ApiError } from "../../errors.ts";
 import {
   compileRowFilter,
+  createRowColumns,
   isOpenParameter,
   parseRowFilter,
   queriedColumn,
@@ -20,6 +21,10 @@ const displayOrigins = [
   "filterFromFilterItem",
 ];
 
+function isForDisplay(filter: { readonly origin?: unknown } | null): boolean {
+  return displayOrigins.some((origin) => origin === filter?.origin);
+}
+
 /** Reads the `filters` of a token: those on rows in full, those for display as they are. */
 export function parseFilters(
   value: unknown,
@@ -28,7 +33,7 @@ export function parseFilters(
   const onRows: RowFilter[] = [];
   const stored = readEntries(value, path, filterCount).map((entry, index) => {
     const given = readObject(entry, `${path}[${index}]`);
-    if (displayOrigins.includes(String(given["origin"]))) return given;
+    if (isForDisplay(given)) return given;
     const filter = parseRowFilter(given, `${path}[${index}]`);
     onRows.push(filter);
     return filter;
@@ -38,9 +43,7 @@ export function parseFilters(
 
 /** The filters on rows among those that are stored. What does not say that it is for display is one. */
 export function storedRowFilters(stored: unknown): RowFilter[] {
-  return Array.isArray(stored)
-    ? stored.filter((filter) => !displayOrigins.includes(String(filter?.origin)))
-    : [];
+  return Array.isArray(stored) ? stored.filter((filter) => !isForDisplay(filter)) : [];
 }
 
 /**
@@ -68,15 +71,24 @@ export async function checkFilters(
   for (const id of ids)
     if (seen.get(id)?.["type"] !== "dataset")
       throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
-  const columns = await records.find("column", { securable_id: ids });
+  const rows = await records.find("column", { securable_id: ids });
+  const nowMs = Date.now();
+  const columnsOf = new Map(
+    ids.map((id) => {
+      const own = rows.filter((row) => row["securable_id"] === id);
+      const everyColumn = new Map(own.map((row) => [row.id, queriedColumn(row, false)]));
+      return [id, createRowColumns({ id, everyColumn }, new Set(), nowMs)];
+    }),
+  );
   for (const [index, filter] of filters.entries()) {
-    const row = columns.find(
-      (column) => column.id === filter.column_id && column["securable_id"] === filter.securable_id,
+    const columns = columnsOf.get(filter.securable_id);
+    if (!columns) throw new TypeError(`the columns of ${filter.securable_id} were not looked up`);
+    const isOpen = !isComplete && isOpenParameter(filter);
+    compileRowFilter(
+      isOpen ? closed(filter) : filter,
+      { columns, parameters: isOpen ? new Map() : parameters, nowMs },
+      `${path}[${index}]`,
     );
-    const column = row && queriedColumn(row, false);
-    if (!isComplete && isOpenParameter(filter))
-      compileRowFilter(closed(filter), column, new Map(), `${path}[${index}]`);
-    else compileRowFilter(filter, column, parameters, `${path}[${index}]`);
   }
 }
 

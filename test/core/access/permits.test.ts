@@ -25,6 +25,7 @@ const open = [
   "currency get",
   "timezone get",
   "data get",
+  "data explain",
 ];
 
 suite("core/access/permits", (test) => {

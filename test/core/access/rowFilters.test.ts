@@ -117,6 +117,42 @@ suite("core/access/rowFilters", (test) => {
     await fill([]);
   });
 
+  test("a token filters by a derived column and by relative dates, and is not made with what cannot be applied", async () => {
+    const { records, dataset, columns, ada } = tokens;
+    const derived = async (name: string, expression: string) => {
+      const order = 20;
+      const user_id = ada.userId;
+      const values = { securable_id: dataset, type: "hierarchy", order, user_id, expression };
+      return (await records.insert("column", { ...values, name: { en: name } })).id;
+    };
+    const initial = await derived("initial", `left({${dataset}:${columns["city"]}}, 1)`);
+    const broken = await derived("broken", `{${dataset}:${initial}} + 1`);
+    const by = (column_id: unknown, expression: string, value: unknown) => ({
+      filters: [{ securable_id: dataset, column_id, expression, value }],
+    });
+    assert.is(await sumAs(await embed(by(initial, "? = ?", "G"))), 5);
+    const hidden = { ...by(initial, "? != ?", "G"), hidden_columns: [initial, columns["city"]] };
+    assert.is(await sumAs(await embed(hidden)), 2);
+    assert.is(
+      await sumAs(await embed(by(columns["day"], "more_than_ago", { unit: 1, quantity: 0 }))),
+      7,
+    );
+    assert.is(await sumAs(await embed(by(columns["day"], "last_now", { unit: 9 }))), null);
+    for (const [properties, path] of [
+      [by(broken, "? = ?", 1), /filters\[0\]\.column_id.*cannot be computed/],
+      [by(initial, "? = ?", 5), /filters\[0\]\.value.*a text/],
+      [by(initial, "? > ?", "G"), /filters\[0\]\.expression/],
+      [by(columns["day"], "last_available", { unit: 1 }), /filters\[0\]\.expression/],
+      [by(columns["day"], "ago", { unit: 99 }), /filters\[0\]\.value\.unit/],
+      [by(columns["km"], "ago", { unit: 1 }), /filters\[0\]\.expression.*datetime/],
+    ] as const) {
+      const refused = await refusal(embed(properties));
+      assert.is(refused.status, 400);
+      assert.match(refused.message, path);
+    }
+    await records.remove("column", [initial, broken]);
+  });
+
   test("a filter whose column is gone closes the dataset", async () => {
     const { records, dataset, ada } = tokens;
     const column = await records.insert("column", {
@@ -157,6 +193,142 @@ suite("core/access/rowFilters", (test) => {
         "QUERY_UNKNOWN_COLUMN",
       );
     assert.is(await sumAs(self), 4);
+  });
+
+  const share = (role: string, id: string, filters: readonly object[]) =>
+    tokens.call(tokens.ada, "securable", "associate", {
+      id: tokens.dataset,
+      resource: { role, id },
+      properties: { flagRead: true, flagUse: true, filters },
+    });
+  const unshare = (role: string, id: string) =>
+    tokens.call(tokens.ada, "securable", "dissociate", {
+      id: tokens.dataset,
+      resource: { role, id },
+    });
+
+  test("the filters of a share narrow what its user sees, and no other share widens it again", async () => {
+    const { ada, bob, make, call } = tokens;
+    await share("Users", bob.userId, [filter("tenant", "? = ?", "a")]);
+    assert.equal([await sumAs(bob), await sumAs(ada)], [3, 7]);
+    const group = await make(ada, "group");
+    await call(ada, "group", "associate", {
+      id: group,
+      resource: { role: "Users", id: bob.userId },
+    });
+    await share("Groups", group, [filter("city", "? = ?", "Ghent")]);
+    assert.is(await sumAs(bob), 1);
+    await share("Groups", group, []);
+    assert.is(await sumAs(bob), 3);
+    await share("Groups", group, [filter("city", "? = ?", "Ghent"), filter("km", "? > ?", 1)]);
+    await share("Users", bob.userId, []);
+    assert.is(await sumAs(bob), 4);
+    await unshare("Users", bob.userId);
+    assert.is(await sumAs(bob), 4);
+    await unshare("Groups", group);
+    assert.is((await refusal(answerTo(bob, sum()))).code, "RECORD_NOT_FOUND");
+  });
+
+  test("the owner of a dataset is under no share, and a share that cannot be applied closes it", async () => {
+    const { ada, bob, make, call, catalog, dataset } = tokens;
+    const group = await make(ada, "group");
+    for (const { userId } of [ada, bob])
+      await call(ada, "group", "associate", { id: group, resource: { role: "Users", id: userId } });
+    await share("Groups", group, [filter("tenant", "? = ?", "b")]);
+    assert.equal([await sumAs(ada), await sumAs(bob)], [7, 4]);
+    for (const filters of [["x"], [{}], [{ ...filter("tenant", "? = ?", "a"), extra: 1 }]]) {
+      await catalog
+        .knex("securable_group")
+        .where({ securable_id: dataset, group_id: group })
+        .update({ filters: JSON.stringify(filters) });
+      const refused = await refusal(answerTo(bob, sum()));
+      assert.equal([refused.code, refused.status], ["ROWS_CLOSED", 403]);
+      assert.is(await sumAs(ada), 7);
+    }
+    await unshare("Groups", group);
+  });
+
+  test("an open parameter of a share is filled by its user's token, never by a token of its user for others", async () => {
+    const { ada, bob, columns, dataset } = tokens;
+    const parameter = (value?: string[]) => ({
+      parameter: "metadata.tenants",
+      type: "array[hierarchy]",
+      value,
+    });
+    await share("Users", bob.userId, [filter("tenant", "? in ?", parameter())]);
+    assert.is((await refusal(answerTo(bob, sum()))).code, "ROWS_CLOSED");
+    const own = (value: unknown) => ({
+      parameters: new Map([
+        ["tenants", { value, sticky: false, sensitive: false, clear: value === undefined }],
+      ]),
+      accountOverrides: new Map(),
+      metadata: undefined,
+      maker: ada,
+    });
+    assert.is(await sumAs({ ...bob, own: own(["b"]) }), 4);
+    // A token of Ada's that Bob had made: what binds its maker cannot be filled or cleared by what it says itself.
+    const made = await embed({ parameter_overrides: { tenants: { clear: true } } });
+    const ofBob = (maker: Principal): Principal => {
+      const { restriction } = made;
+      if (!restriction) throw new Error("the token is not narrowed");
+      return { ...made, restriction: { ...restriction, maker } };
+    };
+    assert.is(await sumAs(made), 7);
+    assert.is((await refusal(answerTo(ofBob(bob), sum()))).code, "ROWS_CLOSED");
+    assert.is(await sumAs(ofBob({ ...bob, own: own(["b"]) })), 4);
+    await share("Users", bob.userId, [filter("tenant", "? in ?", parameter(["a"]))]);
+    assert.equal([await sumAs(bob), await sumAs(ofBob(bob))], [3, 3]);
+    const reference = { dataset_id: dataset, column_id: columns["tenant"] };
+    assert.is((await answerTo(ofBob(bob), { dimensions: [reference] })).data.length, 1);
+    await unshare("Users", bob.userId);
+  });
+
+  test("each filter tells who set it, and the same one is applied once", async () => {
+    const { ada, bob, make, call, dataset, catalog } = tokens;
+    const group = await make(ada, "group");
+    await call(ada, "group", "associate", {
+      id: group,
+      resource: { role: "Users", id: bob.userId },
+    });
+    const same = filter("tenant", "? = ?", "a");
+    await fill([filter("city", "? = ?", "Ghent")]);
+    await share("Users", bob.userId, [same]);
+    await share("Groups", group, [same, filter("km", "? > ?", 0)]);
+    const find = createRowFilters(catalog);
+    const told = async (principal: Principal) =>
+      (await find(principal, dataset)).map(({ setBy = "token", column_id }) => [setBy, column_id]);
+    const { city, km, tenant } = tokens.columns;
+    assert.equal(
+      (await told(bob)).toSorted(),
+      [
+        ["share", km],
+        ["share", tenant],
+      ].toSorted(),
+    );
+    assert.equal(await told(ada), []);
+    assert.equal(await told(await embed({ filters: [same] })), [
+      ["token", tenant],
+      ["filter_group", city],
+    ]);
+    await fill([]);
+    await unshare("Users", bob.userId);
+    await unshare("Groups", group);
+  });
+
+  test("the filters of an integration hold for its users and for tokens of it", async () => {
+    const { ada, bob, make, call, mint, whoIs } = tokens;
+    const integration = await make(ada, "integration");
+    await share("Integrations", integration, [filter("tenant", "? = ?", "a")]);
+    const sso = await whoIs(await mint({ type: "sso", integration_id: integration }));
+    assert.is(await sumAs(sso), 3);
+    await call(ada, "integration", "associate", {
+      id: integration,
+      resource: { role: "Users", id: bob.userId },
+      properties: { flagRead: true, flagUse: true },
+    });
+    assert.equal([await sumAs(bob), await sumAs(ada)], [3, 7]);
+    assert.is(await sumAs(await embed()), 7);
+    await unshare("Integrations", integration);
   });
 
   test("a connection is reached with what the token replaces, as long as its maker owns it", async () => {

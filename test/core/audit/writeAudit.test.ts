@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Action } from "../../../core/call.ts";
+import type { RecordAction } from "../../../core/call.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { openTokens, type Tokens } from "../access/openTokens.ts";
 import { suite } from "../../support/suite.ts";
@@ -20,6 +20,7 @@ const refusedPairs = [
   "securable Datasets",
   "securable Dashboards",
   "embedfiltergroup Securables",
+  "integration Owner",
 ];
 
 suite("core/audit/writeAudit", (test) => {
@@ -42,7 +43,7 @@ suite("core/audit/writeAudit", (test) => {
   const summary = ({ action, resource, record_id }: Event) => [action, resource, record_id];
 
   for (const [resource, { actions, fields, ownedBy }] of declarations) {
-    const offers = (action: Action) => actions.includes(action);
+    const offers = (action: RecordAction) => actions.includes(action);
     if (offers("create"))
       test(`${resource} create: one event with the caller, the record and the names of what was set`, async () => {
         const { ada, properties, call, make, records } = tokens;

@@ -100,6 +100,26 @@ suite("core/connections/openConnections", (test) => {
     assert.is(plugin.requests.at(-1)?.headers["x-property-region"], "eu");
   });
 
+  test("an account is invalid from when its source refuses the credentials until it takes them", async () => {
+    const invalid = async () => (await records.find("account", { id: "c1" }))[0]?.["invalid"];
+    const list = async (token: string, override?: object) => {
+      await records.change("account", "c1", { token });
+      const connection = await connections.ofAccount("c1", override);
+      return connection.authorize({ signal: signal() }).then(
+        () => "good",
+        (thrown: { code?: string }) => thrown.code,
+      );
+    };
+    assert.is(await list("t0ken"), "good");
+    assert.is(await invalid(), undefined, "nothing is written as long as nothing changes");
+    assert.is(await list("another", { password: "a third" }), "PLUGIN_FORBIDDEN");
+    assert.is(await invalid(), undefined, "what a token replaces is not the account's");
+    assert.is(await list("another"), "PLUGIN_FORBIDDEN");
+    assert.is(await invalid(), true);
+    assert.is(await list("t0ken"), "good");
+    assert.is(await invalid(), false);
+  });
+
   test("what a token replaces of an account goes to the plugin in its place, and gives another fingerprint", async () => {
     const override = {
       host: "https://db.example.org",

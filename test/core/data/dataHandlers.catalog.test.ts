@@ -10,6 +10,7 @@ import { openTestCatalog, silentLog, type TestCatalog } from "../../support/cata
 import { createPlainConnections } from "../../support/plainConnections.ts";
 import { principalOf } from "../../support/plainHost.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
+import { readAnswer } from "../../support/readAnswer.ts";
 import { suite } from "../../support/suite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -127,7 +128,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
       dimensions: [{ column_id: made.columns[0]?.["id"], dataset_id: made.id }],
       measures: [{ column_id: made.columns[1]?.["id"], dataset_id: made.id }],
     };
-    assert.equal(((await call(handlers.get, { find })) as QueryAnswer).data, [
+    assert.equal(((await readAnswer(call(handlers.get, { find }))) as QueryAnswer).data, [
       [{ id: "Lille", name: { en: "Lille" } }, 9],
     ]);
   });

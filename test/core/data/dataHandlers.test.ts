@@ -8,6 +8,7 @@ import { createMemoryRecords } from "../../support/memoryRecords.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";
 import { createPlainOutbox } from "../../support/plainOutbox.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
+import { readAnswer } from "../../support/readAnswer.ts";
 import { suite } from "../../support/suite.ts";
 import { refusal } from "../../support/refused.ts";
 
@@ -50,7 +51,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
     return rows[0] as never;
   };
   const get = (find: unknown, userId = "ada") =>
-    handlers.get(call(find === undefined ? {} : { find }, userId));
+    readAnswer(handlers.get(call(find === undefined ? {} : { find }, userId)));
   const read = async (dataset: { id: string; columns: Json[] }): Promise<unknown[][]> => {
     const dimensions = dataset.columns.map((column) => ({
       column_id: column["id"],

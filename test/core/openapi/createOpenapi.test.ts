@@ -9,6 +9,7 @@ interface Schema {
   readonly required?: readonly string[];
   readonly const?: string;
 }
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 interface Document {
   readonly openapi: string;
   readonly paths: Readonly<
@@ -17,9 +18,8 @@ interface Document {
       {
         readonly post: {
           readonly operationId: string;
-          readonly requestBody: {
-            readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-          };
+          readonly requestBody: { readonly content: Content };
+          readonly responses: { readonly 200: { readonly content: Content } };
         };
       }
     >
@@ -73,6 +73,14 @@ suite("core/openapi/createOpenapi", (test) => {
     const create =
       document.paths["/0.1.0/plugin?create"]?.post.requestBody.content["application/json"]?.schema;
     assert.equal(create?.properties["properties"]?.required, ["slug", "name", "base_url"]);
+  });
+
+  test("answers to data queries alone may be read as an Arrow stream, and all answers as JSON", () => {
+    for (const [path, { post }] of Object.entries(document.paths)) {
+      const types = Object.keys(post.responses[200].content);
+      const arrow = path === "/0.1.0/data?get" ? ["application/vnd.apache.arrow.stream"] : [];
+      assert.equal(types, ["application/json", ...arrow], path);
+    }
   });
 
   test("an action without a description is refused", () => {

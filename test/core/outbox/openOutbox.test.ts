@@ -164,6 +164,17 @@ suite("core/outbox", (test) => {
       assert.ok(columns.every(({ id }) => ids.includes(id)));
     });
 
+  test("a replace by as many rows that dies after it is written changes the version that answers are kept under", async () => {
+    const made = await push({ type: "create", data: [["a", 1]] });
+    breaksAt = "after replace";
+    await failure(push({ type: "replace", securable_id: made.id, data: [["b", 2]] }));
+    await restart();
+    const [record] = await records.find("securable", { id: made.id });
+    assert.is(record?.["rows"], 1);
+    assert.is.not(record?.["shared_storage_version"], made["shared_storage_version"]);
+    assert.type(made["shared_storage_version"], "string");
+  });
+
   for (const step of ["commit", "before drop", "after drop"] as const)
     test(`a deletion that dies at "${step}" is made whole or not at all`, async () => {
       const made = await push({ type: "create", data: [["a", 1]] });

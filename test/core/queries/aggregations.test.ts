@@ -191,11 +191,6 @@ suite("core/queries/aggregations", (test) => {
       ],
       [{ measures: [km({ ...weighted, column_id: "nope" })] }, "QUERY_UNKNOWN_COLUMN", /nope/],
       [
-        { measures: [km({ ...weighted, dataset_id: "E" })] },
-        "QUERY_NOT_SERVED",
-        /several datasets/,
-      ],
-      [
         {
           measures: [km("cumulativesum")],
           having: [{ expression: "? > ?", parameters: [km("cumulativesum"), 1] }],

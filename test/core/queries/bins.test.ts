@@ -155,41 +155,177 @@ suite("core/queries/bins", (test) => {
     assert.ok(whole.width > 0 && Number.isFinite(whole.width));
   });
 
-  test("bins of texts, of measures and of filters are 400", async () => {
+  test("a filter on bins tests where they start, by number or by label", async () => {
+    const cases: readonly [object, string, unknown, number][] = [
+      [linear({ size: 50 }), "? = ?", "[ 0 - 50 [", 2],
+      [linear({ size: 50 }), "? = ?", 0, 2],
+      [linear({ size: 50 }), "? = ?", 10, 0],
+      [linear({ size: 50 }), "? != ?", 0, 5],
+      [linear({ size: 50 }), "? in ?", ["[ -50 - 0 [", "[ 1000 - 1050 [", null], 3],
+      [linear({ size: 50 }), "? not in ?", [0, 50], 4],
+      [linear({ size: 50 }), "? < ?", "[ 50 - 100 [", 3],
+      [linear({ size: 50 }), "? >= ?", 51, 2],
+      [linear({ size: 50 }), "? between ?", ["[ 0 - 50 [", "[ 50 - 100 ["], 3],
+      [linear({ size: 50 }), "? is null", undefined, 1],
+      [linear({ bins: 10, over: [20, 1020] }), "? = ?", "[ -80 - 20 [", 2],
+      [linear({ size: 0.1 }), "? = ?", "[ 49.8 - 49.9 [", 1],
+      [linear({ size: 0.1 }), "? = ?", 49.8, 1],
+    ];
+    for (const [name, host] of await sources.hosts({ columns, rows }))
+      for (const [reference, expression, value, expected] of cases) {
+        const where = [{ expression, parameters: [reference, value] }];
+        const { data } = await host.ask({ measures: [count], where });
+        assert.equal(data, [[expected]], `${name} ${expression} ${JSON.stringify(value)}`);
+      }
+  });
+
+  test("a filter on the label of a bin keeps the rows that the bin counts", async () => {
+    const random = createRandom();
+    for (let index = 0; index < 20; index++) {
+      const size = random.pick([0.1, 0.3, 7, 1 / 3, 1e-7, 1e9]);
+      const low = (random.below(2000) - 1000) * random.pick([0.1, 1, 0.37]);
+      const over = random.chance(0.5) ? { over: [low, low + 1] } : {};
+      const many = Array.from({ length: 30 }, (): Cell[] => [
+        random.chance(0.1) ? null : (random.below(400) - 200) * size * random.pick([1, 0.5, 0.9]),
+      ]);
+      const host = await createPlainHost({ columns: columns.slice(0, 1), rows: many });
+      const reference = linear({ size, ...over });
+      const { data } = await host.ask({ dimensions: [reference], measures: [count] });
+      for (const [label, inBin] of data) {
+        const isNull = label === null;
+        const where = [
+          isNull
+            ? { expression: "? is null", parameters: [reference] }
+            : { expression: "? = ?", parameters: [reference, label] },
+        ];
+        const found = await host.ask({ measures: [count], where });
+        assert.equal(found.data, [[inBin]], `SEED=${random.seed} ${JSON.stringify([size, label])}`);
+      }
+    }
+  });
+
+  test("an aggregation of bins is that of their starts, and raw rows show their labels", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const bins = (aggregation: unknown, discretization: object = { type: "linear", size: 50 }) =>
+        ref("km", { discretization, aggregation });
+      const measures = ["distinctcount", "min", "max", "sum", "count"].map((each) => bins(each));
+      assert.equal((await host.ask({ measures })).data, [[5, -50, 1000, 1100, 6]], name);
+      const groups = {
+        dimensions: [ref("city")],
+        measures: [bins("max"), ref("km", { aggregation: "max" })],
+        having: [{ expression: "? > ?", parameters: [bins("min"), -51] }],
+        order: [{ ...bins("max"), order: "desc" }],
+      };
+      const text = (id: string) => ({ id, name: { en: id } });
+      assert.equal(
+        (await host.ask(groups)).data,
+        [
+          [text("c"), 1000, 1000],
+          [text("b"), 100, 120],
+          [text("a"), 50, 50],
+        ],
+        name,
+      );
+      const open = bins("distinctcount", { type: "linear", bins: 3 });
+      assert.equal((await host.ask({ measures: [open] })).data, [[3]], name);
+      const raw = { measures: [bins("sum")], options: { rollup_data: false }, limit: { by: 2 } };
+      assert.equal((await host.ask(raw)).data, [["[ -50 - 0 ["], ["[ 0 - 50 ["]], name);
+    }
+  });
+
+  test("weights are columns, expressions, or the starts of bins", async () => {
+    const weight = (more: object) =>
+      ref("km", { aggregation: { type: "weightedaverage", dataset_id: "D", ...more } });
+    for (const [name, host] of await sources.hosts({ columns, rows: rows.slice(1, 5) })) {
+      const measures = [
+        weight({ column_id: "km" }),
+        weight({ expression: "{D:km} + 1" }),
+        weight({ expression: "{D:km} + 1", column_id: "more", level: null, unnest: false }),
+        weight({ column_id: "km", discretization: { type: "linear", size: 50 } }),
+      ];
+      const [whole = []] = (await host.ask({ measures })).data;
+      const km = [0, 49.9, 50, 120];
+      const mean = (weights: readonly number[]) => {
+        const sum = km.reduce((total, value, index) => total + value * (weights[index] ?? 0), 0);
+        return sum / weights.reduce((total, value) => total + value, 0);
+      };
+      const more = mean(km.map((value) => value + 1));
+      assert.equal(
+        whole.map((cell) => Number(Number(cell).toPrecision(12))),
+        [mean(km), more, more, mean([0, 0, 50, 100])].map((each) => Number(each.toPrecision(12))),
+        name,
+      );
+      const order = [{ ...measures[1], order: "desc" }];
+      const sorted = await host.ask({ dimensions: [ref("city")], measures, order });
+      assert.equal(
+        sorted.data.map(([city]) => (city as { id: string }).id),
+        ["b", "a"],
+        name,
+      );
+    }
+  });
+
+  test("bins of what has none, and bins of a filter without a width, are 400", async () => {
     const host = await createPlainHost({ columns, rows });
     const discretization = { type: "linear", bins: 3 };
-    const cases: readonly (readonly [object, string, RegExp])[] = [
+    const is = (reference: object, value: unknown) => [
+      { expression: "? = ?", parameters: [reference, value] },
+    ];
+    const weighted = (more: object) => ({
+      measures: [ref("km", { aggregation: { type: "weightedaverage", dataset_id: "D", ...more } })],
+    });
+    const cases: readonly (readonly [object, RegExp])[] = [
       [
         { dimensions: [ref("city", { discretization })] },
-        "MEMBER_INVALID",
         /dimensions\[0\]\.discretization.*only numeric columns have bins/,
       ],
       [
-        { measures: [ref("km", { discretization })] },
-        "QUERY_NOT_SERVED",
-        /measures\[0\]\.discretization.*dimensions have bins/,
+        { measures: [ref("city", { discretization: { type: "linear", size: 1 } })] },
+        /measures\[0\]\.discretization.*only numeric columns have bins/,
       ],
       [
+        { measures: [{ ...count, discretization: { type: "linear", size: 1 } }] },
+        /measures\[0\]\.discretization.*has no bins/,
+      ],
+      [
+        { measures: [count], where: is(ref("km", { discretization }), 1) },
+        /where\[0\]\.parameters\[0\]\.discretization\.bins.*give size, or over/,
+      ],
+      [
+        { measures: [count], where: is(ref("city", { discretization }), 1) },
+        /where\[0\]\.parameters\[0\]\.discretization.*numeric/,
+      ],
+      ...["[ 0 - 40 [", "0", "[ a - b [", "[0]", ""].map(
+        (label) =>
+          [
+            { measures: [count], where: is(linear({ size: 50 }), label) },
+            /where\[0\]\.parameters\[1\].*its label such as \[ 0 - 50 \[/,
+          ] as const,
+      ),
+      [
         {
-          dimensions: [ref("km")],
-          where: [{ expression: "? = ?", parameters: [ref("km", { discretization }), 1] }],
+          measures: [count],
+          where: [{ expression: "? like ?", parameters: [linear({ size: 5 }), "0"] }],
         },
-        "QUERY_NOT_SERVED",
-        /where\[0\]\.parameters\[0\]\.discretization/,
+        /like.*hierarchy/,
       ],
       [
         {
           dimensions: [linear({ size: 10 })],
           order: [ref("km", { discretization: { type: "linear", size: 20 } })],
         },
-        "MEMBER_INVALID",
         /order\[0\].*no dimension/,
       ],
+      [weighted({ column_id: "km", level: 3 }), /aggregation\.level.*weights are numeric/],
+      [weighted({ column_id: "*" }), /aggregation\.column_id.*no column of weights/],
+      [weighted({ expression: "upper({D:city})" }), /only numeric columns are weights/],
+      [weighted({ expression: "{D:km} +" }), /aggregation\.expression/],
+      [weighted({ column_id: "city", discretization }), /only numeric columns are weights/],
     ];
-    for (const [query, code, message] of cases) {
+    for (const [query, message] of cases) {
       const refused = await refusal(host.ask(query));
       assert.match(refused.message, message);
-      assert.is(refused.code, code, refused.message);
+      assert.is(refused.code, "MEMBER_INVALID", refused.message);
     }
   });
 });

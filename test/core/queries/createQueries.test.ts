@@ -311,8 +311,8 @@ suite("core/queries/createQueries", (test) => {
       [{ dimensions: [ref("broken")] }, "MEMBER_INVALID", /dimensions\[0\]\.column_id.*line 1/],
       [
         { dimensions: [ref("city"), { column_id: "x", dataset_id: "E" }] },
-        "QUERY_NOT_SERVED",
-        /dimensions\[1\]\.dataset_id.*several datasets/,
+        "QUERY_NOT_JOINABLE",
+        /no columns link D with E/,
       ],
       [
         { dimensions: [{ column_id: "x", dataset_id: "B" }] },

@@ -129,7 +129,15 @@ function randomCondition(random: Random, depth = 0): unknown {
   const column = random.pick(columns);
   if (column.type === "datetime" && random.chance(0.5)) return randomRelative(column, random);
   const level = column.id === "at" && random.chance(0.3) ? 1 + random.below(9) : undefined;
-  return randomTest(column, { column_id: column.id, dataset_id: "D", level }, random);
+  const discretization =
+    column.type === "numeric" && random.chance(0.3)
+      ? { type: "linear", size: random.pick([0.5, 2, 3]) }
+      : undefined;
+  return randomTest(
+    column,
+    { column_id: column.id, dataset_id: "D", level, discretization },
+    random,
+  );
 }
 
 const nowMs = Date.parse("2024-04-02T01:30:00.000Z");
@@ -171,15 +179,22 @@ function randomMeasure(random: Random): { reference: Record<string, unknown>; ty
     ...(type === "percentile" && { fraction: random.pick([0, 0.1, 0.5, 0.95, 1]) }),
     ...(type === "weightedaverage" && {
       dataset_id: "D",
-      column_id: random.pick(["km", "eur"]),
+      ...random.pick([
+        { column_id: "km" },
+        { column_id: "eur", discretization: randomBins(random) },
+        { expression: "{D:km} + {D:eur}" },
+      ]),
     }),
   };
+  const discretization =
+    column.type === "numeric" && random.chance(0.2) ? randomBins(random) : undefined;
   const level = column.id === "at" && random.chance(0.3) ? 1 + random.below(9) : undefined;
   return {
     reference: {
       column_id: column.id,
       dataset_id: "D",
       level,
+      discretization,
       aggregation: random.chance(0.5) && Object.keys(more).length === 0 ? type : { type, ...more },
     },
     type: type === "min" || type === "max" ? column : { id: column.id, type: "numeric" },
@@ -231,7 +246,11 @@ function randomQuery(random: Random) {
       .filter((item) => !rollup || !isRunning(item))
       .map((item) => Object.assign({ order: random.pick(["asc", "desc"]) }, item)),
     limit: random.chance(0.4) ? { by: random.below(12), offset: random.below(4) } : undefined,
-    options: { rollup_data: rollup, timezone_id: random.pick(zones) },
+    options: {
+      rollup_data: rollup,
+      timezone_id: random.pick(zones),
+      locale_id: random.chance(0.2) ? random.pick(["en", "sv", "tr"]) : undefined,
+    },
   };
 }
 

@@ -111,7 +111,7 @@ suite("core/queries/formulas", (test) => {
   test("a plugin that groups is asked for groups, each aggregate once", async () => {
     const hosts = await sources.hosts({ columns, rows });
     for (const [name, host] of hosts.filter(([kind]) => kind.includes("every capability"))) {
-      await host.ask({ dimensions: [ref("city")], measures: [ratio, ref("km")], limit: { by: 1 } });
+      await host.ask({ dimensions: [ref("city")], measures: [ratio, ref("km")] });
       const [asked] = host.source.asked;
       assert.equal(
         asked?.columns,
@@ -123,6 +123,45 @@ suite("core/queries/formulas", (test) => {
         name,
       );
       assert.equal([asked?.limit, asked?.order], [undefined, undefined]);
+    }
+  });
+
+  test("an aggregate of a test is refused with the way to count the rows that pass", async () => {
+    const host = await createPlainHost({ columns, rows });
+    for (const name of ["count", "countd", "max", "sum"]) {
+      const refused = await refusal(host.ask({ measures: [{ formula: `${name}({D:km} > 4)` }] }));
+      assert.is(refused.code, "MEMBER_INVALID");
+      assert.match(refused.message, /measures\[0\]\.formula.*found a test.*\(if\(test, 1\)\)/);
+    }
+    assert.equal((await host.ask({ measures: [{ formula: "count(if({D:km} > 4, 1))" }] })).data, [
+      [3],
+    ]);
+  });
+
+  test("a limit is left to the plugin where no formula chooses or orders groups", async () => {
+    const page = { limit: { by: 2, offset: 1 } };
+    const cases: readonly (readonly [object, boolean])[] = [
+      [{}, true],
+      [{ order: [ref("km", { aggregation: "sum", order: "desc" })] }, true],
+      [{ order: [{ ...ratio, order: "desc" }] }, false],
+      [{ having: [{ expression: "? is not null", parameters: [ratio] }] }, false],
+      [
+        { having: [{ expression: "? > ?", parameters: [ref("km", { aggregation: "sum" }), 0] }] },
+        false,
+      ],
+      [{ measures: [ratio, ref("km", { aggregation: "cumulativesum" })] }, false],
+      [{ dimensions: [ref("city", { include_nonoccurring: true })] }, false],
+      [{ options: { locale_id: "en" } }, false],
+    ];
+    for (const [more, isPushed] of cases) {
+      const query = { dimensions: [ref("city")], measures: [ratio, ref("km")], ...page, ...more };
+      const answers: unknown[] = [];
+      for (const [name, host] of await sources.hosts({ columns, rows })) {
+        answers.push((await host.ask(query)).data);
+        assert.equal(answers.at(-1), answers[0], `${name} ${JSON.stringify(more)}`);
+        if (name !== "a plugin of every capability") continue;
+        assert.is(host.source.asked[0]?.limit?.by === 2, isPushed, JSON.stringify(more));
+      }
     }
   });
 

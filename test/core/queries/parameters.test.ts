@@ -1,8 +1,9 @@
 import * as assert from "uvu/assert";
 import type { ParameterOverride } from "../../../core/access/principal.ts";
+import { PluginError } from "../../../plugins/protocol/index.ts";
 import { createPlainHost, type PlainColumn, type PlainHost } from "../../support/plainHost.ts";
-import { refusal } from "../../support/refused.ts";
-import { embedOf, override } from "../../support/restricted.ts";
+import { failureOf, refusal } from "../../support/refused.ts";
+import { embedOf, override, rowFilter } from "../../support/restricted.ts";
 import { suite } from "../../support/suite.ts";
 
 const columns: readonly PlainColumn[] = [
@@ -112,5 +113,97 @@ suite("core/queries/parameters", (test) => {
     );
     assert.is(refused.status, 400);
     assert.not.match(refused.message, /canary/);
+  });
+
+  test("no form of an override widens what a filter leaves, but one that clears it", async () => {
+    const all = await sum([]);
+    const forms: readonly (readonly [string, ParameterOverride | undefined, unknown])[] = [
+      ["none", undefined, 2],
+      ["short", override("Ghent"), 1],
+      ["sticky", override("Ghent", { sticky: true }), 1],
+      ["sensitive", override("Ghent", { sensitive: true, sticky: true }), 1],
+      ["a value that is nowhere", override("nowhere"), null],
+      ["an empty text", override(""), null],
+      ["clear", cleared, all],
+      ["sticky clear", override(undefined, { clear: true, sticky: true }), all],
+      ["a number", override(5), "MEMBER_INVALID"],
+      ["a list", override(["Ghent"]), "MEMBER_INVALID"],
+      ["an empty list", override([]), "MEMBER_INVALID"],
+      ["an object", override({ value: "Ghent" }), "MEMBER_INVALID"],
+      ["a truth", override(true), "MEMBER_INVALID"],
+      ["null", override(null), "MEMBER_MISSING"],
+      ["nothing", override(undefined), "MEMBER_MISSING"],
+    ];
+    const closed = (code: unknown) =>
+      typeof code === "string" && code.startsWith("MEMBER") ? "ROWS_CLOSED" : code;
+    for (const [form, given, expected] of forms) {
+      const overrides = given ? { city: given } : {};
+      const result = await sum([is(city({ value: "Lille" }))], overrides).catch(
+        (failure: { code: string }) => failure.code,
+      );
+      assert.is(result, expected, form);
+      const filters = [rowFilter("city", "? = ?", city({ value: "Lille" }))];
+      const bound = embedOf({ filters, parameters: new Map(Object.entries(overrides)) });
+      const narrowed = await host
+        .askAs(bound, { measures: [ref("km")] })
+        .then(({ data }) => data[0]?.[0])
+        .catch((failure: { code: string }) => failure.code);
+      assert.is(narrowed, closed(expected), form);
+    }
+  });
+
+  test("a list of an override is a list of its type, null among it, and without values lets no row pass", async () => {
+    const forms: readonly (readonly [unknown, unknown])[] = [
+      [["Ghent"], 1],
+      [["Ghent", null], 5],
+      [[null], 4],
+      [["nowhere"], null],
+      [[], null],
+      ["Ghent", "MEMBER_INVALID"],
+      [[5], "MEMBER_INVALID"],
+      [[["Ghent"]], "MEMBER_INVALID"],
+      [[undefined], "MEMBER_INVALID"],
+      [Array.from({ length: 100_001 }, () => "Ghent"), "MEMBER_INVALID"],
+    ];
+    for (const [given, expected] of forms) {
+      const overrides = { city: override(given, { sensitive: true }) };
+      const result = await sum([is(cities({ value: ["Lille"] }), "? in ?")], overrides).catch(
+        (failure: { code: string }) => failure.code,
+      );
+      assert.is(result, expected, JSON.stringify(given)?.slice(0, 50));
+    }
+  });
+
+  test("a sensitive value is in nothing that a failing plugin or the host says", async () => {
+    const values = ["canary-1", "o'canary", "bird", "x7", 4711, "2024-01-31", 'qu"ote'];
+    for (const value of values) {
+      const at = new Date("2024-01-31").toISOString();
+      const told = `bad filter ['${String(value)}', ${JSON.stringify(value)}, '${String(value).replaceAll("'", "''")}', ${at}]`;
+      const failing = await createPlainHost({
+        columns,
+        rows,
+        wrap: (plugin) => ({
+          ...plugin,
+          async query() {
+            throw new PluginError("PLUGIN_SOURCE_FAILED", [told], { cause: new Error(told) });
+          },
+        }),
+      });
+      const find = { measures: [ref("km")] };
+      const secret = embedOf({
+        parameters: new Map([
+          ["t", override([value, null], { sensitive: true })],
+          ["open", override("bad filter")],
+        ]),
+      });
+      const refused = await failureOf(failing.askAs(secret, find));
+      const shown = [refused.message, refused.stack, refused.cause, refused.details].join("\n");
+      for (const text of [String(value), value === "2024-01-31" ? at : String(value)])
+        assert.not.ok(shown.includes(text), `${text} in ${refused.message}`);
+      assert.match(refused.message, /bad filter/);
+      assert.is(refused.code, "PLUGIN_SOURCE_FAILED");
+      const open = embedOf({ parameters: new Map([["t", override(value)]]) });
+      assert.ok((await refusal(failing.askAs(open, find))).message.includes(told));
+    }
   });
 });

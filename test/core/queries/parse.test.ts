@@ -27,11 +27,11 @@ suite("core/queries/parse", (test) => {
     const query = { measures: [km] };
     assert.equal(parseFind(query, defaultLimits), {
       several: false,
-      queries: [{ path: "", value: query }],
+      queries: [{ path: "", value: query, explain: false }],
     });
     assert.equal(parseFind({ queries: [query] }, defaultLimits), {
       several: false,
-      queries: [{ path: "queries[0]", value: query }],
+      queries: [{ path: "queries[0]", value: query, explain: false }],
     });
     assert.ok(parseFind({ queries: [query, query] }, defaultLimits).several);
   });
@@ -363,16 +363,16 @@ suite("core/queries/parse", (test) => {
     }
   });
 
-  test("members of the grammar that wait are 400 and said not to be served yet", () => {
+  test("members of the grammar that mean nothing here are 400 and said not to be served", () => {
     const cases: readonly (readonly [unknown, RegExp])[] = [
       [
         { dimensions: [{ ...km, discretization: { type: "powerset" } }] },
         /dimensions\[0\]\.discretization\.type.*powerset.*there is: linear/,
       ],
-      [{ dimensions: [{ ...km, unnest: true }] }, /dimensions\[0\]\.unnest/],
+      [{ dimensions: [{ ...km, unnest: true }] }, /dimensions\[0\]\.unnest.*kept as texts/],
       [
-        { measures: [{ ...km, aggregation: { type: "sum", level: 3 } }] },
-        /measures\[0\]\.aggregation\.level/,
+        { measures: [{ ...km, aggregation: { type: "sum", unnest: true } }] },
+        /measures\[0\]\.aggregation\.unnest/,
       ],
       ...["rate", "histogram"].map(
         (type) =>

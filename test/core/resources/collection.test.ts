@@ -38,4 +38,21 @@ suite("core/resources/collection", (test) => {
     await call(bob, "securable", "dissociate", out);
     assert.equal(await listed(), []);
   });
+
+  test("its dashboards and datasets may be named as such, as the documentation of the field does", async () => {
+    const { ada, call, make, refusal, rows } = tenants;
+    const id = await make(ada, "collection");
+    const ids = await Promise.all([0, 1].map(() => make(ada, "securable")));
+    for (const [index, role] of ["Dashboards", "dataset"].entries())
+      await call(ada, "collection", "associate", { id, resource: { role, id: ids[index] } });
+    const find = { where: { id }, include: [{ model: "Securable" }] };
+    const listed = async () =>
+      children((await rows(ada, "collection", find))[0], "securables").length;
+    assert.is(await listed(), 2);
+    const first = { role: "Dashboard", id: ids[0] };
+    await call(ada, "collection", "dissociate", { id, resource: first });
+    assert.is(await listed(), 1);
+    const none = { id: await make(ada, "tag"), resource: { role: "Charts", id } };
+    assert.is((await refusal(ada, "tag", "associate", none)).code, "ROLE_UNKNOWN");
+  });
 });

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Action } from "../../../core/call.ts";
+import type { RecordAction } from "../../../core/call.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { spoil } from "../../support/spoil.ts";
@@ -28,6 +28,42 @@ const injections = [
   "a\r\nb",
 ];
 
+const embedToken: Json = {
+  type: "embed",
+  username: "visitor",
+  name: "Visitor",
+  email: "visitor@example.org",
+  role: "viewer",
+  access: {
+    datasets: [{ id: "x", rights: "use" }],
+    collections: [{ id: "x", inheritRights: "use" }],
+  },
+  filters: [
+    {
+      clause: "where",
+      origin: "global",
+      securable_id: "x",
+      column_id: "x",
+      expression: "? = ?",
+      value: "x",
+    },
+  ],
+  parameter_overrides: { city: { value: "x" } },
+  account_overrides: { x: { host: "x", properties: { a: "x" } } },
+  hidden_columns: [{ column_id: "x" }],
+};
+
+/** Copies of a value, each with one part of it, however deep, replaced. */
+function replacedOnce(value: unknown, by: unknown): unknown[] {
+  if (typeof value !== "object" || value === null) return [by];
+  const copies = Object.entries(value).flatMap(([member, part]) =>
+    replacedOnce(part, by).map((copy) =>
+      Array.isArray(value) ? value.with(Number(member), copy) : { ...value, [member]: copy },
+    ),
+  );
+  return [by, ...copies];
+}
+
 suite("core/resources under malformed and hostile calls", (test) => {
   let tenants: Tenants;
   test.before(async () => {
@@ -40,7 +76,7 @@ suite("core/resources under malformed and hostile calls", (test) => {
   });
 
   /** The answer, or the refusal; anything else than a refusal of the caller fails the test. */
-  const ask = async (resource: string, action: Action, body: Json): Promise<Json> => {
+  const ask = async (resource: string, action: RecordAction, body: Json): Promise<Json> => {
     try {
       return await tenants.call(tenants.ada, resource, action, body);
     } catch (failure) {
@@ -69,6 +105,39 @@ suite("core/resources under malformed and hostile calls", (test) => {
     for (const [resource, properties] of cases) {
       const { message } = await refusal(ada, resource, "create", { properties });
       assert.match(message, /at most 20000 entries/, resource);
+    }
+  });
+
+  test("a value without a text or number form is refused wherever it stands", async () => {
+    const odd = { toString: null, valueOf: null };
+    const nested: [string, Json][] = [
+      ...Object.entries(samples),
+      ["acceleration", { schedule: { frequency_unit: "day", frequency_quantity: 1 } }],
+      ["securable", { type: "dashboard", contents: { version: "0.1.99", views: [{ items: [] }] } }],
+      ["authorization", embedToken],
+    ].map(([resource, more]) => [
+      resource as string,
+      { ...samples[resource as string], ...(more as Json) },
+    ]);
+    for (const [resource, sample] of nested) {
+      const base = { ...(await tenants.properties(tenants.ada, resource)), ...sample };
+      for (const properties of replacedOnce(base, odd))
+        await ask(resource, "create", { properties: properties as Json });
+    }
+    for (const [resource, properties, member] of [
+      ["aimessage", { content: { role: odd, content: "Hello" } }, "content"],
+      ["acceleration", { schedule: { frequency_unit: odd, frequency_quantity: 1 } }, "schedule"],
+      [
+        "acceleration",
+        { schedule: { frequency_unit: "day", frequency_quantity: odd } },
+        "schedule",
+      ],
+    ] as const) {
+      const base = await tenants.properties(tenants.ada, resource);
+      const refused = await tenants.refusal(tenants.ada, resource, "create", {
+        properties: { ...base, ...properties },
+      });
+      assert.equal(Object.keys(refused.validation ?? {}), [member], resource);
     }
   });
 

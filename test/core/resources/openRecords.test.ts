@@ -119,6 +119,34 @@ suite("core/resources/openRecords", (test) => {
     assert.is((await records.visible("securable", [], "read", ada)).size, 0);
   });
 
+  test("finds the links that have a record at either end, and no others", async () => {
+    const { records, catalog, ada } = tenants;
+    const [one, two, three] = (
+      await records.insertMany(
+        "column",
+        [1, 2, 3].map((order) => ({ order, user_id: ada.userId })),
+      )
+    ).map(({ id }) => id) as [string, string, string];
+    await catalog.knex("column_joins").insert([
+      { column_id: one, joins_id: two },
+      { column_id: three, joins_id: one },
+    ]);
+    const linked = async (...ids: string[]) =>
+      (await records.linked("column", "Joins", ids))
+        .map(({ ownId, otherId }) => [ownId, otherId])
+        .toSorted();
+    const both = [
+      [one, two],
+      [three, one],
+    ].toSorted();
+    assert.equal(await linked(one), both);
+    assert.equal(await linked(two), [[one, two]]);
+    assert.equal(await linked(two, three, "odd", randomUUID()), both);
+    assert.equal(await linked("odd"), []);
+    assert.equal(await linked(), []);
+    assert.match((await failure(() => records.linked("column", "Securable", []))).message, /links/);
+  });
+
   test("presents instants as ISO text and never what is secret or hidden", async () => {
     const { records, ada } = tenants;
     const row = await records.insert("authorization", {

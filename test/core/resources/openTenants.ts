@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { authenticate, ensureOwner, type Principal } from "../../../core/access/index.ts";
-import { actions, type Action } from "../../../core/call.ts";
+import { recordActions, type RecordAction } from "../../../core/call.ts";
 import type {
   AccountValues,
   Connection,
@@ -61,14 +61,14 @@ export interface Tenants {
   call(
     principal: Principal,
     resource: string,
-    action: Action,
+    action: RecordAction,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<Answer>;
   /** The refusal of a call; fails when the call succeeds. */
   refusal(
     principal: Principal,
     resource: string,
-    action: Action,
+    action: RecordAction,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<Refusal>;
   rows(principal: Principal, resource: string, find?: unknown): Promise<Answer[]>;
@@ -152,7 +152,8 @@ export async function openTenants(): Promise<Tenants> {
   });
   const call: Tenants["call"] = async (principal, resource, action, body = {}) => {
     const handler = kernel.handlers[resource]?.[action];
-    if (!handler) throw new Error(`${resource} has no ${action}; there are ${actions.join()}`);
+    if (!handler)
+      throw new Error(`${resource} has no ${action}; there are ${recordActions.join()}`);
     const given = JSON.parse(JSON.stringify({ action, ...body })) as Record<string, unknown>;
     const signal = new AbortController().signal;
     const answer = await handler({
@@ -190,6 +191,10 @@ export async function openTenants(): Promise<Tenants> {
       const securable_id = await make(principal, "securable");
       const [version] = await records.find(resource, { securable_id });
       if (version) return version.id;
+    }
+    if (resource === "sharestatistic") {
+      const share_id = await make(principal, "share");
+      return (await records.insert(resource, { share_id, day: "2024-01-31" })).id;
     }
     if (resource === "auditevent") {
       await make(principal, "tag");

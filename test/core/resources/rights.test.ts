@@ -173,6 +173,7 @@ suite("core/resources/rights", (test) => {
       flagModify: false,
       flagOwn: false,
       published: true,
+      filters: null,
     });
     for (const action of ["update", "delete"] as const) {
       const body = { id: own?.id, properties: { name: "Mine" } };

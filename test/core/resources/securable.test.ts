@@ -63,6 +63,16 @@ suite("core/resources/securable of type dashboard", (test) => {
       [{ parameters: {} }, /contents\.parameters/],
       [{ timezone: "UTC" }, /contents\.timezone/],
       [{ datasetLinks: [] }, /contents\.datasetLinks/],
+      [{ views: [{ filterGroups: [{ condition: "nor" }] }] }, /filterGroups\[0\]\.condition/],
+      [{ views: [{ filterGroups: [{ filters: "x" }] }] }, /filterGroups\[0\]\.filters/],
+      [
+        { filterGroups: [{ subGroups: [{ subGroups: [{}, { filters: [1] }] }] }] },
+        /filterGroups\[0\]\.subGroups\[0\]\.subGroups\[1\]\.filters\[0\]/,
+      ],
+      [{ filters: [[]] }, /contents\.filters\[0\]/],
+      [{ views: [{ items: [{ type: 5 }] }] }, /items\[0\]\.type/],
+      [{ views: [{ items: [{ position: { row: "1" } }] }] }, /items\[0\]\.position\.row/],
+      [{ views: [{ items: [{ slots: [{ content: {} }] }] }] }, /slots\[0\]\.content/],
     ];
     for (const [contents, words] of cases) {
       const { code, message } = await tenants.refusal(tenants.ada, "securable", "create", {

@@ -1,5 +1,6 @@
 import type { KernelCall } from "../kernelCall.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
+import { presentTo } from "../presentTo.ts";
 import { link } from "./link.ts";
 import { parseLink } from "./parseLink.ts";
 
@@ -30,5 +31,5 @@ export async function associate(call: KernelCall): Promise<Record<string, unknow
       return changed ?? own;
     }),
   );
-  return { ...records.present(declaration.name, row), code: 200 };
+  return { ...(await presentTo(call, row)), code: 200 };
 }

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Principal } from "../../../access/principal.ts";
 import { writeAudit } from "../../../audit/index.ts";
+import { ApiError } from "../../../errors.ts";
 import type { Cipher } from "../../../catalog/index.ts";
 import type { Row } from "../../records.ts";
 import type { Context, Declaration, LinkChange, Role, Through, Values } from "../declaration.ts";
@@ -32,7 +33,7 @@ async function writeLink(
   const values = Object.fromEntries(
     Object.entries(given).map(([member, value]) => [
       member,
-      link.fields?.[member]?.storage === "jsonb" ? JSON.stringify(value) : value,
+      link.fields?.[member]?.storage === "jsonb" && value !== null ? JSON.stringify(value) : value,
     ]),
   );
   if (action === "dissociate") await transaction(link.table).where(keys).delete();
@@ -88,6 +89,10 @@ export async function link(call: LinkCall, transaction: Knex.Transaction): Promi
     const holdsKey = association.kind === "one";
     const [side, holder, pointed] = holdsKey ? [declaration, own, other] : [target, other, own];
     const { key } = association;
+    if (action === "dissociate" && key === side.ownedBy)
+      throw new ApiError("CONFLICT", [
+        `every ${side.name} has an owner; associate another ${role} instead`,
+      ]);
     const change = { action, key, holder, target: pointed };
     const more = (await side.hooks?.beforeKey?.(change, hookCall)) ?? {};
     const held = { table: side.name, id: holder.id };

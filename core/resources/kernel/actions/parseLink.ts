@@ -14,14 +14,14 @@ export interface ParsedLink {
   readonly values: Values;
 }
 
-/** Members of a share that would narrow what it gives: without a part of the host that applies them they are refused, never dropped. */
+/** Filters narrow what a share gives: where nothing has rows to be filtered they are refused, never dropped. */
 function refuseUnserved(given: Values, fields: Fields, path: string): void {
   const { filters } = given;
   if (Object.hasOwn(fields, "filters") || filters === undefined || filters === null) return;
   if (Array.isArray(filters) && filters.length === 0) return;
   throw new ApiError("MEMBER_INVALID", [
     `${path}.filters`,
-    "must be left out: row filters are part of a token or of the embedfiltergroup, not of a share",
+    "must be left out: filters on rows come with the share of a dataset, with a token, or with the embedfiltergroup",
   ]);
 }
 
@@ -57,6 +57,7 @@ function parseLinkValues(
     values[choice.member] = value;
   }
   for (const [member, field] of Object.entries(fields)) {
+    if (field.stays && valueOf(member) === undefined) continue;
     const value = valueOf(member) ?? field.default ?? null;
     const problem = value === null && !field.required ? undefined : problemOf(field, value);
     if (problem !== undefined) throw new ApiError("MEMBER_INVALID", [`${path}.${member}`, problem]);

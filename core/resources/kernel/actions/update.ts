@@ -1,6 +1,7 @@
 import { writeAudit } from "../../../audit/index.ts";
 import { accept } from "../accept.ts";
 import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
+import { presentTo } from "../presentTo.ts";
 import { roleOf } from "../policy.ts";
 import { checkReferences } from "../references.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
@@ -8,16 +9,19 @@ import { refuseDatabase } from "../refuseDatabase.ts";
 /** Changes a record; the answer is the whole record. */
 export async function update(call: KernelCall): Promise<Record<string, unknown>> {
   const { context, declaration, body } = call;
-  const { name, hooks } = declaration;
+  const { name, hooks, fields } = declaration;
   const { records } = context;
   const hookCall = hookCallOf(call);
   const row = await ownRow(call, roleOf(declaration, "update"));
   const accepted = accept(declaration, "update", body["properties"]);
   await checkReferences(call, accepted);
   const values = (await hooks?.beforeUpdate?.(row, accepted, hookCall)) ?? accepted;
+  const kept = Object.fromEntries(
+    Object.entries(values).filter(([member]) => Object.hasOwn(fields, member)),
+  );
   const changed = await refuseDatabase(name, () =>
     records.transaction(async (transaction) => {
-      const written = await records.change(name, row.id, values, transaction);
+      const written = await records.change(name, row.id, kept, transaction);
       await hooks?.afterUpdate?.(written, values, hookCall, transaction);
       const event = { action: "update", resource: name, recordId: row.id } as const;
       const members = Object.keys(accepted);
@@ -25,5 +29,5 @@ export async function update(call: KernelCall): Promise<Record<string, unknown>>
       return written;
     }),
   );
-  return records.present(name, changed);
+  return presentTo(call, changed);
 }

@@ -97,6 +97,9 @@ const not =
   (knex, operand, value, path) =>
     knex.raw("not coalesce((?), false)", [positive(knex, operand, value, path)]);
 
+/** What JSON writes otherwise than it is. */
+const escaped = /["\\\p{Cc}]/u;
+
 /** Tests whether a text contains another, whatever the case. */
 export function compileContains(
   knex: Knex,
@@ -105,7 +108,10 @@ export function compileContains(
   path: string,
 ): Knex.Raw {
   bindValue(operand, text, path);
-  return test(knex, operand, "strpos(lower(?), lower(?)) > 0", text);
+  const contains = test(knex, operand, "strpos(lower(?), lower(?)) > 0", text);
+  if (!operand.anyOf || escaped.test(text)) return contains;
+  // The whole is looked through before it is taken apart, which most texts then need not be.
+  return knex.raw("(strpos(lower(?::text), lower(?)) > 0 and ?)", [operand.whole, text, contains]);
 }
 
 /** The comparisons of `where`, by operator; `$` before a name and spaces in it are allowed. */

@@ -3,21 +3,37 @@ import type { Include } from "./include.ts";
 import { idTypeOf } from "../recordId.ts";
 import { limits } from "../limits.ts";
 import { narrow } from "./narrow.ts";
-import { invalidMember } from "./scope.ts";
+import type { Link } from "../declaration.ts";
+import { invalidMember, type Scope } from "./scope.ts";
 import { columnsOf, presentLevel, type Level } from "./level.ts";
 
 type Read = Record<string, unknown>;
 
 const ownerColumn = "included_for";
 
+/** Whether the caller owns the record that a link's guard names; looked up for links that have something to hide. */
+function openTo({ members, resource, key }: NonNullable<Link["guard"]>, scope: Scope): Knex.Raw {
+  const { knex, declarations, principal } = scope;
+  const guarded = declarations.get(resource);
+  if (!guarded) throw new TypeError(`there is no resource ${resource}`);
+  const owned = knex(`${resource} as g`)
+    .select(knex.raw("1"))
+    .whereRaw("g.id = l.??", [key])
+    .where((rights) => guarded.allow(rights, "g", "own", principal));
+  return knex.raw("(num_nonnulls(?) > 0 and exists (?)) as included_open", [
+    knex.raw(members.map(() => "l.??").join(", "), [...members]),
+    owned,
+  ]);
+}
+
 /** The statement of one include: the children of all parents at once, each with the key of its parent. */
 function select(
-  { association, holder, scope, where, order, includes, requested }: Include,
+  { association, holder, scope, where, order, includes, attributes, requested }: Include,
   parents: readonly Read[],
 ): Knex.QueryBuilder {
   const { knex, alias, declaration } = scope;
   const query = knex(`${declaration.name} as ${alias}`).select(
-    columnsOf(scope, requested, includes),
+    columnsOf(scope, { attributes, requested }, includes),
   );
   const keyOfParent = association.kind === "one" ? association.key : "id";
   const keyType = idTypeOf(association.kind === "one" ? declaration : holder);
@@ -33,6 +49,7 @@ function select(
       )
       .join(`${link.view ?? link.table} as l`, `l.${otherKey}`, `${alias}.id`)
       .whereRaw(`l.?? = any(?::${keyType}[])`, [ownKey, keys]);
+    if (link.guard) query.select(openTo(link.guard, scope));
     if (link.personal) query.where(`l.${link.personal}`, scope.principal.userId);
   } else {
     const own = `${alias}.${association.kind === "one" ? "id" : association.key}`;
@@ -66,9 +83,11 @@ export async function fetchIncludes(
       const child = { ...children[index] };
       if (association.kind === "through") {
         const link = row["included_link"] as Read;
-        const { columns } = association.link;
+        const { columns, guard } = association.link;
+        const isClosed = (name: string) =>
+          guard?.members.includes(name) === true && row["included_open"] !== true;
         child[association.link.member] = Object.fromEntries(
-          columns.map((name) => [name, presentLink(link[name])]),
+          columns.map((name) => [name, isClosed(name) ? null : presentLink(link[name])]),
         );
       }
       const siblings = byParent.get(row[ownerColumn]) ?? [];

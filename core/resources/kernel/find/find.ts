@@ -8,9 +8,9 @@ import { parseAttributes } from "./attributes.ts";
 import { fetchIncludes } from "./fetchIncludes.ts";
 import { createBudget } from "./budget.ts";
 import { parseIncludes } from "./include.ts";
-import { narrow } from "./narrow.ts";
+import { narrowFirst } from "./narrow.ts";
 import { columnsOf, presentLevel } from "./level.ts";
-import { compileOrder } from "./order.ts";
+import { compileOrder, orderBy } from "./order.ts";
 import { expectObject, invalidMember, type Scope } from "./scope.ts";
 import { compileSearch } from "./search.ts";
 import { compileWhere } from "./where.ts";
@@ -41,6 +41,18 @@ function wholeNumber(value: unknown, path: string): number | undefined {
   return value;
 }
 
+const countColumn = "found_count";
+
+/** Tells whether a `where` names records, or the records that they hang on, one by one. */
+function namesFew({ allow }: Declaration, where: unknown): boolean {
+  if (!isObject(where)) return false;
+  return ["id", ...(allow.keys ?? [])].some((member) => {
+    const value = Object.hasOwn(where, member) ? where[member] : undefined;
+    const named = isObject(value) ? (value["in"] ?? value["eq"]) : value;
+    return typeof named === "string" || Array.isArray(named);
+  });
+}
+
 /** Members that lists leave out are part of a record that is fetched by its id. */
 function isFetchedById(where: unknown): boolean {
   return isObject(where) && typeof where["id"] === "string";
@@ -48,7 +60,7 @@ function isFetchedById(where: unknown): boolean {
 
 /**
  * Searches the records that the caller may read, at most `limits.pageSize` at a time. One statement, one more for the
- * count when the page may not be all, and one an include.
+ * count of a page that has no rows, and one an include.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path of the member
  */
 export async function find(options: FindOptions, given: unknown): Promise<Found> {
@@ -73,21 +85,37 @@ export async function find(options: FindOptions, given: unknown): Promise<Found>
   const named =
     request["attributes"] === undefined && isFetchedById(request["where"]) ? attributes : requested;
 
-  const select = () => {
-    const query = knex(`${declaration.name} as t0`);
-    narrow(query, scope, where, includes);
-    return query;
-  };
-  const query = select()
-    .select(columnsOf(scope, named, includes))
-    .orderByRaw(order)
-    .limit(limit ?? limits.pageSize);
-  if (offset !== undefined) query.offset(offset);
-  const read: Record<string, unknown>[] = await query;
+  const found = knex(`${declaration.name} as t0`).select("t0.id");
+  narrowFirst(found, scope, where, includes, namesFew(declaration, request["where"]));
+  for (const [index, [value]] of order.entries())
+    found.select(knex.raw("? as ??", [value, `o${index}`]));
+  const page = knex("found")
+    .select("id")
+    .orderByRaw(orderBy(knex, order, (index) => knex.raw("??", [`o${index}`])))
+    .limit(limit ?? limits.pageSize)
+    .offset(offset ?? 0);
+  const paged = knex
+    .withMaterialized("found", found)
+    .select(columnsOf(scope, { attributes, requested: named }, includes))
+    .select(knex.raw("(select count(*) from found) as ??", [countColumn]))
+    .from(`${declaration.name} as t0`)
+    .whereRaw("t0.id = any(array(?))", [page])
+    .orderByRaw(orderBy(knex, order));
+  const read: Record<string, unknown>[] = limit === 0 ? [] : await paged;
   const rows = presentLevel({ scope, attributes }, read, cipher);
   await fetchIncludes({ includes, cipher }, read, rows);
-  const isAll = !offset && rows.length < (limit ?? limits.pageSize);
-  if (isAll) return { count: rows.length, rows };
-  const counted: { count?: unknown } | undefined = await select().count({ count: "*" }).first();
-  return { count: Number(counted?.count), rows };
+  return { count: await countOf(), rows };
+
+  /** Every row of the page tells; a page without rows does not. */
+  async function countOf(): Promise<number> {
+    const [first] = read;
+    if (first) return Number(first[countColumn]);
+    if (!offset && limit !== 0) return 0;
+    const counted: { count?: unknown } | undefined = await found
+      .clone()
+      .clearSelect()
+      .count({ count: "*" })
+      .first();
+    return Number(counted?.count);
+  }
 }

@@ -4,7 +4,7 @@ import { findAssociation } from "../findAssociation.ts";
 import { kindOf } from "../json.ts";
 import { limits } from "../limits.ts";
 import { parseAttributes } from "./attributes.ts";
-import { compileOrder } from "./order.ts";
+import { compileOrder, orderBy } from "./order.ts";
 import { expectObject, invalidMember, unknownMember, type Scope } from "./scope.ts";
 import { compileWhere } from "./where.ts";
 import { spend } from "./budget.ts";
@@ -82,7 +82,7 @@ export function parseIncludes(parent: Scope, include: unknown, depth = 1): reado
       attributes,
       requested,
       where: item["where"] === undefined ? undefined : compileWhere(scope, item["where"]),
-      order: compileOrder(scope, item["order"]),
+      order: orderBy(scope.knex, compileOrder(scope, item["order"])),
       includes: parseIncludes(scope, item["include"], depth + 1),
       isInner,
     };

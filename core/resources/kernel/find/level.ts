@@ -1,8 +1,9 @@
 import type { Knex } from "knex";
 import type { Cipher } from "../../../catalog/index.ts";
-import { loadRow, presentRow } from "../rowForm.ts";
+import { openSealed, presentFields } from "../rowForm.ts";
+import type { Attributes } from "./attributes.ts";
 import type { Include } from "./include.ts";
-import { isWithheld, selectable, type Scope } from "./scope.ts";
+import { isWithheld, limitedOf, selectable, type Scope } from "./scope.ts";
 
 /** What fetching the includes of a level needs. */
 export interface Level {
@@ -10,23 +11,31 @@ export interface Level {
   readonly cipher: Cipher;
 }
 
+const limitedColumn = "found_limited";
+
 /** The columns that a level reads: what it may show, and the keys that its includes hang on. */
 export function columnsOf(
   scope: Scope,
-  requested: readonly string[],
+  { attributes, requested }: Attributes,
   includes: readonly Include[],
 ): (string | Knex.Raw)[] {
   const { knex, alias, declaration, principal } = scope;
   const shown = [...selectable(scope.declaration)]
-    .filter(([name, field]) => !field.onRequest || requested.includes(name))
+    .filter(
+      ([name, field]) =>
+        attributes.includes(name) && (!field.onRequest || requested.includes(name)),
+    )
     .map(([name]) => name);
   const keys = includes.flatMap((include) =>
     include.association.kind === "one" ? [include.association.key] : [],
   );
-  return [...new Set([...shown, ...keys])].map((name) => {
+  const isWithholding = shown.some((name) => declaration.fields[name]?.withheld);
+  const limited = isWithholding ? limitedOf(scope) : undefined;
+  const columns = [...new Set([...shown, ...keys])].map((name) => {
     const instead = declaration.fields[name]?.instead?.(knex, alias, principal);
     return instead ? knex.raw("? as ??", [instead, name]) : `${alias}.${name}`;
   });
+  return limited ? [...columns, knex.raw("? as ??", [limited, limitedColumn])] : columns;
 }
 
 /** The wire form of the rows of a level, without its includes. */
@@ -35,15 +44,16 @@ export function presentLevel(
   rows: readonly Record<string, unknown>[],
   cipher: Cipher,
 ): Record<string, unknown>[] {
-  const { fields } = scope.declaration;
-  const isClosed = (name: string) => {
-    const field = fields[name];
-    return field !== undefined && isWithheld(field, scope.principal);
-  };
-  return rows.map((row) => {
-    const record = presentRow(scope.declaration, loadRow(scope.declaration, row, cipher));
-    return Object.fromEntries(
-      attributes.map((name) => [name, isClosed(name) ? null : (record[name] ?? null)]),
-    );
-  });
+  const { declaration, principal } = scope;
+  const shown = [...selectable(declaration)].filter(([name]) => attributes.includes(name));
+  const isClosed = shown.some(([, field]) => isWithheld(field, principal));
+  const withheld = shown.filter(([, field]) => field.withheld);
+  // What was not read, and what is withheld, is null.
+  const empty = Object.fromEntries(shown.map(([name]) => [name, null]));
+  const closed = Object.fromEntries(withheld.map(([name]) => [name, null]));
+  return rows.map((row) => ({
+    ...empty,
+    ...presentFields(shown, openSealed(declaration, row, cipher)),
+    ...(isClosed || row[limitedColumn] === true ? closed : {}),
+  }));
 }

@@ -3,7 +3,14 @@ import type { Storage } from "../declaration.ts";
 import { isStorable, kindOf } from "../json.ts";
 import { isUuid } from "../uuid.ts";
 import { spend } from "./budget.ts";
-import { invalidMember, isUnsearchable, searchable, unknownMember, type Scope } from "./scope.ts";
+import {
+  invalidMember,
+  isUnsearchable,
+  limitedOf,
+  searchable,
+  unknownMember,
+  type Scope,
+} from "./scope.ts";
 
 /** The left side of a comparison. */
 export interface Operand {
@@ -30,7 +37,9 @@ export function operandOf(scope: Scope, member: string, path: string): Operand {
   if (!isStorable(member))
     throw invalidMember(path, "must not contain NUL or half of a surrogate pair");
   const { storage } = field;
-  const whole = knex.raw("??", [`${alias}.${name}`]);
+  const stored = knex.raw("??", [`${alias}.${name}`]);
+  const limited = field.withheld ? limitedOf(scope) : undefined;
+  const whole = limited ? knex.raw("case when ? then null else ? end", [limited, stored]) : stored;
   if (segments.length > 0) {
     const path = segments as unknown as string;
     const value = knex.raw("? #>> ?::text[]", [whole, path]);

@@ -2,11 +2,26 @@ import type { Knex } from "knex";
 import { operandOf } from "./operand.ts";
 import { invalidMember, type Scope } from "./scope.ts";
 
+/** Values and directions to order by, the id last. */
+export type Order = readonly (readonly [value: Knex.Raw, direction: string])[];
+
+/** SQL after `order by`; `valueOf` gives each value when it is not the one of the order. */
+export function orderBy(
+  knex: Knex,
+  order: Order,
+  valueOf = (index: number) => order[index]?.[0],
+): Knex.Raw {
+  const parts = order.map(([, direction], index) =>
+    knex.raw(`? ${direction}`, [valueOf(index) as Knex.Raw]),
+  );
+  return knex.raw(parts.map(() => "?").join(", "), parts);
+}
+
 /**
  * Compiles an `order`: a list of `[member, direction]` pairs or member names, or one flat pair. Nulls
  * come last in both directions; ties are broken by id.
  */
-export function compileOrder(scope: Scope, order: unknown): Knex.Raw {
+export function compileOrder(scope: Scope, order: unknown): Order {
   const { knex, alias } = scope;
   const path = `${scope.path}.order`;
   if (order !== undefined && !Array.isArray(order))
@@ -15,7 +30,7 @@ export function compileOrder(scope: Scope, order: unknown): Knex.Raw {
   const isFlat =
     given.length === 2 && typeof given[0] === "string" && /^(asc|desc)$/i.test(String(given[1]));
   const entries = isFlat ? [given] : given;
-  const parts = entries.map((entry, index) => {
+  const parts = entries.map((entry, index): Order[number] => {
     const at = `${path}[${index}]`;
     const [member, direction = "asc", ...more]: readonly unknown[] = Array.isArray(entry)
       ? entry
@@ -26,8 +41,7 @@ export function compileOrder(scope: Scope, order: unknown): Knex.Raw {
     if (!word) throw invalidMember(`${at}[1]`, "must be asc or desc");
     const { anyOf, whole, sql } = operandOf(scope, member, `${at} ${member}`);
     const value = anyOf ? knex.raw("? #>> '{}'", [whole]) : sql;
-    return knex.raw(`? ${word.toLowerCase()} nulls last`, [value]);
+    return [value, `${word.toLowerCase()} nulls last`];
   });
-  parts.push(knex.raw("?? asc", [`${alias}.id`]));
-  return knex.raw(parts.map(() => "?").join(", "), parts);
+  return [...parts, [knex.raw("??", [`${alias}.id`]), "asc"]];
 }

@@ -51,6 +51,11 @@ export function isUnsearchable(field: Field, { knex, alias, principal }: Scope):
   return isWithheld(field, principal) || field.instead?.(knex, alias, principal) !== undefined;
 }
 
+/** SQL of whether the caller sees some rows only of what a record tells of; undefined when that is known without looking. */
+export function limitedOf({ knex, alias, declaration, principal }: Scope): Knex.Raw | undefined {
+  return principal.restriction ? undefined : declaration.isLimited?.(knex, alias, principal);
+}
+
 /** The members that may be selected. */
 export function selectable(declaration: Declaration): Map<string, Field> {
   return new Map(wireFields(declaration));

@@ -134,6 +134,26 @@ suite("core/connections/overHttp/overHttp", (test) => {
       assert.equal(plugin.requests[1]?.body?.filters_all, expected);
     });
 
+  test("filters of other datasets are told in filters_all, but not a != that may or may not drop null", async () => {
+    const { connection, plugin, dataset } = await open({ version: "1.1.0" });
+    const own = { column_id: "km", expression: "=", value: [1] } as const;
+    const other = { column_id: "city", expression: "in", value: ["Ghent"] } as const;
+    const unsure = { column_id: "note", expression: "!=", value: ["x"] } as const;
+    const alongside = [
+      { id: "public.cities", filters: [other, unsure] },
+      { id: "public.none", filters: [{ column_id: "x", expression: "in", value: [] } as const] },
+    ];
+    await connection.query(ask([{ column_id: "km" }], [own], false), dataset, {
+      ...caller(),
+      alongside,
+    });
+    assert.equal(plugin.requests[0]?.body?.filters, [own]);
+    assert.equal(plugin.requests[0]?.body?.filters_all, [
+      { ...own, dataset_id: "public.trips" },
+      { ...other, dataset_id: "public.cities" },
+    ]);
+  });
+
   test("both families of headers carry the credentials, text beyond ASCII included", async () => {
     const { connection, plugin } = await open();
     await connection.datasets(caller());

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import type { Principal } from "../../../../core/access/principal.ts";
-import type { Action } from "../../../../core/call.ts";
+import type { RecordAction } from "../../../../core/call.ts";
 import { declarations, type Link } from "../../../../core/resources/index.ts";
 import { rulesOf } from "../../../../core/resources/kernel/index.ts";
 import { suite } from "../../../support/suite.ts";
@@ -14,7 +14,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   account: [
     "create organizationMember, get read, update modify, delete own, validate modify",
-    "Groups own/read, Users own/organizationEditor",
+    "Groups own/read, Owner own/organizationEditor, Users own/organizationEditor",
   ],
   aiconversation: [
     "create organizationMember, get read, update modify, delete own, validate modify",
@@ -30,11 +30,11 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   authorization: ["create organizationMember, get read, delete own, validate modify", ""],
   channel: [
     "create organizationMember, get read, update own, delete own, validate own",
-    "Alerts use/own, Organizations own/organizationMember, Users own/organizationEditor",
+    "Alerts use/own, Organizations own/organizationMember, Owner own/organizationEditor, Users own/organizationEditor",
   ],
   collection: [
     "create organizationMember, get read, update modify, delete own, validate modify",
-    "Groups own/read, Securables modify/read, Users own/organizationEditor",
+    "Groups own/read, Owner own/organizationEditor, Securables modify/read, Users own/organizationEditor",
   ],
   column: [
     "create organizationMember, get read, update modify, delete own, validate modify",
@@ -48,7 +48,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   formula: [
     "create organizationMember, get read, update modify, delete own, validate modify",
-    "Currency modify/read, Groups own/read, Securables modify/modify, Users own/organizationEditor",
+    "Currency modify/read, Groups own/read, Owner own/organizationEditor, Securables modify/modify, Users own/organizationEditor",
   ],
   group: [
     "create organizationMember, get read, update own, delete own, validate own",
@@ -60,7 +60,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   integration: [
     "create organizationOwner, get read, update own, delete own, validate own",
-    "Groups own/read, Securables own/own, Users own/organizationEditor",
+    "Groups own/read, Owner own/organizationEditor, Securables own/own, Users own/organizationEditor",
   ],
   locale: ["get read", ""],
   organization: [
@@ -69,21 +69,22 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   plugin: [
     "create organizationMember, get read, update modify, delete own, validate modify",
-    "Organizations own/organizationMember, Thumbnails own/read, Users own/organizationMember",
+    "Organizations own/organizationMember, Owner own/organizationEditor, Thumbnails own/read, Users own/organizationMember",
   ],
   schedule: [
     "create organizationMember, get read, update modify, delete own, validate modify",
-    "Alerts modify/own, Securable modify/modify",
+    "Alerts modify/own, Securable modify/modify, User own/organizationEditor",
   ],
   securable: [
     "create organizationMember, get read, update modify, delete own, validate modify",
-    "Acceleration own/own, Alerts read/own, Collections read/modify, Columns modify/modify, Dashboards use/modify, Datasets modify/use, EmbedFilterGroups read/own, Favorites read/read, Formulas modify/modify, Groups own/read, Integrations own/own, Original modify/read, Schedules modify/modify, Shares own/own, Tags modify/organizationMember, Thumbnails modify/read, Users own/organizationEditor, Variants read/modify",
+    "Acceleration own/own, Alerts read/own, Collections read/modify, Columns modify/modify, Dashboards use/modify, Datasets modify/use, EmbedFilterGroups read/own, Favorites read/read, Formulas modify/modify, Groups own/read, Integrations own/own, Original modify/read, Owner own/organizationEditor, Schedules modify/modify, Shares own/own, Tags modify/organizationMember, Thumbnails modify/read, Users own/organizationEditor, Variants read/modify",
   ],
   securableversion: ["get read, update modify, validate modify", ""],
   share: [
     "create organizationMember, get read, delete own, validate modify",
     "Dashboard own/own, Locale own/read, Securable own/own",
   ],
+  sharestatistic: ["get read", ""],
   ssoconfig: ["create organizationOwner, get read, update own, delete own, validate own", ""],
   tag: [
     "create organizationMember, get read, update modify, delete own, validate modify",
@@ -149,7 +150,7 @@ suite("core/resources/kernel/policy", (test) => {
 
   test("an association takes the same roles to be made and to be ended", () => {
     for (const declaration of declarations.values()) {
-      const of = (wanted: Action) =>
+      const of = (wanted: RecordAction) =>
         rulesOf(declaration).flatMap(({ action, ...rule }) => (action === wanted ? [rule] : []));
       assert.equal(of("associate"), of("dissociate"), declaration.name);
     }
@@ -194,7 +195,7 @@ suite("core/resources/kernel/policy", (test) => {
   const outcome = async (
     who: Principal,
     resource: string,
-    action: Action,
+    action: RecordAction,
     body: Record<string, unknown>,
   ) =>
     tenants.call(who, resource, action, body).then(

@@ -68,7 +68,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
       await records.remove(name, [id]);
     }
     const last = await refusal(ada, "user", "delete", { id: ben.userId });
-    assert.match(last.message, /\(1 securable\)/);
+    assert.match(last.message, /\(1 securable: [0-9a-f-]{36}\)/);
     const [left] = await records.find("securable", { owner_id: ben.userId });
     await records.remove("securable", [String(left?.id)]);
     await make(ben, "aiconversation");

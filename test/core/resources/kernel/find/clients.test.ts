@@ -144,12 +144,24 @@ suite("core/resources/kernel/find of clients of the field", (test) => {
       "collectionSecurable",
     ]);
     const flags = { flagRead: true, flagUse: true, flagModify: false };
-    assert.equal(link("groups", { group_id: group, ...flags, flagOwn: false, published: false }), [
-      group,
-      "securableGroup",
-    ]);
     assert.equal(
-      link("integrations", { integration_id: integration, ...flags, flagUse: false, slug: "d" }),
+      link("groups", {
+        group_id: group,
+        ...flags,
+        flagOwn: false,
+        published: false,
+        filters: null,
+      }),
+      [group, "securableGroup"],
+    );
+    assert.equal(
+      link("integrations", {
+        integration_id: integration,
+        ...flags,
+        flagUse: false,
+        slug: "d",
+        filters: null,
+      }),
       [integration, "securableIntegration"],
     );
     const favorite = { model: "Collection", where: { favorite: true } };

@@ -1,0 +1,129 @@
+import type { Catalog } from "./catalog.ts";
+
+/** What was read of the catalog, for as long as nothing in it changed. */
+export interface CatalogMemory {
+  /**
+   * Answers what `read` answered before under this name, or reads; callers at the same time share one reading. `sizeOf` tells the bytes
+   * of what was read, nearly. What `read` throws is thrown, and not kept.
+   */
+  remember<Value>(
+    name: string,
+    read: () => Promise<Value>,
+    sizeOf: (value: Value) => number,
+  ): Promise<Value>;
+  /** Names an object, for what is read on its behalf; another object with the same members has another name. */
+  nameOf(object: object): string;
+  /** Drops everything: this host changed the catalog. */
+  forget(): void;
+}
+
+interface CatalogMemoryOptions {
+  readonly catalog: Pick<Catalog, "knex">;
+  /** Bytes that are kept; what was not asked for longest goes first. */
+  readonly sizeBytes?: number;
+}
+
+/** How long a look at the version vouches for everything that is kept. */
+const vouchMs = 750;
+/** Also without a change: plugins that were asked for what they can do may have learned. */
+const longestMs = 60_000;
+const entryBytes = 500;
+
+interface Kept {
+  readonly version: string;
+  readonly readAt: number;
+  readonly value: Promise<unknown>;
+  sizeBytes: number;
+}
+
+/**
+ * Makes the memory of what queries look up. Triggers raise the catalog's version in the transaction of every change; what is kept
+ * was read under a version, and each look at the version vouches for it for 750 ms: that long at most a change on another host
+ * goes unseen. When the catalog does not answer, nothing is answered.
+ */
+export function createCatalogMemory({
+  catalog,
+  sizeBytes: limitBytes = 64 * 2 ** 20,
+}: CatalogMemoryOptions): CatalogMemory {
+  const kept = new Map<string, Kept>();
+  let sizeBytes = 0;
+  let latest = { version: "", readAt: -Infinity };
+  let looking: Promise<string> | undefined;
+  let changes = 0;
+  const names = new WeakMap<object, string>();
+  let nameCount = 0;
+
+  const clear = () => {
+    kept.clear();
+    sizeBytes = 0;
+  };
+  const drop = (name: string, entry: Kept) => {
+    if (kept.get(name) !== entry) return;
+    kept.delete(name);
+    sizeBytes -= entry.sizeBytes;
+  };
+  const look = async (): Promise<string> => {
+    const readAt = performance.now();
+    const before = changes;
+    try {
+      const rows: readonly { catalog_version: string }[] = await catalog
+        .knex("access_version")
+        .select("catalog_version");
+      const version = String(rows[0]?.catalog_version);
+      // What was read before a change of this host must not vouch for anything after it.
+      if (before === changes) {
+        if (version !== latest.version) clear();
+        latest = { version, readAt };
+      }
+      return version;
+    } finally {
+      if (before === changes) looking = undefined;
+    }
+  };
+  const currentVersion = (): string | Promise<string> =>
+    performance.now() - latest.readAt < vouchMs ? latest.version : (looking ??= look());
+  const grow = (name: string, entry: Kept, bytes: number) => {
+    if (kept.get(name) !== entry) return;
+    entry.sizeBytes += bytes;
+    sizeBytes += bytes;
+    for (const [oldest, each] of kept) {
+      if (sizeBytes <= limitBytes) return;
+      drop(oldest, each);
+    }
+  };
+
+  return {
+    async remember(name, read, sizeOf) {
+      const version = await currentVersion();
+      const known = kept.get(name);
+      const now = performance.now();
+      if (known?.version === version && now - known.readAt < longestMs) {
+        kept.delete(name);
+        kept.set(name, known);
+        return known.value as ReturnType<typeof read>;
+      }
+      const value = read();
+      if (version !== latest.version) return value;
+      if (known) drop(name, known);
+      const entry: Kept = { version, readAt: now, value, sizeBytes: 0 };
+      kept.set(name, entry);
+      grow(name, entry, entryBytes + 2 * name.length);
+      value.then(
+        (found) => grow(name, entry, sizeOf(found)),
+        () => drop(name, entry),
+      );
+      return value;
+    },
+    nameOf(object) {
+      const name = names.get(object) ?? String(nameCount++);
+      names.set(object, name);
+      return name;
+    },
+    forget() {
+      changes++;
+      looking = undefined;
+      latest = { version: "", readAt: -Infinity };
+      clear();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import type { Principal } from "../access/principal.ts";
+import type { Connections } from "../connections/connection.ts";
+import { ApiError } from "../errors.ts";
+import type { Records } from "../resources/records.ts";
+import { PluginError } from "../../plugins/protocol/index.ts";
+import type { AnswerCache } from "./answerCache.ts";
+import { milliseconds, type Answered } from "./answered.ts";
+import { answerKey } from "./answerKey.ts";
+import { explain } from "./explain.ts";
+import { findFormulas } from "./findFormulas.ts";
+import { joinDatasets } from "./joinDatasets.ts";
+import type { QueryLimits } from "./limits.ts";
+import { parseQuestion, type RawQuery } from "./parse.ts";
+import type { FindDataset } from "./queriedDataset.ts";
+import type { Question } from "./question.ts";
+import { resolve } from "./resolve.ts";
+import { run } from "./run.ts";
+import { runGroups } from "./runGroups.ts";
+import { secure, type SecuredQuery } from "./secure.ts";
+import { settle, type Probe } from "./settle.ts";
+import { traceRun, type TracedPart, type TracedRun } from "./traceRun.ts";
+
+/** What the questions of one call are answered with. */
+export interface QuestionContext {
+  readonly records: Records;
+  readonly connections: Connections;
+  readonly limits: QueryLimits;
+  readonly cache: AnswerCache;
+  readonly findDataset: FindDataset;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+  /** Of `performance.now`. */
+  readonly enqueuedAt: number;
+  /** The instant of the call, in milliseconds. */
+  readonly nowMs: number;
+}
+
+/**
+ * Answers one question of a call, from its wire shape to a batch.
+ * @throws {ApiError} for what the caller can mend
+ * @throws {PluginError} when a source fails; PLUGIN_TIMEOUT after `limits.timeoutMs`
+ */
+export async function answerQuestion(query: RawQuery, context: QuestionContext): Promise<Answered> {
+  context.signal.throwIfAborted();
+  // Ended with the question: signals of AbortSignal.timeout live on, and answers from memory are many.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), context.limits.timeoutMs);
+  try {
+    return await answerUntil(deadline.signal, query, context);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answerUntil(
+  deadline: AbortSignal,
+  query: RawQuery,
+  context: QuestionContext,
+): Promise<Answered> {
+  const { records, connections, limits, cache, findDataset, principal, signal } = context;
+  const startedAt = performance.now();
+  const { userId: id, name, email, restriction, own } = principal;
+  const { parameters, metadata } = restriction ?? own ?? {};
+  const parsed = parseQuestion(query.value, query.path, limits, parameters);
+  const user = { id, name, email, ...(metadata && { metadata }) };
+  const waiting = AbortSignal.any([signal, deadline]);
+  const inTime = (failure: unknown): never => {
+    if (!deadline.aborted || signal.aborted) throw failure;
+    throw new PluginError("PLUGIN_TIMEOUT", [`${limits.timeoutMs} ms for one query`], {
+      cause: failure,
+    });
+  };
+  const bind = async (question: Question) =>
+    secure(await resolve(question, findDataset, limits, context.nowMs), principal, context.nowMs);
+  const findFormula = async (formulaId: string): Promise<string> => {
+    const found = await records.visible("formula", [formulaId], "read", principal);
+    const expression = found.get(formulaId)?.["expression"];
+    if (typeof expression === "string") return expression;
+    throw new ApiError("RECORD_NOT_FOUND", ["formula", formulaId.slice(0, 100)]);
+  };
+  const { scratch } = connections;
+  const ask = (bound: SecuredQuery, until: AbortSignal) =>
+    cache.answer(
+      () => answerKey(bound, user, undefined),
+      until,
+      async (runSignal) => {
+        const caller = { user, signal: runSignal };
+        const answer = await traceRun(bound, scratch, (...observed) => run(...observed, caller));
+        return notTooLong(answer, limits);
+      },
+    );
+  const probes: TracedPart[] = [];
+  const probeUntil = (until: AbortSignal): Probe => {
+    const probe: Probe = async (asked) => {
+      const joined = await joinDatasets(asked, findDataset, probe);
+      const { answer: probed } = await ask(await bind(joined), until);
+      probes.push(...probed.parts);
+      return probed.batch;
+    };
+    return probe;
+  };
+  let settlingMs = 0;
+  let probingFrom = 0;
+  let probingCount = 0;
+  // Some run side by side: what counts is the time in which any of them does.
+  const probe: Probe = async (asked) => {
+    if (probingCount++ === 0) probingFrom = performance.now();
+    try {
+      return await probeUntil(waiting)(asked).catch(inTime);
+    } finally {
+      if (--probingCount === 0) settlingMs += performance.now() - probingFrom;
+    }
+  };
+  const found = await findFormulas(parsed, findFormula);
+  const question = await settle(await joinDatasets(found, findDataset, probe), probe);
+  const secured = await bind(question);
+  const resolvedAt = performance.now();
+  const isComplete = question.rollup && question.dimensions.some((each) => each.isComplete);
+  const askGroups = () =>
+    cache.answer(
+      () => answerKey(secured, user, isComplete ? question : undefined),
+      waiting,
+      async (runSignal) => {
+        const caller = { user, signal: runSignal };
+        const grouped = { question, probe: probeUntil(runSignal), caller, limits };
+        const run = await traceRun(secured, scratch, (observed, observedScratch) =>
+          runGroups(observed, { ...grouped, scratch: observedScratch }),
+        );
+        return notTooLong(run, limits);
+      },
+    );
+  const isOverGroups = isComplete || secured.formulas.length > 0 || secured.collation !== undefined;
+  const askedFrom = performance.now();
+  const { answer, state, ageMs } = await (isOverGroups ? askGroups() : ask(secured, waiting)).catch(
+    inTime,
+  );
+  const waitedMs = performance.now() - askedFrom;
+  const { batch } = answer;
+  const isRun = state === "off" || state === "miss";
+  return {
+    question,
+    secured,
+    batch,
+    cached: state === "hit",
+    performance: {
+      validating: milliseconds(resolvedAt - startedAt - settlingMs),
+      preparing: milliseconds(isRun ? answer.preparingMs : 0),
+      queuing: milliseconds(startedAt - context.enqueuedAt),
+      querying: milliseconds(settlingMs + (isRun ? answer.queryingMs : waitedMs)),
+      processing: milliseconds(isRun ? answer.processingMs : 0),
+      rows: batch.rowCount,
+    },
+    ...(query.explain && { explain: explain({ question, secured, answer, state, ageMs, probes }) }),
+  };
+}
+
+function notTooLong(answer: TracedRun, { answerRowCount }: QueryLimits): TracedRun {
+  if (answer.batch.rowCount <= answerRowCount) return answer;
+  throw new ApiError("QUERY_TOO_MANY_ROWS", [answerRowCount]);
+}

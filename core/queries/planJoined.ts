@@ -1,0 +1,137 @@
+import type { ColumnFilter, Filter, Query, WriteColumn } from "../../plugins/protocol/index.ts";
+import type { Connection } from "../connections/connection.ts";
+import { filterGap } from "./gaps.ts";
+import { filteredColumns, namedColumns } from "./namedColumns.ts";
+import type { PlanStep } from "./plan.ts";
+import { pushedQuery } from "./planGroups.ts";
+import type { QueriedDataset } from "./queriedDataset.ts";
+import type { SecuredQuery } from "./secure.ts";
+
+/** What becomes of one dataset of a query with joins. */
+export interface JoinedPart {
+  readonly dataset: QueriedDataset;
+  /** Plain rows, which are loaded into a temporary dataset; absent where the dataset lies in the scratch plugin and stays there. */
+  readonly pushed: Query | undefined;
+  /** Of the temporary dataset. */
+  readonly columns: readonly WriteColumn[];
+  /** Per column the index of its vector in the plugin's answer. */
+  readonly vectors: readonly number[];
+}
+
+/** Each plugin sends plain rows of its datasets, and the whole query, all filters included, is asked of the scratch plugin. */
+export interface JoinedPlan {
+  readonly mode: "joined";
+  /** The dataset that is asked, then the joined ones in their order. */
+  readonly parts: readonly JoinedPart[];
+  /** Its ids are those of the temporary datasets once they exist. */
+  readonly residual: { readonly query: Query };
+  readonly steps: readonly PlanStep[];
+}
+
+export interface JoinedPlanOptions {
+  readonly scratch: Pick<Connection, "fingerprint">;
+  /** What is known of the query, clause by clause, when it is asked of one plugin. */
+  readonly steps: readonly PlanStep[];
+  /** Rows are filtered before they are joined, also where a dataset lies in the scratch plugin. */
+  readonly narrows?: boolean;
+}
+
+/**
+ * Plans a query whose datasets no one plugin joins. Filters are tested after the joins; those that name one dataset alone are sent to it
+ * as well where that changes nothing: rows of a joined dataset may be missing only if rows that meet none of them fail the filter.
+ */
+export function planJoined(
+  secured: SecuredQuery,
+  { scratch, steps, narrows = false }: JoinedPlanOptions,
+): JoinedPlan {
+  const { query, dataset, joined } = secured;
+  const named = new Set([...namedColumns(query), ...(query.joins ?? []).map(({ left }) => left)]);
+  const sent = new Set<Filter>();
+  const partOf = (
+    each: QueriedDataset,
+    aliases: ReadonlyMap<string, string>,
+    right: string | undefined,
+  ): JoinedPart => {
+    const { capabilities, fingerprint } = each.connection;
+    const filters = query.filters.filter(
+      (filter) =>
+        filteredColumns(filter).every((id) => aliases.has(id)) &&
+        (right === undefined || failsOnNull(filter)) &&
+        filterGap(filter, secured, capabilities) === undefined,
+    );
+    const isThere = fingerprint === scratch.fingerprint;
+    if (isThere && !(narrows && right !== undefined && filters.length > 0))
+      return { dataset: each, pushed: undefined, columns: [], vectors: [] };
+    filters.forEach((filter) => sent.add(filter));
+    const needed = new Set([...aliases].flatMap(([id, own]) => (named.has(id) ? [own] : [])));
+    if (right !== undefined) needed.add(right);
+    const used = each.source.columns.filter(({ id }) => needed.has(id));
+    const asked = capabilities.projection ? used : each.source.columns;
+    return {
+      dataset: each,
+      pushed: {
+        id: each.source.id,
+        columns: asked.map(({ id }) => ({ column_id: id })),
+        filters: filters.map((filter) => renamed(filter, aliases)),
+        options: { ...query.options, pushdown: false },
+      },
+      columns: used.map(({ id, type }) => ({ id, type })),
+      vectors: used.map((column) => asked.indexOf(column)),
+    };
+  };
+  const own = new Map(dataset.source.columns.map(({ id }) => [id, id]));
+  const parts = [
+    partOf(dataset, own, undefined),
+    ...joined.map((each, index) => {
+      const { columns = [], right } = query.joins?.[index] ?? {};
+      return partOf(each, new Map(columns.map(({ id, column_id }) => [id, column_id])), right);
+    }),
+  ];
+  const held = query.filters.filter((filter) => !sent.has(filter)).length;
+  return {
+    mode: "joined",
+    parts,
+    residual: { query: pushedQuery(query, query.limit) },
+    steps: steps.map((each) => {
+      if (each.clause !== "filters") return each;
+      return held === 0
+        ? { clause: each.clause, pushed: true }
+        : {
+            clause: each.clause,
+            pushed: false,
+            reason: `${held} of ${query.filters.length} are tested where the rows have been joined`,
+          };
+    }),
+  };
+}
+
+/** A filter in the names of the plugin's own columns. */
+function renamed(filter: Filter, aliases: ReadonlyMap<string, string>): Filter {
+  if ("and" in filter) return { and: filter.and.map((each) => renamed(each, aliases)) };
+  if ("or" in filter) return { or: filter.or.map((each) => renamed(each, aliases)) };
+  return { ...filter, column_id: aliases.get(filter.column_id) ?? filter.column_id };
+}
+
+/** Tells whether a row that is null in all columns of a filter fails it. */
+function failsOnNull(filter: Filter): boolean {
+  if ("and" in filter) return filter.and.some(failsOnNull);
+  if ("or" in filter) return filter.or.every(failsOnNull);
+  return !passesNull(filter);
+}
+
+function passesNull({ expression, value = [] }: ColumnFilter): boolean {
+  switch (expression) {
+    case "=":
+    case "in":
+      return value.includes(null);
+    case "!=":
+    case "not in":
+      return !value.includes(null);
+    case "is null":
+      return true;
+    case "is not null":
+      return false;
+    default:
+      return expression.startsWith("not ");
+  }
+}

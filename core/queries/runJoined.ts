@@ -1,0 +1,144 @@
+import type { Caller, Connection } from "../connections/connection.ts";
+import { PluginError, type Batch, type Query } from "../../plugins/protocol/index.ts";
+import { loadTemporary, type Temporary } from "./finish.ts";
+import {
+  planJoined,
+  type JoinedPart,
+  type JoinedPlan,
+  type JoinedPlanOptions,
+} from "./planJoined.ts";
+import type { RunAnswer } from "./run.ts";
+import type { SecuredQuery } from "./secure.ts";
+
+/**
+ * Answers a query with joins in the scratch plugin: asks for the rows of its datasets side by side, loads them into temporary datasets
+ * and asks the query of these. Where a value stands twice that joins, rows are filtered first, and joined once more.
+ * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS without the value, which the caller may not see
+ */
+export async function runJoined(
+  secured: SecuredQuery,
+  options: JoinedPlanOptions & { readonly scratch: Connection },
+  caller: Caller,
+): Promise<RunAnswer> {
+  const { scratch } = options;
+  const startedAt = performance.now();
+  const plan = planJoined(secured, options);
+  const plannedAt = performance.now();
+  const answers = await askParts(plan.parts, caller);
+  const answeredAt = performance.now();
+  try {
+    return {
+      batch: await finishJoined(secured, plan, answers, scratch, caller),
+      plan,
+      preparingMs: plannedAt - startedAt,
+      queryingMs: answeredAt - plannedAt,
+      processingMs: performance.now() - answeredAt,
+    };
+  } catch (failure) {
+    if (!isAmbiguous(failure)) throw failure;
+    if (!options.narrows) return runNarrowed(secured, options, caller, failure);
+    throw ambiguous(secured, failure);
+  }
+}
+
+/**
+ * Joins once more after a value stood twice, of rows that are filtered first.
+ * @throws {PluginError} PLUGIN_JOIN_AMBIGUOUS when no filter can be tested before the joins, or the value stands twice nevertheless
+ */
+export async function runNarrowed(
+  secured: SecuredQuery,
+  options: JoinedPlanOptions & { readonly scratch: Connection },
+  caller: Caller,
+  cause: unknown,
+): Promise<RunAnswer> {
+  const narrowed = { ...options, narrows: true };
+  const [, ...joined] = planJoined(secured, narrowed).parts;
+  if (!joined.some(({ pushed }) => pushed && pushed.filters.length > 0))
+    throw ambiguous(secured, cause);
+  return runJoined(secured, narrowed, caller);
+}
+
+export function isAmbiguous(failure: unknown): boolean {
+  return failure instanceof PluginError && failure.code === "PLUGIN_JOIN_AMBIGUOUS";
+}
+
+function ambiguous({ dataset, joined }: SecuredQuery, cause: unknown): PluginError {
+  const others = joined.map(({ id }) => id).join(", ");
+  return new PluginError(
+    "PLUGIN_JOIN_AMBIGUOUS",
+    [
+      `a value stands more than once in a column by which rows of ${dataset.id} are joined to ${others}; ask one query per dataset`,
+    ],
+    { cause },
+  );
+}
+
+/** Asks for all rows at the same time; the first failure ends the others. */
+async function askParts(
+  parts: readonly JoinedPart[],
+  caller: Caller,
+): Promise<readonly (Batch | undefined)[]> {
+  const failing = new AbortController();
+  const signal = AbortSignal.any([caller.signal, failing.signal]);
+  try {
+    return await Promise.all(
+      parts.map((part) => {
+        const alongside = askedAlongside(part, parts);
+        return askPart(part, { ...caller, signal, ...(alongside.length > 0 && { alongside }) });
+      }),
+    );
+  } catch (failure) {
+    failing.abort();
+    throw failure;
+  }
+}
+
+/** What the plugin of a part is asked of its other datasets. */
+function askedAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonly Query[] {
+  const { fingerprint } = part.dataset.connection;
+  const others = parts.filter(
+    (other) => other !== part && other.dataset.connection.fingerprint === fingerprint,
+  );
+  return others.flatMap(({ pushed }) => (pushed && pushed.filters.length > 0 ? [pushed] : []));
+}
+
+async function askPart(
+  { pushed, dataset }: JoinedPart,
+  caller: Caller,
+): Promise<Batch | undefined> {
+  if (!pushed) return undefined;
+  const { connection, source } = dataset;
+  try {
+    return await connection.query(pushed, source, caller);
+  } catch (failure) {
+    const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
+    if (!isRefused || pushed.filters.length === 0) throw failure;
+    return connection.query({ ...pushed, filters: [] }, source, caller);
+  }
+}
+
+async function finishJoined(
+  { dataset }: SecuredQuery,
+  { parts, residual }: JoinedPlan,
+  answers: readonly (Batch | undefined)[],
+  scratch: Connection,
+  caller: Caller,
+): Promise<Batch> {
+  const loaded: (Temporary | undefined)[] = [];
+  try {
+    for (const [index, part] of parts.entries()) {
+      const answer = answers[index];
+      loaded.push(answer && (await loadTemporary(part, answer, scratch, caller)));
+    }
+    const [root, ...joined] = loaded;
+    const { joins = [] } = residual.query;
+    const query: Query = {
+      ...residual.query,
+      id: root?.id ?? dataset.source.id,
+      joins: joins.map((join, index) => ({ ...join, id: joined[index]?.id ?? join.id })),
+    };
+    return await scratch.query(query, root ?? dataset.source, caller);
+  } finally {
+    await Promise.all(loaded.map((temporary) => temporary?.drop()));
+  }
+}

@@ -1,0 +1,30 @@
+import { membersOf, type AnsweredCall } from "./presentAnswers.ts";
+import { chunkLength, writeRows } from "./writeRows.ts";
+
+/**
+ * Writes a call as JSON, in chunks: the text of `presentAnswers`, but for `processing`, which does not count the writing. Rows are written
+ * when their chunk is asked for. O(cells).
+ */
+export function* writeAnswers({ several, answers }: AnsweredCall): Generator<string, void> {
+  const isList = several || answers.length === 0;
+  let text = isList ? "[" : "";
+  let separator = "";
+  for (const answer of answers) {
+    text += separator;
+    separator = ",";
+    if ("data" in answer) {
+      text += JSON.stringify(answer);
+      continue;
+    }
+    const { batch, secured, question } = answer;
+    text += `${JSON.stringify(membersOf(answer)).slice(0, -1)},"data":`;
+    for (const rows of writeRows(batch, secured.cells, secured.query.columns, question)) {
+      text += rows;
+      if (text.length < chunkLength) continue;
+      yield text;
+      text = "";
+    }
+    text += "}";
+  }
+  yield isList ? `${text}]` : text;
+}

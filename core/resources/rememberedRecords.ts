@@ -1,0 +1,41 @@
+import type { CatalogMemory } from "../catalog/index.ts";
+import type { Records, Row } from "./records.ts";
+
+/** Records whose reading is remembered; what is read in a transaction, and what is written, goes to the catalog. */
+export function rememberedRecords(records: Records, memory: CatalogMemory): Records {
+  return {
+    ...records,
+    find: async (resource, where, transaction) =>
+      transaction
+        ? records.find(resource, where, transaction)
+        : memory.remember(
+            JSON.stringify(["find", resource, where]),
+            () => records.find(resource, where),
+            sizeOfRows,
+          ),
+    linked: async (resource, association, ids) =>
+      memory.remember(
+        JSON.stringify(["linked", resource, association, ids]),
+        () => records.linked(resource, association, ids),
+        (links) => links.length * 200,
+      ),
+    visible: async (resource, ids, right, principal) =>
+      memory.remember(
+        JSON.stringify(["visible", resource, ids, right, memory.nameOf(principal)]),
+        () => records.visible(resource, ids, right, principal),
+        (rows) => sizeOfRows([...rows.values()]),
+      ),
+  };
+}
+
+function sizeOfRows(rows: readonly Row[]): number {
+  let sizeBytes = 0;
+  for (const row of rows)
+    for (const value of Object.values(row)) {
+      if (typeof value === "string") sizeBytes += 32 + 2 * value.length;
+      else if (typeof value === "object" && value !== null && !(value instanceof Date))
+        sizeBytes += 64 + 4 * JSON.stringify(value).length;
+      else sizeBytes += 32;
+    }
+  return sizeBytes;
+}

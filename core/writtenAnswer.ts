@@ -1,0 +1,18 @@
+/** Media types that an answer may have. */
+export const jsonType = "application/json";
+export const arrowType = "application/vnd.apache.arrow.stream";
+export type MediaType = typeof jsonType | typeof arrowType;
+
+/**
+ * An answer that is written a chunk at a time, while it leaves: what a handler resolves to instead of a JSON value. A failure in the first two
+ * chunks is answered as any other; one after them ends the connection, so that a cut answer never looks whole.
+ */
+export class WrittenAnswer {
+  readonly mediaType: MediaType;
+  readonly chunks: Iterable<string | Uint8Array>;
+
+  constructor(mediaType: MediaType, chunks: Iterable<string | Uint8Array>) {
+    this.mediaType = mediaType;
+    this.chunks = chunks;
+  }
+}

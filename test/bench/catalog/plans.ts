@@ -1,0 +1,84 @@
+import type { Knex } from "knex";
+
+/** A statement as it was sent. */
+export interface Sent {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
+}
+
+/** What is read row by row from its beginning to its end, though it is long. */
+export interface LongScan {
+  readonly table: string;
+  readonly rowCount: number;
+  readonly sql: string;
+}
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+interface PgConnection {
+  query(sql: string, bindings: readonly unknown[]): Promise<{ readonly rows: readonly Row[] }>;
+}
+type Row = Readonly<Record<string, unknown>>;
+
+/** Collects the statements that a catalog is sent while `run` runs. */
+export async function sentDuring(knex: Knex, run: () => Promise<unknown>): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const listen = ({ sql, bindings }: Sent) => void sent.push({ sql, bindings: bindings ?? [] });
+  knex.on("query", listen);
+  try {
+    await run();
+  } finally {
+    knex.off("query", listen);
+  }
+  return sent.filter(({ sql }) => /^\s*(select|with)\b/i.test(sql));
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+export interface ScanOptions {
+  /** Rows from which a table is long. */
+  readonly longRowCount: number;
+  /** Reads a table as a whole only where nothing else is possible, so that small tables tell what is missing for long ones. */
+  readonly avoidsScans?: boolean;
+}
+
+/** Runs statements again, each under EXPLAIN ANALYZE, and answers where a long table is read as a whole. */
+export async function findLongScans(
+  knex: Knex,
+  statements: readonly Sent[],
+  { longRowCount, avoidsScans = false }: ScanOptions,
+): Promise<LongScan[]> {
+  const connection: PgConnection = await knex.client.acquireConnection();
+  try {
+    await connection.query(`set enable_seqscan = ${avoidsScans ? "off" : "on"}`, []);
+    const { rows } = await connection.query(
+      "select relname as name, reltuples::float8 as number from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+      [],
+    );
+    const sizes = new Map(rows.map(({ name, number }) => [String(name), Number(number)]));
+    const found: LongScan[] = [];
+    for (const { sql, bindings } of statements) {
+      const answer = await connection.query(`explain (analyze, format json) ${sql}`, bindings);
+      const plans = (answer.rows[0]?.["QUERY PLAN"] ?? []) as readonly {
+        readonly Plan: PlanNode;
+      }[];
+      if (plans.length === 0) throw new Error(`there is no plan of ${sql}`);
+      for (const node of plans.flatMap(({ Plan }) => nodesOf(Plan))) {
+        const table = node["Relation Name"];
+        if (node["Node Type"] !== "Seq Scan" || table === undefined) continue;
+        const rowCount = sizes.get(table) ?? 0;
+        if (rowCount >= longRowCount) found.push({ table, rowCount, sql });
+      }
+    }
+    return found;
+  } finally {
+    await connection.query("reset enable_seqscan", []);
+    await knex.client.releaseConnection(connection);
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * What does the path of a query cost around the engine, and how many answers a second does a host give? One call in process, from the text
+ * of the call to the text of the answer, less the time in the engine; then 32 clients over HTTP, in a process of their own, with
+ * answers from memory and without. Flights of 2001 (`--rows`, 3m unless told). The naive way beside it: a server of a few lines that
+ * sends the same texts from a Map, without looking at who asks. A figure is wrong when another process runs: processor time a answer is
+ * printed with it, which is not.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { flightCount, header, readFlights } from "../../examples/demo/flights.ts";
+import { columnsOf } from "../../examples/demo/questions.ts";
+import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
+import { dashboardQuestions, pageOfFlights } from "./queryPath/dashboard.ts";
+import { measureOverhead } from "./queryPath/overhead.ts";
+import { shownSpread } from "./spread.ts";
+
+const { values } = parseArgs({
+  options: { rows: { type: "string" }, seed: { type: "string" } },
+  strict: false,
+});
+const wanted = String(values.rows ?? "3m");
+const rowCount = Math.min(
+  flightCount,
+  Number.parseFloat(wanted) * (wanted.endsWith("m") ? 1e6 : 1),
+);
+const seed = Number(values.seed ?? 1);
+const seconds = 4;
+const clientCount = 32;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const row = (name: string, figures: string) => print(`  ${name.padEnd(52)} ${figures}`);
+
+interface Counted {
+  readonly perSecond: number;
+  readonly count: number;
+  readonly cachedCount: number;
+  readonly medianMs: number;
+  readonly slowMs: number;
+}
+
+async function askAround(url: string, bodies: readonly string[]): Promise<Counted> {
+  const order = { url, clientCount, seconds, bodies };
+  const clients = fileURLToPath(new URL("./queryPath/clients.ts", import.meta.url));
+  const child = spawn(process.execPath, [...process.execArgv, clients, JSON.stringify(order)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  const [status] = (await once(child, "exit")) as [number | null];
+  if (status !== 0) throw new Error(`the clients ended with status ${status}`);
+  return JSON.parse(text) as Counted;
+}
+
+/** Milliseconds of processor time that a process took so far, all threads. */
+function processorMs(pid: number): number {
+  const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+  const [user, system] = fields.split(" ").slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
+}
+
+function show(name: string, counted: Counted, processor: number, bar?: number): void {
+  const { perSecond, count, medianMs, slowMs } = counted;
+  row(
+    name,
+    `${perSecond.toFixed(0).padStart(9)} ${medianMs.toFixed(1).padStart(9)} ${slowMs.toFixed(1).padStart(9)} ${(processor / count).toFixed(2).padStart(9)}`,
+  );
+  if (bar) print(`    ${perSecond >= bar ? "holds" : "does not hold"}: ${bar} wanted`);
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
+try {
+  const filling = await startHostProcess(dataDir);
+  let datasetId = "";
+  let filled = 0;
+  for await (const data of readFlights(0, 10_000)) {
+    if (datasetId)
+      await filling.client.create("data", { type: "append", securable_id: datasetId, data });
+    else {
+      const properties = { type: "create", data, options: { header, name: { en: "Flights" } } };
+      const pushed = await filling.client.create<{ rows: { id: string }[] }>("data", properties);
+      datasetId = String(pushed.rows[0]?.id);
+    }
+    filled += data.length;
+    if (filled >= rowCount) break;
+  }
+  const columns = await columnsOf(filling.client, datasetId);
+  await filling.end("SIGTERM");
+  print(`  ${filled} rows`);
+
+  print("  milliseconds                                            median       min       max");
+  const page = pageOfFlights(datasetId, columns, 200);
+  const {
+    overhead,
+    engine,
+    rowCount: pageRows,
+  } = await measureOverhead(dataDir, datasetId, page, 500);
+  if (pageRows !== 200) throw new Error(`200 rows were expected, ${pageRows} came`);
+  row("a chart of 200 rows, in the engine", shownSpread(engine));
+  row("around the engine", shownSpread(overhead));
+  print(`    ${overhead.median <= 1 ? "holds" : "does not hold"}: 1 ms wanted`);
+
+  const calls = dashboardQuestions(datasetId, columns, 50, seed).map((find) =>
+    JSON.stringify({ action: "get", version: "0.1.0", key: ownerKey, token: ownerToken, find }),
+  );
+  print("");
+  print(
+    `  ${clientCount} clients                                             answers/s    median       p99  cpu ms/answer`,
+  );
+  for (const [name, cacheMb, bar] of [
+    ["answers from memory", "128", 1500],
+    ["every answer from the engine", "0", 300],
+  ] as const) {
+    const host = await startHostProcess(dataDir, { MANIFOLD_CACHE_MB: cacheMb });
+    await askAround(host.url, calls);
+    const before = processorMs(host.pid);
+    const counted = await askAround(host.url, calls);
+    const expected = cacheMb === "0" ? 0 : counted.count;
+    if (counted.cachedCount !== expected)
+      throw new Error(`${counted.cachedCount} of ${counted.count} answers came from memory`);
+    show(name, counted, processorMs(host.pid) - before, bar);
+    if (cacheMb !== "0") await showNaive(host.url);
+    await host.end("SIGTERM");
+  }
+
+  /** The texts of the same answers, from a Map. */
+  async function showNaive(url: string): Promise<void> {
+    const answers = new Map<string, string>();
+    for (const call of calls) {
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch(`${url}/0.1.0/data`, { method: "POST", headers, body: call });
+      answers.set(call, await answer.text());
+    }
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      request.on("end", () => {
+        response.setHeader("Content-Type", "application/json");
+        response.end(answers.get(body));
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const before = process.cpuUsage();
+    const counted = await askAround(`http://127.0.0.1:${port}`, calls);
+    const { user, system } = process.cpuUsage(before);
+    show("  the same texts from a Map, nothing checked", counted, (user + system) / 1000);
+    server.close();
+  }
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,76 @@
+/**
+ * So many clients of a host, each with a connection that stays open, each asking one question after the other for so many seconds. A
+ * process of its own: what clients take of the processor is not the host's. Prints what they counted as JSON.
+ */
+import { Agent, request } from "node:http";
+
+interface Order {
+  readonly url: string;
+  readonly clientCount: number;
+  readonly seconds: number;
+  /** Bodies of calls, which are asked in turns. */
+  readonly bodies: readonly string[];
+}
+
+const order = JSON.parse(process.argv[2] ?? "") as Order;
+const { url, clientCount, seconds, bodies } = order;
+const agent = new Agent({ keepAlive: true, maxSockets: clientCount });
+const { hostname, port } = new URL(url);
+
+const ask = (body: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const call = request(
+      {
+        agent,
+        hostname,
+        port,
+        path: "/0.1.0/data",
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          "Content-Length": Buffer.byteLength(body),
+        },
+      },
+      (answer) => {
+        let head = "";
+        answer.on("data", (chunk: Buffer) => {
+          if (head.length < 100) head += chunk.toString("latin1", 0, 100);
+        });
+        answer.on("end", () => {
+          if (answer.statusCode !== 200) reject(new Error(`status ${answer.statusCode}: ${head}`));
+          else resolve(head.startsWith('{"cached":true'));
+        });
+        answer.on("error", reject);
+      },
+    );
+    call.on("error", reject);
+    call.end(body);
+  });
+
+const durations: number[] = [];
+let cachedCount = 0;
+let next = 0;
+const startedAt = performance.now();
+const until = startedAt + seconds * 1000;
+await Promise.all(
+  Array.from({ length: clientCount }, async () => {
+    while (performance.now() < until) {
+      const body = bodies[next++ % bodies.length] ?? "";
+      const askedAt = performance.now();
+      if (await ask(body)) cachedCount++;
+      durations.push(performance.now() - askedAt);
+    }
+  }),
+);
+agent.destroy();
+durations.sort((a, b) => a - b);
+const at = (share: number) => durations[Math.floor(share * (durations.length - 1))];
+process.stdout.write(
+  JSON.stringify({
+    perSecond: durations.length / ((performance.now() - startedAt) / 1000),
+    count: durations.length,
+    cachedCount,
+    medianMs: at(0.5),
+    slowMs: at(0.99),
+  }),
+);

@@ -1,0 +1,93 @@
+import { createRowFilters } from "../../../core/access/index.ts";
+import type { Principal } from "../../../core/access/principal.ts";
+import {
+  createCatalogMemory,
+  createCipher,
+  openCatalog,
+  readHostSecret,
+} from "../../../core/catalog/index.ts";
+import { readConfig } from "../../../core/config.ts";
+import { openConnections, openInProcess } from "../../../core/connections/index.ts";
+import { createQueries } from "../../../core/queries/index.ts";
+import { openRecords, rememberedRecords } from "../../../core/resources/index.ts";
+import { jsonType } from "../../../core/writtenAnswer.ts";
+import { silentLog } from "../../support/catalog.ts";
+import { spreadOf, type Spread } from "../spread.ts";
+
+/**
+ * Measures what the path of a query takes around the engine, from the text of the call to the text of the answer: milliseconds of one
+ * call less those in the engine, nothing else running. The parts are those of a host, without HTTP, the access check and the answer cache.
+ */
+export async function measureOverhead(
+  dataDir: string,
+  datasetId: string,
+  find: object,
+  runCount: number,
+): Promise<{ readonly overhead: Spread; readonly engine: Spread; readonly rowCount: number }> {
+  const config = readConfig({ dataDir });
+  const inProcess = await openInProcess(config);
+  const catalog = await openCatalog({ ...config, log: silentLog });
+  try {
+    let engineMs = 0;
+    const plugins = new Map(
+      [...inProcess.plugins].map(([slug, plugin]) => [
+        slug,
+        {
+          ...plugin,
+          query: async (call: Parameters<typeof plugin.query>[0]) => {
+            const askedAt = performance.now();
+            return plugin.query(call).finally(() => {
+              engineMs += performance.now() - askedAt;
+            });
+          },
+        },
+      ]),
+    );
+    const records = openRecords({ catalog, cipher: createCipher(await readHostSecret(config)) });
+    const memory = createCatalogMemory({ catalog });
+    const remembered = rememberedRecords(records, memory);
+    const connections = await openConnections({
+      config,
+      records: remembered,
+      plugins: { plugins, close: async () => undefined },
+    });
+    const rowFilters = createRowFilters(catalog);
+    const queries = createQueries({ records: remembered, connections, memory, rowFilters });
+    const [securable] = await records.find("securable", { id: datasetId });
+    const userId = String(securable?.["owner_id"]);
+    const { organization_id: organizationId } = await catalog
+      .knex("organization_user")
+      .where({ user_id: userId })
+      .first<{ organization_id: string }>("organization_id");
+    const principal: Principal = {
+      authorizationId: userId,
+      authorizationType: "api",
+      userId,
+      organizationId,
+      organizationRole: "owner",
+      name: "Owner",
+      email: "owner@example.org",
+    };
+    const text = JSON.stringify(find);
+    const { signal } = new AbortController();
+    const overheads: number[] = [];
+    const engines: number[] = [];
+    let rowCount = 0;
+    for (let run = -100; run < runCount; run++) {
+      engineMs = 0;
+      const startedAt = performance.now();
+      const answer = await queries.write(JSON.parse(text), principal, signal, jsonType);
+      const written = [...answer.chunks].join("");
+      const tookMs = performance.now() - startedAt;
+      if (run < 0) rowCount = (JSON.parse(written) as { data: unknown[] }).data.length;
+      else {
+        overheads.push(tookMs - engineMs);
+        engines.push(engineMs);
+      }
+    }
+    return { overhead: spreadOf(overheads), engine: spreadOf(engines), rowCount };
+  } finally {
+    await catalog.close();
+    await inProcess.close();
+  }
+}

@@ -1,0 +1,242 @@
+import { setTimeout as wait } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { createCatalogMemory, type CatalogMemory } from "../../../core/catalog/index.ts";
+import { openRecords, rememberedRecords } from "../../../core/resources/index.ts";
+import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+
+/** More than the time that a look at the version vouches for. */
+const vouchedMs = 900;
+const small = () => 100;
+
+suite("core/catalog/catalogMemory", (test) => {
+  let catalog: TestCatalog;
+  let organization_id = "";
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    const records = openRecords({ catalog, cipher: catalog.cipher });
+    organization_id = (await records.insert("organization", { name: "tests" })).id;
+  });
+  test.after(async () => catalog.close());
+
+  const version = async () =>
+    Number((await catalog.knex("access_version").first("catalog_version")).catalog_version);
+  const tag = (id: string) => ({
+    id,
+    organization_id,
+    tag: id,
+    created_at: new Date(),
+    updated_at: new Date(),
+  });
+  const newId = () => crypto.randomUUID();
+  const counting = (memory: CatalogMemory, name: string) => {
+    let count = 0;
+    const read = async () => ++count;
+    return () => memory.remember(name, read, small);
+  };
+
+  test("what was read is answered again, by name, and read once by callers at the same time", async () => {
+    const memory = createCatalogMemory({ catalog });
+    const [one, other] = [counting(memory, "one"), counting(memory, "other")];
+    assert.equal(await Promise.all([one(), one(), other()]), [1, 1, 1]);
+    assert.equal([await one(), await other()], [1, 1]);
+  });
+
+  test("a change of this host counts at once", async () => {
+    const memory = createCatalogMemory({ catalog });
+    const read = counting(memory, "one");
+    assert.is(await read(), 1);
+    memory.forget();
+    assert.equal([await read(), await read()], [2, 2]);
+  });
+
+  test("what was being read while this host changed something is not kept", async () => {
+    const memory = createCatalogMemory({ catalog });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const early = memory.remember("one", () => promise, small);
+    await wait(50);
+    memory.forget();
+    resolve("old");
+    assert.is(await early, "old");
+    assert.is(await memory.remember("one", async () => "new", small), "new");
+  });
+
+  test("a change of another host counts within a second, and nothing else is read again", async () => {
+    const memory = createCatalogMemory({ catalog });
+    const read = counting(memory, "one");
+    assert.is(await read(), 1);
+    await wait(vouchedMs);
+    assert.is(await read(), 1);
+    await catalog.knex("tag").insert(tag(newId()));
+    const until = performance.now() + 1000;
+    while ((await read()) === 1 && performance.now() < until) await wait(20);
+    assert.is(await read(), 2);
+  });
+
+  test("what cannot be read is thrown, and read again", async () => {
+    const memory = createCatalogMemory({ catalog });
+    const broken = () => memory.remember("one", () => Promise.reject(new Error("broken")), small);
+    for (const _ of [1, 2])
+      assert.is(await broken().catch((failure: Error) => failure.message), "broken");
+    assert.is(await memory.remember("one", async () => 1, small), 1);
+  });
+
+  test("without the catalog nothing that was kept is answered", async () => {
+    const broken = Object.assign(() => ({ select: () => Promise.reject(new Error("no catalog")) }));
+    const memory = createCatalogMemory({ catalog: { knex: broken as never } });
+    const read = counting(memory, "one");
+    assert.is(await read().catch((failure: Error) => failure.message), "no catalog");
+  });
+
+  test("it never holds more bytes than it may, and drops what was not asked for longest", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = createCatalogMemory({ catalog, sizeBytes: 10_500 });
+      let recent: string[] = [];
+      for (let step = 0; step < 200; step++) {
+        const name = String.fromCodePoint(97 + random.below(20));
+        let wasRead = false;
+        await memory.remember(
+          name,
+          async () => {
+            wasRead = true;
+            return name;
+          },
+          () => 500,
+        );
+        await wait(0);
+        assert.is(wasRead, !recent.includes(name), `${name} of ${recent}`);
+        recent = [name, ...recent.filter((each) => each !== name)].slice(0, 10);
+      }
+    });
+  });
+
+  test("objects have names of their own, each always the same", () => {
+    const memory = createCatalogMemory({ catalog });
+    const [one, other] = [{ a: 1 }, { a: 1 }];
+    assert.is(memory.nameOf(one), memory.nameOf(one));
+    assert.is.not(memory.nameOf(one), memory.nameOf(other));
+  });
+
+  test("every table that queries may look up raises the version", async () => {
+    const { rows } = await catalog.knex.raw(`
+      select tablename from pg_tables where schemaname = current_schema()
+      except select c.relname from pg_trigger t join pg_class c on c.oid = t.tgrelid
+       where t.tgname = 'catalog_changed'`);
+    const names: readonly string[] = rows.map((row: { tablename: string }) => row.tablename);
+    assert.equal(
+      names.toSorted(),
+      [
+        "access_version",
+        "auditevent",
+        "authorization",
+        "end_user",
+        "migration",
+        "outbox",
+        "share",
+        "sharestatistic",
+        "user_password",
+      ],
+      "a new table has the trigger catalog_changed, as in 007CatalogVersion, or its name here with a reason there",
+    );
+  });
+
+  test("inserts, updates and deletions raise the version, each transaction once; a rollback does not", async () => {
+    const { knex } = catalog;
+    const [one, other] = [newId(), newId()];
+    const before = await version();
+    await knex("tag").insert([tag(one), tag(other)]);
+    assert.is(await version(), before + 1);
+    await knex.transaction(async (transaction) => {
+      await transaction("tag").where({ id: one }).update({ tag: "changed" });
+      await transaction("tag").where({ id: other }).update({ tag: "changed too" });
+    });
+    assert.is(await version(), before + 2);
+    await knex("tag").whereIn("id", [one]).delete();
+    assert.is(await version(), before + 3);
+    const failed = knex.transaction(async (transaction) => {
+      await transaction("tag").where({ id: other }).delete();
+      throw new Error("never mind");
+    });
+    assert.is(await failed.catch((failure: Error) => failure.message), "never mind");
+    assert.is(await version(), before + 3);
+  });
+
+  test("a long transaction keeps no other from committing", async () => {
+    const { knex } = catalog;
+    const [one, other] = [newId(), newId()];
+    await knex("tag").insert([tag(one), tag(other)]);
+    const open = await knex.transaction();
+    await open("tag").where({ id: one }).update({ tag: "long" });
+    const second = knex("tag").where({ id: other }).update({ tag: "short" });
+    assert.is(await Promise.race([second, wait(5000, "it waits")]), 1);
+    await open.commit();
+  });
+
+  test("transactions that change users, tokens and records in any order do not lock each other out", async () => {
+    const { knex } = catalog;
+    const ids = Array.from({ length: 4 }, newId);
+    await knex("tag").insert(ids.map(tag));
+    const users = ids.map((id) => ({
+      id,
+      name: "u",
+      email: `${id}@example.org`,
+      created_at: new Date(),
+      updated_at: new Date(),
+    }));
+    await knex("user").insert(users);
+    const runs = ids.map((id, index) =>
+      knex.transaction(async (transaction) => {
+        const steps = [
+          () => transaction("user").where({ id }).update({ name: "changed" }),
+          () => transaction("tag").where({ id }).update({ tag: "changed" }),
+        ];
+        for (const step of index % 2 === 0 ? steps : steps.toReversed()) await step();
+      }),
+    );
+    assert.is(
+      (await Promise.allSettled(runs)).filter((run) => run.status === "rejected").length,
+      0,
+    );
+  });
+
+  test("remembered records are those of the catalog at any time, whoever changes them", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const records = openRecords({ catalog, cipher: catalog.cipher });
+      const memory = createCatalogMemory({ catalog });
+      const remembered = rememberedRecords(records, memory);
+      const ids = Array.from({ length: 5 }, newId);
+      for (let step = 0; step < 150; step++) {
+        const id = random.pick(ids);
+        const [present] = await records.find("tag", { id });
+        if (random.chance(0.3)) {
+          if (!present) await records.insert("tag", { id, organization_id, tag: `${id} ${step}` });
+          else if (random.chance(0.5)) await records.remove("tag", [id]);
+          else await records.change("tag", id, { tag: `${id} ${step}` });
+          memory.forget();
+        }
+        const where = { id: random.some(ids, 0.6) };
+        const byId = (rows: readonly { readonly id: string }[]) =>
+          rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+        assert.equal(
+          byId(await remembered.find("tag", where)),
+          byId(await records.find("tag", where)),
+        );
+      }
+    });
+  });
+
+  test("records that are read in a transaction are never those that were kept", async () => {
+    const records = openRecords({ catalog, cipher: catalog.cipher });
+    const remembered = rememberedRecords(records, createCatalogMemory({ catalog }));
+    const { id } = await remembered.insert("tag", { organization_id, tag: "before" });
+    await remembered.find("tag", { id });
+    await records.transaction(async (transaction) => {
+      await remembered.change("tag", id, { tag: "after" }, transaction);
+      const [inside] = await remembered.find("tag", { id }, transaction);
+      assert.is(inside?.["tag"], "after");
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { createClient, type Client } from "../../core/client.ts";
+import { openHost, type Host } from "../../core/host.ts";
+import { openLegacyPlugin, type LegacyPlugin } from "../support/legacyPlugin.ts";
+import { suite } from "../support/suite.ts";
+
+interface Explained {
+  readonly cached: boolean;
+  readonly explain: {
+    readonly cache: { readonly state: string };
+    readonly filters: readonly object[];
+    readonly parts: readonly object[];
+  };
+}
+
+const trips = {
+  id: "public.trips",
+  name: { en: "Trips" },
+  columns: [
+    { id: "city", name: { en: "City" }, type: "hierarchy" },
+    { id: "km", name: { en: "Km" }, type: "numeric" },
+  ],
+  rows: [
+    ["Ghent", 3],
+    ["Lille", 5],
+  ],
+};
+
+suite("core/host with answers of a plugin that are kept", (test) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-caching-"));
+  const plugins: LegacyPlugin[] = [];
+  let host: Host;
+  let client: Client;
+  let pluginId = "";
+  let accountId = "";
+  let dataset: { readonly id: string; readonly columns: readonly { readonly id: string }[] };
+  let query: Readonly<Record<string, unknown>> = {};
+
+  const openPlugin = async () => {
+    const options = { version: "3.0.0", pushdown: true, datasets: [trips] } as const;
+    const plugin = await openLegacyPlugin(options);
+    plugins.push(plugin);
+    return plugin.url;
+  };
+  test.before(async () => {
+    host = await openHost({
+      dataDir,
+      port: 0,
+      logLevel: "silent",
+      workers: 1,
+      egressAllow: ["127.0.0.1"],
+      callsPerSecond: 0,
+    });
+    const { key, token } = host.madeCredentials ?? { key: "", token: "" };
+    client = createClient({ url: host.url, key, token });
+    const plugin = await client.create<{ id: string }>("plugin", {
+      slug: "kept",
+      name: { en: "Kept" },
+      base_url: await openPlugin(),
+      protocol_version: "3.0.0",
+      pushdown: true,
+      authorize: "host/key/token",
+    });
+    pluginId = plugin.id;
+    const account = await client.create<{ id: string }>("account", {
+      provider: "kept",
+      name: "kept",
+      host: "db.example.org",
+      identifier: "ada",
+      token: "a-password",
+      cache: 600,
+    });
+    accountId = account.id;
+    const properties = { provider: "kept", account_id: accountId, action: "create" };
+    const made = await client.create<{ data: (typeof dataset)[] }>("dataprovider", {
+      ...properties,
+      datasets: [trips.id],
+    });
+    dataset = made.data[0] as typeof dataset;
+    const aggregation = { type: "sum" };
+    const measure = { dataset_id: dataset.id, column_id: dataset.columns[1]?.id, aggregation };
+    query = { measures: [measure] };
+  });
+  test.after(async () => {
+    for (const plugin of plugins) await plugin.close();
+    await host.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const isKept = async () => (await client.get<{ readonly cached: boolean }>("data", query)).cached;
+  const warm = async () => {
+    await isKept();
+    assert.is(await isKept(), true);
+  };
+
+  test("whatever decides who answers, and as whom, counts at the next question", async () => {
+    const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ["the password", () => client.update("account", accountId, { token: "another" })],
+      ["the user", () => client.update("account", accountId, { identifier: "bob" })],
+      ["the server", () => client.update("account", accountId, { host: "other.example.org" })],
+      [
+        "the plugin",
+        async () => client.update("plugin", pluginId, { base_url: await openPlugin() }),
+      ],
+      ["what the plugin does", () => client.update("plugin", pluginId, { pushdown: false })],
+      ["the seconds", () => client.update("account", accountId, { cache: 0 })],
+    ];
+    for (const [what, change] of changes) {
+      await warm();
+      await change();
+      assert.is(await isKept(), false, what);
+    }
+    assert.is(await isKept(), false, "nothing is kept with 0 seconds");
+    await client.update("account", accountId, { cache: 600 });
+  });
+
+  test("a connection that is not active answers nothing from memory either", async () => {
+    await warm();
+    await client.update("account", accountId, { active: false });
+    const failure = await client.get("data", query).then(
+      () => undefined,
+      (thrown: { readonly status?: number }) => thrown.status,
+    );
+    assert.is(failure, 403);
+    await client.update("account", accountId, { active: true });
+    assert.equal((await client.get<{ data: unknown }>("data", query)).data, [[8]]);
+  });
+
+  test("the action explain is answered over HTTP, to a token of a browser with its own bounds", async () => {
+    const [city] = dataset.columns;
+    const pair = await client.create<{ id: string; token: string }>("authorization", {
+      type: "embed",
+      username: "viewer",
+      name: "Viewer",
+      email: "v@example.org",
+      role: "viewer",
+      access: { datasets: [{ id: dataset.id, rights: "use" }] },
+      filters: [
+        {
+          clause: "where",
+          origin: "global",
+          securable_id: dataset.id,
+          column_id: city?.id,
+          expression: "? = ?",
+          value: "Ghent",
+        },
+      ],
+    });
+    const explain = async (key: string, token: string) => {
+      const answer = await fetch(`${host.url}/0.1.0/data`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ action: "explain", version: "0.1.0", key, token, find: query }),
+      });
+      assert.is(answer.status, 200);
+      return (await answer.json()) as Explained;
+    };
+    const first = await explain(pair.id, pair.token);
+    assert.not("data" in first);
+    assert.equal(first.explain.filters, [
+      { origin: "token", dataset_id: dataset.id, column_id: city?.id, expression: "? = ?" },
+    ]);
+    assert.is(first.explain.cache.state, "miss");
+    assert.is((await explain(pair.id, pair.token)).explain.cache.state, "hit");
+  });
+});

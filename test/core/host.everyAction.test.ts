@@ -1,0 +1,68 @@
+import * as assert from "uvu/assert";
+import { declarations } from "../../core/resources/index.ts";
+import { rulesOf } from "../../core/resources/kernel/index.ts";
+import {
+  everyAction,
+  openWorld,
+  outcomesAsMarkdown,
+  type Outcome,
+} from "../support/everyAction.ts";
+import { suite } from "../support/suite.ts";
+
+/** Associations that are never ended, as there must always be one. */
+const lasting = [
+  "organization Users",
+  "user Organizations",
+  "account Owner",
+  "channel Owner",
+  "collection Owner",
+  "formula Owner",
+  "integration Owner",
+  "plugin Owner",
+  "schedule User",
+  "securable Owner",
+];
+
+suite("core/host: every action of every resource", (test) => {
+  let outcomes: readonly Outcome[];
+  let operations: readonly (readonly [string, string])[];
+  test.before(async () => {
+    const world = await openWorld();
+    try {
+      operations = await world.operations();
+      outcomes = await everyAction(world);
+    } finally {
+      await world.close();
+    }
+  });
+
+  test("is done when an owner asks for it over HTTP, but for the end of what there must always be", () => {
+    const refused = outcomes.filter(({ outcome }) => outcome !== "done");
+    const ends = refused.filter(
+      ({ action, outcome }) => action === "dissociate" && outcome.startsWith("409"),
+    );
+    const others = refused.filter((each) => !ends.includes(each));
+    assert.equal(others, []);
+    const named = ends.map(({ resource, association }) => `${resource} ${association}`);
+    assert.equal(named.toSorted(), lasting.toSorted());
+  });
+
+  test("is one that the host describes, and the host describes no other", () => {
+    const done = new Set(outcomes.map(({ resource, action }) => `${resource} ${action}`));
+    const described = operations.map((operation) => operation.join(" "));
+    assert.ok(described.length > 150, String(described.length));
+    assert.equal([...done].toSorted(), described.toSorted());
+  });
+
+  test("stands in the table with the role that it takes", () => {
+    const lines = outcomesAsMarkdown(outcomes).split("\n");
+    for (const declaration of declarations.values()) {
+      const line = lines.find((each) => each.startsWith(`| ${declaration.name} |`)) ?? "";
+      for (const { action, association, own, other } of rulesOf(declaration)) {
+        const cell = association ? `${association} (${own}, ${other}` : `${action} (${own})`;
+        assert.ok(line.includes(cell), `${declaration.name}: ${cell}`);
+      }
+    }
+    assert.is(lines.filter((line) => line.includes("refused")).length, 0);
+  });
+});

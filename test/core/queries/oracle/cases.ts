@@ -1,0 +1,30 @@
+import type { AskedQuery } from "./question.ts";
+
+/** A question that once told of a mistake; it is asked again in every run, over random rows and of every kind of plugin. */
+export interface KeptQuestion {
+  readonly told: string;
+  /** `zone` is one of the zones of the world. */
+  query(zone: string): AskedQuery;
+}
+
+const of = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
+
+export const keptQuestions: readonly KeptQuestion[] = [
+  {
+    told: "an order by a level of a date beside an instant in a time zone named no dimension",
+    query: (timezone_id) => ({
+      dimensions: [of("day", { level: 9 }), of("at", { level: 5 })],
+      order: [of("day", { level: 9, order: "desc" }), of("at", { level: 5 })],
+      options: { timezone_id },
+    }),
+  },
+  {
+    told: "an order of raw rows by a column meant its bins, which stood before it",
+    query: () => ({
+      dimensions: [of("m", { discretization: { type: "linear", size: 3 } }), of("s")],
+      measures: [of("m")],
+      order: [of("m", { order: "desc" }), of("s")],
+      options: { rollup_data: false },
+    }),
+  },
+];

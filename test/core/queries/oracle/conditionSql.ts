@@ -1,0 +1,163 @@
+import type { ParameterOverride } from "../../../../core/access/principal.ts";
+import { literal } from "./openOracle.ts";
+import { relativeBounds } from "./relativeBounds.ts";
+import type { Mention, ValueType } from "./values.ts";
+
+/** What a test is about: a value of a row or of a group. `tolerance` is SQL that tells how far a computed number may be off. */
+export interface Tested {
+  readonly sql: string;
+  readonly type: ValueType;
+  readonly isDate: boolean;
+  readonly tolerance?: string;
+  readonly bin?: { readonly width: number; readonly origin: number };
+}
+
+export interface ConditionOptions {
+  readonly tested: (mention: Mention) => Tested;
+  readonly parameters: ReadonlyMap<string, ParameterOverride>;
+  readonly nowMs: number;
+  readonly zone: string;
+  /** The last value of a column among all rows, in milliseconds. */
+  readonly lastOf: (mention: Mention) => number | null;
+  /** Hears where a computed number stands next to what it is compared with. */
+  readonly onDoubt?: (sql: string) => void;
+}
+
+/** A condition as clients write it. */
+export type Condition =
+  | readonly Condition[]
+  | { readonly and: readonly Condition[] }
+  | { readonly or: readonly Condition[] }
+  | { readonly expression: string; readonly parameters: readonly unknown[] };
+
+/** Writes a condition; undefined when it stands on a parameter that is cleared. Never null. */
+export function conditionSql(condition: Condition, options: ConditionOptions): string | undefined {
+  const all = (members: readonly Condition[], word: string, none: string) => {
+    const written = members.flatMap((each) => conditionSql(each, options) ?? []);
+    if (written.length === 0) return members.length > 0 ? undefined : none;
+    return `(${written.join(` ${word} `)})`;
+  };
+  if (isList(condition)) return all(condition, "and", "true");
+  if ("and" in condition) return all(condition.and, "and", "true");
+  if ("or" in condition) return all(condition.or, "or", "false");
+  const [mention, given] = condition.parameters as [Mention, unknown];
+  const word = condition.expression
+    .replaceAll("?", "")
+    .trim()
+    .replaceAll(/\s+/g, " ")
+    .toLowerCase();
+  const tested = options.tested(mention);
+  if (/_|^ago$|td$/.test(word)) return relativeSql(word, mention, given, tested, options);
+  const resolved = resolve(given, options.parameters);
+  if (resolved === cleared) return undefined;
+  if (isParameter(given) && Array.isArray(resolved) && resolved.length === 0) return "false";
+  return testSql(word, tested, resolved, options.onDoubt);
+}
+
+const isList = (condition: Condition): condition is readonly Condition[] =>
+  Array.isArray(condition);
+
+const cleared = Symbol("cleared");
+
+function isParameter(value: unknown): value is { parameter: string; value?: unknown } {
+  return typeof value === "object" && value !== null && "parameter" in value;
+}
+
+function resolve(given: unknown, parameters: ConditionOptions["parameters"]): unknown {
+  if (!isParameter(given)) return given;
+  const override = parameters.get(given.parameter.replace("metadata.", ""));
+  if (override?.clear) return cleared;
+  return override ? override.value : given.value;
+}
+
+const negative: Readonly<Record<string, string>> = {
+  "!=": "=",
+  "not in": "in",
+  "not like": "like",
+  "not starts with": "starts with",
+  "not ends with": "ends with",
+  "is not null": "is null",
+};
+
+function testSql(
+  word: string,
+  tested: Tested,
+  value: unknown,
+  onDoubt: ((sql: string) => void) | undefined,
+): string {
+  const positive = negative[word];
+  if (positive) return `(not ${testSql(positive, tested, value, onDoubt)})`;
+  const { sql, type, tolerance, bin } = tested;
+  const of = (cell: unknown) => literal(binStart(cell, bin) as string | number | null, type);
+  const doubt = (cell: unknown) => {
+    if (tolerance && cell !== null)
+      onDoubt?.(`coalesce(abs(${sql} - ${of(cell)}) <= ${tolerance}, false)`);
+  };
+  switch (word) {
+    case "is null":
+      return `(${sql} is null)`;
+    case "in": {
+      const cells = value as readonly unknown[];
+      cells.forEach(doubt);
+      const some = cells.filter((cell) => cell !== null).map(of);
+      const isIn = some.length > 0 ? `coalesce(${sql} in (${some.join(", ")}), false)` : "false";
+      return cells.includes(null) ? `(${isIn} or ${sql} is null)` : isIn;
+    }
+    case "between": {
+      const [low, high] = value as readonly unknown[];
+      doubt(low);
+      doubt(high);
+      return `coalesce(${sql} >= ${of(low)} and ${sql} <= ${of(high)}, false)`;
+    }
+    case "like":
+    case "starts with":
+    case "ends with": {
+      const name = { like: "contains", "starts with": "starts_with", "ends with": "suffix" }[word];
+      return `coalesce(${name}(fold(${sql}), fold(${of(value)})), false)`;
+    }
+    default:
+      doubt(value);
+      return `coalesce(${sql} ${word} ${of(value)}, false)`;
+  }
+}
+
+/** Of a label such as `[ 2 - 4 [`, whose numbers are short, where its bin starts. */
+function binStart(cell: unknown, bin: Tested["bin"]): unknown {
+  if (!bin || typeof cell !== "string") return cell;
+  const short = Number(/\[ (\S+)/.exec(cell)?.[1]);
+  return bin.origin + Math.round((short - bin.origin) / bin.width) * bin.width;
+}
+
+function relativeSql(
+  word: string,
+  mention: Mention,
+  value: unknown,
+  { sql, isDate }: Tested,
+  { nowMs, zone, lastOf }: ConditionOptions,
+): string {
+  const anchor = word === "last_available" ? lastOf(mention) : nowMs;
+  if (anchor === null) return "false";
+  const { from, to } = relativeBounds(word, value as { unit?: number }, anchor, zone, isDate);
+  const at = (instant: number) => literal(new Date(instant).toISOString(), "datetime");
+  const tests = [
+    ...(from ? [`${sql} ${from.isIncluded ? ">=" : ">"} ${at(from.at)}`] : []),
+    ...(to ? [`${sql} ${to.isIncluded ? "<=" : "<"} ${at(to.at)}`] : []),
+  ];
+  return `coalesce(${tests.join(" and ")}, false)`;
+}
+
+/** Lists the mentions in a condition. */
+export function mentionsIn(condition: Condition): readonly Mention[] {
+  if (isList(condition)) return condition.flatMap(mentionsIn);
+  if ("and" in condition) return condition.and.flatMap(mentionsIn);
+  if ("or" in condition) return condition.or.flatMap(mentionsIn);
+  return [condition.parameters[0] as Mention];
+}
+
+/** Lists the columns of the tests `last_available` in a condition. */
+export function lastMentions(condition: Condition): readonly Mention[] {
+  if (isList(condition)) return condition.flatMap(lastMentions);
+  if ("and" in condition) return condition.and.flatMap(lastMentions);
+  if ("or" in condition) return condition.or.flatMap(lastMentions);
+  return condition.expression === "last_available" ? [condition.parameters[0] as Mention] : [];
+}

@@ -1,0 +1,79 @@
+import type { Oracle, OracleCell } from "./openOracle.ts";
+import type { ValueType } from "./values.ts";
+
+export interface OracleAnswer {
+  /** Plain cells: numbers, texts, instants as ISO texts, bins as their texts. */
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  /** By row and cell how far a number may be off; 0 where it is exact. */
+  readonly tolerances: readonly (readonly number[])[];
+  /** A computed number stands so near to another, or to a bound, that the order or the rows are not certain. */
+  readonly isDoubtful: boolean;
+}
+
+/** A column of the answer, by the name that `asked` gives it. */
+export interface Output {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly bin?: { readonly width: number; readonly origin: number };
+  readonly tolerance?: string;
+  readonly isRunning?: boolean;
+}
+
+interface Finishing {
+  /** Ending with `asked`, over `computed` where there are groups. */
+  readonly relations: readonly string[];
+  readonly outputs: readonly Output[];
+  readonly order: readonly string[];
+  readonly page: string;
+  /** Tests of groups in `computed`. */
+  readonly doubts: readonly string[];
+  /** Computed numbers that rows are ordered by. */
+  readonly near: readonly { readonly name: string; readonly tolerance: string }[];
+}
+
+/** Asks the last relation for its rows, in order and cut to the page, and whether these are certain. */
+export async function finishAnswer(
+  oracle: Oracle,
+  { relations, outputs, order, page, doubts, near }: Finishing,
+): Promise<OracleAnswer> {
+  const by = order.length > 0 ? ` order by ${order.join(", ")}` : "";
+  const cells = outputs.map(({ name, type, isRunning, tolerance }) => {
+    const shown = type === "datetime" ? `ms(${name})` : name;
+    if (!isRunning) return [shown, tolerance ?? "0"];
+    const window = `over (${by} rows unbounded preceding)`;
+    const off = tolerance
+      ? `sum(${tolerance}) ${window} + sum(abs(${name})) ${window} * count(*) ${window} * ${2 ** -52}`
+      : "0";
+    return [`sum(${name}) ${window}`, off];
+  });
+  const last = `select ${[...cells.map(([cell]) => cell), ...cells.map(([, off]) => off)].join(", ")} from asked${by}${page}`;
+  const found = await oracle.ask(`with ${relations.join(", ")} ${last}`);
+  const doubtSql = [
+    ...doubts.map((test) => `select bool_or(${test}) from computed`),
+    ...near.map(
+      ({ name, tolerance }) =>
+        `select bool_or(near) from (select ${name} - lag(${name}) over (order by ${name}) <= ${tolerance} + lag(${tolerance}) over (order by ${name}) as near from asked)`,
+    ),
+  ];
+  const isDoubtful =
+    doubtSql.length > 0 &&
+    (await oracle.ask(`with ${relations.join(", ")} ${doubtSql.join(" union all ")}`)).some(
+      ([is]) => is === true,
+    );
+  return {
+    rows: found.map((row) => outputs.map((output, index) => shownCell(row[index] ?? null, output))),
+    tolerances: found.map((row) =>
+      outputs.map((_, index) => Number(row[outputs.length + index] ?? 0)),
+    ),
+    isDoubtful,
+  };
+}
+
+function shownCell(cell: OracleCell, { type, bin }: Output): string | number | null {
+  if (cell === null) return null;
+  if (type === "datetime") return new Date(Number(cell)).toISOString();
+  if (type === "hierarchy") return String(cell);
+  if (!bin) return Number(cell);
+  const short = (value: number) => Number(value.toPrecision(12));
+  return `[ ${short(Number(cell))} - ${short(Number(cell) + bin.width)} [`;
+}

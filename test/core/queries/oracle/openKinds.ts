@@ -1,0 +1,129 @@
+import { openEgress } from "../../../../core/connections/egress.ts";
+import { overHttp } from "../../../../core/connections/overHttp/index.ts";
+import { serve } from "../../../../plugins/sdk/index.ts";
+import {
+  aggregations,
+  functions,
+  levels,
+  operators,
+  type Capabilities,
+  type Plugin,
+} from "../../../../plugins/protocol/index.ts";
+import { openLegacyPlugin } from "../../../support/legacyPlugin.ts";
+import {
+  createPlainHost,
+  type PlainHost,
+  type PlainHostOptions,
+} from "../../../support/plainHost.ts";
+import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import type { Random } from "../../../support/random.ts";
+
+/** Hosts over plugins that listen on sockets of their own. */
+export interface Kinds {
+  readonly hosts: readonly (readonly [name: string, PlainHost])[];
+  close(): Promise<void>;
+}
+
+/** Opens, over the given rows, a basic plugin of version 1.0.0, one with pushdown of 2.0.0 and one of `manifold-1` with capabilities by chance. */
+export async function openKinds(
+  options: Pick<PlainHostOptions, "columns" | "rows" | "now">,
+  scratch: Plugin,
+  random: Random,
+): Promise<Kinds> {
+  const { columns, rows } = options;
+  const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 30_000, sizeBytes: 2 ** 28 });
+  const stored = columns.filter(({ expression }) => expression === undefined);
+  const sheet = {
+    id: "sheet",
+    name: { en: "Sheet" },
+    columns: stored.map(({ id, type, subtype }) => ({
+      id: `source.${id}`,
+      type,
+      subtype: subtype ?? null,
+    })),
+    rows,
+  };
+  const basic = await openLegacyPlugin({ version: "1.0.0", pushdown: false, datasets: [sheet] });
+  const pushdown = await openLegacyPlugin({ version: "2.0.0", pushdown: true, datasets: [sheet] });
+  const plain = createPlainPlugin(randomCapabilities(random));
+  const served = await serve(plain);
+  plain.fill(
+    "sheet",
+    sheet.columns.map(({ id, type }) => ({ id, type: type as "numeric" })),
+    rows,
+  );
+  const record = (slug: string, baseUrl: string) => ({
+    slug,
+    baseUrl,
+    supportsDistinctcount: random.chance(0.5),
+  });
+  const plugins: readonly (readonly [string, Plugin])[] = [
+    [
+      "a basic plugin of 1.0.0",
+      await overHttp(
+        { ...record("basic", basic.url), protocolVersion: "1.0.0", pushdown: false },
+        egress,
+      ),
+    ],
+    [
+      "a plugin of 2.0.0 with pushdown",
+      await overHttp(
+        { ...record("pushdown", pushdown.url), protocolVersion: "2.0.0", pushdown: true },
+        egress,
+      ),
+    ],
+    [
+      `a plugin of manifold-1 with ${JSON.stringify(plain.capabilities)}`,
+      await overHttp(
+        { ...record("served", served.url), protocolVersion: "manifold-1", pushdown: false },
+        egress,
+      ),
+    ],
+  ];
+  const hosts = await Promise.all(
+    plugins.map(
+      async ([name, plugin]) =>
+        [name, await createPlainHost({ ...options, scratch, wrap: () => plugin })] as const,
+    ),
+  );
+  return {
+    hosts,
+    async close() {
+      await Promise.all([basic.close(), pushdown.close(), served.close()]);
+      egress.close();
+    },
+  };
+}
+
+const types = ["numeric", "datetime", "hierarchy"] as const;
+
+/** Capabilities that are each there or not. */
+export function randomCapabilities(random: Random): Capabilities {
+  const flag = (share = 0.7) => random.chance(share);
+  return {
+    projection: flag(0.9),
+    ...(flag(0.9) && {
+      filters: {
+        operators: Object.fromEntries(
+          random.some(operators, 0.85).map((operator) => [operator, random.some(types, 0.9)]),
+        ),
+        nested: flag(),
+        levels: flag(),
+        listLength: random.pick([0, 1, 2, 1000]),
+      },
+    }),
+    ...(flag(0.85) && {
+      grouping: {
+        aggregations: random.some(aggregations, 0.85),
+        levels: random.some(levels, 0.9),
+        timezones: flag(),
+      },
+    }),
+    levelsAnywhere: flag(),
+    bins: flag(),
+    ...(flag() && { expressions: { functions: random.some(functions, 0.95) } }),
+    having: flag(),
+    order: flag(),
+    limit: flag(),
+  };
+}

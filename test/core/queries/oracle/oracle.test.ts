@@ -1,0 +1,112 @@
+import * as assert from "uvu/assert";
+import { openEverySource, type EverySource } from "../../../support/everySource.ts";
+import { createRandom } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { askWorld, type Tally } from "./askWorld.ts";
+import { keptQuestions } from "./cases.ts";
+import { comparePlain } from "./comparePlain.ts";
+import { openKinds } from "./openKinds.ts";
+import { oracleAnswer } from "./oracleAnswer.ts";
+import { openOracle, type Oracle } from "./openOracle.ts";
+import { columns, randomWorld } from "./world.ts";
+
+const questionCount = Number(process.env["ORACLE_QUESTIONS"] ?? 5000);
+const onlySeed = process.env["ORACLE_SEED"];
+const firstSeed = Number(process.env["SEED"] ?? 20261121);
+const perWorld = 80;
+/** Questions of a part, so that none of them comes near the limit of a test's time. */
+const perPart = 1250;
+
+const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map() };
+
+suite("core/queries/oracle", (test) => {
+  let oracle: Oracle;
+  let sources: EverySource;
+  test.before(async () => {
+    oracle = await openOracle();
+    sources = await openEverySource();
+  });
+  test.after(async () => {
+    oracle.close();
+    await sources.close();
+  });
+
+  /** Asks the questions of one world of strata, and a share of them of plugins over HTTP. */
+  const ask = async (seed: number, most: number, tally: Tally): Promise<void> => {
+    const random = createRandom(seed);
+    const world = randomWorld(random);
+    const count = world.rows.length > 5 ? most : Math.min(most, 12);
+    await oracle.load(world);
+    const options = { columns, rows: world.rows, now: () => world.nowMs };
+    const host = await sources.stored(options);
+    const kinds = await openKinds(options, host.scratch, random);
+    try {
+      const others = kinds.hosts;
+      await askWorld({
+        oracle,
+        seed,
+        world,
+        questionCount: count,
+        host,
+        others,
+        otherShare: 0.3,
+        tally,
+      });
+    } finally {
+      await kinds.close();
+    }
+  };
+  const newTally = (): Tally => ({ asked: 0, compared: 0, withRows: 0, otherKinds: 0 });
+
+  if (onlySeed !== undefined) {
+    test("the questions of ORACLE_SEED are answered as DuckDB answers them", () =>
+      ask(Number(onlySeed), perWorld, newTally()));
+    return;
+  }
+
+  test("the kept questions are answered as DuckDB answers them, by every kind of source", async () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = createRandom(seed);
+      const world = randomWorld(random);
+      await oracle.load(world);
+      const options = { columns, rows: world.rows, now: () => world.nowMs };
+      const stored = await sources.stored(options);
+      const kinds = await openKinds(options, stored.scratch, random);
+      try {
+        for (const [name, host] of [["strata", stored] as const, ...kinds.hosts])
+          for (const { told, query } of keptQuestions) {
+            const question = { query: query(world.zones[1] ?? "UTC"), ...nothingElse };
+            const expected = await oracleAnswer(oracle, question, world);
+            const { data } = await host.ask(question.query);
+            assert.is(comparePlain(data, expected), undefined, `${told}; world ${seed}, ${name}`);
+          }
+      } finally {
+        await kinds.close();
+      }
+    }
+  });
+
+  for (let part = 0; part * perPart < questionCount; part++)
+    test(`random questions are answered as DuckDB answers them, by strata and by plugins over HTTP (part ${part + 1})`, async () => {
+      const tally = newTally();
+      const wanted = Math.min(perPart, questionCount - part * perPart);
+      for (let world = 0; tally.asked < wanted; world++)
+        await ask(
+          firstSeed + part * 10_000 + world,
+          Math.min(perWorld, wanted - tally.asked),
+          tally,
+        );
+      assert.ok(
+        tally.compared > 0.97 * tally.asked,
+        `${tally.compared} of ${tally.asked} are certain`,
+      );
+      assert.ok(
+        tally.withRows > 0.5 * tally.compared,
+        `${tally.withRows} of ${tally.compared} have rows`,
+      );
+      assert.ok(
+        tally.otherKinds > 0.2 * tally.compared,
+        `${tally.otherKinds} were asked elsewhere too`,
+      );
+    });
+});

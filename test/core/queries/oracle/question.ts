@@ -1,0 +1,38 @@
+import type { ParameterOverride } from "../../../../core/access/principal.ts";
+import type { Condition } from "./conditionSql.ts";
+import type { Mention, RowTwin, ValueType } from "./values.ts";
+
+/** One query as clients send it. */
+export interface AskedQuery {
+  readonly dimensions?: readonly Mention[];
+  readonly measures?: readonly Mention[];
+  readonly where?: readonly Condition[];
+  readonly having?: readonly Condition[];
+  readonly order?: readonly (Mention & { readonly order?: string })[];
+  readonly limit?: { readonly by: number; readonly offset?: number };
+  readonly options?: {
+    readonly rollup_data?: boolean;
+    readonly timezone_id?: string;
+    readonly cells?: string;
+    readonly paging?: { readonly by: number; readonly offset?: number };
+  };
+}
+
+/** A formula in SQL: its aggregates, and its value over what these are called. */
+export interface FormulaTwin {
+  readonly type: ValueType;
+  readonly aggregates: readonly {
+    readonly name: string;
+    readonly of?: RowTwin | string;
+    readonly fraction?: number;
+  }[];
+  sql(names: readonly string[]): string;
+}
+
+/** A question with what its texts mean in SQL. */
+export interface Question {
+  readonly query: AskedQuery;
+  readonly twins: ReadonlyMap<string, RowTwin>;
+  readonly formulas: ReadonlyMap<string, FormulaTwin>;
+  readonly parameters: ReadonlyMap<string, ParameterOverride>;
+}

@@ -1,0 +1,365 @@
+import * as assert from "uvu/assert";
+import type { Cell } from "../../../../plugins/protocol/index.ts";
+import { openEverySource, type EverySource } from "../../../support/everySource.ts";
+import type { PlainColumn, PlainHost } from "../../../support/plainHost.ts";
+import { createRandom } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { openKinds, type Kinds } from "./openKinds.ts";
+
+const columns: readonly PlainColumn[] = [
+  { id: "city", type: "hierarchy" },
+  { id: "km", type: "numeric" },
+  { id: "at", type: "datetime" },
+  { id: "day", type: "datetime", subtype: "date" },
+];
+const rows: readonly (readonly Cell[])[] = [
+  ["Ghent", 3, "2024-03-31T00:30:00.000Z", "2024-03-31T00:00:00.000Z"],
+  ["ghent", null, "2024-03-31T22:30:00.000Z", "2024-04-01T00:00:00.000Z"],
+  [null, 5, null, null],
+  ["100%", -4.5, "2023-12-31T23:30:00.000Z", "2023-12-31T00:00:00.000Z"],
+  ["Straße", 3, "2024-10-27T00:30:00.000Z", "2024-10-27T00:00:00.000Z"],
+  ["\uFFEE", 2 ** 53 - 1, "1969-12-31T23:59:59.999Z", "1969-12-31T00:00:00.000Z"],
+  ["𝒳", 1, "2024-10-27T01:30:00.000Z", "2024-10-27T00:00:00.000Z"],
+];
+const of = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
+const rowCount = of("*", { aggregation: "count" });
+const tested = (expression: string, column_id: string, value?: unknown) => ({
+  expression,
+  parameters: value === undefined ? [of(column_id)] : [of(column_id), value],
+});
+/** How many rows pass. */
+const passing = (...where: object[]) => ({ measures: [rowCount], where });
+const brussels = { timezone_id: "Europe/Brussels" };
+
+/** A line of the table in design.md, and questions with what they answer; cells are plain. */
+interface Line {
+  readonly point: string;
+  readonly cases: readonly (readonly [query: object, data: readonly (readonly Cell[])[]])[];
+}
+
+const lines: readonly Line[] = [
+  {
+    point:
+      "a positive test on null is false, a negative one its exact complement, and a list may name null",
+    cases: [
+      [passing(tested("? = ?", "city", "Ghent")), [[1]]],
+      [passing(tested("? != ?", "city", "Ghent")), [[6]]],
+      [passing(tested("? in ?", "city", ["Ghent", null])), [[2]]],
+      [passing(tested("? not in ?", "city", ["Ghent", null])), [[5]]],
+      [passing(tested("? not in ?", "city", ["Ghent"])), [[6]]],
+      [passing(tested("? in ?", "city", [])), [[0]]],
+      [passing(tested("? not in ?", "city", [])), [[7]]],
+      [passing(tested("? < ?", "km", 3)), [[2]]],
+      [passing(tested("? >= ?", "km", 3)), [[4]]],
+      [passing(tested("? != ?", "km", 3)), [[5]]],
+      [passing(tested("? not like ?", "city", "x")), [[7]]],
+      [passing({ or: [tested("? is null", "km"), tested("? is null", "at")] }), [[2]]],
+      [passing(tested("? between ?", "at", ["2023-12-31", "2024-03-31T00:30:00.000Z"])), [[2]]],
+    ],
+  },
+  {
+    point: "= and in compare texts exactly; like and its kin ignore case and know no wildcards",
+    cases: [
+      [passing(tested("? in ?", "city", ["GHENT", "Ghent"])), [[1]]],
+      [passing(tested("? like ?", "city", "HEN")), [[2]]],
+      [passing(tested("? starts with ?", "city", "GH")), [[2]]],
+      [passing(tested("? ends with ?", "city", "%")), [[1]]],
+      [passing(tested("? like ?", "city", "_")), [[0]]],
+      [passing(tested("? like ?", "city", "g%t")), [[0]]],
+      [passing(tested("? starts with ?", "city", "ſTRAẞ")), [[1]]],
+      [passing(tested("? like ?", "city", "")), [[6]]],
+    ],
+  },
+  {
+    point:
+      "null is a group of its own, and what is not ordered is ordered by the dimensions, texts by code point, nulls last",
+    cases: [
+      [
+        { dimensions: [of("city")], measures: [rowCount] },
+        [
+          ["100%", 1],
+          ["Ghent", 1],
+          ["Straße", 1],
+          ["ghent", 1],
+          ["\uFFEE", 1],
+          ["𝒳", 1],
+          [null, 1],
+        ],
+      ],
+      [{ dimensions: [of("km")] }, [[-4.5], [1], [3], [5], [2 ** 53 - 1], [null]]],
+    ],
+  },
+  {
+    point:
+      "the order is as asked, nulls last in both directions, and ties are broken by the dimensions",
+    cases: [
+      [
+        { dimensions: [of("km")], order: [of("km", { order: "desc" })] },
+        [[2 ** 53 - 1], [5], [3], [1], [-4.5], [null]],
+      ],
+      [
+        {
+          dimensions: [of("city")],
+          measures: [rowCount],
+          order: [of("*", { aggregation: "count", order: "desc" })],
+          limit: { by: 2, offset: 1 },
+        },
+        [
+          ["Ghent", 1],
+          ["Straße", 1],
+        ],
+      ],
+      [
+        {
+          dimensions: [of("city")],
+          measures: [of("km")],
+          order: [of("km", { order: "desc" })],
+          limit: { by: 3 },
+        },
+        [
+          ["\uFFEE", 2 ** 53 - 1],
+          [null, 5],
+          ["Ghent", 3],
+        ],
+      ],
+    ],
+  },
+  {
+    point:
+      "over no values counts are 0 and all else is null; measures alone give one row, also of no rows",
+    cases: [
+      [
+        {
+          measures: [
+            rowCount,
+            ...["count", "distinctcount", "sum", "average", "min", "max", "median", "stddev"].map(
+              (aggregation) => of("km", { aggregation }),
+            ),
+          ],
+          where: [tested("? = ?", "city", "nowhere")],
+        },
+        [[0, 0, 0, null, null, null, null, null, null]],
+      ],
+      [
+        {
+          dimensions: [of("city")],
+          measures: [
+            of("km"),
+            of("km", { aggregation: "stddev" }),
+            of("km", { aggregation: "count" }),
+          ],
+          where: [tested("? = ?", "city", "ghent")],
+        },
+        [["ghent", null, null, 0]],
+      ],
+    ],
+  },
+  {
+    point: "distinct counts and medians are exact",
+    cases: [
+      [
+        {
+          measures: [
+            of("km", { aggregation: "distinctcount" }),
+            of("city", { aggregation: "distinctcount" }),
+            of("day", { aggregation: "distinctcount" }),
+          ],
+        },
+        [[5, 6, 5]],
+      ],
+      [{ measures: [of("km", { aggregation: "median" })] }, [[3]]],
+      [
+        {
+          measures: [of("km", { aggregation: "median" })],
+          where: [tested("? in ?", "km", [1, -4.5])],
+        },
+        [[-1.75]],
+      ],
+    ],
+  },
+  {
+    point: "whole numbers are exact to 2^53",
+    cases: [
+      [{ measures: [of("km")], where: [tested("? in ?", "km", [1, 2 ** 53 - 1])] }, [[2 ** 53]]],
+      [{ dimensions: [of("km")], where: [tested("? = ?", "km", 2 ** 53 - 1)] }, [[2 ** 53 - 1]]],
+      [passing(tested("? > ?", "km", 2 ** 53 - 2)), [[1]]],
+    ],
+  },
+  {
+    point:
+      "a level truncates in the time zone, weeks start on Monday, and the cell is the instant at which the period starts",
+    cases: [
+      [
+        { dimensions: [of("at", { level: 3 })], measures: [rowCount], options: brussels },
+        [
+          ["1969-12-31T23:00:00.000Z", 1],
+          ["2023-12-31T23:00:00.000Z", 1],
+          ["2024-02-29T23:00:00.000Z", 1],
+          ["2024-03-31T22:00:00.000Z", 1],
+          ["2024-09-30T22:00:00.000Z", 2],
+          [null, 1],
+        ],
+      ],
+      [
+        { dimensions: [of("at", { level: 4 })], measures: [rowCount] },
+        [
+          ["1969-12-29T00:00:00.000Z", 1],
+          ["2023-12-25T00:00:00.000Z", 1],
+          ["2024-03-25T00:00:00.000Z", 2],
+          ["2024-10-21T00:00:00.000Z", 2],
+          [null, 1],
+        ],
+      ],
+      [
+        {
+          dimensions: [of("at", { level: 6 })],
+          where: [tested("? > ?", "at", "2024-10-01")],
+          options: brussels,
+        },
+        [["2024-10-27T00:00:00.000Z"], ["2024-10-27T01:00:00.000Z"]],
+      ],
+      [
+        {
+          dimensions: [of("at", { level: 1 })],
+          measures: [rowCount],
+          options: { timezone_id: "Asia/Kolkata" },
+        },
+        [
+          ["1969-12-31T18:30:00.000Z", 1],
+          ["2023-12-31T18:30:00.000Z", 5],
+          [null, 1],
+        ],
+      ],
+    ],
+  },
+  {
+    point: "a date is never shifted",
+    cases: [
+      [
+        { dimensions: [of("day", { level: 3 })], measures: [rowCount], options: brussels },
+        [
+          ["1969-12-01T00:00:00.000Z", 1],
+          ["2023-12-01T00:00:00.000Z", 1],
+          ["2024-03-01T00:00:00.000Z", 1],
+          ["2024-04-01T00:00:00.000Z", 1],
+          ["2024-10-01T00:00:00.000Z", 2],
+          [null, 1],
+        ],
+      ],
+      [
+        {
+          dimensions: [of("day", { level: 5 }), of("at", { level: 1 })],
+          where: [tested("? = ?", "city", "Ghent")],
+          options: brussels,
+        },
+        [["2024-03-31T00:00:00.000Z", "2023-12-31T23:00:00.000Z"]],
+      ],
+    ],
+  },
+  {
+    point: "dimensions alone give the distinct combinations",
+    cases: [
+      [
+        { dimensions: [of("km"), of("day", { level: 1 })], where: [tested("? = ?", "km", 3)] },
+        [[3, "2024-01-01T00:00:00.000Z"]],
+      ],
+    ],
+  },
+  {
+    point: "without rollup every row is answered, in the order of all its cells",
+    cases: [
+      [
+        {
+          dimensions: [of("km")],
+          measures: [of("city", { aggregation: "count" })],
+          where: [tested("? <= ?", "km", 3)],
+          options: { rollup_data: false },
+        },
+        [
+          [-4.5, "100%"],
+          [1, "𝒳"],
+          [3, "Ghent"],
+          [3, "Straße"],
+        ],
+      ],
+    ],
+  },
+];
+
+function plainRows(data: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  return data.map((row) =>
+    row.map((cell) => (typeof cell === "object" && cell !== null && "id" in cell ? cell.id : cell)),
+  );
+}
+
+suite("core/queries/oracle/semantics", (test) => {
+  let sources: EverySource;
+  let kinds: Kinds;
+  let hosts: readonly (readonly [string, PlainHost])[];
+  test.before(async () => {
+    sources = await openEverySource();
+    const inProcess = await sources.hosts({ columns, rows });
+    const [first] = inProcess;
+    if (!first) throw new Error("there is no host");
+    kinds = await openKinds({ columns, rows }, first[1].scratch, createRandom(1));
+    hosts = [...inProcess, ...kinds.hosts];
+  });
+  test.after(async () => {
+    await kinds.close();
+    await sources.close();
+  });
+
+  for (const { point, cases } of lines)
+    test(`${point}, on every kind of source`, async () => {
+      for (const [query, data] of cases)
+        for (const [name, host] of hosts)
+          assert.equal(
+            plainRows((await host.ask(query)).data),
+            data,
+            `${name}\n${JSON.stringify(query)}`,
+          );
+    });
+
+  test("a sum past the range of doubles is null, and one that comes back into it is exact, on every kind of source", async () => {
+    const aggregations = ["sum", "average", "cumulativesum", "max"];
+    const measures = aggregations.map((aggregation) => of("km", { aggregation }));
+    const most = Number.MAX_VALUE;
+    const many: readonly Cell[][] = [
+      ["beyond", most, null, null],
+      ["beyond", most, null, null],
+      ["back", most, null, null],
+      ["back", -most, null, null],
+    ];
+    for (const [name, host] of await sources.hosts({ columns, rows: many })) {
+      const { data } = await host.ask({ dimensions: [of("city")], measures });
+      const beyond = ["beyond", null, null, 0, most];
+      assert.equal(plainRows(data), [["back", 0, 0, 0, most], beyond], name);
+    }
+    await sources.stored({ columns, rows });
+  });
+
+  test("the same question has the same rows and the same bits, however often it is asked, on every kind of source", async () => {
+    const random = createRandom(2);
+    const many = Array.from({ length: 500 }, (): Cell[] => [
+      `c${random.below(9)}`,
+      random.below(1e9) / 977,
+      null,
+      null,
+    ]);
+    const query = {
+      dimensions: [of("city")],
+      measures: [
+        of("km"),
+        of("km", { aggregation: "average" }),
+        of("km", { aggregation: "stddev" }),
+      ],
+      order: [of("km", { aggregation: "average" })],
+    };
+    for (const [name, host] of await sources.hosts({ columns, rows: many })) {
+      const first = (await host.ask(query)).data;
+      for (let again = 0; again < 5; again++)
+        assert.equal((await host.ask(query)).data, first, name);
+    }
+    await sources.stored({ columns, rows });
+  });
+});

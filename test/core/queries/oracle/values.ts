@@ -1,0 +1,107 @@
+import { columns, derivedSql } from "./world.ts";
+
+export type ValueType = "numeric" | "hierarchy" | "datetime";
+
+/** A value of a row, in SQL. */
+export interface RowValue {
+  readonly sql: string;
+  readonly type: ValueType;
+  readonly isDate: boolean;
+  /** Sums of such values are exact doubles, whatever the order. */
+  readonly isExact: boolean;
+  readonly bin?: { readonly width: number; readonly origin: number };
+}
+
+/** An expression of a question, in SQL; `zone` is the index of the question's zone. */
+export interface RowTwin {
+  readonly type: ValueType;
+  readonly isDate: boolean;
+  sql(zone: number): string;
+}
+
+/** A mention of a column as clients write it. */
+export interface Mention {
+  readonly column_id?: string;
+  readonly dataset_id?: string;
+  readonly expression?: string;
+  readonly formula?: string;
+  readonly level?: number | null;
+  readonly discretization?: unknown;
+  readonly include_nonoccurring?: boolean;
+  readonly aggregation?: string | Aggregation;
+  readonly [member: string]: unknown;
+}
+export interface Aggregation {
+  readonly type: string;
+  readonly fraction?: number;
+  /** The weights. */
+  readonly column_id?: string;
+  readonly expression?: string;
+  readonly discretization?: unknown;
+}
+export interface Discretization {
+  readonly type: string;
+  readonly bins?: number;
+  readonly size?: number;
+  readonly over?: readonly [number, number];
+}
+
+export const levels = [
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "hour",
+  "minute",
+  "second",
+  "millisecond",
+] as const;
+const exact = new Set(["n", "m", "cost", "late"]);
+
+/** Finds the value that a mention names, truncated to its level; `zone` is the index of the question's zone. */
+export function rowValue(
+  mention: Mention,
+  twins: ReadonlyMap<string, RowTwin>,
+  zone: number,
+): RowValue {
+  const { expression, column_id: id = "" } = mention;
+  const level = levels[(mention.level ?? 0) - 1];
+  if (expression) {
+    const twin = twins.get(expression);
+    if (!twin) throw new Error(`nothing tells what ${expression} is in SQL`);
+    const { type, isDate } = twin;
+    const sql = twin.sql(zone);
+    if (level && zone !== 0) throw new Error("levels of expressions are asked in UTC");
+    return { type, isDate, isExact: false, sql: level ? truncated(sql, level) : sql };
+  }
+  const column = columns.find((each) => each.id === id);
+  if (!column || column.type === "spatial") throw new Error(`there is no ${id}`);
+  const isDate = column.subtype === "date";
+  const derived = derivedSql[id]?.(zone);
+  const stored =
+    level && level !== "millisecond" ? `"${id}@${level}@${isDate ? 0 : zone}"` : `"${id}"`;
+  return { type: column.type, isDate, isExact: exact.has(id), sql: derived ?? stored };
+}
+
+function truncated(sql: string, level: string): string {
+  if (level === "millisecond") return sql;
+  const start = `date_trunc('${level}', ${sql})::timestamp`;
+  const first = "make_timestamp(-8640000000000000000)";
+  return `(case when ${start} < ${first} then ${first} else ${start} end)`;
+}
+
+/** Puts a number into its bin. */
+export function binned(
+  value: RowValue,
+  bin: { readonly width: number; readonly origin: number },
+): RowValue {
+  const [width, origin] = [`'${bin.width}'::double`, `'${bin.origin}'::double`];
+  const isEighth = [bin.width, bin.origin].every((each) => Number.isInteger(each * 8));
+  return {
+    ...value,
+    isExact: value.isExact && isEighth,
+    bin,
+    sql: `(${origin} + floor((${value.sql} - ${origin}) / ${width}) * ${width})`,
+  };
+}

@@ -1,0 +1,53 @@
+import * as assert from "uvu/assert";
+import { createRandom, withSeed } from "../../../../support/random.ts";
+import { suite } from "../../../../support/suite.ts";
+import { openTenants, type Tenants } from "../../openTenants.ts";
+
+/** Letters with and without accents, and what JSON writes otherwise or uses itself. */
+const characters = [..."aBcéÑ \"\\\n\t{}:,'%_1", "\u0001", "\u007f", "\u0085"];
+
+suite("core/resources/kernel/find/search", (test) => {
+  let tenants: Tenants;
+  test.before(async () => {
+    tenants = await openTenants();
+  });
+  test.after(() => tenants.close());
+
+  test("finds what a plain reading of all languages finds, whatever the characters and the case", async () => {
+    const random = createRandom();
+    const { ada, records, rows } = tenants;
+    const textOf = (length: number) =>
+      Array.from({ length }, () => random.pick(characters)).join("");
+    await withSeed(random, async () => {
+      const made = await records.insertMany(
+        "securable",
+        Array.from({ length: 150 }, () => ({
+          type: "dataset",
+          owner_id: ada.userId,
+          name: random.chance(0.1) ? null : { en: textOf(6), fr: textOf(random.below(5)) },
+          description: random.chance(0.5) ? null : { nl: textOf(8) },
+        })),
+      );
+      const textsOf = (row: (typeof made)[number]) =>
+        ["name", "description"].flatMap((member) => Object.values(row[member] ?? {}) as string[]);
+      let found = 0;
+      for (let round = 0; round < 120; round++) {
+        const [text = "a"] = random.some(textsOf(random.pick(made)), 0.6);
+        const start = random.below(text.length + 1);
+        const part = text.slice(start, start + 1 + random.below(3));
+        const keyphrase = random.chance(0.5) ? part.toUpperCase() : part;
+        const expected = made.filter((row) =>
+          textsOf(row).some((each) => each.toLowerCase().includes(keyphrase.toLowerCase())),
+        );
+        const answer = await rows(ada, "securable", { search: { keyphrase } });
+        assert.equal(
+          answer.map(({ id }) => id).toSorted(),
+          expected.map(({ id }) => id).toSorted(),
+          JSON.stringify(keyphrase),
+        );
+        found += expected.length;
+      }
+      assert.ok(found > 200, `${found} records were found`);
+    });
+  });
+});

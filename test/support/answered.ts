@@ -1,0 +1,42 @@
+import type { Answered } from "../../core/queries/answered.ts";
+import type { QueryColumn, Batch } from "../../plugins/protocol/index.ts";
+
+export interface AnsweredOptions {
+  /** Per column of the batch what was asked of it; as it is unless told. */
+  readonly asked?: readonly Partial<QueryColumn>[];
+  /** Per cell of a row its column; all in their order unless told. */
+  readonly cells?: readonly number[];
+  readonly isPlain?: boolean;
+}
+
+/** Makes an answer that was not asked: its columns are `c0`, `c1`, … of the dataset `D`, called `name of c0`, …. */
+export function answeredOf(batch: Batch, options: AnsweredOptions = {}): Answered {
+  const ids = batch.columns.map((_, index) => `c${index}`);
+  const cells = options.cells ?? ids.map((_, index) => index);
+  const named = new Map(ids.map((id) => [id, { id, name: `name of ${id}` }]));
+  return {
+    question: {
+      path: "",
+      dimensions: cells.map((index) => ({ path: "", datasetId: "D", columnId: ids[index] ?? "" })),
+      measures: [],
+      ...(options.isPlain && { isPlain: true }),
+    },
+    secured: {
+      dataset: { id: "D", columns: named },
+      joined: [],
+      query: { columns: ids.map((id, index) => ({ column_id: id, ...options.asked?.[index] })) },
+      cells,
+    },
+    batch,
+    cached: false,
+    performance: {
+      validating: 0.125,
+      preparing: 0,
+      queuing: 0,
+      querying: 3,
+      processing: 1,
+      rows: batch.rowCount,
+    },
+    // What no writer looks at is left out.
+  } as unknown as Answered;
+}

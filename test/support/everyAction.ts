@@ -1,0 +1,318 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, type Client } from "../../core/client.ts";
+import { openHost } from "../../core/host.ts";
+import { declarations, type Association, type Declaration } from "../../core/resources/index.ts";
+import { rulesOf } from "../../core/resources/kernel/index.ts";
+import { givenIds, samples } from "../core/resources/openTenants.ts";
+import { openLegacyPlugin, type LegacyPlugin } from "./legacyPlugin.ts";
+
+type Row = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** One action of one resource, what it takes, and what came of it when an owner asked it over HTTP. */
+export interface Outcome {
+  readonly resource: string;
+  readonly action: string;
+  readonly association?: string;
+  /** The role on the record (of a create: in the organization), and on the other one. */
+  readonly own: string;
+  readonly other?: string;
+  /** `done`, or the refusal. */
+  readonly outcome: string;
+}
+
+export interface World {
+  readonly owner: Client;
+  /** Sends an action that the client has no method for, as the owner; rejects when it is refused. */
+  call(resource: string, body: object): Promise<unknown>;
+  /** Every operation that the host describes: resource and action. */
+  operations(): Promise<readonly (readonly [resource: string, action: string])[]>;
+  close(): Promise<void>;
+}
+
+const table = {
+  id: "public.trips",
+  name: { en: "Trips" },
+  columns: [{ id: "km", name: { en: "Km" }, type: "numeric" }],
+  rows: [[3]],
+};
+
+/** Opens a host with an owner, and a plugin that it may reach. */
+export async function openWorld(): Promise<World & { readonly plugin: LegacyPlugin }> {
+  const dataDir = await mkdtemp(join(tmpdir(), "manifold-actions-"));
+  const plugin = await openLegacyPlugin({ version: "3.0.0", pushdown: true, datasets: [table] });
+  const host = await openHost({
+    dataDir,
+    port: 0,
+    logLevel: "silent",
+    workers: 1,
+    callsPerSecond: 0,
+    egressAllow: ["127.0.0.1"],
+  });
+  const { key, token } = host.madeCredentials ?? { key: "", token: "" };
+  return {
+    plugin,
+    async call(resource, body) {
+      const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ key, token, version: "0.1.0", ...body }),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+      return answer.json();
+    },
+    owner: createClient({ url: host.url, key, token }),
+    async operations() {
+      const answer = await fetch(`${host.url}/openapi.json`);
+      const { paths } = (await answer.json()) as { paths: Record<string, unknown> };
+      return Object.keys(paths).flatMap((path) => {
+        const [, resource, action] = /^\/0\.1\.0\/(\w+)\?(\w+)$/.exec(path) ?? [];
+        return resource && action ? [[resource, action] as const] : [];
+      });
+    },
+    async close() {
+      await plugin.close();
+      await host.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes records of every resource, each by the way that there is. */
+function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugin: LegacyPlugin }) {
+  let count = 0;
+  const me = async () => firstOf("user", { id: "me" });
+  const firstOf = async (resource: string, where: object): Promise<string> => {
+    const { rows } = await owner.get(resource, { where, limit: 1 });
+    if (typeof rows[0]?.["id"] !== "string") throw new Error(`there is no ${resource}`);
+    return rows[0]["id"];
+  };
+  const dataset = async (): Promise<string> => {
+    const options = { header: ["city", "km"], name: { en: "Trips" } };
+    const body = { type: "create", data: [["Ghent", 3]], options };
+    const { rows } = await owner.create<{ rows: readonly Row[] }>("data", body);
+    return String(rows[0]?.id);
+  };
+  const properties = async (resource: string): Promise<Record<string, unknown>> => {
+    const sample = { ...samples[resource] };
+    if (resource === "plugin")
+      return {
+        ...sample,
+        base_url: plugin.url,
+        slug: `every-${count++}`,
+        protocol_version: "3.0.0",
+      };
+    if (resource === "account") {
+      const { slug } = await owner.create("plugin", await properties("plugin"));
+      return { ...sample, provider: slug };
+    }
+    if (resource === "aimessage")
+      return { ...sample, conversation_id: await make("aiconversation") };
+    if (resource === "aimessageasset") return { ...sample, message_id: await make("aimessage") };
+    return sample;
+  };
+  const make = async (resource: string): Promise<string> => {
+    const given = givenIds[resource];
+    if (given) return given;
+    if (resource === "dataset") return dataset();
+    if (resource === "organization") return firstOf(resource, {});
+    if (resource === "auditevent") return firstOf(resource, {});
+    if (resource === "securableversion")
+      return firstOf(resource, { securable_id: await make("securable") });
+    if (resource === "embedfiltergroup") {
+      const present = await owner.get(resource);
+      const id = present.rows[0]?.["id"];
+      if (typeof id === "string") return id;
+    }
+    return (await owner.create<Row>(resource, await properties(resource))).id;
+  };
+  return { make, me, dataset, properties, firstOf };
+}
+
+/** Which kind of record an association takes on each side, where it is not any of the resource. */
+const kinds: Readonly<Record<string, readonly [own: string, other: string]>> = {
+  "securable Datasets": ["securable", "dataset"],
+  "securable Dashboards": ["dataset", "securable"],
+  "securable Columns": ["dataset", "column"],
+  "securable EmbedFilterGroups": ["dataset", "embedfiltergroup"],
+  "securable Shares": ["securable", "share"],
+  "embedfiltergroup Securables": ["embedfiltergroup", "dataset"],
+  "column Securable": ["column", "dataset"],
+};
+
+const said = (calling: Promise<unknown>): Promise<string> =>
+  calling.then(
+    () => "done",
+    (failure: Error) =>
+      `${"status" in failure ? String(failure.status) : "failed"}: ${failure.message}`,
+  );
+
+/** Carries out every action of every resource of the catalog, and of the services, as an owner over HTTP. */
+export async function everyAction(
+  world: World & { readonly plugin: LegacyPlugin },
+): Promise<Outcome[]> {
+  const { owner, call } = world;
+  const maker = createMaker(world);
+  const { make, me, firstOf } = maker;
+  const outcomes: Outcome[] = [];
+
+  const filterOn = async (datasetId: string) => ({
+    securable_id: datasetId,
+    column_id: await firstOf("column", { securable_id: datasetId, type: "numeric" }),
+    expression: "? > ?",
+    value: 1,
+  });
+  const link = async (
+    declaration: Declaration,
+    role: string,
+    association: Association,
+  ): Promise<readonly [string, string]> => {
+    const [ownKind, otherKind] = kinds[`${declaration.name} ${role}`] ?? [
+      declaration.name,
+      association.resource,
+    ];
+    const id = await make(ownKind);
+    const isOwner = association.kind === "one" && association.key === declaration.ownedBy;
+    // Who gives a record away does not see it any more.
+    const other = isOwner ? await me() : await make(otherKind);
+    const lookup = association.kind === "through" ? association.lookup : undefined;
+    const named = lookup
+      ? String((await owner.get(otherKind, { where: { id: other } })).rows[0]?.[lookup])
+      : other;
+    const isFiltered = ownKind === "embedfiltergroup" || otherKind === "embedfiltergroup";
+    const properties = isFiltered
+      ? { filters: [await filterOn(ownKind === "dataset" ? id : other)] }
+      : undefined;
+    const target = { role, id: named };
+    const associated = await said(owner.associate(declaration.name, id, target, properties));
+    return [associated, await said(owner.dissociate(declaration.name, id, target))];
+  };
+  const update = async (declaration: Declaration): Promise<string> => {
+    const id = await make(declaration.name);
+    const sample = await maker.properties(declaration.name);
+    const settable = Object.entries(sample).filter(([member]) =>
+      declaration.fields[member]?.on.includes("update"),
+    );
+    return said(
+      owner.update<Row>(declaration.name, id, Object.fromEntries(settable)).then((answer) => {
+        if (answer.id !== id) throw new Error("another record was answered");
+      }),
+    );
+  };
+  const read = async ({ name }: Declaration): Promise<string> => {
+    if (name === "sharestatistic") return said(owner.get(name));
+    const id = await make(name);
+    return said(
+      owner.get(name, { where: { id } }).then(({ count, rows }) => {
+        if (count !== 1 || rows[0]?.["id"] !== id) throw new Error("the record was not answered");
+      }),
+    );
+  };
+  const remove = async ({ name }: Declaration): Promise<string> => {
+    const id = await make(name);
+    return said(
+      owner.delete(name, id).then(async () => {
+        const left = await owner.get(name, { where: { id } });
+        if (left.count !== 0) throw new Error("the record is still there");
+      }),
+    );
+  };
+
+  for (const declaration of declarations.values()) {
+    const { name, associations } = declaration;
+    const linked = new Map<string, readonly [string, string]>();
+    for (const rule of rulesOf(declaration)) {
+      const { action, association = "" } = rule;
+      const outcome = await {
+        create: async () => {
+          // There is one of these at most.
+          if (name === "embedfiltergroup") await owner.delete(name, await make(name));
+          return said(maker.properties(name).then((given) => owner.create(name, given)));
+        },
+        get: () => read(declaration),
+        update: () => update(declaration),
+        delete: () => remove(declaration),
+        validate: async () =>
+          said(
+            owner.validate(name, await maker.properties(name)).then((answer) => {
+              if (answer["valid"] !== true) throw new Error(String(answer["message"]));
+            }),
+          ),
+        associate: async () => {
+          const found = associations[association];
+          if (!found) throw new Error(`${name} has no ${association}`);
+          linked.set(association, await link(declaration, association, found));
+          return linked.get(association)?.[0] ?? "";
+        },
+        dissociate: async () => linked.get(association)?.[1] ?? "",
+      }[action]();
+      outcomes.push({ resource: name, ...rule, outcome });
+    }
+  }
+  const service = async (
+    resource: string,
+    action: string,
+    own: string,
+    calling: Promise<unknown>,
+  ) => outcomes.push({ resource, action, own, outcome: await said(calling) });
+  const datasetId = await make("dataset");
+  const column = await firstOf("column", { securable_id: datasetId, type: "hierarchy" });
+  const question = { dimensions: [{ dataset_id: datasetId, column_id: column }] };
+  await service("data", "create", "own", maker.dataset());
+  await service("data", "get", "read", owner.get("data", question));
+  await service("data", "explain", "read", call("data", { action: "explain", find: question }));
+  const updates = [{ id: "Ghent", name: { en: "Ghent", fr: "Gand" } }];
+  await service("hierarchy", "update", "modify", owner.update("hierarchy", column, { updates }));
+  await service(
+    "hierarchy",
+    "get",
+    "read",
+    owner.get("hierarchy", { where: { column_id: column } }),
+  );
+  const account_id = await make("account");
+  const provider = (await owner.get("account", { where: { id: account_id } })).rows[0]?.[
+    "provider"
+  ];
+  const find = { provider, account_id };
+  await service("dataprovider", "get", "read", owner.get("dataprovider", find));
+  const tables = { ...find, datasets: [table.id] };
+  await service("dataprovider", "create", "use", owner.create("dataprovider", tables));
+  return outcomes;
+}
+
+/** The outcomes as a table of Markdown: a row a resource, its actions and its associations with the roles that they take. */
+export function outcomesAsMarkdown(outcomes: readonly Outcome[]): string {
+  const mark = ({ outcome }: Outcome) => (outcome === "done" ? "" : " (refused)");
+  const rows = [...new Set(outcomes.map(({ resource }) => resource))].toSorted().map((resource) => {
+    const of = outcomes.filter((each) => each.resource === resource);
+    const actions = of.filter(({ association }) => association === undefined);
+    const links = of.filter(({ action }) => action === "associate");
+    const ended = new Map(
+      of.filter(({ action }) => action === "dissociate").map((each) => [each.association, each]),
+    );
+    const cells = [
+      resource,
+      actions.map((each) => `${each.action} (${each.own})${mark(each)}`).join(", "),
+      links
+        .map((each) => {
+          const end = ended.get(each.association);
+          const stays = end && end.outcome !== "done" ? ", cannot be ended" : "";
+          return `${each.association} (${each.own}, ${each.other}${stays})${mark(each)}`;
+        })
+        .join(", "),
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return [
+    "| resource | actions (role) | associations (role on the record, role on the other) |",
+    "|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+if (import.meta.main) {
+  const world = await openWorld();
+  process.stdout.write(outcomesAsMarkdown(await everyAction(world).finally(() => world.close())));
+}

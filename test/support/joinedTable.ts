@@ -1,0 +1,32 @@
+import { PluginError, type Query } from "../../plugins/protocol/index.ts";
+import type { PlainTable } from "./plainAnswer.ts";
+
+/** Makes the table of a query with its joins done, a row at a time. */
+export function joinedTable(
+  { id, joins = [] }: Query,
+  tableOf: (id: string) => PlainTable,
+): PlainTable {
+  let { columns, rows } = tableOf(id);
+  for (const join of joins) {
+    const { left, right } = join;
+    const other = tableOf(join.id);
+    if (!columns.some((column) => column.id === left))
+      throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, left]);
+    for (const wanted of [right, ...join.columns.map(({ column_id }) => column_id)])
+      if (!other.columns.some((column) => column.id === wanted))
+        throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [join.id, wanted]);
+    if (join.columns.some((added) => columns.some((column) => column.id === added.id)))
+      throw new PluginError("PLUGIN_INVALID", ["two columns have one id"]);
+    const keys = other.rows.map((row) => row[right]).filter((key) => key != null);
+    if (new Set(keys).size < keys.length)
+      throw new PluginError("PLUGIN_JOIN_AMBIGUOUS", [`a value of ${right} stands twice`]);
+    columns = [...columns, ...join.columns];
+    rows = rows.map((row) => {
+      const key = row[left] ?? null;
+      const met = key === null ? undefined : other.rows.find((each) => each[right] === key);
+      const added = join.columns.map((column) => [column.id, met?.[column.column_id] ?? null]);
+      return { ...row, ...Object.fromEntries(added) };
+    });
+  }
+  return { columns, rows };
+}

@@ -1,0 +1,7 @@
+import { WrittenAnswer } from "../../core/writtenAnswer.ts";
+
+/** What a handler answered, as a client reads it: of a written answer the value of its JSON. */
+export async function readAnswer(answering: Promise<unknown>): Promise<unknown> {
+  const answer = await answering;
+  return answer instanceof WrittenAnswer ? JSON.parse([...answer.chunks].join("")) : answer;
+}
