@@ -34,6 +34,8 @@ export interface AppParts {
   readonly openapi: unknown;
   /** Milliseconds in which a client has to read something of its answer. */
   readonly stallMs?: number;
+  /** Whoever has no key pair may make a user and an organization. */
+  readonly isSignUpOpen?: boolean;
 }
 
 /** How the writing of an answer ends when its client is gone. */

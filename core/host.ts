@@ -85,7 +85,6 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       cipher,
       connections,
       log: logger,
-      isSignUpOpen: config.signUp,
     });
     const queries = createQueries({
       records: remembered,
@@ -114,6 +113,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       handlers,
       authenticate: (body) => access.authenticate(body),
       limits,
+      isSignUpOpen: config.signUp,
       signIn: createSignIn({ catalog, records, limits }),
       proxyCount: config.proxyCount,
       readiness: async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Catalog } from "./catalog.ts";
 
 /** What was read of the catalog, for as long as nothing in it changed. */
@@ -11,8 +12,8 @@ export interface CatalogMemory {
     read: () => Promise<Value>,
     sizeOf: (value: Value) => number,
   ): Promise<Value>;
-  /** Names an object, for what is read on its behalf; another object with the same members has another name. */
-  nameOf(object: object): string;
+  /** Names a caller by all that is known of it, for what is read on its behalf: equal members, equal name. A hash; maps and sets count. */
+  nameOf(caller: object): string;
   /** Drops everything: this host changed the catalog. */
   forget(): void;
 }
@@ -51,7 +52,6 @@ export function createCatalogMemory({
   let looking: Promise<string> | undefined;
   let changes = 0;
   const names = new WeakMap<object, string>();
-  let nameCount = 0;
 
   const clear = () => {
     kept.clear();
@@ -114,9 +114,12 @@ export function createCatalogMemory({
       );
       return value;
     },
-    nameOf(object) {
-      const name = names.get(object) ?? String(nameCount++);
-      names.set(object, name);
+    nameOf(caller) {
+      const known = names.get(caller);
+      if (known !== undefined) return known;
+      const text = JSON.stringify(caller, (_member, value: unknown) => listed(value));
+      const name = createHash("sha256").update(text).digest("base64");
+      names.set(caller, name);
       return name;
     },
     forget() {
@@ -126,4 +129,12 @@ export function createCatalogMemory({
       clear();
     },
   };
+}
+
+function listed(value: unknown): unknown {
+  if (value instanceof Map) return { map: [...value] };
+  if (value instanceof Set) return { set: [...value] };
+  if (typeof value === "function" || typeof value === "bigint")
+    throw new TypeError("a caller holds a value that has no name");
+  return value;
 }

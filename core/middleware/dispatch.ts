@@ -63,6 +63,8 @@ export interface DispatchOptions {
   readonly limits: CallLimits;
   /** Milliseconds in which a client has to read something of a written answer. */
   readonly stallMs: number;
+  /** Whoever has no key pair may make a user and an organization. */
+  readonly isSignUpOpen?: boolean;
 }
 
 /**
@@ -74,12 +76,13 @@ export function dispatch({
   authenticate,
   limits,
   stallMs,
+  isSignUpOpen = false,
 }: DispatchOptions): Middleware<
   RequestState & { body: Readonly<Record<string, unknown>>; resource: string; action: string }
 > {
   return async (ctx) => {
     const { body, resource, requestId, signal } = ctx.state;
-    const isOpen = isAnonymous(body, resource);
+    const isOpen = isAnonymous(body, resource, isSignUpOpen);
     if (isOpen) limits.visited(ctx.ip);
     // Whoever signs up leaves records behind: as many as wrong pairs are taken of an address.
     if (isOpen && resource === "user") {

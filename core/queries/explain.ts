@@ -68,6 +68,9 @@ export function explain(run: ExplainedRun): Explanation {
   const { question, secured, answer, state, ageMs, probes } = run;
   const datasets = [secured.dataset, ...secured.joined];
   const isBound = datasets.some(({ rowFilters }) => rowFilters.length > 0);
+  const isHiding = datasets.some(({ columns, rowFilters }) =>
+    rowFilters.some((filter) => !columns.has(filter.column_id)),
+  );
   const explained = (part: TracedPart) => explainPart(part, isBound);
   return {
     datasets: datasets.map(({ id, connection, freshness }) => ({
@@ -77,7 +80,7 @@ export function explain(run: ExplainedRun): Explanation {
       cache: Number.isFinite(freshness.maxAgeMs) ? freshness.maxAgeMs / 1000 : null,
     })),
     mode: answer.mode,
-    steps: answer.steps,
+    steps: answer.steps.map((step) => explainStep(step, isHiding)),
     filters: [...question.where.flatMap(testsIn), ...datasets.flatMap(boundTests)],
     cache: { state, age: milliseconds(ageMs) },
     parts: answer.parts.map(explained),
@@ -98,6 +101,13 @@ function boundTests({ id, columns, rowFilters }: QueriedDataset): readonly Expla
     const filter = { origin: setBy, dataset_id: id };
     return columns.has(column_id) ? { ...filter, column_id, expression } : filter;
   });
+}
+
+/** A reason may name an operator, a type or a function of a filter. */
+function explainStep(step: PlanStep, isHiding: boolean): PlanStep {
+  const isOfFilters = step.clause === "filters" || step.clause === "columns";
+  if (!isHiding || !isOfFilters || step.reason === undefined) return step;
+  return { ...step, reason: "the plugin does not promise all of it" };
 }
 
 function explainPart(part: TracedPart, isBound: boolean): ExplainedPart {

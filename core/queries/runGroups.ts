@@ -7,9 +7,9 @@ import { finish } from "./finish.ts";
 import type { QueryLimits } from "./limits.ts";
 import { orderRows } from "./orderRows.ts";
 import { planQuery, type PlanStep, type Residual } from "./plan.ts";
+import { ownConditions } from "./ownConditions.ts";
 import { isRunning, planGroups } from "./planGroups.ts";
 import type { Question, Reference } from "./question.ts";
-import { referencesIn } from "./references.ts";
 import { run, type RunAnswer } from "./run.ts";
 import type { SecuredQuery } from "./secure.ts";
 import type { Probe } from "./settle.ts";
@@ -56,8 +56,11 @@ export async function runGroups(
       const { columns } = await probe(valuesOf(question, reference));
       const [vector = noTexts] = columns;
       const asked = pushed.columns[column] ?? { column_id: reference.columnId };
-      const timezone = pushed.options.timezone_id ?? "UTC";
-      const values = domainOf(vector, asked, timezone, periodCount);
+      const { level } = reference;
+      // A level that is left out of the query is one of a date, which counts in UTC.
+      const timezone = (asked.level && pushed.options.timezone_id) ?? "UTC";
+      const key = level ? { ...asked, level } : asked;
+      const values = domainOf(vector, key, timezone, periodCount);
       if (values) return { column, values };
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.include_nonoccurring`,
@@ -138,15 +141,11 @@ const noTexts: Vector = { type: "hierarchy", codes: new Int32Array(0), dictionar
 
 /** The values that a dimension has in all rows that the caller may see, within the filters on its own column. */
 function valuesOf({ path, where, timezoneId }: Question, dimension: Reference): Question {
-  const isOwn = ({ columnId, datasetId, expression }: Reference) =>
-    columnId === dimension.columnId &&
-    datasetId === dimension.datasetId &&
-    expression === dimension.expression;
   return {
     path,
     dimensions: [dimension],
     measures: [],
-    where: where.filter((condition) => referencesIn(condition).every(isOwn)),
+    where: ownConditions(where, dimension),
     having: [],
     order: [],
     limit: undefined,

@@ -1,6 +1,7 @@
 import type { Batch } from "../../plugins/protocol/index.ts";
 import { chooseBin } from "./chooseBin.ts";
 import type { Condition, Question, Reference, RelativeTest } from "./question.ts";
+import { ownConditions } from "./ownConditions.ts";
 import { referencesIn } from "./references.ts";
 
 /** Answers a question that this one stands on, with the same rights: one vector a measure. */
@@ -8,7 +9,8 @@ export type Probe = (question: Question) => Promise<Batch>;
 
 /**
  * Finds out what a question leaves to the data: the last values that `last_available` counts from, over all rows that the caller may
- * see, and how wide bins are of which only the number is given, over the rows that pass `where`. Asks nothing when it leaves nothing.
+ * see, and how wide bins are of which only the number is given, over the rows that pass `where`; those of a dimension with all its values over the
+ * rows that have these. Asks nothing when it leaves nothing.
  */
 export async function settle(question: Question, probe: Probe): Promise<Question> {
   return settleBins(await settleLast(question, probe), probe);
@@ -46,7 +48,21 @@ async function settleBins(question: Question, probe: Probe): Promise<Question> {
   const weights = mentions.flatMap(({ weight }) => (weight ? [weight] : []));
   const open = distinct([...mentions, ...weights].filter(isOpen));
   if (open.length === 0) return question;
-  const ends = await extremes(question, open, ["min", "max"], question.where, probe);
+  const isWhole = (reference: Reference) =>
+    dimensions.some((each) => each.isComplete && isOpen(each) && keyOf(each) === keyOf(reference));
+  const { tree: _, ...unjoined } = question;
+  const endsOf = (asked: Question, some: readonly Reference[]) =>
+    some.length === 0 ? [] : extremes(asked, some, ["min", "max"], asked.where, probe);
+  const found = await Promise.all([
+    endsOf(
+      question,
+      open.filter((each) => !isWhole(each)),
+    ),
+    ...open
+      .filter(isWhole)
+      .map((each) => endsOf({ ...unjoined, where: ownConditions(question.where, each) }, [each])),
+  ]);
+  const ends = new Map(found.flatMap((each) => [...each]));
   const settled = (reference: Reference): Reference => {
     const { bins, weight } = reference;
     const [least = null, most = null] = ends.get(keyOf(reference)) ?? [];

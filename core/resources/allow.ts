@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Principal, Right } from "../access/principal.ts";
-import type { Allow, AllowedIds, Declaration, Link } from "./kernel/index.ts";
+import type { Allow, AllowedIds, Declaration, Link, Under } from "./kernel/index.ts";
 
 /** The flag of a link that says each right. */
 export const flagOf: { readonly [Each in Right]: string } = {
@@ -21,7 +21,8 @@ export interface Sharing {
 
 /** Puts the two forms of one rule together. */
 export function withIds(allow: Allow, ids: AllowedIds, keys: readonly string[] = []): Allow {
-  const both: Allow = (query, alias, right, principal) => allow(query, alias, right, principal);
+  const both: Allow = (query, alias, right, principal, under) =>
+    allow(query, alias, right, principal, under);
   return Object.assign(both, { ids, keys });
 }
 
@@ -91,18 +92,49 @@ function idsOf(
   return allow.ids?.(knex, name, right, principal) ?? tested();
 }
 
+/**
+ * Narrows a query to the records that hang on one that `rule` lets through, when all that it finds hang on some of `resource` by
+ * `column` (of the link, if there is one). Tells whether that is so; otherwise the query stays as it is.
+ */
+export function narrowUnder(
+  query: Knex.QueryBuilder,
+  under: Under | undefined,
+  by: Pick<Under, "alias" | "resource" | "column" | "link">,
+  rule: (query: Knex.QueryBuilder, alias: string) => void,
+): boolean {
+  const isSo =
+    under?.alias === by.alias &&
+    under.resource === by.resource &&
+    under.column === by.column &&
+    under.link === by.link;
+  if (!isSo) return false;
+  const above = `${by.alias}_of`;
+  query.whereIn(under.column, (some) => {
+    some
+      .select(`${above}.id`)
+      .from(`${under.resource} as ${above}`)
+      .whereRaw(`??.id = any(?::${under.idType}[])`, [above, under.ids as unknown as string])
+      .where((rights) => rule(rights, above));
+  });
+  return true;
+}
+
 /** Narrows a query to the records whose `key` names a record of `parent` on which the caller has the right. */
 export function allowThrough(parent: () => Declaration, key: string): Allow {
   return withIds(
-    (query, alias, right, principal) => {
+    (query, alias, right, principal, under) => {
       const { name, allow } = parent();
+      const by = { alias, resource: name, column: `${alias}.${key}` };
+      const rule = (rights: Knex.QueryBuilder, each: string) =>
+        allow(rights, each, right, principal);
+      if (narrowUnder(query, under, by, rule)) return;
       const above = `${alias}_of`;
       query.whereExists((one) => {
         one
           .select(`${above}.id`)
           .from(`${name} as ${above}`)
           .whereRaw("??.id = ??", [above, `${alias}.${key}`])
-          .where((rights) => allow(rights, above, right, principal));
+          .where((rights) => rule(rights, above));
       });
     },
     (knex, table, right, principal) =>
@@ -120,8 +152,12 @@ export function allowLinked(
   keys: { readonly own: string; readonly parent: string },
 ): Allow {
   return withIds(
-    (query, alias, right, principal) => {
+    (query, alias, right, principal, under) => {
       const { name, allow } = parent();
+      const by = { alias, resource: name, column: `l.${keys.parent}`, link: link.table };
+      const rule = (rights: Knex.QueryBuilder, each: string) =>
+        allow(rights, each, right, principal);
+      if (narrowUnder(query, under, by, rule)) return;
       const above = `${alias}_of`;
       query.whereExists((one) => {
         one
@@ -129,7 +165,7 @@ export function allowLinked(
           .from(`${link.table} as k`)
           .join(`${name} as ${above}`, `${above}.id`, `k.${keys.parent}`)
           .whereRaw("k.?? = ??.id", [keys.own, alias])
-          .where((rights) => allow(rights, above, right, principal));
+          .where((rights) => rule(rights, above));
       });
     },
     (knex, _table, right, principal) =>
@@ -152,8 +188,9 @@ export function allowOwner(key: string): Allow {
 
 /** Any of several reasons is enough. */
 export function allowAny(...reasons: readonly Allow[]): Allow {
-  const allow: Allow = (query, alias, right, principal) => {
-    for (const reason of reasons) query.orWhere((one) => reason(one, alias, right, principal));
+  const allow: Allow = (query, alias, right, principal, under) => {
+    for (const reason of reasons)
+      query.orWhere((one) => reason(one, alias, right, principal, under));
   };
   return withIds(
     allow,
@@ -169,8 +206,8 @@ export function allowAny(...reasons: readonly Allow[]): Allow {
 /** What narrows a query may only be read or used. */
 export function allowReading(reason: Allow): Allow {
   const isReading = (right: Right) => right === "read" || right === "use";
-  const allow: Allow = (query, alias, right, principal) => {
-    if (isReading(right)) reason(query, alias, right, principal);
+  const allow: Allow = (query, alias, right, principal, under) => {
+    if (isReading(right)) reason(query, alias, right, principal, under);
     else query.whereRaw("false");
   };
   return withIds(

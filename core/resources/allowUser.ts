@@ -3,10 +3,9 @@ import { withIds } from "./allow.ts";
 import type { Allow, Declaration } from "./kernel/index.ts";
 
 /** Narrows to users whose suborganization the caller is not kept apart from. */
-const inReach = `exists (
-  select 1 from organization_user l, "user" me
-   where l.user_id = ??.id and l.organization_id = ? and me.id = ?
-     and (me.suborganization is null or me.suborganization = ??.suborganization))`;
+const inReach = `(exists (select 1 from organization_user l where l.user_id = ??.id and l.organization_id = ?)
+  and (exists (select 1 from "user" me where me.id = ? and me.suborganization is null)
+    or ??.suborganization = (select me.suborganization from "user" me where me.id = ?)))`;
 
 /** The user's suborganization, and the caller is one of its owners. */
 const ownsSuborganization = `exists (
@@ -31,7 +30,7 @@ export const allowUser: Allow = withIds(
   (query, alias, _right, { userId, organizationId, organizationRole }) => {
     query.where(`${alias}.id`, userId);
     if (organizationRole === "owner")
-      query.orWhereRaw(inReach, [alias, organizationId, userId, alias]);
+      query.orWhereRaw(inReach, [alias, organizationId, userId, alias, userId]);
     query.orWhereRaw(ownsSuborganization, [alias, userId, alias]);
   },
   (knex, _table, _right, { userId, organizationId, organizationRole }) => {
@@ -60,5 +59,5 @@ export const inOrganizationOfUser: NonNullable<Declaration["inOrganization"]> = 
   alias,
   { userId, organizationId },
 ) => {
-  query.whereRaw(inReach, [alias, organizationId, userId, alias]);
+  query.whereRaw(inReach, [alias, organizationId, userId, alias, userId]);
 };

@@ -1,11 +1,17 @@
 import type { Knex } from "knex";
 import { rights, type Principal, type Restriction, type Right } from "../access/principal.ts";
-import { withIds } from "./allow.ts";
-import type { Allow, Declaration } from "./kernel/index.ts";
+import { narrowUnder, withIds } from "./allow.ts";
+import type { Allow, Declaration, Under } from "./kernel/index.ts";
 
 type Bounded = Principal & { readonly restriction: Restriction };
 
-type Reach = (query: Knex.QueryBuilder, alias: string, right: Right, principal: Bounded) => void;
+type Reach = (
+  query: Knex.QueryBuilder,
+  alias: string,
+  right: Right,
+  principal: Bounded,
+  under?: Under,
+) => void;
 
 /** Selects the ids of all that may be in reach, from the lists of the token; each is tested by the reach of its resource. */
 type Candidates = (knex: Knex, right: Right, principal: Bounded) => Knex.QueryBuilder | Knex.Raw;
@@ -80,7 +86,11 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
   /** Through a securable that is in reach; `source` joins its id to the record. */
   const throughSecurable =
     (source: string, on: string): Reach =>
-    (query, alias, right, principal) => {
+    (query, alias, right, principal, under) => {
+      const rule = (rights: Knex.QueryBuilder, each: string) =>
+        securable(rights, each, right, principal);
+      const by = source ? { column: "l.securable_id", link: source } : { column: `${alias}.${on}` };
+      if (narrowUnder(query, under, { alias, resource: "securable", ...by }, rule)) return;
       const above = `${alias}_s`;
       query.whereExists((one) => {
         one.select(`${above}.id`).from(`securable as ${above}`);
@@ -90,13 +100,15 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
             source ? "l.?? = ??.id" : "??.id = ??",
             source ? [on, alias] : [above, `${alias}.${on}`],
           )
-          .where((rule) => securable(rule, above, right, principal));
+          .where((rights) => rule(rights, above));
       });
     };
-  const column: Reach = (query, alias, right, principal) => {
+  const column: Reach = (query, alias, right, principal, under) => {
     const hidden = [...principal.restriction.hiddenColumns] as unknown as string;
     query.whereRaw("??.id <> all(?::uuid[])", [alias, hidden]);
-    query.where((rule) => throughSecurable("", "securable_id")(rule, alias, right, principal));
+    query.where((rule) =>
+      throughSecurable("", "securable_id")(rule, alias, right, principal, under),
+    );
   };
 
   const reaches: Readonly<Record<string, Reach>> = {
@@ -190,10 +202,10 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
     return {
       ...declaration,
       allow: withIds(
-        (query, alias, right, principal) => {
+        (query, alias, right, principal, under) => {
           const { restriction } = principal;
-          if (!restriction) allow(query, alias, right, principal);
-          else if (reach) reach(query, alias, right, { ...principal, restriction });
+          if (!restriction) allow(query, alias, right, principal, under);
+          else if (reach) reach(query, alias, right, { ...principal, restriction }, under);
           else query.whereRaw("false");
         },
         (knex, table, right, principal) => {

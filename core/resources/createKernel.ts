@@ -4,16 +4,13 @@ import { signUp } from "./signUp.ts";
 import { createKernelOver, type Kernel, type KernelOptions } from "./kernel/index.ts";
 
 /** Makes the handlers of every resource of the catalog. Nothing to close. */
-export function createKernel({
-  isSignUpOpen = false,
-  ...options
-}: KernelOptions & { readonly isSignUpOpen?: boolean }): Kernel {
+export function createKernel(options: KernelOptions): Kernel {
   const kernel = createKernelOver(declarations, options);
   const hierarchy = hierarchyHandlers(options, declarations);
   const { user } = kernel.handlers;
   if (!user?.create) throw new TypeError("the resource user has no create");
   const { records } = options;
-  const create = signUp({ records, create: user.create, isOpen: isSignUpOpen });
+  const create = signUp({ records, create: user.create });
   return {
     ...kernel,
     resources: [...kernel.resources, "hierarchy"],

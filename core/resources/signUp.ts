@@ -14,23 +14,17 @@ import { user as declaration } from "./user.ts";
 const members = ["email", "name", "city", "phone", "company", "theme", "locale", "locale_id"];
 const more = ["timezone_id", "country_id", "custom_metadata"];
 
-/**
- * Makes the create of users that also takes callers without credentials, each of whom becomes the owner of a new organization.
- * While sign-up is closed they are told what everyone without credentials is told.
- */
+/** Makes the create of users that also takes callers without credentials, each of whom becomes the owner of a new organization. */
 export function signUp({
   records,
   create,
-  isOpen,
 }: {
   readonly records: Records;
   /** The create for callers with credentials. */
   readonly create: Handler;
-  readonly isOpen: boolean;
 }): Handler {
   return async (call) => {
     if (call.principal !== anonymous) return create(call);
-    if (!isOpen) throw new ApiError("UNAUTHORIZED");
     const accepted = accept(declaration, "create", call.body["properties"]);
     const { country_id } = accepted;
     if (country_id && (await records.find("country", { id: country_id })).length === 0)

@@ -84,6 +84,7 @@ export async function openFakeApp(parts: Partial<AppParts> = {}): Promise<FakeAp
       if (body["key"] === "K" && body["token"] === "T") return principal;
       throw new ApiError("UNAUTHORIZED");
     },
+    isSignUpOpen: false,
     signIn: () => Promise.reject(new ApiError("UNAUTHORIZED")),
     limits: {
       admit: () => undefined,

@@ -66,7 +66,13 @@ export type Role = Right | OrganizationRole;
 /** Says on which records a caller has a right. */
 export interface Allow {
   /** Narrows a query over `alias` to them, record by record: for queries that are narrowed to a few already. */
-  (query: Knex.QueryBuilder, alias: string, right: Right, principal: Principal): void;
+  (
+    query: Knex.QueryBuilder,
+    alias: string,
+    right: Right,
+    principal: Principal,
+    under?: Under,
+  ): void;
   /**
    * Selects their ids, the same more than once maybe, from what gives the right: for queries that nothing else narrows.
    * Absent or undefined where the test of each record serves every query. `table` is that of the records.
@@ -74,6 +80,20 @@ export interface Allow {
   readonly ids?: AllowedIds;
   /** Keys by which a record hangs on the one that gives the right; few records have the same. */
   readonly keys?: readonly string[];
+}
+
+/**
+ * What all records that a query finds hang on, some records of another resource. Where these give the right, they are tested once
+ * each, and not once for every record that hangs on them. It holds for one alias: a rule hands it on to rules about the same alias only.
+ */
+export interface Under {
+  readonly alias: string;
+  readonly resource: string;
+  readonly ids: readonly string[];
+  readonly idType: "uuid" | "text";
+  /** Where the query has the id of the one that a record hangs on: a key of the record, or the column of a link that is joined as `l`. */
+  readonly column: string;
+  readonly link?: string;
 }
 export type AllowedIds = (
   knex: Knex,

@@ -15,6 +15,7 @@ export type {
   LinkChange,
   OrganizationRole,
   Role,
+  Under,
   Values,
 } from "./declaration.ts";
 export { accept, problemOf } from "./accept.ts";

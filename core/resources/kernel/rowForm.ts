@@ -115,7 +115,8 @@ export function openSecret(
     : undefined;
 }
 
-function presentValue(field: Field, value: unknown): unknown {
+/** The wire form of a value of a member. */
+export function presentValue(field: Field, value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (value instanceof Date) return value.toISOString();
   if (!field.sealed) return value;
@@ -130,16 +131,8 @@ export function wireFields(declaration: Declaration): [string, Field][] {
 
 /** The wire form of a record; of the members of the declaration those that `row` has. */
 export function presentRow(declaration: Declaration, row: Values): Record<string, unknown> {
-  return presentFields(wireFields(declaration), row);
-}
-
-/** The wire form of those of some members that `row` has. */
-export function presentFields(
-  fields: readonly (readonly [string, Field])[],
-  row: Values,
-): Record<string, unknown> {
   const record: Record<string, unknown> = {};
-  for (const [member, field] of fields)
+  for (const [member, field] of wireFields(declaration))
     if (Object.hasOwn(row, member)) record[member] = presentValue(field, row[member]);
   return record;
 }

@@ -112,11 +112,42 @@ suite("core/catalog/catalogMemory", (test) => {
     });
   });
 
-  test("objects have names of their own, each always the same", () => {
+  test("callers have the same name exactly if all that is known of them is the same", () => {
     const memory = createCatalogMemory({ catalog });
-    const [one, other] = [{ a: 1 }, { a: 1 }];
-    assert.is(memory.nameOf(one), memory.nameOf(one));
-    assert.is.not(memory.nameOf(one), memory.nameOf(other));
+    const ada = {
+      userId: "ada",
+      restriction: {
+        maker: { userId: "owner" },
+        securables: new Map([["D", "read"]]),
+        parameters: new Map([["tenant", { value: ["a"], clear: false }]]),
+        hiddenColumns: new Set(["c"]),
+        metadata: undefined,
+      },
+    };
+    const { restriction } = ada;
+    const name = memory.nameOf(ada);
+    assert.is(memory.nameOf(structuredClone(ada)), name);
+    assert.match(name, /^[A-Za-z0-9+/]{43}=$/);
+    const others = [
+      { ...ada, userId: "bob" },
+      { userId: "ada" },
+      ...[
+        { maker: { userId: "other" } },
+        { securables: new Map([["D", "own"]]) },
+        { securables: new Map() },
+        { parameters: new Map([["tenant", { value: ["b"], clear: false }]]) },
+        { parameters: new Map([["tenant", { value: ["a"], clear: true }]]) },
+        { hiddenColumns: new Set() },
+        { hiddenColumns: new Set(["d"]) },
+        { hiddenColumns: ["c"] },
+        { metadata: { tenant: 1 } },
+      ].map((change) => ({ ...ada, restriction: { ...restriction, ...change } })),
+    ].map((other) => memory.nameOf(other));
+    assert.is(new Set([name, ...others]).size, others.length + 1);
+    assert.throws(
+      () => memory.nameOf({ now: () => 1 }),
+      (failure: unknown) => failure instanceof TypeError,
+    );
   });
 
   test("every table that queries may look up raises the version", async () => {

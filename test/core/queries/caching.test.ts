@@ -214,6 +214,88 @@ suite("core/queries/caching", (test) => {
     );
   });
 
+  test("an answer over several datasets holds until the rows of one of them change, and as long as the shortest of them", async () => {
+    const records = createMemoryRecords();
+    const store = createPlainPlugin();
+    const live = createPlainPlugin();
+    const dimension = [
+      { id: "id", type: "hierarchy" },
+      { id: "name", type: "hierarchy" },
+    ] as const;
+    const fact = [
+      { id: "of", type: "hierarchy" },
+      { id: "n", type: "numeric" },
+    ] as const;
+    store.fill("fact", fact, [
+      ["a", 1],
+      ["b", 2],
+    ]);
+    const named = (a: string) => [
+      ["a", a],
+      ["b", "B"],
+    ];
+    store.fill("dimension", dimension, named("A"));
+    live.fill("sheet", dimension, named("live"));
+    const own = { type: "dataset", owner_id: "ada" };
+    await records.insert("account", { id: "A", owner_id: "ada", cache: 60 });
+    for (const [id, columns] of [
+      ["fact", fact],
+      ["dimension", dimension],
+      ["live", dimension],
+    ] as const) {
+      const isLive = id === "live";
+      const source = isLive && { storage: "client", source_sheet: "sheet", account_id: "A" };
+      await records.insert("securable", { id, ...own, shared_storage_version: "1", ...source });
+      await records.insertMany(
+        "column",
+        columns.map((column, order) => ({
+          ...{ securable_id: id, order, type: column.type, source_name: column.id },
+          // The store knows a column by its id.
+          id: isLive ? `live.${column.id}` : column.id,
+        })),
+      );
+    }
+    for (const other_id of ["id", "live.id"])
+      await records.insert("column.Joins", { own_id: "of", other_id });
+    const connections = createPlainConnections({
+      store,
+      scratch: createPlainPlugin(),
+      accounts: { A: live },
+    });
+    const queries = createQueries({ records, connections, rowFilters: async () => [], cacheBytes });
+    const ask = async (dataset_id: string, column_id: string) => {
+      const dimensions = [{ column_id, dataset_id }];
+      const measures = [{ column_id: "n", dataset_id: "fact" }];
+      const query = { dimensions, measures, options: { cells: "plain" } };
+      const { cached, data } = (await queries.answer(
+        query,
+        principalOf("ada"),
+        stays,
+      )) as QueryAnswer;
+      return [cached, data];
+    };
+    const both = (a: string, count: number) => [
+      [a, count],
+      ["B", 2],
+    ];
+    for (const [dataset, column, a] of [
+      ["dimension", "name", "A"],
+      ["live", "live.name", "live"],
+    ] as const) {
+      const wanted = both(a, 1).toSorted(([one], [other]) =>
+        String(one) < String(other) ? -1 : 1,
+      );
+      assert.equal(await ask(dataset, column), [false, wanted]);
+      assert.equal(await ask(dataset, column), [true, wanted]);
+    }
+    store.fill("dimension", dimension, named("changed"));
+    await records.change("securable", "dimension", { shared_storage_version: "2" });
+    assert.equal(await ask("dimension", "name"), [false, both("changed", 1).toReversed()]);
+    await records.change("account", "A", { cache: 0 });
+    assert.is((await ask("live", "live.name"))[0], false);
+    assert.is((await ask("live", "live.name"))[0], false);
+  });
+
   test("a failure is told to everyone who waits, and the next caller asks again", async () => {
     let isBroken = true;
     const wrap = (plugin: Plugin): Plugin => ({

@@ -160,6 +160,24 @@ suite("core/queries/explain", (test) => {
       assert.not(text.includes(hidden), hidden);
   });
 
+  test("the reason for a filter that is not pushed says nothing of one on a hidden column", async () => {
+    const operators = { ...everyCapability.filters?.operators, "starts with": [] };
+    const filters = { ...everyCapability.filters, operators };
+    const host = await createPlainHost({
+      columns,
+      rows,
+      source: createPlainPlugin({ ...everyCapability, filters }),
+    });
+    const bound = { filters: [rowFilter("tenant", "? starts with ?", "s3")] };
+    const reasonFor = async (principal: Principal) =>
+      (await explanationOf(host, byCity, principal)).steps.find(
+        ({ clause }) => clause === "filters",
+      )?.reason;
+    assert.match(String(await reasonFor(embedOf(bound))), "starts with");
+    const hidden = await reasonFor(embedOf({ ...bound, hiddenColumns: new Set(["tenant"]) }));
+    assert.is(hidden, "the plugin does not promise all of it");
+  });
+
   test("one whom filters bind is not told how many rows there are", async () => {
     for (const capabilities of [everyCapability, { projection: true }]) {
       const source = createPlainPlugin(capabilities);

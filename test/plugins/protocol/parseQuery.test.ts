@@ -30,6 +30,39 @@ suite("plugins/protocol/parseQuery", (test) => {
     assert.equal(parseQuery(JSON.parse(JSON.stringify(query))), query);
   });
 
+  const joined = (...columns: readonly string[]) => ({
+    id: "e",
+    left: "city",
+    right: "name",
+    columns: columns.map((id) => ({ id, column_id: "n", type: "numeric" })),
+  });
+
+  test("joins come as they were sent, also those that start from one before them", () => {
+    const joins = [joined("e.n"), { ...joined("f.n"), left: "e.n" }];
+    const query = { ...derived(literal), joins };
+    assert.equal(parseQuery(JSON.parse(JSON.stringify(query))), query);
+  });
+
+  test("joined columns have ids of their own, and a join starts from what is there before it", () => {
+    const malformed = (joins: unknown) => {
+      try {
+        parseQuery({ ...derived(literal), joins });
+      } catch (failure) {
+        if (failure instanceof PluginError && failure.code === "PLUGIN_MALFORMED")
+          return failure.message;
+        throw failure;
+      }
+      return "nothing was refused";
+    };
+    assert.match(malformed([joined("a"), joined("a")]), /give the id "a" twice/);
+    assert.match(malformed([joined("x")]), /give the id "x" twice/);
+    assert.match(malformed([{ ...joined("a"), left: "a" }]), /joins\/0\/left names "a"/);
+    assert.match(malformed([{ ...joined("a"), left: "b" }, joined("b")]), /no earlier join/);
+    assert.match(malformed([{ ...joined("a"), left: "x" }]), /joins\/0\/left names "x"/);
+    assert.match(malformed([{ ...joined("a"), right: undefined }]), /malformed/);
+    assert.match(malformed({}), /malformed/);
+  });
+
   test("what is not the protocol is PLUGIN_MALFORMED", () => {
     let deep: unknown = literal;
     for (let level = 0; level < 5_000; level++) deep = negate(deep);

@@ -83,6 +83,12 @@ const clauses: readonly (readonly [string, Partial<Query>, Capabilities, Capabil
     { bins: true },
   ],
   [
+    "a join",
+    { joins: [{ id: "e", left: "city", right: "name", columns: [] }] },
+    { projection: true },
+    { joins: true },
+  ],
+  [
     "a derived column",
     { derived: doubled },
     { bins: true },

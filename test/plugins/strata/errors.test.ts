@@ -20,6 +20,12 @@ suite("plugins/strata/errors", (test) => {
     }
   });
 
+  test("a value that stands twice is not shown", () => {
+    const error = toPluginError(new EngineError("JOIN_AMBIGUOUS", ["sku", "products", "secret"]));
+    assert.match(error.message, /column sku of the dataset products/);
+    assert.not.match(error.message, "secret");
+  });
+
   test("an unknown error shows nothing of itself", () => {
     const error = toPluginError(new Error("secret"));
     assert.is(error.code, "PLUGIN_BUG");

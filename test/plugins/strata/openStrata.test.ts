@@ -344,6 +344,101 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(derivedIds(call("epochMs", hour)), "PLUGIN_INVALID", "ISO 8601");
   });
 
+  test("joins the rows of other datasets, stored and temporary, and those from there on", async () => {
+    const numbers = (...values: number[]) => ({
+      type: "numeric" as const,
+      values: Float64Array.from(values),
+    });
+    await write({
+      action: "create",
+      id: "prices",
+      columns: [
+        { id: "amount", type: "numeric" },
+        { id: "class", type: "numeric" },
+      ],
+    });
+    const named = (columnIds: string[], columns: ReturnType<typeof numbers>[]) => ({
+      columnIds,
+      batch: { rowCount: columns[0]?.values.length ?? 0, columns },
+    });
+    const [, [, price] = []] = await ask({
+      columns: [{ column_id: "id" }, { column_id: "price" }],
+      order: [{ column: 0, order: "asc" }],
+    });
+    await write({
+      action: "append",
+      id: "prices",
+      rows: named(["amount", "class"], [numbers(Number(price), -1), numbers(7, 8)]),
+    });
+    await write({
+      action: "create",
+      id: "classes",
+      columns: [
+        { id: "class", type: "numeric" },
+        { id: "rate", type: "numeric" },
+      ],
+      temporary: true,
+    });
+    await write({
+      action: "append",
+      id: "classes",
+      rows: named(["class", "rate"], [numbers(7, 9), numbers(0.5, 1)]),
+    });
+    const first = {
+      id: "prices",
+      left: "price",
+      right: "amount",
+      columns: [{ id: "p.class", column_id: "class", type: "numeric" as const }],
+    };
+    const second = {
+      id: "classes",
+      left: "p.class",
+      right: "class",
+      columns: [{ id: "c.rate", column_id: "rate", type: "numeric" as const }],
+    };
+    const joins = [first, second];
+    const asked = { columns: [{ column_id: "id" }, { column_id: "c.rate" }], joins };
+    assert.equal(
+      await ask({
+        ...asked,
+        filters: [{ column_id: "c.rate", expression: "is not null" }],
+      }),
+      [[2, 0.5]],
+    );
+    assert.is((await ask(asked)).length, 5);
+    await rejects(
+      ask({ ...asked, joins: [{ ...first, left: "nope" }, second] }),
+      "PLUGIN_UNKNOWN_COLUMN",
+      "nope",
+    );
+    await rejects(
+      ask({ ...asked, joins: [{ ...first, right: "nope" }, second] }),
+      "PLUGIN_UNKNOWN_COLUMN",
+      "nope",
+    );
+    await rejects(
+      ask({ ...asked, joins: [{ ...first, left: "city" }, second] }),
+      "PLUGIN_INVALID",
+      "city holds texts",
+    );
+    await rejects(
+      ask({ ...asked, joins: [{ ...first, id: "nowhere" }, second] }),
+      "PLUGIN_UNKNOWN_DATASET",
+      "nowhere",
+    );
+    await rejects(
+      ask({ joins: [{ ...first, columns: [{ id: "id", column_id: "class", type: "numeric" }] }] }),
+      "PLUGIN_INVALID",
+      "two columns have the id id",
+    );
+    await write({
+      action: "append",
+      id: "classes",
+      rows: named(["class", "rate"], [numbers(7), numbers(3)]),
+    });
+    await rejects(ask(asked), "PLUGIN_JOIN_AMBIGUOUS", "column class of the dataset classes");
+  });
+
   test("an aborted signal ends a query with PLUGIN_TIMEOUT", async () => {
     const query: Query = {
       id: "sales",

@@ -3,13 +3,13 @@ import type { Include } from "./include.ts";
 import { idTypeOf } from "../recordId.ts";
 import { limits } from "../limits.ts";
 import { narrow } from "./narrow.ts";
-import type { Link } from "../declaration.ts";
+import type { Association, Link } from "../declaration.ts";
 import { invalidMember, type Scope } from "./scope.ts";
 import { columnsOf, presentLevel, type Level } from "./level.ts";
 
 type Read = Record<string, unknown>;
 
-const ownerColumn = "included_for";
+const parentColumn = "included_for";
 
 /** Whether the caller owns the record that a link's guard names; looked up for links that have something to hide. */
 function openTo({ members, resource, key }: NonNullable<Link["guard"]>, scope: Scope): Knex.Raw {
@@ -26,85 +26,103 @@ function openTo({ members, resource, key }: NonNullable<Link["guard"]>, scope: S
   ]);
 }
 
-/** The statement of one include: the children of all parents at once, each with the key of its parent. */
+const linkColumn = (name: string): string => `included_link_${name}`;
+
+/** The statement of one include: the children of all parents at once, each with the key of its parent; none when there can be no child. */
 function select(
   { association, holder, scope, where, order, includes, attributes, requested }: Include,
   parents: readonly Read[],
-): Knex.QueryBuilder {
+): Knex.QueryBuilder | readonly Read[] {
   const { knex, alias, declaration } = scope;
-  const query = knex(`${declaration.name} as ${alias}`).select(
-    columnsOf(scope, { attributes, requested }, includes),
+  const isOne = association.kind === "one";
+  const keyOfParent = isOne ? association.key : "id";
+  const ids = [...new Set(parents.map((parent) => parent[keyOfParent]))].filter(
+    (id): id is string => typeof id === "string",
   );
-  const keyOfParent = association.kind === "one" ? association.key : "id";
-  const keyType = idTypeOf(association.kind === "one" ? declaration : holder);
-  const keys = [
-    ...new Set(parents.flatMap((parent) => parent[keyOfParent] ?? [])),
-  ] as unknown as string;
-  if (association.kind === "through") {
-    const { link, ownKey, otherKey } = association;
-    query
-      .select(
-        knex.raw("l.?? as ??", [ownKey, ownerColumn]),
-        knex.raw("to_jsonb(l) as included_link"),
-      )
-      .join(`${link.view ?? link.table} as l`, `l.${otherKey}`, `${alias}.id`)
-      .whereRaw(`l.?? = any(?::${keyType}[])`, [ownKey, keys]);
+  if (ids.length === 0) return [];
+  const column = columnOfParent(association, alias);
+  const idType = idTypeOf(isOne ? declaration : holder);
+  const query = knex(`${declaration.name} as ${alias}`)
+    .select(columnsOf(scope, { attributes, requested }, includes))
+    .select(knex.raw("?? as ??", [column, parentColumn]))
+    .whereRaw(`?? = any(?::${idType}[])`, [column, ids]);
+  const under = { alias, resource: holder.name, ids, idType, column };
+  if (association.kind === "one") narrow(query, scope, where, includes);
+  else if (association.kind === "many") narrow(query, scope, where, includes, under);
+  else {
+    const { link, otherKey } = association;
+    for (const name of link.columns) query.select(knex.raw("l.?? as ??", [name, linkColumn(name)]));
+    query.join(`${link.view ?? link.table} as l`, `l.${otherKey}`, `${alias}.id`);
     if (link.guard) query.select(openTo(link.guard, scope));
     if (link.personal) query.where(`l.${link.personal}`, scope.principal.userId);
-  } else {
-    const own = `${alias}.${association.kind === "one" ? "id" : association.key}`;
-    query
-      .select(knex.raw("?? as ??", [own, ownerColumn]))
-      .whereRaw(`?? = any(?::${keyType}[])`, [own, keys]);
+    narrow(query, scope, where, includes, { ...under, link: link.table });
   }
-  narrow(query, scope, where, includes);
   return query.orderByRaw(order).limit(limits.includedCount + 1);
 }
 
-/** Adds the included children to the records of a level: one statement an include, whatever the number of records. */
+/** What names the parent of a child: a key of the child, or of the link that is joined as `l`. */
+function columnOfParent(association: Association, alias: string): string {
+  if (association.kind === "one") return `${alias}.id`;
+  return association.kind === "many" ? `${alias}.${association.key}` : `l.${association.ownKey}`;
+}
+
+/** The members of the link by which a child was found, as its caller may see them. */
+function presentLink({ columns, guard }: Link, row: Read): Read {
+  const isOpen = row["included_open"] === true;
+  return Object.fromEntries(
+    columns.map((name) => {
+      const value = row[linkColumn(name)];
+      if (!isOpen && guard?.members.includes(name)) return [name, null];
+      return [name, value instanceof Date ? value.toISOString() : value];
+    }),
+  );
+}
+
+/** The included children by the key of their parent, with the includes below them. */
+async function fetchInclude(
+  include: Include,
+  { cipher, lanes }: Level,
+  parents: readonly Read[],
+): Promise<ReadonlyMap<unknown, Read[]>> {
+  const { association } = include;
+  const read: Read[] = parents.length > 0 ? await lanes(async () => select(include, parents)) : [];
+  if (read.length > limits.includedCount)
+    throw invalidMember(
+      include.scope.path,
+      `adds more than ${limits.includedCount} rows: ask with a smaller limit, or a where`,
+    );
+  const children = presentLevel(include, read, cipher);
+  await fetchIncludes({ includes: include.includes, cipher, lanes }, read, children);
+  const byParent = new Map<unknown, Read[]>();
+  for (const [index, row] of read.entries()) {
+    const child = children[index] as Read;
+    if (association.kind === "through")
+      child[association.link.member] = presentLink(association.link, row);
+    const siblings = byParent.get(row[parentColumn]);
+    if (siblings) siblings.push(child);
+    else byParent.set(row[parentColumn], [child]);
+  }
+  return byParent;
+}
+
+/** Adds the included children to the records of a level: one statement an include, whatever the number of records, a few at a time. */
 export async function fetchIncludes(
   level: Level,
   parents: readonly Read[],
   records: readonly Read[],
 ): Promise<void> {
-  for (const include of level.includes) {
-    const { association, member } = include;
+  // All are waited for, so that no statement is under way when the call has been refused.
+  const fetched = await Promise.allSettled(
+    level.includes.map((include) => fetchInclude(include, level, parents)),
+  );
+  for (const [index, { association, member }] of level.includes.entries()) {
+    const result = fetched[index] as (typeof fetched)[number];
+    if (result.status === "rejected") throw result.reason;
     const isOne = association.kind === "one";
-    const read: Read[] = parents.length > 0 ? await select(include, parents) : [];
-    if (read.length > limits.includedCount)
-      throw invalidMember(
-        include.scope.path,
-        `adds more than ${limits.includedCount} rows: ask with a smaller limit, or a where`,
-      );
-    const children = presentLevel(include, read, level.cipher);
-    await fetchIncludes({ includes: include.includes, cipher: level.cipher }, read, children);
-    const byParent = new Map<unknown, Read[]>();
-    for (const [index, row] of read.entries()) {
-      const child = { ...children[index] };
-      if (association.kind === "through") {
-        const link = row["included_link"] as Read;
-        const { columns, guard } = association.link;
-        const isClosed = (name: string) =>
-          guard?.members.includes(name) === true && row["included_open"] !== true;
-        child[association.link.member] = Object.fromEntries(
-          columns.map((name) => [name, isClosed(name) ? null : presentLink(link[name])]),
-        );
-      }
-      const siblings = byParent.get(row[ownerColumn]) ?? [];
-      siblings.push(child);
-      byParent.set(row[ownerColumn], siblings);
-    }
-    for (const [index, record] of records.entries()) {
-      const key = parents[index]?.[isOne ? association.key : "id"];
-      const found = byParent.get(key) ?? [];
+    for (const [at, record] of records.entries()) {
+      const key = parents[at]?.[isOne ? association.key : "id"];
+      const found = result.value.get(key) ?? [];
       record[member] = isOne ? (found[0] ?? null) : found;
     }
   }
-}
-
-/** Timestamps of a link arrive as text in the form of the database. */
-function presentLink(value: unknown): unknown {
-  return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)
-    ? new Date(value).toISOString()
-    : value;
 }

@@ -8,6 +8,7 @@ import { parseAttributes } from "./attributes.ts";
 import { fetchIncludes } from "./fetchIncludes.ts";
 import { createBudget } from "./budget.ts";
 import { parseIncludes } from "./include.ts";
+import { createLanes } from "./lanes.ts";
 import { narrowFirst } from "./narrow.ts";
 import { columnsOf, presentLevel } from "./level.ts";
 import { compileOrder, orderBy } from "./order.ts";
@@ -42,6 +43,9 @@ function wholeNumber(value: unknown, path: string): number | undefined {
 }
 
 const countColumn = "found_count";
+
+/** Statements of one find at the same time: two cores are busy with them, and connections are left for other calls. */
+const laneCount = 3;
 
 /** Tells whether a `where` names records, or the records that they hang on, one by one. */
 function namesFew({ allow }: Declaration, where: unknown): boolean {
@@ -103,7 +107,7 @@ export async function find(options: FindOptions, given: unknown): Promise<Found>
     .orderByRaw(orderBy(knex, order));
   const read: Record<string, unknown>[] = limit === 0 ? [] : await paged;
   const rows = presentLevel({ scope, attributes }, read, cipher);
-  await fetchIncludes({ includes, cipher }, read, rows);
+  await fetchIncludes({ includes, cipher, lanes: createLanes(laneCount) }, read, rows);
   return { count: await countOf(), rows };
 
   /** Every row of the page tells; a page without rows does not. */

@@ -1,14 +1,16 @@
 import type { Knex } from "knex";
 import type { Cipher } from "../../../catalog/index.ts";
-import { openSealed, presentFields } from "../rowForm.ts";
+import { openSealed, presentValue } from "../rowForm.ts";
 import type { Attributes } from "./attributes.ts";
 import type { Include } from "./include.ts";
+import type { Lanes } from "./lanes.ts";
 import { isWithheld, limitedOf, selectable, type Scope } from "./scope.ts";
 
 /** What fetching the includes of a level needs. */
 export interface Level {
   readonly includes: readonly Include[];
   readonly cipher: Cipher;
+  readonly lanes: Lanes;
 }
 
 const limitedColumn = "found_limited";
@@ -47,13 +49,13 @@ export function presentLevel(
   const { declaration, principal } = scope;
   const shown = [...selectable(declaration)].filter(([name]) => attributes.includes(name));
   const isClosed = shown.some(([, field]) => isWithheld(field, principal));
-  const withheld = shown.filter(([, field]) => field.withheld);
-  // What was not read, and what is withheld, is null.
-  const empty = Object.fromEntries(shown.map(([name]) => [name, null]));
-  const closed = Object.fromEntries(withheld.map(([name]) => [name, null]));
-  return rows.map((row) => ({
-    ...empty,
-    ...presentFields(shown, openSealed(declaration, row, cipher)),
-    ...(isClosed || row[limitedColumn] === true ? closed : {}),
-  }));
+  return rows.map((row) => {
+    const values = openSealed(declaration, row, cipher);
+    const isLimited = isClosed || row[limitedColumn] === true;
+    const record: Record<string, unknown> = {};
+    // What was not read, and what is withheld, is null.
+    for (const [name, field] of shown)
+      record[name] = isLimited && field.withheld ? null : presentValue(field, values[name]);
+    return record;
+  });
 }

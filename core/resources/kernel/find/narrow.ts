@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { Under } from "../declaration.ts";
 import type { Include } from "./include.ts";
 import type { Scope } from "./scope.ts";
 
@@ -21,15 +22,19 @@ export function narrowFirst(
   narrowMore(query, scope, where, includes);
 }
 
-/** Narrows a level to what the caller may read, what its `where` says, and to records that have their inner includes. */
+/**
+ * Narrows a level to what the caller may read, what its `where` says, and to records that have their inner includes. `under` says
+ * what all records of the level hang on.
+ */
 export function narrow(
   query: Knex.QueryBuilder,
   scope: Scope,
   where: Knex.Raw | undefined,
   includes: readonly Include[],
+  under?: Under,
 ): void {
   const { alias, declaration, principal } = scope;
-  query.where((rights) => declaration.allow(rights, alias, "read", principal));
+  query.where((rights) => declaration.allow(rights, alias, "read", principal, under));
   narrowMore(query, scope, where, includes);
 }
 

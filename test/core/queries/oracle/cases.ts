@@ -11,6 +11,27 @@ const of = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "
 
 export const keptQuestions: readonly KeptQuestion[] = [
   {
+    told: "days of a date were not made complete beside an instant in a time zone",
+    query: (timezone_id) => ({
+      dimensions: [of("day", { level: 5, include_nonoccurring: true })],
+      measures: [of("at", { level: 5, aggregation: "min" })],
+      options: { timezone_id },
+    }),
+  },
+  {
+    told: "a number of bins was chosen over fewer values than were then answered, which gave more bins, up to a refusal",
+    query: () => ({
+      dimensions: [
+        of("cost", { discretization: { type: "linear", bins: 6 }, include_nonoccurring: true }),
+      ],
+      measures: [of("n")],
+      where: [
+        { expression: "? = ?", parameters: [of("city"), "nowhere"] },
+        { expression: "? >= ?", parameters: [of("cost"), -20] },
+      ],
+    }),
+  },
+  {
     told: "an order by a level of a date beside an instant in a time zone named no dimension",
     query: (timezone_id) => ({
       dimensions: [of("day", { level: 9 }), of("at", { level: 5 })],

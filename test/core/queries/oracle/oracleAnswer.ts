@@ -59,12 +59,18 @@ export async function oracleAnswer(
       " and ",
     );
   const where = rowTests(query.where ?? []);
+  /** The conditions on the column of a dimension alone. */
+  const ownTests = (mention: Mention) =>
+    (query.where ?? []).filter((condition) =>
+      mentionsIn(condition).every((each) => sourceOf(each) === sourceOf(mention)),
+    );
   const dimensionValue = async (mention: Mention): Promise<RowValue> => {
     const value = valueOf(mention);
     const asked = linearOf(mention);
     if (!asked || value.bin) return value;
+    const passed = mention.include_nonoccurring ? rowTests(ownTests(mention)) : where;
     const [[low, high]] = (await oracle.ask(
-      `select min(${value.sql}), max(${value.sql}) from stored where ${where}`,
+      `select min(${value.sql}), max(${value.sql}) from stored where ${passed}`,
     )) as [[number | null, number | null]];
     return binned(value, linearBin(asked, low, high));
   };
@@ -165,9 +171,7 @@ export async function oracleAnswer(
     keys.length > 0 ? ` group by ${keys.map((_, index) => index + 1).join(", ")}` : "";
   const complete = dimensions.flatMap((mention, index) => {
     if (!mention.include_nonoccurring) return [];
-    const own = (query.where ?? []).filter((condition) =>
-      mentionsIn(condition).every((each) => sourceOf(each) === sourceOf(mention)),
-    );
+    const own = ownTests(mention);
     const level = mention.level ?? undefined;
     return [
       { index, value: keys[index] as RowValue, where: rowTests(own), ...(level && { level }) },
