@@ -60,7 +60,7 @@ export function suite(name: string, declare: (test: Test) => void): void {
   test.after = (run) =>
     inner.after(async () => {
       try {
-        await run();
+        await bounded(run, "the clean-up");
       } catch (thrown) {
         // What a failed set-up never opened cannot be closed; its tests have failed already.
         if (!setupFailure) throw asError(thrown);

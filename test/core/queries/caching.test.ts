@@ -249,8 +249,10 @@ suite("core/queries/caching", (test) => {
       await records.insertMany(
         "column",
         columns.map((column, order) => ({
-          ...{ securable_id: id, order, type: column.type, source_name: column.id },
-          // The store knows a column by its id.
+          securable_id: id,
+          order,
+          type: column.type,
+          source_name: column.id,
           id: isLive ? `live.${column.id}` : column.id,
         })),
       );

@@ -5,8 +5,6 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import {
   aggregations,
-  functions,
-  levels,
   operators,
   vectorOfCells,
   type Capabilities,
@@ -23,6 +21,8 @@ import {
 } from "../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../support/plainPlugin.ts";
 import { createRandom, type Random } from "../../support/random.ts";
+import { randomCapabilities } from "../../support/randomCapabilities.ts";
+import { rounded } from "../../support/rounded.ts";
 import { suite } from "../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20260921);
@@ -252,44 +252,6 @@ function randomQuery(random: Random) {
       locale_id: random.chance(0.2) ? random.pick(["en", "sv", "tr"]) : undefined,
     },
   };
-}
-
-function randomCapabilities(random: Random): Capabilities {
-  const flag = (share = 0.6) => random.chance(share);
-  const types = ["numeric", "datetime", "hierarchy"] as const;
-  return {
-    projection: flag(0.8),
-    ...(flag(0.8) && {
-      filters: {
-        operators: Object.fromEntries(
-          random.some(operators, 0.8).map((operator) => [operator, random.some(types, 0.8)]),
-        ),
-        nested: flag(),
-        levels: flag(),
-        listLength: random.pick([0, 1, 2, 1000]),
-      },
-    }),
-    ...(flag(0.8) && {
-      grouping: {
-        aggregations: random.some(aggregations, 0.8),
-        levels: random.some(levels, 0.8),
-        timezones: flag(),
-      },
-    }),
-    levelsAnywhere: flag(),
-    bins: flag(),
-    ...(flag() && { expressions: { functions: random.some(functions, 0.9) } }),
-    having: flag(),
-    order: flag(),
-    limit: flag(),
-  };
-}
-
-/** The same bits are promised by one executor only: sums of an average may differ in the last one. */
-function rounded(data: unknown): unknown {
-  return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
-    typeof value === "number" ? Number(value.toPrecision(12)) : value,
-  );
 }
 
 async function agree(name: string, scratch: () => Plugin): Promise<void> {

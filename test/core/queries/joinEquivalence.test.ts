@@ -7,10 +7,7 @@ import { openEgress } from "../../../core/connections/egress.ts";
 import { overHttp } from "../../../core/connections/overHttp/index.ts";
 import {
   aggregations,
-  functions,
-  levels,
   operators,
-  type Capabilities,
   type Cell,
   type Plugin,
 } from "../../../plugins/protocol/index.ts";
@@ -22,6 +19,8 @@ import { openLegacyPlugin, type LegacyDataset } from "../../support/legacyPlugin
 import { createPlainHost, isStored, type PlainColumn } from "../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability, type PlainPlugin } from "../../support/plainPlugin.ts";
 import { createRandom, type Random } from "../../support/random.ts";
+import { randomCapabilities } from "../../support/randomCapabilities.ts";
+import { rounded } from "../../support/rounded.ts";
 import { embedOf } from "../../support/restricted.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -301,48 +300,10 @@ function randomFilters({ datasets }: World, random: Random): readonly RowFilter[
   });
 }
 
-function randomCapabilities(random: Random): Capabilities {
-  const flag = (share = 0.7) => random.chance(share);
-  const types = ["numeric", "datetime", "hierarchy"] as const;
-  return {
-    projection: flag(0.8),
-    ...(flag(0.8) && {
-      filters: {
-        operators: Object.fromEntries(
-          random.some(operators, 0.8).map((operator) => [operator, random.some(types, 0.8)]),
-        ),
-        nested: flag(),
-        levels: flag(),
-      },
-    }),
-    ...(flag(0.8) && {
-      grouping: {
-        aggregations: random.some(aggregations, 0.9),
-        levels: [...levels],
-        timezones: flag(),
-      },
-    }),
-    levelsAnywhere: flag(),
-    bins: flag(),
-    ...(flag() && { expressions: { functions: [...functions] } }),
-    joins: flag(),
-    having: flag(),
-    order: flag(),
-    limit: flag(),
-  };
-}
-
 /** By a name, where the datasets of a world lie, and what finishes their queries. */
 type Layouts = Readonly<
   Record<string, { readonly plugins: Readonly<Record<string, Plugin>>; readonly scratch: Plugin }>
 >;
-
-/** Sums that are put together elsewhere may differ in the last bit. */
-function rounded(data: unknown): unknown {
-  return JSON.parse(JSON.stringify(data), (_, value: unknown) =>
-    typeof value === "number" ? Number(value.toPrecision(12)) : value,
-  );
-}
 
 suite("core/queries/joinEquivalence", (test) => {
   let dir = "";
@@ -357,11 +318,13 @@ suite("core/queries/joinEquivalence", (test) => {
   });
 
   const layouts = (random: Random): Layouts => {
-    const capable = createPlainPlugin(randomCapabilities(random));
-    const other = createPlainPlugin(random.pick([{}, legacyPushdown, randomCapabilities(random)]));
+    const capable = createPlainPlugin(randomCapabilities(random, 0.95));
+    const other = createPlainPlugin(
+      random.pick([{}, legacyPushdown, randomCapabilities(random, 0.95)]),
+    );
     const joining = createPlainPlugin({
       ...everyCapability,
-      ...(random.chance(0.6) && randomCapabilities(random)),
+      ...(random.chance(0.6) && randomCapabilities(random, 0.95)),
     });
     return {
       "all in strata": { plugins: { F: strata, A: strata, B: strata, C: strata }, scratch: strata },
@@ -435,7 +398,7 @@ suite("core/queries/joinEquivalence", (test) => {
     const served = async (random: Random) => {
       const plain = createPlainPlugin({
         ...everyCapability,
-        ...(random.chance(0.6) && randomCapabilities(random)),
+        ...(random.chance(0.6) && randomCapabilities(random, 0.95)),
       });
       const { url, close } = await serve(plain);
       closes.push(close);

@@ -1,7 +1,14 @@
 import * as assert from "uvu/assert";
-import { rights, type Principal, type Restriction } from "../../../core/access/principal.ts";
+import {
+  nobody,
+  rights,
+  type Principal,
+  type Restriction,
+  type Right,
+} from "../../../core/access/principal.ts";
+import type { Association, Declaration, Under } from "../../../core/resources/kernel/index.ts";
 import { declarations } from "../../../core/resources/index.ts";
-import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenants, type Tenants } from "./openTenants.ts";
 
@@ -24,6 +31,8 @@ const made = [
 suite("core/resources/allow", (test) => {
   let tenants: Tenants;
   let users: Principal[];
+  let callers: Principal[];
+  const random = createRandom();
   test.before(async () => {
     tenants = await openTenants();
     const { ada, ben, bob, eve, addUser } = tenants;
@@ -37,11 +46,15 @@ suite("core/resources/allow", (test) => {
       await addUser(ada, "ruler", sub, { flagSuborganizationOwn: true }),
       await addUser(ada, "apart", sub, { flagEditor: true, flagOwn: true }),
     ];
+    await withSeed(random, fill);
+    const tokens = await Promise.all(users.flatMap((user) => [tokenOf(user), tokenOf(user)]));
+    // A user who is gone, whose token is still remembered.
+    callers = [...users, ...tokens, { ...ada, userId: nobody, name: "nobody" }];
   });
   test.after(() => tenants.close());
 
   /** Links of every kind between any two records that are there, with rising flags. */
-  const linkAtRandom = async (random: Random) => {
+  const linkAtRandom = async () => {
     const { knex } = tenants.catalog;
     for (const [name, { associations }] of declarations)
       for (const association of Object.values(associations)) {
@@ -79,7 +92,13 @@ suite("core/resources/allow", (test) => {
     }
   };
 
-  const tokenOf = async (maker: Principal, random: Random): Promise<Principal> => {
+  const fill = async () => {
+    for (const user of users) for (const name of made) await tenants.make(user, name);
+    for (const owner of [users[0], users[3]]) await tenants.make(owner as Principal, "integration");
+    await linkAtRandom();
+  };
+
+  const tokenOf = async (maker: Principal): Promise<Principal> => {
     const { knex } = tenants.catalog;
     const some = async (table: string) =>
       new Map(
@@ -107,19 +126,11 @@ suite("core/resources/allow", (test) => {
   };
 
   test("selects, in the form that starts from what gives a right, the records that pass its test one by one", async () => {
-    const random = createRandom();
     const { knex } = tenants.catalog;
     await withSeed(random, async () => {
-      for (const user of users) for (const name of made) await tenants.make(user, name);
-      for (const owner of [users[0], users[3]])
-        await tenants.make(owner as Principal, "integration");
-      await linkAtRandom(random);
-      const tokens = await Promise.all(
-        users.flatMap((user) => [tokenOf(user, random), tokenOf(user, random)]),
-      );
       let compared = 0;
       for (const [name, { allow }] of declarations)
-        for (const principal of [...users, ...tokens])
+        for (const principal of callers)
           for (const right of rights) {
             const ids = allow.ids?.(knex, name, right, principal);
             if (!ids) continue;
@@ -135,6 +146,70 @@ suite("core/resources/allow", (test) => {
           }
       assert.ok(compared > 150, `${compared} sets were compared`);
     });
+  });
+
+  /** Pairs of a record and what it hangs on by an association, that a rule lets through. */
+  const pairsUnder = async (
+    [holder, association]: readonly [Declaration, Association],
+    [principal, right]: readonly [Principal, Right],
+    ids: readonly string[],
+    isTold: boolean,
+  ): Promise<string[]> => {
+    const { knex } = tenants.catalog;
+    const declared = declarations.get(association.resource);
+    if (!declared || association.kind === "one") throw new TypeError("hangs on nothing");
+    const isThrough = association.kind === "through";
+    const column = isThrough ? `l.${association.ownKey}` : `t.${association.key}`;
+    const idType = holder.fields["id"]?.storage === "text" ? "text" : "uuid";
+    const under: Under = {
+      alias: "t",
+      resource: holder.name,
+      ids,
+      idType,
+      column,
+      ...(isThrough && { link: association.link.table }),
+    };
+    const query = knex(`${association.resource} as t`)
+      .select("t.id as child", `${column} as parent`)
+      .whereRaw(`?? = any(?::${idType}[])`, [column, ids as unknown as string])
+      .where((rule) => declared.allow(rule, "t", right, principal, ...(isTold ? [under] : [])));
+    if (isThrough)
+      query.join(`${association.link.table} as l`, `l.${association.otherKey}`, "t.id");
+    const pairs: readonly { child: string; parent: string }[] = await query;
+    return pairs.map(({ child, parent }) => `${child} of ${parent}`).toSorted();
+  };
+
+  test("lets the same records through when it is told what they hang on, none more where that is out of reach", async () => {
+    const { knex } = tenants.catalog;
+    const counts = { same: 0, closed: 0 };
+    await withSeed(random, async () => {
+      for (const [name, holder] of declarations)
+        for (const [role, association] of Object.entries(holder.associations)) {
+          if (association.kind === "one") continue;
+          const all: string[] = await knex(name).pluck("id");
+          for (const principal of random.some(callers, 0.3)) {
+            const right = random.pick(rights);
+            const reached: string[] = await knex(`${name} as t`)
+              .where((rule) => holder.allow(rule, "t", right, principal))
+              .pluck("t.id");
+            const told = `${name} ${role} ${right} of ${principal.name} ${principal.authorizationType}`;
+            const asked = [[holder, association] as const, [principal, right] as const] as const;
+            const [open, openTold] = await Promise.all(
+              [false, true].map((isTold) => pairsUnder(...asked, reached, isTold)),
+            );
+            assert.equal(openTold, open, told);
+            counts.same += open?.length ?? 0;
+            const some = random.some(all, 0.6);
+            const [each = [], eachTold = []] = await Promise.all(
+              [false, true].map((isTold) => pairsUnder(...asked, some, isTold)),
+            );
+            const more = eachTold.filter((pair) => !each.includes(pair));
+            assert.equal(more, [], told);
+            counts.closed += some.filter((id) => !reached.includes(id)).length;
+          }
+        }
+    });
+    assert.ok(Math.min(counts.same, counts.closed) > 100, JSON.stringify(counts));
   });
 
   test("says under which keys a record hangs on the one that gives the right", () => {

@@ -31,6 +31,10 @@ const readColumn = async (store: Store, name: string, table = "t") =>
 const read = (store: Store, table: string) => readColumn(store, "x", table);
 const column = { name: "x", type: "number" } as const;
 
+/** Rounds of killing, in parts that end in time; CI does with one. */
+const killRounds = 20;
+const killParts = Math.ceil(Number(process.env["KILL_ROUNDS"] ?? killRounds) / killRounds);
+
 suite("engine/store/durability", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   let next = 0;
@@ -372,52 +376,56 @@ suite("engine/store/durability", (test) => {
     await (await openStore({ dir: path, ...options })).close();
   });
 
-  test("after kill -9 every acknowledged change is there once, and the one under way whole or not at all", async () => {
-    const random = createRandom();
-    const path = dir();
-    let changes = 0;
-    let filesSeen = 0;
-    await withSeed(random, async () => {
-      for (let round = 0; round < killRounds; round++) {
-        const child = spawnChurn(path, random.below(2 ** 31));
-        let output = "";
-        child.stdout.on("data", (text: Buffer) => (output += text.toString()));
-        const lines = 2 + random.below(40);
-        let complaint = "";
-        child.stderr.on("data", (text: Buffer) => (complaint += text.toString()));
-        const ended = once(child, "exit").then(([code]) => {
-          throw new Error(`the process ended by itself with ${String(code)}: ${complaint}`);
-        });
-        while (output.split("\n").length < lines)
-          await Promise.race([once(child.stdout, "data"), ended]);
-        ended.catch(() => undefined);
-        await new Promise((resolve) => setTimeout(resolve, random.below(40)));
-        child.kill("SIGKILL");
-        await once(child, "close");
-        const states = output
-          .split("\n")
-          .slice(0, -1)
-          .map((line) => JSON.parse(line) as { now: ChurnState; next: ChurnState });
-        const last = states.at(-1);
-        changes += states.length;
-        filesSeen += (await readdir(path)).filter((name) => name.endsWith(".segments")).length;
-        const store = await openStore({ dir: path, ...options });
-        const found = JSON.stringify(await readState(store));
-        assert.ok(
-          [last?.now, last?.next].some((state) => JSON.stringify(state) === found),
-          `round ${round}: ${found} is neither ${JSON.stringify(last)}`,
-        );
-        const left = (await readdir(path)).filter((name) => /\.(log|segments)$/.test(name));
-        assert.ok(left.length <= 2, `what nobody names is removed: ${left.join()}`);
-        await store.close();
-      }
+  for (let part = 1; part <= killParts; part++)
+    test(`after kill -9 every acknowledged change is there once, and the one under way whole or not at all, part ${part}`, async () => {
+      const random = createRandom();
+      const path = dir();
+      let changes = 0;
+      let filesSeen = 0;
+      await withSeed(random, async () => {
+        // Children that are killed early leave no segment file; some rounds must.
+        const mostRounds = killRounds * 4;
+        for (
+          let round = 0;
+          round < killRounds || (filesSeen === 0 && round < mostRounds);
+          round++
+        ) {
+          const child = spawnChurn(path, random.below(2 ** 31));
+          let output = "";
+          child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+          const lines = 2 + random.below(40);
+          let complaint = "";
+          child.stderr.on("data", (text: Buffer) => (complaint += text.toString()));
+          const ended = once(child, "exit").then(([code]) => {
+            throw new Error(`the process ended by itself with ${String(code)}: ${complaint}`);
+          });
+          while (output.split("\n").length < lines)
+            await Promise.race([once(child.stdout, "data"), ended]);
+          ended.catch(() => undefined);
+          await new Promise((resolve) => setTimeout(resolve, random.below(40)));
+          child.kill("SIGKILL");
+          await once(child, "close");
+          const states = output
+            .split("\n")
+            .slice(0, -1)
+            .map((line) => JSON.parse(line) as { now: ChurnState; next: ChurnState });
+          const last = states.at(-1);
+          changes += states.length;
+          filesSeen += (await readdir(path)).filter((name) => name.endsWith(".segments")).length;
+          const store = await openStore({ dir: path, ...options });
+          const found = JSON.stringify(await readState(store));
+          assert.ok(
+            [last?.now, last?.next].some((state) => JSON.stringify(state) === found),
+            `round ${round}: ${found} is neither ${JSON.stringify(last)}`,
+          );
+          const left = (await readdir(path)).filter((name) => /\.(log|segments)$/.test(name));
+          assert.ok(left.length <= 2, `what nobody names is removed: ${left.join()}`);
+          await store.close();
+        }
+      });
+      assert.ok(changes > killRounds && filesSeen > 0, `${changes} changes, ${filesSeen} files`);
     });
-    assert.ok(changes > killRounds && filesSeen > 0, `${changes} changes, ${filesSeen} files`);
-  });
 });
-
-/** Rounds of killing; CI does with few. */
-const killRounds = Number(process.env["KILL_ROUNDS"] ?? 20);
 
 async function readState(store: Store): Promise<ChurnState | null> {
   const columns = store.table("t")?.columns;

@@ -16,7 +16,7 @@ import { openOracle, type Oracle } from "./openOracle.ts";
 import type { OracleAnswer } from "./finishAnswer.ts";
 import { oracleAnswer } from "./oracleAnswer.ts";
 import type { Question } from "./question.ts";
-import { randomCapabilities } from "./openKinds.ts";
+import { randomCapabilities } from "../../../support/randomCapabilities.ts";
 import { randomQuestion } from "./randomQuestion.ts";
 import { rowValue } from "./values.ts";
 import { columns, randomValue, randomWorld, type World } from "./world.ts";

@@ -5,7 +5,7 @@ import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { createRandom, type Random } from "../../../support/random.ts";
 import { embedOf } from "../../../support/restricted.ts";
 import { suite } from "../../../support/suite.ts";
-import { randomCapabilities } from "./openKinds.ts";
+import { randomCapabilities } from "../../../support/randomCapabilities.ts";
 import { randomQuestion } from "./randomQuestion.ts";
 import { columns, randomValue, randomWorld, type World } from "./world.ts";
 

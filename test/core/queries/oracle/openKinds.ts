@@ -1,14 +1,7 @@
 import { openEgress } from "../../../../core/connections/egress.ts";
 import { overHttp } from "../../../../core/connections/overHttp/index.ts";
 import { serve } from "../../../../plugins/sdk/index.ts";
-import {
-  aggregations,
-  functions,
-  levels,
-  operators,
-  type Capabilities,
-  type Plugin,
-} from "../../../../plugins/protocol/index.ts";
+import { type Plugin } from "../../../../plugins/protocol/index.ts";
 import { openLegacyPlugin } from "../../../support/legacyPlugin.ts";
 import {
   createPlainHost,
@@ -17,6 +10,7 @@ import {
 } from "../../../support/plainHost.ts";
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import type { Random } from "../../../support/random.ts";
+import { randomCapabilities } from "../../../support/randomCapabilities.ts";
 
 /** Hosts over plugins that listen on sockets of their own. */
 export interface Kinds {
@@ -92,38 +86,5 @@ export async function openKinds(
       await Promise.all([basic.close(), pushdown.close(), served.close()]);
       egress.close();
     },
-  };
-}
-
-const types = ["numeric", "datetime", "hierarchy"] as const;
-
-/** Capabilities that are each there or not. */
-export function randomCapabilities(random: Random): Capabilities {
-  const flag = (share = 0.7) => random.chance(share);
-  return {
-    projection: flag(0.9),
-    ...(flag(0.9) && {
-      filters: {
-        operators: Object.fromEntries(
-          random.some(operators, 0.85).map((operator) => [operator, random.some(types, 0.9)]),
-        ),
-        nested: flag(),
-        levels: flag(),
-        listLength: random.pick([0, 1, 2, 1000]),
-      },
-    }),
-    ...(flag(0.85) && {
-      grouping: {
-        aggregations: random.some(aggregations, 0.85),
-        levels: random.some(levels, 0.9),
-        timezones: flag(),
-      },
-    }),
-    levelsAnywhere: flag(),
-    bins: flag(),
-    ...(flag() && { expressions: { functions: random.some(functions, 0.95) } }),
-    having: flag(),
-    order: flag(),
-    limit: flag(),
   };
 }

@@ -538,7 +538,8 @@ suite("core/resources/kernel/find/find", (test) => {
     catalog.knex.on("query", listen);
     const [seen] = await get(ada, "group", find);
     catalog.knex.off("query", listen);
-    assert.is(statements.length, 8);
+    // The joined column has no currency to look up.
+    assert.is(statements.length, 7);
     const securables = (row: Json | undefined) => (row?.["securables"] ?? []) as Json[];
     const columnsOf = (row: Json | undefined) =>
       securables(row).flatMap((each) => each["columns"] as Json[]);
@@ -552,6 +553,65 @@ suite("core/resources/kernel/find/find", (test) => {
     const [byBob] = await get(bob, "group", find);
     const [shared] = columnsOf(byBob);
     assert.equal([shared?.["id"], shared?.["joins"]], [column, []]);
+  });
+
+  test("reads includes side by side, by three statements at most, and answers their members in the order of the request", async () => {
+    const { ada, call, make, catalog, rows: get } = tenants;
+    const dataset = await call(ada, "securable", "create", { properties: { type: "dataset" } });
+    for (const role of ["Columns", "Tags", "Schedules"]) {
+      const resource = role.toLowerCase().slice(0, -1);
+      const made = { role, id: await make(ada, resource) };
+      await call(ada, "securable", "associate", { id: dataset.id, resource: made });
+    }
+    const models = ["Tag", "User", "Group", "Column", "Schedule", "Collection", "Formula"];
+    const find = { where: { id: dataset.id }, include: models };
+    let [running, most] = [0, 0];
+    const begin = () => (most = Math.max(most, ++running));
+    const end = () => (running -= 1);
+    await get(ada, "securable", find);
+    catalog.knex.on("query", begin).on("query-response", end);
+    const [row = {}] = await get(ada, "securable", find);
+    catalog.knex.off("query", begin).off("query-response", end);
+    assert.ok(most > 1 && most <= 3, `${most} at a time`);
+    assert.is(running, 0);
+    const members = ["tags", "users", "groups", "columns", "schedules", "collections", "formulas"];
+    assert.equal(Object.keys(row).slice(-members.length), members);
+    assert.equal(
+      members.map((member) => children(row, member).length),
+      [1, 1, 0, 1, 1, 0, 0],
+    );
+  });
+
+  test("answers the members of a link as they were given, instants as ISO 8601", async () => {
+    const { ada, call, make, catalog } = tenants;
+    const [integration, left, right] = [
+      await make(ada, "integration"),
+      await make(ada, "column"),
+      await make(ada, "column"),
+    ];
+    const dashboard = await call(ada, "securable", "create", { properties: { type: "dashboard" } });
+    const slug = "2026-01-01T1-report";
+    await call(ada, "integration", "associate", {
+      id: integration,
+      resource: { role: "Securables", id: dashboard.id },
+      properties: { flagRead: true, slug },
+    });
+    await call(ada, "column", "associate", { id: left, resource: { role: "Joins", id: right } });
+    const at = "2026-02-03T04:05:06.789Z";
+    await catalog.knex("column_joins").where({ column_id: left }).update({ created_at: at });
+    const [embedded] = await tenants.rows(ada, "securable", {
+      where: { id: dashboard.id },
+      include: ["Integration"],
+    });
+    const [held] = children(embedded, "integrations");
+    assert.equal(child(held, "securableIntegration")["slug"], slug);
+    const [joining] = await tenants.rows(ada, "column", {
+      where: { id: left },
+      include: [{ model: "Column", as: "Joins" }],
+    });
+    const [joined] = children(joining, "joins");
+    const link = child(joined, "join");
+    assert.equal([link["column_id"], link["type"], link["created_at"]], [left, "exact", at]);
   });
 
   test("filters, orders and joins inner by the children", async () => {
