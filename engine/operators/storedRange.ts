@@ -29,18 +29,18 @@ export function valueRange(operator: ComparisonOperator, value: number): Range {
 /** Returns the stored whole numbers of a `whole` segment whose values lie in a range of values. */
 export function storedRange({ bias, scale, decimals }: Segment, { low, high }: Range): Range {
   const unit = 10 ** decimals;
-  const first = Number.isFinite(low) ? leastWhole(low, unit) : -Infinity;
-  const last = Number.isFinite(high) ? -leastWhole(-high, unit) : Infinity;
+  const first = leastWhole(low, unit);
+  const last = -leastWhole(-high, unit);
   return {
     low: Math.max(1, Math.ceil((first - bias) / scale)),
     high: Math.min(4_294_967_295, Math.floor((last - bias) / scale)),
   };
 }
 
-/** The least whole n with n / unit >= value. */
+/** The least whole n with n / unit >= value; where doubles skip whole numbers, which is beyond all stored ones, a number near it. */
 function leastWhole(value: number, unit: number): number {
-  if (unit === 1) return Math.ceil(value);
   let whole = Math.ceil(value * unit);
+  if (unit === 1 || Math.abs(whole) > Number.MAX_SAFE_INTEGER) return whole;
   while ((whole - 1) / unit >= value) whole--;
   while (whole / unit < value) whole++;
   return whole;
