@@ -303,10 +303,10 @@ export interface Store {
   }): Promise<TableInfo>;
   /**
    * Adds the rows that bytes hold, or exchanges all rows for them, in one step: whole or not at all, and on disk before it
-   * resolves. Bytes are read on the threads while queries go on; ingests of one table take effect in the order of the
-   * calls. A file must have all columns that are to be filled and may have others; cells and members of JSON must all be
+   * resolves. Bytes are read on the threads and applied in short steps while queries go on; ingests, appends and
+   * replacements of one table take effect in the order of the calls. A file must have all columns that are to be filled and may have others; cells and members of JSON must all be
    * covered, and members that an object lacks are null. Encoded rows wait in memory that the budget does not count before
-   * they are written: 8 bytes a value. An ingest that runs when the store closes is refused.
+   * they are applied, 8 bytes a value: all rows of JSON, of a file about two batches a thread. An ingest that runs when the store closes is refused.
    * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_TYPE, BATCH_MALFORMED, INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
    */
   ingest(request: IngestRequest): Promise<TableInfo>;

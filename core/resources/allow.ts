@@ -152,12 +152,8 @@ export function allowLinked(
   keys: { readonly own: string; readonly parent: string },
 ): Allow {
   return withIds(
-    (query, alias, right, principal, under) => {
+    (query, alias, right, principal) => {
       const { name, allow } = parent();
-      const by = { alias, resource: name, column: `l.${keys.parent}`, link: link.table };
-      const rule = (rights: Knex.QueryBuilder, each: string) =>
-        allow(rights, each, right, principal);
-      if (narrowUnder(query, under, by, rule)) return;
       const above = `${alias}_of`;
       query.whereExists((one) => {
         one
@@ -165,7 +161,7 @@ export function allowLinked(
           .from(`${link.table} as k`)
           .join(`${name} as ${above}`, `${above}.id`, `k.${keys.parent}`)
           .whereRaw("k.?? = ??.id", [keys.own, alias])
-          .where((rights) => rule(rights, above));
+          .where((rights) => allow(rights, above, right, principal));
       });
     },
     (knex, _table, right, principal) =>

@@ -1,20 +1,23 @@
+import { appendRows, ColumnFill, storeCodes } from "./columnFill.ts";
 import type { EncodedVector } from "../ingest/messages.ts";
 import type { Block, Memory } from "../memory/memory.ts";
 import type { ColumnDefinition, Vector } from "../types.ts";
 import { Dictionary, dictionaryEntryBytes, packedTextsBytes } from "./dictionary.ts";
 import { Directory } from "./directory.ts";
 import { loadSegments } from "./loadSegments.ts";
+import type { PackedTexts } from "./packedTexts.ts";
 import { OpenRowGroup } from "./openRowGroup.ts";
+import type { Placement } from "./placement.ts";
 import type { SavedColumn } from "./savedColumn.ts";
-import { createNullSegment, rowGroupSize, type Segment } from "./segment.ts";
+import type { Segment } from "./segment.ts";
 import { storedBytes } from "./storedBytes.ts";
 import { emptySummary, summarize, type ColumnSummary } from "./summary.ts";
 
-/** The arena of each row group of a table, as far as it is known: the columns of a row group lie together where there is room. */
-export type Placement = (number | undefined)[];
-
 /** What of a column is in memory. A column that was never saved is always there. */
 export type ColumnPart = "values" | "dictionary";
+
+/** Texts that enter a dictionary before others have a turn: some milliseconds. */
+const textsPerStep = 16_384;
 
 /** Rows of texts that wait for the dictionary. */
 interface PendingRows {
@@ -32,7 +35,7 @@ export class Column {
   readonly #memory: Memory;
   readonly #placement: Placement;
   readonly #directory: Directory;
-  readonly #open: OpenRowGroup;
+  #open: OpenRowGroup;
   #summary: ColumnSummary;
   #saved: SavedColumn | undefined;
   /** Blocks of the saved row groups; undefined while they are not loaded. */
@@ -84,6 +87,11 @@ export class Column {
       this.#open.memoryBytes +
       this.#chargedBytes
     );
+  }
+
+  /** Bytes of the row group that fills. */
+  get openBytes(): number {
+    return this.#open.memoryBytes;
   }
 
   get sealedCount(): number {
@@ -144,17 +152,42 @@ export class Column {
       return;
     }
     const values = vector && this.#store(vector);
-    const end = start + rowCount;
-    for (let row = start; row < end;) {
-      const taken = Math.min(end - row, rowGroupSize - this.#open.rowCount);
-      if (!values && taken === rowGroupSize) this.#push(createNullSegment(rowGroupSize));
-      else {
-        const near = this.#placement[this.sealedCount];
-        this.#open.append(values?.subarray(row, row + taken) ?? this.#nulls(taken), near);
-        if (this.#open.rowCount === rowGroupSize) this.#push(this.#open.seal(near));
-      }
-      row += taken;
-    }
+    appendRows({
+      values,
+      type: this.definition.type,
+      rows: [start, start + rowCount],
+      open: this.#open,
+      near: () => this.#placement[this.sealedCount],
+      push: (segment) => this.#push(segment),
+    });
+  }
+
+  /** Begins rows that nobody sees before they are taken; no others come meanwhile, and the dictionary stays in memory. Texts enter it at once. */
+  fill(): ColumnFill {
+    return new ColumnFill({
+      definition: this.definition,
+      memory: this.#memory,
+      placement: this.#placement,
+      sealedCount: this.sealedCount,
+      open: this.#open,
+      encode: (texts) => this.#encode(texts),
+    });
+  }
+
+  /** Shows the rows of a fill. */
+  take({ segments, open }: ColumnFill): void {
+    for (const segment of segments) this.#push(segment);
+    this.#open.clear();
+    this.#open = open;
+  }
+
+  /** Forgets the texts that came with a fill that came to nothing. Who knows the dictionary keeps it as it is. */
+  keepTexts(count: number): void {
+    if (!this.#dictionary || this.#dictionary.size === count) return;
+    const before = this.#dictionary.memoryBytes;
+    this.#dictionary = new Dictionary(this.#dictionary.texts.slice(0, count));
+    this.#charge(this.#dictionary.memoryBytes - before);
+    this.#residency++;
   }
 
   /**
@@ -256,13 +289,24 @@ export class Column {
     const dictionary = this.#dictionary!;
     const before = dictionary.memoryBytes;
     const codes =
-      "texts" in vector ? translateEncoded(vector, dictionary) : translate(vector, dictionary);
+      "texts" in vector
+        ? storeCodes(vector.codes, dictionary.merge(vector.texts))
+        : translate(vector, dictionary);
     this.#charge(dictionary.memoryBytes - before);
     return codes;
   }
 
-  #nulls(rowCount: number): Float64Array | Int32Array {
-    return this.#dictionary ? new Int32Array(rowCount) : new Float64Array(rowCount).fill(NaN);
+  /** Enters texts into the dictionary and returns their codes; pauses now and then. */
+  *#encode(texts: PackedTexts): Generator<void, Int32Array> {
+    const dictionary = this.#dictionary!;
+    const merging = dictionary.mergeInSteps(texts, textsPerStep);
+    for (;;) {
+      const before = dictionary.memoryBytes;
+      const { done, value } = merging.next();
+      this.#charge(dictionary.memoryBytes - before);
+      if (done) return value;
+      yield;
+    }
   }
 
   #push(segment: Segment): void {
@@ -290,19 +334,6 @@ function translate(vector: Extract<Vector, { type: "text" }>, dictionary: Dictio
     stored[row] = known[code];
   }
   return stored;
-}
-
-/** As `translate`, in place, since an encoded vector belongs to its change alone; all of its texts occur. */
-function translateEncoded(
-  { codes, texts }: Extract<EncodedVector, { type: "text" }>,
-  dictionary: Dictionary,
-): Int32Array {
-  const known = dictionary.merge(texts);
-  for (let row = 0; row < codes.length; row++) {
-    const code = codes[row];
-    codes[row] = code < 0 ? 0 : known[code] + 1;
-  }
-  return codes;
 }
 
 const textBytes = (texts: readonly string[]) =>

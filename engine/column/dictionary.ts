@@ -60,6 +60,11 @@ export class Dictionary {
     return this.#lookup().merge(texts);
   }
 
+  /** As `merge`, with a pause every `textsPerStep` texts. */
+  mergeInSteps(texts: PackedTexts, textsPerStep: number): Generator<void, Int32Array> {
+    return this.#lookup().mergeInSteps(texts, textsPerStep);
+  }
+
   /** Returns the order of the texts by code point; sorts the texts that are new since the last call and merges them in. About 0.3 µs a text. */
   order(): TextOrder {
     const { size } = this;

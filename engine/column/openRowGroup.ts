@@ -63,6 +63,17 @@ export class OpenRowGroup {
     };
   }
 
+  /** Copies the rows, so that others may follow on either side. */
+  copy(): OpenRowGroup {
+    const copy = new OpenRowGroup(this.#memory, this.#type);
+    if (this.#block) copy.#grow(this.#block.sizeBytes, this.#block.arena);
+    if (this.#block && copy.#block)
+      this.#memory.bytes(copy.#block).set(this.#memory.bytes(this.#block));
+    copy.#rowCount = this.#rowCount;
+    copy.#zone = this.#zone;
+    return copy;
+  }
+
   /** Copies the rows into their narrowest form and starts anew. */
   seal(near: number | undefined): Segment {
     const target = { memory: this.#memory, near };
@@ -98,13 +109,15 @@ export class OpenRowGroup {
       Math.max(leastRows, 2 ** Math.ceil(Math.log2(rowCount))),
     );
     const old = this.#block;
-    const block = this.#memory.allocate(capacity * this.#width, old?.arena ?? near, false);
-    if (old) {
-      this.#memory
-        .bytes(block, this.#rowCount * this.#width)
-        .set(this.#memory.bytes(old, this.#rowCount * this.#width));
-      this.#memory.free(old);
-    }
-    this.#block = block;
+    this.#grow(capacity * this.#width, old?.arena ?? near);
+    if (!old || !this.#block) return;
+    this.#memory
+      .bytes(this.#block, this.#rowCount * this.#width)
+      .set(this.#memory.bytes(old, this.#rowCount * this.#width));
+    this.#memory.free(old);
+  }
+
+  #grow(sizeBytes: number, near: number | undefined): void {
+    this.#block = this.#memory.allocate(sizeBytes, near, false);
   }
 }

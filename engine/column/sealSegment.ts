@@ -1,13 +1,16 @@
 import type { Memory } from "../memory/memory.ts";
 import type { DataType } from "../types.ts";
 import { powersOfTen } from "./decimals.ts";
-import { createNullSegment, type Segment, type StoredValues } from "./segment.ts";
+import { createNullSegment, rowGroupSize, type Segment, type StoredValues } from "./segment.ts";
 import { zoneDecimals, type ZoneMap } from "./zoneMap.ts";
 
 const dayMs = 86_400_000;
 /** Steps that whole numbers often share: days, hours, minutes and seconds in milliseconds. */
 const steps = [dayMs, 3_600_000, 60_000, 1000];
 const largestStored = 2 ** 32 - 1;
+/** Where stored numbers, and times of the day, stand before they are narrowed. */
+const scratch = new Uint32Array(rowGroupSize);
+const scratchTimes = new Uint32Array(rowGroupSize);
 
 /** Where a segment is written to. */
 export interface SealTarget {
@@ -93,10 +96,10 @@ function sealWhole(
   const bias = low - scale;
   const largest = (high - low) / scale + 1;
   if (largest > largestStored || bias < Number.MIN_SAFE_INTEGER) return undefined;
-  const stored = new Uint32Array(values.length);
+  const stored = scratch.subarray(0, values.length);
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
-    if (value === value) stored[row] = (Math.round(value * power) - bias) / scale;
+    stored[row] = value === value ? (Math.round(value * power) - bias) / scale : 0;
   }
   const [place] = store([{ stored, largest }], target);
   const sum = type === "datetime" ? NaN : sumScaled(values, zone, decimals);
@@ -120,16 +123,20 @@ function sealDayTime(values: Float64Array, zone: ZoneMap, target: SealTarget): S
   const { nullCount, minimum, maximum } = zone;
   const rowCount = values.length;
   const bias = Math.floor(minimum / dayMs) - 1;
-  const days = new Uint32Array(rowCount);
-  const times = new Uint32Array(rowCount);
+  const days = scratch.subarray(0, rowCount);
+  const times = scratchTimes.subarray(0, rowCount);
   for (let row = 0; row < rowCount; row++) {
     const value = values[row];
-    if (value !== value) continue;
+    if (value !== value) {
+      days[row] = 0;
+      times[row] = 0;
+      continue;
+    }
     const day = Math.floor(value / dayMs);
     days[row] = day - bias;
     times[row] = value - day * dayMs;
   }
-  const timeScale = steps.find((step) => times.every((time) => time % step === 0)) ?? 1;
+  const timeScale = steps.find((step) => isMultiple(times, step)) ?? 1;
   let latest = 0;
   for (let row = 0; row < rowCount; row++) {
     times[row] /= timeScale;
@@ -156,6 +163,11 @@ function sealDayTime(values: Float64Array, zone: ZoneMap, target: SealTarget): S
     maximum,
     sum: NaN,
   };
+}
+
+function isMultiple(times: Uint32Array, step: number): boolean {
+  for (let row = 0; row < times.length; row++) if (times[row] % step !== 0) return false;
+  return true;
 }
 
 /** The largest step that all datetimes share; of numbers, the one that makes them narrower. */

@@ -38,6 +38,9 @@ export function hashTexts(bytes: Uint8Array, ends: Int32Array): Int32Array<Array
 }
 
 function padded(bytes: Uint8Array): DataView {
+  const { buffer, byteOffset, length } = bytes;
+  if (byteOffset + length + paddingBytes <= buffer.byteLength)
+    return new DataView(buffer, byteOffset, length + paddingBytes);
   const copy = new Uint8Array(bytes.length + paddingBytes);
   copy.set(bytes);
   return new DataView(copy.buffer);
@@ -55,18 +58,28 @@ function finishHash(hash: number): number {
 
 /** Distinct texts as bytes; a text that is known costs a hash and a comparison of bytes, no string. */
 export class TextPool {
-  #bytes = new Uint8Array(1024);
-  #view = new DataView(this.#bytes.buffer);
-  #ends = new Uint32Array(64);
-  #hashes = new Int32Array(64);
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView;
+  #ends: Uint32Array;
+  #hashes: Int32Array;
   /** Code plus one by hash, linear probing of at most `probeLimit` slots; 0 is free. A power of two, at most half full. */
-  #slots = new Int32Array(128);
+  #slots: Int32Array;
   /** Codes of texts that found no slot, which takes texts chosen to collide; V8 hashes them with a seed of its own. */
   readonly #crowded = new Map<string, number>();
   #count = 0;
   /** Scratch of `touch`. */
   readonly #ahead = new Uint32Array(textsAhead);
   hasLoneSurrogates = false;
+
+  /** Has room for `expectedCount` texts before it grows. */
+  constructor(expectedCount = 64) {
+    const room = Math.max(64, expectedCount);
+    this.#bytes = new Uint8Array(room * 16);
+    this.#view = new DataView(this.#bytes.buffer);
+    this.#ends = new Uint32Array(room);
+    this.#hashes = new Int32Array(room);
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(room * 2 + 1)));
+  }
 
   get count(): number {
     return this.#count;
@@ -143,24 +156,44 @@ export class TextPool {
   }
 
   /** Returns the code here of each of other texts, adding those that are new: how a batch's texts enter the dictionary of a column. */
-  merge({ bytes, ends, hashes, hasLoneSurrogates }: PackedTexts): Int32Array {
-    const source = padded(bytes);
+  merge(texts: PackedTexts): Int32Array {
+    const codes = new Int32Array(texts.ends.length);
+    this.#mergeRange(texts, padded(texts.bytes), codes, 0, codes.length);
+    return codes;
+  }
+
+  /** As `merge`, with a pause every `textsPerStep` texts. */
+  *mergeInSteps(texts: PackedTexts, textsPerStep: number): Generator<void, Int32Array> {
+    const source = padded(texts.bytes);
+    const codes = new Int32Array(texts.ends.length);
+    for (let from = 0; from < codes.length; from += textsPerStep) {
+      if (from > 0) yield;
+      this.#mergeRange(texts, source, codes, from, Math.min(codes.length, from + textsPerStep));
+    }
+    return codes;
+  }
+
+  #mergeRange(
+    { ends, hashes, hasLoneSurrogates }: PackedTexts,
+    source: DataView,
+    codes: Int32Array,
+    from: number,
+    until: number,
+  ): void {
     if (hasLoneSurrogates) this.hasLoneSurrogates = true;
-    const codes = new Int32Array(ends.length);
-    let start = 0;
-    for (let code = 0; code < codes.length; code++) {
+    let start = from === 0 ? 0 : ends[from - 1];
+    for (let code = from; code < until; code++) {
       if (code % textsAhead === 0) this.#touch(hashes, code);
       codes[code] = this.intern(source, start, ends[code] - start, hashes[code]);
       start = ends[code];
     }
-    return codes;
   }
 
   /** Gives the texts away; the pool is not used again. */
   pack(): PackedTexts {
     const count = this.#count;
     return {
-      bytes: this.#bytes.slice(0, this.textBytes),
+      bytes: this.#bytes.slice(0, this.textBytes + paddingBytes).subarray(0, this.textBytes),
       ends: Int32Array.from(this.#ends.subarray(0, count)),
       hashes: this.#hashes.slice(0, count),
       hasLoneSurrogates: this.hasLoneSurrogates,

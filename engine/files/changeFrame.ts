@@ -30,8 +30,15 @@ interface Head {
   readonly encoded?: readonly EncodedHead[];
 }
 
-/** Encodes a change as the payload of a frame, in pieces; only encoded batches, which belong to nobody else, are not copied. Texts are codes into the frame's own dictionary, so a frame can be read by itself. */
-export function encodeChange(change: TableChange): readonly Uint8Array[] {
+/** Set in the length of the head when the frame is a part. Engines that know no parts find no head then, and refuse the file. */
+const partFlag = 0x80000000;
+
+/**
+ * Encodes a change as the payload of a frame, in pieces; only encoded batches, which belong to nobody else, are not copied.
+ * Texts are codes into the frame's own dictionary, so a frame can be read by itself. A part belongs to the change of the
+ * next frame that is none.
+ */
+export function encodeChange(change: TableChange, isPart = false): readonly Uint8Array[] {
   const bodies: Uint8Array[] = [];
   const rows = change.rows;
   const vectors = rows?.batch.columns.map((vector, index) => {
@@ -49,14 +56,19 @@ export function encodeChange(change: TableChange): readonly Uint8Array[] {
   };
   const headBytes = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(4);
-  length.writeUInt32LE(headBytes.length);
+  length.writeUInt32LE(isPart ? headBytes.length + partFlag : headBytes.length);
   return [length, headBytes, ...bodies];
+}
+
+/** Tells whether a payload is a part of a later frame's change. */
+export function isPartOfChange(payload: Uint8Array): boolean {
+  return payload[3] >= 0x80;
 }
 
 /** Decodes a payload whose checksum is right. */
 export function decodeChange(payload: Uint8Array): TableChange {
   const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
-  const headEnd = 4 + bytes.readUInt32LE(0);
+  const headEnd = 4 + (bytes.readUInt32LE(0) % partFlag);
   const head = JSON.parse(bytes.toString("utf8", 4, headEnd)) as Head;
   let position = headEnd;
   /** The next bytes of the payload, as a copy, which is aligned. */

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
-/** Version of every file that this engine writes. Version 1 knew no segment files; its manifests and logs are read as they are. */
-export const formatVersion = 2;
+/** Version of every file that this engine writes. Version 1 knew no segment files, version 2 no changes in parts; their files are read as they are. */
+export const formatVersion = 3;
 const oldestVersion = 1;
 const magic = Buffer.from("STRATA\r\n", "latin1");
 
@@ -29,6 +29,11 @@ export function createFrame(payload: readonly Uint8Array[]): readonly Uint8Array
   );
   header.writeUInt32LE(crc32(header.subarray(0, 8)), 8);
   return [header, ...payload];
+}
+
+/** Bytes of a frame in its file. */
+export function frameBytes(payload: Uint8Array): number {
+  return frameHeaderBytes + payload.length;
 }
 
 /** Bytes of all pieces. */

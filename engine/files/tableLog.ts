@@ -12,6 +12,8 @@ export class TableLog {
   readonly #files: Files;
   #file: LogFile;
   #goodBytes: number;
+  /** Where the parts of a change that is not committed end; undefined when there is none. */
+  #openBytes: number | undefined;
   #broken: string | undefined;
 
   private constructor(files: Files, path: string, file: LogFile, goodBytes: number) {
@@ -69,28 +71,59 @@ export class TableLog {
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async append(payloads: readonly (readonly Uint8Array[])[]): Promise<void> {
-    if (this.#broken) throw new EngineError("STORE_WRITE_FAILED", [this.#broken]);
-    const pieces = payloads.flatMap(createFrame);
+    this.#checkSound();
     try {
-      let position = this.#goodBytes;
-      for (const bytes of gather(pieces)) {
-        await this.#file.write(bytes, position);
-        position += bytes.length;
-      }
+      const end = await this.#write(payloads, this.#openBytes ?? this.#goodBytes);
       await this.#file.sync();
-      this.#goodBytes = position;
+      this.#goodBytes = end;
+      this.#openBytes = undefined;
     } catch (cause) {
       await this.#cutBack();
       throw writeFailed(cause);
     }
   }
 
+  /**
+   * Writes a part of a change, which counts when the last frame of the change is appended. After a failure the parts are
+   * cut off, as `cancel` does.
+   * @throws {EngineError} STORE_WRITE_FAILED
+   */
+  async appendPart(payload: readonly Uint8Array[]): Promise<void> {
+    this.#checkSound();
+    try {
+      this.#openBytes = await this.#write([payload], this.#openBytes ?? this.#goodBytes);
+    } catch (cause) {
+      await this.#cutBack();
+      throw writeFailed(cause);
+    }
+  }
+
+  /** Cuts off the parts of a change that comes to nothing. */
+  async cancel(): Promise<void> {
+    if (this.#openBytes !== undefined) await this.#cutBack();
+  }
+
   async close(): Promise<void> {
     await this.#file.close();
   }
 
+  #checkSound(): void {
+    if (this.#broken) throw new EngineError("STORE_WRITE_FAILED", [this.#broken]);
+  }
+
+  /** Writes frames from a position on and returns where they end. */
+  async #write(payloads: readonly (readonly Uint8Array[])[], from: number): Promise<number> {
+    let position = from;
+    for (const bytes of gather(payloads.flatMap(createFrame))) {
+      await this.#file.write(bytes, position);
+      position += bytes.length;
+    }
+    return position;
+  }
+
   /** After a failed sync the kernel may have dropped the pages and forgotten the error, so the handle is not used again. */
   async #cutBack(): Promise<void> {
+    this.#openBytes = undefined;
     try {
       await this.#file.close();
       await this.#files.truncate(this.path, this.#goodBytes);

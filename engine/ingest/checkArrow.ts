@@ -10,45 +10,56 @@ const depthLimit = 64;
 /**
  * Checks that all lists in the metadata of Arrow IPC bytes lie within it, which apache-arrow takes for granted: a damaged
  * length makes it allocate without end. Source: https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
+ * Says whether any of them is compressed.
  * @throws {RangeError} when one does not
  */
-export function checkArrow(bytes: Uint8Array): void {
+export function checkArrow(bytes: Uint8Array): { readonly isCompressed: boolean } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isFile = bytes.length > 16 && isMagic(bytes, 0) && isMagic(bytes, bytes.length - 6);
-  if (!isFile) {
-    checkMessages(view);
-    return;
-  }
+  if (!isFile) return { isCompressed: checkMessages(view) };
   const length = view.getInt32(bytes.length - 10, true);
   const footer = new Metadata(partOf(view, bytes.length - 10 - length, length));
   const root = footer.root();
   checkSchema(footer, footer.table(root, 1));
+  let isCompressed = false;
   // The footer lists dictionaries, then record batches; the library reads a block of another kind for ever.
   for (const blocks of [dictionaryKind, recordKind]) {
     const list = footer.list(root, blocks, 24);
     for (let index = 0; index < list.length; index++) {
       const offset = Number(footer.view.getBigInt64(list.at + index * 24, true));
       if (!(offset >= 0 && offset + 8 <= bytes.length)) throw outside();
-      checkMessage(view, offset, blocks);
+      isCompressed = checkMessage(view, offset, blocks).isCompressed || isCompressed;
     }
   }
+  return { isCompressed };
 }
 
 function isMagic(bytes: Uint8Array, at: number): boolean {
   return "ARROW1".split("").every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
 }
 
-function checkMessages(view: DataView): void {
-  for (let at: number | undefined = 0; at !== undefined && at + 4 <= view.byteLength;)
-    at = checkMessage(view, at);
+function checkMessages(view: DataView): boolean {
+  let isCompressed = false;
+  for (let at: number | undefined = 0; at !== undefined && at + 4 <= view.byteLength;) {
+    const message = checkMessage(view, at);
+    isCompressed ||= message.isCompressed;
+    at = message.end;
+  }
+  return isCompressed;
 }
 
-/** Checks the message at a place, of a kind that is wanted, and returns where it ends; undefined at the end of a stream. */
-function checkMessage(view: DataView, start: number, wanted?: number): number | undefined {
+interface CheckedMessage {
+  /** Undefined at the end of a stream. */
+  readonly end?: number;
+  readonly isCompressed: boolean;
+}
+
+/** Checks the message at a place, of a kind that is wanted. */
+function checkMessage(view: DataView, start: number, wanted?: number): CheckedMessage {
   // Before version 0.15 a message began with its length.
   const at = view.getInt32(start, true) === -1 ? start + 4 : start;
   const length = view.getInt32(at, true);
-  if (length === 0 && wanted === undefined) return undefined;
+  if (length === 0 && wanted === undefined) return { isCompressed: false };
   const metadata = new Metadata(partOf(view, at + 4, length));
   const message = metadata.root();
   const header = metadata.table(message, 2);
@@ -56,13 +67,20 @@ function checkMessage(view: DataView, start: number, wanted?: number): number | 
   if (wanted !== undefined && (kind !== wanted || header === 0))
     throw new RangeError("its footer names a block that is of another kind");
   if (header !== 0 && kind === schemaKind) checkSchema(metadata, header);
-  if (header !== 0 && kind === dictionaryKind) checkBatch(metadata, metadata.table(header, 1));
-  if (header !== 0 && kind === recordKind) checkBatch(metadata, header);
+  const batch =
+    header === 0
+      ? 0
+      : kind === dictionaryKind
+        ? metadata.table(header, 1)
+        : kind === recordKind
+          ? header
+          : 0;
+  const isCompressed = checkBatch(metadata, batch);
   checkPairs(metadata, message, 4);
   const bodyLength = metadata.long(message, 3);
   const end = at + 4 + length + bodyLength;
   if (!(bodyLength >= 0 && end <= view.byteLength)) throw outside();
-  return end;
+  return { end, isCompressed };
 }
 
 function checkSchema(metadata: Metadata, schema: number): void {
@@ -90,12 +108,13 @@ function checkFields(metadata: Metadata, parent: number, place: number, depth: n
 const timestampKind = 10;
 const unionKind = 14;
 
-function checkBatch(metadata: Metadata, batch: number): void {
-  if (batch === 0) return;
+/** Says whether the buffers of a batch are compressed. */
+function checkBatch(metadata: Metadata, batch: number): boolean {
+  if (batch === 0) return false;
   metadata.list(batch, 1, 16);
   metadata.list(batch, 2, 16);
-  metadata.table(batch, 3);
   metadata.list(batch, 4, 8);
+  return metadata.table(batch, 3) !== 0;
 }
 
 function checkPairs(metadata: Metadata, parent: number, place: number): void {

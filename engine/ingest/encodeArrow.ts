@@ -31,12 +31,16 @@ import { valueLimit } from "./valueLimit.ts";
 const bodyLimit = 2 ** 30;
 const what = "Arrow data";
 
+/** Rows of a record batch that are encoded at once: few enough to hand on while others are encoded, many enough that a text is not looked up in each piece. */
+const defaultPieceRows = 262_144;
+
 export interface ArrowOptions {
   /** Columns to take; without them all. */
   readonly columns?: readonly IngestColumn[];
-  /** Takes every `partCount`-th record batch from `part` on. */
+  /** Takes every `partCount`-th piece from `part` on; pieces are the record batches, cut every `pieceRows` rows. */
   readonly part?: number;
   readonly partCount?: number;
+  readonly pieceRows?: number;
 }
 
 /**
@@ -60,7 +64,7 @@ export function encodeArrow(
 
 function readBatches(
   bytes: Uint8Array,
-  { columns, part = 0, partCount = 1 }: ArrowOptions,
+  { columns, part = 0, partCount = 1, pieceRows = defaultPieceRows }: ArrowOptions,
 ): EncodedBatch[] {
   checkArrow(bytes);
   const budget = { leftBytes: bodyLimit };
@@ -78,19 +82,23 @@ function readBatches(
       rowCount * targets.length > valueLimit(bytes.length)
     )
       throw unreadable(`a record batch has ${rowCount} rows of ${targets.length} columns`);
-    if (index++ % partCount === part)
-      batches.push({
-        rowCount,
-        columns: targets.map(({ place: fieldIndex, given }, position) => {
-          const { name, type } = reader.schema.fields[fieldIndex];
-          const place = { name, position, firstRow };
-          const child = data.children[fieldIndex];
-          if (rowCount === 0) return fitColumn(emptyColumn(type), given, place);
-          if (!child || child.length !== rowCount)
-            throw unreadable(`the column ${place.name} has another length than its batch`);
-          return fitColumn(readColumn(child, place), given, place);
-        }),
-      });
+    for (let start = 0; start === 0 || start < rowCount; start += pieceRows) {
+      const pieceCount = Math.min(pieceRows, rowCount - start);
+      if (index++ % partCount === part)
+        batches.push({
+          rowCount: pieceCount,
+          columns: targets.map(({ place: fieldIndex, given }, position) => {
+            const { name, type } = reader.schema.fields[fieldIndex];
+            const place = { name, position, firstRow: firstRow + start };
+            const child = data.children[fieldIndex];
+            if (rowCount === 0) return fitColumn(emptyColumn(type), given, place);
+            if (!child || child.length !== rowCount)
+              throw unreadable(`the column ${place.name} has another length than its batch`);
+            const piece = pieceCount === rowCount ? child : child.slice(start, pieceCount);
+            return fitColumn(readColumn(piece, place), given, place);
+          }),
+        });
+    }
     firstRow += rowCount;
     budget.leftBytes = bodyLimit;
   }
@@ -174,7 +182,7 @@ function readColumn(data: Data, place: ColumnPlace): FoundColumn {
   if (DataType.isNull(type)) return { vector: nullVector("text", length), isDate: false };
   const isValid = validity(data);
   if (isText(type)) {
-    const reader = new TextReader(what);
+    const reader = new TextReader(what, length);
     const codeOf = openTexts(data, reader);
     const codes = new Int32Array(length);
     for (let row = 0; row < length; row++) codes[row] = isValid && !isValid(row) ? -1 : codeOf(row);
@@ -253,7 +261,7 @@ function readDictionary(data: Data, place: ColumnPlace): FoundColumn {
   const chunks = dictionary.data;
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   if (isText(type.dictionary)) {
-    const reader = new TextReader(what);
+    const reader = new TextReader(what, Math.min(size, length));
     const readers = chunks.map((chunk) => ({
       chunk,
       isValid: validity(chunk),

@@ -190,7 +190,7 @@ function readNumbers(
   place: ColumnPlace,
   rowCount: number,
 ): FoundColumn {
-  const values = new Float64Array(rowCount);
+  let values: Float64Array<ArrayBuffer> | undefined;
   let dictionary = new Float64Array(0);
   let start = 0;
   for (const page of pages) {
@@ -205,12 +205,18 @@ function readNumbers(
     const stored = indices
       ? gather(dictionary, indices)
       : logical.read(readStored(page, element), valueCount, pagePlace);
-    if (rows) {
-      values.fill(NaN, start, start + pageRows);
-      for (let index = 0; index < valueCount; index++) values[start + rows[index]] = stored[index];
-    } else values.set(stored, start);
+    if (!rows && pageRows === rowCount) values = stored;
+    else {
+      values ??= new Float64Array(rowCount);
+      if (rows) {
+        values.fill(NaN, start, start + pageRows);
+        for (let index = 0; index < valueCount; index++)
+          values[start + rows[index]] = stored[index];
+      } else values.set(stored, start);
+    }
     start += pageRows;
   }
+  values ??= new Float64Array(rowCount);
   return {
     vector: { type: vectorType(logical) as "number" | "datetime", values },
     isDate: logical.isDate,
@@ -223,13 +229,14 @@ function readTexts(
   logical: Extract<LogicalType, { kind: "text" }>,
   rowCount: number,
 ): FoundColumn {
-  const reader = new TextReader(what);
+  let reader: TextReader | undefined;
   const codes = new Int32Array(rowCount);
   let dictionary: StoredBytes | undefined;
   /** Code plus one of each entry that was met. */
   let known = new Int32Array(0);
   let start = 0;
   for (const page of pages) {
+    reader ??= new TextReader(what, page.isDictionary ? page.valueCount : rowCount);
     if (page.isDictionary) {
       dictionary = logical.read(readStored(page, element));
       known = new Int32Array(page.valueCount);
@@ -259,7 +266,7 @@ function readTexts(
     }
     start += pageRows;
   }
-  return { vector: reader.finish(codes), isDate: false };
+  return { vector: (reader ?? new TextReader(what)).finish(codes), isDate: false };
 }
 
 function isIndexed(encoding: string): boolean {
@@ -274,7 +281,7 @@ function rowsOf(levels: Int32Array, valueCount: number): Int32Array {
   return rows;
 }
 
-function gather(dictionary: Float64Array, indices: Int32Array): Float64Array {
+function gather(dictionary: Float64Array, indices: Int32Array): Float64Array<ArrayBuffer> {
   const values = new Float64Array(indices.length);
   for (let index = 0; index < indices.length; index++) {
     const entry = indices[index];

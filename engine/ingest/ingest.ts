@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { EngineError } from "../errors.ts";
 import type { ColumnDefinition, DataType } from "../types.ts";
+import { checkArrow } from "./checkArrow.ts";
 import { columnLimit } from "./encodeJson.ts";
 import { nullVector } from "./fitColumn.ts";
 import type {
@@ -53,27 +55,43 @@ export async function ingest(
   run: Run,
 ): Promise<IngestedRows> {
   if (request.format === "json") return ingestJson(request, run);
-  const batches = await Array.fromAsync(ingestFile(request, threadCount, run));
+  const batches = await Array.fromAsync(await ingestFile(request, threadCount, run));
   return { columns: joinColumns(batches), batches };
 }
 
 /**
- * Encodes an Arrow or Parquet file, whose types are known from its start, and gives its batches in order. Of Parquet they
- * come while later ones are encoded, about `threadCount` at a time; so a caller can apply them meanwhile, to rows that
- * nobody sees before the end.
+ * Encodes an Arrow or Parquet file, whose types are known from its start, and gives its batches in order: row groups of
+ * Parquet, pieces of Arrow's record batches. They come while later ones are encoded, twice `threadCount` at a time, so a
+ * caller can apply them meanwhile; of a compressed Arrow file all come at the end.
  * @throws {EngineError} INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
  */
-export async function* ingestFile(
+export async function ingestFile(
   request: IngestRequest,
   threadCount: number,
   run: Run,
-): AsyncGenerator<EncodedBatch, void> {
-  const task = taskOf(request, shared(request.bytes));
-  if (request.format === "parquet") {
-    const encode = (part: number) => run({ ...task, part, partCount: onePart });
-    yield* inOrder(threadCount + 1, encode);
-    return;
+): Promise<AsyncGenerator<EncodedBatch, void>> {
+  const task = taskOf(request, await share(request.bytes));
+  if (request.format === "arrow" && isCompressed(request.bytes))
+    return encodeAll(task, threadCount, run);
+  const encode = (part: number) => run({ ...task, part, partCount: onePart });
+  return inOrder(threadCount * 2, encode);
+}
+
+/** A damaged file is told by what encodes it. */
+function isCompressed(arrow: Uint8Array): boolean {
+  try {
+    return checkArrow(arrow).isCompressed;
+  } catch {
+    return false;
   }
+}
+
+/** Encodes all batches of an Arrow file, each thread a share of them: what is compressed has to be decompressed from the start each time. */
+async function* encodeAll(
+  task: IngestTask,
+  threadCount: number,
+  run: Run,
+): AsyncGenerator<EncodedBatch, void> {
   const tasks = Array.from({ length: threadCount }, (_, part) => ({
     ...task,
     part,
@@ -88,23 +106,26 @@ export async function* ingestFile(
   }
 }
 
-/** Runs parts 0, 1, … , `ahead` of them at a time, until one is empty. */
-async function* inOrder(
+/** Runs parts 0, 1, … , `ahead` of them at a time, until one is empty. The first ones start at once. */
+function inOrder(
   ahead: number,
   encode: (part: number) => ReturnType<Run>,
 ): AsyncGenerator<EncodedBatch, void> {
-  const running: ReturnType<Run>[] = [];
-  for (let part = 0; ; part++) {
-    while (running.length < ahead) {
-      const answer = encode(part + running.length);
-      // One that fails is met in its turn; without this the process would end when an earlier one fails.
-      answer.catch(() => undefined);
-      running.push(answer);
+  const begin = (part: number) => {
+    const answer = encode(part);
+    // One that fails is met in its turn; without this the process would end when an earlier one fails.
+    answer.catch(() => undefined);
+    return answer;
+  };
+  const running = Array.from({ length: ahead }, (_, part) => begin(part));
+  return (async function* () {
+    for (let part = ahead; ; part++) {
+      const batches = batchesOf(await (running.shift() as ReturnType<Run>));
+      if (batches.length === 0) return;
+      running.push(begin(part));
+      yield* batches;
     }
-    const batches = batchesOf(await (running.shift() as ReturnType<Run>));
-    if (batches.length === 0) return;
-    yield* batches;
-  }
+  })();
 }
 
 async function ingestJson(request: IngestRequest, run: Run): Promise<IngestedRows> {
@@ -194,6 +215,20 @@ function complete(
       return { name, isDate: false, isEmpty: true, vector: nullVector(type, rowCount) };
     }),
   };
+}
+
+/** Bytes that are copied before others have a turn: some milliseconds. */
+const copiedBytes = 2 ** 24;
+
+/** As `shared`, of a file that may be large. */
+async function share(bytes: Uint8Array): Promise<Uint8Array> {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  for (let from = 0; from < bytes.length; from += copiedBytes) {
+    if (from > 0) await setImmediate();
+    copy.set(bytes.subarray(from, from + copiedBytes), from);
+  }
+  return copy;
 }
 
 /** Bytes that several threads read without a copy each. */

@@ -4,6 +4,8 @@
  * @throws {RangeError} when the block is damaged
  */
 export function decodeLz4Block(input: Uint8Array, output: Uint8Array, from = 0): number {
+  const source = new DataView(input.buffer, input.byteOffset, input.byteLength);
+  const target = new DataView(output.buffer, output.byteOffset, output.byteLength);
   let at = 0;
   let written = from;
   while (at < input.length) {
@@ -18,7 +20,11 @@ export function decodeLz4Block(input: Uint8Array, output: Uint8Array, from = 0):
       } while (more === 255);
     }
     if (at + literals > input.length || written + literals > output.length) throw damaged();
-    if (literals > 32) output.set(input.subarray(at, at + literals), written);
+    if (literals > 64) output.set(input.subarray(at, at + literals), written);
+    // Words: what they write too much is overwritten.
+    else if (at + literals + 4 <= input.length && written + literals + 4 <= output.length)
+      for (let index = 0; index < literals; index += 4)
+        target.setInt32(written + index, source.getInt32(at + index, true), true);
     else for (let index = 0; index < literals; index++) output[written + index] = input[at + index];
     at += literals;
     written += literals;
@@ -37,7 +43,10 @@ export function decodeLz4Block(input: Uint8Array, output: Uint8Array, from = 0):
     }
     const start = written - distance;
     if (distance === 0 || start < 0 || written + length > output.length) throw damaged();
-    if (distance >= length && length > 32) output.copyWithin(written, start, start + length);
+    if (distance >= length && length > 64) output.copyWithin(written, start, start + length);
+    else if (distance >= 4 && written + length + 4 <= output.length)
+      for (let index = 0; index < length; index += 4)
+        target.setInt32(written + index, target.getInt32(start + index, true), true);
     else
       for (let index = 0; index < length; index++) output[written + index] = output[start + index];
     written += length;

@@ -33,7 +33,7 @@ export interface EncodedBatch {
   readonly columns: readonly EncodedColumn[];
 }
 
-/** Asks a worker to encode bytes, or of a file every `partCount`-th batch (row group, record batch) from `part`. */
+/** Asks a worker to encode bytes, or of a file every `partCount`-th batch (row group, piece of a record batch) from `part`. */
 export interface IngestTask {
   readonly kind: "ingest";
   readonly format: IngestFormat;

@@ -9,6 +9,9 @@ import { paddingBytes } from "../column/textPool.ts";
 /** Bytes of one page. */
 const pageLimit = 2 ** 30;
 
+/** Where pages of usual size are decompressed, one after the other. */
+const scratch = new Uint8Array(2 ** 22);
+
 /** A page of a column chunk, decompressed. */
 export interface ParquetPage {
   readonly isDictionary: boolean;
@@ -19,7 +22,7 @@ export interface ParquetPage {
   readonly valueCount: number;
   /** 0 for every null; absent when there is none. */
   readonly levels?: Int32Array;
-  /** The stored values; `paddingBytes` behind them may be read. */
+  /** The stored values, until the next page comes; those of a dictionary stay. `paddingBytes` behind them may be read. */
   readonly bytes: Uint8Array;
 }
 
@@ -69,7 +72,7 @@ function openPage(
       encoding: "PLAIN",
       rowCount: count,
       valueCount: count,
-      bytes: decompress(stored, size, codec),
+      bytes: decompress(stored, size, codec, true),
     };
   }
   if (header.data_page_header) {
@@ -117,6 +120,7 @@ function readLevels(
   bytes: Uint8Array,
   rowCount: number,
 ): Pick<ParquetPage, "valueCount" | "levels"> {
+  if (isRunOfOnes(bytes, rowCount)) return { valueCount: rowCount };
   const levels = new Int32Array(rowCount);
   readHybrid(bytes, 1, levels);
   let valueCount = 0;
@@ -124,11 +128,30 @@ function readLevels(
   return valueCount === rowCount ? { valueCount } : { valueCount, levels };
 }
 
-function decompress(stored: Uint8Array, size: number, codec: CompressionCodec): Uint8Array {
+/** Tells whether levels are one run that says that no value is null: the usual case. */
+function isRunOfOnes(bytes: Uint8Array, rowCount: number): boolean {
+  let header = 0;
+  let at = 0;
+  for (let shift = 0; at < bytes.length && shift <= 21; shift += 7) {
+    header |= (bytes[at] & 0x7f) << shift;
+    if (bytes[at++] < 0x80)
+      return (header & 1) === 0 && header >>> 1 >= rowCount && bytes[at] === 1;
+  }
+  return false;
+}
+
+function decompress(
+  stored: Uint8Array,
+  size: number,
+  codec: CompressionCodec,
+  isKept = false,
+): Uint8Array {
   if (codec === "UNCOMPRESSED") return stored;
   if (!(size >= 0 && size <= pageLimit)) throw new RangeError(`a page has ${size} bytes`);
-  if (codec === "SNAPPY") return decodeSnappy(stored, size);
-  const padded = new Uint8Array(size + paddingBytes);
+  const room = size + paddingBytes;
+  const padded = isKept || room > scratch.length ? new Uint8Array(room) : scratch.subarray(0, room);
+  if (codec === "SNAPPY") return decodeSnappy(stored, size, padded);
+  padded.fill(0, size);
   const page = padded.subarray(0, size);
   if (size === 0) return page;
   switch (codec) {

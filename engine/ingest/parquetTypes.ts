@@ -105,7 +105,7 @@ function number(read: Extract<LogicalType, { kind: "number" | "datetime" }>["rea
 function integer({ type }: SchemaElement, isSigned: boolean): LogicalType | string {
   if (type === "INT64")
     return number((stored, count, place) =>
-      readInt64(wordsOf(stored), count, !isSigned, undefined, place),
+      readInt64(wordsOf(stored), count, !isSigned, undefined, place, inPlace(stored, count)),
     );
   if (type !== "INT32") return `an integer stored as ${String(type)}`;
   if (isSigned) return number(readPlainNumbers);
@@ -131,7 +131,8 @@ function timestamp({
   return {
     kind: "datetime",
     isDate: false,
-    read: (stored, count, place) => readInstants(wordsOf(stored), count, unit, undefined, place),
+    read: (stored, count, place) =>
+      readInstants(wordsOf(stored), count, unit, undefined, place, inPlace(stored, count)),
   };
 }
 
@@ -140,7 +141,18 @@ function readPlainNumbers(
   count: number,
   place: ColumnPlace,
 ): Float64Array<ArrayBuffer> {
-  return readNumbers(numbersOf(stored), count, undefined, place);
+  return readNumbers(numbersOf(stored), count, undefined, place, inPlace(stored, count));
+}
+
+/** The doubles that lie where values of 64 bits are stored, which are a copy of the page's; undefined when values are others. */
+function inPlace(stored: StoredValues, count: number): Float64Array<ArrayBuffer> | undefined {
+  const array =
+    stored.form === "words" ? stored.words : stored.form === "numbers" && stored.numbers;
+  if (!(array instanceof Float64Array || (array instanceof Int32Array && stored.form === "words")))
+    return undefined;
+  const { buffer } = array;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === count * 8;
+  return isWhole ? new Float64Array(buffer) : undefined;
 }
 
 function readDate(

@@ -7,14 +7,14 @@ const latestMs = 8.64e15;
 /** The high word of 64-bit integers that doubles hold exactly lies from -2^21 to 2^21 - 1. */
 const exactHigh = 2 ** 21;
 
-/** Copies numbers of at most 53 bits; nulls are NaN. A NaN or an infinity among the values is refused, -0 becomes 0. */
+/** Copies numbers of at most 53 bits, into `values` when they are given; nulls are NaN. A NaN or an infinity among the values is refused, -0 becomes 0. */
 export function readNumbers(
   stored: ArrayLike<number>,
   length: number,
   isValid: IsValid | undefined,
   place: ColumnPlace,
+  values = new Float64Array(length),
 ): Float64Array<ArrayBuffer> {
-  const values = new Float64Array(length);
   for (let row = 0; row < length; row++) {
     if (isValid && !isValid(row)) {
       values[row] = NaN;
@@ -29,15 +29,15 @@ export function readNumbers(
   return values;
 }
 
-/** Reads 64-bit integers from their words, low word first. */
+/** Reads 64-bit integers from their words, low word first, into `values` when they are given, which may lie where the words do. */
 export function readInt64(
   words: Int32Array,
   length: number,
   isUnsigned: boolean,
   isValid: IsValid | undefined,
   place: ColumnPlace,
+  values = new Float64Array(length),
 ): Float64Array<ArrayBuffer> {
-  const values = new Float64Array(length);
   for (let row = 0; row < length; row++) {
     if (isValid && !isValid(row)) {
       values[row] = NaN;
@@ -63,15 +63,15 @@ export function readInt64(
 /** Units of stored instants and their count in a millisecond; a second counts 0.001. */
 export type InstantUnit = "day" | "second" | "millisecond" | "microsecond" | "nanosecond";
 
-/** Reads instants of 64 bits as whole milliseconds; what is finer is cut, towards the past. */
+/** Reads instants of 64 bits as whole milliseconds, as `readInt64` does; what is finer is cut, towards the past. */
 export function readInstants(
   words: Int32Array,
   length: number,
   unit: InstantUnit,
   isValid: IsValid | undefined,
   place: ColumnPlace,
+  values = new Float64Array(length),
 ): Float64Array<ArrayBuffer> {
-  const values = new Float64Array(length);
   const factor = unit === "day" ? 86_400_000 : unit === "second" ? 1000 : 1;
   const divisor = unit === "microsecond" ? 1000 : unit === "nanosecond" ? 1_000_000 : 1;
   for (let row = 0; row < length; row++) {

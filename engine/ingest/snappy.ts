@@ -1,13 +1,16 @@
 import { paddingBytes } from "../column/textPool.ts";
 
 /**
- * Decodes Snappy into bytes with `paddingBytes` behind them.
+ * Decodes Snappy into bytes with `paddingBytes` behind them, those of `output` when it is given.
  * Source: https://github.com/google/snappy/blob/main/format_description.txt
  * @throws {RangeError} when the bytes are damaged or do not come to `sizeBytes`
  */
-export function decodeSnappy(input: Uint8Array, sizeBytes: number): Uint8Array<ArrayBuffer> {
-  const output = new Uint8Array(sizeBytes + paddingBytes);
-  const view = new DataView(output.buffer);
+export function decodeSnappy(
+  input: Uint8Array,
+  sizeBytes: number,
+  output = new Uint8Array(sizeBytes + paddingBytes),
+): Uint8Array<ArrayBuffer> {
+  const view = new DataView(output.buffer, output.byteOffset, output.byteLength);
   let at = 0;
   while (at < input.length && input[at] >= 128) at++;
   at++;

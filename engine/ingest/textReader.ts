@@ -19,14 +19,18 @@ export function openSource(bytes: Uint8Array): TextSource {
   return { view: new DataView(padded.buffer), length };
 }
 
+/** Texts that room is made for before they come: a file may promise more than it holds. */
+const largestRoom = 2 ** 17;
+
 /** Interns texts of a file for one column of one batch. */
 export class TextReader {
   readonly #what: string;
-  readonly #pool = new TextPool();
+  readonly #pool: TextPool;
 
-  /** `what` is the kind of file, for messages. */
-  constructor(what: string) {
+  /** `what` is the kind of file, for messages; `expectedCount` texts are about as many as will come. */
+  constructor(what: string, expectedCount = 0) {
     this.#what = what;
+    this.#pool = new TextPool(Math.min(expectedCount, largestRoom));
   }
 
   /** Returns the code of the text from `start` to `end` of `source`. */

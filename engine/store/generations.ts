@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { encodeChange } from "../files/changeFrame.ts";
 import type { Files } from "../files/files.ts";
 import { writeManifest, type Manifest } from "../files/manifest.ts";
@@ -37,6 +37,16 @@ export class Generations {
     return { file, path: join(this.#dir, file) };
   }
 
+  /** Makes the log of a new generation, which begins with `changes`; the manifest does not name it yet. */
+  createLog(changes: readonly TableChange[]): Promise<TableLog> {
+    const { path } = this.nameFile("log");
+    return TableLog.create(
+      this.#files,
+      path,
+      changes.map((change) => encodeChange(change)),
+    );
+  }
+
   /**
    * Makes a new generation of a table: its log first, which begins with `changes`, then the manifest that names it and
    * the segment file of the rows before it. `version` is the table's before the first change.
@@ -47,17 +57,27 @@ export class Generations {
     version: number,
     segments?: string,
   ): Promise<TableLog> {
-    const { file, path } = this.nameFile("log");
-    const log = await TableLog.create(this.#files, path, changes.map(encodeChange));
+    const log = await this.createLog(changes);
     try {
-      const table = { name, file, version, ...(segments !== undefined && { segments }) };
-      await this.#commit({ ...this.#manifest, tables: [...this.#without(name), table] });
+      await this.take(name, log, version, segments);
     } catch (error) {
-      await log.close();
-      if (!this.#broken) await this.remove(path);
+      await this.discard(log);
       throw error;
     }
     return log;
+  }
+
+  /** Exchanges the manifest for one that names the log, and the segment file, of a table's new generation. */
+  async take(name: string, log: TableLog, version: number, segments?: string): Promise<void> {
+    const file = basename(log.path);
+    const table = { name, file, version, ...(segments !== undefined && { segments }) };
+    await this.#commit({ ...this.#manifest, tables: [...this.#without(name), table] });
+  }
+
+  /** Removes a log that is not wanted; it stays when it is not known whether the manifest names it. */
+  async discard(log: TableLog): Promise<void> {
+    await log.close().catch(() => undefined);
+    if (!this.#broken) await this.remove(log.path);
   }
 
   /** Forgets a table, whose last version was `version`; its log stays until it is removed. */

@@ -2,8 +2,12 @@ import { basename } from "node:path";
 import { EngineError } from "../errors.ts";
 import { nodeFiles, type Files } from "../files/files.ts";
 import { FolderLock } from "../files/folderLock.ts";
+import { encodeChange } from "../files/changeFrame.ts";
 import { writeFailed } from "../files/writeFailed.ts";
-import { ingest } from "../ingest/ingest.ts";
+import { ingest, ingestFile } from "../ingest/ingest.ts";
+import { rowGroupSize } from "../column/segment.ts";
+import type { TableLog } from "../files/tableLog.ts";
+import type { EncodedBatch } from "../ingest/messages.ts";
 import { Memory } from "../memory/memory.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import { Pool } from "../pool/pool.ts";
@@ -23,6 +27,8 @@ import type {
   TableInfo,
 } from "../types.ts";
 import { checkColumns, checkFilled } from "./checkChange.ts";
+import { estimateBytes } from "./estimateBytes.ts";
+import { fillTable } from "./fillTable.ts";
 import { Generations } from "./generations.ts";
 import { presentAnswer } from "./presentAnswer.ts";
 import { recover, type Damage, type Recovery } from "./recover.ts";
@@ -30,7 +36,7 @@ import { plannedColumns } from "./plannedColumns.ts";
 import { Residency } from "./residency.ts";
 import { retypeColumns } from "./retypeColumns.ts";
 import type { Generation, StoreParts } from "./rewriteTable.ts";
-import { checkChange, estimateBytes, StoredTable, type PinnedSnapshot } from "./storedTable.ts";
+import { checkChange, StoredTable, type BatchedRows, type PinnedSnapshot } from "./storedTable.ts";
 
 /**
  * Opens the store of a folder, made when missing: takes its lock, reads its tables, removes what
@@ -76,6 +82,8 @@ class StrataStore implements Store {
   readonly #changing = new Map<string, Promise<unknown>>();
   /** The last ingest of each table that has one. */
   readonly #ingesting = new Map<string, Promise<unknown>>();
+  /** The last ingest of each table during which columns stand still: a file's and a replace from its call on, JSON's once it is encoded. */
+  readonly #holding = new Map<string, Promise<unknown>>();
   readonly #memory: Memory;
   readonly #parts: StoreParts;
   readonly #logBytes: number;
@@ -146,6 +154,8 @@ class StrataStore implements Store {
     readonly rows: NamedBatch;
     readonly addColumns?: readonly ColumnDefinition[];
   }): Promise<TableInfo> {
+    const before = this.#ingesting.get(table);
+    if (before) await before;
     return this.#change(table, { rows, ...(addColumns && { add: addColumns }) });
   }
 
@@ -160,6 +170,8 @@ class StrataStore implements Store {
     readonly drop?: readonly string[];
     readonly retype?: readonly ColumnDefinition[];
   }): Promise<TableInfo> {
+    const before = this.#holding.get(table);
+    if (before) await before;
     if (retype && retype.length > 0)
       return this.#restructure(table, async () => {
         const stored = this.#find(table);
@@ -182,6 +194,8 @@ class StrataStore implements Store {
     readonly rows: NamedBatch;
     readonly columns?: readonly ColumnDefinition[];
   }): Promise<TableInfo> {
+    const before = this.#ingesting.get(name);
+    if (before) await before;
     return this.#replace(name, columns, { rows });
   }
 
@@ -192,27 +206,92 @@ class StrataStore implements Store {
     const { definitions } = this.#find(name).table;
     const columns = request.columns ?? definitions;
     checkFilled(name, definitions, columns);
-    const pool = this.#threads();
-    const encoded = ingest({ format, bytes, columns }, this.#options.workers, (task) =>
-      pool.encode(task),
-    );
+    const rows = this.#encode(format, bytes, columns);
     const before = this.#ingesting.get(name);
-    const applied = Promise.allSettled([encoded, before]).then(async () => {
-      const change = { encoded: (await encoded).batches };
-      return mode === "append"
-        ? this.#change(name, change)
-        : this.#replace(name, undefined, change);
-    });
-    const done = applied
-      .catch(() => undefined)
-      .finally(() => {
-        if (this.#ingesting.get(name) === done) this.#ingesting.delete(name);
-      });
-    this.#ingesting.set(name, done);
+    const applied = Promise.allSettled([rows, before]).then(async () =>
+      mode === "append" ? this.#fill(name, await rows) : this.#refill(name, await rows),
+    );
+    this.#note(this.#ingesting, name, applied);
+    if (format !== "json" || mode === "replace") this.#note(this.#holding, name, applied);
     try {
       return await applied;
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
+      throw error;
+    }
+  }
+
+  /** Keeps what runs on a table until it has ended. */
+  #note(running: Map<string, Promise<unknown>>, name: string, work: Promise<unknown>): void {
+    const done = work
+      .catch(() => undefined)
+      .finally(() => {
+        if (running.get(name) === done) running.delete(name);
+      });
+    running.set(name, done);
+  }
+
+  /** Starts to encode bytes. Of JSON all is encoded before anything is known of it; the batches of a file come one by one. */
+  async #encode(
+    format: IngestRequest["format"],
+    bytes: Uint8Array,
+    columns: readonly ColumnDefinition[],
+  ): Promise<BatchedRows> {
+    const pool = this.#threads();
+    const encode = format === "json" ? ingest : ingestFile;
+    const encoded = await encode({ format, bytes, columns }, this.#options.workers, (task) =>
+      pool.encode(task),
+    );
+    return { columns, batches: "batches" in encoded ? encoded.batches : encoded };
+  }
+
+  /** Adds rows to a table; few rows, which share a sync with others, as one change. */
+  async #fill(name: string, rows: BatchedRows): Promise<TableInfo> {
+    const { batches } = rows;
+    const few = Array.isArray(batches) ? (batches as readonly EncodedBatch[]) : undefined;
+    if (few && few.reduce((sum, { rowCount }) => sum + rowCount, 0) <= rowGroupSize)
+      return this.#change(name, { encoded: few });
+    return this.#whenFree(name, (stored) => {
+      const filled = stored.fill(rows);
+      this.#note(this.#holding, name, filled);
+      return filled;
+    });
+  }
+
+  /** Makes a new generation of a table from rows that come in batches. The one before is there until all have come. */
+  async #refill(name: string, { columns, batches }: BatchedRows): Promise<TableInfo> {
+    const old = await this.#whenFree(name, async (stored) => {
+      await stored.settle();
+      return stored;
+    });
+    const { definitions, version, temporary } = old.table;
+    checkFilled(name, definitions, columns);
+    const memory = this.#memory;
+    const table = new Table(name, memory, temporary, version);
+    let log: TableLog | undefined;
+    let isTaken = false;
+    try {
+      const change = { add: definitions };
+      table.apply(change, true);
+      log = temporary ? undefined : await this.#generations.createLog([]);
+      await log?.appendPart(encodeChange(change, true));
+      const check = () => this.#checkWritable();
+      table.take(await fillTable({ table, log, memory, batches, check }));
+      return await this.#restructure(name, async () => {
+        if (this.#tables.get(name) !== old) throw new EngineError("TABLE_UNKNOWN", [name]);
+        await old.settle();
+        if (log) await this.#generations.take(name, log, version);
+        isTaken = true;
+        const stored = this.#adopt(table, log && { log, changeCount: 1 });
+        await this.#retire(name, old);
+        if (stored.isLogGrown) this.#compactInBackground(stored);
+        return table.info();
+      });
+    } catch (error) {
+      if (!isTaken) {
+        table.close();
+        if (log) await this.#generations.discard(log);
+      }
       throw error;
     }
   }
@@ -246,6 +325,8 @@ class StrataStore implements Store {
   }
 
   async drop({ table: name }: { readonly table: string }): Promise<void> {
+    const before = this.#holding.get(name);
+    if (before) await before;
     return this.#restructure(name, async () => {
       const old = this.#damaged.has(name) ? undefined : this.#find(name);
       await old?.settle();
@@ -321,6 +402,7 @@ class StrataStore implements Store {
         await stored.close();
         await stored.endCompaction();
       }
+      await Promise.all(this.#ingesting.values());
     } finally {
       await this.#lock.release();
     }
@@ -350,10 +432,18 @@ class StrataStore implements Store {
   }
 
   async #change(name: string, change: TableChange): Promise<TableInfo> {
+    return this.#whenFree(name, (stored) => stored.change(change));
+  }
+
+  /** Asks something of a table that is not being changed itself, in the same step in which this is known. */
+  async #whenFree<Result>(
+    name: string,
+    ask: (stored: StoredTable) => Promise<Result>,
+  ): Promise<Result> {
     this.#checkWritable();
     for (let busy = this.#changing.get(name); busy; busy = this.#changing.get(name)) await busy;
     this.#checkWritable();
-    return this.#find(name).change(change);
+    return ask(this.#find(name));
   }
 
   /** Runs a change of the set of tables; one at a time, and changes of the same table's rows wait. */
@@ -384,7 +474,7 @@ class StrataStore implements Store {
     const table = new Table(name, this.#memory, temporary, version);
     const log = temporary ? undefined : await this.#generations.start(name, [change], version);
     table.apply(change);
-    const stored = this.#adopt(table, log && { log, frameCount: 1 });
+    const stored = this.#adopt(table, log && { log, changeCount: 1 });
     if (stored.isLogGrown) this.#compactInBackground(stored);
     return stored;
   }

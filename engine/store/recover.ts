@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { decodeChange } from "../files/changeFrame.ts";
+import { decodeChange, isPartOfChange } from "../files/changeFrame.ts";
 import { DamagedFile } from "../files/damagedFile.ts";
 import type { Files } from "../files/files.ts";
-import { readFrames } from "../files/frame.ts";
+import { frameBytes, readFrames, type FrameReading } from "../files/frame.ts";
 import {
   manifestName,
   openManifest,
@@ -24,7 +24,7 @@ export interface Damage {
 export interface RecoveredTable {
   readonly table: Table;
   readonly log: TableLog;
-  readonly frameCount: number;
+  readonly changeCount: number;
   readonly segments?: SegmentFile;
 }
 
@@ -86,16 +86,32 @@ async function open(
   try {
     const path = join(dir, file);
     const bytes = await files.read(path);
-    const { frames, goodBytes, damage } = readFrames(bytes);
+    const { frames, goodBytes, damage } = wholeChanges(readFrames(bytes));
     if (damage) throw new DamagedFile(`${file}: ${damage}`);
     if (frames.length === 0) throw new DamagedFile(`${file}: its first frame is missing`);
-    for (const frame of frames) table.apply(decodeChange(frame));
+    let changeCount = 0;
+    for (const frame of frames) {
+      const isPart = isPartOfChange(frame);
+      table.apply(decodeChange(frame), isPart);
+      if (!isPart) changeCount++;
+    }
     const log = await TableLog.open(files, path, goodBytes, bytes.length);
-    return { table, log, frameCount: frames.length, ...(segments && { segments }) };
+    return { table, log, changeCount, ...(segments && { segments }) };
   } catch (error) {
     table.close();
     throw error;
   }
+}
+
+/** Leaves out the parts of a last change that was never finished, and so never acknowledged. */
+function wholeChanges(reading: FrameReading): FrameReading {
+  const frames = [...reading.frames];
+  let { goodBytes } = reading;
+  for (let last = frames.at(-1); last && isPartOfChange(last); last = frames.at(-1)) {
+    goodBytes -= frameBytes(last);
+    frames.pop();
+  }
+  return { ...reading, frames, goodBytes };
 }
 
 /** The rows of a table that a segment file holds. */

@@ -30,8 +30,8 @@ export interface WrittenRowGroups {
 /** The files of a generation. */
 export interface Generation {
   readonly log: TableLog;
-  /** Frames that the log had when it was opened. */
-  readonly frameCount?: number;
+  /** Changes that the log had when it was opened. */
+  readonly changeCount?: number;
   readonly segments?: SegmentFile;
 }
 

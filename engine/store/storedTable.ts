@@ -1,5 +1,4 @@
 import type { Column } from "../column/column.ts";
-import { dictionaryEntryBytes, packedTextsBytes } from "../column/dictionary.ts";
 import { rowGroupSize } from "../column/segment.ts";
 import { EngineError } from "../errors.ts";
 import { encodeChange } from "../files/changeFrame.ts";
@@ -10,8 +9,10 @@ import type { TableLog } from "../files/tableLog.ts";
 import type { EncodedBatch } from "../ingest/messages.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import type { Table, TableChange } from "../table/table.ts";
-import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
+import type { ColumnDefinition, TableInfo } from "../types.ts";
 import { checkColumns, checkFilled, checkRows } from "./checkChange.ts";
+import { estimateBytes, largestFrameBytes } from "./estimateBytes.ts";
+import { fillTable } from "./fillTable.ts";
 import {
   discardRowGroups,
   startGeneration,
@@ -20,11 +21,21 @@ import {
   type StoreParts,
 } from "./rewriteTable.ts";
 
-/** A frame's length is 32 bits. */
-const largestFrameBytes = 2 ** 31;
-
 interface PendingChange {
   readonly change: TableChange;
+  readonly resolve: (info: TableInfo) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Rows that come in batches, as one change. */
+export interface BatchedRows {
+  /** The columns that the batches fill. */
+  readonly columns: readonly ColumnDefinition[];
+  readonly batches: AsyncIterable<EncodedBatch> | Iterable<EncodedBatch>;
+}
+
+interface PendingFill {
+  readonly rows: BatchedRows;
   readonly resolve: (info: TableInfo) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -66,9 +77,12 @@ export class StoredTable {
   /** The version whose rows the files hold compactly. */
   #compactVersion = -1;
   #generation = 0;
-  #pending: PendingChange[] = [];
+  #pending: (PendingChange | PendingFill)[] = [];
   #draining: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
+  #filling: Promise<void> | undefined;
+  /** Resolved while changes wait for a compaction. */
+  #waiting = Promise.withResolvers<void>();
   #isClosed = false;
   #damageReason: string | undefined;
 
@@ -87,7 +101,7 @@ export class StoredTable {
     const rowGroups = table.rowCount / rowGroupSize;
     const isCompact =
       savedCount === Math.floor(rowGroups) &&
-      generation?.frameCount === Math.max(1, Math.ceil(rowGroups) - savedCount);
+      generation?.changeCount === Math.max(1, Math.ceil(rowGroups) - savedCount);
     if (isCompact) this.#compactVersion = table.version;
     this.#parts = parts;
     this.#events = events;
@@ -96,11 +110,12 @@ export class StoredTable {
 
   /** Checks a change, makes it durable and applies it. */
   change(change: TableChange): Promise<TableInfo> {
-    if (this.#isClosed) return Promise.reject(new EngineError("TABLE_UNKNOWN", [this.table.name]));
-    return new Promise((resolve, reject) => {
-      this.#pending.push({ change, resolve, reject });
-      this.#draining ??= this.#drain();
-    });
+    return this.#ask((answer) => ({ change, ...answer }));
+  }
+
+  /** Makes rows durable as they come and shows them when all are there. Changes wait meanwhile, and compaction. */
+  fill(rows: BatchedRows): Promise<TableInfo> {
+    return this.#ask((answer) => ({ rows, ...answer }));
   }
 
   /**
@@ -182,6 +197,16 @@ export class StoredTable {
     }
   }
 
+  #ask(
+    make: (answer: Pick<PendingChange, "resolve" | "reject">) => PendingChange | PendingFill,
+  ): Promise<TableInfo> {
+    if (this.#isClosed) return Promise.reject(new EngineError("TABLE_UNKNOWN", [this.table.name]));
+    return new Promise((resolve, reject) => {
+      this.#pending.push(make({ resolve, reject }));
+      this.#draining ??= this.#drain();
+    });
+  }
+
   /** Resolves when everything that was asked before is done. */
   async settle(): Promise<void> {
     await this.#draining;
@@ -218,6 +243,7 @@ export class StoredTable {
   }
 
   async #compact(switching: Switching): Promise<void> {
+    await this.#filling;
     if (!this.#log || this.#compactVersion === this.table.version) return;
     const generation = this.#generation;
     const { table } = this;
@@ -232,7 +258,8 @@ export class StoredTable {
       try {
         await switching(async () => {
           this.#checkOpen();
-          await this.settle();
+          // Rows that come in batches wait for the compaction.
+          await Promise.race([this.#draining, this.#waiting.promise]);
           if (generation !== this.#generation) return;
           const files = await startGeneration(this.#parts, table, written, table.columns, 0);
           isTaken = true;
@@ -334,20 +361,75 @@ export class StoredTable {
   /** Ends in the same step in which it finds nothing more to do, so that no change is left behind. */
   async #drain(): Promise<void> {
     await undefined;
-    while (this.#pending.length > 0) {
-      const checked = this.#check(this.#pending.splice(0));
-      if (checked.length === 0) continue;
-      try {
-        await this.#log?.append(checked.map(({ payload }) => payload));
-        this.#apply(checked);
-      } catch (error) {
-        for (const { reject } of checked) reject(error);
-      } finally {
-        for (const { reservedBytes } of checked) this.#parts.memory.release(reservedBytes);
+    for (let [first] = this.#pending; first; [first] = this.#pending) {
+      if (!("rows" in first)) await this.#write(this.#takeChanges());
+      else if (this.#compacting) await this.#waitForCompaction();
+      else {
+        this.#pending.shift();
+        this.#filling = this.#fill(first);
+        await this.#filling;
+        this.#filling = undefined;
+        if (this.isLogGrown) this.#events.logGrown(this);
       }
     }
     this.#draining = undefined;
     if (this.isLogGrown) this.#events.logGrown(this);
+  }
+
+  /** Takes the changes that come before the next fill. */
+  #takeChanges(): PendingChange[] {
+    const changes: PendingChange[] = [];
+    for (let [first] = this.#pending; first && !("rows" in first); [first] = this.#pending) {
+      changes.push(first);
+      this.#pending.shift();
+    }
+    return changes;
+  }
+
+  async #waitForCompaction(): Promise<void> {
+    this.#waiting.resolve();
+    await this.endCompaction();
+    this.#waiting = Promise.withResolvers();
+  }
+
+  async #write(changes: readonly PendingChange[]): Promise<void> {
+    const checked = this.#check(changes);
+    if (checked.length === 0) return;
+    try {
+      await this.#log?.append(checked.map(({ payload }) => payload));
+      this.#apply(checked);
+    } catch (error) {
+      for (const { reject } of checked) reject(error);
+    } finally {
+      for (const { reservedBytes } of checked) this.#parts.memory.release(reservedBytes);
+    }
+  }
+
+  async #fill({ rows: { columns, batches }, resolve, reject }: PendingFill): Promise<void> {
+    let pin: { end(): void } | undefined;
+    try {
+      const { table } = this;
+      this.#checkOpen();
+      checkFilled(table.name, table.definitions, columns);
+      pin = await this.#pinTexts(() => false);
+      const fill = await fillTable({
+        table,
+        log: this.#log,
+        memory: this.#parts.memory,
+        batches,
+        check: () => this.#checkOpen(),
+      });
+      try {
+        table.take(fill);
+      } catch (error) {
+        throw this.#damage(error);
+      }
+      resolve(table.info());
+    } catch (error) {
+      reject(error);
+    } finally {
+      pin?.end();
+    }
   }
 
   /** Applies changes that are on disk. One that cannot be applied leaves memory behind the disk, so the table is not used again. */
@@ -416,29 +498,4 @@ export function checkChange(
       encoded.map(({ name, vector }) => ({ name, type: vector.type })),
     );
   return after;
-}
-
-/** Bounds the bytes that a change may come to hold. */
-export function estimateBytes(change: TableChange, columnCount: number, rowCount: number): number {
-  return (
-    (change.rows ? estimateRows(change.rows, columnCount) : 0) +
-    (change.encoded ?? []).reduce((sum, batch) => sum + estimateEncoded(batch, columnCount), 0) +
-    (change.add ? change.add.length * Math.min(rowCount, 65_536) * 8 : 0)
-  );
-}
-
-function estimateRows({ batch }: NamedBatch, columnCount: number): number {
-  const texts = batch.columns.reduce((sum, vector) => {
-    if (vector.type !== "text") return sum;
-    return sum + vector.dictionary.reduce((bytes, text) => bytes + dictionaryEntryBytes(text), 0);
-  }, 0);
-  return batch.rowCount * columnCount * 8 + texts;
-}
-
-function estimateEncoded({ rowCount, columns }: EncodedBatch, columnCount: number): number {
-  const texts = columns.reduce(
-    (sum, { vector }) => sum + (vector.type === "text" ? packedTextsBytes(vector.texts) : 0),
-    0,
-  );
-  return rowCount * columnCount * 8 + texts;
 }

@@ -1,9 +1,11 @@
-import { Column, type Placement } from "../column/column.ts";
+import { Column } from "../column/column.ts";
+import type { Placement } from "../column/placement.ts";
 import type { SavedColumn } from "../column/savedColumn.ts";
 import { rowGroupSize } from "../column/segment.ts";
 import type { EncodedBatch, EncodedVector } from "../ingest/messages.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ColumnDefinition, NamedBatch, TableInfo, Vector } from "../types.ts";
+import { TableFill } from "./tableFill.ts";
 import type { ColumnSnapshot, Snapshot } from "./snapshot.ts";
 
 /** One change of a table: first columns go, then columns come, then rows, then those that workers encoded. */
@@ -85,8 +87,21 @@ export class Table {
     };
   }
 
-  /** Applies a checked change and counts the version on. */
-  apply(change: TableChange): void {
+  /** Begins rows that nobody sees before they are taken; nothing else changes meanwhile, and dictionaries stay in memory. */
+  fill(): TableFill {
+    return new TableFill(this.#columns);
+  }
+
+  /** Shows the rows of a fill and counts the version on. */
+  take(fill: TableFill): void {
+    this.#snapshot = undefined;
+    fill.end();
+    this.#rowCount += fill.rowCount;
+    this.#version++;
+  }
+
+  /** Applies a checked change and counts the version on, unless it is a part of a change. */
+  apply(change: TableChange, isPart = false): void {
     this.#snapshot = undefined;
     if (change.drop) {
       const dropped = new Set(change.drop);
@@ -105,7 +120,7 @@ export class Table {
     }
     for (const { columns, rowCount } of change.encoded ?? [])
       this.#append(new Map(columns.map(({ name, vector }) => [name, vector])), rowCount);
-    this.#version++;
+    if (!isPart) this.#version++;
   }
 
   /** Frees all memory; snapshots that leases protect stay readable. */

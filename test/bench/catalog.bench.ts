@@ -2,7 +2,8 @@
  * Does the catalog hold 10,000 users, 100,000 datasets and dashboards, 1,000,000 columns and as many rights? First pages as clients ask
  * for them, by the kernel and over HTTP, and checks of rights and tokens. Every statement is explained: one that reads a table of 10,000
  * rows or more as a whole fails the bench. The catalog is the embedded PostgreSQL as the host runs it. A figure is wrong when another
- * process runs. Options: `--rows 10k|100k|1m` (columns; everything else goes with them) `--seed n --repeats n --json file`.
+ * process runs. Options: `--rows 10k|100k|1m` (columns; everything else goes with them) `--seed n --repeats n --json file`, and
+ * `--folder path`, where the filled catalog stays for the next run.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +16,7 @@ import { createPlainConnections } from "../support/plainConnections.ts";
 import { createPlainPlugin } from "../support/plainPlugin.ts";
 import { startHostProcess } from "../support/hostProcess.ts";
 import { silentLog } from "../support/catalog.ts";
-import { fillCatalog, sizeOf } from "./catalog/fillCatalog.ts";
+import { fillCatalog, isFilled, sizeOf } from "./catalog/fillCatalog.ts";
 import { idOf, pagesOf, type Caller, type Page } from "./catalog/pages.ts";
 import { findLongScans, sentDuring, type LongScan } from "./catalog/plans.ts";
 
@@ -39,6 +40,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     repeats: { type: "string", default: "15" },
     only: { type: "string" },
+    folder: { type: "string" },
     json: { type: "string" },
   },
 });
@@ -95,7 +97,7 @@ async function measure(
   );
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
+const dataDir = values.folder ?? mkdtempSync(join(tmpdir(), "manifold-bench-"));
 const long: (LongScan & { readonly name: string })[] = [];
 try {
   await measureInProcess();
@@ -113,7 +115,7 @@ try {
       `${JSON.stringify({ size, seed, repeats, figures, long }, undefined, 1)}\n`,
     );
 } finally {
-  rmSync(dataDir, { recursive: true, force: true });
+  if (!values.folder) rmSync(dataDir, { recursive: true, force: true });
 }
 
 async function measureInProcess(): Promise<void> {
@@ -123,9 +125,9 @@ async function measureInProcess(): Promise<void> {
   const access = openAccess({ catalog, cipher, log: silentLog });
   try {
     const startedAt = performance.now();
-    await fillCatalog(catalog.knex, seed, size);
+    if (!(await isFilled(catalog.knex, seed, size))) await fillCatalog(catalog.knex, seed, size);
     print(
-      `  ${size.users} users, ${size.securables} datasets and dashboards, ${size.columns} columns, ${size.rights} rights, seed ${seed}: filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+      `  ${size.users} users, ${size.securables} datasets and dashboards, ${size.columns} columns, ${size.rights} rights, seed ${seed}: ready in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
     );
     print(`\n  milliseconds${"least   median      p95".padStart(89)}${"rows".padStart(16)}`);
     const records = openRecords({ catalog, cipher });

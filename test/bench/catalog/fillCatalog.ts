@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { idOf } from "./pages.ts";
 
 /** How many records a catalog of the bench has; rights are links of all kinds together. */
 export interface CatalogSize {
@@ -11,6 +12,25 @@ export interface CatalogSize {
 /** Scales the promise of issue 5, 10,000 users and 100,000 securables, to a number of columns. */
 export function sizeOf(columns: number): CatalogSize {
   return { users: columns / 100, securables: columns / 10, columns, rights: columns };
+}
+
+/**
+ * Tells whether a catalog was filled by that seed to that size before.
+ * @throws {Error} when it holds columns of another filling
+ */
+export async function isFilled(knex: Knex, seed: number, size: CatalogSize): Promise<boolean> {
+  const columns: { readonly id: string }[] = await knex("column").select("id").limit(1);
+  if (columns.length === 0) return false;
+  const ends = [0, size.columns - 1].map((index) => idOf(seed, "column", index));
+  const [found]: { count: unknown }[] = await knex("column")
+    .whereIn("id", ends)
+    .count("id as count");
+  const [beyond] = await knex("column")
+    .where("id", idOf(seed, "column", size.columns))
+    .limit(1);
+  if (Number(found?.count) !== ends.length || beyond)
+    throw new Error("the folder holds a catalog of another seed or size: give an empty one");
+  return true;
 }
 
 /**

@@ -1,7 +1,10 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import * as assert from "uvu/assert";
 import {
   Binary,
   Bool,
+  compressionRegistry,
+  CompressionType,
   DataType,
   DateDay,
   DateMillisecond,
@@ -20,6 +23,8 @@ import {
   List,
   makeData,
   Null,
+  RecordBatchFileWriter,
+  RecordBatchStreamWriter,
   Schema,
   Struct,
   Table,
@@ -40,6 +45,7 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 import { EngineError } from "../../../engine/index.ts";
+import { checkArrow } from "../../../engine/ingest/checkArrow.ts";
 import { encodeArrow, type ArrowOptions } from "../../../engine/ingest/encodeArrow.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -185,6 +191,8 @@ suite("engine/ingest/encodeArrow", (test) => {
         for (const format of ["stream", "file"] as const) {
           const found = columnOf(tableToIPC(new Table({ c: vector }), format));
           assert.equal(found.cells, expected, `SEED=${seed + index} ${format}`);
+          const pieces = columnOf(tableToIPC(new Table({ c: vector }), format), { pieceRows: 7 });
+          assert.equal(pieces.cells, expected, `SEED=${seed + index} ${format} in pieces`);
           assert.is(found.type, typeOf(name));
           assert.is(
             found.isDate,
@@ -386,6 +394,38 @@ suite("engine/ingest/encodeArrow", (test) => {
         whole.map(plainColumns),
       );
     }
+  });
+
+  test("pieces of a record batch make up the whole, and name the row of the whole", () => {
+    const values = Array.from({ length: 50 }, (_, row) => (row === 40 ? NaN : row));
+    const table = new Table({ n: vectorFromArray(values, new Float64()) });
+    const bytes = tableToIPC(table, "stream");
+    const parts = Array.from({ length: 2 }, (_, part) =>
+      encodeArrow(bytes.slice(), { part, partCount: 5, pieceRows: 9 }).map(plainColumns),
+    );
+    assert.equal(
+      parts.map((batches) => batches.map(([{ cells }]) => cells)),
+      [[values.slice(0, 9), values.slice(45)], [values.slice(9, 18)]],
+    );
+    const { details } = refusal(bytes, { part: 4, partCount: 5, pieceRows: 9 });
+    assert.is(details[0], 41);
+  });
+
+  test("compressed bytes are told from others, as streams and as files", () => {
+    const table = new Table({ s: vectorFromArray(["a", "b", "a"], new Utf8()) });
+    for (const Writer of [RecordBatchStreamWriter, RecordBatchFileWriter])
+      for (const isCompressed of [false, true]) {
+        // Reading sets a codec that only decodes.
+        compressionRegistry.set(CompressionType.ZSTD, {
+          encode: (bytes) => zstdCompressSync(bytes),
+          decode: (bytes) => zstdDecompressSync(bytes),
+        });
+        const compressionType = isCompressed ? CompressionType.ZSTD : null;
+        const writer = new Writer({ compressionType });
+        const bytes = writer.writeAll(table.batches).toUint8Array(true);
+        assert.equal(checkArrow(bytes), { isCompressed });
+        assert.equal(columnOf(bytes).cells, ["a", "b", "a"]);
+      }
   });
 
   test("a stream without batches has its columns and no rows", () => {

@@ -150,7 +150,7 @@ suite("engine/ingest/ingest", (test) => {
     });
     const seen: unknown[] = [];
     const read = async () => {
-      for await (const batch of ingestFile(
+      for await (const batch of await ingestFile(
         { format: "parquet", bytes: new Uint8Array(file) },
         3,
         run,

@@ -5,17 +5,20 @@ export function faultyFiles(): {
   readonly files: Files;
   fault: "write" | "sync" | "rename" | "truncate" | "none";
   also: "truncate" | "none";
+  /** Writes that succeed from now on; the next ones fail. */
+  failAfterWrites: number;
 } {
   const state = {
     fault: "none" as "write" | "sync" | "rename" | "truncate" | "none",
     also: "none" as "truncate" | "none",
+    failAfterWrites: Infinity,
     files: {
       ...nodeFiles,
       async openLog(path: string, create: boolean) {
         const file = await nodeFiles.openLog(path, create);
         return {
           async write(bytes: Uint8Array, position: number) {
-            if (state.fault === "write") {
+            if (state.fault === "write" || state.failAfterWrites-- <= 0) {
               await file.write(bytes.subarray(0, bytes.length >> 1), position);
               throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
                 code: "ENOSPC",

@@ -66,16 +66,20 @@ function columnOfParent(association: Association, alias: string): string {
   return association.kind === "many" ? `${alias}.${association.key}` : `l.${association.ownKey}`;
 }
 
-/** The members of the link by which a child was found, as its caller may see them. */
-function presentLink({ columns, guard }: Link, row: Read): Read {
-  const isOpen = row["included_open"] === true;
-  return Object.fromEntries(
-    columns.map((name) => {
-      const value = row[linkColumn(name)];
-      if (!isOpen && guard?.members.includes(name)) return [name, null];
-      return [name, value instanceof Date ? value.toISOString() : value];
-    }),
+/** Gives the members of the link by which a child was found, as its caller may see them. */
+function linkPresenter({ columns, guard }: Link): (row: Read) => Read {
+  const members = columns.map(
+    (name) => [name, linkColumn(name), guard?.members.includes(name) === true] as const,
   );
+  return (row) => {
+    const isOpen = row["included_open"] === true;
+    const shown: Read = {};
+    for (const [name, column, isGuarded] of members) {
+      const value = isGuarded && !isOpen ? null : row[column];
+      shown[name] = value instanceof Date ? value.toISOString() : value;
+    }
+    return shown;
+  };
 }
 
 /** The included children by the key of their parent, with the includes below them. */
@@ -85,7 +89,7 @@ async function fetchInclude(
   parents: readonly Read[],
 ): Promise<ReadonlyMap<unknown, Read[]>> {
   const { association } = include;
-  const read: Read[] = parents.length > 0 ? await lanes(async () => select(include, parents)) : [];
+  const read: readonly Read[] = await lanes(async () => select(include, parents));
   if (read.length > limits.includedCount)
     throw invalidMember(
       include.scope.path,
@@ -93,11 +97,12 @@ async function fetchInclude(
     );
   const children = presentLevel(include, read, cipher);
   await fetchIncludes({ includes: include.includes, cipher, lanes }, read, children);
+  const link = association.kind === "through" ? association.link : undefined;
+  const present = link && linkPresenter(link);
   const byParent = new Map<unknown, Read[]>();
   for (const [index, row] of read.entries()) {
     const child = children[index] as Read;
-    if (association.kind === "through")
-      child[association.link.member] = presentLink(association.link, row);
+    if (link && present) child[link.member] = present(row);
     const siblings = byParent.get(row[parentColumn]);
     if (siblings) siblings.push(child);
     else byParent.set(row[parentColumn], [child]);

@@ -64,7 +64,7 @@ function isFetchedById(where: unknown): boolean {
 
 /**
  * Searches the records that the caller may read, at most `limits.pageSize` at a time. One statement, one more for the
- * count of a page that has no rows, and one an include.
+ * count of a page that has no rows, and one at most an include; includes are read side by side.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path of the member
  */
 export async function find(options: FindOptions, given: unknown): Promise<Found> {

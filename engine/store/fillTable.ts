@@ -1,0 +1,73 @@
+import { EngineError } from "../errors.ts";
+import { encodeChange } from "../files/changeFrame.ts";
+import { sizeOf } from "../files/frame.ts";
+import type { TableLog } from "../files/tableLog.ts";
+import type { EncodedBatch } from "../ingest/messages.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Table } from "../table/table.ts";
+import type { TableFill } from "../table/tableFill.ts";
+import { estimateBytes, largestFrameBytes } from "./estimateBytes.ts";
+
+interface TableFilling {
+  readonly table: Table;
+  /** Absent when the table is temporary. */
+  readonly log: TableLog | undefined;
+  readonly memory: Memory;
+  readonly batches: AsyncIterable<EncodedBatch> | Iterable<EncodedBatch>;
+  /** Asked before every batch; throws to give up. */
+  readonly check: () => void;
+}
+
+/**
+ * Adds batches to a table as one change: each is written to the log and encoded into memory as it comes, in short steps,
+ * where nobody sees it; at the end the log is synced and the rows are there for `take`. On failure memory, log and
+ * dictionaries are what they were. Neither rows nor columns of the table change meanwhile.
+ * @throws {EngineError} STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, BATCH_MALFORMED, and what `batches` and `check` throw
+ */
+export async function fillTable(filling: TableFilling): Promise<TableFill> {
+  const { table, log, memory, batches, check } = filling;
+  const openBytes = table.columns.reduce((sum, column) => sum + column.openBytes, 0);
+  memory.reserve(openBytes);
+  let fill: TableFill;
+  try {
+    fill = table.fill();
+  } finally {
+    memory.release(openBytes);
+  }
+  try {
+    for await (const batch of batches) {
+      check();
+      await addBatch(filling, fill, batch);
+    }
+    check();
+    await log?.append([encodeChange({})]);
+    return fill;
+  } catch (error) {
+    fill.discard();
+    await log?.cancel();
+    throw error;
+  }
+}
+
+/** The log is written while memory is filled. */
+async function addBatch(
+  { table, log, memory }: TableFilling,
+  fill: TableFill,
+  batch: EncodedBatch,
+): Promise<void> {
+  const change = { encoded: [batch] };
+  const payload = log ? encodeChange(change, true) : [];
+  if (sizeOf(payload) > largestFrameBytes)
+    throw new EngineError("BATCH_MALFORMED", [
+      `one of its batches has more than ${largestFrameBytes} bytes; write smaller row groups`,
+    ]);
+  const reservedBytes = estimateBytes(change, table.columns.length, 0);
+  memory.reserve(reservedBytes);
+  try {
+    const steps = [log?.appendPart(payload), fill.append(batch)];
+    const failed = (await Promise.allSettled(steps)).find(({ status }) => status === "rejected");
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+  } finally {
+    memory.release(reservedBytes);
+  }
+}

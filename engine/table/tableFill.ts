@@ -1,0 +1,43 @@
+import { setImmediate } from "node:timers/promises";
+import type { Column } from "../column/column.ts";
+import type { ColumnFill } from "../column/columnFill.ts";
+import type { EncodedBatch } from "../ingest/messages.ts";
+
+/** Rows on their way into a table, which nobody sees before `Table.take`. Neither rows nor columns of the table change meanwhile. */
+export class TableFill {
+  readonly #parts: readonly { readonly column: Column; readonly fill: ColumnFill }[];
+  readonly #textCounts: readonly number[];
+  #rowCount = 0;
+
+  constructor(columns: readonly Column[]) {
+    this.#parts = columns.map((column) => ({ column, fill: column.fill() }));
+    this.#textCounts = columns.map(({ dictionary }) => dictionary?.size ?? 0);
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** Adds rows, in steps of some milliseconds; others have a turn between them. */
+  async append({ rowCount, columns }: EncodedBatch): Promise<void> {
+    const vectors = new Map(columns.map(({ name, vector }) => [name, vector]));
+    for (const { column, fill } of this.#parts) {
+      const steps = fill.append(vectors.get(column.definition.name), rowCount);
+      while (!steps.next().done) await setImmediate();
+    }
+    this.#rowCount += rowCount;
+  }
+
+  /** Shows the rows. */
+  end(): void {
+    for (const { column, fill } of this.#parts) column.take(fill);
+  }
+
+  /** Frees the memory, and forgets the texts that came with the rows. */
+  discard(): void {
+    this.#parts.forEach(({ column, fill }, index) => {
+      fill.discard();
+      column.keepTexts(this.#textCounts[index]);
+    });
+  }
+}

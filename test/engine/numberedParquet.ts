@@ -1,0 +1,19 @@
+import { parquetWriteBuffer } from "hyparquet-writer";
+
+/** A Parquet file whose `x` counts from `first` and whose `s` says so, `groupRows` rows a row group. */
+export function numberedParquet(
+  rowCount: number,
+  groupRows: number,
+  first = 0,
+): Uint8Array<ArrayBuffer> {
+  const numbers = Array.from({ length: rowCount }, (_, row) => first + row);
+  return new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        { name: "x", type: "DOUBLE", data: numbers },
+        { name: "s", type: "STRING", data: numbers.map((number) => `a text for row ${number}`) },
+      ],
+      rowGroupSize: groupRows,
+    }),
+  );
+}
