@@ -3,9 +3,12 @@ import { digestDoubles } from "../sketches/tDigest.ts";
 import { endIfCancelled } from "./cancellation.ts";
 import type { LaneDigests, LaneGroups, ValuePairs } from "./laneGroups.ts";
 
-/** Tells whether groups can be merged in parts: texts that are made row by row have codes of their own in each part. */
+/**
+ * Tells whether groups can be merged in parts: texts that are made row by row have codes of their own in each part, and without
+ * keys there is one group, also of no rows.
+ */
 export function canSplit({ keys, distincts }: BoundGrouping): boolean {
-  return [...keys, ...distincts].every(({ kind }) => kind !== "made");
+  return keys.length > 0 && [...keys, ...distincts].every(({ kind }) => kind !== "made");
 }
 
 /**

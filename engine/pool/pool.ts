@@ -50,6 +50,9 @@ const inlineValues = 20_000;
 /** Values that take as long as the merge of a digest. */
 const valuesPerDigest = 50;
 
+/** How long a thread may take to load; one that died meanwhile is not waited for any longer. */
+const mostLoadMs = 5000;
+
 /** Queries that run at a time, for each worker: one that scans, and one whose next phase can follow at once. */
 const queriesPerWorker = 2;
 
@@ -62,6 +65,8 @@ const workerUrl = new URL(
 export class Pool {
   readonly #piscina: Piscina;
   readonly #workers: number;
+  /** Threads that were started so far: one that ends has a successor. */
+  #startedCount: number;
   readonly #memory: Memory;
   readonly #queue: FairQueue;
   /** One task a thread, so that a query waits for one of them at most. */
@@ -74,6 +79,7 @@ export class Pool {
 
   constructor({ workers, memory, queueLength = 1024, workerHeapMb = 2048 }: PoolOptions) {
     this.#workers = workers;
+    this.#startedCount = workers;
     this.#memory = memory;
     this.#queue = new FairQueue(workers * queriesPerWorker, queueLength);
     this.#encodings = new FairQueue(workers, Infinity);
@@ -87,6 +93,7 @@ export class Pool {
       resourceLimits: { maxOldGenerationSizeMb: workerHeapMb },
     });
     this.#piscina.on("error", () => undefined);
+    this.#piscina.on("workerDestroy", () => this.#startedCount++);
   }
 
   get queuedQueries(): number {
@@ -167,7 +174,19 @@ export class Pool {
     this.#queue.clear();
     this.#encodings.clear();
     for (const control of this.#controls) Atomics.store(control, controlCancelled, 1);
+    await this.#loaded();
     await this.#piscina.close();
+  }
+
+  /** Resolves when no thread is loading its module: one that is ended then brings down the process, by an assertion of Node 26 (`CreateRequiredModuleFacade`). */
+  async #loaded(): Promise<void> {
+    const giveUpAt = performance.now() + mostLoadMs;
+    for (;;) {
+      const count = Atomics.load(this.#startup, startupReady);
+      const leftMs = giveUpAt - performance.now();
+      if (count >= this.#startedCount || leftMs <= 0) return;
+      await Atomics.waitAsync(this.#startup, startupReady, count, Math.min(leftMs, 100)).value;
+    }
   }
 
   async #runPlan(

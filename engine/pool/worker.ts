@@ -39,8 +39,11 @@ if (Atomics.add(startup, startupBegun, 1) === 0) {
   warmKernels(heap.arena.kernels, heap.reserve(warmSizeBytes));
   heap.clear();
 }
-Atomics.add(startup, startupReady, 1);
-Atomics.notify(startup, startupReady);
+// After this module is loaded: until then the thread must not be ended, see `Pool.close`.
+queueMicrotask(() => {
+  Atomics.add(startup, startupReady, 1);
+  Atomics.notify(startup, startupReady);
+});
 
 /** The entry of a pool's thread. */
 export default function work(task: WorkerTask): unknown {

@@ -128,4 +128,8 @@ suite("engine/operators/splitGroups", (test) => {
     assert.not.ok(canSplit({ ...grouping, keys: [made] }));
     assert.not.ok(canSplit({ ...grouping, distincts: [made] }));
   });
+
+  test("the one group of a plan without keys is not split, since parts without it would each make one", () => {
+    assert.not.ok(canSplit({ ...grouping, keys: [] }));
+  });
 });
