@@ -348,8 +348,11 @@ function compileValue(
       return (to) => {
         const from = of.read() / 8;
         const { f64 } = source.arena;
-        for (let row = 0, at = to / 8; row < source.rowCount; row++)
-          f64[at + row] = origin + Math.floor((f64[from + row] - origin) / width) * width;
+        for (let row = 0, at = to / 8; row < source.rowCount; row++) {
+          const start = origin + Math.floor((f64[from + row] - origin) / width) * width;
+          // An infinity is null.
+          f64[at + row] = start - start === 0 ? start : NaN;
+        }
         return to;
       };
     }

@@ -32,6 +32,8 @@ export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bo
       const isWhole = Number.isSafeInteger(of.width) && Number.isSafeInteger(of.origin);
       const floor = (value: number) =>
         of.origin + Math.floor((value - of.origin) / of.width) * of.width;
+      if (!Number.isFinite(floor(inner.minimum)) || !Number.isFinite(floor(inner.maximum)))
+        return inner.minimum === inner.minimum ? undefined : inner;
       return {
         minimum: floor(inner.minimum),
         maximum: floor(inner.maximum),

@@ -201,6 +201,34 @@ suite("engine/store/query", (test) => {
     });
   });
 
+  test("a bin that starts beyond all doubles is null, and its group and its tests say so", async () => {
+    const store = await open(1);
+    const values = Float64Array.of(1, 1e308, 1.7e308, -1.7e308, NaN);
+    await store.create({ name: "far", columns: [{ name: "x", type: "number" }], temporary: true });
+    const batch = { rowCount: values.length, columns: [{ type: "number" as const, values }] };
+    await store.append({ table: "far", rows: { names: ["x"], batch } });
+    const x = { kind: "column", name: "x" } as const;
+    const bin = { kind: "bin", of: x, width: 0.25, origin: 2 } as const;
+    const rows = { kind: "aggregate", function: "rows" } as const;
+    const groups = await store.query({
+      table: "far",
+      outputs: [{ kind: "key", of: bin }, rows],
+      grouped: true,
+      order: [{ output: 0, descending: false }],
+    });
+    assert.equal(toCells(groups), [
+      [1, 1],
+      [null, 4],
+    ]);
+    const empty = await store.query({
+      table: "far",
+      outputs: [rows],
+      grouped: true,
+      filter: { kind: "isNull", left: bin },
+    });
+    assert.equal(toCells(empty), [[4]]);
+  });
+
   for (const rowCount of [65_535, 65_536, 65_537])
     test(`answers random plans over ${rowCount} rows as a row-at-a-time engine does`, async () => {
       const random = createRandom();
