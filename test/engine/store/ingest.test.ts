@@ -1,7 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Dictionary, Float64, Int32, Table, tableToIPC, Utf8, vectorFromArray } from "apache-arrow";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import * as assert from "uvu/assert";
@@ -9,6 +6,7 @@ import { openStore, type IngestRequest, type Scalar, type Store } from "../../..
 import { openStoreWith } from "../../../engine/store/openStore.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
+import { killAmid } from "../killAmid.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 import { faultyFiles } from "./faultyFiles.ts";
 
@@ -371,24 +369,20 @@ suite("engine/store/ingest", (test) => {
       const rowCount = 80_000;
       let kept = 0;
       for (let round = 0; round < 3; round++) {
-        const script = fileURLToPath(new URL("../ingestRepeatedly.ts", import.meta.url));
-        const child = spawn(
-          process.execPath,
-          ["--conditions=manifold-source", script, path, String(rowCount)],
-          { stdio: ["ignore", "pipe", "inherit"] },
-        );
-        let output = "";
-        child.stdout.on("data", (data) => (output += String(data)));
-        const count = (word: string) => output.split("\n").filter((line) => line === word).length;
-        while (count("acknowledged") < 1 + random.below(2)) await once(child.stdout, "data");
-        await new Promise((resolve) => setTimeout(resolve, random.below(400)));
-        child.kill("SIGKILL");
-        await once(child, "close");
+        const wanted = 1 + random.below(2);
+        const countIn = (lines: readonly string[], word: string) =>
+          lines.filter((line) => line === word).length;
+        const lines = await killAmid({
+          script: new URL("../ingestRepeatedly.ts", import.meta.url),
+          args: [path, String(rowCount)],
+          isReady: (printed) => countIn(printed, "acknowledged") >= wanted,
+          afterMs: random.below(400),
+        });
         const store = await openStore({ dir: path, ...options, memoryBytes: 2 ** 30 });
         const found = (store.table("t")?.rowCount ?? 0) / rowCount;
         assert.ok(Number.isInteger(found), `${found} ingests`);
-        assert.ok(found >= kept + count("acknowledged"), "what was acknowledged is there");
-        assert.ok(found <= kept + count("asked"), "nothing is there twice");
+        assert.ok(found >= kept + countIn(lines, "acknowledged"), "what was acknowledged is there");
+        assert.ok(found <= kept + countIn(lines, "asked"), "nothing is there twice");
         const sum = await store.query({
           table: "t",
           grouped: true,

@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+interface KillRequest {
+  readonly script: URL;
+  readonly args: readonly string[];
+  /** Tells from the lines that came so far whether it may be killed. */
+  readonly isReady: (lines: readonly string[]) => boolean;
+  /** Milliseconds that it goes on after that. */
+  readonly afterMs: number;
+}
+
+/** Runs a script in a process of its own, kills it with SIGKILL amid its work, and returns the whole lines that it had printed. */
+export async function killAmid(request: KillRequest): Promise<readonly string[]> {
+  const { script, args, isReady, afterMs } = request;
+  const child = spawn(
+    process.execPath,
+    ["--conditions=manifold-source", fileURLToPath(script), ...args],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  let output = "";
+  child.stdout.on("data", (data) => (output += String(data)));
+  const lines = () => output.split("\n").slice(0, -1);
+  while (!isReady(lines())) await once(child.stdout, "data");
+  await new Promise((resolve) => setTimeout(resolve, afterMs));
+  child.kill("SIGKILL");
+  await once(child, "close");
+  return lines();
+}
