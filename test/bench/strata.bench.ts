@@ -23,6 +23,7 @@ import { createQueries } from "./strata/queries.ts";
 import type { Question } from "./strata/question.ts";
 import { drawQuestions } from "./strata/randomQueries.ts";
 import { isDuckdb } from "./strata/report.ts";
+import { reportGrowth } from "./strata/reportGrowth.ts";
 import { reportQueries, reportRandom, showMeasured } from "./strata/reportQueries.ts";
 import { startProcess, type BenchProcess } from "./strata/startProcess.ts";
 import { systemNames, type SystemName } from "./strata/systems/system.ts";
@@ -33,6 +34,8 @@ const options = parseOptions(process.argv.slice(2));
 const { rowCount, seed, parts } = options;
 const million = rowCount / 1e6;
 const dir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
+/** Rows of the table from which growth is told. */
+const smallRowCount = 1_000_000;
 const processes = new Map<SystemName, BenchProcess>();
 const bars: Bar[] = [];
 const figures: Record<string, unknown> = {
@@ -59,29 +62,49 @@ try {
       );
     return { report: found, bars: [] };
   });
+  const isChosen = ({ name }: Question) =>
+    options.questions.length === 0 || options.questions.includes(name);
+  const questions = createQueries().filter(isChosen);
+  const measure = async (
+    systems: ReadonlyMap<SystemName, BenchProcess>,
+    asked: readonly Question[],
+    warmUps = 2,
+  ) => {
+    const rounds = { warmUps, repeats: options.repeats };
+    const measured = await measureQuestions(systems, asked, rounds, (each) =>
+      print(showMeasured(each)),
+    );
+    if (measured.some(({ systems: all }) => all.get("strata")?.refusal)) process.exitCode = 1;
+    return measured;
+  };
+  const tellsGrowth = parts.has("growth") && parts.has("queries") && rowCount > smallRowCount;
+  let small: readonly MeasuredQuestion[] = [];
+  if (tellsGrowth) {
+    await openAll(["strata", "duckdb-file"], smallRowCount);
+    print("\n  medians in milliseconds on 1 million rows, as they come");
+    // Until the code is warm, so that growth is not told from slow beginnings.
+    small = await measure(processes, questions, 20);
+    await endAll();
+  }
   const needsTable = (["queries", "random", "callers", "cold", "memory"] as const).some((part) =>
     parts.has(part),
   );
   if (needsTable) {
-    await openAll(await chooseSystems(), await writeParquet(rowCount, seed));
-    const rounds = { warmUps: 2, repeats: options.repeats };
-    const measure = async (
-      systems: ReadonlyMap<SystemName, BenchProcess>,
-      questions: readonly Question[],
-    ) => {
-      const measured = await measureQuestions(systems, questions, rounds, (each) =>
-        print(showMeasured(each)),
-      );
-      if (measured.some(({ systems: all }) => all.get("strata")?.refusal)) process.exitCode = 1;
-      return measured;
-    };
+    await openAll(await chooseSystems(), rowCount);
     let measured: readonly MeasuredQuestion[] = [];
     if (parts.has("queries")) {
-      const isChosen = ({ name }: Question) =>
-        options.questions.length === 0 || options.questions.includes(name);
       print("\n  medians in milliseconds, as they come");
-      measured = await measure(processes, createQueries().filter(isChosen));
+      measured = await measure(processes, questions);
     }
+    await attempt("growth", async () => {
+      if (!tellsGrowth) return { report: "not told", bars: [] };
+      return reportGrowth({
+        small,
+        large: measured,
+        rowCounts: [smallRowCount, rowCount],
+        print,
+      });
+    });
     await attempt("random", async () => {
       print("\n  30 questions drawn from the plan grammar");
       const isCompared = (name: SystemName) => name === "strata" || isDuckdb(name);
@@ -92,13 +115,19 @@ try {
     await attempt("callers", () => measureCallers(processes, seed, print));
     await endAll();
     const sizes = await attempt("memory", () =>
-      measureMemory(join(dir, "strata"), rowCount, print),
+      measureMemory(folderOf("strata", rowCount), rowCount, print),
     );
     await attempt("cold", () => {
       if (!sizes) throw new Error("the part memory tells how many bytes to read");
       const { repeats } = options;
       const { columns } = sizes;
-      return measureCold({ dir: join(dir, "strata"), rowCount, sizes: columns, repeats, print });
+      return measureCold({
+        dir: folderOf("strata", rowCount),
+        rowCount,
+        sizes: columns,
+        repeats,
+        print,
+      });
     });
     if (measured.length > 0) {
       const { columns } = sizes ?? {};
@@ -137,9 +166,13 @@ async function attempt<Report>(
   }
 }
 
-/** All systems up to 10 million rows; above that the memory holds ours and two forms of DuckDB. Ours alone where nothing is compared. */
+/** All systems up to 10 million rows; up to 50 million the memory holds ours and two forms of DuckDB, above ours and its file. Ours alone where nothing is compared. */
 async function chooseSystems(): Promise<readonly SystemName[]> {
   if (!parts.has("queries") && !parts.has("random") && !parts.has("callers")) return ["strata"];
+  if (million > 50) {
+    print("  above 50 million rows: DuckDB in a file, and ours");
+    return ["strata", "duckdb-file"];
+  }
   if (million > 10) {
     print("  above 10 million rows: DuckDB with ENUM and in a file, and ours; no other peer");
     return ["strata", "duckdb-enum", "duckdb-file"];
@@ -149,14 +182,17 @@ async function chooseSystems(): Promise<readonly SystemName[]> {
   return systemNames.filter((name) => !missing.some(({ prefix }) => name.startsWith(prefix)));
 }
 
-async function openAll(
-  names: readonly SystemName[],
-  files: Awaited<ReturnType<typeof writeParquet>>,
-): Promise<void> {
+function folderOf(name: SystemName, tableRowCount: number): string {
+  return join(dir, `${name}-${tableRowCount}`);
+}
+
+/** Opens systems, each with a table of `rowCount` rows of its own. */
+async function openAll(names: readonly SystemName[], rowCount: number): Promise<void> {
+  const files = await writeParquet(rowCount, seed);
   const loads: Record<string, unknown> = {};
   print("\n  loaded                    seconds   resident MiB   version");
   for (const name of names) {
-    const own = join(dir, name);
+    const own = folderOf(name, rowCount);
     mkdirSync(own);
     const child = startProcess();
     processes.set(name, child);
@@ -180,7 +216,7 @@ async function openAll(
       await child.end();
     }
   }
-  figures["loads"] = loads;
+  figures[`loads of ${rowCount}`] = loads;
 }
 
 async function endAll(): Promise<void> {

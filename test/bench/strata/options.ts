@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 const parts = [
   "bandwidth",
   "queries",
+  "growth",
   "random",
   "callers",
   "memory",
@@ -53,6 +54,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const chosen = [...named, ...(questions.length > 0 ? ["queries"] : [])] as Part[];
   // Floors and cold starts are told from the sizes of the columns.
   if (chosen.includes("cold")) chosen.push("memory");
+  if (chosen.includes("growth")) chosen.push("queries");
   return {
     rowCount: Number(millions) * 1_000_000,
     seed,

@@ -1,0 +1,57 @@
+import { atMost, type Bar } from "./bars.ts";
+import type { MeasuredQuestion } from "./measureQuestions.ts";
+import { geometricMean, shownMs, spreadOn, table } from "./report.ts";
+
+/** How the time of each question grew from the small table to the large one, next to how the rows did. */
+export function reportGrowth({
+  small,
+  large,
+  rowCounts,
+  print,
+}: {
+  readonly small: readonly MeasuredQuestion[];
+  readonly large: readonly MeasuredQuestion[];
+  readonly rowCounts: readonly [small: number, large: number];
+  readonly print: (line: string) => void;
+}): { readonly report: unknown; readonly bars: readonly Bar[] } {
+  const [fewer, more] = rowCounts.map((count) => `${count / 1e6} million`);
+  const rowGrowth = rowCounts[1] / rowCounts[0];
+  const rows = large.flatMap((each) => {
+    const { name } = each.question;
+    const before = small.find(({ question }) => question.name === name);
+    const smallMs = before && spreadOn(before, "strata")?.median;
+    const largeMs = spreadOn(each, "strata")?.median;
+    if (smallMs === undefined || largeMs === undefined) return [];
+    return [{ name, smallMs, largeMs, share: largeMs / smallMs / rowGrowth }];
+  });
+  print(`\n  growth: ${rowGrowth} times the rows`);
+  print(
+    table(
+      ["question", fewer!, more!, "times", "to the rows"],
+      rows.map(({ name, smallMs, largeMs, share }) => [
+        name,
+        shownMs(smallMs),
+        shownMs(largeMs),
+        (share * rowGrowth).toFixed(1),
+        share.toFixed(2),
+      ]),
+    ),
+  );
+  const shares = rows.map(({ share }) => share);
+  const isComplete = rows.length === large.length;
+  return {
+    report: rows,
+    bars: [
+      atMost(
+        `time of the questions from ${fewer} to ${more} rows, to the growth of the rows, mean`,
+        isComplete ? geometricMean(shares) : undefined,
+        1,
+      ),
+      atMost(
+        `the same, of the question that grew most`,
+        isComplete ? Math.max(...shares) : undefined,
+        1,
+      ),
+    ],
+  };
+}
