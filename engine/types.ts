@@ -277,10 +277,14 @@ export interface StoreStats {
   readonly tableCount: number;
   readonly rowCount: number;
   readonly memoryBytes: number;
+  /** Bytes that the store holds of the machine's memory for its columns and for the scratch of queries, used or not. */
+  readonly arenaBytes: number;
   readonly workers: number;
   readonly queuedQueries: number;
   /** Why the last compaction in the background failed; absent when it did not. It is tried again when the log has doubled. */
   readonly compactionFailure?: string;
+  /** Why `warm` could not run its plans; absent when it could. Queries are answered, the first ones slower. */
+  readonly warmingFailure?: string;
 }
 
 /** The columnar store. Every write is on disk (fsync) before its promise resolves, whole or not at all. */
@@ -330,7 +334,12 @@ export interface Store {
    */
   compact(request?: { readonly table?: string }): Promise<void>;
   query(plan: Plan, options?: QueryOptions): Promise<Answer>;
-  /** Starts the threads, which else start with the first query or ingest; that takes about half a second. Resolves when they are ready, or when the store closes. @throws {EngineError} WORKER_FAILED, STORE_CLOSED */
+  /**
+   * Starts the threads, which else start with the first query or ingest, and runs plans of all kinds over small tables of
+   * its own, so that the first questions are answered as fast as later ones; that takes a second or two in the background, behind
+   * what is asked meanwhile. Leaves nothing behind. Resolves when it is done, or when the store closes. `stats().warmingFailure` says what went wrong with the plans.
+   * @throws {EngineError} WORKER_FAILED when threads cannot start, STORE_CLOSED
+   */
   warm(): Promise<void>;
   stats(): StoreStats;
   /** Stops taking work, ends the pool, closes the files and gives the folder free. */

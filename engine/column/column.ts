@@ -1,7 +1,10 @@
-import { appendRows, ColumnFill, storeCodes } from "./columnFill.ts";
+import { appendRows, type RowTarget } from "./appendRows.ts";
+import { appendSealed } from "./appendSealed.ts";
+import { ColumnFill, storeCodes } from "./columnFill.ts";
 import type { EncodedVector } from "../ingest/messages.ts";
 import type { Block, Memory } from "../memory/memory.ts";
 import type { ColumnDefinition, Vector } from "../types.ts";
+import { copyBlocks } from "./copyBlocks.ts";
 import { Dictionary, dictionaryEntryBytes, packedTextsBytes } from "./dictionary.ts";
 import { Directory } from "./directory.ts";
 import { loadSegments } from "./loadSegments.ts";
@@ -9,6 +12,7 @@ import type { PackedTexts } from "./packedTexts.ts";
 import { OpenRowGroup } from "./openRowGroup.ts";
 import type { Placement } from "./placement.ts";
 import type { SavedColumn } from "./savedColumn.ts";
+import type { SealedVector } from "./sealedVector.ts";
 import type { Segment } from "./segment.ts";
 import { storedBytes } from "./storedBytes.ts";
 import { emptySummary, summarize, type ColumnSummary } from "./summary.ts";
@@ -21,9 +25,12 @@ const textsPerStep = 16_384;
 
 /** Rows of texts that wait for the dictionary. */
 interface PendingRows {
-  readonly vector: Vector | EncodedVector | undefined;
+  readonly vector: AddedVector | undefined;
   readonly rowCount: number;
 }
+
+/** Rows in any of the forms in which they come. */
+export type AddedVector = Vector | EncodedVector | SealedVector;
 
 /**
  * One column of a table: saved row groups, which a file holds and memory only when they were loaded; sealed row groups
@@ -66,7 +73,7 @@ export class Column {
       this.#summary = emptySummary;
       this.#savedBlocks = [];
       if (definition.type === "text") this.#dictionary = new Dictionary();
-      this.append(undefined, 0, rows);
+      this.append(undefined, rows);
     } else {
       this.#directory = new Directory(memory, rows.rowGroupCount);
       this.#summary = rows.summary;
@@ -144,22 +151,24 @@ export class Column {
   }
 
   /** Adds `rowCount` rows of `vector`; without a vector they are null. The vector's type is the column's. */
-  append(vector: Vector | EncodedVector | undefined, start: number, rowCount: number): void {
+  append(vector: AddedVector | undefined, rowCount: number): void {
     if (!this.has("dictionary")) {
-      const kept = vector && copyRows(vector, start, rowCount);
+      const kept = vector && copyRows(vector);
       this.#charge(pendingBytes(kept));
       this.#pending.push({ vector: kept, rowCount });
       return;
     }
-    const values = vector && this.#store(vector);
-    appendRows({
-      values,
+    const target: RowTarget = {
       type: this.definition.type,
-      rows: [start, start + rowCount],
       open: this.#open,
       near: () => this.#placement[this.sealedCount],
       push: (segment) => this.#push(segment),
-    });
+    };
+    if (vector && "segments" in vector) {
+      const codes = vector.texts && this.#merge(vector.texts);
+      const steps = appendSealed(target, this.#memory, vector, codes);
+      while (!steps.next().done);
+    } else appendRows(target, vector && this.#store(vector), rowCount);
   }
 
   /** Begins rows that nobody sees before they are taken; no others come meanwhile, and the dictionary stays in memory. Texts enter it at once. */
@@ -170,7 +179,7 @@ export class Column {
       placement: this.#placement,
       sealedCount: this.sealedCount,
       open: this.#open,
-      encode: (texts) => this.#encode(texts),
+      encode: (texts, codes) => this.#encode(texts, codes),
     });
   }
 
@@ -185,7 +194,7 @@ export class Column {
   keepTexts(count: number): void {
     if (!this.#dictionary || this.#dictionary.size === count) return;
     const before = this.#dictionary.memoryBytes;
-    this.#dictionary = new Dictionary(this.#dictionary.texts.slice(0, count));
+    this.#dictionary = new Dictionary(this.#dictionary.slice(0, count));
     this.#charge(this.#dictionary.memoryBytes - before);
     this.#residency++;
   }
@@ -215,9 +224,42 @@ export class Column {
     this.#savedBytes = 0;
     this.#residency++;
     if (!this.#dictionary) return;
-    this.#newTexts = this.#dictionary.texts.slice(this.#saved.textCount);
+    this.#newTexts = this.#dictionary.slice(this.#saved.textCount, this.#dictionary.size);
     this.#dictionary = undefined;
     this.#charge(textBytes(this.#newTexts) - this.#chargedBytes);
+  }
+
+  /**
+   * Moves what lies in an arena to others, about `sizeBytes` of it; readers of before are not disturbed. True when nothing
+   * of the column is left there but what is on its way into memory.
+   * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no room
+   */
+  leave(arena: number, sizeBytes: number): boolean {
+    if (this.#isClosed) return true;
+    if (this.#open.leave(arena)) this.#residency++;
+    const isLoaded = this.#savedBlocks !== undefined;
+    const segments = Array.from({ length: this.sealedCount }, (_, index) =>
+      isLoaded || index >= this.savedCount ? this.sealed(index) : undefined,
+    );
+    const fresh = segments.slice(this.savedCount).flatMap((segment) => segment?.values ?? []);
+    const offsets = [...(this.#savedBlocks ?? []), ...fresh]
+      .filter((place) => place.arena === arena)
+      .map(({ offset }) => offset);
+    if (offsets.length === 0 && !this.#directory.isIn(arena)) return true;
+    const copies = copyBlocks(this.#memory, arena, offsets, segments, sizeBytes);
+    try {
+      this.#directory.exchange(copies.segments);
+    } catch (error) {
+      for (const block of copies.blocks.values()) this.#memory.freeAtOnce(block);
+      throw error;
+    }
+    this.#savedBlocks = this.#savedBlocks?.map((block) =>
+      block.arena === arena ? (copies.blocks.get(block.offset) ?? block) : block,
+    );
+    for (const [index, { values }] of copies.segments) this.#placement[index] = values?.arena;
+    for (const offset of copies.blocks.keys()) this.#memory.free({ arena, offset });
+    this.#residency++;
+    return copies.isWhole;
   }
 
   /** Takes a file that holds at least the row groups of the file before, and of a text the texts that are known now or fewer; a dictionary is in memory at this time. */
@@ -280,31 +322,37 @@ export class Column {
     this.#newTexts = [];
     const pending = this.#pending.splice(0);
     this.#charge(this.#dictionary.memoryBytes - this.#chargedBytes);
-    for (const { vector, rowCount } of pending) this.append(vector, 0, rowCount);
+    for (const { vector, rowCount } of pending) this.append(vector, rowCount);
     this.#residency++;
   }
 
   #store(vector: Vector | EncodedVector): Float64Array | Int32Array {
     if (vector.type !== "text") return vector.values;
+    if ("texts" in vector) return storeCodes(vector.codes, this.#merge(vector.texts));
     const dictionary = this.#dictionary!;
     const before = dictionary.memoryBytes;
-    const codes =
-      "texts" in vector
-        ? storeCodes(vector.codes, dictionary.merge(vector.texts))
-        : translate(vector, dictionary);
+    const codes = translate(vector, dictionary);
     this.#charge(dictionary.memoryBytes - before);
     return codes;
   }
 
-  /** Enters texts into the dictionary and returns their codes; pauses now and then. */
-  *#encode(texts: PackedTexts): Generator<void, Int32Array> {
+  #merge(texts: PackedTexts): Int32Array {
     const dictionary = this.#dictionary!;
-    const merging = dictionary.mergeInSteps(texts, textsPerStep);
+    const before = dictionary.memoryBytes;
+    const codes = dictionary.merge(texts);
+    this.#charge(dictionary.memoryBytes - before);
+    return codes;
+  }
+
+  /** Enters texts into the dictionary and writes their codes; pauses now and then. */
+  *#encode(texts: PackedTexts, codes: Int32Array): Generator<void, void> {
+    const dictionary = this.#dictionary!;
+    const merging = dictionary.mergeInSteps(texts, codes, textsPerStep);
     for (;;) {
       const before = dictionary.memoryBytes;
-      const { done, value } = merging.next();
+      const { done } = merging.next();
       this.#charge(dictionary.memoryBytes - before);
-      if (done) return value;
+      if (done) return;
       yield;
     }
   }
@@ -340,21 +388,26 @@ const textBytes = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + dictionaryEntryBytes(text), 0);
 
 /** The caller may use the vector's arrays again once the rows are added, so rows that wait are a copy. */
-function copyRows(
-  vector: Vector | EncodedVector,
-  start: number,
-  rowCount: number,
-): Vector | EncodedVector {
-  if (vector.type !== "text")
-    return { type: vector.type, values: vector.values.slice(start, start + rowCount) };
-  // An encoded vector belongs to its change alone, and is added whole.
+function copyRows(vector: AddedVector): AddedVector {
+  if ("segments" in vector) return copySealed(vector);
+  // An encoded vector belongs to its change alone.
   if ("texts" in vector) return vector;
-  const codes = vector.codes.slice(start, start + rowCount);
-  return { type: "text", codes, dictionary: [...vector.dictionary] };
+  if (vector.type !== "text") return { type: vector.type, values: vector.values.slice() };
+  return { type: "text", codes: vector.codes.slice(), dictionary: [...vector.dictionary] };
 }
 
-function pendingBytes(vector: Vector | EncodedVector | undefined): number {
+/** A sealed vector views the change that it came with, columns of which may be long gone. */
+function copySealed({ texts, ...vector }: SealedVector): SealedVector {
+  return {
+    ...vector,
+    stored: vector.stored.slice(),
+    ...(texts && { texts: { ...texts, bytes: texts.bytes.slice(), ends: texts.ends.slice() } }),
+  };
+}
+
+function pendingBytes(vector: AddedVector | undefined): number {
   if (vector?.type !== "text") return 0;
-  const texts = "texts" in vector ? packedTextsBytes(vector.texts) : textBytes(vector.dictionary);
-  return vector.codes.byteLength + texts;
+  if ("dictionary" in vector) return vector.codes.byteLength + textBytes(vector.dictionary);
+  const values = "segments" in vector ? vector.stored : vector.codes;
+  return values.byteLength + (vector.texts ? packedTextsBytes(vector.texts) : 0);
 }

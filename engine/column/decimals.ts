@@ -14,13 +14,6 @@ export function fitsDecimals(value: number, decimals: number): boolean {
   return Math.round(value * power) / power === value;
 }
 
-/** Returns the least number of decimals, from `least`, that a value fits in; -1 when that is none up to 6. */
-export function decimalsOf(value: number, least: number): number {
-  for (let decimals = least; decimals < powersOfTen.length; decimals++)
-    if (fitsDecimals(value, decimals)) return decimals;
-  return -1;
-}
-
 /** Returns `decimals` when values up to `largest` stay exact as whole numbers, else -1. */
 export function boundDecimals(decimals: number, largest: number): number {
   if (decimals <= 0) return largest <= Number.MAX_SAFE_INTEGER ? decimals : -1;

@@ -1,3 +1,5 @@
+import type { TextMatch } from "./matchBytes.ts";
+import { mergeOrders } from "./mergeOrders.ts";
 import type { PackedTexts } from "./packedTexts.ts";
 import { TextPool } from "./textPool.ts";
 import { TextBytes } from "./textBytes.ts";
@@ -35,8 +37,15 @@ export class Dictionary {
   get texts(): readonly string[] {
     const { size } = this;
     if (this.#pool && this.#texts.length < size)
-      for (const text of this.#pool.decode(this.#texts.length)) this.#texts.push(text);
+      for (const text of this.#pool.decode(this.#texts.length, size)) this.#texts.push(text);
     return this.#texts;
+  }
+
+  /** The texts of a range of codes; unlike those of `texts`, strings that are made for it are not kept. */
+  slice(fromCode: number, untilCode: number): readonly string[] {
+    if (!this.#pool || untilCode <= this.#texts.length)
+      return this.#texts.slice(fromCode, untilCode);
+    return this.#pool.decode(fromCode, untilCode);
   }
 
   get memoryBytes(): number {
@@ -50,6 +59,22 @@ export class Dictionary {
     return code < 0 ? undefined : code;
   }
 
+  /** As `codeOf`, of a text of another dictionary, by its bytes and its hash. */
+  codeOfOther(other: Dictionary, code: number): number | undefined {
+    const found = this.#lookup().findOf(other.#lookup(), code);
+    return found < 0 ? undefined : found;
+  }
+
+  /** Whether texts are there as bytes, so that they can be looked up and matched without an index being made first. */
+  get isIndexed(): boolean {
+    return this.#pool !== undefined;
+  }
+
+  /** Tests the first `count` texts without making strings, 1 for each stored code that passes; undefined where it takes strings, see `matchBytes`. */
+  match(count: number, match: TextMatch, part: string): Uint8Array | undefined {
+    return this.#lookup().match(count, match, part);
+  }
+
   /** Returns the code of a text, a new one when the text is new. */
   encode(text: string): number {
     return this.#encode(this.#lookup(), text);
@@ -60,28 +85,21 @@ export class Dictionary {
     return this.#lookup().merge(texts);
   }
 
-  /** As `merge`, with a pause every `textsPerStep` texts. */
-  mergeInSteps(texts: PackedTexts, textsPerStep: number): Generator<void, Int32Array> {
-    return this.#lookup().mergeInSteps(texts, textsPerStep);
+  /** As `merge`, into `codes`, with a pause every `textsPerStep` texts. */
+  mergeInSteps(texts: PackedTexts, codes: Int32Array, textsPerStep: number): Generator<void, void> {
+    return this.#lookup().mergeInSteps(texts, codes, textsPerStep);
   }
 
-  /** Returns the order of the texts by code point; sorts the texts that are new since the last call and merges them in. About 0.3 µs a text. */
+  /** Returns the order of the texts by code point; sorts the texts that are new since the last call and merges them in. About 0.1 µs a text, 0.2 µs where there are a million. */
   order(): TextOrder {
     const { size } = this;
     if (this.#order?.codes.length === size) return this.#order;
     const pool = this.#lookup();
     const known = this.#order?.codes ?? new Int32Array(0);
-    const added = pool.order(known.length);
     const codes = new Int32Array(new SharedArrayBuffer(size * 4));
     const ranks = new Int32Array(new SharedArrayBuffer(size * 4));
-    for (let rank = 0, left = 0, right = 0; rank < size; rank++) {
-      const isKnown =
-        right === added.length ||
-        (left < known.length && pool.compare(known[left], added[right]) < 0);
-      const code = isKnown ? known[left++] : added[right++];
-      codes[rank] = code;
-      ranks[code] = rank;
-    }
+    mergeOrders(known, pool.order(known.length), (left, right) => pool.compare(left, right), codes);
+    for (let rank = 0; rank < size; rank++) ranks[codes[rank]] = rank;
     this.#order = { ranks, codes };
     return this.#order;
   }

@@ -29,6 +29,10 @@ export class Directory {
     return this.#block && { arena: this.#block.arena, offset: this.#block.offset };
   }
 
+  isIn(arena: number): boolean {
+    return this.#block?.arena === arena;
+  }
+
   push(segment: Segment): void {
     this.#reserve(this.#count + 1);
     writeSegment(this.#record(this.#count++), segment);
@@ -38,6 +42,15 @@ export class Directory {
   setFirst(segments: readonly Segment[]): void {
     this.#reserve(this.#count);
     segments.forEach((segment, index) => writeSegment(this.#record(index), segment));
+  }
+
+  /** Exchanges records, for those who ask for the place from now on. */
+  exchange(segments: ReadonlyMap<number, Segment>): void {
+    const old = this.#block;
+    if (!old) return;
+    this.#block = this.#memory.copy(old);
+    this.#memory.free(old);
+    for (const [index, segment] of segments) writeSegment(this.#record(index), segment);
   }
 
   at(index: number): Segment {

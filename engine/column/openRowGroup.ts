@@ -2,7 +2,14 @@ import type { Block, Memory } from "../memory/memory.ts";
 import type { ColumnDefinition } from "../types.ts";
 import { sealCodes, sealNumbers } from "./sealSegment.ts";
 import { createNullSegment, rowGroupSize, type Segment } from "./segment.ts";
-import { addCodes, addNumbers, emptyZoneMap, zoneDecimals, type ZoneMap } from "./zoneMap.ts";
+import {
+  addCodes,
+  addNumbers,
+  emptyZoneMap,
+  joinZones,
+  zoneDecimals,
+  type ZoneMap,
+} from "./zoneMap.ts";
 
 const leastRows = 64;
 
@@ -29,16 +36,18 @@ export class OpenRowGroup {
     return this.#block?.sizeBytes ?? 0;
   }
 
-  /** Adds rows that fit: doubles with NaN for null, or stored codes with 0 for null. */
-  append(values: Float64Array | Int32Array, near: number | undefined): void {
+  /** Adds rows that fit: doubles with NaN for null, or stored codes with 0 for null. `zone` is their zone map, where it is known. */
+  append(values: Float64Array | Int32Array, near: number | undefined, zone?: ZoneMap): void {
     const start = this.#rowCount;
     this.#reserve(start + values.length, near);
     this.#rowCount += values.length;
     this.#values().set(values, start);
-    this.#zone =
-      values instanceof Float64Array
-        ? addNumbers(this.#zone, values)
-        : addCodes(this.#zone, values);
+    if (zone) this.#zone = joinZones(this.#zone, zone);
+    else
+      this.#zone =
+        values instanceof Float64Array
+          ? addNumbers(this.#zone, values)
+          : addCodes(this.#zone, values);
   }
 
   /** The rows so far; undefined when there is none. */
@@ -72,6 +81,15 @@ export class OpenRowGroup {
     copy.#rowCount = this.#rowCount;
     copy.#zone = this.#zone;
     return copy;
+  }
+
+  /** Moves the rows out of an arena, and tells whether there were any; readers of before are not disturbed. */
+  leave(arena: number): boolean {
+    const old = this.#block;
+    if (old?.arena !== arena) return false;
+    this.#block = this.#memory.copy(old);
+    this.#memory.free(old);
+    return true;
   }
 
   /** Copies the rows into their narrowest form and starts anew. */

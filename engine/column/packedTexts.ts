@@ -4,8 +4,8 @@
  * that UTF-8 would give its number; `hasLoneSurrogates` tells of one.
  */
 export interface PackedTexts {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly ends: Int32Array<ArrayBuffer>;
-  readonly hashes: Int32Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
+  readonly ends: Int32Array;
+  readonly hashes: Int32Array;
   readonly hasLoneSurrogates: boolean;
 }

@@ -1,20 +1,18 @@
-import type { Memory } from "../memory/memory.ts";
 import type { DataType } from "../types.ts";
 import { powersOfTen } from "./decimals.ts";
-import { createNullSegment, rowGroupSize, type Segment, type StoredValues } from "./segment.ts";
+import { openSealMemory, type SealMemory } from "./sealMemory.ts";
+import { createNullSegment, type Segment, type StoredValues } from "./segment.ts";
+import type { SegmentMemory } from "./segmentMemory.ts";
 import { zoneDecimals, type ZoneMap } from "./zoneMap.ts";
 
 const dayMs = 86_400_000;
 /** Steps that whole numbers often share: days, hours, minutes and seconds in milliseconds. */
 const steps = [dayMs, 3_600_000, 60_000, 1000];
 const largestStored = 2 ** 32 - 1;
-/** Where stored numbers, and times of the day, stand before they are narrowed. */
-const scratch = new Uint32Array(rowGroupSize);
-const scratchTimes = new Uint32Array(rowGroupSize);
 
 /** Where a segment is written to. */
 export interface SealTarget {
-  readonly memory: Memory;
+  readonly memory: SegmentMemory;
   /** The arena of the row group's other columns. */
   readonly near: number | undefined;
   /** Digits after the point to store with, when more than the values need and no wider for it. */
@@ -29,33 +27,34 @@ export function sealNumbers(
   target: SealTarget,
 ): Segment {
   const rowCount = values.length;
-  if (zone.nullCount === rowCount) return createNullSegment(rowCount);
+  const { nullCount, minimum, maximum } = zone;
+  if (nullCount === rowCount) return createNullSegment(rowCount);
+  const rows: Rows = { memory: openSealMemory(), rowCount, zone, type };
+  rows.memory.values.set(values);
   const decimals = zoneDecimals(zone);
   if (type === "datetime" && !zone.hasNegativeZero)
-    return sealWhole(values, zone, type, 0, target) ?? sealDayTime(values, zone, target);
+    return sealWhole(rows, 0, target) ?? sealDayTime(rows, target);
   if (decimals >= 0 && !zone.hasNegativeZero) {
-    const sealed = sealWhole(values, zone, type, chooseDecimals(zone, decimals, target), target);
+    const sealed = sealWhole(rows, chooseDecimals(zone, decimals, target), target);
     if (sealed) return sealed;
   }
-  const width = isFloat32(values) ? 4 : 8;
-  const block = target.memory.allocate(rowCount * width, target.near, false);
-  const buffer = target.memory.buffer(block.arena);
-  (width === 4
-    ? new Float32Array(buffer, block.offset, rowCount)
-    : new Float64Array(buffer, block.offset, rowCount)
-  ).set(values);
+  const { sealers, valuesAt, sealedAt } = rows.memory;
+  const isNarrow = sealers.sealFloat4(valuesAt, rowCount, sealedAt) === rowCount;
+  const [place] = store(target, rows, [
+    isNarrow ? { width: 4, from: sealedAt } : { width: 8, from: valuesAt },
+  ]);
   return {
     form: "float",
     rowCount,
-    values: { arena: block.arena, offset: block.offset, width },
+    values: place,
     bias: 0,
     scale: 1,
     timeScale: 1,
     decimals: type === "datetime" ? 0 : decimals,
-    nullCount: zone.nullCount,
-    minimum: zone.minimum,
-    maximum: zone.maximum,
-    sum: type === "datetime" || decimals < 0 ? NaN : sumScaled(values, zone, decimals),
+    nullCount,
+    minimum,
+    maximum,
+    sum: type === "datetime" || decimals < 0 ? NaN : sumScaled(rows, decimals),
   };
 }
 
@@ -64,7 +63,11 @@ export function sealCodes(codes: Int32Array, zone: ZoneMap, target: SealTarget):
   const rowCount = codes.length;
   if (zone.nullCount === rowCount) return createNullSegment(rowCount);
   const { nullCount, minimum, maximum } = zone;
-  const [values] = store([{ stored: codes, largest: maximum }], target);
+  const memory = openSealMemory();
+  memory.words.set(codes);
+  const width = widthOf(maximum) as WholeWidth;
+  memory.sealers.sealWords[width](memory.wordsAt, rowCount, memory.sealedAt);
+  const [values] = store(target, { memory, rowCount }, [{ width, from: memory.sealedAt }]);
   return {
     form: "code",
     rowCount,
@@ -80,33 +83,35 @@ export function sealCodes(codes: Int32Array, zone: ZoneMap, target: SealTarget):
   };
 }
 
+type WholeWidth = 1 | 2 | 3 | 4;
+
+/** Numbers or datetimes of one row group, which stand in the memory. */
+interface Rows {
+  readonly memory: SealMemory;
+  readonly rowCount: number;
+  readonly zone: ZoneMap;
+  readonly type: Exclude<DataType, "text">;
+}
+
 /** Stores value * 10^decimals less a bias, in steps; undefined when that passes 32 bits. */
-function sealWhole(
-  values: Float64Array,
-  zone: ZoneMap,
-  type: Exclude<DataType, "text">,
-  decimals: number,
-  target: SealTarget,
-): Segment | undefined {
-  const { nullCount, minimum, maximum } = zone;
+function sealWhole(rows: Rows, decimals: number, target: SealTarget): Segment | undefined {
+  const { memory, rowCount, type } = rows;
+  const { nullCount, minimum, maximum } = rows.zone;
   const power = powersOfTen[decimals];
   const low = Math.round(minimum * power);
   const high = Math.round(maximum * power);
-  const scale = chooseScale(values, power, low, high - low, type);
+  const scale = chooseScale(rows, power, low, high - low);
   const bias = low - scale;
   const largest = (high - low) / scale + 1;
   if (largest > largestStored || bias < Number.MIN_SAFE_INTEGER) return undefined;
-  const stored = scratch.subarray(0, values.length);
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row];
-    stored[row] = value === value ? (Math.round(value * power) - bias) / scale : 0;
-  }
-  const [place] = store([{ stored, largest }], target);
-  const sum = type === "datetime" ? NaN : sumScaled(values, zone, decimals);
+  const width = widthOf(largest) as WholeWidth;
+  const { sealers, valuesAt, sealedAt } = memory;
+  sealers.sealWhole[width](valuesAt, rowCount, power, bias, scale, sealedAt);
+  const [values] = store(target, rows, [{ width, from: sealedAt }]);
   return {
     form: "whole",
-    rowCount: values.length,
-    values: place,
+    rowCount,
+    values,
     bias,
     scale,
     timeScale: 1,
@@ -114,46 +119,34 @@ function sealWhole(
     nullCount,
     minimum,
     maximum,
-    sum,
+    sum: type === "datetime" ? NaN : sumScaled(rows, decimals),
   };
 }
 
 /** Stores datetimes as days and times of the day. */
-function sealDayTime(values: Float64Array, zone: ZoneMap, target: SealTarget): Segment {
-  const { nullCount, minimum, maximum } = zone;
-  const rowCount = values.length;
+function sealDayTime(rows: Rows, target: SealTarget): Segment {
+  const { memory, rowCount } = rows;
+  const { nullCount, minimum, maximum } = rows.zone;
+  const { sealers, valuesAt, wordsAt, timesAt, sealedAt } = memory;
   const bias = Math.floor(minimum / dayMs) - 1;
-  const days = scratch.subarray(0, rowCount);
-  const times = scratchTimes.subarray(0, rowCount);
-  for (let row = 0; row < rowCount; row++) {
-    const value = values[row];
-    if (value !== value) {
-      days[row] = 0;
-      times[row] = 0;
-      continue;
-    }
-    const day = Math.floor(value / dayMs);
-    days[row] = day - bias;
-    times[row] = value - day * dayMs;
-  }
-  const timeScale = steps.find((step) => isMultiple(times, step)) ?? 1;
-  let latest = 0;
-  for (let row = 0; row < rowCount; row++) {
-    times[row] /= timeScale;
-    if (times[row] > latest) latest = times[row];
-  }
-  const [dayPlace, timePlace] = store(
-    [
-      { stored: days, largest: Math.floor(maximum / dayMs) - bias },
-      { stored: times, largest: latest },
-    ],
-    target,
-  );
+  sealers.splitDayTime(valuesAt, rowCount, bias, wordsAt, timesAt);
+  const isShared = (step: number) => sealers.shareStepWords(timesAt, rowCount, step) === 1;
+  const timeScale = steps.find(isShared) ?? 1;
+  const latest = sealers.divideWords(timesAt, rowCount, timeScale);
+  const dayWidth = widthOf(Math.floor(maximum / dayMs) - bias) as WholeWidth;
+  const timeWidth = widthOf(latest) as WholeWidth;
+  // The values are not needed any more.
+  sealers.sealWords[dayWidth](wordsAt, rowCount, sealedAt);
+  sealers.sealWords[timeWidth](timesAt, rowCount, valuesAt);
+  const [values, times] = store(target, rows, [
+    { width: dayWidth, from: sealedAt },
+    { width: timeWidth, from: valuesAt },
+  ]);
   return {
     form: "dayTime",
     rowCount,
-    values: dayPlace,
-    times: timePlace,
+    values,
+    times,
     bias,
     scale: 1,
     timeScale,
@@ -165,29 +158,19 @@ function sealDayTime(values: Float64Array, zone: ZoneMap, target: SealTarget): S
   };
 }
 
-function isMultiple(times: Uint32Array, step: number): boolean {
-  for (let row = 0; row < times.length; row++) if (times[row] % step !== 0) return false;
-  return true;
-}
-
 /** The largest step that all datetimes share; of numbers, the one that makes them narrower. */
 function chooseScale(
-  values: Float64Array,
+  { memory, rowCount, type }: Rows,
   power: number,
   low: number,
   range: number,
-  type: Exclude<DataType, "text">,
 ): number {
   const width = widthOf(range + 1);
   if (type === "number" && width === 1) return 1;
-  const scale = steps.find((step) => {
-    if (range % step !== 0) return false;
-    for (let row = 0; row < values.length; row++) {
-      const value = values[row];
-      if (value === value && (Math.round(value * power) - low) % step !== 0) return false;
-    }
-    return true;
-  });
+  const { sealers, valuesAt } = memory;
+  const scale = steps.find(
+    (step) => range % step === 0 && sealers.shareStep(valuesAt, rowCount, power, low, step) === 1,
+  );
   if (scale === undefined) return 1;
   return type === "datetime" || widthOf(range / scale + 1) < width ? scale : 1;
 }
@@ -210,75 +193,37 @@ function widthOf(largest: number): number {
   return largest <= largestStored ? 4 : 8;
 }
 
-/** Copies unsigned numbers into one block, each at a multiple of 64 bytes and as narrow as its largest allows. */
+/** Copies what is sealed into one block, each part at a multiple of 64 bytes. */
 function store(
-  parts: readonly { readonly stored: Uint32Array | Int32Array; readonly largest: number }[],
-  { memory, near }: SealTarget,
+  { memory: to, near }: SealTarget,
+  { memory, rowCount }: Pick<Rows, "memory" | "rowCount">,
+  parts: readonly { readonly width: StoredValues["width"]; readonly from: number }[],
 ): StoredValues[] {
-  const widths = parts.map(({ largest }) => widthOf(largest) as StoredValues["width"]);
-  const sizes = parts.map(
-    ({ stored }, part) => Math.ceil((stored.length * widths[part]) / 64) * 64,
-  );
-  const block = memory.allocate(
+  const sizes = parts.map(({ width }) => Math.ceil((rowCount * width) / 64) * 64);
+  const block = to.allocate(
     sizes.reduce((sum, size) => sum + size, 0),
     near,
     false,
   );
-  const buffer = memory.buffer(block.arena);
-  let offset = block.offset;
-  return parts.map(({ stored }, part) => {
-    const width = widths[part];
+  const bytes = new Uint8Array(to.buffer(block.arena));
+  let { offset } = block;
+  return parts.map(({ width, from }, part) => {
     const place = { arena: block.arena, offset, width };
-    if (width === 3) packThree(stored, new Uint8Array(buffer, offset, stored.length * 3));
-    else if (width === 1) new Uint8Array(buffer, offset, stored.length).set(stored);
-    else if (width === 2) new Uint16Array(buffer, offset, stored.length).set(stored);
-    else new Uint32Array(buffer, offset, stored.length).set(stored);
+    bytes.set(memory.bytes.subarray(from, from + rowCount * width), offset);
     offset += sizes[part];
     return place;
   });
 }
 
-function packThree(stored: Uint32Array | Int32Array, bytes: Uint8Array): void {
-  for (let row = 0, place = 0; row < stored.length; row++) {
-    const value = stored[row];
-    bytes[place++] = value;
-    bytes[place++] = value >>> 8;
-    bytes[place++] = value >>> 16;
-  }
-}
-
 /** Sums value * 10^decimals in two halves that stay exact; NaN when the sum does not. */
-function sumScaled(values: Float64Array, zone: ZoneMap, decimals: number): number {
-  const power = powersOfTen[decimals];
-  let sum = 0;
-  const largest = Math.max(Math.abs(zone.minimum), Math.abs(zone.maximum)) * power;
-  if (largest * values.length < 2 ** 53) {
-    for (let row = 0; row < values.length; row++) {
-      const value = values[row];
-      if (value === value) sum += Math.round(value * power);
-    }
-    return sum;
-  }
-  let low = 0;
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row];
-    if (value !== value) continue;
-    const scaled = Math.round(value * power);
-    const high = Math.floor(scaled / halfRange);
-    sum += high;
-    low += scaled - high * halfRange;
-  }
-  const exact = BigInt(sum) * BigInt(halfRange) + BigInt(low);
+function sumScaled({ memory, rowCount }: Rows, decimals: number): number {
+  const { sealers, valuesAt, results, resultsAt } = memory;
+  sealers.sumScaled(valuesAt, rowCount, powersOfTen[decimals], resultsAt);
+  const [high, low] = results;
+  if (Math.abs(high) < 2 ** 26) return high * halfRange + low;
+  const exact = BigInt(high) * BigInt(halfRange) + BigInt(low);
   return exact > -maximumExact && exact < maximumExact ? Number(exact) : NaN;
 }
 
 const halfRange = 2 ** 26;
 const maximumExact = 2n ** 53n;
-
-function isFloat32(values: Float64Array): boolean {
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row];
-    if (value === value && Math.fround(value) !== value) return false;
-  }
-  return true;
-}

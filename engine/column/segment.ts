@@ -66,27 +66,34 @@ export function writeSegment(record: Float64Array, segment: Segment): void {
   record[14] = segment.sum;
 }
 
-/** Reads what `writeSegment` wrote. `times` lie in the arena of `values`. */
-export function readSegment(record: Float64Array): Segment {
-  const arena = record[2];
-  return {
-    form: forms[record[0]],
-    rowCount: record[1],
-    ...(arena >= 0 && {
-      values: { arena, offset: record[3], width: record[4] as StoredValues["width"] },
-    }),
-    ...(record[5] >= 0 && {
-      times: { arena, offset: record[5], width: record[6] as StoredValues["width"] },
-    }),
-    bias: record[7],
-    scale: record[8],
-    timeScale: record[9],
-    decimals: record[10],
-    nullCount: record[11],
-    minimum: record[12],
-    maximum: record[13],
-    sum: record[14],
+/** Reads what `writeSegment` wrote, at an index of a directory. `times` lie in the arena of `values`. */
+export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Segment {
+  const arena = records[at + 2];
+  const segment: { -readonly [Member in keyof Segment]: Segment[Member] } = {
+    form: forms[records[at]],
+    rowCount: records[at + 1],
+    bias: records[at + 7],
+    scale: records[at + 8],
+    timeScale: records[at + 9],
+    decimals: records[at + 10],
+    nullCount: records[at + 11],
+    minimum: records[at + 12],
+    maximum: records[at + 13],
+    sum: records[at + 14],
   };
+  if (arena >= 0)
+    segment.values = {
+      arena,
+      offset: records[at + 3],
+      width: records[at + 4] as StoredValues["width"],
+    };
+  if (records[at + 5] >= 0)
+    segment.times = {
+      arena,
+      offset: records[at + 5],
+      width: records[at + 6] as StoredValues["width"],
+    };
+  return segment;
 }
 
 /** Makes the segment of rows that are all null; it holds no memory. */

@@ -1,11 +1,15 @@
+import { compareBytes, type TextBytesView } from "./compareBytes.ts";
 import { decodeTexts } from "./decodeTexts.ts";
-import { compareBytes, orderTexts, type TextBytesView } from "./orderTexts.ts";
+import { matchBytes, type TextMatch } from "./matchBytes.ts";
+import { orderTexts } from "./orderTexts.ts";
 import type { PackedTexts } from "./packedTexts.ts";
 
 /** Bytes behind every text that may be read, so that words of 4 bytes need no check. */
 export const paddingBytes = 8;
 
 const probeLimit = 64;
+/** By how much the slots grow: a large step costs four bytes a text and saves most of the hashing anew. */
+const slotGrowth = 4;
 /** Texts whose look-ups are prepared together. */
 const textsAhead = 64;
 /** An end is a number of 32 bits. */
@@ -114,8 +118,12 @@ export class TextPool {
   }
 
   /** Returns the code of a text as `intern` takes it; -1 when it is not known. */
-  find(source: DataView, from: number, length: number): number {
-    const hash = hashBytes(source, from, length);
+  find(
+    source: DataView,
+    from: number,
+    length: number,
+    hash = hashBytes(source, from, length),
+  ): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let probe = 0; probe < probeLimit; probe++) {
@@ -126,13 +134,19 @@ export class TextPool {
     return this.#crowded.get(keyOf(source, from, length)) ?? -1;
   }
 
-  /** Makes the strings of the texts from a code on. */
-  decode(fromCode: number): string[] {
+  /** Returns the code here of a text of another pool; -1 when it is not known. */
+  findOf(other: TextPool, code: number): number {
+    const start = code === 0 ? 0 : other.#ends[code - 1];
+    return this.find(other.#view, start, other.#ends[code] - start, other.#hashes[code]);
+  }
+
+  /** Makes the strings of the texts of a range of codes. */
+  decode(fromCode: number, untilCode: number): string[] {
     const start = fromCode === 0 ? 0 : this.#ends[fromCode - 1];
-    const ends = new Int32Array(this.#count - fromCode);
+    const ends = new Int32Array(untilCode - fromCode);
     for (let index = 0; index < ends.length; index++)
       ends[index] = this.#ends[fromCode + index] - start;
-    const bytes = this.#bytes.subarray(start, this.#count === 0 ? 0 : this.#ends[this.#count - 1]);
+    const bytes = this.#bytes.subarray(start, untilCode === 0 ? 0 : this.#ends[untilCode - 1]);
     return decodeTexts({ bytes, ends, hasLoneSurrogates: this.hasLoneSurrogates });
   }
 
@@ -144,6 +158,11 @@ export class TextPool {
   /** Compares two texts by code point: negative, 0 or positive. */
   compare(left: number, right: number): number {
     return compareBytes(this.#texts, left, right);
+  }
+
+  /** Tests the first `count` texts; see `matchBytes`. */
+  match(count: number, match: TextMatch, part: string): Uint8Array | undefined {
+    return matchBytes(this.#texts, count, match, part);
   }
 
   get #texts(): TextBytesView {
@@ -162,15 +181,17 @@ export class TextPool {
     return codes;
   }
 
-  /** As `merge`, with a pause every `textsPerStep` texts. */
-  *mergeInSteps(texts: PackedTexts, textsPerStep: number): Generator<void, Int32Array> {
+  /** As `merge`, into `codes`, with a pause every `textsPerStep` texts. */
+  *mergeInSteps(
+    texts: PackedTexts,
+    codes: Int32Array,
+    textsPerStep: number,
+  ): Generator<void, void> {
     const source = padded(texts.bytes);
-    const codes = new Int32Array(texts.ends.length);
     for (let from = 0; from < codes.length; from += textsPerStep) {
       if (from > 0) yield;
       this.#mergeRange(texts, source, codes, from, Math.min(codes.length, from + textsPerStep));
     }
-    return codes;
   }
 
   #mergeRange(
@@ -263,19 +284,27 @@ export class TextPool {
   }
 
   #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * 2);
+    const slots = new Int32Array(this.#slots.length * slotGrowth);
     const mask = slots.length - 1;
+    const hashes = this.#hashes;
     this.#crowded.clear();
+    let sum = 0;
     for (let code = 0; code < this.#count; code++) {
+      if (code % textsAhead === 0) {
+        const until = Math.min(code + textsAhead, this.#count);
+        for (let next = code; next < until; next++) sum ^= slots[hashes[next] & mask];
+      }
       let probe = 0;
-      while (probe < probeLimit && slots[(this.#hashes[code] + probe) & mask] !== 0) probe++;
-      if (probe < probeLimit) slots[(this.#hashes[code] + probe) & mask] = code + 1;
+      while (probe < probeLimit && slots[(hashes[code] + probe) & mask] !== 0) probe++;
+      if (probe < probeLimit) slots[(hashes[code] + probe) & mask] = code + 1;
       else {
         const start = code === 0 ? 0 : this.#ends[code - 1];
         this.#crowded.set(keyOf(this.#view, start, this.#ends[code] - start), code);
       }
     }
     this.#slots = slots;
+    // Used, so that the reads are not optimized away.
+    this.#ahead[0] = sum;
   }
 }
 

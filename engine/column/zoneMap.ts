@@ -1,4 +1,7 @@
-import { boundDecimals, decimalsOf, fitsDecimals } from "./decimals.ts";
+import type { DataType } from "../types.ts";
+import { boundDecimals } from "./decimals.ts";
+import { openSealMemory } from "./sealMemory.ts";
+import { rowGroupSize, type Segment } from "./segment.ts";
 
 /** What is known of the values of a row group that fills. Of a text `minimum` and `maximum` bound the stored codes. */
 export interface ZoneMap {
@@ -28,31 +31,53 @@ export function zoneDecimals({ decimals, minimum, maximum }: ZoneMap): number {
 
 /** Adds doubles, NaN for null, to a zone map. */
 export function addNumbers(zone: ZoneMap, values: Float64Array): ZoneMap {
-  let { nullCount, minimum, maximum, decimals, hasNegativeZero } = zone;
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row];
-    if (value !== value) {
-      nullCount++;
-      continue;
-    }
-    if (!(value >= minimum)) minimum = value;
-    if (!(value <= maximum)) maximum = value;
-    if (value === 0 && Object.is(value, -0)) hasNegativeZero = true;
-    if (decimals >= 0 && !fitsDecimals(value, decimals)) decimals = decimalsOf(value, decimals);
+  const { sealers, values: room, valuesAt, results, resultsAt } = openSealMemory();
+  let joined = zone;
+  for (let from = 0; from < values.length; from += rowGroupSize) {
+    const rows = values.subarray(from, from + rowGroupSize);
+    room.set(rows);
+    sealers.zoneNumbers(valuesAt, rows.length, joined.decimals, resultsAt);
+    const [nullCount, minimum, maximum, decimals, negativeZeros] = results;
+    const added = { nullCount, minimum, maximum, decimals, hasNegativeZero: negativeZeros > 0 };
+    joined = joinZones(joined, added);
   }
-  return { nullCount, minimum, maximum, decimals, hasNegativeZero };
+  return joined;
 }
 
 /** Adds stored codes, 0 for null, to a zone map. */
 export function addCodes(zone: ZoneMap, codes: Int32Array): ZoneMap {
-  let { nullCount, minimum, maximum } = zone;
-  for (let row = 0; row < codes.length; row++) {
-    const code = codes[row];
-    if (code === 0) nullCount++;
-    else {
-      if (!(code >= minimum)) minimum = code;
-      if (!(code <= maximum)) maximum = code;
-    }
+  const { sealers, words, wordsAt, results, resultsAt } = openSealMemory();
+  let joined = zone;
+  for (let from = 0; from < codes.length; from += rowGroupSize) {
+    const rows = codes.subarray(from, from + rowGroupSize);
+    words.set(rows);
+    sealers.zoneCodes(wordsAt, rows.length, resultsAt);
+    const [nullCount, minimum, maximum] = results;
+    joined = joinZones(joined, { ...emptyZoneMap, nullCount, minimum, maximum });
   }
-  return { ...zone, nullCount, minimum, maximum };
+  return joined;
 }
+
+/**
+ * Says what a sealed segment tells of its values; undefined when that is not all, because floats of few decimals may hold -0.
+ * Decimals that the largest value forbids stay forbidden when larger values come, so they may be bounded already.
+ */
+export function zoneOf(segment: Segment, type: DataType): ZoneMap | undefined {
+  const { form, nullCount, minimum, maximum, decimals } = segment;
+  if (form === "float" && (decimals >= 0 || type === "datetime")) return undefined;
+  return { nullCount, minimum, maximum, decimals, hasNegativeZero: false };
+}
+
+/** The zone map of the rows of both. */
+export function joinZones(left: ZoneMap, right: ZoneMap): ZoneMap {
+  return {
+    nullCount: left.nullCount + right.nullCount,
+    minimum: right.minimum >= left.minimum || isEmpty(right) ? left.minimum : right.minimum,
+    maximum: right.maximum <= left.maximum || isEmpty(right) ? left.maximum : right.maximum,
+    decimals:
+      Math.min(left.decimals, right.decimals) < 0 ? -1 : Math.max(left.decimals, right.decimals),
+    hasNegativeZero: left.hasNegativeZero || right.hasNegativeZero,
+  };
+}
+
+const isEmpty = ({ minimum }: ZoneMap) => minimum !== minimum;

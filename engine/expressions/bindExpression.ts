@@ -11,6 +11,7 @@ import type {
 import { checkExpression, checkTest } from "./checkExpression.ts";
 import { compileLeaf, compileRow, splitArguments } from "./compileRow.ts";
 import { mapNumbers, mapTest, mapTexts } from "./mapTexts.ts";
+import type { Leaf } from "./testDictionary.ts";
 import { TextInterner } from "./textInterner.ts";
 
 /** What binding asks of the plan's tables. */
@@ -19,6 +20,8 @@ export interface ExpressionSource {
   column(name: string, join: string | undefined): BoundColumnValue;
   /** Compiles a truncation of the datetimes that `of` gives. */
   floor(of: BoundValue, period: Period, timezone: string): PeriodFloor;
+  /** Tests the texts of a column without making strings, 1 for each stored code that passes; undefined where that cannot be. */
+  testTexts?(leaf: Leaf): Uint8Array | undefined;
 }
 
 /** A column as expressions read it: a value a row, or a code with its dictionary. */
@@ -203,8 +206,6 @@ function testOf(test: Predicate, source: ExpressionSource): BoundTest {
   }
 }
 
-type Leaf = Exclude<Predicate, { kind: "and" | "or" | "not" }>;
-
 function leafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
   const type = checkExpression(leaf.left, (name, join) => source.column(name, join).type);
   if (type === "text") return textLeafOf(leaf, source);
@@ -221,7 +222,10 @@ function leafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
 /** A test of a text becomes a table by its codes, and the test of a text without a dictionary the call of a number. */
 function textLeafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
   const text = onlyText(columnsOf(leaf.left), source);
-  if (text) return testByCode(text.code, mapTest(leaf, text.texts, text.textCount));
+  if (text) {
+    const quick = () => source.testTexts?.(leaf);
+    return testByCode(text.code, mapTest(leaf, text.texts, text.textCount, quick));
+  }
   const bound = bindText(leaf.left, source);
   if (bound.kind === "rows") {
     const one = { kind: "literal", type: "number", value: 1 } as const;

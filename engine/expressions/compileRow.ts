@@ -4,6 +4,7 @@ import type { ComparisonOperator, DataType, Expression, Predicate, Scalar } from
 import { compareCells, isNull } from "./choiceFunctions.ts";
 import { matchText } from "./matchText.ts";
 import type { Cell } from "./scalarFunction.ts";
+import type { Leaf } from "./testDictionary.ts";
 import { findFunction, callRow } from "./scalarFunctions.ts";
 
 /** Finds how the value of a column in the row at hand is read. */
@@ -109,8 +110,6 @@ export function compileTest(test: Predicate, readerOf: CellReader): () => boolea
     }
   }
 }
-
-type Leaf = Exclude<Predicate, { kind: "and" | "or" | "not" }>;
 
 /** Which null a leaf's expression gives does not matter to its test, so literal and case get any type that fits. */
 function typeOfLeaf(leaf: Leaf): DataType {

@@ -1,4 +1,5 @@
-import { matchText, type TextMatch } from "./matchText.ts";
+import type { TextMatch } from "../column/matchBytes.ts";
+import { matchText } from "./matchText.ts";
 import { textLimit, type ScalarFunction } from "./scalarFunction.ts";
 
 /** Functions of texts. Lengths and positions count code points, positions from 1; counts are cut to whole numbers. */

@@ -1,7 +1,9 @@
-import type { EncodedBatch, EncodedVector } from "../ingest/messages.ts";
 import { hashTexts } from "../column/textPool.ts";
+import type { EncodedBatch, EncodedVector } from "../ingest/messages.ts";
 import type { TableChange } from "../table/table.ts";
 import type { ColumnDefinition, Vector } from "../types.ts";
+import { headKind, readHead, writeHead, type TextsHead } from "./frameHead.ts";
+import { decodeSealed } from "./sealedFrame.ts";
 
 /** A batch that a worker encoded: of each column come the bytes of its values or codes, then of a text `textCount` ends and `sizeBytes` of texts. */
 interface EncodedHead {
@@ -9,11 +11,7 @@ interface EncodedHead {
   readonly vectors: readonly {
     readonly name: string;
     readonly type: "number" | "datetime" | "text";
-    readonly texts?: {
-      readonly textCount: number;
-      readonly sizeBytes: number;
-      readonly hasLoneSurrogates: boolean;
-    };
+    readonly texts?: TextsHead;
   }[];
 }
 
@@ -29,9 +27,6 @@ interface Head {
   }[];
   readonly encoded?: readonly EncodedHead[];
 }
-
-/** Set in the length of the head when the frame is a part. Engines that know no parts find no head then, and refuse the file. */
-const partFlag = 0x80000000;
 
 /**
  * Encodes a change as the payload of a frame, in pieces; only encoded batches, which belong to nobody else, are not copied.
@@ -54,31 +49,27 @@ export function encodeChange(change: TableChange, isPart = false): readonly Uint
       encoded: change.encoded.map((batch) => encodeBatch(batch, bodies)),
     }),
   };
-  const headBytes = Buffer.from(JSON.stringify(head));
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(isPart ? headBytes.length + partFlag : headBytes.length);
-  return [length, headBytes, ...bodies];
+  return [...writeHead(head, isPart ? "part" : "change"), ...bodies];
 }
 
 /** Tells whether a payload is a part of a later frame's change. */
 export function isPartOfChange(payload: Uint8Array): boolean {
-  return payload[3] >= 0x80;
+  return headKind(payload) !== "change";
 }
 
 /** Decodes a payload whose checksum is right. */
 export function decodeChange(payload: Uint8Array): TableChange {
-  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
-  const headEnd = 4 + (bytes.readUInt32LE(0) % partFlag);
-  const head = JSON.parse(bytes.toString("utf8", 4, headEnd)) as Head;
+  if (headKind(payload) === "sealed part") return { sealed: decodeSealed(new Uint8Array(payload)) };
+  const { head, headEnd } = readHead(payload);
   let position = headEnd;
   /** The next bytes of the payload, as a copy, which is aligned. */
   const take = (sizeBytes: number): ArrayBuffer => {
     const copy = new Uint8Array(sizeBytes);
-    copy.set(bytes.subarray(position, position + sizeBytes));
+    copy.set(payload.subarray(position, position + sizeBytes));
     position += sizeBytes;
     return copy.buffer;
   };
-  const { drop, add, rowCount, vectors, encoded } = head;
+  const { drop, add, rowCount, vectors, encoded } = head as Head;
   const columns = vectors?.map(({ type, dictionary }): Vector => {
     const size = (rowCount ?? 0) * (type === "text" ? 4 : 8);
     if (type === "text")

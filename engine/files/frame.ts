@@ -1,14 +1,17 @@
 import { crc32 } from "node:zlib";
 
-/** Version of every file that this engine writes. Version 1 knew no segment files, version 2 no changes in parts; their files are read as they are. */
-export const formatVersion = 3;
+/** Version of every file that this engine writes. Version 1 knew no segment files, version 2 no changes in parts, version 3 no sealed rows; their files are read as they are. */
+export const formatVersion = 4;
 const oldestVersion = 1;
 const magic = Buffer.from("STRATA\r\n", "latin1");
+
+/** Bytes of a payload: its length is written in 32 bits. */
+export const largestFrameBytes = 2 ** 31;
 
 /** Bytes at the start of a file: magic, format version, and their checksum. */
 export const fileHeaderBytes = 16;
 /** Bytes before a frame's payload: its length, its checksum, and the checksum of these two. */
-const frameHeaderBytes = 12;
+export const frameHeaderBytes = 12;
 
 /** Makes the first bytes of a file. */
 export function createFileHeader(): Uint8Array {
@@ -21,14 +24,31 @@ export function createFileHeader(): Uint8Array {
 
 /** Puts a payload, which may come in pieces, into a frame: the pieces of the frame. */
 export function createFrame(payload: readonly Uint8Array[]): readonly Uint8Array[] {
-  const header = Buffer.alloc(frameHeaderBytes);
-  header.writeUInt32LE(sizeOf(payload), 0);
-  header.writeUInt32LE(
-    payload.reduce((sum, piece) => crc32(piece, sum), 0),
-    4,
-  );
-  header.writeUInt32LE(crc32(header.subarray(0, 8)), 8);
-  return [header, ...payload];
+  const checksum = payload.reduce((sum, piece) => crc32(piece, sum), 0);
+  return [createFrameHeader(sizeOf(payload), checksum), ...payload];
+}
+
+/** Where a frame starts in its buffer, so that its payload starts at a multiple of 8 bytes. */
+const gapBytes = 16 - frameHeaderBytes;
+
+/** Bytes of a buffer for `joinFrame`. */
+export function roomOfFrame(payload: readonly Uint8Array[]): number {
+  return gapBytes + frameHeaderBytes + sizeOf(payload);
+}
+
+/** Puts a payload into a frame of one piece, near the start of a buffer; the payload starts at a multiple of 8 bytes. */
+export function joinFrame<Buffer extends ArrayBufferLike>(
+  payload: readonly Uint8Array[],
+  buffer: Buffer,
+): Uint8Array<Buffer> {
+  const frame = new Uint8Array(buffer, gapBytes, frameHeaderBytes + sizeOf(payload));
+  let end = frameHeaderBytes;
+  for (const piece of payload) {
+    frame.set(piece, end);
+    end += piece.length;
+  }
+  frame.set(createFrameHeader(end - frameHeaderBytes, crc32(frame.subarray(frameHeaderBytes))));
+  return frame;
 }
 
 /** Bytes of a frame in its file. */
@@ -54,6 +74,14 @@ export function checkFileHeader(
     damage: `it has format version ${version}; this engine reads ${oldestVersion} to ${formatVersion}`,
     version,
   };
+}
+
+function createFrameHeader(payloadBytes: number, checksum: number): Uint8Array {
+  const header = Buffer.alloc(frameHeaderBytes);
+  header.writeUInt32LE(payloadBytes, 0);
+  header.writeUInt32LE(checksum, 4);
+  header.writeUInt32LE(crc32(header.subarray(0, 8)), 8);
+  return header;
 }
 
 /** What a file holds. `goodBytes` is where the last whole frame ends; what comes after it was never acknowledged. */

@@ -15,6 +15,12 @@ import {
 import { segmentFileHeaderBytes } from "./segmentFile.ts";
 import { chunkTexts, encodeTexts } from "./textChunk.ts";
 
+/** Texts that are asked for a range at a time. */
+export interface TextRange {
+  readonly length: number;
+  slice(from: number, until: number): readonly string[];
+}
+
 /** Writes a segment file column by column: for each one `startColumn`, then its segments in order, then `endColumn`. Nothing is kept in memory but records. */
 export class SegmentWriter {
   readonly #file: LogFile;
@@ -66,7 +72,7 @@ export class SegmentWriter {
   }
 
   /** Ends a column with its dictionary: `texts` are in the order of codes. */
-  async endColumn({ name, type }: ColumnDefinition, texts: readonly string[]): Promise<void> {
+  async endColumn({ name, type }: ColumnDefinition, texts: TextRange): Promise<void> {
     const values = {
       offset: this.#valuesOffset,
       sizeBytes: this.#position - this.#valuesOffset,
@@ -77,7 +83,7 @@ export class SegmentWriter {
     const parts: FilePart[] = [];
     let textBytes = 0;
     for (let start = 0; start < texts.length; start += chunkTexts) {
-      const chunk = texts.slice(start, start + chunkTexts);
+      const chunk = texts.slice(start, Math.min(texts.length, start + chunkTexts));
       for (const text of chunk) textBytes += dictionaryEntryBytes(text);
       parts.push(await this.#writePart(encodeTexts(chunk)));
     }

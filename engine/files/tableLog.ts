@@ -98,6 +98,22 @@ export class TableLog {
     }
   }
 
+  /**
+   * As `appendPart`, of a part that is a frame already.
+   * @throws {EngineError} STORE_WRITE_FAILED
+   */
+  async appendFrame(frame: Uint8Array): Promise<void> {
+    this.#checkSound();
+    const from = this.#openBytes ?? this.#goodBytes;
+    try {
+      await this.#file.write(frame, from);
+      this.#openBytes = from + frame.length;
+    } catch (cause) {
+      await this.#cutBack();
+      throw writeFailed(cause);
+    }
+  }
+
   /** Cuts off the parts of a change that comes to nothing. */
   async cancel(): Promise<void> {
     if (this.#openBytes !== undefined) await this.#cutBack();

@@ -7,51 +7,80 @@ const recordKind = 3;
 const tableLimit = 100_000;
 const depthLimit = 64;
 
+/** A message of Arrow IPC bytes. */
+export interface ArrowMessage {
+  readonly kind: "schema" | "dictionary" | "batch";
+  /** Where the message lies, its body with it. */
+  readonly start: number;
+  readonly end: number;
+  readonly isCompressed: boolean;
+  /** Of a batch. */
+  readonly rowCount: number;
+  /** Of a dictionary: which, and whether it adds to the one before. */
+  readonly id: bigint;
+  readonly isDelta: boolean;
+}
+
+/** What Arrow IPC bytes are. */
+export interface ArrowMessages {
+  /** A file has its schema in its footer, a stream as its first message. */
+  readonly isFile: boolean;
+  /** In the order in which they count: in a file dictionaries, then batches. */
+  readonly messages: readonly ArrowMessage[];
+}
+
 /**
- * Checks that all lists in the metadata of Arrow IPC bytes lie within it, which apache-arrow takes for granted: a damaged
- * length makes it allocate without end. Source: https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
- * Says whether any of them is compressed.
+ * Lists the messages of Arrow IPC bytes. Checks that all lists in their metadata lie within it, which apache-arrow takes for granted: a damaged length makes it allocate
+ * without end. Source: https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
  * @throws {RangeError} when one does not
  */
-export function checkArrow(bytes: Uint8Array): { readonly isCompressed: boolean } {
+export function checkArrow(bytes: Uint8Array): ArrowMessages {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isFile = bytes.length > 16 && isMagic(bytes, 0) && isMagic(bytes, bytes.length - 6);
-  if (!isFile) return { isCompressed: checkMessages(view) };
+  if (!isFile) return { isFile, messages: checkMessages(view) };
   const length = view.getInt32(bytes.length - 10, true);
   const footer = new Metadata(partOf(view, bytes.length - 10 - length, length));
   const root = footer.root();
   checkSchema(footer, footer.table(root, 1));
-  let isCompressed = false;
+  const messages: ArrowMessage[] = [];
   // The footer lists dictionaries, then record batches; the library reads a block of another kind for ever.
   for (const blocks of [dictionaryKind, recordKind]) {
     const list = footer.list(root, blocks, 24);
     for (let index = 0; index < list.length; index++) {
       const offset = Number(footer.view.getBigInt64(list.at + index * 24, true));
       if (!(offset >= 0 && offset + 8 <= bytes.length)) throw outside();
-      isCompressed = checkMessage(view, offset, blocks).isCompressed || isCompressed;
+      const { message } = checkMessage(view, offset, blocks);
+      if (message) messages.push(message);
     }
   }
-  return { isCompressed };
+  return { isFile, messages };
 }
 
 function isMagic(bytes: Uint8Array, at: number): boolean {
   return "ARROW1".split("").every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
 }
 
-function checkMessages(view: DataView): boolean {
-  let isCompressed = false;
+function checkMessages(view: DataView): readonly ArrowMessage[] {
+  const messages: ArrowMessage[] = [];
   for (let at: number | undefined = 0; at !== undefined && at + 4 <= view.byteLength;) {
-    const message = checkMessage(view, at);
-    isCompressed ||= message.isCompressed;
-    at = message.end;
+    const { message, end } = checkMessage(view, at);
+    if (message) messages.push(message);
+    at = end;
   }
-  return isCompressed;
+  return messages;
 }
 
+const kindNames = new Map([
+  [schemaKind, "schema"],
+  [dictionaryKind, "dictionary"],
+  [recordKind, "batch"],
+] as const);
+
 interface CheckedMessage {
+  /** Undefined when it is of a kind that has no values. */
+  readonly message?: ArrowMessage;
   /** Undefined at the end of a stream. */
   readonly end?: number;
-  readonly isCompressed: boolean;
 }
 
 /** Checks the message at a place, of a kind that is wanted. */
@@ -59,28 +88,37 @@ function checkMessage(view: DataView, start: number, wanted?: number): CheckedMe
   // Before version 0.15 a message began with its length.
   const at = view.getInt32(start, true) === -1 ? start + 4 : start;
   const length = view.getInt32(at, true);
-  if (length === 0 && wanted === undefined) return { isCompressed: false };
+  if (length === 0 && wanted === undefined) return {};
   const metadata = new Metadata(partOf(view, at + 4, length));
-  const message = metadata.root();
-  const header = metadata.table(message, 2);
-  const kind = metadata.byte(message, 1);
+  const root = metadata.root();
+  const header = metadata.table(root, 2);
+  const kind = metadata.byte(root, 1);
   if (wanted !== undefined && (kind !== wanted || header === 0))
     throw new RangeError("its footer names a block that is of another kind");
   if (header !== 0 && kind === schemaKind) checkSchema(metadata, header);
-  const batch =
-    header === 0
-      ? 0
-      : kind === dictionaryKind
-        ? metadata.table(header, 1)
-        : kind === recordKind
-          ? header
-          : 0;
+  const isDictionary = header !== 0 && kind === dictionaryKind;
+  const batch = isDictionary
+    ? metadata.table(header, 1)
+    : header !== 0 && kind === recordKind
+      ? header
+      : 0;
   const isCompressed = checkBatch(metadata, batch);
-  checkPairs(metadata, message, 4);
-  const bodyLength = metadata.long(message, 3);
+  checkPairs(metadata, root, 4);
+  const bodyLength = Number(metadata.long(root, 3));
   const end = at + 4 + length + bodyLength;
   if (!(bodyLength >= 0 && end <= view.byteLength)) throw outside();
-  return { end, isCompressed };
+  const name = header === 0 ? undefined : kindNames.get(kind as 1 | 2 | 3);
+  if (!name) return { end };
+  const message: ArrowMessage = {
+    kind: name,
+    start,
+    end,
+    isCompressed,
+    rowCount: batch === 0 ? 0 : Number(metadata.long(batch, 0)),
+    id: isDictionary ? metadata.long(header, 0) : 0n,
+    isDelta: isDictionary && metadata.byte(header, 2) !== 0,
+  };
+  return { message, end };
 }
 
 function checkSchema(metadata: Metadata, schema: number): void {
@@ -178,9 +216,9 @@ class Metadata {
     return at === 0 ? 0 : this.view.getUint8(at);
   }
 
-  long(parent: number, place: number): number {
+  long(parent: number, place: number): bigint {
     const at = this.#field(parent, place);
-    return at === 0 ? 0 : Number(this.view.getBigInt64(at, true));
+    return at === 0 ? 0n : this.view.getBigInt64(at, true);
   }
 
   /** Where a field of a table lies, 0 when it is absent. */

@@ -7,15 +7,20 @@ import {
   DateUnit,
   type Field,
   Precision,
+  type RecordBatch,
   RecordBatchReader,
+  type Schema,
   TimeUnit,
 } from "apache-arrow";
 import { EngineError } from "../errors.ts";
-import { checkArrow } from "./checkArrow.ts";
+import type { Decoders } from "../kernels/decoders.ts";
+import { type ArrowMessage, checkArrow } from "./checkArrow.ts";
+import { type DecodeMemory, openDecodeMemory } from "./decodeMemory.ts";
 import { type ColumnPlace, fitColumn, type FoundColumn, nullVector } from "./fitColumn.ts";
 import { decodeLz4Frame } from "./lz4.ts";
 import type { EncodedBatch, EncodedVector, IngestColumn } from "./messages.ts";
 import {
+  powerOf,
   readDays,
   readDecimals,
   readInstants,
@@ -24,7 +29,7 @@ import {
   type InstantUnit,
   type IsValid,
 } from "./readValues.ts";
-import { openSource, TextReader } from "./textReader.ts";
+import { type TextPlaces, TextReader } from "./textReader.ts";
 import { valueLimit } from "./valueLimit.ts";
 
 /** Bytes that the buffers of one batch may come to when they are decompressed. */
@@ -33,11 +38,16 @@ const what = "Arrow data";
 
 /** Rows of a record batch that are encoded at once: few enough to hand on while others are encoded, many enough that a text is not looked up in each piece. */
 const defaultPieceRows = 262_144;
+/** Rows that are decoded together: few enough that they stay in the processor's cache. */
+const blockRows = 32_768;
 
 export interface ArrowOptions {
   /** Columns to take; without them all. */
   readonly columns?: readonly IngestColumn[];
-  /** Takes every `partCount`-th piece from `part` on; pieces are the record batches, cut every `pieceRows` rows. */
+  /**
+   * Takes every `partCount`-th part from `part` on. Parts are pieces of record batches, which are cut every `pieceRows` rows;
+   * those of a compressed one are a part together, since its buffers are decompressed whole.
+   */
   readonly part?: number;
   readonly partCount?: number;
   readonly pieceRows?: number;
@@ -66,53 +76,150 @@ function readBatches(
   bytes: Uint8Array,
   { columns, part = 0, partCount = 1, pieceRows = defaultPieceRows }: ArrowOptions,
 ): EncodedBatch[] {
-  checkArrow(bytes);
-  const budget = { leftBytes: bodyLimit };
-  setCodecs(budget);
-  const reader = RecordBatchReader.from(bytes);
-  reader.open({ autoDestroy: false });
+  const memory = openDecodeMemory();
   const batches: EncodedBatch[] = [];
-  let index = 0;
+  const { isFile, messages } = checkArrow(bytes);
+  let parts = 0;
   let firstRow = 0;
-  for (const { numRows: rowCount, data } of reader) {
-    const targets = matchFields(reader.schema.fields, columns);
-    if (
-      !Number.isSafeInteger(rowCount) ||
-      rowCount < 0 ||
-      rowCount * targets.length > valueLimit(bytes.length)
-    )
-      throw unreadable(`a record batch has ${rowCount} rows of ${targets.length} columns`);
-    for (let start = 0; start === 0 || start < rowCount; start += pieceRows) {
-      const pieceCount = Math.min(pieceRows, rowCount - start);
-      if (index++ % partCount === part)
-        batches.push({
-          rowCount: pieceCount,
-          columns: targets.map(({ place: fieldIndex, given }, position) => {
-            const { name, type } = reader.schema.fields[fieldIndex];
-            const place = { name, position, firstRow: firstRow + start };
-            const child = data.children[fieldIndex];
-            if (rowCount === 0) return fitColumn(emptyColumn(type), given, place);
-            if (!child || child.length !== rowCount)
-              throw unreadable(`the column ${place.name} has another length than its batch`);
-            const piece = pieceCount === rowCount ? child : child.slice(start, pieceCount);
-            return fitColumn(readColumn(piece, place), given, place);
-          }),
+  let batchIndex = 0;
+  const before = createPreamble();
+  const open = (...batch: readonly ArrowMessage[]) =>
+    isFile
+      ? openFileBatch(memory, bytes, batchIndex)
+      : openStreamBatch(memory, bytes, [...before.list(), ...batch]);
+  for (const message of messages) {
+    if (message.kind !== "batch") {
+      before.add(message);
+      continue;
+    }
+    const { rowCount, isCompressed } = message;
+    if (!(rowCount >= 0 && rowCount <= valueLimit(bytes.length)))
+      throw unreadable(`a record batch has ${rowCount} rows`);
+    const firstPart = parts;
+    const isWanted = (start: number) =>
+      (firstPart + (isCompressed ? 0 : start / pieceRows)) % partCount === part;
+    const starts = Array.from(
+      { length: Math.max(1, Math.ceil(rowCount / pieceRows)) },
+      (_, piece) => piece * pieceRows,
+    );
+    parts += isCompressed ? 1 : starts.length;
+    const wanted = starts.filter(isWanted);
+    if (wanted.length > 0) {
+      const batch = open(message);
+      if (batch.length !== rowCount)
+        throw unreadable("a record batch has other rows than its message says");
+      const targets = matchFields(batch.fields, columns);
+      if (rowCount * targets.length > valueLimit(bytes.length))
+        throw unreadable(`a record batch has ${rowCount} rows of ${targets.length} columns`);
+      const end = memory.keep();
+      for (const start of wanted) {
+        const count = Math.min(pieceRows, rowCount - start);
+        const piece = { batch, start, count, firstRow: firstRow + start };
+        const found = targets.map((target, position) => {
+          memory.clear(end);
+          return readTarget(memory, piece, target, position);
         });
+        batches.push({ rowCount: count, firstRow: piece.firstRow, columns: found });
+      }
     }
     firstRow += rowCount;
-    budget.leftBytes = bodyLimit;
+    batchIndex++;
   }
-  if (!reader.schema) throw unreadable("it has no schema");
-  if (index === 0 && part === 0) {
-    const columnsOf = matchFields(reader.schema.fields, columns).map(
-      ({ place, given }, position) => {
-        const { name, type } = reader.schema.fields[place];
-        return fitColumn(emptyColumn(type), given, { name, position, firstRow });
-      },
+  if (parts === 0 && part === 0) {
+    const batch = open();
+    const piece = { batch, start: 0, count: 0, firstRow };
+    const found = matchFields(batch.fields, columns).map((target, position) =>
+      readTarget(memory, piece, target, position),
     );
-    batches.push({ rowCount: 0, columns: columnsOf });
+    batches.push({ rowCount: 0, columns: found });
   }
   return batches;
+}
+
+interface Preamble {
+  add(message: ArrowMessage): void;
+  list(): readonly ArrowMessage[];
+}
+
+/** The messages that a batch needs before it: the schema, and of each dictionary the latest with what was added to it. */
+function createPreamble(): Preamble {
+  let schema: readonly ArrowMessage[] = [];
+  const dictionaries = new Map<bigint, ArrowMessage[]>();
+  return {
+    add(message) {
+      if (message.kind === "schema") {
+        schema = [message];
+        dictionaries.clear();
+        return;
+      }
+      const known = dictionaries.get(message.id);
+      if (known && message.isDelta) known.push(message);
+      else dictionaries.set(message.id, [message]);
+    },
+    list: () => [...schema, ...[...dictionaries.values()].flat()],
+  };
+}
+
+interface OpenBatch {
+  readonly fields: readonly Field[];
+  readonly length: number;
+  readonly children: readonly Data[];
+}
+
+/** Reads a batch, or the schema alone, from its messages. What is compressed comes to lie in the memory. */
+function openStreamBatch(
+  memory: DecodeMemory,
+  bytes: Uint8Array,
+  messages: readonly ArrowMessage[],
+): OpenBatch {
+  memory.clear();
+  setCodecs(memory);
+  const parts = messages.map(({ start, end }) => bytes.subarray(start, end));
+  const reader = RecordBatchReader.from(parts);
+  reader.open({ autoDestroy: false });
+  // Of a schema alone the library makes a batch without rows.
+  return opened(reader.schema, reader.next().value);
+}
+
+/** As `openStreamBatch`, of a file, whose dictionaries all batches share. */
+function openFileBatch(memory: DecodeMemory, bytes: Uint8Array, index: number): OpenBatch {
+  memory.clear();
+  setCodecs(memory);
+  const reader = RecordBatchReader.from(bytes);
+  reader.open({ autoDestroy: false });
+  const batch = reader.isFile() && reader.isSync() ? reader.readRecordBatch(index) : undefined;
+  return opened(reader.schema, batch);
+}
+
+function opened(schema: Schema | undefined, batch: RecordBatch | null | undefined): OpenBatch {
+  if (!schema) throw unreadable("it has no schema");
+  return {
+    fields: schema.fields,
+    length: batch?.numRows ?? 0,
+    children: batch?.data.children ?? [],
+  };
+}
+
+interface BatchPiece {
+  readonly batch: OpenBatch;
+  readonly start: number;
+  readonly count: number;
+  readonly firstRow: number;
+}
+
+function readTarget(
+  memory: DecodeMemory,
+  { batch, start, count, firstRow }: BatchPiece,
+  { place: fieldIndex, given }: Target,
+  position: number,
+): EncodedBatch["columns"][number] {
+  const { name, type } = batch.fields[fieldIndex];
+  const place = { name, position, firstRow };
+  if (count === 0) return fitColumn(emptyColumn(type), given, place);
+  const data = batch.children[fieldIndex];
+  if (!data || data.length !== batch.length)
+    throw unreadable(`the column ${name} has another length than its batch`);
+  return fitColumn(readColumn(memory, { data, start, count }, place), given, place);
 }
 
 /** The store's type for a type of Arrow. */
@@ -176,34 +283,200 @@ function emptyColumn(type: DataType): FoundColumn {
   return { vector: nullVector(typeOf(type) ?? "text", 0), isDate: false };
 }
 
-function readColumn(data: Data, place: ColumnPlace): FoundColumn {
-  const { type, length } = data;
-  if (DataType.isDictionary(type)) return readDictionary(data as Data, place);
-  if (DataType.isNull(type)) return { vector: nullVector("text", length), isDate: false };
-  const isValid = validity(data);
-  if (isText(type)) {
-    const reader = new TextReader(what, length);
-    const codeOf = openTexts(data, reader);
-    const codes = new Int32Array(length);
-    for (let row = 0; row < length; row++) codes[row] = isValid && !isValid(row) ? -1 : codeOf(row);
-    return { vector: reader.finish(codes), isDate: false };
+/** Rows of a column. */
+interface Piece {
+  readonly data: Data;
+  readonly start: number;
+  readonly count: number;
+}
+
+function readColumn(memory: DecodeMemory, piece: Piece, place: ColumnPlace): FoundColumn {
+  const { data, count } = piece;
+  const { type } = data;
+  if (DataType.isDictionary(type)) return readDictionary(memory, piece, place);
+  if (DataType.isNull(type)) return { vector: nullVector("text", count), isDate: false };
+  if (isText(type)) return readTexts(memory, piece, place);
+  const decoder = decoderOf(type);
+  const values =
+    (decoder && decodeNumbers(memory, piece, decoder, place)) ?? readSlowly(piece, place);
+  const vectorType = typeOf(type) === "datetime" ? "datetime" : "number";
+  return {
+    vector: { type: vectorType, values },
+    isDate: DataType.isDate(type) && isWholeDays(values),
+  };
+}
+
+interface Decoder {
+  readonly name: keyof {
+    [Name in keyof Decoders as Name extends `read${string}` ? Name : never]: true;
+  };
+  readonly sizeBytes: number;
+  /** Of decimals: what they are divided by. */
+  readonly power?: number;
+}
+
+/** The decoder of values that are stored as they are; undefined when there is none. */
+function decoderOf(type: DataType): Decoder | undefined {
+  if (DataType.isInt(type)) {
+    const sizeBytes = type.bitWidth / 8;
+    const { bitWidth } = type;
+    return { name: type.isSigned ? `readInt${bitWidth}` : `readUint${bitWidth}`, sizeBytes };
   }
-  if (DataType.isDate(type) || DataType.isTimestamp(type)) {
-    const unit = DataType.isDate(type)
-      ? type.unit === DateUnit.DAY
-        ? "day"
-        : "millisecond"
-      : units[type.unit];
-    const values =
-      unit === "day"
-        ? readDays(numbersOf(data, length), length, isValid, place)
-        : readInstants(wordsOf(data, length * 2), length, unit, isValid, place);
-    return {
-      vector: { type: "datetime", values },
-      isDate: DataType.isDate(type) && isWholeDays(values),
-    };
+  if (DataType.isFloat(type))
+    return type.precision === Precision.DOUBLE
+      ? { name: "readFloat64", sizeBytes: 8 }
+      : type.precision === Precision.SINGLE
+        ? { name: "readFloat32", sizeBytes: 4 }
+        : undefined;
+  if (DataType.isDecimal(type)) {
+    const { bitWidth } = type;
+    const power = powerOf(type.scale);
+    const hasDecoder = power === power && (bitWidth === 32 || bitWidth === 64 || bitWidth === 128);
+    return hasDecoder
+      ? { name: `readDecimal${bitWidth}`, sizeBytes: bitWidth / 8, power }
+      : undefined;
   }
-  return { vector: { type: "number", values: readNumeric(data, isValid, place) }, isDate: false };
+  if (DataType.isTimestamp(type)) return { name: instantDecoders[type.unit], sizeBytes: 8 };
+  if (!DataType.isDate(type)) return undefined;
+  return type.unit === DateUnit.DAY
+    ? { name: "readDays", sizeBytes: 4 }
+    : { name: "readMilliseconds", sizeBytes: 8 };
+}
+
+const instantDecoders = {
+  [TimeUnit.SECOND]: "readSeconds",
+  [TimeUnit.MILLISECOND]: "readMilliseconds",
+  [TimeUnit.MICROSECOND]: "readMicroseconds",
+  [TimeUnit.NANOSECOND]: "readNanoseconds",
+} as const;
+
+/** Decodes values block by block; undefined when one is refused, which the slow way tells. */
+function decodeNumbers(
+  memory: DecodeMemory,
+  { data, start, count }: Piece,
+  { name, sizeBytes, power = 1 }: Decoder,
+  place: ColumnPlace,
+): Float64Array<ArrayBuffer> | undefined {
+  const stored = bytesOf(data.values as ArrayBufferView);
+  if (stored.length < (start + count) * sizeBytes) throw shortBuffer(place);
+  const values = new Float64Array(count);
+  for (let from = 0; from < count; from += blockRows) {
+    memory.release();
+    const rows = Math.min(blockRows, count - from);
+    const first = start + from;
+    const levels = levelsOf(memory, data, first, rows);
+    const block = memory.place(stored.subarray(first * sizeBytes, (first + rows) * sizeBytes));
+    const to = memory.take(rows * 8);
+    if (memory.decoders[name](block, levels, rows, to, power) < rows) return undefined;
+    values.set(memory.doubles(to, rows), from);
+  }
+  return values;
+}
+
+function readTexts(
+  memory: DecodeMemory,
+  { data, start, count }: Piece,
+  place: ColumnPlace,
+): FoundColumn {
+  const reader = new TextReader(memory, what, place.name, count);
+  const codes = new Int32Array(count);
+  for (let from = 0; from < count; from += blockRows) {
+    memory.release();
+    const rows = Math.min(blockRows, count - from);
+    const levels = levelsOf(memory, data, start + from, rows);
+    const places = placeTexts(memory, { data, start: start + from, count: rows });
+    codes.set(memory.words(reader.read(places, levels, rows), rows), from);
+  }
+  return { vector: reader.finish(codes), isDate: false };
+}
+
+/** Puts the texts of a piece into the memory. */
+function placeTexts(memory: DecodeMemory, piece: Piece): TextPlaces {
+  const { data, start, count } = piece;
+  if (DataType.isUtf8View(data.type)) return placeViews(memory, piece);
+  const all: Int32Array | BigInt64Array = data.valueOffsets;
+  if (all.length < start + count + 1) throw unreadable("a buffer of offsets is too short");
+  const bytes = data.values as Uint8Array;
+  const first = Number(all[start]);
+  const last = Number(all[start + count]);
+  const isInside = first >= 0 && last >= first && last <= bytes.length;
+  const from = isInside ? first : 0;
+  const source = bytes.subarray(from, isInside ? last : undefined);
+  const own = all.subarray(start, start + count + 1);
+  // A place that 32 bits do not hold is outside.
+  const offsets =
+    own instanceof Int32Array
+      ? own
+      : Int32Array.from(own, (offset) =>
+          Math.max(-1, Math.min(Number(offset) - from, 2 ** 31 - 1)),
+        );
+  const places = {
+    source: memory.place(source),
+    sizeBytes: source.length,
+    starts: memory.take(count * 4),
+    ends: memory.take(count * 4),
+  };
+  const { starts, ends } = places;
+  const base = own instanceof Int32Array ? from : 0;
+  memory.decoders.placeTexts(
+    memory.place(offsets),
+    count,
+    base + source.length,
+    -base,
+    starts,
+    ends,
+  );
+  return places;
+}
+
+/** Views of 16 bytes: a length, then up to 12 bytes of text, or 4 bytes of it and where all of it lies. */
+function placeViews(memory: DecodeMemory, { data, start, count }: Piece): TextPlaces {
+  const views = (data.values as Uint8Array).subarray(start * 16, (start + count) * 16);
+  if (views.length < count * 16) throw unreadable("a buffer of views is too short");
+  const words = new DataView(views.buffer, views.byteOffset, views.length);
+  const starts = new Int32Array(count);
+  const ends = new Int32Array(count);
+  const pieces: Uint8Array[] = [views];
+  let sizeBytes = views.length;
+  for (let row = 0; row < count; row++) {
+    const at = row * 16;
+    const length = words.getInt32(at, true);
+    const buffer = data.variadicBuffers[length > 12 ? words.getInt32(at + 8, true) : 0];
+    const from = words.getInt32(at + 12, true);
+    if (length <= 12) {
+      starts[row] = at + 4;
+      ends[row] = at + 4 + length;
+    } else if (buffer && from >= 0 && from + length <= buffer.length) {
+      pieces.push(buffer.subarray(from, from + length));
+      starts[row] = sizeBytes;
+      sizeBytes += length;
+      ends[row] = sizeBytes;
+    } else starts[row] = -1;
+  }
+  const source = memory.take(sizeBytes);
+  let to = source;
+  for (const each of pieces) {
+    memory.bytes(to, each.length).set(each);
+    to += each.length;
+  }
+  return { source, sizeBytes, starts: memory.place(starts), ends: memory.place(ends) };
+}
+
+/** What `decoderOf` has no decoder for, and what it refuses. */
+function readSlowly({ data, start, count }: Piece, place: ColumnPlace): Float64Array<ArrayBuffer> {
+  const part = data.slice(start, count);
+  const { type, length } = part;
+  const isValid = validity(part);
+  if (!DataType.isDate(type) && !DataType.isTimestamp(type))
+    return readNumeric(part, isValid, place);
+  const unit = DataType.isDate(type)
+    ? type.unit === DateUnit.DAY
+      ? "day"
+      : "millisecond"
+    : units[type.unit];
+  return unit === "day"
+    ? readDays(numbersOf(part, length), length, isValid, place)
+    : readInstants(wordsOf(part, length * 2), length, unit, isValid, place);
 }
 
 const units: Readonly<Record<TimeUnit, InstantUnit>> = {
@@ -248,62 +521,33 @@ function readNumeric(
 }
 
 /** Gathers values by the indices of a column; entries that no row names are not looked at when they are texts. */
-function readDictionary(data: Data, place: ColumnPlace): FoundColumn {
-  const { type, length, dictionary } = data;
+function readDictionary(memory: DecodeMemory, piece: Piece, place: ColumnPlace): FoundColumn {
+  const { type, dictionary } = piece.data;
   if (!DataType.isDictionary(type) || !dictionary)
     throw unreadable(`the column ${place.name} has no dictionary`);
-  const { isSigned } = type.indices;
-  const isWide = data.values instanceof BigInt64Array || data.values instanceof BigUint64Array;
-  const isValid = validity(data);
-  const indices = isWide
-    ? readInt64(wordsOf(data, length * 2), length, !isSigned, isValid, place)
-    : numbersOf(data, length);
-  const chunks = dictionary.data;
-  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  if (isText(type.dictionary)) {
-    const reader = new TextReader(what, Math.min(size, length));
-    const readers = chunks.map((chunk) => ({
-      chunk,
-      isValid: validity(chunk),
-      codeOf: openTexts(chunk, reader),
-    }));
-    const codeOf = (index: number): number => {
-      let rest = index;
-      for (const each of readers) {
-        if (rest < each.chunk.length)
-          return each.isValid && !each.isValid(rest) ? -1 : each.codeOf(rest);
-        rest -= each.chunk.length;
-      }
-      return -1;
-    };
-    const known = new Int32Array(size).fill(-2);
-    const codes = new Int32Array(length);
-    for (let row = 0; row < length; row++) {
-      const index = isValid && !isValid(row) ? -1 : indices[row];
-      if (index === -1) {
-        codes[row] = -1;
-        continue;
-      }
-      if (!(index >= 0 && index < size)) throw outsideDictionary(place);
-      if (known[index] === -2) known[index] = codeOf(index);
-      codes[row] = known[index];
-    }
-    return { vector: reader.finish(codes), isDate: false };
-  }
-  const entries = chunks.map((chunk) => readColumn(chunk, place));
-  const vectors = entries.map(({ vector }) =>
-    vector.type === "text" ? new Float64Array(0) : vector.values,
-  );
+  const chunks = dictionary.data.filter(({ length }) => length > 0);
+  if (isText(type.dictionary)) return readTextDictionary(memory, piece, chunks, place);
+  const entries = chunks.map((data) => {
+    memory.release();
+    return readColumn(memory, { data, start: 0, count: data.length }, place);
+  });
+  const size = chunks.reduce((sum, { length }) => sum + length, 0);
   const flat = new Float64Array(size);
-  vectors.reduce((at, values) => (flat.set(values, at), at + values.length), 0);
-  const values = new Float64Array(length);
-  for (let row = 0; row < length; row++) {
-    if (isValid && !isValid(row)) {
-      values[row] = NaN;
-      continue;
+  let filled = 0;
+  for (const { vector } of entries)
+    if (vector.type !== "text") {
+      flat.set(vector.values, filled);
+      filled += vector.values.length;
     }
-    if (!(indices[row] >= 0 && indices[row] < size)) throw outsideDictionary(place);
-    values[row] = flat[indices[row]];
+  memory.release();
+  const placed = memory.place(flat);
+  memory.keep();
+  const values = new Float64Array(piece.count);
+  for (const { from, rows, levels, indices } of indexBlocks(memory, piece, place)) {
+    const to = memory.take(rows * 8);
+    if (memory.decoders.gatherDoubles(placed, size, indices, levels, rows, to) < rows)
+      throw outsideDictionary(place);
+    values.set(memory.doubles(to, rows), from);
   }
   const vectorType = typeOf(type.dictionary) === "datetime" ? "datetime" : "number";
   return {
@@ -312,45 +556,126 @@ function readDictionary(data: Data, place: ColumnPlace): FoundColumn {
   };
 }
 
+function readTextDictionary(
+  memory: DecodeMemory,
+  piece: Piece,
+  chunks: readonly Data[],
+  place: ColumnPlace,
+): FoundColumn {
+  const size = chunks.reduce((sum, { length }) => sum + length, 0);
+  const reader = new TextReader(memory, what, place.name, Math.min(size, piece.count));
+  const known = memory.takeZeros(size * 4);
+  let first = 0;
+  const placed = chunks.map((data): TextPlaces => {
+    const { length } = data;
+    const levels = levelsOf(memory, data, 0, length);
+    if (levels !== 0) {
+      const isValue = memory.bytes(levels, length);
+      const codes = memory.words(known + first * 4, length);
+      for (let entry = 0; entry < length; entry++) if (isValue[entry] === 0) codes[entry] = 1;
+    }
+    first += length;
+    return placeTexts(memory, { data, start: 0, count: length });
+  });
+  const places = joinPlaces(memory, placed, chunks);
+  memory.keep();
+  const codes = new Int32Array(piece.count);
+  for (const { from, rows, levels, indices } of indexBlocks(memory, piece, place)) {
+    const found = reader.readIndexed(places, known, size, indices, levels, rows);
+    codes.set(memory.words(found, rows), from);
+  }
+  return { vector: reader.finish(codes), isDate: false };
+}
+
+/** Makes the places of all parts of a dictionary one list, over one source from the first to the last. */
+function joinPlaces(
+  memory: DecodeMemory,
+  placed: readonly TextPlaces[],
+  chunks: readonly Data[],
+): TextPlaces {
+  if (placed.length === 1) return placed[0];
+  const size = chunks.reduce((sum, { length }) => sum + length, 0);
+  const source = Math.min(...placed.map((each) => each.source));
+  const sourceEnd = Math.max(...placed.map((each) => each.source + each.sizeBytes));
+  const starts = memory.take(size * 4);
+  const ends = memory.take(size * 4);
+  let first = 0;
+  placed.forEach((each, index) => {
+    const { length } = chunks[index];
+    const by = each.source - source;
+    const ownStarts = memory.words(each.starts, length);
+    const ownEnds = memory.words(each.ends, length);
+    const allStarts = memory.words(starts + first * 4, length);
+    const allEnds = memory.words(ends + first * 4, length);
+    for (let entry = 0; entry < length; entry++) {
+      const isInside =
+        ownStarts[entry] >= 0 &&
+        ownStarts[entry] <= ownEnds[entry] &&
+        ownEnds[entry] <= each.sizeBytes;
+      allStarts[entry] = isInside ? ownStarts[entry] + by : -1;
+      allEnds[entry] = isInside ? ownEnds[entry] + by : 0;
+    }
+    first += length;
+  });
+  return { source, sizeBytes: sourceEnd - source, starts, ends };
+}
+
+interface IndexBlock {
+  readonly from: number;
+  readonly rows: number;
+  readonly levels: number;
+  /** Address of indices of 32 bits. */
+  readonly indices: number;
+}
+
+/** Brings the indices of a piece into the memory, block by block; a block stays until the next one comes. */
+function* indexBlocks(
+  memory: DecodeMemory,
+  { data, start, count }: Piece,
+  place: ColumnPlace,
+): Generator<IndexBlock> {
+  const { type } = data;
+  if (!DataType.isDictionary(type)) return;
+  const { isSigned } = type.indices;
+  const bitWidth: number = type.indices.bitWidth;
+  const sizeBytes = bitWidth / 8;
+  const stored = bytesOf(data.values as ArrayBufferView);
+  if (stored.length < (start + count) * sizeBytes) throw shortBuffer(place);
+  for (let from = 0; from < count; from += blockRows) {
+    memory.release();
+    const rows = Math.min(blockRows, count - from);
+    const first = start + from;
+    const levels = levelsOf(memory, data, first, rows);
+    const narrow = memory.place(stored.subarray(first * sizeBytes, (first + rows) * sizeBytes));
+    let indices = narrow;
+    if (bitWidth !== 32) {
+      indices = memory.take(rows * 4);
+      const name =
+        bitWidth === 64 ? "widenIndices64" : `widenIndices${bitWidth}${isSigned ? "" : "u"}`;
+      memory.decoders[name as "widenIndices8"](narrow, rows, indices);
+    }
+    yield { from, rows, levels, indices };
+  }
+}
+
+/** Brings validity into the memory as levels: 0 when there is no null. */
+function levelsOf(memory: DecodeMemory, data: Data, start: number, count: number): number {
+  const { nullBitmap: bits } = data;
+  if (!bits || bits.length === 0 || data.nullCount === 0) return 0;
+  const first = data.offset + start;
+  if (bits.length * 8 < first + count) throw unreadable("a validity bitmap is too short");
+  const levels = memory.take(count);
+  const stored = memory.place(bits.subarray(first >> 3, (first + count + 7) >> 3));
+  memory.decoders.expandBits(stored, first & 7, count, levels);
+  return memory.decoders.countLevels(levels, count) === count ? 0 : levels;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 function isText(type: DataType): boolean {
   return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isUtf8View(type);
-}
-
-/** Returns a function that interns the text of a row. */
-function openTexts(data: Data, reader: TextReader): (row: number) => number {
-  const { type, length } = data;
-  if (DataType.isUtf8View(type)) return openViews(data, reader);
-  const source = openSource(data.values as Uint8Array);
-  const offsets: Int32Array | BigInt64Array = data.valueOffsets;
-  if (length > 0 && offsets.length < length + 1)
-    throw unreadable("a buffer of offsets is too short");
-  if (offsets instanceof Int32Array)
-    return (row) => reader.read(source, offsets[row], offsets[row + 1]);
-  return (row) => reader.read(source, Number(offsets[row]), Number(offsets[row + 1]));
-}
-
-/** Views of 16 bytes: a length, then up to 12 bytes of text, or 4 bytes of it and where all of it lies. */
-function openViews(data: Data, reader: TextReader): (row: number) => number {
-  const views = new Uint8Array((data.values as Uint8Array).length + 8);
-  views.set(data.values as Uint8Array);
-  if (views.length - 8 < data.length * 16) throw unreadable("a buffer of views is too short");
-  const words = new DataView(views.buffer);
-  const buffers = data.variadicBuffers.map((bytes) => openSource(bytes));
-  return (row) => {
-    const at = row * 16;
-    const length = words.getInt32(at, true);
-    if (length <= 12) {
-      return reader.read(
-        openSource(views.subarray(at + 4, at + 4 + Math.max(0, length))),
-        0,
-        length,
-      );
-    }
-    const source = buffers[words.getInt32(at + 8, true)];
-    if (!source) throw unreadable("a text lies outside of its buffer");
-    const start = words.getInt32(at + 12, true);
-    return reader.read(source, start, start + length);
-  };
 }
 
 function isWholeDays(values: Float64Array): boolean {
@@ -376,18 +701,20 @@ function wordsOf(data: Data, count: number): Int32Array {
   return new Int32Array(buffer, byteOffset, count);
 }
 
-/** Gives the library what decompresses; `budget` bounds what comes out. */
-function setCodecs(budget: { leftBytes: number }): void {
+/** Gives the library what decompresses, into the memory; of one batch no more than the limit comes out. */
+function setCodecs(memory: DecodeMemory): void {
+  let leftBytes = bodyLimit;
   const spend = (bytes: Uint8Array): Uint8Array => {
-    budget.leftBytes -= bytes.length;
+    leftBytes -= bytes.length;
+    memory.keep();
     return bytes;
   };
   compressionRegistry.set(CompressionType.ZSTD, {
     decode: (bytes) =>
-      spend(zstdDecompressSync(bytes, { maxOutputLength: Math.max(1, budget.leftBytes) })),
+      spend(zstdDecompressSync(bytes, { maxOutputLength: Math.max(1, leftBytes) })),
   });
   compressionRegistry.set(CompressionType.LZ4_FRAME, {
-    decode: (bytes) => spend(decodeLz4Frame(bytes, budget.leftBytes)),
+    decode: (bytes) => spend(decodeLz4Frame(memory, bytes, leftBytes)),
   });
 }
 

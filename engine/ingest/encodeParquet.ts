@@ -1,11 +1,18 @@
 import { parquetMetadata } from "hyparquet";
 import type { FileMetaData, RowGroup, SchemaElement } from "hyparquet";
 import { EngineError } from "../errors.ts";
+import { type DecodeMemory, openDecodeMemory } from "./decodeMemory.ts";
 import { type ColumnPlace, fitColumn, type FoundColumn, nullVector } from "./fitColumn.ts";
 import type { EncodedBatch, EncodedVector, IngestColumn } from "./messages.ts";
-import { readPages } from "./parquetPages.ts";
+import { readPages, type ParquetPage } from "./parquetPages.ts";
 import { logicalType, type LogicalType } from "./parquetTypes.ts";
-import { readIndices, readStored, type StoredBytes } from "./parquetValues.ts";
+import {
+  placeStored,
+  readIndices,
+  readStored,
+  readTextPlaces,
+  type TextBlock,
+} from "./parquetValues.ts";
 import { TextReader } from "./textReader.ts";
 import { valueLimit } from "./valueLimit.ts";
 
@@ -50,6 +57,7 @@ function readGroups(
 ): EncodedBatch[] {
   const { schema, row_groups: groups } = readFooter(bytes);
   const targets = matchElements(topLevel(schema), columns);
+  const memory = openDecodeMemory();
   const batches: EncodedBatch[] = [];
   let firstRow = 0;
   groups.forEach((group, index) => {
@@ -65,8 +73,10 @@ function readGroups(
     if (index % partCount === part)
       batches.push({
         rowCount,
+        firstRow,
         columns: targets.map((target, position) =>
           readColumn(
+            memory,
             bytes,
             group,
             target,
@@ -88,6 +98,9 @@ function readGroups(
   return batches;
 }
 
+/** The footer that this thread read last: the tasks of a file, one for each row group, all begin with it. */
+let lastFooter: { readonly bytes: Uint8Array; readonly metadata: FileMetaData } | undefined;
+
 function readFooter(bytes: Uint8Array): FileMetaData {
   const { length } = bytes;
   if (length < 12) throw unreadable("it is too short");
@@ -95,9 +108,13 @@ function readFooter(bytes: Uint8Array): FileMetaData {
   const size = tail.getUint32(0, true);
   if (tail.getUint32(4, true) !== 0x31524150) throw unreadable("its last bytes are not PAR1");
   if (size + 12 > length) throw unreadable("its footer is longer than the file");
+  // A copy, since the bytes may be shared and texts are decoded from them.
+  const footer = bytes.slice(length - size - 8);
+  if (lastFooter && Buffer.compare(lastFooter.bytes, footer) === 0) return lastFooter.metadata;
   try {
-    // A copy, since the bytes may be shared and texts are decoded from them.
-    return parquetMetadata(bytes.slice(length - size - 8), { geoparquet: false });
+    const metadata = parquetMetadata(footer, { geoparquet: false });
+    lastFooter = { bytes: footer, metadata };
+    return metadata;
   } catch (cause) {
     throw new EngineError(
       "INGEST_UNREADABLE",
@@ -158,6 +175,7 @@ function vectorType({ kind }: LogicalType): EncodedVector["type"] {
 }
 
 function readColumn(
+  memory: DecodeMemory,
   bytes: Uint8Array,
   group: RowGroup,
   { element, logical, given }: Target,
@@ -173,100 +191,137 @@ function readColumn(
       `the column ${place.name} of a row group is missing, encrypted or in another file`,
     );
   const isOptional = element.repetition_type === "OPTIONAL";
-  const pages = readPages(bytes, chunk.meta_data, isOptional, rowCount);
+  memory.clear();
+  const pages = readPages(memory, bytes, chunk.meta_data, isOptional, rowCount);
   const found =
     logical.kind === "text"
-      ? readTexts(pages, element, logical, rowCount)
-      : readNumbers(pages, element, logical, place, rowCount);
+      ? readTexts(memory, pages, element, logical, rowCount)
+      : readNumbers(memory, pages, element, logical, place, rowCount);
   return fitColumn(found, given, place);
 }
 
 type Pages = ReturnType<typeof readPages>;
+type NumberType = Exclude<LogicalType, { kind: "text" }>;
 
 function readNumbers(
+  memory: DecodeMemory,
   pages: Pages,
   element: SchemaElement,
-  logical: Exclude<LogicalType, { kind: "text" }>,
+  logical: NumberType,
   place: ColumnPlace,
   rowCount: number,
 ): FoundColumn {
-  let values: Float64Array<ArrayBuffer> | undefined;
-  let dictionary = new Float64Array(0);
+  const { decoders, take, doubles } = memory;
+  const values = new Float64Array(rowCount);
+  let entries = 0;
+  let entryCount = 0;
   let start = 0;
   for (const page of pages) {
+    const { rowCount: pageRows, valueCount, levels } = page;
+    const pagePlace = { ...place, firstRow: place.firstRow + start };
     if (page.isDictionary) {
-      dictionary = logical.read(readStored(page, element), page.valueCount, place);
+      entries = readDoubles(memory, page, element, logical, pagePlace);
+      entryCount = valueCount;
       continue;
     }
-    const { rowCount: pageRows, valueCount, levels } = page;
-    const indices = isIndexed(page.encoding) ? readIndices(page) : undefined;
-    const rows = levels && rowsOf(levels, valueCount);
-    const pagePlace = { ...place, firstRow: place.firstRow + start, ...(rows && { rows }) };
-    const stored = indices
-      ? gather(dictionary, indices)
-      : logical.read(readStored(page, element), valueCount, pagePlace);
-    if (!rows && pageRows === rowCount) values = stored;
-    else {
-      values ??= new Float64Array(rowCount);
-      if (rows) {
-        values.fill(NaN, start, start + pageRows);
-        for (let index = 0; index < valueCount; index++)
-          values[start + rows[index]] = stored[index];
-      } else values.set(stored, start);
+    let found: number;
+    if (isIndexed(page.encoding)) {
+      const indices = readIndices(memory, page);
+      found = take(valueCount * 8);
+      if (decoders.gatherDoubles(entries, entryCount, indices, 0, valueCount, found) < valueCount)
+        throw new RangeError("a value names an entry that its dictionary lacks");
+    } else found = readDoubles(memory, page, element, logical, pagePlace);
+    if (levels !== 0) {
+      const spread = take(pageRows * 8);
+      decoders.spreadDoubles(found, levels, pageRows, spread);
+      found = spread;
     }
+    values.set(doubles(found, pageRows), start);
     start += pageRows;
   }
-  values ??= new Float64Array(rowCount);
   return {
     vector: { type: vectorType(logical) as "number" | "datetime", values },
     isDate: logical.isDate,
   };
 }
 
+/** Returns the address of the stored values of a page as doubles. */
+function readDoubles(
+  memory: DecodeMemory,
+  page: ParquetPage,
+  element: SchemaElement,
+  { read, decoder }: NumberType,
+  place: ColumnPlace,
+): number {
+  const { bytes, valueCount, levels, rowCount } = page;
+  if (decoder && page.encoding === "PLAIN" && bytes.length >= valueCount * decoder.sizeBytes) {
+    const to = memory.take(valueCount * 8);
+    const { name, power = 1 } = decoder;
+    const done = memory.decoders[name](bytes.byteOffset, 0, valueCount, to, power);
+    if (done === valueCount) return to;
+  }
+  const rows = levels === 0 ? undefined : rowsOf(memory.bytes(levels, rowCount), valueCount);
+  const stored = readStored(memory, page, element);
+  return memory.place(read(stored, valueCount, { ...place, ...(rows && { rows }) }));
+}
+
 function readTexts(
+  memory: DecodeMemory,
   pages: Pages,
   element: SchemaElement,
   logical: Extract<LogicalType, { kind: "text" }>,
   rowCount: number,
 ): FoundColumn {
+  const { decoders, take, takeZeros, words } = memory;
+  const blocksOf = (page: ParquetPage, rowsPerBlock?: number): Iterable<TextBlock> =>
+    logical.isPlain && page.encoding === "PLAIN"
+      ? readTextPlaces(memory, page, rowsPerBlock)
+      : [placeStored(memory, logical.read(readStored(memory, page, element)))];
   let reader: TextReader | undefined;
   const codes = new Int32Array(rowCount);
-  let dictionary: StoredBytes | undefined;
-  /** Code plus one of each entry that was met. */
-  let known = new Int32Array(0);
+  let dictionary: TextBlock | undefined;
+  let known = 0;
+  let entryCount = 0;
   let start = 0;
   for (const page of pages) {
-    reader ??= new TextReader(what, page.isDictionary ? page.valueCount : rowCount);
+    const { rowCount: pageRows, valueCount, levels } = page;
+    reader ??= new TextReader(
+      memory,
+      what,
+      element.name,
+      page.isDictionary ? valueCount : rowCount,
+    );
     if (page.isDictionary) {
-      dictionary = logical.read(readStored(page, element));
-      known = new Int32Array(page.valueCount);
+      [dictionary] = blocksOf(page, valueCount);
+      known = takeZeros(valueCount * 4);
+      entryCount = valueCount;
       continue;
     }
-    const { rowCount: pageRows, valueCount, levels } = page;
-    const rows = levels && rowsOf(levels, valueCount);
-    if (rows) codes.fill(-1, start, start + pageRows);
+    let found: number;
     if (isIndexed(page.encoding)) {
-      const indices = readIndices(page);
-      for (let index = 0; index < valueCount; index++) {
-        const entry = indices[index];
-        if (!dictionary || !(entry >= 0 && entry < known.length)) throw outsideDictionary();
-        if (known[entry] === 0)
-          known[entry] =
-            reader.read(dictionary.source, dictionary.starts[entry], dictionary.ends[entry]) + 1;
-        codes[start + (rows ? rows[index] : index)] = known[entry] - 1;
-      }
+      if (!dictionary) throw new RangeError("a column has no dictionary");
+      const indices = readIndices(memory, page);
+      found = reader.readIndexed(dictionary, known, entryCount, indices, 0, valueCount);
     } else {
-      const { source, starts, ends } = logical.read(readStored(page, element));
-      for (let index = 0; index < valueCount; index++)
-        codes[start + (rows ? rows[index] : index)] = reader.read(
-          source,
-          starts[index],
-          ends[index],
-        );
+      found = take(valueCount * 4);
+      let to = found;
+      for (const block of blocksOf(page)) {
+        reader.read(block, 0, block.count, to);
+        to += block.count * 4;
+      }
     }
+    if (levels !== 0) {
+      const spread = take(pageRows * 4);
+      decoders.spreadCodes(found, levels, pageRows, spread);
+      found = spread;
+    }
+    codes.set(words(found, pageRows), start);
     start += pageRows;
   }
-  return { vector: (reader ?? new TextReader(what)).finish(codes), isDate: false };
+  return {
+    vector: (reader ?? new TextReader(memory, what, element.name)).finish(codes),
+    isDate: false,
+  };
 }
 
 function isIndexed(encoding: string): boolean {
@@ -274,25 +329,11 @@ function isIndexed(encoding: string): boolean {
 }
 
 /** The row of each stored value. */
-function rowsOf(levels: Int32Array, valueCount: number): Int32Array {
+function rowsOf(levels: Uint8Array, valueCount: number): Int32Array {
   const rows = new Int32Array(valueCount);
   let index = 0;
   for (let row = 0; row < levels.length; row++) if (levels[row] !== 0) rows[index++] = row;
   return rows;
-}
-
-function gather(dictionary: Float64Array, indices: Int32Array): Float64Array<ArrayBuffer> {
-  const values = new Float64Array(indices.length);
-  for (let index = 0; index < indices.length; index++) {
-    const entry = indices[index];
-    if (!(entry >= 0 && entry < dictionary.length)) throw outsideDictionary();
-    values[index] = dictionary[entry];
-  }
-  return values;
-}
-
-function outsideDictionary(): RangeError {
-  return new RangeError("a value names an entry that its dictionary lacks");
 }
 
 function unreadable(reason: string): EngineError {

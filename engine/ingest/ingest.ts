@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { EngineError } from "../errors.ts";
 import type { ColumnDefinition, DataType } from "../types.ts";
-import { checkArrow } from "./checkArrow.ts";
 import { columnLimit } from "./encodeJson.ts";
 import { nullVector } from "./fitColumn.ts";
 import type {
@@ -42,7 +41,7 @@ export interface IngestedRows {
 /** More than there are row groups, so that a part is one of them. */
 const onePart = 2 ** 31;
 
-type Run = (task: IngestTask) => Promise<IngestAnswer | IngestFailure>;
+type Run<Batch = EncodedBatch> = (task: IngestTask) => Promise<IngestAnswer<Batch> | IngestFailure>;
 
 /**
  * Encodes bytes on the `threadCount` threads behind `run`: a file as `ingestFile` does, JSON in tasks of about 2 MB.
@@ -62,55 +61,24 @@ export async function ingest(
 /**
  * Encodes an Arrow or Parquet file, whose types are known from its start, and gives its batches in order: row groups of
  * Parquet, pieces of Arrow's record batches. They come while later ones are encoded, twice `threadCount` at a time, so a
- * caller can apply them meanwhile; of a compressed Arrow file all come at the end.
+ * caller can apply them meanwhile. `run` may make of a batch what it likes.
  * @throws {EngineError} INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
  */
-export async function ingestFile(
+export async function ingestFile<Batch>(
   request: IngestRequest,
   threadCount: number,
-  run: Run,
-): Promise<AsyncGenerator<EncodedBatch, void>> {
+  run: Run<Batch>,
+): Promise<AsyncGenerator<Batch, void>> {
   const task = taskOf(request, await share(request.bytes));
-  if (request.format === "arrow" && isCompressed(request.bytes))
-    return encodeAll(task, threadCount, run);
   const encode = (part: number) => run({ ...task, part, partCount: onePart });
   return inOrder(threadCount * 2, encode);
 }
 
-/** A damaged file is told by what encodes it. */
-function isCompressed(arrow: Uint8Array): boolean {
-  try {
-    return checkArrow(arrow).isCompressed;
-  } catch {
-    return false;
-  }
-}
-
-/** Encodes all batches of an Arrow file, each thread a share of them: what is compressed has to be decompressed from the start each time. */
-async function* encodeAll(
-  task: IngestTask,
-  threadCount: number,
-  run: Run,
-): AsyncGenerator<EncodedBatch, void> {
-  const tasks = Array.from({ length: threadCount }, (_, part) => ({
-    ...task,
-    part,
-    partCount: threadCount,
-  }));
-  const parts = (await Promise.all(tasks.map(run))).map(batchesOf);
-  // The batch after the last one of part p is the next one of part p + 1.
-  for (let index = 0; ; index++) {
-    const batch = parts[index % threadCount][Math.floor(index / threadCount)];
-    if (!batch) return;
-    yield batch;
-  }
-}
-
 /** Runs parts 0, 1, … , `ahead` of them at a time, until one is empty. The first ones start at once. */
-function inOrder(
+function inOrder<Batch>(
   ahead: number,
-  encode: (part: number) => ReturnType<Run>,
-): AsyncGenerator<EncodedBatch, void> {
+  encode: (part: number) => ReturnType<Run<Batch>>,
+): AsyncGenerator<Batch, void> {
   const begin = (part: number) => {
     const answer = encode(part);
     // One that fails is met in its turn; without this the process would end when an earlier one fails.
@@ -120,7 +88,7 @@ function inOrder(
   const running = Array.from({ length: ahead }, (_, part) => begin(part));
   return (async function* () {
     for (let part = ahead; ; part++) {
-      const batches = batchesOf(await (running.shift() as ReturnType<Run>));
+      const batches = batchesOf(await (running.shift() as ReturnType<Run<Batch>>));
       if (batches.length === 0) return;
       running.push(begin(part));
       yield* batches;
@@ -153,7 +121,7 @@ function taskOf({ format, columns }: IngestRequest, bytes: Uint8Array): IngestTa
   return { kind: "ingest", format, bytes, ...(columns && { columns }), part: 0, partCount: 1 };
 }
 
-function batchesOf(answer: IngestAnswer | IngestFailure): readonly EncodedBatch[] {
+function batchesOf<Batch>(answer: IngestAnswer<Batch> | IngestFailure): readonly Batch[] {
   if (!answer.ok) throw new EngineError(answer.code, answer.details);
   return answer.batches;
 }

@@ -1,4 +1,5 @@
 import type { PackedTexts } from "../column/packedTexts.ts";
+import type { SealedVector } from "../column/sealedVector.ts";
 import type { EngineErrorCode } from "../errors.ts";
 import type { ColumnDefinition } from "../types.ts";
 
@@ -30,10 +31,28 @@ export interface EncodedColumn {
 /** Equal-length columns whose buffers belong to nobody else and may be transferred. */
 export interface EncodedBatch {
   readonly rowCount: number;
+  /** Rows of the file before these; absent where there is none. */
+  readonly firstRow?: number;
   readonly columns: readonly EncodedColumn[];
 }
 
-/** Asks a worker to encode bytes, or of a file every `partCount`-th batch (row group, piece of a record batch) from `part`. */
+/** Equal-length columns in the form in which a log keeps them. */
+export interface SealedBatch {
+  readonly rowCount: number;
+  readonly columns: readonly { readonly name: string; readonly vector: SealedVector }[];
+}
+
+/**
+ * A sealed batch as it crosses to the main thread: as its frame in the log, which says all of it. It lies in shared memory,
+ * which is used again for a later batch: V8 collects its garbage ever anew for large buffers that come and go.
+ */
+export interface SealedFrame {
+  readonly frame: Uint8Array<SharedArrayBuffer>;
+  /** Of each column of texts the hashes of its texts, which no file keeps; in the same buffer. */
+  readonly hashes: readonly Int32Array<SharedArrayBuffer>[];
+}
+
+/** Asks a worker to encode bytes, or of a file every `partCount`-th part from `part`: a row group, a piece of a record batch, all pieces of a compressed one. */
 export interface IngestTask {
   readonly kind: "ingest";
   readonly format: IngestFormat;
@@ -45,11 +64,22 @@ export interface IngestTask {
   readonly partCount: number;
 }
 
-/** What a worker found; of a file `batches[i]` is the batch `part + i * partCount`. */
-export interface IngestAnswer {
-  readonly ok: true;
-  readonly batches: readonly EncodedBatch[];
+/** Asks a worker to seal what it encodes. */
+export interface SealTask extends Omit<IngestTask, "kind"> {
+  readonly kind: "seal";
+  /** Rows in the row group that the table fills. Segments are cut where it will be full; it may be another one by then, which costs time and changes nothing else. */
+  readonly openRowCount: number;
+  /** Where the first batch may be written. */
+  readonly room?: SharedArrayBuffer;
 }
+
+/** What a worker found; of a file the batches of the parts that were asked for, in order. */
+export interface IngestAnswer<Batch = EncodedBatch> {
+  readonly ok: true;
+  readonly batches: readonly Batch[];
+}
+
+export type SealAnswer = IngestAnswer<SealedFrame>;
 
 /** An error that is thrown across a thread loses its code, so a worker returns it. */
 export interface IngestFailure {

@@ -1,16 +1,11 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { parquetHeader } from "hyparquet/src/column.js";
 import type { ColumnMetaData, CompressionCodec, Encoding, PageHeader } from "hyparquet";
+import type { DecodeMemory } from "./decodeMemory.ts";
 import { decodeLz4Block, decodeLz4Frame } from "./lz4.ts";
-import { readHybrid } from "./readHybrid.ts";
-import { decodeSnappy } from "./snappy.ts";
-import { paddingBytes } from "../column/textPool.ts";
 
 /** Bytes of one page. */
 const pageLimit = 2 ** 30;
-
-/** Where pages of usual size are decompressed, one after the other. */
-const scratch = new Uint8Array(2 ** 22);
 
 /** A page of a column chunk, decompressed. */
 export interface ParquetPage {
@@ -20,14 +15,15 @@ export interface ParquetPage {
   readonly rowCount: number;
   /** Values that are stored. */
   readonly valueCount: number;
-  /** 0 for every null; absent when there is none. */
-  readonly levels?: Int32Array;
-  /** The stored values, until the next page comes; those of a dictionary stay. `paddingBytes` behind them may be read. */
+  /** Where the levels lie in the memory, as `Decoders` has them: 0 when there is no null. */
+  readonly levels: number;
+  /** The stored values, in the memory: until the next page comes, those of a dictionary until it is cleared. */
   readonly bytes: Uint8Array;
 }
 
-/** Reads the pages of a column chunk that is not nested. Throws any error when they are damaged. */
+/** Reads the pages of a column chunk that is not nested, into the memory. Throws any error when they are damaged. */
 export function* readPages(
+  memory: DecodeMemory,
   file: Uint8Array,
   chunk: ColumnMetaData,
   isOptional: boolean,
@@ -49,15 +45,18 @@ export function* readPages(
     if (size < 0 || reader.offset + size > end)
       throw new RangeError("a page lies outside of its column");
     reader.offset += size;
-    const page = openPage(header, stored, chunk.codec, isOptional, rowCount - row);
+    memory.release();
+    const page = openPage(memory, header, stored, chunk.codec, isOptional, rowCount - row);
     if (!page) continue;
     if (!page.isDictionary) row += page.rowCount;
     yield page;
+    if (page.isDictionary) memory.keep();
   }
   if (row !== rowCount) throw new RangeError(`a column has ${row} values for ${rowCount} rows`);
 }
 
 function openPage(
+  memory: DecodeMemory,
   header: PageHeader,
   stored: Uint8Array,
   codec: CompressionCodec,
@@ -72,21 +71,22 @@ function openPage(
       encoding: "PLAIN",
       rowCount: count,
       valueCount: count,
-      bytes: decompress(stored, size, codec, true),
+      levels: 0,
+      bytes: decompress(memory, stored, size, codec),
     };
   }
   if (header.data_page_header) {
     const { num_values, encoding, definition_level_encoding } = header.data_page_header;
     const rowCount = countOf(num_values, leftRows);
-    const bytes = decompress(stored, size, codec);
+    const bytes = decompress(memory, stored, size, codec);
     if (!isOptional)
-      return { isDictionary: false, encoding, rowCount, valueCount: rowCount, bytes };
+      return { isDictionary: false, encoding, rowCount, valueCount: rowCount, levels: 0, bytes };
     if (definition_level_encoding !== "RLE")
       throw new TypeError(`levels are encoded as ${definition_level_encoding}`);
     const length = viewOf(bytes).getInt32(0, true);
     if (length < 0 || length + 4 > bytes.length)
       throw new RangeError("the levels of a page lie outside of it");
-    const found = readLevels(bytes.subarray(4, 4 + length), rowCount);
+    const found = readLevels(memory, bytes.subarray(4, 4 + length), rowCount);
     return { isDictionary: false, encoding, rowCount, ...found, bytes: bytes.subarray(4 + length) };
   }
   if (header.data_page_header_v2) {
@@ -101,10 +101,12 @@ function openPage(
     if (repetition_levels_byte_length !== 0 || !(levelBytes >= 0 && levelBytes <= stored.length))
       throw new RangeError("the levels of a page lie outside of it");
     const rest = stored.subarray(levelBytes);
-    const bytes = is_compressed === false ? rest : decompress(rest, size - levelBytes, codec);
+    const restCodec = is_compressed === false ? "UNCOMPRESSED" : codec;
+    const bytes = decompress(memory, rest, size - levelBytes, restCodec);
+    const levels = stored.subarray(0, levelBytes);
     const found = isOptional
-      ? readLevels(stored.subarray(0, levelBytes), rowCount)
-      : { valueCount: rowCount };
+      ? readLevels(memory, inMemory(memory, levels), rowCount)
+      : { valueCount: rowCount, levels: 0 };
     return { isDictionary: false, encoding, rowCount, ...found, bytes };
   }
   return undefined;
@@ -117,15 +119,17 @@ function countOf(count: number, limit: number): number {
 }
 
 function readLevels(
+  { decoders, take }: DecodeMemory,
   bytes: Uint8Array,
   rowCount: number,
 ): Pick<ParquetPage, "valueCount" | "levels"> {
-  if (isRunOfOnes(bytes, rowCount)) return { valueCount: rowCount };
-  const levels = new Int32Array(rowCount);
-  readHybrid(bytes, 1, levels);
-  let valueCount = 0;
-  for (let row = 0; row < rowCount; row++) valueCount += levels[row];
-  return valueCount === rowCount ? { valueCount } : { valueCount, levels };
+  if (isRunOfOnes(bytes, rowCount)) return { valueCount: rowCount, levels: 0 };
+  const levels = take(rowCount);
+  const from = bytes.byteOffset;
+  if (!decoders.unpackLevels(from, from + bytes.length, rowCount, levels))
+    throw new RangeError("the levels of a page end too early");
+  const valueCount = decoders.countLevels(levels, rowCount);
+  return { valueCount, levels: valueCount === rowCount ? 0 : levels };
 }
 
 /** Tells whether levels are one run that says that no value is null: the usual case. */
@@ -141,62 +145,99 @@ function isRunOfOnes(bytes: Uint8Array, rowCount: number): boolean {
 }
 
 function decompress(
+  memory: DecodeMemory,
   stored: Uint8Array,
   size: number,
   codec: CompressionCodec,
-  isKept = false,
 ): Uint8Array {
-  if (codec === "UNCOMPRESSED") return stored;
+  if (codec === "UNCOMPRESSED") return inMemory(memory, stored);
   if (!(size >= 0 && size <= pageLimit)) throw new RangeError(`a page has ${size} bytes`);
-  const room = size + paddingBytes;
-  const padded = isKept || room > scratch.length ? new Uint8Array(room) : scratch.subarray(0, room);
-  if (codec === "SNAPPY") return decodeSnappy(stored, size, padded);
-  padded.fill(0, size);
-  const page = padded.subarray(0, size);
-  if (size === 0) return page;
   switch (codec) {
+    case "SNAPPY":
     case "LZ4_RAW":
-      if (decodeLz4Block(stored, page) !== size)
-        throw new RangeError("a page has another size than it says");
-      return page;
     case "LZ4":
-      return copyInto(page, decodeHadoopLz4(stored, size));
+      return decompressHere(memory, stored, size, codec);
     case "GZIP":
-      return copyInto(page, gunzipSync(stored, { maxOutputLength: size }));
+      return inMemory(memory, checked(gunzipSync(stored, { maxOutputLength: roomOf(size) }), size));
     case "ZSTD":
-      return copyInto(page, zstdDecompressSync(stored, { maxOutputLength: size }));
+      return inMemory(
+        memory,
+        checked(zstdDecompressSync(stored, { maxOutputLength: roomOf(size) }), size),
+      );
     case "BROTLI":
-      return copyInto(page, brotliDecompressSync(stored, { maxOutputLength: size }));
+      return inMemory(
+        memory,
+        checked(brotliDecompressSync(stored, { maxOutputLength: roomOf(size) }), size),
+      );
     default:
       throw new TypeError(`pages are compressed by ${codec}; use zstd, snappy or lz4`);
   }
 }
 
-function copyInto(page: Uint8Array, bytes: Uint8Array): Uint8Array {
-  if (bytes.length !== page.length) throw new RangeError("a page has another size than it says");
-  page.set(bytes);
-  return page;
+/** A limit of 0 bytes is none that Node takes. */
+function roomOf(size: number): number {
+  return Math.max(1, size);
+}
+
+function checked(bytes: Uint8Array, size: number): Uint8Array {
+  if (bytes.length !== size) throw otherSize();
+  return bytes;
+}
+
+function otherSize(): RangeError {
+  return new RangeError("a page has another size than it says");
+}
+
+function decompressHere(
+  memory: DecodeMemory,
+  stored: Uint8Array,
+  size: number,
+  codec: "SNAPPY" | "LZ4_RAW" | "LZ4",
+): Uint8Array {
+  const to = memory.take(size);
+  if (size === 0) return memory.bytes(to, 0);
+  const limit = to + size;
+  const from = memory.place(stored);
+  if (codec === "LZ4") return decodeHadoopLz4(memory, memory.bytes(from, stored.length), to, limit);
+  if (codec === "LZ4_RAW") {
+    if (decodeLz4Block(memory, from, stored.length, to, limit) !== limit) throw otherSize();
+  } else if (
+    memory.decoders.decompressSnappy(from, from + stored.length, to, limit) >>> 0 !==
+    limit
+  )
+    throw new RangeError("the Snappy block is damaged");
+  return memory.bytes(to, size);
 }
 
 /** The deprecated codec LZ4 is a frame, one block, or blocks of Hadoop, each behind its two sizes in big-endian. */
-function decodeHadoopLz4(stored: Uint8Array, size: number): Uint8Array {
+function decodeHadoopLz4(
+  memory: DecodeMemory,
+  stored: Uint8Array,
+  to: number,
+  limit: number,
+): Uint8Array {
+  const size = limit - to;
   const view = viewOf(stored);
-  if (stored.length >= 4 && view.getUint32(0, true) === 0x184d2204)
-    return decodeLz4Frame(stored, size);
-  const page = new Uint8Array(size);
-  if (stored.length >= 8 && view.getUint32(0) <= size && view.getUint32(4) + 8 <= stored.length) {
+  const { length, byteOffset: from } = stored;
+  if (length >= 4 && view.getUint32(0, true) === 0x184d2204)
+    return checked(decodeLz4Frame(memory, stored, size), size);
+  if (length >= 8 && view.getUint32(0) <= size && view.getUint32(4) + 8 <= length) {
     let at = 0;
-    let written = 0;
-    while (at + 8 <= stored.length) {
-      const length = view.getUint32(at + 4);
-      written = decodeLz4Block(stored.subarray(at + 8, at + 8 + length), page, written);
-      at += 8 + length;
+    let written = to;
+    while (at + 8 <= length) {
+      const blockBytes = view.getUint32(at + 4);
+      if (blockBytes > length - at - 8) break;
+      written = decodeLz4Block(memory, from + at + 8, blockBytes, written, limit, to);
+      at += 8 + blockBytes;
     }
-    if (written === size) return page;
+    if (written === limit) return memory.bytes(to, size);
   }
-  if (decodeLz4Block(stored, page) !== size)
-    throw new RangeError("a page has another size than it says");
-  return page;
+  if (decodeLz4Block(memory, from, length, to, limit) !== limit) throw otherSize();
+  return memory.bytes(to, size);
+}
+
+function inMemory(memory: DecodeMemory, bytes: Uint8Array): Uint8Array {
+  return memory.bytes(memory.place(bytes), bytes.length);
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {

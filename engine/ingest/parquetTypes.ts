@@ -2,12 +2,12 @@ import type { SchemaElement } from "hyparquet";
 import type { ColumnPlace } from "./fitColumn.ts";
 import type { StoredBytes, StoredValues } from "./parquetValues.ts";
 import {
+  powerOf,
   readDays,
   readDecimals,
   readInstants,
   readInt64,
   readNumbers,
-  type InstantUnit,
 } from "./readValues.ts";
 
 /** What a column holds, and how its stored values become the store's. */
@@ -20,8 +20,34 @@ export type LogicalType =
         count: number,
         place: ColumnPlace,
       ) => Float64Array<ArrayBuffer>;
+      /** Does what `read` does, for values that are stored as they are; absent where there is none. */
+      readonly decoder?: {
+        readonly name: NumberDecoder;
+        readonly sizeBytes: number;
+        /** Of decimals: what they are divided by. */
+        readonly power?: number;
+      };
     }
-  | { readonly kind: "text"; readonly read: (stored: StoredValues) => StoredBytes };
+  | {
+      readonly kind: "text";
+      readonly read: (stored: StoredValues) => StoredBytes;
+      /** `read` changes nothing. */
+      readonly isPlain: boolean;
+    };
+
+type NumberDecoder =
+  | "readFloat32"
+  | "readFloat64"
+  | "readInt32"
+  | "readUint32"
+  | "readInt64"
+  | "readUint64"
+  | "readMilliseconds"
+  | "readMicroseconds"
+  | "readNanoseconds"
+  | "readDays"
+  | "readDecimal32"
+  | "readDecimal64";
 
 /** Tells what a top-level column holds; the name of a type that has no place in the store otherwise. */
 export function logicalType(element: SchemaElement): LogicalType | string {
@@ -36,12 +62,18 @@ export function logicalType(element: SchemaElement): LogicalType | string {
   const name = logical?.type ?? converted;
   switch (name) {
     case "DECIMAL":
-      return number(
-        readDecimal(element.scale ?? (logical?.type === "DECIMAL" ? logical.scale : 0) ?? 0),
+      return decimal(
+        element,
+        element.scale ?? (logical?.type === "DECIMAL" ? logical.scale : 0) ?? 0,
       );
     case "DATE":
       return type === "INT32"
-        ? { kind: "datetime", isDate: true, read: readDate }
+        ? {
+            kind: "datetime",
+            isDate: true,
+            read: readDate,
+            decoder: { name: "readDays", sizeBytes: 4 },
+          }
         : `a date stored as ${type}`;
     case "TIMESTAMP":
     case "TIMESTAMP_MILLIS":
@@ -63,10 +95,10 @@ export function logicalType(element: SchemaElement): LogicalType | string {
     case "UTF8":
     case "ENUM":
     case "JSON":
-      return type === "BYTE_ARRAY" ? { kind: "text", read: asBytes } : `a text stored as ${type}`;
+      return type === "BYTE_ARRAY" ? byteArrays : `a text stored as ${type}`;
     case "UUID":
       return type === "FIXED_LEN_BYTE_ARRAY" && element.type_length === 16
-        ? { kind: "text", read: readUuids }
+        ? { kind: "text", read: readUuids, isPlain: false }
         : `a UUID stored as ${type}`;
     case "FLOAT16":
       return type === "FIXED_LEN_BYTE_ARRAY" && element.type_length === 2
@@ -82,9 +114,11 @@ export function logicalType(element: SchemaElement): LogicalType | string {
 function plainType(element: SchemaElement): LogicalType | string {
   switch (element.type) {
     case "BOOLEAN":
-    case "FLOAT":
-    case "DOUBLE":
       return number(readPlainNumbers);
+    case "FLOAT":
+      return number(readPlainNumbers, { name: "readFloat32", sizeBytes: 4 });
+    case "DOUBLE":
+      return number(readPlainNumbers, { name: "readFloat64", sizeBytes: 8 });
     case "INT32":
     case "INT64":
       return integer(element, true);
@@ -92,27 +126,52 @@ function plainType(element: SchemaElement): LogicalType | string {
       return { kind: "datetime", isDate: false, read: readInt96 };
     case "BYTE_ARRAY":
       // Older writers do not mark their texts; what is not UTF-8 is refused when it is read.
-      return { kind: "text", read: asBytes };
+      return byteArrays;
     default:
       return `of the type ${String(element.type)}`;
   }
 }
 
-function number(read: Extract<LogicalType, { kind: "number" | "datetime" }>["read"]): LogicalType {
-  return { kind: "number", isDate: false, read };
+type NumberType = Extract<LogicalType, { kind: "number" | "datetime" }>;
+
+function number(read: NumberType["read"], decoder?: NumberType["decoder"]): LogicalType {
+  return { kind: "number", isDate: false, read, ...(decoder && { decoder }) };
 }
+
+function decimal({ type }: SchemaElement, scale: number): LogicalType {
+  const power = powerOf(scale);
+  const isPlain = power === power && (type === "INT32" || type === "INT64");
+  if (!isPlain) return number(readDecimal(scale));
+  return number(
+    readDecimal(scale),
+    type === "INT32"
+      ? { name: "readDecimal32", sizeBytes: 4, power }
+      : { name: "readDecimal64", sizeBytes: 8, power },
+  );
+}
+
+const byteArrays: LogicalType = { kind: "text", read: asBytes, isPlain: true };
 
 function integer({ type }: SchemaElement, isSigned: boolean): LogicalType | string {
   if (type === "INT64")
-    return number((stored, count, place) =>
-      readInt64(wordsOf(stored), count, !isSigned, undefined, place, inPlace(stored, count)),
+    return number(
+      (stored, count, place) => readInt64(wordsOf(stored), count, !isSigned, undefined, place),
+      { name: isSigned ? "readInt64" : "readUint64", sizeBytes: 8 },
     );
   if (type !== "INT32") return `an integer stored as ${String(type)}`;
-  if (isSigned) return number(readPlainNumbers);
-  return number((stored, count, place) =>
-    readNumbers(Uint32Array.from(numbersOf(stored)), count, undefined, place),
+  if (isSigned) return number(readPlainNumbers, { name: "readInt32", sizeBytes: 4 });
+  return number(
+    (stored, count, place) =>
+      readNumbers(Uint32Array.from(numbersOf(stored)), count, undefined, place),
+    { name: "readUint32", sizeBytes: 4 },
   );
 }
+
+const decoderOf = {
+  millisecond: "readMilliseconds",
+  microsecond: "readMicroseconds",
+  nanosecond: "readNanoseconds",
+} as const;
 
 function timestamp({
   type,
@@ -126,13 +185,13 @@ function timestamp({
       : converted === "TIMESTAMP_MICROS"
         ? "MICROS"
         : "MILLIS";
-  const unit: InstantUnit =
+  const unit =
     unitName === "MILLIS" ? "millisecond" : unitName === "MICROS" ? "microsecond" : "nanosecond";
   return {
     kind: "datetime",
     isDate: false,
-    read: (stored, count, place) =>
-      readInstants(wordsOf(stored), count, unit, undefined, place, inPlace(stored, count)),
+    read: (stored, count, place) => readInstants(wordsOf(stored), count, unit, undefined, place),
+    decoder: { name: decoderOf[unit], sizeBytes: 8 },
   };
 }
 
@@ -141,18 +200,7 @@ function readPlainNumbers(
   count: number,
   place: ColumnPlace,
 ): Float64Array<ArrayBuffer> {
-  return readNumbers(numbersOf(stored), count, undefined, place, inPlace(stored, count));
-}
-
-/** The doubles that lie where values of 64 bits are stored, which are a copy of the page's; undefined when values are others. */
-function inPlace(stored: StoredValues, count: number): Float64Array<ArrayBuffer> | undefined {
-  const array =
-    stored.form === "words" ? stored.words : stored.form === "numbers" && stored.numbers;
-  if (!(array instanceof Float64Array || (array instanceof Int32Array && stored.form === "words")))
-    return undefined;
-  const { buffer } = array;
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === count * 8;
-  return isWhole ? new Float64Array(buffer) : undefined;
+  return readNumbers(numbersOf(stored), count, undefined, place);
 }
 
 function readDate(
@@ -191,7 +239,7 @@ function readHalves(
 ): Float64Array<ArrayBuffer> {
   const { source, starts } = asBytes(stored);
   return readNumbers(
-    Float64Array.from(starts, (start) => source.view.getFloat16(start, true)),
+    Float64Array.from(starts, (start) => source.getFloat16(start, true)),
     count,
     undefined,
     place,
@@ -226,12 +274,12 @@ function readBigEndian({ source, starts, ends }: StoredBytes, wordCount: number)
   const words = new Int32Array(starts.length * wordCount);
   for (let index = 0; index < starts.length; index++) {
     const start = starts[index];
-    const fill = ends[index] > start && source.view.getInt8(start) < 0 ? 0xff : 0;
+    const fill = ends[index] > start && source.getInt8(start) < 0 ? 0xff : 0;
     let at = ends[index];
     for (let word = 0; word < wordCount; word++) {
       let value = 0;
       for (let shift = 0; shift < 32; shift += 8)
-        value |= (at > start ? source.view.getUint8(--at) : fill) << shift;
+        value |= (at > start ? source.getUint8(--at) : fill) << shift;
       words[index * wordCount + word] = value;
     }
   }
@@ -241,15 +289,14 @@ function readBigEndian({ source, starts, ends }: StoredBytes, wordCount: number)
 function readUuids(stored: StoredValues): StoredBytes {
   const { source, starts } = asBytes(stored);
   const texts = Array.from(starts, (start) => {
-    const bytes = Buffer.from(source.view.buffer, source.view.byteOffset + start, 16);
+    const bytes = Buffer.from(source.buffer, source.byteOffset + start, 16);
     return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   });
-  const joined = Buffer.from(`${texts.join("")}${" ".repeat(8)}`, "latin1");
-  const view = new DataView(joined.buffer, joined.byteOffset, joined.byteLength);
+  const joined = Buffer.from(texts.join(""), "latin1");
   const places = starts.map((_, index) => index * 36);
   return {
     form: "bytes",
-    source: { view, length: joined.length - 8 },
+    source: new DataView(joined.buffer, joined.byteOffset, joined.byteLength),
     starts: places,
     ends: places.map((place) => place + 36),
   };

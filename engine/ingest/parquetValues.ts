@@ -1,9 +1,8 @@
 import type { SchemaElement } from "hyparquet";
+import type { DecodeMemory } from "./decodeMemory.ts";
 import type { ParquetPage } from "./parquetPages.ts";
 import { readDelta } from "./readDelta.ts";
-import { readHybrid } from "./readHybrid.ts";
-import { paddingBytes } from "../column/textPool.ts";
-import { openSource, type TextSource } from "./textReader.ts";
+import type { TextPlaces } from "./textReader.ts";
 
 /** The stored values of a page, nulls left out, before their logical type counts. */
 export type StoredValues =
@@ -13,7 +12,7 @@ export type StoredValues =
   /** Value `index` lies from `starts[index]` to `ends[index]` of `source`. */
   | {
       readonly form: "bytes";
-      readonly source: TextSource;
+      readonly source: DataView;
       readonly starts: Int32Array;
       readonly ends: Int32Array;
     };
@@ -25,6 +24,7 @@ const joinedLimit = 2 ** 30;
 
 /** Decodes the stored values of a page that does not refer to a dictionary. Throws any error when it is damaged. */
 export function readStored(
+  memory: DecodeMemory,
   page: ParquetPage,
   { type, type_length: width = 0 }: SchemaElement,
 ): StoredValues {
@@ -34,8 +34,8 @@ export function readStored(
       return readPlain(bytes, count, type, width);
     case "RLE": {
       if (type !== "BOOLEAN") break;
-      const numbers = new Int32Array(count);
-      readHybrid(bytes.subarray(4), 1, numbers);
+      needBytes(bytes, 4);
+      const numbers = memory.words(unpack(memory, bytes.subarray(4), 1, count), count);
       return { form: "numbers", numbers };
     }
     case "DELTA_BINARY_PACKED": {
@@ -62,11 +62,65 @@ export function readStored(
   throw new TypeError(`values of the type ${type} are encoded as ${page.encoding}`);
 }
 
-/** Reads the indices of a page into its dictionary. */
-export function readIndices({ bytes, valueCount }: ParquetPage): Int32Array {
-  const indices = new Int32Array(valueCount);
-  if (valueCount > 0) readHybrid(bytes.subarray(1), bytes[0], indices);
-  return indices;
+/** Reads the indices of a page into its dictionary. Returns their address: 32 bits each. */
+export function readIndices(memory: DecodeMemory, { bytes, valueCount }: ParquetPage): number {
+  if (valueCount === 0) return memory.take(0);
+  needBytes(bytes, 1);
+  return unpack(memory, bytes.subarray(1), bytes[0], valueCount);
+}
+
+function unpack(
+  { decoders, take }: DecodeMemory,
+  bytes: Uint8Array,
+  width: number,
+  count: number,
+): number {
+  if (width > 32) throw new RangeError(`values have ${width} bits`);
+  const to = take(count * 4);
+  const from = bytes.byteOffset;
+  if (!decoders.unpackIndices(from, from + bytes.length, width, count, to))
+    throw new RangeError("run lengths end too early");
+  return to;
+}
+
+/** Texts of a page that are interned together: few enough that their places stay in the processor's cache. */
+const blockRows = 8_192;
+
+export type TextBlock = TextPlaces & { readonly count: number };
+
+/** Finds the texts of a page whose values stand behind their lengths, block by block in the same lists; there is one block at least. */
+export function* readTextPlaces(
+  { decoders, take }: DecodeMemory,
+  { bytes, valueCount }: ParquetPage,
+  rowsPerBlock = blockRows,
+): Generator<TextBlock, void> {
+  needBytes(bytes, valueCount * 4);
+  const room = Math.min(rowsPerBlock, valueCount) * 4;
+  const source = bytes.byteOffset;
+  const sizeBytes = bytes.length;
+  const starts = take(room);
+  const ends = take(room);
+  let row = 0;
+  let at = 0;
+  do {
+    const count = Math.min(rowsPerBlock, valueCount - row);
+    at = decoders.splitByteArrays(source, sizeBytes, at, count, starts, ends);
+    if (at === -1) throw cut();
+    yield { source, sizeBytes, starts, ends, count };
+    row += count;
+  } while (row < valueCount);
+}
+
+/** Brings values that lie anywhere into the memory. */
+export function placeStored(memory: DecodeMemory, stored: StoredBytes): TextBlock {
+  const { source, starts, ends } = stored;
+  return {
+    source: memory.place(source),
+    sizeBytes: source.byteLength,
+    starts: memory.place(starts),
+    ends: memory.place(ends),
+    count: starts.length,
+  };
 }
 
 function readPlain(
@@ -101,7 +155,7 @@ function readPlain(
       const starts = Int32Array.from({ length: count }, (_, index) => index * width);
       return {
         form: "bytes",
-        source: openSource(bytes),
+        source: viewOf(bytes),
         starts,
         ends: starts.map((start) => start + width),
       };
@@ -116,13 +170,13 @@ function readByteArrays(bytes: Uint8Array, count: number): StoredValues {
   needBytes(bytes, count * 4);
   const starts = new Int32Array(count);
   const ends = new Int32Array(count);
-  const source = openSource(bytes);
-  const { view, length } = source;
+  const source = viewOf(bytes);
+  const length = source.byteLength;
   let at = 0;
   for (let index = 0; index < count; index++) {
     const start = at + 4;
     if (start > length) throw cut();
-    const size = view.getInt32(at, true);
+    const size = source.getInt32(at, true);
     at = start + size;
     if (size < 0 || at > length) throw cut();
     starts[index] = start;
@@ -136,12 +190,12 @@ function readLengths(bytes: Uint8Array, count: number): StoredBytes {
   const { words, end } = readDelta(bytes, count);
   const starts = new Int32Array(count);
   const ends = new Int32Array(count);
-  const source = openSource(bytes);
+  const source = viewOf(bytes);
   let at = end;
   for (let index = 0; index < count; index++) {
     starts[index] = at;
     at += words[index * 2];
-    if (at > source.length || at < starts[index]) throw cut();
+    if (at > source.byteLength || at < starts[index]) throw cut();
     ends[index] = at;
   }
   return { form: "bytes", source, starts, ends };
@@ -151,7 +205,7 @@ function readLengths(bytes: Uint8Array, count: number): StoredBytes {
 function readPrefixed(bytes: Uint8Array, count: number): StoredBytes {
   const { words: shared, end } = readDelta(bytes, count);
   const { source, starts: restStarts, ends: restEnds } = readLengths(bytes.subarray(end), count);
-  const rest = new Uint8Array(source.view.buffer, source.view.byteOffset, source.length);
+  const rest = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   const starts = new Int32Array(count);
   const ends = new Int32Array(count);
   let size = 0;
@@ -164,13 +218,13 @@ function readPrefixed(bytes: Uint8Array, count: number): StoredBytes {
       throw new RangeError(`texts of a page come to more than ${joinedLimit} bytes`);
     ends[index] = size;
   }
-  const joined = new Uint8Array(size + paddingBytes);
+  const joined = new Uint8Array(size);
   for (let index = 0; index < count; index++) {
     const prefix = shared[index * 2];
     if (prefix > 0) joined.copyWithin(starts[index], starts[index - 1], starts[index - 1] + prefix);
     joined.set(rest.subarray(restStarts[index], restEnds[index]), starts[index] + prefix);
   }
-  return { form: "bytes", source: openSource(joined.subarray(0, size)), starts, ends };
+  return { form: "bytes", source: viewOf(joined), starts, ends };
 }
 
 /** Puts the bytes of each value together, which lie in `width` streams. */
@@ -196,4 +250,8 @@ function needBytes(bytes: Uint8Array, sizeBytes: number): void {
 
 function cut(): RangeError {
   return new RangeError("the values of a page end too early");
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

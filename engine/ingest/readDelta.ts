@@ -1,5 +1,3 @@
-import { openSource } from "./textReader.ts";
-
 /** What a page of Parquet's encoding DELTA_BINARY_PACKED holds. */
 export interface DeltaValues {
   /** Two words of 32 bits a value, low word first. */
@@ -59,9 +57,11 @@ class DeltaReader {
   readonly #length: number;
 
   constructor(bytes: Uint8Array) {
-    const { view, length } = openSource(bytes);
-    this.#view = view;
-    this.#length = length;
+    // Words are read past the end.
+    const padded = new Uint8Array(bytes.length + 8);
+    padded.set(bytes);
+    this.#view = new DataView(padded.buffer);
+    this.#length = bytes.length;
   }
 
   /** Reads a number without a sign that fits in 31 bits. */

@@ -7,14 +7,14 @@ const latestMs = 8.64e15;
 /** The high word of 64-bit integers that doubles hold exactly lies from -2^21 to 2^21 - 1. */
 const exactHigh = 2 ** 21;
 
-/** Copies numbers of at most 53 bits, into `values` when they are given; nulls are NaN. A NaN or an infinity among the values is refused, -0 becomes 0. */
+/** Copies numbers of at most 53 bits; nulls are NaN. A NaN or an infinity among the values is refused, -0 becomes 0. */
 export function readNumbers(
   stored: ArrayLike<number>,
   length: number,
   isValid: IsValid | undefined,
   place: ColumnPlace,
-  values = new Float64Array(length),
 ): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(length);
   for (let row = 0; row < length; row++) {
     if (isValid && !isValid(row)) {
       values[row] = NaN;
@@ -29,15 +29,15 @@ export function readNumbers(
   return values;
 }
 
-/** Reads 64-bit integers from their words, low word first, into `values` when they are given, which may lie where the words do. */
+/** Reads 64-bit integers from their words, low word first. */
 export function readInt64(
   words: Int32Array,
   length: number,
   isUnsigned: boolean,
   isValid: IsValid | undefined,
   place: ColumnPlace,
-  values = new Float64Array(length),
 ): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(length);
   for (let row = 0; row < length; row++) {
     if (isValid && !isValid(row)) {
       values[row] = NaN;
@@ -70,8 +70,8 @@ export function readInstants(
   unit: InstantUnit,
   isValid: IsValid | undefined,
   place: ColumnPlace,
-  values = new Float64Array(length),
 ): Float64Array<ArrayBuffer> {
+  const values = new Float64Array(length);
   const factor = unit === "day" ? 86_400_000 : unit === "second" ? 1000 : 1;
   const divisor = unit === "microsecond" ? 1000 : unit === "nanosecond" ? 1_000_000 : 1;
   for (let row = 0; row < length; row++) {
@@ -113,6 +113,11 @@ function divideInt64(low: number, high: number, divisor: number): number {
   return quotient * 2 ** 32 + Math.floor(rest / divisor);
 }
 
+/** What decimals of a scale are divided by; NaN when no double is it. */
+export function powerOf(scale: number): number {
+  return scale >= 0 && scale <= 22 ? Number(`1e${scale}`) : NaN;
+}
+
 /**
  * Reads decimals of `wordCount` 32-bit words, low word first, as the doubles nearest to them.
  * Whole ones from 2^53 to 10^21 are refused: they are identifiers, most likely.
@@ -126,7 +131,7 @@ export function readDecimals(
   place: ColumnPlace,
 ): Float64Array<ArrayBuffer> {
   const values = new Float64Array(length);
-  const power = scale >= 0 && scale <= 22 ? Number(`1e${scale}`) : NaN;
+  const power = powerOf(scale);
   for (let row = 0; row < length; row++) {
     if (isValid && !isValid(row)) {
       values[row] = NaN;

@@ -1,3 +1,4 @@
+import type { Dictionary } from "../column/dictionary.ts";
 import { ambiguous, type JoinColumn } from "./joinColumn.ts";
 
 /** A dictionary as one snapshot sees it: codes from 0 to below `textCount`. */
@@ -5,6 +6,8 @@ export interface JoinTexts {
   readonly texts: readonly string[];
   readonly textCount: number;
   codeOf(text: string): number | undefined;
+  /** Where the texts are those of a column: what finds one without its string. */
+  readonly dictionary?: Dictionary | undefined;
 }
 
 /**
@@ -26,16 +29,26 @@ export function rowsByText(
     rowByCode[code] = row;
   }
   const rows = new Int32Array(left.textCount + 1).fill(-1);
-  if (left.textCount < right.textCount)
+  if (left.textCount < right.textCount) {
+    const find = finderOf(right, left);
     for (let code = 0; code < left.textCount; code++) {
-      const found = right.codeOf(left.texts[code]);
+      const found = find(code);
       if (found !== undefined && found < right.textCount) rows[code + 1] = rowByCode[found + 1];
     }
-  else
+  } else {
+    const find = finderOf(left, right);
     for (let code = 0; code < right.textCount; code++) {
       if (rowByCode[code + 1] < 0) continue;
-      const found = left.codeOf(right.texts[code]);
+      const found = find(code);
       if (found !== undefined && found < left.textCount) rows[found + 1] = rowByCode[code + 1];
     }
+  }
   return rows;
+}
+
+/** Makes the function that finds, among texts, the one that has a code on the other side. */
+function finderOf(among: JoinTexts, others: JoinTexts): (code: number) => number | undefined {
+  const [own, other] = [among.dictionary, others.dictionary];
+  if (own && other?.isIndexed) return (code) => own.codeOfOther(other, code);
+  return (code) => among.codeOf(others.texts[code]);
 }

@@ -16,6 +16,12 @@
 /** Rows that operators pass from one to the next: small enough to stay in the first caches. */
 export const vectorSize = 4096;
 
+/** Groups that `numberFew` can tell apart. */
+export const fewGroups = 16;
+
+/** Bytes of scratch that `foldFew` needs. */
+export const fewScratchBytes = 10_240;
+
 /** A kernel for each width of stored whole numbers; index 0 is never called. */
 export type ByWidth<Kernel> = readonly [undefined, Kernel, Kernel, Kernel, Kernel];
 
@@ -39,13 +45,24 @@ export interface Kernels {
   readonly nullFloat: ByFloat<(values: number, rowCount: number, mask: number) => void>;
   /** mask = table[stored], a table of bytes 0 or 1. */
   readonly lookup: ByWidth<(values: number, rowCount: number, table: number, mask: number) => void>;
-  /** mask = bit `stored` of a set of 256 bits (32 bytes at `set`); for stored bytes only. */
-  readonly member: (values: number, rowCount: number, set: number, mask: number) => void;
-  readonly andMask: (left: number, right: number, rowCount: number, mask: number) => void;
+  /** mask = bit `stored` of a set of 256 bits (32 bytes at `set`); for stored bytes below `bound` only, which is at most 256. */
+  readonly member: (
+    values: number,
+    rowCount: number,
+    set: number,
+    bound: number,
+    mask: number,
+  ) => void;
+  /** mask = left & right; returns how many of the bytes are 1. */
+  readonly andMask: (left: number, right: number, rowCount: number, mask: number) => number;
   readonly orMask: (left: number, right: number, rowCount: number, mask: number) => void;
   readonly notMask: (of: number, rowCount: number, mask: number) => void;
-  /** Lists the rows below `rowCount` whose byte is 1; returns how many. */
-  readonly select: (mask: number, rowCount: number, selection: number) => number;
+  /** Lists the rows below `rowCount` whose byte is 1; returns how many. `table` is `selectingTable`. */
+  readonly select: (mask: number, rowCount: number, table: number, selection: number) => number;
+  /** Keeps of a list of `rowCount` rows those whose byte is 1, byte `i` for the row listed at `i`; returns how many. `table` is `selectingTable`. */
+  readonly narrow: (mask: number, rowCount: number, table: number, selection: number) => number;
+  /** How many of the bytes are 1. */
+  readonly countMask: (mask: number, rowCount: number) => number;
 
   // Decoding ----------------------------------------------------------------------------------------
   /** vector = bias + stored * scale, NaN where stored is 0. */
@@ -82,6 +99,22 @@ export interface Kernels {
     values: number,
     rowCount: number,
     divisor: number,
+    vector: number,
+  ) => void;
+  /** vector = where the bin of each value starts, origin + floor((value - origin) / width) * width; NaN where that is not finite. `vector` may be `values`. */
+  readonly binStarts: (
+    values: number,
+    rowCount: number,
+    width: number,
+    origin: number,
+    vector: number,
+  ) => void;
+  /** vector = (value - base) / step. `vector` may be `values`. */
+  readonly countSteps: (
+    values: number,
+    rowCount: number,
+    base: number,
+    step: number,
     vector: number,
   ) => void;
 
@@ -206,6 +239,40 @@ export interface Kernels {
    * width of the stored group numbers, the second the width of the stored values, 8 for doubles.
    */
   readonly foldStored: readonly [undefined, FoldStored, FoldStored, FoldStored, FoldStored];
+  /**
+   * numbers = (isFirst ? 0 : numbers) + stride * (code - first), a byte a row: 0 to 15 is a group, 128 to 255 a row of no group.
+   * `codes` are a byte each, from `first` to `first + 15`. Numbers are written up to whole blocks of 64 rows, those behind the last
+   * row as rows of no group.
+   */
+  readonly numberFew: (
+    codes: number,
+    rowCount: number,
+    first: number,
+    stride: number,
+    numbers: number,
+    isFirst: number,
+  ) => void;
+  /** The same from 32-bit numbers below 16. */
+  readonly narrowFew: (wide: number, rowCount: number, numbers: number) => void;
+  /** Takes the rows whose byte in `mask` is 0 out of their groups. */
+  readonly leaveOut: (mask: number, rowCount: number, numbers: number) => void;
+  /** out[2 * group] = rows of each group. */
+  readonly countFew: (numbers: number, rowCount: number, groupCount: number, out: number) => void;
+  /**
+   * out[2 * group] = rows of each group whose value is not 0, out[2 * group + 1] = their sum of stored (exact). Where some stored
+   * value may be 0, `hasNulls` is 1. Overwrites `fewScratchBytes` of `scratch`.
+   */
+  readonly foldFew: ByWidth<
+    (
+      numbers: number,
+      values: number,
+      rowCount: number,
+      groupCount: number,
+      hasNulls: number,
+      scratch: number,
+      out: number,
+    ) => void
+  >;
   /** slot[0] = least, slot[1] = -greatest; both start as Infinity; NaN is skipped. */
   readonly foldExtent: (
     numbers: number,
@@ -223,15 +290,7 @@ export interface Kernels {
     state: number,
     strideBytes: number,
   ) => void;
-  /** Sets bit `code - 1` of the bitmap of each row's group, `wordsPerGroup` words of 32 bits; code 0 is skipped. `codes` is a 32-bit vector. */
-  readonly foldDistinct: (
-    numbers: number,
-    codes: number,
-    rowCount: number,
-    bits: number,
-    wordsPerGroup: number,
-  ) => void;
-  /** buckets = min(floor((value - low) * factor), bucketCount - 1), 2^32 - 1 for NaN. */
+  /** buckets = 1 + floor((value - low) * factor), from 1 to `bucketCount` - 1, and 0 for NaN. */
   readonly bucket: (
     vector: number,
     rowCount: number,
@@ -240,7 +299,7 @@ export interface Kernels {
     bucketCount: number,
     buckets: number,
   ) => void;
-  /** counts[number * bucketCount + bucket] += 1, 32 bits each; bucket 2^32 - 1 is skipped. */
+  /** counts[number * bucketCount + bucket] += 1, 32 bits each. */
   readonly foldHistogram: (
     numbers: number,
     buckets: number,
@@ -263,9 +322,39 @@ export interface Kernels {
     out: number,
   ) => void;
 
+  /**
+   * Sets bit `stored + offset`, or 0 where stored is 0, of the bitmap at bits + number * strideBytes, straight from stored columns.
+   * The first index is the width of the stored group numbers, the second that of the values.
+   */
+  readonly markStored: ByNumber<MarkStored>;
+  /**
+   * counts[number * stride + bucket] += 1, 32 bits each, straight from stored columns: bucket = (stored + offset) >> shift, a sum
+   * below 2^32, and 0 where stored is 0. The first index is the width of the stored group numbers, the second that of the values.
+   */
+  readonly countStored: ByNumber<CountStored>;
+  /**
+   * Lists the rows whose bucket is marked, in their order: slot = wanted[number * stride + bucket] (a 32-bit index plus one, 0 =
+   * not wanted); each row is two words in `found`, slot - 1 and stored + offset. Returns how many.
+   */
+  readonly findStored: ByNumber<FindStored>;
+  /** counts[index * 2^shift + the second word modulo 2^shift] += 1 for each of the rows that `findStored` listed; index is the first word. */
+  readonly countFound: (found: number, foundCount: number, shift: number, counts: number) => void;
+  /** out[cursors[index]++] = base + the second word for each of the rows that `findStored` listed; index is the first word. */
+  readonly placeFound: (
+    found: number,
+    foundCount: number,
+    base: number,
+    cursors: number,
+    out: number,
+  ) => void;
+
   // Folds without groups; rowCount is at most 65,536 --------------------------------------------------
   /** out[0] = sum of stored (exact), out[1] = how many are not 0. */
   readonly total: ByWidth<(values: number, rowCount: number, out: number) => void>;
+  /** The same of the rows whose byte in the mask is 1. */
+  readonly totalMasked: ByWidth<
+    (values: number, mask: number, rowCount: number, out: number) => void
+  >;
   /** out[0] = sum, out[1] = count of what is not NaN; eight running sums, added pairwise at the end. */
   readonly totalFloat: ByFloat<(values: number, rowCount: number, out: number) => void>;
   /** out[0] = least, out[1] = -greatest of what is not NaN, Infinity when there is none. */
@@ -324,3 +413,40 @@ export type FoldStoredKernel = (
   strideBytes: number,
   copyBytes: number,
 ) => void;
+
+/** A kernel for each width of stored group numbers, and each width of stored values. */
+export interface ByNumber<Kernel> {
+  readonly 1: ByWidth<Kernel>;
+  readonly 2: ByWidth<Kernel>;
+  readonly 4: ByWidth<Kernel>;
+}
+
+type MarkStored = (
+  numbers: number,
+  values: number,
+  rowCount: number,
+  offset: number,
+  bits: number,
+  strideBytes: number,
+) => void;
+
+type CountStored = (
+  numbers: number,
+  values: number,
+  rowCount: number,
+  offset: number,
+  shift: number,
+  counts: number,
+  stride: number,
+) => void;
+
+type FindStored = (
+  numbers: number,
+  values: number,
+  rowCount: number,
+  offset: number,
+  shift: number,
+  wanted: number,
+  stride: number,
+  found: number,
+) => number;

@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import type { ByFloat, ByWidth, FoldStored, FoldStoredKernel, Kernels } from "./kernels.ts";
+import type {
+  ByFloat,
+  ByNumber,
+  ByWidth,
+  FoldStored,
+  FoldStoredKernel,
+  Kernels,
+} from "./kernels.ts";
 
 let compiled: WebAssembly.Module | undefined;
 
@@ -9,8 +16,7 @@ let compiled: WebAssembly.Module | undefined;
  * @throws {WebAssembly.LinkError} when the memory is not shared
  */
 export function openKernels(memory: WebAssembly.Memory): Kernels {
-  compiled ??= new WebAssembly.Module(readFileSync(new URL("./kernels.wasm", import.meta.url)));
-  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
+  const exports = instantiate(memory);
 
   const byName = <Name extends keyof Kernels>(name: Name) => exports[name] as Kernels[Name];
   const byWidth = <Kernel>(name: string): ByWidth<Kernel> => [
@@ -23,6 +29,11 @@ export function openKernels(memory: WebAssembly.Memory): Kernels {
   const byFloat = <Kernel>(name: string): ByFloat<Kernel> => ({
     4: exports[`${name}4`] as Kernel,
     8: exports[`${name}8`] as Kernel,
+  });
+  const byNumber = <Kernel>(name: string): ByNumber<Kernel> => ({
+    1: byWidth(`${name}1x`),
+    2: byWidth(`${name}2x`),
+    4: byWidth(`${name}4x`),
   });
   const foldStoredBy = (width: number): FoldStored => ({
     1: exports[`foldStored${width}x1`] as FoldStoredKernel,
@@ -42,6 +53,8 @@ export function openKernels(memory: WebAssembly.Memory): Kernels {
     orMask: byName("orMask"),
     notMask: byName("notMask"),
     select: byName("select"),
+    narrow: byName("narrow"),
+    countMask: byName("countMask"),
     decode: byWidth("decode"),
     decodeSelected: byWidth("decodeSelected"),
     decodeFloat: byFloat("decodeFloat"),
@@ -51,6 +64,8 @@ export function openKernels(memory: WebAssembly.Memory): Kernels {
     addVector: byName("addVector"),
     scaleRound: byName("scaleRound"),
     divideVector: byName("divideVector"),
+    binStarts: byName("binStarts"),
+    countSteps: byName("countSteps"),
     number: byWidth("number"),
     numberSelected: byWidth("numberSelected"),
     numberLookup: byWidth("numberLookup"),
@@ -63,13 +78,23 @@ export function openKernels(memory: WebAssembly.Memory): Kernels {
     foldCountSum: byName("foldCountSum"),
     foldPair: byName("foldPair"),
     foldStored: [undefined, foldStoredBy(1), foldStoredBy(2), foldStoredBy(3), foldStoredBy(4)],
+    numberFew: byName("numberFew"),
+    narrowFew: byName("narrowFew"),
+    leaveOut: byName("leaveOut"),
+    countFew: byName("countFew"),
+    foldFew: byWidth("foldFew"),
     foldExtent: byName("foldExtent"),
     foldVariance: byName("foldVariance"),
-    foldDistinct: byName("foldDistinct"),
     bucket: byName("bucket"),
     foldHistogram: byName("foldHistogram"),
     collect: byName("collect"),
+    markStored: byNumber("markStored"),
+    countStored: byNumber("countStored"),
+    findStored: byNumber("findStored"),
+    countFound: byName("countFound"),
+    placeFound: byName("placeFound"),
     total: byWidth("total"),
+    totalMasked: byWidth("totalMasked"),
     totalFloat: byFloat("totalFloat"),
     extent: byName("extent"),
     pairKeys: byName("pairKeys"),
@@ -82,4 +107,10 @@ export function openKernels(memory: WebAssembly.Memory): Kernels {
     addCounts: byName("addCounts"),
     countBits: byName("countBits"),
   };
+}
+
+/** Binds the module to a memory; what is in it is declared by `Kernels` and `Decoders`. */
+export function instantiate(memory: WebAssembly.Memory): WebAssembly.Instance["exports"] {
+  compiled ??= new WebAssembly.Module(readFileSync(new URL("./kernels.wasm", import.meta.url)));
+  return new WebAssembly.Instance(compiled, { env: { memory } }).exports;
 }

@@ -8,13 +8,20 @@ const rowCount = 1024;
  * V8 optimizes a function after so many bytes of its code have run, so a kernel needs more calls the more rows it takes in
  * one turn of its loop. Measured with Node 26, with some room.
  */
-const calls = { byFold: 170, byRow: 350, byFew: 560, byBlock: 1250, byByte: 2300 } as const;
+const calls = {
+  byFold: 170,
+  byBucket: 270,
+  byRow: 350,
+  byFew: 560,
+  byBlock: 1250,
+  byByte: 2300,
+} as const;
 const widths = [1, 2, 3, 4] as const;
 const floatWidths = [4, 8] as const;
 
 /**
  * Calls every kernel often enough on small data that V8 compiles them with its optimizing compiler, in the background,
- * before the first query asks for them. Costs tens of milliseconds in the first thread of a process; the compiled code is
+ * before the first query asks for them. Costs about 0.1 s of one thread of a process; the compiled code is
  * shared, so the others find it ready.
  * `scratch` is the address of a block of `warmSizeBytes` that nothing else uses; its content is lost.
  */
@@ -48,9 +55,19 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
       () => kernels.total[width](zeros, rowCount, out),
       width < 3 ? calls.byByte : calls.byBlock,
     );
+    warm(() => kernels.totalMasked[width](zeros, zeros, rowCount, out), calls.byByte);
+    warm(() => kernels.foldFew[width](zeros, zeros, rowCount, 16, 1, out, out + 12 * rowCount));
     for (const valueWidth of [...widths, 8] as const) {
       const fold = kernels.foldStored[width][valueWidth];
       warm(() => fold(zeros, zeros, rowCount, 1, 0, out, 16, 64), calls.byFold);
+    }
+    for (const numberWidth of [1, 2, 4] as const) {
+      const mark = kernels.markStored[numberWidth][width];
+      const fold = kernels.countStored[numberWidth][width];
+      const find = kernels.findStored[numberWidth][width];
+      warm(() => mark(zeros, zeros, rowCount, 0, out, 4), calls.byFold);
+      warm(() => fold(zeros, zeros, rowCount, 0, 0, out, 4), calls.byBucket);
+      warm(() => find(zeros, zeros, rowCount, 0, 0, zeros, 4, out), calls.byBucket);
     }
   }
   for (const width of floatWidths) {
@@ -61,14 +78,19 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
   }
   // The one of width 8 is a copy, which needs no loop.
   warm(() => kernels.decodeFloat[4](zeros, rowCount, out), calls.byFew);
-  warm(() => kernels.member(zeros, rowCount, zeros, out), calls.byBlock);
-  warm(() => kernels.andMask(zeros, zeros, rowCount, out), calls.byByte);
+  for (const bound of [16, 128, 256])
+    warm(() => kernels.member(zeros, rowCount, zeros, bound, out), calls.byBlock);
+  warm(() => kernels.andMask(zeros, zeros, 2 * rowCount, out), calls.byByte);
   warm(() => kernels.orMask(zeros, zeros, rowCount, out), calls.byByte);
   warm(() => kernels.notMask(zeros, rowCount, out), calls.byByte);
-  warm(() => kernels.select(zeros, 4 * rowCount, out), calls.byByte);
+  warm(() => kernels.select(zeros, rowCount, zeros, out), calls.byBlock);
+  warm(() => kernels.narrow(zeros, rowCount, zeros, out), calls.byBlock);
+  warm(() => kernels.countMask(zeros, 4 * rowCount), calls.byByte);
   warm(() => kernels.addVector(out, zeros, rowCount), calls.byFew);
   warm(() => kernels.scaleRound(zeros, rowCount, 1, out), calls.byFew);
   warm(() => kernels.divideVector(zeros, rowCount, 1, out), calls.byFew);
+  warm(() => kernels.binStarts(zeros, rowCount, 1, 0, out));
+  warm(() => kernels.countSteps(zeros, rowCount, 0, 1, out), calls.byFew);
   warm(() => kernels.numberThresholds(zeros, rowCount, zeros, 20, 0, 1, out, 1), calls.byFold);
   warm(() => kernels.numberWhole(zeros, rowCount, 0, 1, out, 1));
   warm(() => kernels.numberDayTime(zeros, zeros, rowCount, zeros, 1, out, 1), calls.byFold);
@@ -76,12 +98,20 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
   warm(() => kernels.foldRowsSum(zeros, zeros, rowCount, out, 16, 64), calls.byFold);
   warm(() => kernels.foldCountSum(zeros, zeros, rowCount, out, 16, 64), calls.byFold);
   warm(() => kernels.foldPair(zeros, zeros, zeros, rowCount, out, 16, 64), calls.byFold);
+  warm(() => kernels.numberFew(zeros, rowCount, 0, 1, out, 1), calls.byByte);
+  warm(() => kernels.narrowFew(zeros, rowCount, out), calls.byByte);
+  warm(() => kernels.leaveOut(zeros, rowCount, out), calls.byByte);
+  warm(() => kernels.countFew(zeros, rowCount, 16, out));
   warm(() => kernels.foldExtent(zeros, zeros, rowCount, out, 16, 64));
   warm(() => kernels.foldVariance(zeros, zeros, rowCount, out, 32), calls.byFold);
-  warm(() => kernels.foldDistinct(zeros, zeros, rowCount, out, 4), calls.byFold);
   warm(() => kernels.bucket(zeros, rowCount, 0, 1, 4, out));
   warm(() => kernels.foldHistogram(zeros, zeros, rowCount, out, 4), calls.byFold);
   warm(() => kernels.collect(zeros, zeros, zeros, rowCount, zeros, 4, out, out), calls.byFold);
+  warm(() => kernels.countFound(zeros, rowCount, 0, out));
+  warm(() => {
+    kernels.range[1](count, 16, 1, 0, count);
+    kernels.placeFound(zeros, rowCount, 0, count, out);
+  });
   warm(() => kernels.extent(zeros, rowCount, out), calls.byFew);
   warm(() => kernels.pairKeys(zeros, zeros, rowCount, out));
   warm(() => kernels.doubleKeys(zeros, rowCount, out), calls.byFew);

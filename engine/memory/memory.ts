@@ -1,5 +1,6 @@
 import { EngineError } from "../errors.ts";
-import { blockAlignment, FreeList } from "./freeList.ts";
+import { ArenaSpace, largestArenaBytes, readableBytes, startBytes } from "./arenaSpace.ts";
+import { blockAlignment } from "./freeList.ts";
 
 /** Where bytes lie: from byte `offset` of an arena, a multiple of 64, with 64 readable bytes behind them. */
 export interface Block {
@@ -22,35 +23,29 @@ export interface MemoryOptions {
   readonly scratchBytes?: number;
   /** Bytes at which an arena is full, for data; scratch may take the rest. */
   readonly arenaBytes?: number;
+  /** Bytes from which on an arena is worth giving up; 64 MiB unless given. */
+  readonly givenUpBytes?: number;
 }
 
-interface Arena {
-  readonly memory: WebAssembly.Memory;
-  readonly free: FreeList;
-  /** Bytes that the free list knows of, used or not. */
-  endBytes: number;
-}
-
-const pageBytes = 65_536;
-const largestPages = 65_536;
-/** The first page of an arena is left to the constants of the kernels; the last bytes are readable behind every block. */
-const startBytes = pageBytes;
-const readableBytes = 64;
-const leastGrowthBytes = 2 ** 20;
-const largestGrowthBytes = 2 ** 26;
+/** The share of an arena that may be used when it is emptied and given up. */
+const sparseShare = 1 / 16;
 
 /**
- * All column data, in arenas of shared WebAssembly memory that the main thread owns. Arenas grow as needed and never
- * shrink; when one is full, the next is made. The content of a new block is undefined. Growing leaves old views valid
- * for their length, but a view must be made anew to reach a block behind it.
+ * All column data, in arenas of shared WebAssembly memory that the main thread owns. Arenas grow as needed; when one is
+ * full, the next is made. One that is empty is given up as a whole: its place gets a new, small memory, and its version
+ * counts on by one. The content of a new block is undefined. Growing leaves old views valid for their length, but a view
+ * must be made anew to reach a block behind it.
  */
 export class Memory {
   /** Called with the bytes that are missing before an allocation is refused: the place to evict. */
   reclaim: ((sizeBytes: number) => void) | undefined;
+  /** Bytes from which on an arena is worth giving up. */
+  readonly givenUpBytes: number;
   readonly #budgetBytes: number;
   readonly #scratchBytes: number;
   readonly #arenaBytes: number;
-  readonly #arenas: Arena[] = [];
+  readonly #arenas: ArenaSpace[] = [];
+  readonly #versions: number[] = [];
   readonly #scratch = new Set<Block>();
   readonly #live = new Map<number, Block>();
   /** By age; the first is the oldest. */
@@ -63,14 +58,30 @@ export class Memory {
   #reservedBytes = 0;
   #chargedBytes = 0;
 
-  constructor({ budgetBytes, scratchBytes, arenaBytes }: MemoryOptions) {
+  constructor({
+    budgetBytes,
+    scratchBytes,
+    arenaBytes = 3.5 * 2 ** 30,
+    givenUpBytes = 2 ** 26,
+  }: MemoryOptions) {
     this.#budgetBytes = budgetBytes;
     this.#scratchBytes = scratchBytes ?? Math.max(2 ** 28, budgetBytes / 4);
-    this.#arenaBytes = Math.min(arenaBytes ?? 3.5 * 2 ** 30, largestPages * pageBytes);
+    this.#arenaBytes = Math.min(arenaBytes, largestArenaBytes);
+    this.givenUpBytes = givenUpBytes;
   }
 
   get arenas(): readonly WebAssembly.Memory[] {
     return this.#arenas.map(({ memory }) => memory);
+  }
+
+  /** Counts, for each place of `arenas`, the memories that were given up there. */
+  get versions(): readonly number[] {
+    return [...this.#versions];
+  }
+
+  /** Bytes of all arenas, used or not. */
+  get arenaBytes(): number {
+    return this.#arenas.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   }
 
   /** Bytes of blocks that are not given back, and of what is charged; scratch and reservations are apart. */
@@ -92,16 +103,16 @@ export class Memory {
     if (isBudgeted) this.#ensure(size);
     if (startBytes + size + readableBytes > this.#arenaBytes)
       throw new EngineError("STORE_OUT_OF_MEMORY", [this.#budgetBytes]);
-    const order = this.#arenas.map((_, index) => index);
-    const preferred = near !== undefined && near < order.length ? [near] : [];
+    const limit = this.#arenaBytes;
+    const open = this.#openArenas();
+    const preferred = open.filter((index) => index === near);
+    const leaving = this.leaving;
     const block =
-      first(
-        preferred,
-        (index) => this.#take(index, size) ?? this.#grow(index, size, this.#arenaBytes),
-      ) ??
-      first(order, (index) => this.#take(index, size)) ??
-      first(order, (index) => this.#grow(index, size, this.#arenaBytes)) ??
-      this.#grow(this.#addArena(), size, this.#arenaBytes);
+      first(preferred, (index) => this.#take(index, size) ?? this.#grow(index, size, limit)) ??
+      first(open, (index) => this.#take(index, size)) ??
+      first(open, (index) => this.#grow(index, size, limit)) ??
+      this.#takeNew(size, limit) ??
+      (leaving === undefined ? undefined : this.#take(leaving, size));
     if (!block) throw new EngineError("STORE_OUT_OF_MEMORY", [this.#budgetBytes]);
     this.#live.set(keyOf(block), block);
     this.#usedBytes += size;
@@ -114,10 +125,11 @@ export class Memory {
    */
   allocateScratch(sizeBytes: number, arena: number): Block {
     const size = roundUp(sizeBytes);
-    while (arena >= this.#arenas.length) this.#addArena();
+    while (arena >= this.#arenas.length)
+      if (this.#addArena() === undefined) throw new EngineError("QUERY_OUT_OF_MEMORY");
     const block =
       this.#scratchUsedBytes + size <= this.#scratchBytes
-        ? (this.#take(arena, size) ?? this.#grow(arena, size, largestPages * pageBytes))
+        ? (this.#take(arena, size) ?? this.#grow(arena, size, largestArenaBytes))
         : undefined;
     if (!block) throw new EngineError("QUERY_OUT_OF_MEMORY");
     this.#live.set(keyOf(block), block);
@@ -141,6 +153,53 @@ export class Memory {
   /** Frees a block that nobody reads, whatever leases there are. */
   freeAtOnce(place: Pick<Block, "arena" | "offset">): void {
     this.#giveBack(this.#forget(place));
+  }
+
+  /**
+   * Copies a block to where new ones go; the old one stays. The budget may be passed.
+   * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no room but in the arena that is left
+   */
+  copy(place: Pick<Block, "arena" | "offset">): Block {
+    const old = this.#find(place);
+    const block = this.allocate(old.sizeBytes, undefined, false);
+    if (block.arena === this.leaving) {
+      this.freeAtOnce(block);
+      throw new EngineError("STORE_OUT_OF_MEMORY", [this.#budgetBytes]);
+    }
+    this.bytes(block).set(this.bytes(old));
+    return block;
+  }
+
+  /**
+   * Gives up the arenas that are empty, when they were since the last call or are left; then chooses the arena that is to be
+   * left: the largest of those that were nearly empty since the last call. To be called now and then. Returns the bytes that
+   * were given up, which go back to the system when every thread has collected the memories that it knew.
+   */
+  giveUp(): number {
+    let givenUpBytes = 0;
+    const isWorth = (arena: ArenaSpace) => arena.sizeBytes >= this.givenUpBytes;
+    this.#arenas.forEach((arena, index) => {
+      const isEmpty = arena.usedBytes === 0 && (arena.isLeaving || arena.peakBytes === 0);
+      const successor = isEmpty && isWorth(arena) ? createArena() : undefined;
+      if (!successor) return;
+      this.#arenas[index] = successor;
+      this.#versions[index]++;
+      givenUpBytes += arena.sizeBytes;
+    });
+    const [sparsest] = this.#arenas
+      .filter((arena) => isWorth(arena) && arena.peakBytes <= arena.sizeBytes * sparseShare)
+      .sort((left, right) => right.sizeBytes - left.sizeBytes);
+    for (const arena of this.#arenas) {
+      arena.isLeaving = arena === sparsest;
+      arena.resetPeak();
+    }
+    return givenUpBytes;
+  }
+
+  /** The arena that is to be left: blocks move out of it, and no data comes there. */
+  get leaving(): number | undefined {
+    const index = this.#arenas.findIndex(({ isLeaving }) => isLeaving);
+    return index < 0 ? undefined : index;
   }
 
   lease(): Lease {
@@ -187,41 +246,34 @@ export class Memory {
     if (missing() > 0) throw new EngineError("STORE_OUT_OF_MEMORY", [this.#budgetBytes]);
   }
 
-  #take(index: number, sizeBytes: number): Block | undefined {
-    const offset = this.#arenas[index].free.take(sizeBytes);
-    return offset === undefined ? undefined : { arena: index, offset, sizeBytes };
+  /** The arenas that take data, the fullest first, so that the others empty. */
+  #openArenas(): readonly number[] {
+    const arenas = this.#arenas;
+    return arenas
+      .flatMap(({ isLeaving }, index) => (isLeaving ? [] : [index]))
+      .sort((left, right) => arenas[right].usedBytes - arenas[left].usedBytes || left - right);
   }
 
-  #grow(index: number, sizeBytes: number, limitBytes: number): Block | undefined {
-    const arena = this.#arenas[index];
-    const least = Math.max(blockAlignment, sizeBytes - arena.free.freeBefore(arena.endBytes));
-    const step = Math.min(largestGrowthBytes, Math.max(leastGrowthBytes, arena.endBytes / 8));
-    for (const wanted of [Math.max(least, step), least]) {
-      const pages = Math.ceil((arena.endBytes + wanted + readableBytes) / pageBytes);
-      const present = arena.memory.buffer.byteLength / pageBytes;
-      if (pages > largestPages || pages * pageBytes > limitBytes) continue;
-      try {
-        if (pages > present) arena.memory.grow(pages - present);
-      } catch (error) {
-        if (error instanceof RangeError) continue;
-        throw error;
-      }
-      const end = arena.memory.buffer.byteLength - readableBytes;
-      arena.free.give(arena.endBytes, end - arena.endBytes);
-      arena.endBytes = end;
-      return this.#take(index, sizeBytes);
-    }
-    return undefined;
+  #take(arena: number, sizeBytes: number): Block | undefined {
+    const offset = this.#arenas[arena].take(sizeBytes);
+    return offset === undefined ? undefined : { arena, offset, sizeBytes };
   }
 
-  #addArena(): number {
-    let memory: WebAssembly.Memory;
-    try {
-      memory = new WebAssembly.Memory({ initial: 1, maximum: largestPages, shared: true });
-    } catch (cause) {
-      throw new EngineError("STORE_OUT_OF_MEMORY", [this.#budgetBytes], { cause });
-    }
-    return this.#arenas.push({ memory, free: new FreeList(), endBytes: startBytes }) - 1;
+  #grow(arena: number, sizeBytes: number, limitBytes: number): Block | undefined {
+    const offset = this.#arenas[arena].grow(sizeBytes, limitBytes);
+    return offset === undefined ? undefined : { arena, offset, sizeBytes };
+  }
+
+  #takeNew(sizeBytes: number, limitBytes: number): Block | undefined {
+    const arena = this.#addArena();
+    return arena === undefined ? undefined : this.#grow(arena, sizeBytes, limitBytes);
+  }
+
+  #addArena(): number | undefined {
+    const arena = createArena();
+    if (!arena) return undefined;
+    this.#versions.push(0);
+    return this.#arenas.push(arena) - 1;
   }
 
   #settle(): void {
@@ -232,22 +284,36 @@ export class Memory {
     if (done > 0) this.#waiting = this.#waiting.slice(done);
   }
 
-  #forget(place: Pick<Block, "arena" | "offset">): Block {
-    const key = keyOf(place);
-    const block = this.#live.get(key);
+  #find(place: Pick<Block, "arena" | "offset">): Block {
+    const block = this.#live.get(keyOf(place));
     if (!block) throw new Error(`no block starts at byte ${place.offset} of arena ${place.arena}`);
-    this.#live.delete(key);
+    return block;
+  }
+
+  #forget(place: Pick<Block, "arena" | "offset">): Block {
+    const block = this.#find(place);
+    this.#live.delete(keyOf(place));
     return block;
   }
 
   #giveBack(block: Block): void {
-    this.#arenas[block.arena].free.give(block.offset, block.sizeBytes);
+    this.#arenas[block.arena].give(block.offset, block.sizeBytes);
     if (this.#scratch.delete(block)) this.#scratchUsedBytes -= block.sizeBytes;
     else this.#usedBytes -= block.sizeBytes;
   }
 }
 
 const keyOf = ({ arena, offset }: Pick<Block, "arena" | "offset">) => arena * 2 ** 32 + offset;
+
+/** Makes an arena; undefined when the machine has no room for its addresses. */
+function createArena(): ArenaSpace | undefined {
+  try {
+    return new ArenaSpace();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
 
 const roundUp = (sizeBytes: number) =>
   Math.max(blockAlignment, Math.ceil(sizeBytes / blockAlignment) * blockAlignment);

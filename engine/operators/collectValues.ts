@@ -1,14 +1,15 @@
 import { vectorSize } from "../kernels/kernels.ts";
-import type { BoundGrouping } from "../plan/boundPlan.ts";
-import { compileNumbering, type NumberedKey } from "./numbering.ts";
+import type { BoundGrouping, BoundQuantile } from "../plan/boundPlan.ts";
+import { compileNumbering, type NumberedKey, type Numbering } from "./numbering.ts";
 import type { CollectRequest } from "./percentiles.ts";
+import { compileStoredWhole, storedGroups } from "./storedWhole.ts";
 import { compileVector, type Compilation } from "./vectors.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Where a task puts the values that it was asked for. */
+/** Where a task puts what it was asked for: values, by cursors; or counts. */
 export interface CollectLayout {
   readonly cursors: number;
-  readonly values: number;
+  readonly output: number;
 }
 
 /** Reserves the states of a second scan. */
@@ -16,12 +17,21 @@ export function layoutCollect(
   requests: readonly CollectRequest[],
   workspace: Workspace,
 ): readonly CollectLayout[] {
-  const layout = requests.map(({ cursors, valueCount }) => ({
-    cursors: workspace.reserve(cursors.byteLength),
-    values: workspace.reserve(valueCount * 8),
-  }));
+  const layout = requests.map((request) =>
+    request.kind === "counts"
+      ? { cursors: 0, output: workspace.reserve(countBytes(request)) }
+      : {
+          cursors: workspace.reserve(request.cursors.byteLength),
+          output: workspace.reserve(request.valueCount * 8),
+        },
+  );
   workspace.endStates();
   return layout;
+}
+
+/** Bytes of the counts that a task brings, in whole blocks of 16. */
+export function countBytes({ counterCount }: Extract<CollectRequest, { kind: "counts" }>): number {
+  return Math.ceil(counterCount / 4) * 16;
 }
 
 export interface ValueCollector {
@@ -37,43 +47,88 @@ export function compileValueCollector(
   layout: readonly CollectLayout[],
   compilation: Compilation,
 ): ValueCollector {
-  const { source, workspace } = compilation;
+  const { source } = compilation;
   const numbering = compileNumbering(grouping.keys as readonly NumberedKey[], compilation);
-  const buckets = workspace.reserve(vectorSize * 4);
-  const parts = requests.map((request, index) => {
+  const folds = requests.map((request, index) => {
     const quantile = grouping.quantiles[request.quantile];
-    return {
-      quantile,
-      request,
-      place: layout[index],
-      table: workspace.table(request.table),
-      vector: compileVector(quantile.of, quantile.decimals, compilation),
-    };
+    const compile = quantile.shift >= 0 ? compileFind : compileCollect;
+    return compile(quantile, request, layout[index], numbering, compilation);
   });
   return {
     begin: () => {
-      for (const { request, place } of parts)
-        source.arena.u32.set(request.cursors, (source.base + place.cursors) / 4);
+      const { arena, base } = source;
+      requests.forEach((request, index) => {
+        const { cursors, output } = layout[index];
+        if (request.kind === "values") arena.u32.set(request.cursors, (base + cursors) / 4);
+        else arena.u8.fill(0, base + output, base + output + countBytes(request));
+      });
     },
     openGroup: () => numbering.openGroup(),
     fold: () => {
-      const { kernels, base, rowCount } = source;
-      const numbers = numbering.read();
-      for (const { quantile, place, table, vector } of parts) {
-        const { low, factor, bucketCount } = quantile;
-        const values = vector.read();
-        kernels.bucket(values, rowCount, low, factor, bucketCount, base + buckets);
-        kernels.collect(
-          numbers,
-          base + buckets,
-          values,
-          rowCount,
-          base + table + numbering.constant * bucketCount * 4,
-          bucketCount,
-          base + place.cursors,
-          base + place.values,
-        );
-      }
+      for (const fold of folds) fold();
     },
+  };
+}
+
+/** Whole numbers, found by how they are stored. */
+function compileFind(
+  quantile: BoundQuantile,
+  request: CollectRequest,
+  { cursors, output }: CollectLayout,
+  numbering: Numbering,
+  compilation: Compilation,
+): () => void {
+  const { source, workspace } = compilation;
+  const { bucketCount, low, shift } = quantile;
+  const table = workspace.table(request.table);
+  const found = workspace.reserve(vectorSize * 8);
+  const whole = compileStoredWhole(quantile, compilation);
+  return () => {
+    const { kernels, base, rowCount } = source;
+    const values = whole();
+    const groups = storedGroups(numbering, values);
+    const foundCount = kernels.findStored[groups.width][values.width](
+      groups.address,
+      values.address,
+      rowCount,
+      values.offset,
+      shift,
+      base + table + numbering.constant * bucketCount * 4,
+      groups.stride * bucketCount,
+      base + found,
+    );
+    if (request.kind === "counts")
+      kernels.countFound(base + found, foundCount, shift, base + output);
+    else
+      kernels.placeFound(base + found, foundCount, low - 2 ** shift, base + cursors, base + output);
+  };
+}
+
+/** Doubles. */
+function compileCollect(
+  { of, decimals, low, factor, bucketCount }: BoundQuantile,
+  request: CollectRequest,
+  { cursors, output }: CollectLayout,
+  numbering: Numbering,
+  compilation: Compilation,
+): () => void {
+  const { source, workspace } = compilation;
+  const table = workspace.table(request.table);
+  const buckets = workspace.reserve(vectorSize * 4);
+  const vector = compileVector(of, decimals, compilation);
+  return () => {
+    const { kernels, base, rowCount } = source;
+    const values = vector.read();
+    kernels.bucket(values, rowCount, low, factor, bucketCount, base + buckets);
+    kernels.collect(
+      numbering.read(),
+      base + buckets,
+      values,
+      rowCount,
+      base + table + numbering.constant * bucketCount * 4,
+      bucketCount,
+      base + cursors,
+      base + output,
+    );
   };
 }

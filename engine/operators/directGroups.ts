@@ -1,11 +1,13 @@
 import type { Arena } from "./arena.ts";
 import type { BoundGrouping, Slot, Summand } from "../plan/boundPlan.ts";
-import { compileDistinctCodes } from "./distinctCodes.ts";
+import { compileBitmaps } from "./distinctBitmaps.ts";
+import { addFew, countFew, fewSummand, isFewer, sumFew } from "./fewSums.ts";
+import { compileHistogram, countRowsBy } from "./histograms.ts";
 import { compileNumbering, type NumberedKey, type Numbering } from "./numbering.ts";
 import { compileDigest, compileSketch } from "./sketchGroups.ts";
 import type { SlotPlace, StateLayout } from "./stateLayout.ts";
+import type { VectorSource } from "./vectorSource.ts";
 import { compileVector, type Compilation, type StoredWidth, type Vector } from "./vectors.ts";
-import { vectorSize } from "../kernels/kernels.ts";
 
 /** Folds rows into groups that are numbered by their keys, in shared memory. */
 export interface DirectGroups {
@@ -54,14 +56,13 @@ export function compileDirectGroups(
   );
   const distincts = grouping.distincts.flatMap((distinct, index) => {
     if (distinct.kind === "number" || distinct.kind === "made") return [];
-    return [{ codes: compileDistinctCodes(distinct, compilation), place: layout.distincts[index] }];
+    return [compileBitmaps(distinct, layout.distincts[index], numbering, compilation)];
   });
-  const buckets = compilation.workspace.reserve(vectorSize * 4);
-  const quantiles = grouping.quantiles.map((quantile, index) => ({
-    quantile,
-    place: layout.histograms[index],
-    vector: compileVector(quantile.of, quantile.decimals, compilation),
-  }));
+  const histograms = grouping.quantiles.map((quantile, index) =>
+    compileHistogram(quantile, layout.histograms[index], numbering, compilation),
+  );
+  const rowsCounter = countRowsBy(grouping, layout);
+  const scanned = rowsCounter ? folds.filter(({ slot }) => slot.kind !== "rows") : folds;
   const sketches = grouping.sketches.map((of, index) =>
     compileSketch(of, layout.sketches[index], numbering, compilation),
   );
@@ -69,7 +70,7 @@ export function compileDirectGroups(
     compileDigest(of, layout.digests[index], numbering, compilation),
   );
   const isOnlySlots = grouping.sketches.length === 0 && grouping.digests.length === 0;
-  const hasOthers = distincts.length > 0 || quantiles.length > 0 || !isOnlySlots;
+  const hasOthers = distincts.length > 0 || histograms.length > 0 || !isOnlySlots;
 
   const clear = ({ place, slot }: SlotFold): void => {
     const { arena, base } = source;
@@ -89,12 +90,11 @@ export function compileDirectGroups(
     begin: () => {
       folds.forEach(clear);
       const { arena, base } = source;
-      const { histograms, sketches: registers, digests: sums } = layout;
       for (const { offset, sizeBytes } of [
         ...layout.distincts,
-        ...histograms,
-        ...registers,
-        ...sums,
+        ...layout.histograms,
+        ...layout.sketches,
+        ...layout.digests,
       ])
         arena.u8.fill(0, base + offset, base + offset + sizeBytes);
     },
@@ -108,22 +108,10 @@ export function compileDirectGroups(
     },
     fold: () => {
       const { constant } = numbering;
-      for (const fold of folds) fold.fold(source.base + fold.place.offset + constant * 16);
+      for (const fold of scanned) fold.fold(source.base + fold.place.offset + constant * 16);
       if (!hasOthers) return;
-      const numbers = numbering.read();
-      const { kernels, base, rowCount } = source;
-      for (const { codes, place } of distincts) {
-        const { offset, wordsPerGroup } = place;
-        const bits = base + offset + constant * wordsPerGroup * 4;
-        kernels.foldDistinct(numbers, codes.read(), rowCount, bits, wordsPerGroup);
-      }
-      for (const { quantile, vector, place } of quantiles) {
-        const { low, factor, bucketCount } = quantile;
-        const at = base + buckets;
-        kernels.bucket(vector.read(), rowCount, low, factor, bucketCount, at);
-        const counts = base + place.offset + constant * bucketCount * 4;
-        kernels.foldHistogram(numbers, at, rowCount, counts, bucketCount);
-      }
+      for (const { fold } of distincts) fold();
+      for (const fold of histograms) fold();
       for (const fold of sketches) fold();
       for (const fold of digests) fold();
     },
@@ -141,7 +129,12 @@ export function compileDirectGroups(
       }
     },
     finish: () => {
-      for (const fold of folds) if (!isOrdered(fold.slot)) gatherCopies(fold);
+      for (const fold of folds) {
+        if (rowsCounter && fold.slot.kind === "rows")
+          rowsCounter(source.arena, source.base, fold.place.offset);
+        if (!isOrdered(fold.slot)) gatherCopies(fold);
+      }
+      for (const { finish } of distincts) finish(grouping.capacity);
     },
   };
 }
@@ -166,7 +159,12 @@ function compileSlot(
         },
         fold: (state) => {
           const { kernels, rowCount, arena } = source;
-          if (numbering.isConstant) arena.f64[state / 8] += rowCount;
+          if (numbering.isConstant) {
+            arena.f64[state / 8] += rowCount;
+            return;
+          }
+          const few = numbering.few();
+          if (few) addFew(countFew(few, source), few, state, source);
           else kernels.foldRows(numbering.read(), rowCount, state, 16, copyBytes);
         },
       };
@@ -192,7 +190,15 @@ function compileSlot(
             arena.f64[state / 8 + 1] += sum;
             return;
           }
-          if (isRows && foldStored(slot.right, numbering, compilation, state, copyBytes)) return;
+          const summand = fewSummand(slot.right, numbering, source);
+          const tryStored = isRows && !(summand && isFewer(summand));
+          if (tryStored && foldStored(slot.right, numbering, compilation, state, copyBytes)) return;
+          if (summand) {
+            const sums = sumFew(summand, source);
+            addFew(sums, summand.few, state, source);
+            addFew(sums + 8, summand.few, state + 8, source);
+            return;
+          }
           const fold = isRows ? kernels.foldRowsSum : kernels.foldCountSum;
           fold(numbering.read(), vector.read(), rowCount, state, 16, copyBytes);
         },
@@ -216,16 +222,25 @@ function compileSlot(
           if (numbering.isConstant) {
             const leftSum = leftTotal.run(left).sum;
             add(state, leftSum, rightTotal.run(right).sum);
-          } else
-            source.kernels.foldPair(
-              numbering.read(),
-              left.read(),
-              right.read(),
-              source.rowCount,
-              state,
-              16,
-              copyBytes,
-            );
+            return;
+          }
+          const leftFew = fewSummand(slot.left, numbering, source);
+          const rightFew = leftFew && fewSummand(slot.right, numbering, source);
+          if (rightFew) {
+            const { few } = rightFew;
+            addFew(sumFew(leftFew, source) + 8, few, state, source);
+            addFew(sumFew(rightFew, source) + 8, few, state + 8, source);
+            return;
+          }
+          source.kernels.foldPair(
+            numbering.read(),
+            left.read(),
+            right.read(),
+            source.rowCount,
+            state,
+            16,
+            copyBytes,
+          );
         },
       };
     }
@@ -308,6 +323,13 @@ function foldStored(
   return true;
 }
 
+/** Rows of a vector for each selected one from which on it costs more to sum all stored values under a mask than to bring the selected ones. */
+const sparseRows = 8;
+
+function sumsUnderMask({ mask, rowCount, vectorRowCount }: VectorSource): boolean {
+  return mask >= 0 && rowCount * sparseRows > vectorRowCount;
+}
+
 interface Total {
   /** Sums the rows to look at; `vector` is read when the stored values cannot be summed as they are. */
   run(vector: Vector): { readonly count: number; readonly sum: number };
@@ -340,10 +362,13 @@ function compileTotal({ of, decimals }: Summand, { source, workspace }: Compilat
         segment?.form === "whole" &&
         segment.values &&
         decimals >= segment.decimals &&
-        !source.isSelected
+        (!source.isSelected || sumsUnderMask(source))
       ) {
         const width = segment.values.width as StoredWidth;
-        kernels.total[width](source.address(column, segment.values), rowCount, at);
+        const from = source.address(column, segment.values);
+        if (source.isSelected)
+          kernels.totalMasked[width](from, source.mask, source.vectorRowCount, at);
+        else kernels.total[width](from, rowCount, at);
         const sum = source.arena.f64[place];
         const count = source.arena.f64[place + 1];
         const factor = 10 ** (decimals - segment.decimals);

@@ -278,7 +278,7 @@ function decode(key: NumberedKey, stride: number, numbers: Float64Array): Float6
 export function keyValue(key: NumberedKey, number: number): number {
   if (key.kind === "text") return number;
   if (key.kind === "period") return periodStart(key.floor, number);
-  return number === 0 ? NaN : (key.base + number - 1) / 10 ** key.decimals;
+  return number === 0 ? NaN : (key.base + (number - 1) * (key.step ?? 1)) / 10 ** key.decimals;
 }
 
 function withoutNulls([groups, values]: Float64Array[], areCodes: boolean): ValuePairs {

@@ -1,11 +1,14 @@
-import type { Segment } from "../column/segment.ts";
+import type { Segment, StoredValues } from "../column/segment.ts";
 import { vectorSize } from "../kernels/kernels.ts";
 import type { BoundTest } from "../expressions/boundValue.ts";
+import { splitConjuncts, type Conjunct } from "./conjuncts.ts";
+import { passingRuns } from "./passingRuns.ts";
 import { prune } from "./prune.ts";
 import { storedRange, valueRange, type Range } from "./storedRange.ts";
 import {
   compileCodes,
   compileVector,
+  widenStored,
   type Compilation,
   type StoredWidth,
   type Vector,
@@ -20,10 +23,23 @@ const largest = 4_294_967_295;
 /** Lists of numbers up to this length are compared one by one. */
 const shortList = 8;
 
+/** Runs of codes up to this number are compared one by one. */
+export const mostRuns = 2;
+
 /** Compiles a predicate. */
 export function compileMask(predicate: BoundTest, compilation: Compilation): Mask {
-  const { source, workspace } = compilation;
-  const fill = compileFill(predicate, compilation);
+  return keepMask(compileFill(predicate, compilation), compilation);
+}
+
+/** Compiles one of the tests that all must be true. */
+export function compileConjunct({ test, compared }: Conjunct, compilation: Compilation): Mask {
+  if (!compared) return compileMask(test, compilation);
+  const { column, range } = compared;
+  return keepMask(compileRangeOfColumn(column, range, compilation), compilation);
+}
+
+/** Computes a mask once for each set of rows to look at. */
+function keepMask(fill: Fill, { source, workspace }: Compilation): Mask {
   const place = workspace.reserve(vectorSize);
   let stamp = -1;
   let address = 0;
@@ -47,8 +63,12 @@ function compileFill(predicate: BoundTest, compilation: Compilation): Fill {
   switch (predicate.kind) {
     case "and":
     case "or": {
-      const parts = predicate.of.map((part) => ({ part, mask: compileMask(part, compilation) }));
       const isAnd = predicate.kind === "and";
+      const tests = isAnd ? splitConjuncts(predicate.of) : predicate.of.map((test) => ({ test }));
+      const parts = tests.map((each) => ({
+        part: each.test,
+        mask: compileConjunct(each, compilation),
+      }));
       const neutral = isAnd ? "all" : "none";
       let groupStamp = -1;
       let open = parts;
@@ -97,20 +117,57 @@ function compileFill(predicate: BoundTest, compilation: Compilation): Fill {
 }
 
 function compileLookup(column: number, passes: Uint8Array, compilation: Compilation): Fill {
+  const runs = passingRuns(passes, mostRuns);
+  return runs
+    ? compileRuns(column, passes, runs, compilation)
+    : compileTable(column, passes, compilation);
+}
+
+function compileTable(column: number, passes: Uint8Array, compilation: Compilation): Fill {
   const { source, workspace } = compilation;
   const table = workspace.table(passes);
   const set = workspace.table(bitSet(passes));
   const codes = compileCodes({ kind: "byCode", column }, compilation);
   return (to) => {
     const { kernels, base, rowCount } = source;
-    const { values } = source.segment(column);
+    const { values, maximum } = source.segment(column);
     if (!values) source.arena.u8.fill(passes[0], to, to + rowCount);
     else if (source.isSelected) kernels.lookup[4](codes.read(), rowCount, base + table, to);
     else {
       const width = values.width as StoredWidth;
       const from = source.address(column, values);
-      if (width === 1) kernels.member(from, rowCount, base + set, to);
+      if (width === 1) kernels.member(from, rowCount, base + set, maximum + 1, to);
       else kernels.lookup[width](from, rowCount, base + table, to);
+    }
+  };
+}
+
+/** Compares stored codes with the bounds of the runs that pass, without a table. */
+function compileRuns(
+  column: number,
+  passes: Uint8Array,
+  runs: readonly Range[],
+  compilation: Compilation,
+): Fill {
+  const { source, workspace } = compilation;
+  const set = workspace.table(bitSet(passes));
+  const widened = workspace.reserve(vectorSize * 4);
+  const scratch = workspace.reserve(vectorSize);
+  const [first = { low: 1, high: 0 }, ...others] = runs;
+  return (to) => {
+    const { kernels, arena, base, rowCount, isSelected } = source;
+    const { values, maximum } = source.segment(column);
+    if (!values) arena.u8.fill(passes[0], to, to + rowCount);
+    else if (values.width === 1 && !isSelected && others.length > 0) {
+      const from = source.address(column, values);
+      kernels.member(from, rowCount, base + set, maximum + 1, to);
+    } else {
+      const stored = readStored(compilation, column, values, 0, base + widened);
+      testStored(compilation, stored, first.low, first.high, to);
+      for (const { low, high } of others) {
+        testStored(compilation, stored, low, high, base + scratch);
+        kernels.orMask(to, base + scratch, rowCount, to);
+      }
     }
   };
 }
@@ -151,99 +208,112 @@ function compileRange(vector: Vector, { low, high }: Range, { source }: Compilat
 function compileRangeOfColumn(column: number, range: Range, compilation: Compilation): Fill {
   const { source, workspace } = compilation;
   const vector = compileVector({ kind: "column", column }, -1, compilation);
-  const scratch = workspace.reserve(vectorSize);
-  const edge = workspace.reserve(vectorSize);
+  const dayTime = compileDayTime(column, range, compilation);
+  const widened = workspace.reserve(vectorSize * 4);
   return (to) => {
-    const { kernels, rowCount } = source;
+    const { kernels, rowCount, base, isSelected } = source;
     const segment = source.segment(column);
     const { form, values } = segment;
-    if (!values) source.arena.u8.fill(0, to, to + rowCount);
-    else if (source.isSelected)
-      kernels.rangeFloat[8](vector.read(), rowCount, range.low, range.high, to);
-    else {
-      const from = source.address(column, values);
-      if (form === "float")
-        kernels.rangeFloat[values.width === 4 ? 4 : 8](from, rowCount, range.low, range.high, to);
-      else if (form === "whole") {
+    if (!values || range.low > range.high) source.arena.u8.fill(0, to, to + rowCount);
+    else if (form === "float") {
+      const width = isSelected || values.width === 8 ? 8 : 4;
+      const from = isSelected ? vector.read() : source.address(column, values);
+      kernels.rangeFloat[width](from, rowCount, range.low, range.high, to);
+    } else {
+      const stored = readStored(compilation, column, values, 0, base + widened);
+      if (form === "whole") {
         const { low, high } = storedRange(segment, range);
-        const width = values.width as StoredWidth;
-        testStored(compilation, width, from, low, high, to);
-      } else {
-        const { base } = source;
-        testDayTime(compilation, column, segment, range, base + scratch, base + edge, to);
-      }
+        testStored(compilation, stored, low, high, to);
+      } else dayTime(segment, stored, to);
     }
   };
 }
 
+/** Stored whole numbers of the rows to look at. */
+interface StoredRows {
+  readonly address: number;
+  readonly width: StoredWidth;
+}
+
+/** Answers where the stored whole numbers of the rows to look at lie; those of selected rows are widened to `to`. */
+function readStored(
+  { source }: Compilation,
+  column: number,
+  values: StoredValues,
+  part: 0 | 1,
+  to: number,
+): StoredRows {
+  if (source.isSelected) {
+    widenStored(source, column, values, part, to);
+    return { address: to, width: 4 };
+  }
+  return { address: source.address(column, values, part), width: values.width as StoredWidth };
+}
+
 function testStored(
   { source }: Compilation,
-  width: StoredWidth,
-  from: number,
+  { address, width }: StoredRows,
   low: number,
   high: number,
   to: number,
 ): void {
   const greatest = 2 ** (8 * width) - 1;
   if (low > high || low > greatest) source.arena.u8.fill(0, to, to + source.rowCount);
-  else source.kernels.range[width](from, source.rowCount, low, Math.min(high, greatest), to);
+  else source.kernels.range[width](address, source.rowCount, low, Math.min(high, greatest), to);
 }
 
 /** Tests a datetime in two parts: days strictly between the bounds pass, and times decide on the days of the bounds. */
-function testDayTime(
-  compilation: Compilation,
+function compileDayTime(
   column: number,
-  segment: Segment,
   { low, high }: Range,
-  scratch: number,
-  edge: number,
-  to: number,
-): void {
-  const { source } = compilation;
-  const { values, times, bias, timeScale } = segment;
-  if (!values) return;
-  const width = values.width as StoredWidth;
-  const days = source.address(column, values);
+  compilation: Compilation,
+): (segment: Segment, days: StoredRows, to: number) => void {
+  const { source, workspace } = compilation;
+  const scratchPlace = workspace.reserve(vectorSize);
+  const edgePlace = workspace.reserve(vectorSize);
+  const timesPlace = workspace.reserve(vectorSize * 4);
   const first = Math.ceil(low);
   const last = Math.floor(high);
-  const firstDay = Number.isFinite(first) ? Math.floor(first / dayMs) - bias : 0;
-  const lastDay = Number.isFinite(last) ? Math.floor(last / dayMs) - bias : largest;
-  const fromTime = Number.isFinite(first)
-    ? Math.ceil((first - (firstDay + bias) * dayMs) / timeScale)
-    : 0;
-  const toTime = Number.isFinite(last)
-    ? Math.floor((last - (lastDay + bias) * dayMs) / timeScale)
-    : largest;
-  const isFirstWhole = fromTime === 0;
-  const isLastWhole = !Number.isFinite(last) || (toTime + 1) * timeScale >= dayMs;
-  const middleFrom = Math.max(1, isFirstWhole ? firstDay : firstDay + 1);
-  const middleTo = isLastWhole ? lastDay : lastDay - 1;
-  testStored(compilation, width, days, middleFrom, middleTo, to);
-  const testEdge = (day: number, from: number, until: number): void => {
-    if (day < 1 || from > until) return;
-    const { kernels, rowCount } = source;
-    if (!times) {
-      if (from > 0) return;
-      testStored(compilation, width, days, day, day, scratch);
+
+  return ({ times, bias, timeScale }, days, to) => {
+    const firstDay = Number.isFinite(first) ? Math.floor(first / dayMs) - bias : 0;
+    const lastDay = Number.isFinite(last) ? Math.floor(last / dayMs) - bias : largest;
+    const fromTime = Number.isFinite(first)
+      ? Math.ceil((first - (firstDay + bias) * dayMs) / timeScale)
+      : 0;
+    const toTime = Number.isFinite(last)
+      ? Math.floor((last - (lastDay + bias) * dayMs) / timeScale)
+      : largest;
+    const isFirstWhole = fromTime === 0;
+    const isLastWhole = !Number.isFinite(last) || (toTime + 1) * timeScale >= dayMs;
+    const middleFrom = Math.max(1, isFirstWhole ? firstDay : firstDay + 1);
+    const middleTo = isLastWhole ? lastDay : lastDay - 1;
+    testStored(compilation, days, middleFrom, middleTo, to);
+    const testEdge = (day: number, from: number, until: number): void => {
+      if (day < 1 || from > until) return;
+      const { kernels, rowCount, base } = source;
+      const scratch = base + scratchPlace;
+      if (!times) {
+        if (from > 0) return;
+        testStored(compilation, days, day, day, scratch);
+        kernels.orMask(to, scratch, rowCount, to);
+        return;
+      }
+      const stored = readStored(compilation, column, times, 1, base + timesPlace);
+      const edge = base + edgePlace;
+      testStored(compilation, days, day, day, scratch);
+      testStored(compilation, stored, from, until, edge);
+      kernels.andMask(scratch, edge, rowCount, scratch);
       kernels.orMask(to, scratch, rowCount, to);
+    };
+    if (firstDay === lastDay) {
+      if (isFirstWhole && isLastWhole) return;
+      testEdge(firstDay, Math.max(0, fromTime), toTime);
       return;
     }
-    const timeWidth = times.width as StoredWidth;
-    const greatest = 2 ** (8 * timeWidth) - 1;
-    if (from > greatest) return;
-    const stored = source.address(column, times, 1);
-    testStored(compilation, width, days, day, day, scratch);
-    kernels.range[timeWidth](stored, rowCount, from, Math.min(until, greatest), edge);
-    kernels.andMask(scratch, edge, rowCount, scratch);
-    kernels.orMask(to, scratch, rowCount, to);
+    if (!isFirstWhole) testEdge(firstDay, fromTime, largest);
+    if (!isLastWhole) testEdge(lastDay, 0, toTime);
   };
-  if (firstDay === lastDay) {
-    if (isFirstWhole && isLastWhole) return;
-    testEdge(firstDay, Math.max(0, fromTime), toTime);
-    return;
-  }
-  if (!isFirstWhole) testEdge(firstDay, fromTime, largest);
-  if (!isLastWhole) testEdge(lastDay, 0, toTime);
 }
 
 function compileIn(

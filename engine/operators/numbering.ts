@@ -1,6 +1,7 @@
 import type { Segment } from "../column/segment.ts";
 import { vectorSize } from "../kernels/kernels.ts";
 import type { BoundKey } from "../plan/boundPlan.ts";
+import { compileFewNumbering, type FewCodes, type FewNumbers } from "./fewNumbers.ts";
 import { neverMs } from "../time/periodDayTable.ts";
 import { numberPeriods } from "../time/periodFloor.ts";
 import { periodThresholds } from "../time/periodThresholds.ts";
@@ -25,6 +26,8 @@ export interface Numbering {
   read(): number;
   /** Where numbers / stride lie as stored codes, when only one key differs between rows and all rows are looked at. */
   stored(): StoredNumbers | undefined;
+  /** The rows to look at, numbered anew by the groups that there may be in the row group; undefined where these are not few. */
+  few(): FewNumbers | undefined;
 }
 
 export interface StoredNumbers {
@@ -38,6 +41,8 @@ interface KeyNumbering {
   openGroup(): number | undefined;
   write(to: number, isFirst: 0 | 1): void;
   readonly column: number | undefined;
+  /** The stored bytes of the key in the row group; undefined where it is not stored in bytes. */
+  few?(): FewCodes | undefined;
 }
 
 /** Period starts up to which a row group's instants are compared with each of them. */
@@ -53,13 +58,24 @@ export function compileNumbering(
   let stride = 1;
   const compiled = keys.map((key) => {
     const numbering = compileKey(key, stride, compilation);
-    const entry = { ...numbering, stride };
+    const entry = { ...numbering, stride, cardinality: key.cardinality };
     stride *= key.cardinality;
     return entry;
   });
   let constant = 0;
   let varying: typeof compiled = [];
   let stamp = -1;
+  let fewStamp = -1;
+  const read = (): number => {
+    const to = source.base + place;
+    if (stamp === source.stamp) return to;
+    stamp = source.stamp;
+    if (varying.length === 0) source.arena.u32.fill(0, to / 4, to / 4 + source.rowCount);
+    for (let index = 0; index < varying.length; index++)
+      varying[index].write(to, index === 0 ? 1 : 0);
+    return to;
+  };
+  const few = compileFewNumbering(compilation, read);
   return {
     get constant() {
       return constant;
@@ -77,15 +93,7 @@ export function compileNumbering(
         else constant += number * key.stride;
       }
     },
-    read: () => {
-      const to = source.base + place;
-      if (stamp === source.stamp) return to;
-      stamp = source.stamp;
-      if (varying.length === 0) source.arena.u32.fill(0, to / 4, to / 4 + source.rowCount);
-      for (let index = 0; index < varying.length; index++)
-        varying[index].write(to, index === 0 ? 1 : 0);
-      return to;
-    },
+    read,
     stored: () => {
       const [only] = varying;
       if (varying.length !== 1 || only.column === undefined || source.isSelected) return undefined;
@@ -93,6 +101,17 @@ export function compileNumbering(
       if (!values || values.width === 8) return undefined;
       const { width } = values;
       return { address: source.address(only.column, values), width, stride: only.stride };
+    },
+    few: () => {
+      if (fewStamp !== source.groupStamp) {
+        fewStamp = source.groupStamp;
+        const last = varying.reduce((sum, key) => sum + (key.cardinality - 1) * key.stride, 0);
+        few.openGroup(
+          varying.map((key) => key.few?.()),
+          last + 1,
+        );
+      }
+      return few.read();
     },
   };
 }
@@ -127,6 +146,13 @@ function compileText(
   const table = codes && workspace.table(codes);
   return {
     column: codes ? undefined : column,
+    few: () => {
+      const { values, nullCount, minimum, maximum } = source.segment(column);
+      if (values?.width !== 1) return undefined;
+      const first = nullCount > 0 ? 0 : minimum;
+      const addend = (code: number) => (codes ? codes[code] : code) * stride;
+      return { column, first, count: maximum - first + 1, addend };
+    },
     openGroup: () => {
       const { form, nullCount, minimum, maximum } = source.segment(column);
       const only = form === "null" ? 0 : nullCount === 0 && minimum === maximum ? minimum : -1;
@@ -154,16 +180,28 @@ function compileText(
 }
 
 function compileWhole(
-  { of, base, decimals }: Extract<BoundKey, { kind: "whole" }>,
+  { of, base, decimals, step = 1 }: Extract<BoundKey, { kind: "whole" }>,
   stride: number,
   compilation: Compilation,
 ): KeyNumbering {
-  const { source } = compilation;
+  const { source, workspace } = compilation;
+  const stepPlace = step === 1 ? 0 : workspace.reserve(vectorSize * 8);
   const vector = compileVector(of, decimals, compilation);
   const column = of.kind === "column" ? of.column : undefined;
   const numberOf = (value: number) => Math.round(value * 10 ** decimals) - base + 1;
   return {
     column: undefined,
+    few: () => {
+      if (column === undefined) return undefined;
+      const segment = source.segment(column);
+      const { form, values, nullCount, minimum, maximum, bias } = segment;
+      if (form !== "whole" || values?.width !== 1) return undefined;
+      if (segment.scale !== 1 || segment.decimals !== decimals) return undefined;
+      const offset = bias - base + 1;
+      const first = nullCount > 0 ? 0 : numberOf(minimum) - offset;
+      const addend = (code: number) => (code === 0 ? 0 : code + offset) * stride;
+      return { column, first, count: numberOf(maximum) - offset - first + 1, addend };
+    },
     openGroup: () => {
       if (column === undefined) return undefined;
       const { form, nullCount, minimum, maximum } = source.segment(column);
@@ -194,7 +232,13 @@ function compileWhole(
             isFirst,
           );
         else kernels.number[width](from, rowCount, offset, stride, to, isFirst);
-      } else kernels.numberWhole(vector.read(), rowCount, base, stride, to, isFirst);
+      } else if (step === 1)
+        kernels.numberWhole(vector.read(), rowCount, base, stride, to, isFirst);
+      else {
+        const steps = source.base + stepPlace;
+        kernels.countSteps(vector.read(), rowCount, base, step, steps);
+        kernels.numberWhole(steps, rowCount, 0, stride, to, isFirst);
+      }
     },
   };
 }

@@ -16,13 +16,30 @@ export interface WantedValues {
   readonly buckets: readonly WantedBucket[];
 }
 
-/** Which values a task is to bring: where the values of each wanted bucket start in its output. */
-export interface CollectRequest {
-  readonly quantile: number;
-  readonly table: Uint32Array;
-  readonly cursors: Uint32Array;
-  readonly valueCount: number;
-}
+/**
+ * What a task is to bring of the wanted buckets: the values, from where those of each bucket start in its output; or how often
+ * each whole number of a bucket occurs, `counterCount` counters in all.
+ */
+export type CollectRequest =
+  | {
+      readonly kind: "values";
+      readonly quantile: number;
+      readonly table: Uint32Array;
+      readonly cursors: Uint32Array;
+      readonly valueCount: number;
+    }
+  | {
+      readonly kind: "counts";
+      readonly quantile: number;
+      readonly table: Uint32Array;
+      readonly counterCount: number;
+    };
+
+/** Counters up to which whole numbers are counted, whatever the number of values, and past which they never are. */
+const fewCounters = 4096;
+const mostCounters = 2 ** 22;
+/** Counters that take as long as a value that is brought and put in its place. */
+const countersPerValue = 4;
 
 /** Adds up the histograms of all tasks. */
 export function addHistograms(histograms: readonly Uint32Array[]): Uint32Array {
@@ -40,8 +57,8 @@ export function readPercentiles(
 ): Float64Array[] {
   const unit = decimals > 0 ? 10 ** decimals : 1;
   return percentilesBy(fractions, histogram, capacity, bucketCount, (group, rank) => {
-    const bucket = bucketOf(histogram, group * bucketCount, rank).bucket;
-    return (low + bucket) / unit;
+    const { bucket } = bucketOf(histogram, group * bucketCount, rank);
+    return (low + bucket - 1) / unit;
   });
 }
 
@@ -62,36 +79,88 @@ export function wantValues(
   return { table, buckets };
 }
 
+/** Whether the whole numbers of the wanted buckets are rather counted than brought. */
+export function canCountWanted(
+  { shift, bucketCount }: BoundQuantile,
+  { buckets }: WantedValues,
+  histogram: Uint32Array,
+): boolean {
+  const counterCount = buckets.length * 2 ** shift;
+  if (shift < 0 || counterCount > mostCounters) return false;
+  let valueCount = 0;
+  for (const { group, bucket } of buckets) valueCount += histogram[group * bucketCount + bucket];
+  return counterCount <= Math.max(fewCounters, valueCount * countersPerValue);
+}
+
+/** Asks for the number of times that each whole number of the wanted buckets occurs. */
+export function requestCounts(
+  quantile: number,
+  { table, buckets }: WantedValues,
+  shift: number,
+): CollectRequest {
+  return { kind: "counts", quantile, table, counterCount: buckets.length * 2 ** shift };
+}
+
 /** Says where a task puts the values of each wanted bucket, from its own histogram. */
 export function requestValues(
   quantile: number,
   { table, buckets }: WantedValues,
   histogram: Uint32Array,
   bucketCount: number,
-): CollectRequest {
+): Extract<CollectRequest, { kind: "values" }> {
   const cursors = new Uint32Array(buckets.length);
   let valueCount = 0;
   buckets.forEach(({ group, bucket }, index) => {
     cursors[index] = valueCount;
     valueCount += histogram[group * bucketCount + bucket];
   });
-  return { quantile, table, cursors, valueCount };
+  return { kind: "values", quantile, table, cursors, valueCount };
 }
 
 /** Makes percentiles of the values that the tasks brought, bucket by bucket. One array a fraction, by group. */
 export function selectPercentiles(
+  quantile: BoundQuantile,
+  histogram: Uint32Array,
+  capacity: number,
+  wanted: WantedValues,
+  valuesOf: (bucket: number) => Float64Array,
+): Float64Array[] {
+  const brought = wanted.buckets.map((_, index) => valuesOf(index));
+  return wantedPercentiles(quantile, histogram, capacity, wanted, (index, rank) => {
+    const values = brought[index];
+    return selectNth(values, 0, values.length, rank);
+  });
+}
+
+/** Makes percentiles of the counts that the tasks brought, added up. One array a fraction, by group. */
+export function locatePercentiles(
+  quantile: BoundQuantile,
+  histogram: Uint32Array,
+  capacity: number,
+  wanted: WantedValues,
+  counts: Uint32Array,
+): Float64Array[] {
+  const { low, shift } = quantile;
+  const width = 2 ** shift;
+  return wantedPercentiles(quantile, histogram, capacity, wanted, (index, rank) => {
+    const place = bucketOf(counts, index * width - 1, rank).bucket - 1;
+    return low + (wanted.buckets[index].bucket - 1) * width + place;
+  });
+}
+
+/** `valueAt` is asked for the value of a rank among those of a wanted bucket. */
+function wantedPercentiles(
   { bucketCount, decimals, fractions }: BoundQuantile,
   histogram: Uint32Array,
   capacity: number,
   { table, buckets }: WantedValues,
-  valuesOf: (bucket: number) => Float64Array,
+  valueAt: (index: number, rank: number) => number,
 ): Float64Array[] {
   const unit = decimals > 0 ? 10 ** decimals : 1;
-  const brought = buckets.map((_, index) => valuesOf(index));
   return percentilesBy(fractions, histogram, capacity, bucketCount, (group, rank) => {
-    const { bucket, before } = bucketOf(histogram, group * bucketCount, rank);
-    const values = brought[table[group * bucketCount + bucket] - 1];
-    return selectNth(values, 0, values.length, rank - before) / unit;
+    const { bucket } = bucketOf(histogram, group * bucketCount, rank);
+    const index = table[group * bucketCount + bucket] - 1;
+    return valueAt(index, rank - buckets[index].before) / unit;
   });
 }
 
@@ -106,7 +175,7 @@ function percentilesBy(
   for (let group = 0; group < capacity; group++) {
     let count = 0;
     const from = group * bucketCount;
-    for (let bucket = from; bucket < from + bucketCount; bucket++) count += histogram[bucket];
+    for (let bucket = from + 1; bucket < from + bucketCount; bucket++) count += histogram[bucket];
     if (count === 0) continue;
     fractions.forEach((fraction, index) => {
       const { lower, upper, weight } = percentileRank(count, fraction);
@@ -118,14 +187,14 @@ function percentilesBy(
   return columns;
 }
 
-/** The bucket in which the value of a rank lies, and how many values lie before it. */
+/** The bucket, from 1, in which the value of a rank lies, and how many values lie before it. */
 function bucketOf(
   histogram: Uint32Array,
   from: number,
   rank: number,
 ): { readonly bucket: number; readonly before: number } {
   let before = 0;
-  let bucket = 0;
+  let bucket = 1;
   while (before + histogram[from + bucket] <= rank) before += histogram[from + bucket++];
   return { bucket, before };
 }

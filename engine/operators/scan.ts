@@ -6,11 +6,11 @@ import { compileValueCollector, layoutCollect, type CollectLayout } from "./coll
 import { compileRowCollector } from "./collectRows.ts";
 import { compileDirectGroups, hasOrderedStates, isOrdered } from "./directGroups.ts";
 import { compileHashGroups } from "./hashGroups.ts";
+import { compileFilter } from "./filter.ts";
 import type { Heap } from "./heap.ts";
 import type { LaneGroups, MadeTexts } from "./laneGroups.ts";
 import { compileMask } from "./masks.ts";
 import type { CollectRequest } from "./percentiles.ts";
-import { prune } from "./prune.ts";
 import { splitGroups } from "./splitGroups.ts";
 import { digestBytes, layoutStates, slotBytes, type StateLayout } from "./stateLayout.ts";
 import { VectorSource } from "./vectorSource.ts";
@@ -72,7 +72,7 @@ export function compileScan(
   if (!layout && !isSecond) workspace.endStates();
   const source = new VectorSource(place.arenas, place.bases, plan.columns, workspace);
   const compilation = { source, workspace, maskOf: compileMask };
-  const mask = plan.filter && compileMask(plan.filter, compilation);
+  const filter = plan.filter && compileFilter(plan.filter, compilation);
   const direct = grouping && layout && compileDirectGroups(grouping, layout, compilation);
   const values =
     grouping && isSecond
@@ -89,7 +89,7 @@ export function compileScan(
   const scanGroup = (group: number): void => {
     source.openGroup(group);
     const rowCount = source.groupRowCount(plan.rowCount);
-    const pruning = plan.filter ? prune(plan.filter, (column) => source.segment(column)) : "all";
+    const pruning = filter ? filter.openGroup() : "all";
     if (pruning === "none" || collector?.canSkip()) return;
     scannedRowCount += rowCount;
     direct?.openGroup();
@@ -98,7 +98,7 @@ export function compileScan(
     if (pruning === "all" && direct?.foldSummary(rowCount)) return;
     for (let start = 0; start < rowCount; start += vectorSize) {
       source.openVector(start, Math.min(vectorSize, rowCount - start));
-      if (mask && pruning === "some" && source.select(mask.read()) === 0) continue;
+      if (filter && pruning === "some" && filter.apply() === 0) continue;
       direct?.fold();
       hash?.fold();
       values?.fold();

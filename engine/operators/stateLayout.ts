@@ -10,6 +10,7 @@ export interface SlotPlace {
   readonly copyCount: 1 | 4;
 }
 
+/** Where bitmaps lie, one a group: a bit for each code, of which 0, for null, counts only until the scan ends. */
 export interface DistinctPlace {
   readonly offset: number;
   readonly sizeBytes: number;
@@ -51,7 +52,7 @@ export function layoutStates(grouping: BoundGrouping, workspace: Workspace): Sta
   });
   const distincts = grouping.distincts.map((distinct): DistinctPlace => {
     const wordsPerGroup =
-      Math.ceil(("cardinality" in distinct ? distinct.cardinality : 0) / 128) * 4;
+      Math.ceil(("cardinality" in distinct ? distinct.cardinality + 1 : 0) / 128) * 4;
     const sizeBytes = capacity * wordsPerGroup * 4;
     return { offset: workspace.reserve(sizeBytes), sizeBytes, wordsPerGroup };
   });

@@ -6,6 +6,7 @@ import {
   type StoredValues,
 } from "../column/segment.ts";
 import { vectorSize, type Kernels } from "../kernels/kernels.ts";
+import { selectingTable } from "../kernels/selectingTable.ts";
 import type { BoundColumn } from "../plan/boundPlan.ts";
 import type { Arena } from "./arena.ts";
 import type { Workspace } from "./workspace.ts";
@@ -25,8 +26,10 @@ export class VectorSource {
   readonly #segments: (Segment | undefined)[];
   readonly #foreign: number;
   readonly #selection: number;
+  readonly #table: number;
   readonly #written = new Set<number>();
   #group = 0;
+  #isListed = true;
   arena: Arena;
   /** Index of the arena. */
   arenaIndex = 0;
@@ -40,6 +43,8 @@ export class VectorSource {
   /** Rows to look at: those of the vector, or the selected ones. */
   rowCount = 0;
   isSelected = false;
+  /** Mask of the rows to look at among those of the vector; -1 where all are, or where only the list tells them. */
+  mask = -1;
   /** Changes with every row group. */
   groupStamp = 0;
   /** Changes whenever the rows to look at change. */
@@ -61,15 +66,21 @@ export class VectorSource {
     const isSpread = bases.filter((base) => base >= 0).length > 1;
     this.#foreign = isSpread ? workspace.reserve(columns.length * 2 * vectorBytes) : 0;
     this.#selection = workspace.reserve(vectorSize * 2);
+    this.#table = workspace.table(selectingTable);
     this.arenaIndex = bases.findIndex((base) => base >= 0);
     this.arena = arenas[this.arenaIndex];
     this.base = bases[this.arenaIndex];
     this.kernels = this.arena.kernels;
   }
 
-  /** Address of the list of selected rows. */
+  /** Address of the list of selected rows, which is made when it is first asked for. */
   get selection(): number {
-    return this.base + this.#selection;
+    const selection = this.base + this.#selection;
+    if (!this.#isListed) {
+      this.kernels.select(this.mask, this.vectorRowCount, this.base + this.#table, selection);
+      this.#isListed = true;
+    }
+    return selection;
   }
 
   /** Writes the tables of the workspace to the arena that is open; call once, when the layout is complete. */
@@ -94,34 +105,34 @@ export class VectorSource {
     this.vectorRowCount = rowCount;
     this.rowCount = rowCount;
     this.isSelected = false;
+    this.mask = -1;
+    this.#isListed = true;
     this.stamp++;
   }
 
-  /** Narrows the vector to the rows whose byte in `mask` is 1; returns how many. */
-  select(mask: number): number {
-    const count = this.kernels.select(mask, this.vectorRowCount, this.selection);
+  /** Narrows the vector to the `count` rows whose byte in `mask` is 1; returns the count. The mask must stay as it is until the source moves on. */
+  select(mask: number, count = this.kernels.countMask(mask, this.vectorRowCount)): number {
     this.rowCount = count;
     if (count !== this.vectorRowCount) {
       this.isSelected = true;
+      this.mask = mask;
+      this.#isListed = false;
       this.stamp++;
     }
     return count;
   }
 
-  /** Narrows the rows to look at further, to those whose byte in `mask` is 1. */
-  narrow(mask: number): void {
-    if (!this.isSelected) {
-      this.select(mask);
-      return;
+  /** Narrows the rows to look at further, to those whose byte in `mask` is 1; returns how many. */
+  narrow(mask: number): number {
+    if (!this.isSelected) return this.select(mask);
+    const { selection } = this;
+    const count = this.kernels.narrow(mask, this.rowCount, this.base + this.#table, selection);
+    if (count !== this.rowCount) {
+      this.rowCount = count;
+      this.mask = -1;
+      this.stamp++;
     }
-    const { u16, u8 } = this.arena;
-    const at = this.selection / 2;
-    let count = 0;
-    for (let row = 0; row < this.rowCount; row++)
-      if (u8[mask + row]) u16[at + count++] = u16[at + row];
-    if (count === this.rowCount) return;
-    this.rowCount = count;
-    this.stamp++;
+    return count;
   }
 
   segment(column: number): Segment {
@@ -132,7 +143,7 @@ export class VectorSource {
     if (directory && this.#group < sealedCount) {
       const { f64 } = this.#arenas[directory.arena];
       const at = directory.offset / 8 + this.#group * segmentRecordDoubles;
-      segment = readSegment(f64.subarray(at, at + segmentRecordDoubles));
+      segment = readSegment(f64, at);
     }
     if (!segment) throw new RangeError(`column ${column} has no row group ${this.#group}`);
     this.#segments[column] = segment;

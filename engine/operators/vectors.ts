@@ -346,13 +346,7 @@ function compileValue(
       const of = compileVector(expression.of, -1, compilation);
       const { width, origin } = expression;
       return (to) => {
-        const from = of.read() / 8;
-        const { f64 } = source.arena;
-        for (let row = 0, at = to / 8; row < source.rowCount; row++) {
-          const start = origin + Math.floor((f64[from + row] - origin) / width) * width;
-          // An infinity is null.
-          f64[at + row] = start - start === 0 ? start : NaN;
-        }
+        source.kernels.binStarts(of.read(), source.rowCount, width, origin, to);
         return to;
       };
     }

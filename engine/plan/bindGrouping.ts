@@ -120,7 +120,7 @@ class GroupingBinder {
     return distincts.every(
       (distinct) =>
         "cardinality" in distinct &&
-        capacity * Math.ceil(distinct.cardinality / 128) * 16 <= largestBitmapBytes,
+        capacity * Math.ceil((distinct.cardinality + 1) / 128) * 16 <= largestBitmapBytes,
     );
   }
 
@@ -223,7 +223,7 @@ class GroupingBinder {
     const exact = bindDistinct(bound, this.#source);
     const isHash = this.#capacity > largestCapacity;
     if (!isHash && "cardinality" in exact) {
-      const bytes = this.#capacity * Math.ceil(exact.cardinality / 128) * 16;
+      const bytes = this.#capacity * Math.ceil((exact.cardinality + 1) / 128) * 16;
       if (bytes <= largestBitmapBytes) return undefined;
     }
     const value = of.kind === "text" ? numberByCode(of.code, stepsOf(of.textCount)) : of;

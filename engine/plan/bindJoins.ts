@@ -79,13 +79,18 @@ function followText(
   if (rows?.length !== left.textCount + 1) {
     const own = source.columnOf(left)?.dictionary;
     const codeOf = own ? (text: string) => own.codeOf(text) : finder(left);
+    const { dictionary } = key;
     const right = {
-      texts: key.dictionary?.texts ?? [],
+      get texts() {
+        return dictionary?.texts ?? [];
+      },
       textCount: key.textCount,
-      codeOf: (text: string) => key.dictionary?.codeOf(text),
+      codeOf: (text: string) => dictionary?.codeOf(text),
+      dictionary,
     };
     const { texts, textCount } = left;
-    rows = rowsByText({ texts, textCount, codeOf }, right, codesOf(memory, key), described);
+    const known = { texts, textCount, codeOf, dictionary: own };
+    rows = rowsByText(known, right, codesOf(memory, key), described);
     byTexts.set(left.texts, rows);
   }
   const { type } = target.definition;

@@ -35,8 +35,18 @@ export function bindKey(expression: Expression, source: PlanSource): BoundKey {
   const unit = 10 ** bounds.decimals;
   const base = bounds.minimum === bounds.minimum ? Math.round(bounds.minimum * unit) : 0;
   const last = bounds.maximum === bounds.maximum ? Math.round(bounds.maximum * unit) : 0;
-  if (!(last - base < largestWholeRange)) return { kind: "value", of };
-  return { kind: "whole", of, base, decimals: bounds.decimals, cardinality: last - base + 2 };
+  const step = of.kind === "bin" && bounds.decimals === 0 ? of.width : 1;
+  const steps = (last - base) / step;
+  if (!(steps < largestWholeRange)) return { kind: "value", of };
+  const isStepped = step !== 1 && { step };
+  return {
+    kind: "whole",
+    of,
+    base,
+    decimals: bounds.decimals,
+    ...isStepped,
+    cardinality: steps + 2,
+  };
 }
 
 /** The periods of the UTC days of the values, where they are few enough. */

@@ -1,4 +1,5 @@
 import { rowGroupSize } from "../column/segment.ts";
+import type { Dictionary } from "../column/dictionary.ts";
 import { EngineError } from "../errors.ts";
 import {
   bindExpression,
@@ -23,6 +24,8 @@ import type { BoundRows, BoundText } from "../expressions/boundValue.ts";
 export interface AnswerColumn {
   readonly type: DataType;
   readonly text: BoundText | undefined;
+  /** Where single texts are found, when they are those of a column of the table. */
+  readonly dictionary?: Dictionary | undefined;
 }
 
 export interface Binding {
@@ -104,7 +107,8 @@ function bindAnswer(output: Output, source: PlanSource): AnswerColumn {
   const isValue = output.kind === "key" || output.function === "min" || output.function === "max";
   if (!isValue || !output.of) return { type: "number", text: undefined };
   const { type, of } = bindExpression(output.of, source);
-  return { type, text: of.kind === "text" ? of : undefined };
+  if (of.kind !== "text") return { type, text: undefined };
+  return { type, text: of, dictionary: source.columnOf(of)?.dictionary };
 }
 
 function bindCell(output: Output, source: PlanSource): BoundCell {

@@ -4,13 +4,16 @@ import type { BoundQuantile } from "./boundPlan.ts";
 import type { PlanSource } from "./planSource.ts";
 
 /**
- * Counters of a histogram: where a bucket holds one value; where it is a first step, as many as stay in the first cache, or
- * more when there are many groups.
+ * Counters of a histogram: where a bucket holds one value, as many as stay in the second cache, since past it two scans take
+ * less than one; where it is a first step, as many as stay in the first cache, or more when there are many groups.
  */
-const exactCounters = 2 ** 20;
-const roughCounters = 2 ** 13;
+const exactCounters = 2 ** 17;
+const roughCounters = 10 * 2 ** 10;
 const leastBucketCount = 64;
 const mostRoughCounters = 2 ** 22;
+
+/** Whole numbers this far apart are counted straight from how they are stored. */
+const largestRange = 2 ** 31;
 
 /** Tells in which buckets values are counted for percentiles; `canCount` is false where groups are too many, or a range is not finite. */
 export function bindQuantile(
@@ -19,7 +22,7 @@ export function bindQuantile(
   source: PlanSource,
 ): { readonly bound: BoundQuantile; readonly canCount: boolean } {
   const bounds = boundsOf(of, source.columns);
-  const none = { of, decimals: -1, low: 0, factor: 0, bucketCount: 1, isExact: false, fractions };
+  const none = { of, decimals: -1, low: 0, factor: 0, bucketCount: 2, shift: -1, fractions };
   if (!bounds) return { bound: none, canCount: false };
   const decimals = Math.max(-1, bounds.decimals);
   const unit = decimals > 0 ? 10 ** decimals : 1;
@@ -28,17 +31,28 @@ export function bindQuantile(
   const low = isEmpty ? 0 : round(bounds.minimum);
   const range = isEmpty ? 0 : round(bounds.maximum) - low;
   if (!Number.isFinite(range)) return { bound: none, canCount: false };
-  if (decimals >= 0 && (range + 1) * capacity <= exactCounters)
+  const most = Math.max(leastBucketCount, Math.floor(roughCounters / capacity));
+  if (decimals >= 0 && range < largestRange) {
+    const isExact = (range + 1) * capacity <= exactCounters;
+    const shift = isExact ? 0 : shiftFor(range, most);
+    const bucketCount = Math.floor(range / 2 ** shift) + 2;
     return {
-      bound: { of, decimals, low, factor: 1, bucketCount: range + 1, isExact: true, fractions },
-      canCount: true,
+      bound: { of, decimals, low, factor: 2 ** -shift, bucketCount, shift, fractions },
+      canCount: isExact || bucketCount * capacity <= mostRoughCounters,
     };
-  const bucketCount = Math.max(leastBucketCount, Math.floor(roughCounters / capacity));
-  const factor = bucketCount / range;
+  }
+  const factor = most / range;
   if (range === 0 || !Number.isFinite(factor))
     return { bound: { ...none, decimals, low }, canCount: true };
   return {
-    bound: { of, decimals, low, factor, bucketCount, isExact: false, fractions },
-    canCount: bucketCount * capacity <= mostRoughCounters,
+    bound: { of, decimals, low, factor, bucketCount: most + 1, shift: -1, fractions },
+    canCount: most * capacity <= mostRoughCounters,
   };
+}
+
+/** The least shift at which whole numbers from 0 to `range` fall into at most so many buckets. */
+function shiftFor(range: number, most: number): number {
+  let shift = 0;
+  while (Math.floor(range / 2 ** shift) >= most) shift++;
+  return shift;
 }

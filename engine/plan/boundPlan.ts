@@ -15,12 +15,14 @@ export interface WholeRange {
   readonly of: BoundValue;
   readonly base: number;
   readonly decimals: number;
+  /** Of bins: how far neighbours are apart; 1 when absent. */
+  readonly step?: number;
   readonly cardinality: number;
 }
 
 /**
  * A key of a grouped plan. With a `cardinality` its values are numbered from 0 (null) to below it: a text by its stored
- * code; a number by value * 10^decimals - base + 1; a period by `floor`.
+ * code; a number by value * 10^decimals - base + 1, of bins by (value - base) / step + 1; a period by `floor`.
  */
 export type BoundKey =
   | {
@@ -89,8 +91,8 @@ export type BoundDistinct =
   | MadeText;
 
 /**
- * Percentiles of one expression. Values (times 10^decimals, unless decimals is -1) are counted in `bucketCount` buckets of
- * equal width from `low`; `isExact`: a bucket holds one value only, low + its number.
+ * Percentiles of one expression. Values (times 10^decimals, unless decimals is -1) are counted in buckets of equal width from
+ * `low`, the bucket 1; the bucket 0 counts nulls.
  */
 export interface BoundQuantile {
   readonly of: BoundValue;
@@ -98,8 +100,10 @@ export interface BoundQuantile {
   readonly low: number;
   /** Buckets per unit. */
   readonly factor: number;
+  /** Bucket 0 included. */
   readonly bucketCount: number;
-  readonly isExact: boolean;
+  /** Where values are whole and less than 2^31 above `low`: a bucket holds 2^shift whole numbers, so with 0 the counts tell all. -1 for others. */
+  readonly shift: number;
   readonly fractions: readonly number[];
 }
 

@@ -1,6 +1,7 @@
 import type { BoundColumnValue, ExpressionSource } from "../expressions/bindExpression.ts";
 import type { BoundText, BoundValue } from "../expressions/boundValue.ts";
 import { EngineError } from "../errors.ts";
+import { testDictionary, type Leaf } from "../expressions/testDictionary.ts";
 import type { ColumnSnapshot, Snapshot } from "../table/snapshot.ts";
 import { compilePeriodFloor, type PeriodFloor } from "../time/periodFloor.ts";
 import { readZone } from "../time/zone.ts";
@@ -44,6 +45,12 @@ export class PlanSource implements ExpressionSource {
       : { kind: "zone", zone, period };
   }
 
+  testTexts(leaf: Leaf): Uint8Array | undefined {
+    if (leaf.left.kind !== "column" || leaf.left.join !== undefined) return undefined;
+    const { dictionary, textCount } = this.snapshot.columns.get(leaf.left.name) ?? {};
+    return dictionary && testDictionary(leaf, dictionary, textCount ?? 0);
+  }
+
   /** The columns as threads read them. */
   boundColumns(): BoundColumn[] {
     return this.columns.map(({ directory, sealedCount, tail }) => ({
@@ -66,13 +73,15 @@ export class PlanSource implements ExpressionSource {
     const index = this.columns.push(column) - 1;
     const { type } = column.definition;
     if (type !== "text") return { type, of: { kind: "column", column: index } };
-    const texts = column.dictionary?.texts ?? [];
+    const { dictionary, textCount } = column;
     return {
       type,
       of: {
         kind: "text",
-        texts,
-        textCount: column.textCount,
+        get texts() {
+          return dictionary?.texts ?? [];
+        },
+        textCount,
         code: { kind: "byCode", column: index },
       },
     };

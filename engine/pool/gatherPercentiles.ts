@@ -1,9 +1,13 @@
 import type { Arena } from "../operators/arena.ts";
+import { countBytes } from "../operators/collectValues.ts";
 import type { Percentiles } from "../operators/finishDirect.ts";
 import { concatenate } from "../operators/joinParts.ts";
 import {
   addHistograms,
+  canCountWanted,
+  locatePercentiles,
   readPercentiles,
+  requestCounts,
   requestValues,
   selectPercentiles,
   wantValues,
@@ -31,7 +35,7 @@ export interface FirstScan {
 
 /**
  * Makes exact percentiles of the histograms of the first scan: where a bucket holds one value the counts are the answer, else a
- * second scan brings the values of the buckets in which the wanted ranks lie.
+ * second scan brings the values of the buckets in which the wanted ranks lie, or counts them.
  */
 export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> {
   const { grouping, layout, tasks, answers, arena, homeArena } = first;
@@ -44,17 +48,19 @@ export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> 
     }),
   );
   const sums = histograms.map(addHistograms);
-  const wanted = quantiles.map((quantile, index) =>
-    quantile.isExact ? undefined : wantValues(quantile, sums[index], capacity),
-  );
+  const wanted = quantiles.map((quantile, index) => {
+    if (quantile.shift === 0) return undefined;
+    const values = wantValues(quantile, sums[index], capacity);
+    return { values, isCounted: canCountWanted(quantile, values, sums[index]) };
+  });
   const seconds = wanted.every((values) => values === undefined)
     ? []
     : tasks.map((task, index) => {
-        const requests = wanted.flatMap((values, quantile) => {
-          const { bucketCount } = quantiles[quantile];
-          return values
-            ? [requestValues(quantile, values, histograms[quantile][index], bucketCount)]
-            : [];
+        const requests = wanted.flatMap((each, quantile) => {
+          const { bucketCount, shift } = quantiles[quantile];
+          if (!each) return [];
+          if (each.isCounted) return [requestCounts(quantile, each.values, shift)];
+          return [requestValues(quantile, each.values, histograms[quantile][index], bucketCount)];
         });
         const { sizeBytes, collected } = first.compile(requests);
         return { task, requests, collected, bases: first.workspace(sizeBytes), index };
@@ -69,17 +75,27 @@ export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> 
       })),
     );
   arena.reach();
+  const { kernels, u32, f64 } = arena;
   return quantiles.map((quantile, index) => {
-    const values = wanted[index];
-    if (!values) return readPercentiles(quantile, sums[index], capacity);
-    return selectPercentiles(quantile, sums[index], capacity, values, (bucket) =>
+    const each = wanted[index];
+    if (!each) return readPercentiles(quantile, sums[index], capacity);
+    const brought = seconds.flatMap(({ bases, requests, collected }) => {
+      const place = requests.findIndex((request) => request.quantile === index);
+      return { request: requests[place], at: bases[homeArena] + collected[place].output };
+    });
+    if (each.isCounted) {
+      const [{ request, at }, ...others] = brought;
+      if (request.kind !== "counts") throw new RangeError("counts were asked for");
+      for (const other of others) kernels.addCounts(at, other.at, countBytes(request));
+      const counts = u32.subarray(at / 4, at / 4 + request.counterCount) as Uint32Array;
+      return locatePercentiles(quantile, sums[index], capacity, each.values, counts);
+    }
+    return selectPercentiles(quantile, sums[index], capacity, each.values, (bucket) =>
       concatenate(
-        seconds.map(({ bases, requests, collected }) => {
-          const place = requests.findIndex((request) => request.quantile === index);
-          const { cursors, valueCount } = requests[place];
-          const at = (bases[homeArena] + collected[place].values) / 8;
-          const until = cursors[bucket + 1] ?? valueCount;
-          return arena.f64.subarray(at + cursors[bucket], at + until) as Float64Array;
+        brought.flatMap(({ request, at }) => {
+          if (request.kind !== "values") return [];
+          const until = request.cursors[bucket + 1] ?? request.valueCount;
+          return f64.subarray(at / 8 + request.cursors[bucket], at / 8 + until) as Float64Array;
         }),
       ),
     );

@@ -1,5 +1,5 @@
 import type { EngineErrorCode } from "../errors.ts";
-import type { IngestTask } from "../ingest/messages.ts";
+import type { IngestTask, SealTask } from "../ingest/messages.ts";
 import type { DirectStates, Percentiles } from "../operators/finishDirect.ts";
 import type { LaneRows } from "../operators/finishRows.ts";
 import type { LaneGroups, MadeTexts } from "../operators/laneGroups.ts";
@@ -13,18 +13,31 @@ import type { BoundPlan } from "../plan/boundPlan.ts";
 export const controlCancelled = 0;
 export const controlNextLane = 1;
 
-/** Places in the `startup` of a pool: the threads that begin to start, and those that are ready. */
-export const startupBegun = 0;
-export const startupReady = 1;
+/** Place in the `startup` of a pool: how many threads are ready. */
+export const startupReady = 0;
 
 /**
  * The memories that a task reads. Passing one takes most of a millisecond, so a task says only how large they are; a worker
- * that does not know them yet answers `needsMemories`, and gets the task again with them.
+ * that does not know them yet answers `needsMemories`, and gets the task again with them. A worker may know a later version
+ * of a memory that the task does not read.
  */
 export interface Memories {
   /** Bytes of each memory. */
   readonly sizes: readonly number[];
+  /** How many memories were given up in the place of each. */
+  readonly versions: readonly number[];
   readonly passed?: readonly WebAssembly.Memory[];
+}
+
+/** Asks a worker to know the memories that are passed, to let go of those before them, and to collect its garbage. */
+export interface LetGoTask {
+  readonly kind: "letGo";
+  readonly memories: Memories;
+}
+
+/** Asks a worker to warm the kernels, whose compiled code the threads of a process share. */
+export interface WarmKernelsTask {
+  readonly kind: "warmKernels";
 }
 
 /** Asks a worker to run lanes until none is left, or those that are listed. */
@@ -88,7 +101,7 @@ export interface FinishRowsTask {
 }
 
 export type QueryTask = ScanTask | FinishDirectTask | FinishHashTask | FinishRowsTask | CutTask;
-export type WorkerTask = QueryTask | IngestTask;
+export type WorkerTask = QueryTask | IngestTask | SealTask | LetGoTask | WarmKernelsTask;
 
 /** A worker returns failures: an error that is thrown across the thread loses its class and code. */
 export interface Failure {

@@ -1,7 +1,14 @@
 import { Piscina } from "piscina";
 import { rowGroupSize, segmentRecordDoubles } from "../column/segment.ts";
 import { EngineError } from "../errors.ts";
-import type { IngestAnswer, IngestFailure, IngestTask } from "../ingest/messages.ts";
+import type {
+  IngestAnswer,
+  IngestFailure,
+  IngestTask,
+  SealAnswer,
+  SealTask,
+} from "../ingest/messages.ts";
+import { collectGarbage } from "../memory/collectGarbage.ts";
 import type { Block, Memory } from "../memory/memory.ts";
 import { Arena } from "../operators/arena.ts";
 import { cutAnswer } from "../operators/cutAnswer.ts";
@@ -21,6 +28,8 @@ import {
   startupReady,
   type ColumnsAnswer,
   type Failure,
+  type LetGoTask,
+  type WarmKernelsTask,
   type Memories,
   type NeedsMemories,
   type QueryTask,
@@ -71,7 +80,7 @@ export class Pool {
   readonly #queue: FairQueue;
   /** One task a thread, so that a query waits for one of them at most. */
   readonly #encodings: FairQueue;
-  readonly #startup = new Int32Array(new SharedArrayBuffer(8));
+  readonly #startup = new Int32Array(new SharedArrayBuffer(4));
   readonly #closed = Promise.withResolvers<void>();
   readonly #controls = new Set<Int32Array>();
   readonly #arenas: Arena[] = [];
@@ -136,10 +145,13 @@ export class Pool {
    * Encodes a part of ingested bytes, at most one a thread at a time.
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
-  encode(task: IngestTask): Promise<IngestAnswer | IngestFailure> {
+  encode(task: IngestTask): Promise<IngestAnswer | IngestFailure>;
+  /** As above, and seals what is encoded. */
+  encode(task: SealTask): Promise<SealAnswer | IngestFailure>;
+  encode(task: IngestTask | SealTask): Promise<IngestAnswer | SealAnswer | IngestFailure> {
     return this.#encodings.run("", undefined, async () => {
       try {
-        return (await this.#piscina.run(task)) as IngestAnswer | IngestFailure;
+        return (await this.#piscina.run(task)) as IngestAnswer | SealAnswer | IngestFailure;
       } catch (cause) {
         throw toEngineError(cause, this.#queue.waiting);
       }
@@ -166,6 +178,36 @@ export class Pool {
     } finally {
       this.#piscina.off("error", fail);
     }
+  }
+
+  /**
+   * Has a thread warm the kernels, whose compiled code the threads share: about 0.1 s, when it is its turn.
+   * @throws {EngineError} STORE_BUSY, STORE_CLOSED, WORKER_FAILED
+   */
+  warmKernels(): Promise<void> {
+    return this.#queue.run("", undefined, async () => {
+      try {
+        await this.#piscina.run({ kind: "warmKernels" } satisfies WarmKernelsTask);
+      } catch (cause) {
+        throw toEngineError(cause, this.#queue.waiting);
+      }
+    });
+  }
+
+  /**
+   * Lets this thread and all others forget memories that were given up. False when that must wait, since it needs every
+   * thread to rest: they are asked again then. The longest part is the system's, 60 ms a GiB in one of the threads.
+   */
+  async letGo(): Promise<boolean> {
+    if (this.#queue.running > 0 || this.#encodings.running > 0) return false;
+    this.#bindArenas();
+    this.#heap.clear();
+    collectGarbage();
+    const task: LetGoTask = { kind: "letGo", memories: this.#passedMemories() };
+    // Piscina gives tasks that come in one step to different threads when all rest.
+    const asked = Array.from({ length: this.#workers }, () => this.#piscina.run(task));
+    const settled = await Promise.allSettled(asked);
+    return settled.every(({ status }) => status === "fulfilled");
   }
 
   /** Cancels what runs and ends the threads. */
@@ -267,7 +309,7 @@ export class Pool {
     if (this.#memory.arenas.length === 0)
       this.#memory.freeScratch(this.#memory.allocateScratch(64, 0));
     this.#memory.arenas.forEach((memory, index) => {
-      this.#arenas[index] ??= new Arena(memory);
+      if (this.#arenas[index]?.memory !== memory) this.#arenas[index] = new Arena(memory);
       this.#arenas[index].reach();
     });
     return this.#arenas;
@@ -450,7 +492,12 @@ export class Pool {
   }
 
   #memories(): Memories {
-    return { sizes: this.#memory.arenas.map(({ buffer }) => buffer.byteLength) };
+    const { arenas, versions } = this.#memory;
+    return { sizes: arenas.map(({ buffer }) => buffer.byteLength), versions };
+  }
+
+  #passedMemories(): Memories {
+    return { ...this.#memories(), passed: this.#memory.arenas };
   }
 
   async #send<Answer extends { readonly ok: true }>(task: QueryTask): Promise<Answer> {
@@ -460,8 +507,7 @@ export class Pool {
     try {
       answer = await this.#piscina.run(task);
       if (answer.ok === "needsMemories" && "memories" in task) {
-        const memories = { ...task.memories, passed: this.#memory.arenas };
-        answer = await this.#piscina.run({ ...task, memories });
+        answer = await this.#piscina.run({ ...task, memories: this.#passedMemories() });
       }
     } catch (cause) {
       throw toEngineError(cause, this.#queue.waiting);

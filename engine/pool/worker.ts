@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { EngineError } from "../errors.ts";
 import { runIngest } from "../ingest/runIngest.ts";
 import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
-import type { IngestAnswer, IngestFailure } from "../ingest/messages.ts";
+import type { IngestAnswer, IngestFailure, SealAnswer } from "../ingest/messages.ts";
+import { collectGarbage } from "../memory/collectGarbage.ts";
 import { Arena } from "../operators/arena.ts";
 import { workFor } from "../operators/cancellation.ts";
 import { cutAnswer } from "../operators/cutAnswer.ts";
@@ -16,13 +18,13 @@ import { Workspace } from "../operators/workspace.ts";
 import {
   controlCancelled,
   controlNextLane,
-  startupBegun,
   startupReady,
   type ColumnsAnswer,
   type CutTask,
   type Failure,
   type FinishDirectTask,
   type FinishHashTask,
+  type LetGoTask,
   type Memories,
   type NeedsMemories,
   type QueryTask,
@@ -32,13 +34,10 @@ import {
 } from "./messages.ts";
 
 const arenas: Arena[] = [];
+/** Versions of the arenas' memories. */
+const versions: number[] = [];
 const heap = new Heap();
 const startup = workerData as Int32Array;
-// The threads of a process share the compiled code of the kernels.
-if (Atomics.add(startup, startupBegun, 1) === 0) {
-  warmKernels(heap.arena.kernels, heap.reserve(warmSizeBytes));
-  heap.clear();
-}
 // After this module is loaded: until then the thread must not be ended, see `Pool.close`.
 queueMicrotask(() => {
   Atomics.add(startup, startupReady, 1);
@@ -48,6 +47,10 @@ queueMicrotask(() => {
 /** The entry of a pool's thread. */
 export default function work(task: WorkerTask): unknown {
   if (task.kind === "ingest") return runIngest(task).then(transferred);
+  if (task.kind === "seal") return runIngest(task).then(transferred);
+  if (task.kind === "letGo") return letGo(task);
+  if (task.kind === "warmKernels")
+    return warmKernels(heap.arena.kernels, heap.reserve(warmSizeBytes));
   try {
     if ("memories" in task && !bindArenas(task.memories))
       return { ok: "needsMemories" } satisfies NeedsMemories;
@@ -82,12 +85,26 @@ function run(task: QueryTask): ScanAnswer | ColumnsAnswer | Failure {
 }
 
 /** Binds the memories that came with a task, and says whether all that it reads are bound. */
-function bindArenas({ sizes, passed = [] }: Memories): boolean {
-  for (let index = arenas.length; index < passed.length; index++)
-    arenas.push(new Arena(passed[index]));
-  if (arenas.length < sizes.length) return false;
-  sizes.forEach((sizeBytes, index) => arenas[index].reach(sizeBytes));
+function bindArenas(memories: Memories): boolean {
+  const { sizes, passed = [] } = memories;
+  passed.forEach((memory, index) => {
+    if (versions[index] >= memories.versions[index]) return;
+    arenas[index] = new Arena(memory);
+    versions[index] = memories.versions[index];
+  });
+  if (memories.versions.some((version, index) => !(versions[index] >= version))) return false;
+  sizes.forEach((sizeBytes, index) => {
+    if (versions[index] === memories.versions[index]) arenas[index].reach(sizeBytes);
+  });
   return true;
+}
+
+async function letGo({ memories }: LetGoTask): Promise<void> {
+  bindArenas(memories);
+  heap.clear();
+  // Until then the task before this one, and the memories that it knew, are on the stack.
+  await setImmediate();
+  collectGarbage();
 }
 
 function scan(task: ScanTask): ScanAnswer | Failure {
@@ -141,7 +158,7 @@ function cut({ plan, columns }: CutTask): ColumnsAnswer {
 
 /** Moves the answer's arrays to the main thread instead of copying them. */
 function transferred(
-  answer: ScanAnswer | ColumnsAnswer | IngestAnswer | IngestFailure | Failure,
+  answer: ScanAnswer | ColumnsAnswer | IngestAnswer | SealAnswer | IngestFailure | Failure,
 ): unknown {
   const buffers = new Set<ArrayBuffer>();
   const collect = (value: unknown): void => {

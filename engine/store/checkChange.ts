@@ -1,8 +1,40 @@
 import { EngineError } from "../errors.ts";
+import type { TableChange } from "../table/table.ts";
 import type { ColumnDefinition, DataType, NamedBatch, Vector } from "../types.ts";
 
 const dataTypes: readonly DataType[] = ["number", "datetime", "text"];
 const latestMs = 8.64e15;
+
+/**
+ * Checks a change and returns the columns after it.
+ * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE, BATCH_MALFORMED, VALUE_NOT_FINITE
+ */
+export function checkChange(
+  table: string,
+  columns: readonly ColumnDefinition[],
+  change: TableChange,
+): readonly ColumnDefinition[] {
+  let after = columns;
+  if (change.drop) {
+    for (const name of change.drop)
+      if (!after.some((column) => column.name === name))
+        throw new EngineError("COLUMN_UNKNOWN", [table, name]);
+      else after = after.filter((column) => column.name !== name);
+  }
+  if (change.add) {
+    checkColumns(table, after, change.add);
+    after = [...after, ...change.add];
+  }
+  if (change.rows) checkRows(table, after, change.rows);
+  // Values that a worker encoded are what a table takes; what may have changed meanwhile is the table.
+  for (const { columns: encoded } of change.encoded ?? [])
+    checkFilled(
+      table,
+      after,
+      encoded.map(({ name, vector }) => ({ name, type: vector.type })),
+    );
+  return after;
+}
 
 /**
  * Checks columns that come to a table.
@@ -32,7 +64,7 @@ export function checkColumns(
  * Checks rows against the columns of their table.
  * @throws {EngineError} BATCH_MALFORMED, COLUMN_UNKNOWN, COLUMN_TYPE, VALUE_NOT_FINITE
  */
-export function checkRows(
+function checkRows(
   table: string,
   columns: readonly ColumnDefinition[],
   { names, batch }: NamedBatch,

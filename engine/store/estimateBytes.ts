@@ -1,16 +1,13 @@
 import { dictionaryEntryBytes, packedTextsBytes } from "../column/dictionary.ts";
-import type { EncodedBatch } from "../ingest/messages.ts";
+import type { EncodedBatch, SealedBatch } from "../ingest/messages.ts";
 import type { TableChange } from "../table/table.ts";
 import type { NamedBatch } from "../types.ts";
-
-/** A frame's length is 32 bits. */
-export const largestFrameBytes = 2 ** 31;
 
 /** Bounds the bytes that a change may come to hold. */
 export function estimateBytes(change: TableChange, columnCount: number, rowCount: number): number {
   return (
     (change.rows ? estimateRows(change.rows, columnCount) : 0) +
-    (change.encoded ?? []).reduce((sum, batch) => sum + estimateEncoded(batch, columnCount), 0) +
+    (change.encoded ?? []).reduce((sum, batch) => sum + estimateBatch(batch, columnCount), 0) +
     (change.add ? change.add.length * Math.min(rowCount, 65_536) * 8 : 0)
   );
 }
@@ -23,10 +20,13 @@ function estimateRows({ batch }: NamedBatch, columnCount: number): number {
   return batch.rowCount * columnCount * 8 + texts;
 }
 
-function estimateEncoded({ rowCount, columns }: EncodedBatch, columnCount: number): number {
-  const texts = columns.reduce(
-    (sum, { vector }) => sum + (vector.type === "text" ? packedTextsBytes(vector.texts) : 0),
-    0,
-  );
+/** Bounds the bytes that rows may come to hold. */
+export function estimateBatch(
+  { rowCount, columns }: EncodedBatch | SealedBatch,
+  columnCount: number,
+): number {
+  let texts = 0;
+  for (const { vector } of columns)
+    if ("texts" in vector && vector.texts) texts += packedTextsBytes(vector.texts);
   return rowCount * columnCount * 8 + texts;
 }

@@ -1,19 +1,23 @@
 import { EngineError } from "../errors.ts";
 import { encodeChange } from "../files/changeFrame.ts";
-import { sizeOf } from "../files/frame.ts";
+import { frameHeaderBytes, largestFrameBytes, sizeOf } from "../files/frame.ts";
+import { decodeSealed } from "../files/sealedFrame.ts";
 import type { TableLog } from "../files/tableLog.ts";
-import type { EncodedBatch } from "../ingest/messages.ts";
+import type { EncodedBatch, SealedFrame } from "../ingest/messages.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Table } from "../table/table.ts";
 import type { TableFill } from "../table/tableFill.ts";
-import { estimateBytes, largestFrameBytes } from "./estimateBytes.ts";
+import { estimateBatch } from "./estimateBytes.ts";
+
+/** Rows for a table, in order: encoded ones, or sealed ones in their frames. */
+export type FilledBatches = AsyncIterable<EncodedBatch | SealedFrame> | Iterable<EncodedBatch>;
 
 interface TableFilling {
   readonly table: Table;
   /** Absent when the table is temporary. */
   readonly log: TableLog | undefined;
   readonly memory: Memory;
-  readonly batches: AsyncIterable<EncodedBatch> | Iterable<EncodedBatch>;
+  readonly batches: FilledBatches;
   /** Asked before every batch; throws to give up. */
   readonly check: () => void;
 }
@@ -53,21 +57,29 @@ export async function fillTable(filling: TableFilling): Promise<TableFill> {
 async function addBatch(
   { table, log, memory }: TableFilling,
   fill: TableFill,
-  batch: EncodedBatch,
+  batch: EncodedBatch | SealedFrame,
 ): Promise<void> {
-  const change = { encoded: [batch] };
-  const payload = log ? encodeChange(change, true) : [];
-  if (sizeOf(payload) > largestFrameBytes)
-    throw new EngineError("BATCH_MALFORMED", [
-      `one of its batches has more than ${largestFrameBytes} bytes; write smaller row groups`,
-    ]);
-  const reservedBytes = estimateBytes(change, table.columns.length, 0);
+  const isSealed = "frame" in batch;
+  const rows = isSealed
+    ? decodeSealed(batch.frame.subarray(frameHeaderBytes), batch.hashes)
+    : batch;
+  const reservedBytes = estimateBatch(rows, table.columns.length);
   memory.reserve(reservedBytes);
   try {
-    const steps = [log?.appendPart(payload), fill.append(batch)];
+    const written = isSealed ? log?.appendFrame(batch.frame) : log?.appendPart(encodePart(batch));
+    const steps = [written, fill.append(rows)];
     const failed = (await Promise.allSettled(steps)).find(({ status }) => status === "rejected");
     if (failed) throw (failed as PromiseRejectedResult).reason;
   } finally {
     memory.release(reservedBytes);
   }
+}
+
+function encodePart(batch: EncodedBatch): readonly Uint8Array[] {
+  const payload = encodeChange({ encoded: [batch] }, true);
+  if (sizeOf(payload) > largestFrameBytes)
+    throw new EngineError("BATCH_MALFORMED", [
+      `one of its batches has more than ${largestFrameBytes} bytes; send smaller ones`,
+    ]);
+  return payload;
 }

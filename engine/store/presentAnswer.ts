@@ -11,31 +11,41 @@ export function presentAnswer(
   made: readonly MadeTexts[] = [],
 ): Answer {
   const vectors = columns.map((values, index): Vector => {
-    const { type, text } = answer[index];
+    const { type, text, dictionary } = answer[index];
     if (type !== "text") return { type, values };
     const own = made[index];
-    if (own) return presentText(values, own, own.length);
-    return presentText(values, text?.texts ?? [], text?.textCount ?? 0);
+    if (own) return presentTexts(values, own, own.length);
+    const textCount = text?.textCount ?? 0;
+    return values.length * textsPerRow < textCount
+      ? presentFewTexts(values, dictionary ?? text?.texts ?? [])
+      : presentTexts(values, text?.texts ?? [], textCount);
   });
   return { rowCount: columns[0].length, columns: vectors, version, scannedRowCount };
 }
 
-/** Answers of few rows find the texts that occur in a map, others in an array by code. */
+/** Answers of few rows find the texts that occur in a map, and no strings are made of the others; all others in an array by code. */
 const textsPerRow = 8;
 
-function presentText(stored: Float64Array, texts: readonly string[], textCount: number): Vector {
+function presentFewTexts(
+  stored: Float64Array,
+  texts: { slice(fromCode: number, untilCode: number): readonly string[] },
+): Vector {
+  const dictionary: string[] = [];
+  const places = new Map<number, number>([[0, -1]]);
+  const codes = Int32Array.from(stored, (code) => {
+    let place = places.get(code);
+    if (place === undefined) {
+      const [text] = texts.slice(code - 1, code);
+      places.set(code, (place = dictionary.push(text) - 1));
+    }
+    return place;
+  });
+  return { type: "text", codes, dictionary };
+}
+
+function presentTexts(stored: Float64Array, texts: readonly string[], textCount: number): Vector {
   const codes = new Int32Array(stored.length);
   const dictionary: string[] = [];
-  if (stored.length * textsPerRow < textCount) {
-    const places = new Map<number, number>([[0, -1]]);
-    for (let row = 0; row < codes.length; row++) {
-      const code = stored[row];
-      let place = places.get(code);
-      if (place === undefined) places.set(code, (place = dictionary.push(texts[code - 1]) - 1));
-      codes[row] = place;
-    }
-    return { type: "text", codes, dictionary };
-  }
   const places = new Int32Array(textCount + 1);
   places[0] = -1;
   places.fill(-2, 1);

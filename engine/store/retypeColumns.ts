@@ -4,9 +4,9 @@ import { EngineError } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readVector } from "../table/readVector.ts";
 import type { ColumnDefinition } from "../types.ts";
-import { checkColumns } from "./checkChange.ts";
+import { checkChange, checkColumns } from "./checkChange.ts";
 import { convertVector } from "./convertVector.ts";
-import { checkChange, type StoredTable } from "./storedTable.ts";
+import type { StoredTable } from "./storedTable.ts";
 
 export interface Retyping {
   readonly drop?: readonly string[];
@@ -72,7 +72,7 @@ function convert(memory: Memory, from: Column, to: Column, rowCount: number): Co
   for (let start = 0; start < rowCount; start += rowGroupSize) {
     const vector = readVector(memory, from, start / rowGroupSize);
     const converted = convertVector(vector, type, { name, firstRow: start });
-    to.append(converted, 0, Math.min(rowGroupSize, rowCount - start));
+    to.append(converted, Math.min(rowGroupSize, rowCount - start));
   }
   return to;
 }

@@ -1,18 +1,14 @@
 import type { Column } from "../column/column.ts";
-import { rowGroupSize } from "../column/segment.ts";
 import { EngineError } from "../errors.ts";
 import { encodeChange } from "../files/changeFrame.ts";
 import { DamagedFile } from "../files/damagedFile.ts";
-import { sizeOf } from "../files/frame.ts";
-import type { SegmentFile } from "../files/segmentFile.ts";
-import type { TableLog } from "../files/tableLog.ts";
-import type { EncodedBatch } from "../ingest/messages.ts";
+import { largestFrameBytes, sizeOf } from "../files/frame.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import type { Table, TableChange } from "../table/table.ts";
 import type { ColumnDefinition, TableInfo } from "../types.ts";
-import { checkColumns, checkFilled, checkRows } from "./checkChange.ts";
-import { estimateBytes, largestFrameBytes } from "./estimateBytes.ts";
-import { fillTable } from "./fillTable.ts";
+import { checkChange, checkFilled } from "./checkChange.ts";
+import { estimateBytes } from "./estimateBytes.ts";
+import { fillTable, type FilledBatches } from "./fillTable.ts";
 import {
   discardRowGroups,
   startGeneration,
@@ -20,6 +16,7 @@ import {
   type Generation,
   type StoreParts,
 } from "./rewriteTable.ts";
+import { TableFiles } from "./tableFiles.ts";
 
 interface PendingChange {
   readonly change: TableChange;
@@ -31,7 +28,7 @@ interface PendingChange {
 export interface BatchedRows {
   /** The columns that the batches fill. */
   readonly columns: readonly ColumnDefinition[];
-  readonly batches: AsyncIterable<EncodedBatch> | Iterable<EncodedBatch>;
+  readonly batches: FilledBatches;
 }
 
 interface PendingFill {
@@ -68,15 +65,7 @@ export class StoredTable {
   readonly table: Table;
   readonly #parts: StoreParts;
   readonly #events: TableEvents;
-  /** Bytes of a log that may grow before it is compacted. */
-  readonly #logBytes: number;
-  #log: TableLog | undefined;
-  #segments: SegmentFile | undefined;
-  /** Bytes of the log at the last compaction, or when compacting it failed. */
-  #logStartBytes = 0;
-  /** The version whose rows the files hold compactly. */
-  #compactVersion = -1;
-  #generation = 0;
+  readonly #files: TableFiles;
   #pending: (PendingChange | PendingFill)[] = [];
   #draining: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
@@ -95,17 +84,9 @@ export class StoredTable {
     logBytes: number,
   ) {
     this.table = table;
-    this.#log = generation?.log;
-    this.#segments = generation?.segments;
-    const savedCount = generation?.segments?.footer.rowGroupCount ?? 0;
-    const rowGroups = table.rowCount / rowGroupSize;
-    const isCompact =
-      savedCount === Math.floor(rowGroups) &&
-      generation?.changeCount === Math.max(1, Math.ceil(rowGroups) - savedCount);
-    if (isCompact) this.#compactVersion = table.version;
+    this.#files = new TableFiles(generation, table, logBytes);
     this.#parts = parts;
     this.#events = events;
-    this.#logBytes = logBytes;
   }
 
   /** Checks a change, makes it durable and applies it. */
@@ -186,7 +167,7 @@ export class StoredTable {
     try {
       const columns = exchange(table.columns);
       made = columns.filter((column) => !table.columns.includes(column));
-      const generation = this.#log && (await this.#writeAll(columns));
+      const generation = this.#files.log && (await this.#writeAll(columns));
       this.#parts.residency.forget(table.columns.filter((column) => !columns.includes(column)));
       table.exchange(columns);
       made = [];
@@ -216,25 +197,19 @@ export class StoredTable {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#draining;
-    await this.#log?.close();
-    await this.#segments?.close();
+    await this.#files.close();
     this.#parts.residency.forget(this.table.columns);
     this.table.close();
   }
 
   /** Whether the log holds so much that compacting it is worth the writing. */
   get isLogGrown(): boolean {
-    const size = this.#log?.sizeBytes ?? 0;
-    const segmentBytes = this.#segments?.sizeBytes ?? 0;
-    return (
-      this.#compactVersion !== this.table.version &&
-      size > Math.max(this.#logBytes, 2 * segmentBytes, 2 * this.#logStartBytes)
-    );
+    return this.#files.isLogGrown(this.table.version);
   }
 
   /** Paths of the table's files. */
   get paths(): readonly string[] {
-    return [this.#log, this.#segments].flatMap((file) => (file ? [file.path] : []));
+    return this.#files.paths;
   }
 
   /** Waits until a compaction that runs has given up or is done. */
@@ -244,9 +219,10 @@ export class StoredTable {
 
   async #compact(switching: Switching): Promise<void> {
     await this.#filling;
-    if (!this.#log || this.#compactVersion === this.table.version) return;
-    const generation = this.#generation;
     const { table } = this;
+    const files = this.#files;
+    if (!files.log || files.isCompact(table.version)) return;
+    const { generation } = files;
     const pin = await this.#pinTexts(() => false);
     try {
       const check = () => this.#checkOpen();
@@ -260,18 +236,18 @@ export class StoredTable {
           this.#checkOpen();
           // Rows that come in batches wait for the compaction.
           await Promise.race([this.#draining, this.#waiting.promise]);
-          if (generation !== this.#generation) return;
-          const files = await startGeneration(this.#parts, table, written, table.columns, 0);
+          if (generation !== files.generation) return;
+          const next = await startGeneration(this.#parts, table, written, table.columns, 0);
           isTaken = true;
-          await this.#take(files, written.columns);
+          await this.#take(next, written.columns);
         });
       } finally {
         if (!isTaken) await discardRowGroups(this.#parts, written);
       }
     } catch (error) {
       this.#checkOpen();
-      if (generation !== this.#generation) return;
-      this.#logStartBytes = this.#log.sizeBytes;
+      if (generation !== files.generation) return;
+      files.putOff();
       throw error;
     } finally {
       pin.end();
@@ -293,23 +269,18 @@ export class StoredTable {
   }
 
   /** Goes on with the files of a new generation, and removes the ones before. */
-  async #take({ log, segments }: Generation, columns: readonly Column[]): Promise<void> {
-    const before = { log: this.#log, segments: this.#segments };
-    this.#log = log;
-    this.#segments = segments;
-    this.#generation++;
-    this.#logStartBytes = log.sizeBytes;
-    this.#compactVersion = this.table.version;
+  async #take(generation: Generation, columns: readonly Column[]): Promise<void> {
+    const before = this.#files.exchange(generation, this.table.version);
+    const { segments } = generation;
     if (segments) {
       const saved = columns.filter((column) => !column.isClosed);
       for (const column of saved) column.adopt(segments.column(column.definition.name)!);
       this.#parts.residency.track(saved);
     }
-    for (const file of [before.log, before.segments])
-      if (file) {
-        await file.close().catch(() => undefined);
-        await this.#parts.generations.remove(file.path);
-      }
+    for (const file of before) {
+      await file.close().catch(() => undefined);
+      await this.#parts.generations.remove(file.path);
+    }
   }
 
   #named(names: ReadonlySet<string>): readonly Column[] {
@@ -396,7 +367,7 @@ export class StoredTable {
     const checked = this.#check(changes);
     if (checked.length === 0) return;
     try {
-      await this.#log?.append(checked.map(({ payload }) => payload));
+      await this.#files.log?.append(checked.map(({ payload }) => payload));
       this.#apply(checked);
     } catch (error) {
       for (const { reject } of checked) reject(error);
@@ -414,7 +385,7 @@ export class StoredTable {
       pin = await this.#pinTexts(() => false);
       const fill = await fillTable({
         table,
-        log: this.#log,
+        log: this.#files.log,
         memory: this.#parts.memory,
         batches,
         check: () => this.#checkOpen(),
@@ -456,7 +427,7 @@ export class StoredTable {
         if (this.#damageReason !== undefined) this.#checkOpen();
         const after = checkChange(this.table.name, columns, request.change);
         const reservedBytes = estimateBytes(request.change, after.length, this.table.rowCount);
-        const payload = this.#log ? encodeChange(request.change) : [];
+        const payload = this.#files.log ? encodeChange(request.change) : [];
         if (sizeOf(payload) > largestFrameBytes)
           throw new EngineError("BATCH_MALFORMED", [
             `it has more than ${largestFrameBytes} bytes; send it in parts`,
@@ -470,32 +441,4 @@ export class StoredTable {
     }
     return checked;
   }
-}
-
-/** Checks a change and returns the columns after it. */
-export function checkChange(
-  table: string,
-  columns: readonly ColumnDefinition[],
-  change: TableChange,
-): readonly ColumnDefinition[] {
-  let after = columns;
-  if (change.drop) {
-    for (const name of change.drop)
-      if (!after.some((column) => column.name === name))
-        throw new EngineError("COLUMN_UNKNOWN", [table, name]);
-      else after = after.filter((column) => column.name !== name);
-  }
-  if (change.add) {
-    checkColumns(table, after, change.add);
-    after = [...after, ...change.add];
-  }
-  if (change.rows) checkRows(table, after, change.rows);
-  // Values that a worker encoded are what a table takes; what may have changed meanwhile is the table.
-  for (const { columns: encoded } of change.encoded ?? [])
-    checkFilled(
-      table,
-      after,
-      encoded.map(({ name, vector }) => ({ name, type: vector.type })),
-    );
-  return after;
 }

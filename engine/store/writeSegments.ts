@@ -7,7 +7,7 @@ import { storedBytes } from "../column/storedBytes.ts";
 import { emptySummary, summarize } from "../column/summary.ts";
 import { addNumbers, emptyZoneMap } from "../column/zoneMap.ts";
 import type { Files } from "../files/files.ts";
-import { SegmentWriter } from "../files/segmentWriter.ts";
+import { SegmentWriter, type TextRange } from "../files/segmentWriter.ts";
 import type { Memory } from "../memory/memory.ts";
 
 export interface SegmentsRequest {
@@ -56,8 +56,10 @@ async function writeColumn(
 ): Promise<void> {
   const lease = memory.lease();
   try {
-    const { definition, saved } = column;
-    const texts = column.dictionary?.texts.slice() ?? [];
+    const { definition, saved, dictionary } = column;
+    const texts: TextRange = dictionary
+      ? { length: dictionary.size, slice: (from, until) => dictionary.slice(from, until) }
+      : [];
     const fresh: Segment[] = [];
     for (let rowGroup = column.savedCount; rowGroup < rowGroupCount; rowGroup++)
       fresh.push(column.sealed(rowGroup));

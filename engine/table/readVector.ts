@@ -1,5 +1,6 @@
 import type { Column } from "../column/column.ts";
 import { decodeCodes, decodeNumbers } from "../column/decodeSegment.ts";
+import type { Dictionary } from "../column/dictionary.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Vector } from "../types.ts";
 
@@ -9,10 +10,24 @@ export function readVector(memory: Memory, column: Column, rowGroup: number): Ve
   const segment = rowGroup < column.sealedCount ? column.sealed(rowGroup) : column.tail();
   if (type !== "text")
     return { type, values: segment ? decodeNumbers(memory, segment) : new Float64Array(0) };
-  const codes = segment ? decodeCodes(memory, segment) : new Int32Array(0);
-  return {
-    type,
-    codes: codes.map((stored) => stored - 1),
-    dictionary: column.dictionary?.texts ?? [],
-  };
+  const stored = segment ? decodeCodes(memory, segment) : new Int32Array(0);
+  return { type, ...ownTexts(stored, column.dictionary) };
+}
+
+/** A dictionary of the texts that occur, so that no strings are made of the others. */
+function ownTexts(
+  stored: Int32Array,
+  known: Dictionary | undefined,
+): { readonly codes: Int32Array; readonly dictionary: readonly string[] } {
+  const dictionary: string[] = [];
+  const places = new Map<number, number>([[0, -1]]);
+  const codes = stored.map((code) => {
+    let place = places.get(code);
+    if (place === undefined) {
+      const [text] = known?.slice(code - 1, code) ?? [];
+      places.set(code, (place = dictionary.push(text) - 1));
+    }
+    return place;
+  });
+  return { codes, dictionary };
 }

@@ -1,19 +1,20 @@
-import { Column } from "../column/column.ts";
+import { Column, type AddedVector } from "../column/column.ts";
 import type { Placement } from "../column/placement.ts";
 import type { SavedColumn } from "../column/savedColumn.ts";
 import { rowGroupSize } from "../column/segment.ts";
-import type { EncodedBatch, EncodedVector } from "../ingest/messages.ts";
+import type { EncodedBatch, SealedBatch } from "../ingest/messages.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { ColumnDefinition, NamedBatch, TableInfo, Vector } from "../types.ts";
+import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
 import { TableFill } from "./tableFill.ts";
 import type { ColumnSnapshot, Snapshot } from "./snapshot.ts";
 
-/** One change of a table: first columns go, then columns come, then rows, then those that workers encoded. */
+/** One change of a table: first columns go, then columns come, then rows, then those that workers encoded, then those that workers sealed. */
 export interface TableChange {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
   readonly rows?: NamedBatch;
   readonly encoded?: readonly EncodedBatch[];
+  readonly sealed?: SealedBatch;
 }
 
 /** The rows of a table that a file holds. */
@@ -118,7 +119,10 @@ export class Table {
       const vectors = new Map(names.map((name, index) => [name, batch.columns[index]]));
       this.#append(vectors, batch.rowCount);
     }
-    for (const { columns, rowCount } of change.encoded ?? [])
+    for (const { columns, rowCount } of [
+      ...(change.encoded ?? []),
+      ...(change.sealed ? [change.sealed] : []),
+    ])
       this.#append(new Map(columns.map(({ name, vector }) => [name, vector])), rowCount);
     if (!isPart) this.#version++;
   }
@@ -136,9 +140,9 @@ export class Table {
     this.#version++;
   }
 
-  #append(vectors: ReadonlyMap<string, Vector | EncodedVector>, rowCount: number): void {
+  #append(vectors: ReadonlyMap<string, AddedVector>, rowCount: number): void {
     for (const column of this.#columns)
-      column.append(vectors.get(column.definition.name), 0, rowCount);
+      column.append(vectors.get(column.definition.name), rowCount);
     this.#rowCount += rowCount;
   }
 

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Column } from "../column/column.ts";
 import type { ColumnFill } from "../column/columnFill.ts";
-import type { EncodedBatch } from "../ingest/messages.ts";
+import type { SealedVector } from "../column/sealedVector.ts";
+import type { EncodedBatch, EncodedVector, SealedBatch } from "../ingest/messages.ts";
 
 /** Rows on their way into a table, which nobody sees before `Table.take`. Neither rows nor columns of the table change meanwhile. */
 export class TableFill {
@@ -19,8 +20,9 @@ export class TableFill {
   }
 
   /** Adds rows, in steps of some milliseconds; others have a turn between them. */
-  async append({ rowCount, columns }: EncodedBatch): Promise<void> {
-    const vectors = new Map(columns.map(({ name, vector }) => [name, vector]));
+  async append({ rowCount, columns }: EncodedBatch | SealedBatch): Promise<void> {
+    const vectors = new Map<string, EncodedVector | SealedVector>();
+    for (const { name, vector } of columns) vectors.set(name, vector);
     for (const { column, fill } of this.#parts) {
       const steps = fill.append(vectors.get(column.definition.name), rowCount);
       while (!steps.next().done) await setImmediate();

@@ -22,7 +22,7 @@ export interface StrataOptions {
  */
 export async function openStrata(options: StrataOptions): Promise<Plugin> {
   const store = await guard(() => openStore(options));
-  // The first question finds the threads ready. One that cannot start says so when it is asked something.
+  // The first question finds the threads and their operators warm. A thread that cannot start says so when it is asked something.
   store.warm().catch(() => undefined);
   return {
     capabilities,

@@ -272,3 +272,44 @@ export function divideVector(values: usize, rowCount: i32, divisor: f64, vector:
     vector += 32;
   }
 }
+
+function binStart(values: v128, width: v128, origin: v128): v128 {
+  const places = f64x2.floor(f64x2.div(f64x2.sub(values, origin), width));
+  const start = f64x2.add(origin, f64x2.mul(places, width));
+  // All bits set are a NaN.
+  return v128.or(start, f64x2.ne(f64x2.sub(start, start), f64x2.splat(0)));
+}
+
+export function binStarts(
+  values: usize,
+  rowCount: i32,
+  width: f64,
+  origin: f64,
+  vector: usize,
+): void {
+  const widths = f64x2.splat(width);
+  const origins = f64x2.splat(origin);
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    v128.store(vector, binStart(v128.load(values), widths, origins));
+    v128.store(vector, binStart(v128.load(values, 16), widths, origins), 16);
+    values += 32;
+    vector += 32;
+  }
+}
+
+export function countSteps(
+  values: usize,
+  rowCount: i32,
+  base: f64,
+  step: f64,
+  vector: usize,
+): void {
+  const bases = f64x2.splat(base);
+  const steps = f64x2.splat(step);
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    v128.store(vector, f64x2.div(f64x2.sub(v128.load(values), bases), steps));
+    v128.store(vector, f64x2.div(f64x2.sub(v128.load(values, 16), bases), steps), 16);
+    values += 32;
+    vector += 32;
+  }
+}

@@ -196,32 +196,11 @@ export function foldVariance(
   }
 }
 
-export function foldDistinct(
-  numbers: usize,
-  codes: usize,
-  rowCount: i32,
-  bits: usize,
-  wordsPerGroup: usize,
-): void {
-  for (let row: i32 = 0; row < rowCount; row++) {
-    const code = load<u32>(codes);
-    const isCode = u32(code !== 0);
-    const at = code - isCode;
-    const bit = isCode << (at & 31);
-    const address = bits + ((load<u32>(numbers) * wordsPerGroup + (at >> 5)) << 2);
-    const word = load<u32>(address);
-    // Most bits are set soon; a store would then only make the next row of the word wait.
-    if ((word & bit) !== bit) store<u32>(address, word | bit);
-    numbers += 4;
-    codes += 4;
-  }
-}
-
-/** The bucket, clamped to 0 to `last`, as the low halves of 64-bit lanes; all bits set for NaN. */
+/** The bucket, from 1, with places clamped to 0 to `last`, as the low halves of 64-bit lanes; 0 for NaN. */
 function bucketOf(values: v128, low: v128, factor: v128, last: v128, powers: v128): v128 {
   const place = f64x2.floor(f64x2.mul(f64x2.sub(values, low), factor));
   const whole = f64x2.pmax(f64x2.splat(0), f64x2.pmin(last, place));
-  return v128.or(f64x2.add(whole, powers), f64x2.ne(values, values));
+  return v128.andnot(f64x2.add(whole, powers), f64x2.ne(values, values));
 }
 
 export function bucket(
@@ -234,8 +213,8 @@ export function bucket(
 ): void {
   const lows = f64x2.splat(low);
   const factors = f64x2.splat(factor);
-  const last = f64x2.splat(<f64>bucketCount - 1);
-  const powers = f64x2.splat(power52);
+  const last = f64x2.splat(<f64>bucketCount - 2);
+  const powers = f64x2.splat(power52 + 1);
   for (let row: i32 = 0; row < rowCount; row += 4) {
     v128.store(
       buckets,
@@ -261,10 +240,8 @@ export function foldHistogram(
   bucketCount: u32,
 ): void {
   for (let row: i32 = 0; row < rowCount; row++) {
-    const bucket = load<u32>(buckets);
-    const isBucket = u32(bucket !== 0xffffffff);
-    const count = counts + ((load<u32>(numbers) * bucketCount + (bucket & -isBucket)) << 2);
-    store<u32>(count, load<u32>(count) + isBucket);
+    const count = counts + ((load<u32>(numbers) * bucketCount + load<u32>(buckets)) << 2);
+    store<u32>(count, load<u32>(count) + 1);
     numbers += 4;
     buckets += 4;
   }
@@ -281,10 +258,8 @@ export function collect(
   out: usize,
 ): void {
   for (let row: i32 = 0; row < rowCount; row++) {
-    const bucket = load<u32>(buckets);
-    const isBucket = -u32(bucket !== 0xffffffff);
-    const at = load<u32>(numbers) * bucketCount + (bucket & isBucket);
-    const slot = load<u32>(wanted + (at << 2)) & isBucket;
+    const at = load<u32>(numbers) * bucketCount + load<u32>(buckets);
+    const slot = load<u32>(wanted + (at << 2));
     if (slot !== 0) {
       const cursor = cursors + ((slot - 1) << 2);
       const place = load<u32>(cursor);

@@ -1,7 +1,9 @@
+import { fifteen } from "./constants";
+import { bitsOf, sumBytes } from "./maskBits";
 import { loadFour, loadOne, loadSpread, width } from "./stored";
 
 /** Four masks of 32-bit lanes as sixteen bytes 0 or 1. */
-function narrow(first: v128, second: v128, third: v128, fourth: v128): v128 {
+function narrowWords(first: v128, second: v128, third: v128, fourth: v128): v128 {
   return i8x16.abs(
     i8x16.narrow_i16x8_s(i16x8.narrow_i32x4_s(first, second), i16x8.narrow_i32x4_s(third, fourth)),
   );
@@ -20,37 +22,37 @@ function rangeWhole<T>(values: usize, rowCount: i32, low: f64, high: f64, mask: 
   const most: f64 = isSigned<T>() ? 16777215 : <f64>(<u32>(0xffffffff >>> (32 - 8 * sizeof<T>())));
   low = ceil(max(low, 0));
   high = floor(min(high, most));
-  if (!(low <= high)) {
-    memory.fill(mask, 0, rowCount);
+  const isAll = low === 0 && high === most;
+  if (isAll || !(low <= high)) {
+    memory.fill(mask, isAll ? 1 : 0, rowCount);
     return;
   }
-  // low <= stored <= high, unsigned, is stored - low <= high - low with wrapping.
+  // low <= stored <= high, unsigned, is stored - low < high - low + 1 with wrapping. Lanes compare signed in one instruction,
+  // so both sides are moved by half the range.
   const least = <u32>low;
-  const span = <u32>(high - low);
+  const count = <u32>(high - low) + 1;
   const spread = loadSpread();
   for (let row: i32 = 0; row < rowCount; row += 16) {
     if (!isSigned<T>() && sizeof<T>() === 1) {
-      const within = i8x16.le_u(
-        i8x16.sub(v128.load(values), i8x16.splat(<i8>least)),
-        i8x16.splat(<i8>span),
-      );
-      v128.store(mask, i8x16.abs(within));
+      const from = i8x16.splat(<i8>(least + 0x80));
+      const end = i8x16.splat(<i8>(count - 0x80));
+      v128.store(mask, i8x16.abs(i8x16.gt_s(end, i8x16.sub(v128.load(values), from))));
     } else if (!isSigned<T>() && sizeof<T>() === 2) {
-      const from = i16x8.splat(<i16>least);
-      const room = i16x8.splat(<i16>span);
-      const first = i16x8.le_u(i16x8.sub(v128.load(values), from), room);
-      const second = i16x8.le_u(i16x8.sub(v128.load(values, 16), from), room);
+      const from = i16x8.splat(<i16>(least + 0x8000));
+      const end = i16x8.splat(<i16>(count - 0x8000));
+      const first = i16x8.gt_s(end, i16x8.sub(v128.load(values), from));
+      const second = i16x8.gt_s(end, i16x8.sub(v128.load(values, 16), from));
       v128.store(mask, i8x16.abs(i8x16.narrow_i16x8_s(first, second)));
     } else {
-      const from = i32x4.splat(least);
-      const room = i32x4.splat(span);
+      const from = i32x4.splat(least + 0x80000000);
+      const end = i32x4.splat(count - 0x80000000);
       v128.store(
         mask,
-        narrow(
-          i32x4.le_u(i32x4.sub(loadFour<T>(values, spread), from), room),
-          i32x4.le_u(i32x4.sub(loadFour<T>(values + 4 * width<T>(), spread), from), room),
-          i32x4.le_u(i32x4.sub(loadFour<T>(values + 8 * width<T>(), spread), from), room),
-          i32x4.le_u(i32x4.sub(loadFour<T>(values + 12 * width<T>(), spread), from), room),
+        narrowWords(
+          i32x4.gt_s(end, i32x4.sub(loadFour<T>(values, spread), from)),
+          i32x4.gt_s(end, i32x4.sub(loadFour<T>(values + 4 * width<T>(), spread), from)),
+          i32x4.gt_s(end, i32x4.sub(loadFour<T>(values + 8 * width<T>(), spread), from)),
+          i32x4.gt_s(end, i32x4.sub(loadFour<T>(values + 12 * width<T>(), spread), from)),
         ),
       );
     }
@@ -91,7 +93,7 @@ export function rangeFloat4(values: usize, rowCount: i32, low: f64, high: f64, m
     const fourth = v128.load(values, 48);
     v128.store(
       mask,
-      narrow(
+      narrowWords(
         v128.and(f32x4.ge(first, from), f32x4.le(first, to)),
         v128.and(f32x4.ge(second, from), f32x4.le(second, to)),
         v128.and(f32x4.ge(third, from), f32x4.le(third, to)),
@@ -134,7 +136,7 @@ export function nullFloat4(values: usize, rowCount: i32, mask: usize): void {
     const fourth = v128.load(values, 48);
     v128.store(
       mask,
-      narrow(
+      narrowWords(
         f32x4.ne(first, first),
         f32x4.ne(second, second),
         f32x4.ne(third, third),
@@ -202,34 +204,77 @@ export function lookup4(values: usize, rowCount: i32, table: usize, mask: usize)
 }
 
 /**
- * The byte of the set that holds the bit of `x` is byte x >> 3, the bit is x & 7: two swizzles of the set's halves and one
- * of the powers of two (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and columns exchanged).
+ * The byte of the set that holds the bit of `x` is byte x >> 3, the bit is x & 7: a swizzle of the set, or one of each of its
+ * halves, and one of the powers of two (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and columns
+ * exchanged). Below 16 one swizzle answers.
  */
-export function member(values: usize, rowCount: i32, set: usize, mask: usize): void {
+export function member(values: usize, rowCount: i32, set: usize, bound: i32, mask: usize): void {
   const low = v128.load(set);
   const high = v128.load(set, 16);
   const powers = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
+  const lowest = i8x16.splat(<i8>fifteen);
+  const one = i8x16.splat(<i8>(fifteen >> 3));
+  if (bound <= 16) {
+    const held = i8x16.swizzle(low, i8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1));
+    const passes = i8x16.min_u(v128.and(held, powers), one);
+    for (let row: i32 = 0; row < rowCount; row += 16) {
+      v128.store(mask, i8x16.relaxed_swizzle(passes, v128.load(values)));
+      values += 16;
+      mask += 16;
+    }
+    return;
+  }
+  if (bound <= 128) {
+    for (let row: i32 = 0; row < rowCount; row += 16) {
+      const bytes = v128.load(values);
+      const held = i8x16.relaxed_swizzle(low, v128.and(i16x8.shr_u(bytes, 3), lowest));
+      const bit = i8x16.relaxed_swizzle(powers, v128.and(bytes, lowest));
+      v128.store(mask, i8x16.min_u(v128.and(held, bit), one));
+      values += 16;
+      mask += 16;
+    }
+    return;
+  }
   for (let row: i32 = 0; row < rowCount; row += 16) {
     const bytes = v128.load(values);
-    const place = v128.and(i16x8.shr_u(bytes, 3), i8x16.splat(31));
-    const held = v128.or(
-      i8x16.swizzle(low, place),
-      i8x16.swizzle(high, i8x16.sub(place, i8x16.splat(16))),
+    const place = v128.and(i16x8.shr_u(bytes, 3), lowest);
+    const held = v128.bitselect(
+      i8x16.relaxed_swizzle(high, place),
+      i8x16.relaxed_swizzle(low, place),
+      i8x16.shr_s(bytes, 7),
     );
-    const bit = i8x16.swizzle(powers, v128.and(bytes, i8x16.splat(7)));
-    v128.store(mask, i8x16.min_u(v128.and(held, bit), i8x16.splat(1)));
+    const bit = i8x16.relaxed_swizzle(powers, v128.and(bytes, lowest));
+    v128.store(mask, i8x16.min_u(v128.and(held, bit), one));
     values += 16;
     mask += 16;
   }
 }
 
-export function andMask(left: usize, right: usize, rowCount: i32, mask: usize): void {
-  for (let row: i32 = 0; row < rowCount; row += 16) {
-    v128.store(mask, v128.and(v128.load(left), v128.load(right)));
+export function andMask(left: usize, right: usize, rowCount: i32, mask: usize): i32 {
+  let sums = i32x4.splat(0);
+  let others = sums;
+  let row: i32 = 0;
+  for (; row + 32 <= rowCount; row += 32) {
+    const first = v128.and(v128.load(left), v128.load(right));
+    const second = v128.and(v128.load(left, 16), v128.load(right, 16));
+    v128.store(mask, first);
+    v128.store(mask, second, 16);
+    sums = i8x16.add(sums, first);
+    others = i8x16.add(others, second);
+    left += 32;
+    right += 32;
+    mask += 32;
+  }
+  let count = sumBytes(sums, others);
+  for (; row < rowCount; row += 16) {
+    const bytes = v128.and(v128.load(left), v128.load(right));
+    v128.store(mask, bytes);
+    count += popcnt(bitsOf(bytes, rowCount - row));
     left += 16;
     right += 16;
     mask += 16;
   }
+  return count;
 }
 
 export function orMask(left: usize, right: usize, rowCount: i32, mask: usize): void {

@@ -9,7 +9,8 @@ function sumLanes(lanes: v128): u64 {
 /** Rows that are summed in narrow lanes before those are added to the wide sum; no lane can pass its width. */
 const blockRows: i32 = 1024;
 
-function totalWhole<T>(values: usize, rowCount: i32, out: usize): void {
+/** `M` is the type of a mask's elements, whose rows with 0 count as null, or void without a mask; with one, `T` is u8 or u16. */
+function totalWhole<T, M>(values: usize, mask: usize, rowCount: i32, out: usize): void {
   let sum: u64 = 0;
   let nulls: u64 = 0;
   let row: i32 = 0;
@@ -23,12 +24,18 @@ function totalWhole<T>(values: usize, rowCount: i32, out: usize): void {
     let others = zero;
     for (; row < end; row += 16) {
       if (!isSigned<T>() && sizeof<T>() === 1) {
-        const stored = v128.load(values);
+        let stored = v128.load(values);
+        if (!isVoid<M>()) stored = v128.and(stored, i8x16.neg(v128.load(mask)));
         sums = i16x8.add(sums, i16x8.extadd_pairwise_i8x16_u(stored));
         minusNulls = i8x16.add(minusNulls, i8x16.eq(stored, zero));
       } else if (!isSigned<T>() && sizeof<T>() === 2) {
-        const first = v128.load(values);
-        const second = v128.load(values, 16);
+        let first = v128.load(values);
+        let second = v128.load(values, 16);
+        if (!isVoid<M>()) {
+          const bytes = i8x16.neg(v128.load(mask));
+          first = v128.and(first, i16x8.extend_low_i8x16_s(bytes));
+          second = v128.and(second, i16x8.extend_high_i8x16_s(bytes));
+        }
         sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(first));
         others = i32x4.add(others, i32x4.extadd_pairwise_i16x8_u(second));
         minusNulls = i16x8.add(
@@ -59,6 +66,7 @@ function totalWhole<T>(values: usize, rowCount: i32, out: usize): void {
         );
       }
       values += 16 * width<T>();
+      if (!isVoid<M>()) mask += 16;
     }
     if (!isSigned<T>() && sizeof<T>() === 1) {
       sum += sumLanes(i32x4.extadd_pairwise_i16x8_u(sums));
@@ -78,7 +86,11 @@ function totalWhole<T>(values: usize, rowCount: i32, out: usize): void {
     }
   }
   for (; row < rowCount; row++) {
-    const stored = loadOne<T>(values);
+    let stored = loadOne<T>(values);
+    if (!isVoid<M>()) {
+      stored &= -(<u32>load<u8>(mask));
+      mask++;
+    }
     sum += stored;
     if (stored === 0) nulls++;
     values += width<T>();
@@ -88,16 +100,90 @@ function totalWhole<T>(values: usize, rowCount: i32, out: usize): void {
 }
 
 export function total1(values: usize, rowCount: i32, out: usize): void {
-  totalWhole<u8>(values, rowCount, out);
+  totalWhole<u8, void>(values, 0, rowCount, out);
 }
 export function total2(values: usize, rowCount: i32, out: usize): void {
-  totalWhole<u16>(values, rowCount, out);
+  totalWhole<u16, void>(values, 0, rowCount, out);
 }
 export function total3(values: usize, rowCount: i32, out: usize): void {
-  totalWhole<i32>(values, rowCount, out);
+  totalWhole<i32, void>(values, 0, rowCount, out);
 }
 export function total4(values: usize, rowCount: i32, out: usize): void {
-  totalWhole<u32>(values, rowCount, out);
+  totalWhole<u32, void>(values, 0, rowCount, out);
+}
+
+export function totalMasked1(values: usize, mask: usize, rowCount: i32, out: usize): void {
+  totalWhole<u8, u8>(values, mask, rowCount, out);
+}
+export function totalMasked2(values: usize, mask: usize, rowCount: i32, out: usize): void {
+  totalWhole<u16, u8>(values, mask, rowCount, out);
+}
+
+/** What of two 32-bit lanes lies in a 64-bit one, added up. */
+function addHalves(lanes: v128): v128 {
+  return i64x2.add(v128.and(lanes, i64x2.splat(0xffffffff)), i64x2.shr_u(lanes, 32));
+}
+
+/** Short, so that it becomes part of its only caller: V8 optimizes a function when loops of its own have run long enough. */
+function totalMaskedWide<T>(values: usize, mask: usize, rowCount: i32, out: usize): void {
+  const zero = i32x4.splat(0);
+  const spread = loadSpread();
+  let sums = zero;
+  let minusNulls = zero;
+  let row: i32 = 0;
+  for (; row + 16 <= rowCount; row += 16) {
+    const bytes = i8x16.neg(v128.load(mask));
+    const low = i16x8.extend_low_i8x16_s(bytes);
+    const high = i16x8.extend_high_i8x16_s(bytes);
+    const first = v128.and(loadFour<T>(values, spread), i32x4.extend_low_i16x8_s(low));
+    const second = v128.and(
+      loadFour<T>(values + 4 * width<T>(), spread),
+      i32x4.extend_high_i16x8_s(low),
+    );
+    const third = v128.and(
+      loadFour<T>(values + 8 * width<T>(), spread),
+      i32x4.extend_low_i16x8_s(high),
+    );
+    const fourth = v128.and(
+      loadFour<T>(values + 12 * width<T>(), spread),
+      i32x4.extend_high_i16x8_s(high),
+    );
+    if (isSigned<T>()) {
+      // Four numbers of 24 bits do not pass 32.
+      const lanes = i32x4.add(i32x4.add(first, second), i32x4.add(third, fourth));
+      sums = i64x2.add(sums, addHalves(lanes));
+    } else {
+      sums = i64x2.add(sums, i64x2.add(addHalves(first), addHalves(second)));
+      sums = i64x2.add(sums, i64x2.add(addHalves(third), addHalves(fourth)));
+    }
+    minusNulls = i32x4.add(
+      minusNulls,
+      i32x4.add(
+        i32x4.add(i32x4.eq(first, zero), i32x4.eq(second, zero)),
+        i32x4.add(i32x4.eq(third, zero), i32x4.eq(fourth, zero)),
+      ),
+    );
+    values += 16 * width<T>();
+    mask += 16;
+  }
+  let sum = i64x2.extract_lane(sums, 0) + i64x2.extract_lane(sums, 1);
+  let nulls = sumLanes(i32x4.neg(minusNulls));
+  for (; row < rowCount; row++) {
+    const stored = loadOne<T>(values) & -(<u32>load<u8>(mask));
+    sum += stored;
+    if (stored === 0) nulls++;
+    values += width<T>();
+    mask++;
+  }
+  store<f64>(out, <f64>(<u64>sum));
+  store<f64>(out, <f64>(<u64>rowCount - nulls), 8);
+}
+
+export function totalMasked3(values: usize, mask: usize, rowCount: i32, out: usize): void {
+  totalMaskedWide<i32>(values, mask, rowCount, out);
+}
+export function totalMasked4(values: usize, mask: usize, rowCount: i32, out: usize): void {
+  totalMaskedWide<u32>(values, mask, rowCount, out);
 }
 
 /** Two stored floats as doubles. */

@@ -37,6 +37,48 @@ suite("engine/column/dictionary", (test) => {
     });
   });
 
+  test("thousands of texts that come later, lone surrogates among them, are merged into the order", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const beginning = random.pick(["", "user_", "日本 that many share "]);
+      const plain = new Set<string>();
+      const dictionary = new Dictionary();
+      for (const count of [1, 3000, 3001, 3020, 9000]) {
+        for (; plain.size < count;) {
+          const text = beginning + randomText(random, letters) + random.below(1e6);
+          plain.add(text);
+          dictionary.encode(text);
+        }
+        const texts = [...plain];
+        const { codes, ranks } = dictionary.order();
+        assert.equal(
+          Array.from(codes, (code) => texts[code]),
+          texts.toSorted(compareText),
+        );
+        assert.ok(codes.every((code, rank) => ranks[code] === rank));
+      }
+    });
+  });
+
+  test("a range of texts is a part of all texts, whatever strings were made before", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (const alphabet of [letters, letters.slice(0, 3), ["a", "é", "日本", "😀"]]) {
+        const plain: string[] = [];
+        const dictionary = new Dictionary();
+        for (let step = 0; step < 300; step++) {
+          const text = randomText(random, alphabet).repeat(random.pick([1, 1, 9]));
+          if (!plain.includes(text)) plain.push(text);
+          dictionary.encode(text);
+          const from = random.below(plain.length + 1);
+          const until = from + random.below(plain.length - from + 1);
+          assert.equal(dictionary.slice(from, until), plain.slice(from, until));
+          if (step === 200) assert.equal(dictionary.texts, plain);
+        }
+      }
+    });
+  });
+
   test("texts that come as strings or packed, looked up or not, are one array whose entries stay", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

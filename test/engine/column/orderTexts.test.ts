@@ -1,5 +1,7 @@
 import * as assert from "uvu/assert";
-import { compareBytes, orderTexts } from "../../../engine/column/orderTexts.ts";
+import { compareBytes } from "../../../engine/column/compareBytes.ts";
+import { orderTexts } from "../../../engine/column/orderTexts.ts";
+import { paddingBytes } from "../../../engine/column/textPool.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -35,6 +37,43 @@ suite("engine/column/orderTexts", (test) => {
     });
   });
 
+  test("texts of any count, shared beginning, alphabet, length and arrival come in the order of their bytes", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (const count of [0, 1, 2, 13, 999, 1000, 1001, 3000, 50_000]) {
+        for (let round = 0; round < (count > 3000 ? 2 : 12); round++) {
+          const texts = spreadTexts(random, count);
+          if (random.chance(0.2)) texts.sort(Buffer.compare);
+          const view = packBytes(texts);
+          const codes = orderTexts(view, 0, count);
+          const plain = texts.toSorted(Buffer.compare);
+          assert.is(codes.length, count);
+          codes.forEach((code, rank) => {
+            if (texts[code] !== plain[rank]) assert.unreachable(`another text at place ${rank}`);
+          });
+        }
+      }
+    });
+  });
+
+  test("texts that all differ in one late byte are told apart, also where one ends there", () => {
+    for (let shared = 0; shared <= 40; shared++) {
+      const beginning = Buffer.alloc(shared, "s");
+      const texts = [
+        beginning,
+        ...Array.from({ length: 1300 }, (_, index) => {
+          const number = (index * 7919) % 1300;
+          return Buffer.concat([beginning, Buffer.from([number >>> 8, number & 255])]);
+        }),
+      ];
+      for (const some of [texts, texts.slice(1)]) {
+        const plain = some.toSorted(Buffer.compare);
+        const codes = orderTexts(packBytes(some), 0, some.length);
+        assert.ok(codes.every((code, rank) => some[code] === plain[rank]));
+      }
+    }
+  });
+
   test("texts of which each is the beginning of the next take no deeper stack than two", () => {
     const texts = Array.from({ length: 3000 }, (_, length) => "a".repeat(length * 7));
     const codes = orderTexts(pack(texts.toReversed()), 0, texts.length);
@@ -54,9 +93,30 @@ function randomTexts(random: Random, count: number): readonly string[] {
   return [...texts];
 }
 
+/** Distinct byte strings, of one make: what they share, how many values a byte has, how long they are. */
+function spreadTexts(random: Random, count: number): Buffer[] {
+  const beginning = Buffer.alloc(random.below(41), random.pick(["b", "\0", "é"]));
+  const lowest = random.pick([0, 48, 97, 200]);
+  const valueCount = random.pick([2, 10, 26, 56]);
+  const isEven = random.chance(0.3);
+  const least = Math.ceil(Math.log(count * 2 + 2) / Math.log(valueCount)) + 1;
+  const middle = Buffer.alloc(random.pick([0, 0, 3, 9]), lowest);
+  const texts = new Map<string, Buffer>();
+  while (texts.size < count) {
+    const length = isEven ? least : random.below(least * 2);
+    const values = Buffer.from(Array.from({ length }, () => lowest + random.below(valueCount)));
+    const text = Buffer.concat([beginning, values.subarray(0, 1), middle, values.subarray(1)]);
+    texts.set(text.toString("latin1"), text);
+  }
+  return [...texts.values()];
+}
+
 function pack(texts: readonly string[]) {
+  return packBytes(texts.map((text) => Buffer.from(text)));
+}
+
+function packBytes(texts: readonly Buffer[]) {
   const ends = new Uint32Array(texts.length);
-  const encoded = texts.map((text) => Buffer.from(text));
-  encoded.forEach((bytes, code) => (ends[code] = bytes.length + (code > 0 ? ends[code - 1] : 0)));
-  return { bytes: Uint8Array.from(Buffer.concat(encoded)), ends };
+  texts.forEach((bytes, code) => (ends[code] = bytes.length + (code > 0 ? ends[code - 1] : 0)));
+  return { bytes: Uint8Array.from(Buffer.concat([...texts, Buffer.alloc(paddingBytes)])), ends };
 }

@@ -69,7 +69,7 @@ suite("engine/files/segmentFile", (test) => {
     folder = await makeFolder();
     path = join(folder.path, "00000001.segments");
     columns = definitions.map((definition) => new Column(definition, memory, [], 0));
-    for (const column of columns) column.append(vectorOf(column.definition), 0, rowCount);
+    for (const column of columns) column.append(vectorOf(column.definition), rowCount);
     const written = await writeSegments({
       files: nodeFiles,
       path,

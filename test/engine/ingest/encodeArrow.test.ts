@@ -1,4 +1,4 @@
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zstdCompressSync } from "node:zlib";
 import * as assert from "uvu/assert";
 import {
   Binary,
@@ -23,6 +23,7 @@ import {
   List,
   makeData,
   Null,
+  RecordBatch,
   RecordBatchFileWriter,
   RecordBatchStreamWriter,
   Schema,
@@ -49,6 +50,7 @@ import { checkArrow } from "../../../engine/ingest/checkArrow.ts";
 import { encodeArrow, type ArrowOptions } from "../../../engine/ingest/encodeArrow.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
+import { compressLz4 } from "../kernels/compressPlainly.ts";
 import { plainColumns } from "./plainEncode.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261123);
@@ -169,6 +171,26 @@ const kinds: Readonly<Record<string, Kind>> = {
     cell: same,
   },
 };
+
+/** A frame of LZ4 with one block after the other of 64 KB. */
+function lz4Frame(bytes: Uint8Array, random: Random): Uint8Array {
+  const word = (value: number) => [0, 8, 16, 24].map((shift) => (value >>> shift) & 255);
+  const frame = [...word(0x184d2204), 0x60, 0x40, 0];
+  for (let from = 0; from < bytes.length; from += 65_536) {
+    const block = compressLz4(bytes.subarray(from, from + 65_536), random);
+    frame.push(...word(block.length), ...block);
+  }
+  return Uint8Array.from([...frame, 0, 0, 0, 0]);
+}
+
+/** Rows of the pieces of a batch. */
+function piecesOf(rowCount: number, pieceRows: number): readonly number[] {
+  const starts = Array.from(
+    { length: Math.max(1, Math.ceil(rowCount / pieceRows)) },
+    (_, piece) => piece * pieceRows,
+  );
+  return starts.map((start) => Math.min(pieceRows, rowCount - start));
+}
 
 const typeOf = (name: string) =>
   /date|timestamp/.test(name)
@@ -411,21 +433,205 @@ suite("engine/ingest/encodeArrow", (test) => {
     assert.is(details[0], 41);
   });
 
-  test("compressed bytes are told from others, as streams and as files", () => {
-    const table = new Table({ s: vectorFromArray(["a", "b", "a"], new Utf8()) });
-    for (const Writer of [RecordBatchStreamWriter, RecordBatchFileWriter])
-      for (const isCompressed of [false, true]) {
-        // Reading sets a codec that only decodes.
-        compressionRegistry.set(CompressionType.ZSTD, {
-          encode: (bytes) => zstdCompressSync(bytes),
-          decode: (bytes) => zstdDecompressSync(bytes),
-        });
-        const compressionType = isCompressed ? CompressionType.ZSTD : null;
-        const writer = new Writer({ compressionType });
-        const bytes = writer.writeAll(table.batches).toUint8Array(true);
-        assert.equal(checkArrow(bytes), { isCompressed });
-        assert.equal(columnOf(bytes).cells, ["a", "b", "a"]);
+  test("pieces of more rows than are decoded together keep every value, text and null", () => {
+    const random = createRandom(seed);
+    const rowCount = 70_000;
+    const cellsOf = <Value>(value: () => Value) =>
+      Array.from({ length: rowCount }, () => (random.chance(0.1) ? null : value()));
+    const numbers = cellsOf(() => random.below(1e9));
+    const texts = cellsOf(() => `t${random.below(50_000)}`);
+    const entries = cellsOf(() => `e${random.below(5_000)}`);
+    const table = new Table({
+      n: vectorFromArray(numbers, new Int32()),
+      s: vectorFromArray(texts, new Utf8()),
+      d: vectorFromArray(entries, new Dictionary(new Utf8(), new Uint16())),
+    });
+    const batches = encodeArrow(tableToIPC(table, "stream"), { pieceRows: 40_001 });
+    assert.equal(
+      batches.map(({ rowCount: each }) => each),
+      [40_001, 29_999],
+    );
+    assert.equal(
+      batches.map(({ firstRow }) => firstRow),
+      [0, 40_001],
+    );
+    const found = batches.map(plainColumns);
+    for (const [column, expected] of [numbers, texts, entries].entries()) {
+      const cells = found.flatMap((columns) => columns[column].cells);
+      assert.is(
+        cells.findIndex((cell, row) => cell !== expected[row]),
+        -1,
+        `SEED=${seed} ${column}`,
+      );
+      assert.is(cells.length, rowCount);
+    }
+  });
+
+  test("compressed record batches are parts of their own, as streams and as files, and are what the others are", () => {
+    const type = new Dictionary(new Utf8(), new Int32(), 3);
+    const dictionary = vectorFromArray(words, new Utf8());
+    const batches = [300, 0, 70, 1].map((length, batch) => {
+      const rows = Array.from({ length }, (_, row) => batch * 1000 + row);
+      return new Table({
+        n: vectorFromArray(
+          rows.map((row) => (row % 7 === 0 ? null : row)),
+          new Float64(),
+        ),
+        s: vectorFromArray(
+          rows.map((row) => (row % 5 === 0 ? null : words[row % words.length])),
+          new Utf8(),
+        ),
+        d: new Vector([
+          makeData({
+            type,
+            length,
+            data: Int32Array.from(rows, (row) => row % words.length),
+            dictionary,
+          }),
+        ]),
+      });
+    });
+    const table = batches.reduce((all, each) => all.concat(each));
+    const random = createRandom(seed);
+    const codecs = [
+      [CompressionType.ZSTD, (bytes: Uint8Array) => zstdCompressSync(bytes)],
+      [CompressionType.LZ4_FRAME, (bytes: Uint8Array) => lz4Frame(bytes, random)],
+    ] as const;
+    for (const Writer of [RecordBatchStreamWriter, RecordBatchFileWriter]) {
+      const plainBytes = new Writer().writeAll(table.batches).toUint8Array(true);
+      const plain = encodeArrow(plainBytes).map(plainColumns);
+      assert.is(plain.flatMap(([{ cells }]) => cells).length, 371);
+      for (const [compressionType, encode] of codecs) {
+        // Reading sets codecs that only decode.
+        compressionRegistry.set(compressionType, { encode, decode: (bytes) => bytes });
+        const bytes = new Writer({ compressionType }).writeAll(table.batches).toUint8Array(true);
+        const { isFile, messages } = checkArrow(bytes);
+        assert.is(isFile, Writer === RecordBatchFileWriter);
+        const sizes = messages.filter(({ kind }) => kind === "batch");
+        assert.equal(
+          sizes.map(({ isCompressed, rowCount }) => [isCompressed, rowCount]),
+          table.batches.map(({ numRows }) => [true, numRows]),
+        );
+        assert.equal(encodeArrow(bytes).map(plainColumns), plain);
+        const parts = Array.from({ length: sizes.length + 1 }, (_, part) =>
+          encodeArrow(bytes, { part, partCount: 2 ** 31, pieceRows: 90 }),
+        );
+        assert.equal(
+          parts.map((part) => part.map(({ rowCount }) => rowCount)),
+          [...sizes.map(({ rowCount }) => piecesOf(rowCount, 90)), []],
+        );
+        const cells = parts.flat().map(plainColumns);
+        for (const column of [0, 1, 2])
+          assert.equal(
+            cells.flatMap((columns) => columns[column].cells),
+            plain.flatMap((columns) => columns[column].cells),
+          );
       }
+    }
+  });
+
+  test("damaged bytes of compressed batches are refused or read", () => {
+    const random = createRandom(seed);
+    const table = tableFromArrays({
+      n: Float64Array.from({ length: 500 }, (_, row) => row % 10),
+      s: Array.from({ length: 500 }, (_, row) => words[row % words.length]),
+    });
+    let refused = 0;
+    for (const [compressionType, encode] of [
+      [CompressionType.ZSTD, (bytes: Uint8Array) => zstdCompressSync(bytes)],
+      [CompressionType.LZ4_FRAME, (bytes: Uint8Array) => lz4Frame(bytes, random)],
+    ] as const) {
+      compressionRegistry.set(compressionType, { encode, decode: (bytes) => bytes });
+      const bytes = new RecordBatchStreamWriter({ compressionType })
+        .writeAll(table.batches)
+        .toUint8Array(true);
+      for (let index = 0; index < 300; index++)
+        try {
+          encodeArrow(bytes.with(random.below(bytes.length), random.below(256)));
+        } catch (error) {
+          assert.instance(error, EngineError, `SEED=${seed} ${index}`);
+          refused++;
+        }
+    }
+    assert.ok(refused > 100, `${refused} refused`);
+  });
+
+  test("dictionaries that grow or are replaced within a stream count for the batches behind them", () => {
+    const type = new Dictionary(new Utf8(), new Int32(), 7);
+    const first = vectorFromArray(["a", "b"], new Utf8());
+    const more = vectorFromArray(["c", null, "a"], new Utf8());
+    const other = vectorFromArray(["x", "b", "y"], new Utf8());
+    const schema = new Schema([new Field("d", type, true)]);
+    const writer = new RecordBatchStreamWriter({ autoDestroy: false });
+    for (const [dictionary, indices] of [
+      [first, [1, 0, 1]],
+      [new Vector([...first.data, ...more.data]), [4, 3, 2, 1, 0]],
+      [other, [2, 0, 1]],
+    ] as const) {
+      const data = makeData({
+        type,
+        length: indices.length,
+        data: Int32Array.from(indices),
+        dictionary,
+      });
+      const children = [data];
+      const struct = new Struct(schema.fields);
+      writer.write(
+        new RecordBatch(schema, makeData({ type: struct, length: indices.length, children })),
+      );
+    }
+    writer.finish();
+    const bytes = writer.toUint8Array(true);
+    assert.equal(
+      checkArrow(bytes).messages.map(({ kind, isDelta }) => (isDelta ? "delta" : kind)),
+      ["schema", "dictionary", "batch", "delta", "batch", "dictionary", "batch"],
+    );
+    const expected = [
+      ["b", "a", "b"],
+      ["a", null, "c", "b", "a"],
+      ["y", "x", "b"],
+    ];
+    assert.equal(
+      encodeArrow(bytes).map((batch) => plainColumns(batch)[0].cells),
+      expected,
+    );
+    for (const [part, cells] of expected.entries())
+      assert.equal(
+        encodeArrow(bytes, { part, partCount: 2 ** 31 }).map((each) => plainColumns(each)[0].cells),
+        [cells],
+      );
+  });
+
+  test("an index that no entry has is refused with the column, for texts and numbers, of every width", () => {
+    const indicesOf: readonly (readonly [
+      Dictionary["indices"],
+      (index: number) => ArrayBufferView,
+    ])[] = [
+      [new Int8(), (index) => Int8Array.of(1, index)],
+      [new Uint8(), (index) => Uint8Array.of(1, index)],
+      [new Int16(), (index) => Int16Array.of(1, index)],
+      [new Uint16(), (index) => Uint16Array.of(1, index)],
+      [new Int32(), (index) => Int32Array.of(1, index)],
+      [new Int64() as never, (index) => BigInt64Array.of(1n, BigInt(index))],
+    ];
+    for (const [indices, storedOf] of indicesOf)
+      for (const values of [
+        vectorFromArray(["a", "b"], new Utf8()),
+        vectorFromArray([1, 2], new Float64()),
+      ])
+        for (const index of [2, 100]) {
+          const type = new Dictionary(values.type, indices);
+          const data = makeData({
+            type,
+            length: 2,
+            data: storedOf(index) as never,
+            dictionary: values,
+          });
+          assert.match(
+            refusal(streamOf(new Vector([data]))).message,
+            /the column c names an entry that its dictionary lacks/,
+          );
+        }
   });
 
   test("a stream without batches has its columns and no rows", () => {

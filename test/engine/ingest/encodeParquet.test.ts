@@ -325,6 +325,22 @@ suite("engine/ingest/encodeParquet", (test) => {
     );
   });
 
+  test("pages of more texts than are interned together keep every text and null", async () => {
+    const rowCount = 30_000;
+    const select = `SELECT CASE WHEN i % 7 = 0 THEN NULL ELSE 'user ' || (i * 7919) % 25000 END AS s FROM range(${rowCount}) t(i)`;
+    for (const options of [
+      "DICTIONARY_SIZE_LIMIT 1",
+      "PARQUET_VERSION V2, DICTIONARY_SIZE_LIMIT 1",
+    ]) {
+      const [{ cells }] = columnsOf(await write(select, options));
+      assert.is(cells.length, rowCount);
+      const other = cells.findIndex(
+        (cell, row) => cell !== (row % 7 === 0 ? null : `user ${(row * 7919) % 25_000}`),
+      );
+      assert.is(other, -1, options);
+    }
+  });
+
   test("damaged bytes are refused or read, and never end in anything else", async () => {
     const random = createRandom(seed);
     let refused = 0;

@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { EngineError } from "../../../engine/index.ts";
 import { encodeJson } from "../../../engine/ingest/encodeJson.ts";
 import { ingest, ingestFile, type IngestRequest } from "../../../engine/ingest/ingest.ts";
+import type { IngestTask } from "../../../engine/ingest/messages.ts";
 import { runIngest } from "../../../engine/ingest/runIngest.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -12,8 +13,7 @@ import { plainColumns } from "./plainEncode.ts";
 const seed = Number(process.env["SEED"] ?? 20261122);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 /** What a pool does: it runs tasks in any order, and messages are clones. */
-const run = async (task: Parameters<typeof runIngest>[0]) =>
-  structuredClone(await runIngest(structuredClone(task)));
+const run = async (task: IngestTask) => structuredClone(await runIngest(structuredClone(task)));
 
 /** What all batches say together, by column. */
 async function ingested(request: IngestRequest) {

@@ -2,18 +2,16 @@ import assert from "node:assert/strict";
 import { suite } from "../../support/suite.ts";
 import { openScratch, padded, randomDoubles, rowCounts } from "./scratch.ts";
 
-const noBucket = 2 ** 32 - 1;
-
 suite("engine/kernels/buckets", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("bucket gives the floor of (value - low) * factor, within the buckets, and none for NaN", () => {
+  test("bucket gives one more than the floor of (value - low) * factor, within the buckets, and 0 for NaN", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const low = random.pick([0, -1e6, 5.5]);
       const factor = random.pick([0, 1, 0.013, 77]);
-      const bucketCount = random.pick([1, 2, 256, 65_536]);
+      const bucketCount = random.pick([2, 3, 256, 65_536]);
       const doubles = randomDoubles(random, padded(rowCount)).map((value) =>
         random.chance(0.1) ? random.pick([1e300, -1e300, low, low - 1e-9]) : value,
       );
@@ -26,27 +24,27 @@ suite("engine/kernels/buckets", (test) => {
           .slice(0, rowCount)
           .map((value) =>
             Number.isNaN(value)
-              ? noBucket
-              : Math.max(0, Math.min(Math.floor((value - low) * factor), bucketCount - 1)) + 0,
+              ? 0
+              : Math.max(0, Math.min(Math.floor((value - low) * factor), bucketCount - 2)) + 1,
           ),
       );
     }
   });
 
-  test("foldHistogram counts rows by group and bucket and skips rows without one", () => {
+  test("foldHistogram counts rows by group and bucket", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const groupCount = random.pick([1, 9]);
       const bucketCount = random.pick([1, 64]);
       const numbers = Array.from({ length: rowCount }, () => random.below(groupCount));
-      const buckets = numbers.map(() => random.pick([noBucket, random.below(bucketCount)]));
+      const buckets = numbers.map(() => random.below(bucketCount));
       const numbersAt = scratch.place(new Uint32Array(numbers));
       const bucketsAt = scratch.place(new Uint32Array(buckets));
       const twin = Uint32Array.from({ length: groupCount * bucketCount }, () => random.below(9));
       const counts = scratch.output(twin.byteLength, twin);
       scratch.run(() => kernels.foldHistogram(numbersAt, bucketsAt, rowCount, counts, bucketCount));
       numbers.forEach((group, row) => {
-        if (buckets[row] !== noBucket) twin[group * bucketCount + buckets[row]]++;
+        twin[group * bucketCount + buckets[row]]++;
       });
       assert.deepEqual(scratch.words(counts, twin.length), [...twin]);
     }
@@ -58,7 +56,7 @@ suite("engine/kernels/buckets", (test) => {
       const groupCount = 5;
       const bucketCount = 8;
       const numbers = Array.from({ length: rowCount }, () => random.below(groupCount));
-      const buckets = numbers.map(() => random.pick([noBucket, random.below(bucketCount)]));
+      const buckets = numbers.map(() => random.below(bucketCount));
       const doubles = numbers.map((_, row) => row + 0.5);
       const cursorCount = 6;
       const wanted = new Uint32Array(groupCount * bucketCount);
@@ -84,7 +82,7 @@ suite("engine/kernels/buckets", (test) => {
         ),
       );
       numbers.forEach((group, row) => {
-        const slot = buckets[row] === noBucket ? 0 : wanted[group * bucketCount + buckets[row]];
+        const slot = wanted[group * bucketCount + buckets[row]];
         if (slot > 0) out[cursors[slot - 1]++] = doubles[row];
       });
       assert.deepEqual(scratch.words(cursorsAt, cursorCount), [...cursors]);

@@ -167,4 +167,34 @@ suite("engine/kernels/decoding", (test) => {
       }
     }
   });
+
+  for (const [name, plain] of [
+    ["binStarts", binStart],
+    ["countSteps", (value: number, base: number, step: number) => (value - base) / step],
+  ] as const)
+    test(`${name} is its plain twin to the bit, also in place`, () => {
+      for (const rowCount of rowCounts) {
+        for (const isInPlace of [false, true]) {
+          scratch.reset();
+          const first = random.pick([1, 0, -7, 0.1, 2.5, 1e300]);
+          const second = random.pick([1, 3, 0.7, 86_400_000, 1e-300]);
+          const [one, other] = name === "binStarts" ? [second, first] : [first, second];
+          const given = new Float64Array(randomDoubles(random, padded(rowCount)));
+          const vector = isInPlace
+            ? scratch.output(given.byteLength, given)
+            : scratch.output(given.byteLength);
+          const values = isInPlace ? vector : scratch.place(given);
+          scratch.run(() => kernels[name](values, rowCount, one, other, vector));
+          assert.deepEqual(
+            scratch.doubles(vector, rowCount),
+            [...given.subarray(0, rowCount)].map((value) => plain(value, one, other)),
+          );
+        }
+      }
+    });
 });
+
+function binStart(value: number, width: number, origin: number): number {
+  const start = origin + Math.floor((value - origin) / width) * width;
+  return Number.isFinite(start) ? start : NaN;
+}

@@ -228,22 +228,4 @@ suite("engine/kernels/folds", (test) => {
       assert.deepEqual(scratch.doubles(state, twin.length), [...twin]);
     }
   });
-
-  test("foldDistinct sets the bit of each code but 0 in the bitmap of its group", () => {
-    for (const rowCount of rowCounts) {
-      scratch.reset();
-      const { groupCount, numbers, numbersAt } = pickGroups(rowCount);
-      const wordsPerGroup = 12;
-      const codes = numbers.map(() => random.pick([0, 1, 32, 33, 384, random.below(385)]));
-      const codesAt = scratch.place(new Uint32Array(codes));
-      const twin = new Uint32Array(groupCount * wordsPerGroup);
-      const bits = scratch.output(twin.byteLength, twin);
-      scratch.run(() => kernels.foldDistinct(numbersAt, codesAt, rowCount, bits, wordsPerGroup));
-      numbers.forEach((group, row) => {
-        const bit = codes[row] - 1;
-        if (bit >= 0) twin[group * wordsPerGroup + Math.floor(bit / 32)] |= 1 << (bit % 32);
-      });
-      assert.deepEqual(scratch.words(bits, twin.length), [...twin]);
-    }
-  });
 });

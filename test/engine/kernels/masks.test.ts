@@ -136,41 +136,46 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("member tests stored bytes against a set of bits", () => {
-    for (const rowCount of rowCounts) {
+  test("member tests stored bytes below a bound against a set of bits", () => {
+    for (const bound of [1, 2, 15, 16, 17, 64, 127, 128, 129, 255, 256]) {
+      for (const rowCount of rowCounts) {
+        scratch.reset();
+        const share = random.pick([0, 0.1, 0.5, 1]);
+        const members = new Set(random.some([...Array(256).keys()], share));
+        const bits = new Uint8Array(32);
+        for (const value of members) bits[value >> 3] |= 1 << (value & 7);
+        const stored = Array.from({ length: rowCount }, () => random.below(bound));
+        const values = scratch.stored(stored, 1);
+        const set = scratch.place(bits);
+        const mask = scratch.output(padded(rowCount));
+        scratch.run(() => kernels.member(values, rowCount, set, bound, mask));
+        assert.deepEqual(
+          scratch.bytes(mask, rowCount),
+          stored.map((value) => Number(members.has(value))),
+          `bound ${bound}`,
+        );
+      }
+    }
+  });
+
+  test("member knows each byte below its bound by itself", () => {
+    for (const bound of [16, 128, 256]) {
       scratch.reset();
-      const share = random.pick([0, 0.1, 0.5, 1]);
-      const members = new Set(random.some([...Array(256).keys()], share));
-      const bits = new Uint8Array(32);
-      for (const value of members) bits[value >> 3] |= 1 << (value & 7);
-      const stored = randomStored(random, rowCount, 1);
+      const stored = [...Array(bound).keys()];
       const values = scratch.stored(stored, 1);
-      const set = scratch.place(bits);
-      const mask = scratch.output(padded(rowCount));
-      scratch.run(() => kernels.member(values, rowCount, set, mask));
-      assert.deepEqual(
-        scratch.bytes(mask, rowCount),
-        stored.map((value) => Number(members.has(value))),
-      );
+      const mask = scratch.output(bound);
+      for (const only of stored) {
+        const bits = scratch.place(
+          Uint8Array.from({ length: 32 }, (_, byte) => (byte === only >> 3 ? 1 << (only & 7) : 0)),
+        );
+        scratch.run(() => kernels.member(values, bound, bits, bound, mask));
+        assert.equal(scratch.bytes(mask, bound).indexOf(1), only);
+        assert.equal(scratch.bytes(mask, bound).lastIndexOf(1), only);
+      }
     }
   });
 
-  test("member knows each of the 256 bytes by itself", () => {
-    scratch.reset();
-    const stored = [...Array(256).keys()];
-    const values = scratch.stored(stored, 1);
-    const mask = scratch.output(256);
-    for (const only of stored) {
-      const bits = scratch.place(
-        Uint8Array.from({ length: 32 }, (_, byte) => (byte === only >> 3 ? 1 << (only & 7) : 0)),
-      );
-      scratch.run(() => kernels.member(values, 256, bits, mask));
-      assert.equal(scratch.bytes(mask, 256).indexOf(1), only);
-      assert.equal(scratch.bytes(mask, 256).lastIndexOf(1), only);
-    }
-  });
-
-  test("andMask, orMask and notMask combine masks, also in place", () => {
+  test("andMask, orMask and notMask combine masks, also in place; andMask counts what is left", () => {
     for (const rowCount of rowCounts) {
       for (const isInPlace of [false, true]) {
         scratch.reset();
@@ -180,7 +185,7 @@ suite("engine/kernels/masks", (test) => {
           const leftAt = isInPlace ? scratch.output(left.length, left) : scratch.place(left);
           const rightAt = scratch.place(right);
           const mask = isInPlace ? leftAt : scratch.output(padded(rowCount));
-          scratch.run(() =>
+          const count = scratch.run(() =>
             name === "notMask"
               ? kernels.notMask(leftAt, rowCount, mask)
               : kernels[name](leftAt, rightAt, rowCount, mask),
@@ -194,6 +199,9 @@ suite("engine/kernels/masks", (test) => {
             scratch.bytes(mask, rowCount),
             Array.from({ length: rowCount }, (_, row) => twin(row)),
           );
+          if (name !== "andMask") continue;
+          const rows = [...Array(rowCount).keys()];
+          assert.equal(count, rows.filter((row) => twin(row) === 1).length);
         }
       }
     }

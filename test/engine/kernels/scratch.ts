@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import type { Decoders } from "../../../engine/kernels/decoders.ts";
 import type { Kernels } from "../../../engine/kernels/kernels.ts";
+import { openDecoders } from "../../../engine/kernels/openDecoders.ts";
 import { openKernels } from "../../../engine/kernels/openKernels.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 
@@ -11,6 +13,8 @@ export const widths = [1, 2, 3, 4] as const;
 /** An arena for one kernel call after another, which sees any byte that a call writes outside its outputs. */
 export interface Scratch {
   readonly kernels: Kernels;
+  readonly decoders: Decoders;
+  readonly memory: WebAssembly.Memory;
   readonly random: Random;
   /** Forgets all blocks. */
   reset(): void;
@@ -51,6 +55,8 @@ export function openScratch(seed = 26): Scratch {
 
   return {
     kernels,
+    decoders: openDecoders(memory),
+    memory,
     random,
     reset() {
       end = start;

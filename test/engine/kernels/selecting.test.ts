@@ -1,6 +1,21 @@
 import assert from "node:assert/strict";
+import { selectingTable } from "../../../engine/kernels/selectingTable.ts";
+import type { Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
-import { openScratch, padded, rowCounts } from "./scratch.ts";
+import { openScratch, padded, randomSelection, rowCounts } from "./scratch.ts";
+
+const shares = [0, 0.01, 0.1, 0.3, 0.5, 0.9, 0.99, 1, "runs"] as const;
+
+/** A mask with anything in its padding. */
+function randomMask(random: Random, rowCount: number, share: (typeof shares)[number]): Uint8Array {
+  let inRun = 0;
+  return Uint8Array.from({ length: padded(rowCount) }, (_, row) => {
+    if (row >= rowCount) return random.below(2);
+    if (share !== "runs") return Number(random.chance(share));
+    if (random.chance(0.03)) inRun = 1 - inRun;
+    return inRun;
+  });
+}
 
 suite("engine/kernels/selecting", (test) => {
   const scratch = openScratch();
@@ -8,21 +23,45 @@ suite("engine/kernels/selecting", (test) => {
 
   test("select lists the rows whose byte is 1, at every density and in runs", () => {
     for (const rowCount of rowCounts) {
-      for (const share of [0, 0.01, 0.1, 0.3, 0.5, 0.9, 0.99, 1, "runs"] as const) {
+      for (const share of shares) {
         scratch.reset();
-        let inRun = 0;
-        const bytes = Uint8Array.from({ length: padded(rowCount) }, (_, row) => {
-          if (row >= rowCount) return random.below(2);
-          if (share !== "runs") return Number(random.chance(share));
-          if (random.chance(0.03)) inRun = 1 - inRun;
-          return inRun;
-        });
+        const bytes = randomMask(random, rowCount, share);
         const mask = scratch.place(bytes);
+        const table = scratch.place(selectingTable);
         const selection = scratch.output(2 * padded(rowCount));
-        const count = scratch.run(() => kernels.select(mask, rowCount, selection));
+        const count = scratch.run(() => kernels.select(mask, rowCount, table, selection));
         const rows = [...Array(rowCount).keys()].filter((row) => bytes[row] === 1);
         assert.equal(count, rows.length);
         assert.deepEqual(scratch.halves(selection, count), rows);
+      }
+    }
+  });
+
+  test("narrow keeps of a list the rows whose byte is 1, at every density and in runs", () => {
+    for (const rowCount of rowCounts) {
+      for (const share of shares) {
+        scratch.reset();
+        const listed = randomSelection(random, rowCount);
+        const bytes = randomMask(random, rowCount, share);
+        const mask = scratch.place(bytes);
+        const table = scratch.place(selectingTable);
+        const selection = scratch.output(2 * padded(rowCount), new Uint16Array(listed));
+        const count = scratch.run(() => kernels.narrow(mask, rowCount, table, selection));
+        const rows = listed.filter((_, index) => bytes[index] === 1);
+        assert.equal(count, rows.length);
+        assert.deepEqual(scratch.halves(selection, count), rows);
+      }
+    }
+  });
+
+  test("countMask counts the bytes that are 1, none of them in the padding", () => {
+    for (const rowCount of rowCounts) {
+      for (const share of shares) {
+        scratch.reset();
+        const bytes = randomMask(random, rowCount, share);
+        const mask = scratch.place(bytes);
+        const count = scratch.run(() => kernels.countMask(mask, rowCount));
+        assert.equal(count, bytes.subarray(0, rowCount).filter((byte) => byte === 1).length);
       }
     }
   });

@@ -29,6 +29,31 @@ suite("engine/kernels/totals", (test) => {
     }
   });
 
+  test("totalMasked sums and counts the stored numbers whose byte in the mask is 1", () => {
+    for (const width of widths) {
+      const greatest = 2 ** (8 * width) - 1;
+      for (const rowCount of longer) {
+        for (const stored of [
+          randomStored(random, rowCount, width),
+          Array(rowCount).fill(greatest),
+        ]) {
+          scratch.reset();
+          const share = random.pick([0, 0.01, 0.5, 0.99, 1]);
+          const bytes = Uint8Array.from({ length: rowCount }, () => Number(random.chance(share)));
+          const values = scratch.stored(stored, width);
+          const mask = scratch.place(bytes);
+          const out = scratch.output(16);
+          scratch.run(() => kernels.totalMasked[width](values, mask, rowCount, out));
+          const passing = stored.filter((_, row) => bytes[row] === 1);
+          assert.deepEqual(scratch.doubles(out, 2), [
+            Number(passing.reduce((sum, value) => sum + BigInt(value), 0n)),
+            passing.filter((value) => value !== 0).length,
+          ]);
+        }
+      }
+    }
+  });
+
   test("totalFloat adds eight running sums pairwise and counts what is not NaN", () => {
     for (const width of [4, 8] as const) {
       for (const rowCount of longer) {

@@ -3,6 +3,7 @@ import { EngineError } from "../../../engine/index.ts";
 import { Memory, type Block, type Lease } from "../../../engine/memory/memory.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
+import { withoutRoom } from "../withoutRoom.ts";
 
 const refusal = (run: () => unknown): string => {
   try {
@@ -159,5 +160,183 @@ suite("engine/memory", (test) => {
     view[0] = 8;
     assert.is(memory.bytes(block)[0], 8);
     assert.is(memory.bytes(block)[999], 7);
+  });
+
+  test("an arena that was empty from one call to the next is given up: its place gets a new memory, and its version counts on", () => {
+    const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 21, givenUpBytes: 2 ** 20 });
+    const blocks = [0, 1, 2].map(() => memory.allocate(1.5 * 2 ** 20));
+    assert.equal(
+      blocks.map(({ arena }) => arena),
+      [0, 1, 2],
+    );
+    const [, second] = memory.arenas;
+    const before = memory.arenaBytes;
+    assert.is(memory.giveUp(), 0);
+    memory.free(blocks[1]);
+    assert.is(memory.giveUp(), 0, "it was in use a moment ago");
+    assert.is(memory.giveUp(), second.buffer.byteLength);
+    assert.is(memory.arenaBytes, before - second.buffer.byteLength + 65_536);
+    assert.equal(memory.versions, [0, 1, 0]);
+    assert.is.not(memory.arenas[1], second);
+    assert.is(memory.giveUp(), 0);
+    const again = memory.allocate(2 ** 20);
+    assert.is(again.arena, 1);
+    assert.is(memory.bytes(again)[0], 0, "the memory is a new one");
+  });
+
+  test("an arena that is used between two calls stays, however short the use", () => {
+    const memory = new Memory({ budgetBytes: 2 ** 26, givenUpBytes: 2 ** 20 });
+    for (let round = 0; round < 4; round++) {
+      memory.freeScratch(memory.allocateScratch(2 ** 21, 0));
+      assert.is(memory.giveUp(), 0);
+    }
+    assert.is(memory.giveUp(), 2 ** 21 + 65_536 * 2);
+  });
+
+  test("what is freed but may still be read keeps its arena", () => {
+    const memory = new Memory({ budgetBytes: 2 ** 26, givenUpBytes: 2 ** 20 });
+    const lease = memory.lease();
+    const block = memory.allocate(2 ** 21);
+    memory.bytes(block).fill(9);
+    memory.free(block);
+    for (let round = 0; round < 3; round++) assert.is(memory.giveUp(), 0);
+    assert.is(memory.bytes(block)[5], 9);
+    lease.end();
+    memory.giveUp();
+    assert.ok(memory.giveUp() > 0);
+  });
+
+  test("an arena that was nearly empty from one call to the next is left: data goes to others, and it is given up when the rest has moved", () => {
+    const memory = new Memory({ budgetBytes: 2 ** 28, givenUpBytes: 2 ** 22 });
+    const small = memory.allocate(1000);
+    memory.bytes(small).fill(3);
+    const large = memory.allocate(2 ** 25);
+    memory.free(large);
+    memory.giveUp();
+    assert.is(memory.leaving, undefined, "it was full a moment ago");
+    memory.giveUp();
+    assert.is(memory.leaving, 0);
+    assert.is(memory.allocate(64, 0).arena, 1);
+    const lease = memory.lease();
+    const copy = memory.copy(small);
+    memory.free(small);
+    assert.is(copy.arena, 1);
+    assert.is(memory.bytes(copy)[999], 3);
+    assert.is(memory.giveUp(), 0, "the lease holds what moved");
+    assert.is(memory.bytes(small)[999], 3);
+    lease.end();
+    assert.ok(memory.giveUp() > 2 ** 25);
+    assert.is(memory.leaving, undefined);
+    assert.is(memory.allocate(2 ** 20, 0).arena, 0);
+  });
+
+  test("when the machine has no room for another arena, data goes back to the one that is left, and nothing moves", async () => {
+    const memory = new Memory({ budgetBytes: 2 ** 28, givenUpBytes: 2 ** 22 });
+    const small = memory.allocate(1000);
+    memory.free(memory.allocate(2 ** 25));
+    memory.giveUp();
+    memory.giveUp();
+    assert.is(memory.leaving, 0);
+    await withoutRoom(() => {
+      const usedBytes = memory.usedBytes;
+      assert.is(
+        refusal(() => memory.copy(small)),
+        "STORE_OUT_OF_MEMORY",
+      );
+      assert.is(memory.usedBytes, usedBytes);
+      assert.is(memory.allocate(2 ** 20).arena, 0);
+      memory.free(small);
+      assert.is(memory.giveUp(), 0);
+      assert.is(
+        refusal(() => memory.allocateScratch(64, 1)),
+        "QUERY_OUT_OF_MEMORY",
+      );
+    });
+  });
+
+  test("data gathers in the fullest arena that has room", () => {
+    const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 22 });
+    const blocks = Array.from({ length: 6 }, () => memory.allocate(1.5 * 2 ** 20));
+    assert.equal(
+      blocks.map(({ arena }) => arena),
+      [0, 0, 1, 1, 2, 2],
+    );
+    memory.free(blocks[0]);
+    memory.free(blocks[1]);
+    memory.free(blocks[2]);
+    assert.is(memory.allocate(2 ** 20).arena, 1);
+  });
+
+  test("blocks keep their bytes while arenas are left and given up, and all bytes but a few pages go back at the end", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = new Memory({
+        budgetBytes: 2 ** 28,
+        arenaBytes: 2 ** 20,
+        givenUpBytes: 2 ** 18,
+      });
+      let live: { block: Block; mark: number }[] = [];
+      const leased: { lease: Lease; seen: { block: Block; mark: number }[] }[] = [];
+      let givenUpBytes = 0;
+      let movedCount = 0;
+      const check = (seen: readonly { block: Block; mark: number }[]) => {
+        for (const { block, mark } of seen)
+          assert.ok(
+            memory.bytes(block).every((byte) => byte === mark),
+            `the block at ${block.arena}:${block.offset} is not what it was`,
+          );
+      };
+      const sweep = () => {
+        givenUpBytes += memory.giveUp();
+        const { leaving } = memory;
+        live = live.map(({ block, mark }) => {
+          if (block.arena !== leaving || random.chance(0.1)) return { block, mark };
+          const copy = memory.copy(block);
+          memory.free(block);
+          movedCount++;
+          return { block: copy, mark };
+        });
+      };
+      for (let step = 0; step < 4000; step++) {
+        const isFilling = Math.floor(step / 400) % 2 === 0;
+        const kind = random.below(20);
+        if (kind < (isFilling ? 12 : 4)) {
+          const block = memory.allocate(random.below(60_000), random.below(8));
+          const mark = 1 + random.below(255);
+          memory.bytes(block).fill(mark);
+          live.push({ block, mark });
+        } else if (kind < 16 && live.length > 0) {
+          const [{ block }] = live.splice(random.below(live.length), 1);
+          memory.free(block);
+        } else if (kind === 16) leased.push({ lease: memory.lease(), seen: [...live] });
+        else if (kind === 17 && leased.length > 0) {
+          const [{ lease, seen }] = leased.splice(random.below(leased.length), 1);
+          check(seen);
+          lease.end();
+        } else if (kind === 18) sweep();
+        if (step % 800 === 799) {
+          for (const { lease, seen } of leased.splice(0)) {
+            check(seen);
+            lease.end();
+          }
+          for (const { block } of live.splice(10)) memory.free(block);
+          for (let turn = 0; turn < 3; turn++) sweep();
+        }
+        if (step % 100 === 0) check(live);
+      }
+      check(live);
+      for (const { lease, seen } of leased) {
+        check(seen);
+        lease.end();
+      }
+      for (const { block } of live) memory.free(block);
+      assert.is(memory.usedBytes, 0);
+      assert.ok(givenUpBytes > 2 ** 22, `${givenUpBytes} bytes were given up`);
+      assert.ok(movedCount > 0, "something moved");
+      memory.giveUp();
+      memory.giveUp();
+      const least = memory.arenas.filter(({ buffer }) => buffer.byteLength >= 2 ** 18);
+      assert.equal(least, []);
+    });
   });
 });

@@ -12,6 +12,7 @@ import type {
 } from "../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
+import { makeFewTable } from "./fewTable.ts";
 import { ColumnMaker } from "./madeColumns.ts";
 import { near, plainSlot } from "./plainSlot.ts";
 import { cardinality, makeTable, type MadeTable } from "./randomBound.ts";
@@ -42,8 +43,8 @@ function randomGrouping(random: Random, table: MadeTable, largest: number): Boun
           decimals: -1,
           low: -300_000,
           factor: 1 / 10_000,
-          bucketCount: 32,
-          isExact: false,
+          bucketCount: 33,
+          shift: -1,
           fractions: [0.5],
         },
       ]
@@ -69,8 +70,12 @@ suite("engine/operators/directGroups", (test) => {
       let summaries = 0;
       for (let round = 0; round < 45 || (summaries === 0 && round < 450); round++) {
         const memory = openMemory(random);
-        const maker = new ColumnMaker(random, memory, randomRowCounts(random), random.chance(0.7));
-        const table = makeTable(maker, random.chance(0.6));
+        const rowCounts = randomRowCounts(random);
+        const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.7));
+        const hasNulls = random.chance(0.6);
+        const table = random.chance(0.4)
+          ? makeFewTable(random, maker, rowCounts, hasNulls)
+          : makeTable(maker, hasNulls);
         const { columns } = table;
         const grouping = randomGrouping(random, table, random.pick([50, 5000, 60_000]));
         const { capacity, slots, distincts, quantiles } = grouping;
@@ -135,7 +140,7 @@ suite("engine/operators/directGroups", (test) => {
               distinct.kind === "code"
                 ? plainCode(distinct.code, at)
                 : numberOf([{ ...distinct, cardinality: distinct.cardinality + 1 }], at);
-            if (code > 0) expected.add(numbers[row] * wordsPerGroup * 32 + code - 1);
+            if (code > 0) expected.add(numbers[row] * wordsPerGroup * 32 + code);
           });
           const found = new Set<number>();
           const words = arena.u32.subarray((base + offset) / 4);
@@ -148,10 +153,12 @@ suite("engine/operators/directGroups", (test) => {
           const expected = new Uint32Array(capacity * bucketCount);
           looked.forEach((at, row) => {
             const value = plainValue(of, at);
-            if (Number.isNaN(value)) return;
-            const bucket = Math.floor((value - low) * factor);
-            const inside = Math.max(0, Math.min(bucketCount - 1, bucket));
-            expected[numbers[row] * bucketCount + inside]++;
+            const place = Math.max(
+              0,
+              Math.min(bucketCount - 2, Math.floor((value - low) * factor)),
+            );
+            const bucket = Number.isNaN(value) ? 0 : 1 + place;
+            expected[numbers[row] * bucketCount + bucket]++;
           });
           const from = (base + layout.histograms[index].offset) / 4;
           assert.equal(arena.u32.slice(from, from + expected.length), expected);

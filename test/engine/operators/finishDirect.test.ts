@@ -47,7 +47,7 @@ const grouping: BoundGrouping = {
       low: 0,
       factor: 1,
       bucketCount: 3,
-      isExact: true,
+      shift: 0,
       fractions: [0.5, 0.9],
     },
   ],

@@ -29,7 +29,7 @@ const grouping: BoundGrouping = {
   rows: { slot: 0, lane: 0 },
   distincts: [{ kind: "number", of }, made],
   quantiles: [
-    { of, decimals: -1, low: 0, factor: 0, bucketCount: 1, isExact: false, fractions: [0.25] },
+    { of, decimals: -1, low: 0, factor: 0, bucketCount: 2, shift: -1, fractions: [0.25] },
   ],
   sketches: [of],
   digests: [of],

@@ -160,7 +160,7 @@ export function randomTest(random: Random, table: MadeTable, depth = 2): BoundTe
     () => ({
       kind: "lookup",
       column: random.pick(table.codes),
-      passes: Uint8Array.from({ length: cardinality }, () => random.below(2)),
+      passes: randomPasses(random),
     }),
   ];
   if (depth === 0) return random.pick(leaves)();
@@ -172,6 +172,17 @@ export function randomTest(random: Random, table: MadeTable, depth = 2): BoundTe
     () => ({ kind: "or", of: parts() }),
     () => ({ kind: "not", of: randomTest(random, table, depth - 1) }),
   ])();
+}
+
+/** Codes that pass: any, or a run of neighbours, or all but a run. */
+function randomPasses(random: Random): Uint8Array {
+  const kind = random.below(3);
+  const low = random.below(cardinality + 1);
+  const high = low + random.pick([0, 1, random.below(cardinality + 1)]);
+  return Uint8Array.from({ length: cardinality }, (_, code) => {
+    if (kind === 0) return random.below(2);
+    return Number((low <= code && code < high) === (kind === 1));
+  });
 }
 
 /** A constant that occurs, or is next to one that does: an hour, a day, a millisecond, a hundredth. */

@@ -15,6 +15,7 @@ export function randomKey(random: Random, table: MadeTable): NumberedKey {
     () => ({ kind: "text", code: randomCode(random, table), cardinality }),
     () => ({ kind: "text", code: randomCode(random, table, 0), cardinality }),
     () => wholeKey(table.columns, random.pick(table.numbers)),
+    () => binKey(random, table),
     () => ({
       kind: "whole",
       of: {
@@ -60,6 +61,25 @@ export function wholeKey(
   };
 }
 
+/** The key of bins of a column of numbers, of a whole width and from a whole origin. */
+function binKey(random: Random, { columns, numbers }: MadeTable): NumberedKey {
+  const key = wholeKey(columns, random.pick(numbers));
+  const unit = 10 ** key.decimals;
+  const width = random.pick([2, 7, 1000]);
+  const origin = random.below(9) - 4;
+  const floor = (value: number) => origin + Math.floor((value - origin) / width) * width;
+  const base = floor(key.base / unit);
+  const last = floor((key.base + key.cardinality - 2) / unit);
+  return {
+    kind: "whole",
+    of: { kind: "bin", of: key.of, width, origin },
+    base,
+    decimals: 0,
+    step: width,
+    cardinality: (last - base) / width + 2,
+  };
+}
+
 function periodKey(random: Random, table: MadeTable): NumberedKey {
   const [column] = table.instants;
   const made = table.columns[column];
@@ -102,7 +122,8 @@ function keyNumber(key: NumberedKey, at: PlainRow): number {
   if (key.kind === "text") return plainCode(key.code, at);
   const value = plainValue(key.of, at);
   if (Number.isNaN(value)) return 0;
-  if (key.kind === "whole") return Math.round(value * 10 ** key.decimals) - key.base + 1;
+  if (key.kind === "whole")
+    return (Math.round(value * 10 ** key.decimals) - key.base) / (key.step ?? 1) + 1;
   const { period, zone } = floors.get(key.floor)!;
   return startsOf(key).get(start(value, period, zone))!;
 }

@@ -104,6 +104,19 @@ const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
     ],
     filter: { kind: "compare", left: price, operator: "<", value: 700 },
   },
+  "counts and totals of rows that pass several tests": {
+    grouped: true,
+    outputs: [rows, fold("sum", price), fold("sum", few), fold("average", x)],
+    filter: {
+      kind: "and",
+      of: [
+        { kind: "match", left: word, match: "contains", text: "7" },
+        { kind: "compare", left: price, operator: ">=", value: 100 },
+        { kind: "compare", left: price, operator: "<", value: 800 },
+        { kind: "not", of: { kind: "compare", left: city, operator: "=", value: "c3" } },
+      ],
+    },
+  },
   "groups that are found by hashing": {
     filter: cheap,
     grouped: true,

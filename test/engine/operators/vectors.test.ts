@@ -129,7 +129,7 @@ suite("engine/operators/vectors", (test) => {
           }),
         );
         forEachVector((group, rows) => {
-          operator.vector.read();
+          if (random.chance(0.5)) operator.vector.read();
           const share = random.pick([0, 0.3, 1]);
           const mask = Uint8Array.from(rows, () => (random.chance(share) ? 1 : 0));
           const places = [...rows.keys()].filter((place) => mask[place] === 1);

@@ -5,6 +5,7 @@ import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
 import { Pool } from "../../../engine/pool/pool.ts";
 import { Table } from "../../../engine/table/table.ts";
 import type { Plan } from "../../../engine/types.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 
@@ -16,9 +17,9 @@ const count: Plan = {
   outputs: [{ kind: "aggregate", function: "rows" }],
 };
 
-function makeTable(memory: Memory, rowCount: number): Table {
+function makeTable(memory: Memory, rowCount: number, first = 0.5): Table {
   const table = new Table("t", memory, true, 0);
-  const values = Float64Array.from({ length: rowCount }, (_, row) => row + 0.5);
+  const values = Float64Array.from({ length: rowCount }, (_, row) => row + first);
   table.apply({
     add: [{ name: "x", type: "number" }],
     rows: { names: ["x"], batch: { rowCount, columns: [{ type: "number", values }] } },
@@ -28,6 +29,27 @@ function makeTable(memory: Memory, rowCount: number): Table {
 
 function bind(plan: Plan, table: Table, memory: Memory): BoundPlan {
   return bindPlan(plan, new Map([["t", table.snapshot()]]), memory).plan;
+}
+
+/** Asks for the sum of a table's numbers; of those only that are in a set that is too large for a thread, when there is one. */
+async function sumOf(
+  pool: Pool,
+  table: Table,
+  memory: Memory,
+  members?: ReadonlySet<number>,
+): Promise<number> {
+  const of = { kind: "column", name: "x" } as const;
+  const plan = bind(
+    { ...count, outputs: [{ kind: "aggregate", function: "sum", of }] },
+    table,
+    memory,
+  );
+  const { columns } = await pool.run(
+    members
+      ? { ...plan, filter: { kind: "in", left: { kind: "column", column: 0 }, values: members } }
+      : plan,
+  );
+  return columns[0][0];
 }
 
 suite("engine/pool/pool", (test) => {
@@ -185,5 +207,102 @@ suite("engine/pool/pool", (test) => {
     }
     assert.ok(memory.arenas.length > 1);
     await pool.close();
+  });
+
+  test("threads that knew an arena know the memory that takes its place", async () => {
+    const memory = new Memory({
+      budgetBytes: memoryBytes,
+      arenaBytes: 2 ** 20,
+      givenUpBytes: 2 ** 18,
+    });
+    const pool = new Pool({ workers: 2, memory });
+    for (const rowCount of [300_000, 1_200_000, 500_000, 900_000]) {
+      const table = makeTable(memory, rowCount, rowCount / 8);
+      for (let turn = 0; turn < 4; turn++)
+        assert.is(await sumOf(pool, table, memory), rowCount * (rowCount / 8 + (rowCount - 1) / 2));
+      table.close();
+      const before = memory.arenaBytes;
+      memory.giveUp();
+      memory.giveUp();
+      assert.ok(memory.arenaBytes < Math.min(before, memory.arenas.length * 2 ** 18));
+      if (rowCount > 500_000) assert.is(await pool.letGo(), true);
+    }
+    assert.equal(memory.versions.slice(0, 2), [4, 4]);
+    await pool.close();
+  });
+
+  test("nothing is let go while a query runs", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 1, memory });
+    const table = makeTable(memory, 131_072);
+    const running = sumOf(pool, table, memory);
+    assert.is(await pool.letGo(), false);
+    await running;
+    assert.is(await pool.letGo(), true);
+    await pool.close();
+  });
+
+  test("answers stay right while tables and arenas come and go, and threads die", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = new Memory({
+        budgetBytes: memoryBytes,
+        arenaBytes: 2 ** 20,
+        givenUpBytes: 2 ** 18,
+      });
+      const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
+      const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
+      const tables: { table: Table; rowCount: number; first: number }[] = [];
+      const running = new Set<Promise<void>>();
+      let givenUpBytes = 0;
+      let deadCount = 0;
+      const ask = async (asked: Promise<number>, expected: number | undefined) => {
+        const lease = memory.lease();
+        try {
+          if (expected === undefined) await rejects(asked, "QUERY_OUT_OF_MEMORY");
+          else assert.is(await asked, expected);
+        } finally {
+          lease.end();
+        }
+      };
+      for (let step = 0; step < 150; step++) {
+        const kind = random.below(12);
+        const isFilling = Math.floor(step / 30) % 2 === 0;
+        if (kind < (isFilling ? 4 : 1) || tables.length === 0) {
+          const first = random.below(1000);
+          const rowCount = 1 + random.below(200_000);
+          tables.push({ table: makeTable(memory, rowCount, first), rowCount, first });
+        } else if (kind < 6 && tables.length > 1) {
+          const [{ table }] = tables.splice(random.below(tables.length), 1);
+          table.close();
+        } else if (kind < 10) {
+          const { table, rowCount, first } = random.pick(tables);
+          const isDeadly = deadCount < 3 && rowCount > 100_000 && random.chance(0.1);
+          if (isDeadly) deadCount++;
+          const asked = ask(
+            sumOf(pool, table, memory, isDeadly ? members : undefined),
+            isDeadly ? undefined : rowCount * (first + (rowCount - 1) / 2),
+          ).finally(() => running.delete(asked));
+          running.add(asked);
+          if (running.size >= 4) await Promise.race(running);
+        } else {
+          givenUpBytes += memory.giveUp();
+          const { leaving } = memory;
+          if (leaving !== undefined)
+            for (const { table } of tables)
+              for (const column of table.columns) column.leave(leaving, Infinity);
+          if (random.chance(0.3)) {
+            await Promise.all(running);
+            assert.is(await pool.letGo(), true);
+          }
+        }
+      }
+      await Promise.all(running);
+      assert.ok(givenUpBytes > 2 ** 20, `${givenUpBytes} bytes were given up`);
+      assert.is(memory.scratchUsedBytes, 0);
+      for (const { table } of tables) table.close();
+      assert.is(memory.usedBytes, 0);
+      await pool.close();
+    });
   });
 });

@@ -1,0 +1,41 @@
+import type { ColumnDefinition } from "../types.ts";
+import type { OpenRowGroup } from "./openRowGroup.ts";
+import { createNullSegment, rowGroupSize, type Segment } from "./segment.ts";
+import type { ZoneMap } from "./zoneMap.ts";
+
+/** Where rows of a column go. */
+export interface RowTarget {
+  readonly type: ColumnDefinition["type"];
+  /** The row group that fills. */
+  readonly open: OpenRowGroup;
+  /** The arena of the row group's other columns. */
+  readonly near: () => number | undefined;
+  /** Takes a row group that is full. */
+  readonly push: (segment: Segment) => void;
+}
+
+/**
+ * Adds `rowCount` rows to the row group that fills, and seals it whenever it is full. Values are doubles or stored codes;
+ * without them the rows are null. `zone` is their zone map, where it is known.
+ */
+export function appendRows(
+  { type, open, near, push }: RowTarget,
+  values: Float64Array | Int32Array | undefined,
+  rowCount: number,
+  zone?: ZoneMap,
+): void {
+  for (let row = 0; row < rowCount;) {
+    const taken = Math.min(rowCount - row, rowGroupSize - open.rowCount);
+    if (!values && taken === rowGroupSize) push(createNullSegment(rowGroupSize));
+    else {
+      const rows = values?.subarray(row, row + taken) ?? nulls(type, taken);
+      open.append(rows, near(), taken === rowCount ? zone : undefined);
+      if (open.rowCount === rowGroupSize) push(open.seal(near()));
+    }
+    row += taken;
+  }
+}
+
+function nulls(type: ColumnDefinition["type"], rowCount: number): Float64Array | Int32Array {
+  return type === "text" ? new Int32Array(rowCount) : new Float64Array(rowCount).fill(NaN);
+}

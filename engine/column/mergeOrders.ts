@@ -1,0 +1,30 @@
+/**
+ * Merges codes that are in order with others that are in order too, usually fewer, into `merged`. The place of each of the
+ * others is found in steps that double and then halve, so a few among many cost few comparisons.
+ */
+export function mergeOrders(
+  known: Int32Array,
+  added: Int32Array,
+  compare: (left: number, right: number) => number,
+  merged: Int32Array,
+): void {
+  let taken = 0;
+  for (let index = 0; index < added.length; index++) {
+    const code = added[index];
+    let from = taken;
+    let step = 1;
+    while (from + step <= known.length && compare(known[from + step - 1], code) < 0) {
+      from += step;
+      step *= 2;
+    }
+    let until = Math.min(known.length, from + step - 1);
+    while (from < until) {
+      const middle = (from + until) >>> 1;
+      if (compare(known[middle], code) < 0) from = middle + 1;
+      else until = middle;
+    }
+    for (; taken < from; taken++) merged[taken + index] = known[taken];
+    merged[taken + index] = code;
+  }
+  for (; taken < known.length; taken++) merged[taken + added.length] = known[taken];
+}

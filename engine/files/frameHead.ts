@@ -1,0 +1,43 @@
+/**
+ * What the payload of a table's frame is: a whole change; a part of the change that the next whole one ends; a part whose
+ * rows are sealed. Parts are flags in the length of the head: engines that do not know them find no head then, and refuse the file.
+ */
+export type HeadKind = "change" | "part" | "sealed part";
+
+const partFlag = 0x80000000;
+const sealedFlag = 0x40000000;
+const lengthBytes = 4;
+
+/** Texts whose ends and bytes follow the head. */
+export interface TextsHead {
+  readonly textCount: number;
+  readonly sizeBytes: number;
+  readonly hasLoneSurrogates: boolean;
+}
+
+/** Writes a head, which is JSON behind its length, as pieces; `alignBytes` divides what both take together. */
+export function writeHead(head: unknown, kind: HeadKind, alignBytes = 1): readonly Uint8Array[] {
+  const text = JSON.stringify(head);
+  const rest = (lengthBytes + Buffer.byteLength(text)) % alignBytes;
+  const bytes = Buffer.from(rest === 0 ? text : text + " ".repeat(alignBytes - rest));
+  const length = Buffer.alloc(lengthBytes);
+  const flags = (kind === "change" ? 0 : partFlag) + (kind === "sealed part" ? sealedFlag : 0);
+  length.writeUInt32LE(bytes.length + flags);
+  return [length, bytes];
+}
+
+export function headKind(payload: Uint8Array): HeadKind {
+  const flags = payload[lengthBytes - 1];
+  if (flags < 0x80) return "change";
+  return flags < 0xc0 ? "part" : "sealed part";
+}
+
+/** Reads a head, and says where it ends. */
+export function readHead(payload: Uint8Array): {
+  readonly head: unknown;
+  readonly headEnd: number;
+} {
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+  const headEnd = lengthBytes + (bytes.readUInt32LE(0) % sealedFlag);
+  return { head: JSON.parse(bytes.toString("utf8", lengthBytes, headEnd)), headEnd };
+}

@@ -1,0 +1,87 @@
+import { readSegment, segmentRecordDoubles, writeSegment } from "../column/segment.ts";
+import { hashTexts, paddingBytes } from "../column/textPool.ts";
+import type { SealedBatch } from "../ingest/messages.ts";
+import type { DataType } from "../types.ts";
+import { readHead, writeHead, type TextsHead } from "./frameHead.ts";
+
+/**
+ * A batch that a worker sealed: of each column come the records of its segments, `sizeBytes` of stored values, and of a text
+ * its ends and its bytes. Each starts at a multiple of `alignBytes` from the first one.
+ */
+interface SealedHead {
+  readonly rowCount: number;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: DataType;
+    readonly segmentCount: number;
+    readonly sizeBytes: number;
+    readonly texts?: TextsHead;
+  }[];
+}
+
+/** So that doubles can be viewed where they lie. */
+const alignBytes = 8;
+const recordBytes = segmentRecordDoubles * 8;
+
+/** Encodes sealed rows, a part of a change, as the payload of a frame, in pieces. The body starts at a multiple of 8 bytes. */
+export function encodeSealed({ rowCount, columns }: SealedBatch): readonly Uint8Array[] {
+  const body: Uint8Array[] = [];
+  const add = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => {
+    body.push(new Uint8Array(buffer, byteOffset, byteLength), new Uint8Array(gapOf(byteLength)));
+  };
+  const heads = columns.map(({ name, vector: { type, segments, stored, texts } }) => {
+    const records = new Float64Array(segments.length * segmentRecordDoubles);
+    segments.forEach((segment, index) =>
+      writeSegment(records.subarray(index * segmentRecordDoubles), segment),
+    );
+    add(records);
+    add(stored);
+    const head = { name, type, segmentCount: segments.length, sizeBytes: stored.length };
+    if (!texts) return head;
+    const { bytes, ends, hasLoneSurrogates } = texts;
+    add(ends);
+    add(bytes);
+    const textsHead = { textCount: ends.length, sizeBytes: bytes.length, hasLoneSurrogates };
+    return { ...head, texts: textsHead };
+  });
+  const head: SealedHead = { rowCount, columns: heads };
+  // Texts are read by words, so the last ones need bytes behind them.
+  return [...writeHead(head, "sealed part", alignBytes), ...body, new Uint8Array(paddingBytes)];
+}
+
+/**
+ * Decodes what `encodeSealed` made, from a payload that starts at a multiple of 8 bytes in its buffer; the batch views it.
+ * `hashes` are those of each column of texts, in order; without them they are computed.
+ */
+export function decodeSealed(payload: Uint8Array, hashes?: readonly Int32Array[]): SealedBatch {
+  const { head, headEnd } = readHead(payload);
+  const { rowCount, columns } = head as SealedHead;
+  const { buffer } = payload;
+  let position = payload.byteOffset + headEnd;
+  let textColumn = 0;
+  const take = (sizeBytes: number): number => {
+    const from = position;
+    position += sizeBytes + gapOf(sizeBytes);
+    return from;
+  };
+  return {
+    rowCount,
+    columns: columns.map(({ name, type, segmentCount, sizeBytes, texts }) => {
+      const records = take(segmentCount * recordBytes);
+      const segments = Array.from({ length: segmentCount }, (_, index) =>
+        readSegment(new Float64Array(buffer, records + index * recordBytes, segmentRecordDoubles)),
+      );
+      const stored = new Uint8Array(buffer, take(sizeBytes), sizeBytes);
+      if (!texts) return { name, vector: { type, segments, stored } };
+      const ends = new Int32Array(buffer, take(texts.textCount * 4), texts.textCount);
+      const bytes = new Uint8Array(buffer, take(texts.sizeBytes), texts.sizeBytes);
+      const { hasLoneSurrogates } = texts;
+      const known = hashes ? hashes[textColumn++] : hashTexts(bytes, ends);
+      const packed = { bytes, ends, hashes: known, hasLoneSurrogates };
+      return { name, vector: { type, segments, stored, texts: packed } };
+    }),
+  };
+}
+
+/** Bytes up to where the next one starts. */
+const gapOf = (sizeBytes: number) => (alignBytes - (sizeBytes % alignBytes)) % alignBytes;

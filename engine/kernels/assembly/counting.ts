@@ -1,0 +1,470 @@
+import { loadFour, loadOne, loadSpread, width } from "./stored";
+
+/** Addresses of four rows in a table of 32-bit numbers by group and bucket, two in each 64-bit lane. */
+function addresses<N, V>(
+  numbers: usize,
+  values: usize,
+  spread: v128,
+  offsets: v128,
+  shift: u32,
+  strides: v128,
+  tables: v128,
+): v128 {
+  const stored = loadFour<V>(values, spread);
+  const places = i32x4.shr_u(i32x4.add(stored, offsets), shift);
+  const buckets = v128.andnot(places, i32x4.eq(stored, i32x4.splat(0)));
+  const groups = i32x4.mul(loadFour<N>(numbers, spread), strides);
+  return i32x4.add(i32x4.shl(i32x4.add(buckets, groups), 2), tables);
+}
+
+/** The bucket of a stored number. */
+function bucketOf(stored: u32, offset: u32, shift: u32): u32 {
+  return ((stored + offset) >> shift) & -u32(stored !== 0);
+}
+
+function count(counter: usize): void {
+  store<u32>(counter, load<u32>(counter) + 1);
+}
+
+/** The loop of `countStored` for group numbers of type N and values of type V. */
+function countStoredWidths<N, V>(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  const spread = loadSpread();
+  const offsets = i32x4.splat(offset);
+  const strides = i32x4.splat(stride);
+  const tables = i32x4.splat(<i32>counts);
+  for (; rowCount >= 4; rowCount -= 4) {
+    const four = addresses<N, V>(numbers, values, spread, offsets, shift, strides, tables);
+    const low = i64x2.extract_lane(four, 0);
+    const high = i64x2.extract_lane(four, 1);
+    count(<usize>low);
+    count(<usize>(low >> 32));
+    count(<usize>high);
+    count(<usize>(high >> 32));
+    numbers += 4 * width<N>();
+    values += 4 * width<V>();
+  }
+  for (; rowCount > 0; rowCount--) {
+    const bucket = bucketOf(loadOne<V>(values), offset, shift);
+    count(counts + ((bucket + loadOne<N>(numbers) * stride) << 2));
+    numbers += width<N>();
+    values += width<V>();
+  }
+}
+
+/**
+ * The loops of `findStored` for group numbers of type N and values of type V. Four rows at a time are passed over when none is
+ * wanted, which is foreseeable where few are; each of the others is written, and written over when it is not wanted.
+ */
+function findStoredWidths<N, V>(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  const from = found;
+  const spread = loadSpread();
+  const offsets = i32x4.splat(offset);
+  const strides = i32x4.splat(stride);
+  const tables = i32x4.splat(<i32>wanted);
+  while (rowCount > 0) {
+    for (; rowCount >= 4; rowCount -= 4) {
+      const four = addresses<N, V>(numbers, values, spread, offsets, shift, strides, tables);
+      const low = i64x2.extract_lane(four, 0);
+      const high = i64x2.extract_lane(four, 1);
+      const first = load<u32>(<usize>low) | load<u32>(<usize>(low >> 32));
+      const second = load<u32>(<usize>high) | load<u32>(<usize>(high >> 32));
+      if ((first | second) !== 0) break;
+      numbers += 4 * width<N>();
+      values += 4 * width<V>();
+    }
+    for (const end = max(rowCount - 4, 0); rowCount > end; rowCount--) {
+      const stored = loadOne<V>(values);
+      const bucket = bucketOf(stored, offset, shift);
+      const slot = load<u32>(wanted + ((bucket + loadOne<N>(numbers) * stride) << 2));
+      store<u32>(found, slot - 1);
+      store<u32>(found, stored + offset, 4);
+      found += u32(slot !== 0) << 3;
+      numbers += width<N>();
+      values += width<V>();
+    }
+  }
+  return <u32>(found - from) >> 3;
+}
+
+export function countFound(found: usize, foundCount: i32, shift: u32, counts: usize): void {
+  const mask = ((<u32>1) << shift) - 1;
+  for (; foundCount > 0; foundCount--) {
+    count(counts + (((load<u32>(found) << shift) | (load<u32>(found, 4) & mask)) << 2));
+    found += 8;
+  }
+}
+
+export function placeFound(
+  found: usize,
+  foundCount: i32,
+  base: f64,
+  cursors: usize,
+  out: usize,
+): void {
+  for (; foundCount > 0; foundCount--) {
+    const cursor = cursors + (load<u32>(found) << 2);
+    const place = load<u32>(cursor);
+    store<f64>(out + (place << 3), base + <f64>load<u32>(found, 4));
+    store<u32>(cursor, place + 1);
+    found += 8;
+  }
+}
+
+export function countStored1x1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u8, u8>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored1x1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u8, u8>(numbers, values, rowCount, offset, shift, wanted, stride, found);
+}
+
+export function countStored1x2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u8, u16>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored1x2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u8, u16>(numbers, values, rowCount, offset, shift, wanted, stride, found);
+}
+
+export function countStored1x3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u8, i32>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored1x3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u8, i32>(numbers, values, rowCount, offset, shift, wanted, stride, found);
+}
+
+export function countStored1x4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u8, u32>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored1x4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u8, u32>(numbers, values, rowCount, offset, shift, wanted, stride, found);
+}
+
+export function countStored2x1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u16, u8>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored2x1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u16, u8>(numbers, values, rowCount, offset, shift, wanted, stride, found);
+}
+
+export function countStored2x2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u16, u16>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored2x2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u16, u16>(
+    numbers,
+    values,
+    rowCount,
+    offset,
+    shift,
+    wanted,
+    stride,
+    found,
+  );
+}
+
+export function countStored2x3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u16, i32>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored2x3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u16, i32>(
+    numbers,
+    values,
+    rowCount,
+    offset,
+    shift,
+    wanted,
+    stride,
+    found,
+  );
+}
+
+export function countStored2x4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u16, u32>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored2x4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u16, u32>(
+    numbers,
+    values,
+    rowCount,
+    offset,
+    shift,
+    wanted,
+    stride,
+    found,
+  );
+}
+
+export function countStored4x1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u32, u8>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored4x1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u32, u8>(numbers, values, rowCount, offset, shift, wanted, stride, found);
+}
+
+export function countStored4x2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u32, u16>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored4x2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u32, u16>(
+    numbers,
+    values,
+    rowCount,
+    offset,
+    shift,
+    wanted,
+    stride,
+    found,
+  );
+}
+
+export function countStored4x3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u32, i32>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored4x3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u32, i32>(
+    numbers,
+    values,
+    rowCount,
+    offset,
+    shift,
+    wanted,
+    stride,
+    found,
+  );
+}
+
+export function countStored4x4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  counts: usize,
+  stride: u32,
+): void {
+  countStoredWidths<u32, u32>(numbers, values, rowCount, offset, shift, counts, stride);
+}
+export function findStored4x4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  found: usize,
+): u32 {
+  return findStoredWidths<u32, u32>(
+    numbers,
+    values,
+    rowCount,
+    offset,
+    shift,
+    wanted,
+    stride,
+    found,
+  );
+}

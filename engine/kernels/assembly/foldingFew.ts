@@ -1,0 +1,366 @@
+import {
+  gather16High,
+  gather16Low,
+  gather24High,
+  gather24Low,
+  gather32High,
+  gather32Low,
+  signs,
+} from "./constants";
+import { width } from "./stored";
+
+/*
+ * Groups that are few are numbered 0 to 15, a byte a row, and 128 to 255 is a row of no group. A swizzle of a table that is
+ * 1 at one place and 0 elsewhere then gives 1 for the rows of one group and 0 for all others.
+ *
+ * Stored values are taken apart into planes, their first bytes, their second bytes and so on, and dot products add up the
+ * bytes of a plane whose rows are 1. They take bytes as signed, so 128 is taken from each one, and given back by the count.
+ * Sums of four products start from 0 and are then added: in one chain each product would wait for the one before.
+ */
+
+/** Rows that are folded at a time: their planes stay in the first cache, and a byte can count them. */
+const blockRows: i32 = 2048;
+const planeBytes: usize = 2048;
+
+/** Rows of one turn of a loop over groups. */
+const turnRows: i32 = 64;
+
+/** Ends the numbers with rows of no group, up to a whole turn. */
+function fillTurn(numbers: usize, rowCount: i32): void {
+  const rest = rowCount & (turnRows - 1);
+  if (rest > 0) memory.fill(numbers + rowCount, 0xff, turnRows - rest);
+}
+
+export function numberFew(
+  codes: usize,
+  rowCount: i32,
+  first: i32,
+  stride: i32,
+  numbers: usize,
+  isFirst: i32,
+): void {
+  const firsts = i8x16.splat(<i8>first);
+  const strides = i16x8.splat(<i16>stride);
+  const products = i8x16.narrow_i16x8_u(
+    i16x8.mul(i16x8(0, 1, 2, 3, 4, 5, 6, 7), strides),
+    i16x8.mul(i16x8(8, 9, 10, 11, 12, 13, 14, 15), strides),
+  );
+  const end = numbers + rowCount;
+  let to = numbers;
+  if (isFirst !== 0) {
+    for (; to < end; to += 16) {
+      const places = i8x16.sub(v128.load(codes), firsts);
+      v128.store(to, i8x16.relaxed_swizzle(products, places));
+      codes += 16;
+    }
+  } else {
+    for (; to < end; to += 16) {
+      const places = i8x16.sub(v128.load(codes), firsts);
+      v128.store(to, i8x16.add(v128.load(to), i8x16.relaxed_swizzle(products, places)));
+      codes += 16;
+    }
+  }
+  fillTurn(numbers, rowCount);
+}
+
+export function narrowFew(wide: usize, rowCount: i32, numbers: usize): void {
+  const end = numbers + rowCount;
+  for (let to = numbers; to < end; to += 16) {
+    const low = i16x8.narrow_i32x4_u(v128.load(wide), v128.load(wide, 16));
+    const high = i16x8.narrow_i32x4_u(v128.load(wide, 32), v128.load(wide, 48));
+    v128.store(to, i8x16.narrow_i16x8_u(low, high));
+    wide += 64;
+  }
+  fillTurn(numbers, rowCount);
+}
+
+export function leaveOut(mask: usize, rowCount: i32, numbers: usize): void {
+  const ones = i8x16.splat(1);
+  const end = numbers + rowCount;
+  let to = numbers;
+  for (; to < end; to += 16) {
+    v128.store(to, v128.or(v128.load(to), i8x16.sub(v128.load(mask), ones)));
+    mask += 16;
+  }
+  fillTurn(numbers, rowCount);
+}
+
+/** Writes the planes of stored values, 128 less each. */
+@inline
+function takeApart<V>(values: usize, rowCount: i32, planes: usize): void {
+  const flip = i64x2.splat(signs);
+  const end = planes + rowCount;
+  if (!isSigned<V>() && sizeof<V>() === 1) {
+    for (; planes < end; planes += 16) {
+      v128.store(planes, v128.xor(v128.load(values), flip));
+      values += 16;
+    }
+  } else if (!isSigned<V>() && sizeof<V>() === 2) {
+    const gather = i64x2.replace_lane(i64x2.splat(gather16Low), 1, gather16High);
+    for (; planes < end; planes += 16) {
+      const low = v128.xor(i8x16.relaxed_swizzle(v128.load(values), gather), flip);
+      const high = v128.xor(i8x16.relaxed_swizzle(v128.load(values, 16), gather), flip);
+      v128.store(planes, v128.shuffle<u64>(low, high, 0, 2));
+      v128.store(planes, v128.shuffle<u64>(low, high, 1, 3), planeBytes);
+      values += 32;
+    }
+  } else {
+    const gather = isSigned<V>()
+      ? i64x2.replace_lane(i64x2.splat(gather24Low), 1, gather24High)
+      : i64x2.replace_lane(i64x2.splat(gather32Low), 1, gather32High);
+    for (; planes < end; planes += 16) {
+      const rows0 = i8x16.relaxed_swizzle(v128.load(values), gather);
+      const rows4 = i8x16.relaxed_swizzle(v128.load(values + 4 * width<V>()), gather);
+      const rows8 = i8x16.relaxed_swizzle(v128.load(values + 8 * width<V>()), gather);
+      const rows12 = i8x16.relaxed_swizzle(v128.load(values + 12 * width<V>()), gather);
+      let low = v128.shuffle<u32>(rows0, rows4, 0, 4, 1, 5);
+      let high = v128.shuffle<u32>(rows8, rows12, 0, 4, 1, 5);
+      v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 0, 2), flip));
+      v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 1, 3), flip), planeBytes);
+      low = v128.shuffle<u32>(rows0, rows4, 2, 6, 3, 7);
+      high = v128.shuffle<u32>(rows8, rows12, 2, 6, 3, 7);
+      v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 0, 2), flip), 2 * planeBytes);
+      if (!isSigned<V>()) {
+        v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 1, 3), flip), 3 * planeBytes);
+      }
+      values += 16 * width<V>();
+    }
+  }
+}
+
+/** Copies the numbers of whole turns, and leaves out the rows whose value is 0. */
+function leaveNullsOut<V>(numbers: usize, rowCount: i32, planes: usize, to: usize): void {
+  const flip = i64x2.splat(signs);
+  for (const end = to + rowCount; to < end; to += 16) {
+    let isNull = i8x16.eq(v128.load(planes), flip);
+    if (width<V>() > 1) {
+      isNull = v128.and(isNull, i8x16.eq(v128.load(planes, planeBytes), flip));
+    }
+    if (width<V>() > 2) {
+      isNull = v128.and(isNull, i8x16.eq(v128.load(planes, 2 * planeBytes), flip));
+    }
+    if (width<V>() > 3) {
+      isNull = v128.and(isNull, i8x16.eq(v128.load(planes, 3 * planeBytes), flip));
+    }
+    v128.store(to, v128.or(v128.load(numbers), isNull));
+    numbers += 16;
+    planes += 16;
+  }
+}
+
+/** The table of a group: 1 at its place. */
+function tableOf(group: i32): v128 {
+  const isGroup = i8x16.eq(
+    i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+    i8x16.splat(<i8>group),
+  );
+  return v128.and(isGroup, i8x16.splat(1));
+}
+
+/** Sum of the unsigned bytes, at most 65,535 a pair of lanes. */
+function sumBytes(bytes: v128): i32 {
+  const sums = i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bytes));
+  const both = i32x4.add(sums, v128.shuffle<u32>(sums, sums, 2, 3, 0, 1));
+  return i32x4.extract_lane(both, 0) + i32x4.extract_lane(both, 1);
+}
+
+/** The sum of the lanes of each of two vectors, in lanes 0 and 1. */
+function sumLanes(low: v128, high: v128): v128 {
+  const sums = i32x4.add(
+    v128.shuffle<u32>(low, high, 0, 4, 1, 5),
+    v128.shuffle<u32>(low, high, 2, 6, 3, 7),
+  );
+  return i32x4.add(sums, v128.shuffle<u32>(sums, sums, 2, 3, 0, 1));
+}
+
+/**
+ * Whether a machine adds four products in one instruction. Those that take three add pairs of products in 16 bits first, where
+ * they saturate, and pairs of 255 times 127 tell. Sums of bytes and ones are the same in both ways.
+ */
+function addsFour(): bool {
+  const sums = i32x4.relaxed_dot_i8x16_i7x16_add_s(
+    i8x16.splat(127),
+    i8x16.splat(-1),
+    i32x4.splat(0),
+  );
+  return i32x4.extract_lane(sums, 0) !== 65534;
+}
+
+/** Sums of the bytes of a plane of 64 rows where the rows are 1; of four products (D is u32), or of pairs that are widened at the end (D is u16). */
+function dotTurn<D>(plane: usize, ones0: v128, ones16: v128, ones32: v128, ones48: v128): v128 {
+  if (sizeof<D>() === 4) {
+    let sums = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(plane), ones0, i32x4.splat(0));
+    sums = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(plane, 16), ones16, sums);
+    sums = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(plane, 32), ones32, sums);
+    return i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(plane, 48), ones48, sums);
+  }
+  const low = i16x8.add(
+    i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(plane), ones0),
+    i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(plane, 16), ones16),
+  );
+  const high = i16x8.add(
+    i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(plane, 32), ones32),
+    i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(plane, 48), ones48),
+  );
+  return i32x4.extadd_pairwise_i16x8_s(i16x8.add(low, high));
+}
+
+/** Adds the rows of one group, and their sum. */
+@inline
+function foldGroup<V, D>(
+  numbers: usize,
+  rowCount: i32,
+  planes: usize,
+  group: i32,
+  out: usize,
+): void {
+  const table = tableOf(group);
+  let counts = i8x16.splat(0);
+  let sums0 = counts;
+  let sums1 = counts;
+  let sums2 = counts;
+  let sums3 = counts;
+  for (const end = numbers + rowCount; numbers < end; numbers += turnRows) {
+    const ones0 = i8x16.relaxed_swizzle(table, v128.load(numbers));
+    const ones16 = i8x16.relaxed_swizzle(table, v128.load(numbers, 16));
+    const ones32 = i8x16.relaxed_swizzle(table, v128.load(numbers, 32));
+    const ones48 = i8x16.relaxed_swizzle(table, v128.load(numbers, 48));
+    counts = i8x16.add(counts, i8x16.add(i8x16.add(ones0, ones16), i8x16.add(ones32, ones48)));
+    sums0 = i32x4.add(sums0, dotTurn<D>(planes, ones0, ones16, ones32, ones48));
+    if (width<V>() > 1) {
+      const plane = planes + planeBytes;
+      sums1 = i32x4.add(sums1, dotTurn<D>(plane, ones0, ones16, ones32, ones48));
+    }
+    if (width<V>() > 2) {
+      const plane = planes + 2 * planeBytes;
+      sums2 = i32x4.add(sums2, dotTurn<D>(plane, ones0, ones16, ones32, ones48));
+    }
+    if (width<V>() > 3) {
+      const plane = planes + 3 * planeBytes;
+      sums3 = i32x4.add(sums3, dotTurn<D>(plane, ones0, ones16, ones32, ones48));
+    }
+    planes += turnRows;
+  }
+  const count = <i64>sumBytes(counts);
+  const given = count << 7;
+  const low = sumLanes(sums0, sums1);
+  let sum = given + <i64>i32x4.extract_lane(low, 0);
+  if (width<V>() > 1) sum += (given + <i64>i32x4.extract_lane(low, 1)) << 8;
+  if (width<V>() > 2) {
+    const high = sumLanes(sums2, sums3);
+    sum += (given + <i64>i32x4.extract_lane(high, 0)) << 16;
+    if (width<V>() > 3) sum += (given + <i64>i32x4.extract_lane(high, 1)) << 24;
+  }
+  store<f64>(out, load<f64>(out) + <f64>count);
+  store<f64>(out, load<f64>(out, 8) + <f64>sum, 8);
+}
+
+/** The loops of `foldFew`, inlined: V8 optimizes a function when loops of its own have run long enough. */
+@inline
+function foldBlocks<V, D>(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  groupCount: i32,
+  hasNulls: i32,
+  scratch: usize,
+  out: usize,
+): void {
+  memory.fill(out, 0, groupCount << 4);
+  for (; rowCount > 0; rowCount -= blockRows) {
+    const count = min(rowCount, blockRows);
+    let rows = numbers;
+    takeApart<V>(values, count, scratch);
+    if (hasNulls !== 0) {
+      rows = scratch + 4 * planeBytes;
+      leaveNullsOut<V>(numbers, (count + turnRows - 1) & -turnRows, scratch, rows);
+    }
+    for (let group: i32 = 0; group < groupCount; group++) {
+      foldGroup<V, D>(rows, count, scratch, group, out + (<usize>group << 4));
+    }
+    numbers += blockRows;
+    values += <usize>blockRows * width<V>();
+  }
+}
+
+@inline
+function foldFew<V>(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  groupCount: i32,
+  hasNulls: i32,
+  scratch: usize,
+  out: usize,
+): void {
+  if (addsFour()) {
+    foldBlocks<V, u32>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+  } else {
+    foldBlocks<V, u16>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+  }
+}
+
+export function foldFew1(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  groupCount: i32,
+  hasNulls: i32,
+  scratch: usize,
+  out: usize,
+): void {
+  foldFew<u8>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+}
+export function foldFew2(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  groupCount: i32,
+  hasNulls: i32,
+  scratch: usize,
+  out: usize,
+): void {
+  foldFew<u16>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+}
+export function foldFew3(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  groupCount: i32,
+  hasNulls: i32,
+  scratch: usize,
+  out: usize,
+): void {
+  foldFew<i32>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+}
+export function foldFew4(
+  numbers: usize,
+  values: usize,
+  rowCount: i32,
+  groupCount: i32,
+  hasNulls: i32,
+  scratch: usize,
+  out: usize,
+): void {
+  foldFew<u32>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+}
+
+export function countFew(numbers: usize, rowCount: i32, groupCount: i32, out: usize): void {
+  for (let group: i32 = 0; group < groupCount; group++) {
+    const table = tableOf(group);
+    let count: i32 = 0;
+    let from = numbers;
+    for (let left = rowCount; left > 0; left -= blockRows) {
+      let counts = i8x16.splat(0);
+      for (const end = from + min(left, blockRows); from < end; from += turnRows) {
+        const ones0 = i8x16.relaxed_swizzle(table, v128.load(from));
+        const ones16 = i8x16.relaxed_swizzle(table, v128.load(from, 16));
+        const ones32 = i8x16.relaxed_swizzle(table, v128.load(from, 32));
+        const ones48 = i8x16.relaxed_swizzle(table, v128.load(from, 48));
+        counts = i8x16.add(counts, i8x16.add(i8x16.add(ones0, ones16), i8x16.add(ones32, ones48)));
+      }
+      count += sumBytes(counts);
+    }
+    store<f64>(out + (<usize>group << 4), <f64>count);
+  }
+}

@@ -1,0 +1,348 @@
+/** The state of a pool of texts, as `decoders.ts` has it. */
+@unmanaged
+class Pool {
+  count: u32;
+  usedBytes: u32;
+  slots: u32;
+  slotMask: u32;
+  hashes: u32;
+  ends: u32;
+  bytes: u32;
+  countLimit: u32;
+  bytesLimit: u32;
+  /** Why the last call ended. */
+  status: u32;
+  /** What was read ahead, so that the reads are not left out. */
+  ahead: u32;
+}
+
+/** Behind the state, a list of `rowsAhead` rows. */
+const unknownAt: usize = 64;
+
+const done: u32 = 0;
+const full: u32 = 1;
+const crowded: u32 = 2;
+const outside: u32 = 3;
+const outsideDictionary: u32 = 4;
+
+const probeLimit: u32 = 64;
+const none: u32 = 0xffffffff;
+
+function mixWord(hash: u32, word: u32): u32 {
+  const mixed = (hash ^ word) * 0x9e3779b1;
+  return mixed ^ (mixed >> 15);
+}
+
+/** What `hashBytes` computes. */
+function hashText(at: usize, length: u32): u32 {
+  let hash = length;
+  const end = at + (length & ~3);
+  for (; at < end; at += 4) hash = mixWord(hash, load<u32>(at));
+  const tail = length & 3;
+  if (tail > 0) hash = mixWord(hash, load<u32>(at) & ((1 << (tail << 3)) - 1));
+  const mixed = (hash ^ (hash >> 16)) * 0x85ebca6b;
+  return mixed ^ (mixed >> 13);
+}
+
+function isSame(left: usize, right: usize, length: u32): bool {
+  while (length > 16) {
+    if (v128.any_true(v128.xor(v128.load(left), v128.load(right)))) return false;
+    left += 16;
+    right += 16;
+    length -= 16;
+  }
+  const wanted = (1 << length) - 1;
+  return (i8x16.bitmask(i8x16.eq(v128.load(left), v128.load(right))) & wanted) === wanted;
+}
+
+function startOf(pool: Pool, code: u32): u32 {
+  return code === 0 ? 0 : load<u32>(pool.ends + ((code - 1) << 2));
+}
+
+/** Copies whole blocks of 16 bytes: what is written too much is overwritten, or slack. */
+function copyText(to: usize, from: usize, length: u32): void {
+  const end = to + length;
+  for (; to < end; to += 16) {
+    v128.store(to, v128.load(from));
+    from += 16;
+  }
+}
+
+/** Adds a text that has no slot; `none` when there is no room. */
+function add(pool: Pool, at: usize, length: u32, hash: u32): u32 {
+  const code = pool.count;
+  const start = pool.usedBytes;
+  if (code >= pool.countLimit || length > pool.bytesLimit - start) {
+    pool.status = full;
+    return none;
+  }
+  copyText(pool.bytes + start, at, length);
+  pool.usedBytes = start + length;
+  store<u32>(pool.ends + (code << 2), start + length);
+  store<u32>(pool.hashes + (code << 2), hash);
+  pool.count = code + 1;
+  return code;
+}
+
+function intern(pool: Pool, at: usize, length: u32, hash: u32): u32 {
+  const slots = <usize>pool.slots;
+  const mask = pool.slotMask;
+  for (let probe: u32 = 0; probe < probeLimit; probe++) {
+    const slot = slots + (((hash + probe) & mask) << 2);
+    const entry = load<u32>(slot);
+    if (entry === 0) {
+      const code = add(pool, at, length, hash);
+      if (code !== none) store<u32>(slot, code + 1);
+      return code;
+    }
+    const code = entry - 1;
+    if (load<u32>(pool.hashes + (code << 2)) !== hash) continue;
+    const start = startOf(pool, code);
+    if (
+      load<u32>(pool.ends + (code << 2)) - start === length &&
+      isSame(pool.bytes + start, at, length)
+    )
+      return code;
+  }
+  pool.status = crowded;
+  return none;
+}
+
+export function clearBytes(at: usize, sizeBytes: usize): void {
+  memory.fill(at, 0, sizeBytes);
+}
+
+export function addText(poolAt: usize, at: usize, length: u32): u32 {
+  return add(changetype<Pool>(poolAt), at, length, hashText(at, length));
+}
+
+/** Rows whose slots are read together, before any is needed. */
+const rowsAhead: u32 = 64;
+
+/** What `intern` does, spelled out, with the state of the pool in locals. */
+export function internTexts(
+  poolAt: usize,
+  source: usize,
+  sizeBytes: u32,
+  starts: usize,
+  ends: usize,
+  levels: usize,
+  count: u32,
+  codes: usize,
+): u32 {
+  const pool = changetype<Pool>(poolAt);
+  pool.status = done;
+  const slots = <usize>pool.slots;
+  const slotMask = pool.slotMask;
+  const poolEnds = <usize>pool.ends;
+  const poolBytes = <usize>pool.bytes;
+  const poolHashes = <usize>pool.hashes;
+  const bytesLimit = pool.bytesLimit;
+  const countLimit = pool.countLimit;
+  let textCount = pool.count;
+  let used = pool.usedBytes;
+  let ahead: u32 = 0;
+  let row: u32 = 0;
+  for (; row < count; row++) {
+    if (row === ahead) {
+      ahead = min(row + rowsAhead, count);
+      let sum: u32 = 0;
+      for (let next = row; next < ahead; next++) {
+        if (levels !== 0 && load<u8>(levels + next) === 0) continue;
+        const start = load<u32>(starts + (next << 2));
+        const end = load<u32>(ends + (next << 2));
+        if (start > end || end > sizeBytes) continue;
+        const hash = hashText(source + start, end - start);
+        store<u32>(codes + (next << 2), hash);
+        sum |= load<u32>(slots + ((hash & slotMask) << 2));
+      }
+      pool.ahead = sum;
+    }
+    const place = codes + (row << 2);
+    if (levels !== 0 && load<u8>(levels + row) === 0) {
+      store<i32>(place, -1);
+      continue;
+    }
+    const start = load<u32>(starts + (row << 2));
+    const end = load<u32>(ends + (row << 2));
+    if (start > end || end > sizeBytes) {
+      pool.status = outside;
+      break;
+    }
+    const length = end - start;
+    const at = source + start;
+    const hash = load<u32>(place);
+    let slot = hash & slotMask;
+    let entry = load<u32>(slots + (slot << 2));
+    let probes: u32 = probeLimit;
+    let code: u32 = none;
+    while (entry !== 0) {
+      const known = entry - 1;
+      if (load<u32>(poolHashes + (known << 2)) === hash) {
+        const from = known === 0 ? 0 : load<u32>(poolEnds + (known << 2) - 4);
+        if (
+          load<u32>(poolEnds + (known << 2)) - from === length &&
+          isSame(poolBytes + from, at, length)
+        ) {
+          code = known;
+          break;
+        }
+      }
+      if (--probes === 0) break;
+      slot = (slot + 1) & slotMask;
+      entry = load<u32>(slots + (slot << 2));
+    }
+    if (code === none) {
+      if (probes === 0) {
+        pool.status = crowded;
+        break;
+      }
+      if (textCount >= countLimit || length > bytesLimit - used) {
+        pool.status = full;
+        break;
+      }
+      copyText(poolBytes + used, at, length);
+      used += length;
+      store<u32>(poolEnds + (textCount << 2), used);
+      store<u32>(poolHashes + (textCount << 2), hash);
+      code = textCount++;
+      store<u32>(slots + (slot << 2), textCount);
+    }
+    store<u32>(place, code);
+  }
+  pool.count = textCount;
+  pool.usedBytes = used;
+  return row;
+}
+
+/**
+ * Entries of a large dictionary are far from each other, so the memory's answers are asked for together: first whether
+ * entries are known, then where those that are not lie, then their bytes, then their slots.
+ */
+export function internIndexed(
+  poolAt: usize,
+  source: usize,
+  sizeBytes: u32,
+  starts: usize,
+  ends: usize,
+  known: usize,
+  entryCount: u32,
+  indices: usize,
+  levels: usize,
+  count: u32,
+  codes: usize,
+): u32 {
+  const pool = changetype<Pool>(poolAt);
+  pool.status = done;
+  const unknown = poolAt + unknownAt;
+  let ahead: u32 = 0;
+  for (let row: u32 = 0; row < count; row++) {
+    if (row === ahead) {
+      ahead = min(row + rowsAhead, count);
+      let unknownCount: u32 = 0;
+      for (let next = row; next < ahead; next++) {
+        const index = load<u32>(indices + (next << 2));
+        store<u32>(unknown + (unknownCount << 2), next);
+        if (levels !== 0 && load<u8>(levels + next) === 0) continue;
+        if (index < entryCount) unknownCount += <u32>(load<u32>(known + (index << 2)) === 0);
+      }
+      let sum: u32 = 0;
+      for (let at: u32 = 0; at < unknownCount; at++) {
+        const next = load<u32>(unknown + (at << 2));
+        const index = load<u32>(indices + (next << 2));
+        const start = load<u32>(starts + (index << 2));
+        const end = load<u32>(ends + (index << 2));
+        if (start <= end && end <= sizeBytes) sum |= load<u8>(source + start);
+      }
+      for (let at: u32 = 0; at < unknownCount; at++) {
+        const next = load<u32>(unknown + (at << 2));
+        const index = load<u32>(indices + (next << 2));
+        const start = load<u32>(starts + (index << 2));
+        const end = load<u32>(ends + (index << 2));
+        if (start > end || end > sizeBytes) continue;
+        const hash = hashText(source + start, end - start);
+        store<u32>(codes + (next << 2), hash);
+        sum |= load<u32>(pool.slots + ((hash & pool.slotMask) << 2));
+      }
+      pool.ahead = sum;
+    }
+    const place = codes + (row << 2);
+    if (levels !== 0 && load<u8>(levels + row) === 0) {
+      store<i32>(place, -1);
+      continue;
+    }
+    const index = load<u32>(indices + (row << 2));
+    if (index >= entryCount) {
+      pool.status = outsideDictionary;
+      return row;
+    }
+    let code = load<u32>(known + (index << 2)) - 2;
+    if (code === <u32>-2) {
+      const start = load<u32>(starts + (index << 2));
+      const end = load<u32>(ends + (index << 2));
+      if (start > end || end > sizeBytes) {
+        pool.status = outside;
+        return row;
+      }
+      code = intern(pool, source + start, end - start, load<u32>(place));
+      if (code === none) return row;
+      store<u32>(known + (index << 2), code + 2);
+    }
+    store<u32>(place, code);
+  }
+  return count;
+}
+
+export function rehashTexts(poolAt: usize, from: u32): u32 {
+  const pool = changetype<Pool>(poolAt);
+  for (let code = from; code < pool.count; code++) {
+    const hash = load<u32>(pool.hashes + (code << 2));
+    let probe: u32 = 0;
+    for (; probe < probeLimit; probe++) {
+      const slot = pool.slots + (((hash + probe) & pool.slotMask) << 2);
+      if (load<u32>(slot) !== 0) continue;
+      store<u32>(slot, code + 1);
+      break;
+    }
+    if (probe === probeLimit) return code;
+  }
+  return pool.count;
+}
+
+export function splitByteArrays(
+  source: usize,
+  sizeBytes: u32,
+  from: u32,
+  count: u32,
+  starts: usize,
+  ends: usize,
+): u32 {
+  let at = from;
+  for (let index: u32 = 0; index < count; index++) {
+    if (sizeBytes - at < 4) return none;
+    const size = load<u32>(source + at);
+    at += 4;
+    if (size > sizeBytes - at) return none;
+    store<u32>(starts + (index << 2), at);
+    at += size;
+    store<u32>(ends + (index << 2), at);
+  }
+  return at;
+}
+
+export function placeTexts(
+  offsets: usize,
+  count: u32,
+  sizeBytes: u32,
+  from: u32,
+  starts: usize,
+  ends: usize,
+): void {
+  for (let index: u32 = 0; index < count; index++) {
+    const start = load<u32>(offsets + (index << 2));
+    const end = load<u32>(offsets + (index << 2), 4);
+    const isInside = start <= end && end <= sizeBytes;
+    store<u32>(starts + (index << 2), isInside ? from + start : none);
+    store<u32>(ends + (index << 2), isInside ? from + end : 0);
+  }
+}

@@ -1,0 +1,78 @@
+import { blockAlignment, FreeList } from "./freeList.ts";
+
+const pageBytes = 65_536;
+const largestPages = 65_536;
+/** Bytes that an arena may have. */
+export const largestArenaBytes = largestPages * pageBytes;
+/** The first page of an arena is left to the constants of the kernels; the last bytes are readable behind every block. */
+export const startBytes = pageBytes;
+export const readableBytes = 64;
+const leastGrowthBytes = 2 ** 20;
+const largestGrowthBytes = 2 ** 26;
+
+/** The space of one arena: a shared memory that grows as needed, and what of it is free. Sizes are multiples of 64 bytes. */
+export class ArenaSpace {
+  readonly memory = new WebAssembly.Memory({ initial: 1, maximum: largestPages, shared: true });
+  /** No more data comes here, so that the arena empties. */
+  isLeaving = false;
+  readonly #free = new FreeList();
+  /** Bytes that the free list knows of, used or not. */
+  #endBytes = startBytes;
+  #usedBytes = 0;
+  #peakBytes = 0;
+
+  /** Bytes of the memory, used or not. */
+  get sizeBytes(): number {
+    return this.memory.buffer.byteLength;
+  }
+
+  /** Bytes that were taken and not given back. */
+  get usedBytes(): number {
+    return this.#usedBytes;
+  }
+
+  /** The most bytes that were used at a time since `resetPeak`. */
+  get peakBytes(): number {
+    return this.#peakBytes;
+  }
+
+  resetPeak(): void {
+    this.#peakBytes = this.#usedBytes;
+  }
+
+  /** Takes a free range and returns its offset; undefined when none is large enough. */
+  take(sizeBytes: number): number | undefined {
+    const offset = this.#free.take(sizeBytes);
+    if (offset === undefined) return undefined;
+    this.#usedBytes += sizeBytes;
+    this.#peakBytes = Math.max(this.#peakBytes, this.#usedBytes);
+    return offset;
+  }
+
+  /** Takes a range behind all others; undefined when the memory would pass `limitBytes`, or the machine has no more. */
+  grow(sizeBytes: number, limitBytes: number): number | undefined {
+    const end = this.#endBytes;
+    const least = Math.max(blockAlignment, sizeBytes - this.#free.freeBefore(end));
+    const step = Math.min(largestGrowthBytes, Math.max(leastGrowthBytes, end / 8));
+    for (const wanted of [Math.max(least, step), least]) {
+      const pages = Math.ceil((end + wanted + readableBytes) / pageBytes);
+      const present = this.sizeBytes / pageBytes;
+      if (pages > largestPages || pages * pageBytes > limitBytes) continue;
+      try {
+        if (pages > present) this.memory.grow(pages - present);
+      } catch (error) {
+        if (error instanceof RangeError) continue;
+        throw error;
+      }
+      this.#endBytes = this.sizeBytes - readableBytes;
+      this.#free.give(end, this.#endBytes - end);
+      return this.take(sizeBytes);
+    }
+    return undefined;
+  }
+
+  give(offset: number, sizeBytes: number): void {
+    this.#free.give(offset, sizeBytes);
+    this.#usedBytes -= sizeBytes;
+  }
+}

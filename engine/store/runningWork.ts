@@ -1,0 +1,28 @@
+/** The last piece of work on each table, so that others can come after it. */
+export class RunningWork {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  get isAny(): boolean {
+    return this.#last.size > 0;
+  }
+
+  /** Resolves when the last work on a table has ended, however it ended; undefined when there is none. */
+  lastOf(name: string): Promise<unknown> | undefined {
+    return this.#last.get(name);
+  }
+
+  /** Keeps work on a table until it has ended. */
+  note(name: string, work: Promise<unknown>): void {
+    const done = work
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#last.get(name) === done) this.#last.delete(name);
+      });
+    this.#last.set(name, done);
+  }
+
+  /** Resolves when all has ended that was noted so far. */
+  async end(): Promise<void> {
+    await Promise.all(this.#last.values());
+  }
+}

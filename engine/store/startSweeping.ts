@@ -1,0 +1,52 @@
+import { collectGarbage } from "../memory/collectGarbage.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Pool } from "../pool/pool.ts";
+import { sweepArenas } from "./sweepArenas.ts";
+import type { TableSet } from "./tableSet.ts";
+
+interface Sweeping {
+  readonly memory: Memory;
+  readonly tables: TableSet;
+  /** The pool, once there is one. */
+  readonly pool: () => Pool | undefined;
+  readonly everyMs: number;
+}
+
+/** Arenas of the least size that have to be given up before garbage is collected. */
+const collectedArenas = 4;
+
+/**
+ * Sweeps the arenas now and then until it is ended. Does not keep the process. When enough was given up, threads let go of
+ * it, this one too: that stops it for a third of a second when its heap has 200 MiB.
+ */
+export function startSweeping({ memory, tables, pool, everyMs }: Sweeping): {
+  end(): Promise<void>;
+} {
+  let running: Promise<void> | undefined;
+  let keptBytes = 0;
+  let isEnded = false;
+
+  const sweep = async (): Promise<void> => {
+    keptBytes += await sweepArenas(
+      memory,
+      tables.all().map(({ table }) => table),
+    );
+    if (isEnded || keptBytes < collectedArenas * memory.givenUpBytes) return;
+    const threads = pool();
+    if (threads && !(await threads.letGo())) return;
+    if (!threads) collectGarbage();
+    keptBytes = 0;
+  };
+  const timer = setInterval(() => {
+    running ??= sweep().finally(() => (running = undefined));
+  }, everyMs);
+  timer.unref();
+
+  return {
+    async end() {
+      isEnded = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

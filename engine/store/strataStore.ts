@@ -1,0 +1,417 @@
+import { EngineError } from "../errors.ts";
+import { encodeChange } from "../files/changeFrame.ts";
+import type { Files } from "../files/files.ts";
+import type { FolderLock } from "../files/folderLock.ts";
+import type { TableLog } from "../files/tableLog.ts";
+import { ingest } from "../ingest/ingest.ts";
+import { rowGroupSize } from "../column/segment.ts";
+import type { EncodedBatch } from "../ingest/messages.ts";
+import { sealFile } from "../ingest/sealFile.ts";
+import type { Memory } from "../memory/memory.ts";
+import { bindPlan } from "../plan/bindPlan.ts";
+import { Pool } from "../pool/pool.ts";
+import type { Snapshot } from "../table/snapshot.ts";
+import { Table, type TableChange } from "../table/table.ts";
+import type {
+  Answer,
+  ColumnDefinition,
+  IngestRequest,
+  NamedBatch,
+  Plan,
+  QueryOptions,
+  Store,
+  StoreStats,
+  TableDefinition,
+  TableInfo,
+} from "../types.ts";
+import { warmOperators } from "../warming/warmOperators.ts";
+import { checkChange, checkColumns, checkFilled } from "./checkChange.ts";
+import { checkIngest } from "./checkIngest.ts";
+import { estimateBytes } from "./estimateBytes.ts";
+import { fillTable } from "./fillTable.ts";
+import { Generations } from "./generations.ts";
+import { plannedColumns } from "./plannedColumns.ts";
+import { presentAnswer } from "./presentAnswer.ts";
+import type { Recovery } from "./recover.ts";
+import { Residency } from "./residency.ts";
+import { retypeColumns } from "./retypeColumns.ts";
+import { RunningWork } from "./runningWork.ts";
+import { startSweeping } from "./startSweeping.ts";
+import type { BatchedRows, PinnedSnapshot } from "./storedTable.ts";
+import { TableSet } from "./tableSet.ts";
+
+/** What a store is made of. */
+export interface StrataParts {
+  readonly dir: string;
+  readonly workers: number;
+  readonly files: Files;
+  readonly lock: FolderLock;
+  readonly memory: Memory;
+  readonly recovery: Recovery;
+  /** Bytes of a log that may grow before its table is compacted. */
+  readonly logBytes: number;
+  /** Between two sweeps of the arenas. */
+  readonly sweptEveryMs: number;
+}
+
+/** The store of a folder that is locked and read. */
+export class StrataStore implements Store {
+  readonly #workers: number;
+  readonly #lock: FolderLock;
+  readonly #memory: Memory;
+  readonly #generations: Generations;
+  readonly #tables: TableSet;
+  readonly #ingesting = new RunningWork();
+  /** Ingests during which columns stand still: a file's and a replace from its call on, JSON's once it is encoded. */
+  readonly #holding = new RunningWork();
+  readonly #sweeping: { end(): Promise<void> };
+  /** Queries that have no answer yet. */
+  #asked = 0;
+  #warming: Promise<void> | undefined;
+  #warmingFailure: string | undefined;
+  #pool: Pool | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor({ workers, files, lock, memory, recovery, ...parts }: StrataParts) {
+    this.#workers = workers;
+    this.#memory = memory;
+    this.#lock = lock;
+    this.#generations = new Generations(files, parts.dir, recovery.manifest);
+    const residency = new Residency(memory);
+    this.#tables = new TableSet(
+      { files, memory, residency, generations: this.#generations },
+      recovery,
+      parts.logBytes,
+    );
+    this.#sweeping = startSweeping({
+      memory,
+      tables: this.#tables,
+      pool: () => this.#pool,
+      everyMs: parts.sweptEveryMs,
+    });
+  }
+
+  tables(): readonly TableInfo[] {
+    return this.#tables.all().map(({ table }) => table.info());
+  }
+
+  table(name: string): TableInfo | undefined {
+    return this.#tables.get(name)?.table.info();
+  }
+
+  async create({ name, columns, temporary = false }: TableDefinition): Promise<TableInfo> {
+    return this.#tables.change(name, async () => {
+      this.#tables.checkSound(name);
+      if (this.#tables.get(name)) throw new EngineError("TABLE_EXISTS", [name]);
+      if (typeof name !== "string" || name === "")
+        throw new EngineError("BATCH_MALFORMED", [
+          "a table's name must be a text that is not empty",
+        ]);
+      checkColumns(name, [], columns);
+      const stored = await this.#tables.generate(
+        name,
+        { add: columns },
+        temporary,
+        this.#generations.versionFloor,
+      );
+      return stored.table.info();
+    });
+  }
+
+  async append({
+    table,
+    rows,
+    addColumns,
+  }: {
+    readonly table: string;
+    readonly rows: NamedBatch;
+    readonly addColumns?: readonly ColumnDefinition[];
+  }): Promise<TableInfo> {
+    const before = this.#ingesting.lastOf(table);
+    if (before) await before;
+    return this.#change(table, { rows, ...(addColumns && { add: addColumns }) });
+  }
+
+  async alter({
+    table,
+    add,
+    drop,
+    retype,
+  }: {
+    readonly table: string;
+    readonly add?: readonly ColumnDefinition[];
+    readonly drop?: readonly string[];
+    readonly retype?: readonly ColumnDefinition[];
+  }): Promise<TableInfo> {
+    const before = this.#holding.lastOf(table);
+    if (before) await before;
+    if (retype && retype.length > 0)
+      return this.#tables.change(table, async () => {
+        const stored = this.#tables.find(table);
+        await retypeColumns(stored, this.#memory, {
+          retype,
+          ...(add && { add }),
+          ...(drop && { drop }),
+        });
+        return stored.table.info();
+      });
+    return this.#change(table, { ...(add && { add }), ...(drop && { drop }) });
+  }
+
+  async replace({
+    table: name,
+    rows,
+    columns,
+  }: {
+    readonly table: string;
+    readonly rows: NamedBatch;
+    readonly columns?: readonly ColumnDefinition[];
+  }): Promise<TableInfo> {
+    const before = this.#ingesting.lastOf(name);
+    if (before) await before;
+    return this.#replace(name, columns, { rows });
+  }
+
+  async ingest(request: IngestRequest): Promise<TableInfo> {
+    this.#tables.checkWritable();
+    const { table: name, format, bytes, mode = "append" } = request;
+    checkIngest(request);
+    const { table } = this.#tables.find(name);
+    const columns = request.columns ?? table.definitions;
+    checkFilled(name, table.definitions, columns);
+    const openRowCount = () => (mode === "append" ? table.rowCount % rowGroupSize : 0);
+    const rows = this.#encode(format, bytes, columns, openRowCount);
+    const before = this.#ingesting.lastOf(name);
+    const applied = Promise.allSettled([rows, before]).then(async () =>
+      mode === "append" ? this.#fill(name, await rows) : this.#refill(name, await rows),
+    );
+    this.#ingesting.note(name, applied);
+    if (format !== "json" || mode === "replace") this.#holding.note(name, applied);
+    try {
+      return await applied;
+    } catch (error) {
+      if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
+      throw error;
+    }
+  }
+
+  /**
+   * Starts to encode bytes. Of JSON all is encoded before anything is known of it; the batches of a file come one by one, and
+   * are sealed in the threads.
+   */
+  async #encode(
+    format: IngestRequest["format"],
+    bytes: Uint8Array,
+    columns: readonly ColumnDefinition[],
+    openRowCount: () => number,
+  ): Promise<BatchedRows> {
+    const pool = this.#threads();
+    const request = { format, bytes, columns };
+    if (format === "json") {
+      const { batches } = await ingest(request, this.#workers, (task) => pool.encode(task));
+      return { columns, batches };
+    }
+    const batches = await sealFile(request, this.#workers, openRowCount, (task) =>
+      pool.encode(task),
+    );
+    return { columns, batches };
+  }
+
+  /** Adds rows to a table; few rows, which share a sync with others, as one change. */
+  async #fill(name: string, rows: BatchedRows): Promise<TableInfo> {
+    const { batches } = rows;
+    const few = Array.isArray(batches) ? (batches as readonly EncodedBatch[]) : undefined;
+    if (few && few.reduce((sum, { rowCount }) => sum + rowCount, 0) <= rowGroupSize)
+      return this.#change(name, { encoded: few });
+    return this.#tables.whenFree(name, (stored) => {
+      const filled = stored.fill(rows);
+      this.#holding.note(name, filled);
+      return filled;
+    });
+  }
+
+  /** Makes a new generation of a table from rows that come in batches. The one before is there until all have come. */
+  async #refill(name: string, { columns, batches }: BatchedRows): Promise<TableInfo> {
+    const old = await this.#tables.whenFree(name, async (stored) => {
+      await stored.settle();
+      return stored;
+    });
+    const { definitions, version, temporary } = old.table;
+    checkFilled(name, definitions, columns);
+    const memory = this.#memory;
+    const table = new Table(name, memory, temporary, version);
+    let log: TableLog | undefined;
+    let isTaken = false;
+    try {
+      const change = { add: definitions };
+      table.apply(change, true);
+      log = temporary ? undefined : await this.#generations.createLog([]);
+      await log?.appendPart(encodeChange(change, true));
+      const check = () => this.#tables.checkWritable();
+      table.take(await fillTable({ table, log, memory, batches, check }));
+      return await this.#tables.change(name, async () => {
+        if (this.#tables.get(name) !== old) throw new EngineError("TABLE_UNKNOWN", [name]);
+        await old.settle();
+        if (log) await this.#generations.take(name, log, version);
+        isTaken = true;
+        this.#tables.adopt(table, log && { log, changeCount: 1 });
+        await this.#tables.retire(name, old);
+        return table.info();
+      });
+    } catch (error) {
+      if (!isTaken) {
+        table.close();
+        if (log) await this.#generations.discard(log);
+      }
+      throw error;
+    }
+  }
+
+  async warm(): Promise<void> {
+    if (this.#closing) throw new EngineError("STORE_CLOSED");
+    const pool = this.#threads();
+    await pool.ready();
+    this.#warming ??= warmOperators({
+      memory: this.#memory,
+      pool,
+      workers: this.#workers,
+      isBusy: () => this.#asked > 0 || this.#ingesting.isAny,
+      isClosing: () => this.#closing !== undefined,
+    }).catch((error: unknown) => {
+      this.#warmingFailure = error instanceof Error ? error.message : String(error);
+    });
+    await this.#warming;
+  }
+
+  async #replace(
+    name: string,
+    columns: readonly ColumnDefinition[] | undefined,
+    filling: TableChange,
+  ): Promise<TableInfo> {
+    return this.#tables.change(name, async () => {
+      const old = this.#tables.isDamaged(name) && columns ? undefined : this.#tables.find(name);
+      await old?.settle();
+      const change: TableChange = { add: columns ?? old?.table.definitions ?? [], ...filling };
+      checkChange(name, [], change);
+      const reservedBytes = estimateBytes(change, change.add?.length ?? 0, 0);
+      this.#memory.reserve(reservedBytes);
+      try {
+        const version = old?.table.version ?? this.#generations.versionFloor + 1_000_000;
+        const stored = await this.#tables.generate(
+          name,
+          change,
+          old?.table.temporary ?? false,
+          version,
+        );
+        await this.#tables.retire(name, old);
+        return stored.table.info();
+      } finally {
+        this.#memory.release(reservedBytes);
+      }
+    });
+  }
+
+  async drop({ table: name }: { readonly table: string }): Promise<void> {
+    const before = this.#holding.lastOf(name);
+    if (before) await before;
+    return this.#tables.change(name, async () => {
+      const old = this.#tables.isDamaged(name) ? undefined : this.#tables.find(name);
+      await old?.settle();
+      if (old?.table.temporary) this.#generations.forgetTemporary(old.table.version);
+      else await this.#generations.forget(name, old?.table.version ?? 0);
+      this.#tables.delete(name);
+      await this.#tables.retire(name, old);
+    });
+  }
+
+  async query(plan: Plan, options: QueryOptions = {}): Promise<Answer> {
+    if (this.#closing) throw new EngineError("STORE_CLOSED");
+    if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
+    const pins: PinnedSnapshot[] = [];
+    this.#asked++;
+    try {
+      const snapshots = new Map<string, Snapshot>();
+      for (const [name, columns] of plannedColumns(plan)) {
+        const pinned = await this.#pin(name, columns);
+        pins.push(pinned);
+        snapshots.set(name, pinned.snapshot);
+      }
+      if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
+      const { plan: bound, answer } = bindPlan(plan, snapshots, this.#memory);
+      const { columns, scannedRowCount, texts } = await this.#threads().run(bound, options);
+      const version = snapshots.get(plan.table)?.version ?? 0;
+      return presentAnswer(columns, answer, version, scannedRowCount, texts);
+    } catch (error) {
+      if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
+      throw error;
+    } finally {
+      this.#asked--;
+      for (const pinned of pins) pinned.end();
+    }
+  }
+
+  async compact({ table }: { readonly table?: string } = {}): Promise<void> {
+    if (table !== undefined) {
+      this.#tables.checkWritable();
+      return this.#tables.compact(this.#tables.find(table));
+    }
+    for (const stored of this.#tables.all()) {
+      const { name } = stored.table;
+      this.#tables.checkWritable();
+      await this.#tables.compact(stored).catch((error: unknown) => {
+        if (this.#tables.get(name) === stored || this.#tables.isDamaged(name)) throw error;
+      });
+    }
+  }
+
+  stats(): StoreStats {
+    const { compactionFailure } = this.#tables;
+    return {
+      tableCount: this.#tables.size,
+      rowCount: this.#tables.all().reduce((sum, { table }) => sum + table.rowCount, 0),
+      memoryBytes: this.#memory.usedBytes,
+      arenaBytes: this.#memory.arenaBytes,
+      workers: this.#workers,
+      queuedQueries: this.#pool?.queuedQueries ?? 0,
+      ...(compactionFailure !== undefined && { compactionFailure }),
+      ...(this.#warmingFailure !== undefined && { warmingFailure: this.#warmingFailure }),
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#tables.startClosing();
+    const swept = this.#sweeping.end();
+    try {
+      await this.#pool?.close();
+      await swept;
+      await this.#warming;
+      await this.#tables.close();
+      await this.#ingesting.end();
+    } finally {
+      await this.#lock.release();
+    }
+  }
+
+  #threads(): Pool {
+    this.#pool ??= new Pool({ workers: this.#workers, memory: this.#memory });
+    return this.#pool;
+  }
+
+  async #change(name: string, change: TableChange): Promise<TableInfo> {
+    return this.#tables.whenFree(name, (stored) => stored.change(change));
+  }
+
+  /** Shows a table with the columns of a query in memory; a table that is replaced meanwhile is looked up again. */
+  async #pin(name: string, columns: ReadonlySet<string>): Promise<PinnedSnapshot> {
+    for (;;) {
+      if (this.#closing) throw new EngineError("STORE_CLOSED");
+      const pinned = await this.#tables.find(name).pin(columns);
+      if (pinned) return pinned;
+    }
+  }
+}

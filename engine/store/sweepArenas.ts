@@ -1,0 +1,28 @@
+import { setImmediate } from "node:timers/promises";
+import { EngineError } from "../errors.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Table } from "../table/table.ts";
+
+/** Bytes that move before others have a turn: some milliseconds. */
+const stepBytes = 2 ** 23;
+
+/**
+ * Gives memory back that has not been used since the last sweep: arenas that emptied are given up, and what is left of the
+ * tables in a nearly empty one moves to others, so that the next sweep may find it empty. What has no room to move to stays.
+ * Returns the bytes that were given up.
+ */
+export async function sweepArenas(memory: Memory, tables: readonly Table[]): Promise<number> {
+  const givenUpBytes = memory.giveUp();
+  const { leaving } = memory;
+  if (leaving === undefined) return givenUpBytes;
+  try {
+    for (const { columns } of tables)
+      for (const column of columns) {
+        while (!column.leave(leaving, stepBytes)) await setImmediate();
+        await setImmediate();
+      }
+  } catch (error) {
+    if (!(error instanceof EngineError && error.code === "STORE_OUT_OF_MEMORY")) throw error;
+  }
+  return givenUpBytes;
+}

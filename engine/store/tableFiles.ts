@@ -1,0 +1,85 @@
+import { rowGroupSize } from "../column/segment.ts";
+import type { SegmentFile } from "../files/segmentFile.ts";
+import type { TableLog } from "../files/tableLog.ts";
+import type { Generation } from "./rewriteTable.ts";
+
+/** The files of a table: its log and, once it was compacted, a segment file. A temporary table has none. */
+export class TableFiles {
+  /** Bytes of a log that may grow before it is compacted. */
+  readonly #logBytes: number;
+  #log: TableLog | undefined;
+  #segments: SegmentFile | undefined;
+  #generation = 0;
+  /** Bytes of the log at the last compaction, or when compacting it failed. */
+  #logStartBytes = 0;
+  /** The version whose rows the files hold compactly. */
+  #compactVersion = -1;
+
+  /** Begins with the files that were opened for a version of a table. */
+  constructor(
+    opened: Generation | undefined,
+    { rowCount, version }: { readonly rowCount: number; readonly version: number },
+    logBytes: number,
+  ) {
+    this.#logBytes = logBytes;
+    this.#log = opened?.log;
+    this.#segments = opened?.segments;
+    const savedCount = opened?.segments?.footer.rowGroupCount ?? 0;
+    const rowGroups = rowCount / rowGroupSize;
+    const isCompact =
+      savedCount === Math.floor(rowGroups) &&
+      opened?.changeCount === Math.max(1, Math.ceil(rowGroups) - savedCount);
+    if (isCompact) this.#compactVersion = version;
+  }
+
+  get log(): TableLog | undefined {
+    return this.#log;
+  }
+
+  /** Counts the exchanges. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  get paths(): readonly string[] {
+    return this.#present().map(({ path }) => path);
+  }
+
+  isCompact(version: number): boolean {
+    return this.#compactVersion === version;
+  }
+
+  /** Whether the log holds so much that compacting it is worth the writing. */
+  isLogGrown(version: number): boolean {
+    const size = this.#log?.sizeBytes ?? 0;
+    const segmentBytes = this.#segments?.sizeBytes ?? 0;
+    return (
+      !this.isCompact(version) &&
+      size > Math.max(this.#logBytes, 2 * segmentBytes, 2 * this.#logStartBytes)
+    );
+  }
+
+  /** Lets the log grow to twice of what it is before it is found grown again. */
+  putOff(): void {
+    this.#logStartBytes = this.#log?.sizeBytes ?? 0;
+  }
+
+  /** Goes on with files that hold a version compactly, and returns the ones before. */
+  exchange({ log, segments }: Generation, version: number): readonly (TableLog | SegmentFile)[] {
+    const before = this.#present();
+    this.#log = log;
+    this.#segments = segments;
+    this.#generation++;
+    this.#compactVersion = version;
+    this.putOff();
+    return before;
+  }
+
+  async close(): Promise<void> {
+    for (const file of this.#present()) await file.close();
+  }
+
+  #present(): readonly (TableLog | SegmentFile)[] {
+    return [this.#log, this.#segments].flatMap((file) => file ?? []);
+  }
+}

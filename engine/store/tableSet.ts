@@ -1,0 +1,187 @@
+import { basename } from "node:path";
+import { EngineError } from "../errors.ts";
+import { Table, type TableChange } from "../table/table.ts";
+import type { Damage, Recovery } from "./recover.ts";
+import type { Generation, StoreParts } from "./rewriteTable.ts";
+import { StoredTable } from "./storedTable.ts";
+
+/** The tables of a store by name. Changes of their set come one at a time. */
+export class TableSet {
+  readonly #parts: StoreParts;
+  readonly #logBytes: number;
+  readonly #tables = new Map<string, StoredTable>();
+  readonly #damaged: Map<string, Damage>;
+  readonly #changing = new Map<string, Promise<unknown>>();
+  #compactionFailure: string | undefined;
+  #lastChange: Promise<unknown> = Promise.resolve();
+  #isClosing = false;
+
+  /** Begins with what a folder held. `logBytes` of a log may grow before its table is compacted. */
+  constructor(parts: StoreParts, { damaged, tables }: Recovery, logBytes: number) {
+    this.#parts = parts;
+    this.#logBytes = logBytes;
+    this.#damaged = new Map(damaged);
+    for (const { table, ...generation } of tables) this.adopt(table, generation);
+  }
+
+  get size(): number {
+    return this.#tables.size;
+  }
+
+  /** Why the last compaction in the background failed; undefined when it did not. */
+  get compactionFailure(): string | undefined {
+    return this.#compactionFailure;
+  }
+
+  all(): readonly StoredTable[] {
+    return [...this.#tables.values()];
+  }
+
+  get(name: string): StoredTable | undefined {
+    return this.#tables.get(name);
+  }
+
+  isDamaged(name: string): boolean {
+    return this.#damaged.has(name);
+  }
+
+  /** @throws {EngineError} TABLE_DAMAGED, TABLE_UNKNOWN */
+  find(name: string): StoredTable {
+    this.checkSound(name);
+    const stored = this.#tables.get(name);
+    if (!stored) throw new EngineError("TABLE_UNKNOWN", [name]);
+    return stored;
+  }
+
+  /** @throws {EngineError} TABLE_DAMAGED */
+  checkSound(name: string): void {
+    const damage = this.#damaged.get(name);
+    if (damage) throw new EngineError("TABLE_DAMAGED", [name, damage.reason]);
+  }
+
+  /** @throws {EngineError} STORE_CLOSED, STORE_WRITE_FAILED */
+  checkWritable(): void {
+    if (this.#isClosing) throw new EngineError("STORE_CLOSED");
+    const { broken } = this.#parts.generations;
+    if (broken) throw new EngineError("STORE_WRITE_FAILED", [broken]);
+  }
+
+  /** Asks something of a table that is not being changed itself, in the same step in which this is known. */
+  async whenFree<Result>(
+    name: string,
+    ask: (stored: StoredTable) => Promise<Result>,
+  ): Promise<Result> {
+    this.checkWritable();
+    for (let busy = this.#changing.get(name); busy; busy = this.#changing.get(name)) await busy;
+    this.checkWritable();
+    return ask(this.find(name));
+  }
+
+  /** Runs a change of the set; changes of the same table's rows wait. */
+  change<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+    const result = this.#lastChange.then(() => {
+      this.checkWritable();
+      return run();
+    });
+    const done = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#lastChange = done;
+    const forgotten = done.finally(() => {
+      if (this.#changing.get(name) === forgotten) this.#changing.delete(name);
+    });
+    this.#changing.set(name, forgotten);
+    return result;
+  }
+
+  /** Makes a new generation of a table, which begins with a change, and puts it in the place of the one before. */
+  async generate(
+    name: string,
+    change: TableChange,
+    temporary: boolean,
+    version: number,
+  ): Promise<StoredTable> {
+    const { generations, memory } = this.#parts;
+    const table = new Table(name, memory, temporary, version);
+    const log = temporary ? undefined : await generations.start(name, [change], version);
+    table.apply(change);
+    return this.adopt(table, log && { log, changeCount: 1 });
+  }
+
+  /** Puts a table in the place of the one before; without files it is temporary. */
+  adopt(table: Table, generation: Generation | undefined): StoredTable {
+    const events = {
+      damaged: (stored: StoredTable, reason: string) => this.#takeOut(stored, reason),
+      logGrown: (stored: StoredTable) => this.#compactInBackground(stored),
+    };
+    const stored = new StoredTable(table, generation, this.#parts, events, this.#logBytes);
+    this.#tables.set(table.name, stored);
+    if (stored.isLogGrown) this.#compactInBackground(stored);
+    return stored;
+  }
+
+  delete(name: string): void {
+    this.#tables.delete(name);
+  }
+
+  /** Removes what a table was before: its files, or puts them aside when they were damaged. */
+  async retire(name: string, old: StoredTable | undefined): Promise<void> {
+    const { generations } = this.#parts;
+    if (old) {
+      await old.close();
+      for (const path of old.paths) await generations.remove(path);
+    }
+    const damage = this.#damaged.get(name);
+    if (!damage) return;
+    for (const file of damage.files) await generations.setAside(file);
+    this.#damaged.delete(name);
+  }
+
+  compact(stored: StoredTable): Promise<void> {
+    const { name } = stored.table;
+    return stored.compact((run) =>
+      this.change(name, async () => {
+        if (this.#tables.get(name) === stored) await run();
+      }),
+    );
+  }
+
+  /** Refuses changes from now on. */
+  startClosing(): void {
+    this.#isClosing = true;
+  }
+
+  /** Waits for the change that runs, and closes all tables. */
+  async close(): Promise<void> {
+    this.startClosing();
+    await this.#lastChange;
+    for (const stored of this.#tables.values()) {
+      await stored.close();
+      await stored.endCompaction();
+    }
+  }
+
+  #compactInBackground(stored: StoredTable): void {
+    if (stored.isCompacting) return;
+    const { name } = stored.table;
+    this.compact(stored).then(
+      () => (this.#compactionFailure = undefined),
+      (error: unknown) => {
+        if (this.#isClosing || this.#tables.get(name) !== stored) return;
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#compactionFailure = `${name}: ${reason}`;
+      },
+    );
+  }
+
+  /** Takes a table whose files turned out to be damaged out of use; the files stay as they are. */
+  #takeOut(stored: StoredTable, reason: string): void {
+    const { name, temporary } = stored.table;
+    if (this.#tables.get(name) !== stored) return;
+    this.#tables.delete(name);
+    if (!temporary)
+      this.#damaged.set(name, { files: stored.paths.map((path) => basename(path)), reason });
+    void stored.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,127 @@
+import { rowGroupSize } from "../column/segment.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Snapshot } from "../table/snapshot.ts";
+import { Table, type TableChange } from "../table/table.ts";
+import type { ColumnDefinition, NamedBatch, Vector } from "../types.ts";
+
+/** What the plans of `warmPlan` call the tables. */
+export const factsName = "facts";
+export const dimensionName = "dimension";
+
+/** Tables that only the plans of `warmPlan` know. */
+interface WarmTables {
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
+  /** Frees their memory. */
+  close(): void;
+}
+
+interface WarmColumn {
+  readonly name: string;
+  readonly type: ColumnDefinition["type"];
+  /** A value of a row; of a text its code. */
+  readonly valueOf: (row: number) => number;
+  readonly texts?: readonly string[];
+}
+
+const dayMs = 86_400_000;
+const start = Date.UTC(2020, 0, 1);
+
+const textsOf = (stem: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${stem} ${index}`);
+const manyTexts = textsOf("thing", 1200);
+
+/** A number below `count` that rows have in no order. The smaller ones follow from the larger ones, so that keys combine to many groups by their sizes and to few in fact. */
+const spread = (row: number, count: number) => ((row * 7919) % 120_000) % count;
+
+/** A column of each stored form: codes of 1 and 2 bytes, whole numbers of 1 to 4, decimals, floats of both widths, days, instants; some with nulls. */
+const factColumns: readonly WarmColumn[] = [
+  { name: "few", type: "text", valueOf: (row) => spread(row, 6), texts: textsOf("kind", 6) },
+  {
+    name: "some",
+    type: "text",
+    valueOf: (row) => spread(row, 41) - 1,
+    texts: textsOf("place", 40),
+  },
+  { name: "many", type: "text", valueOf: (row) => spread(row, 1200), texts: manyTexts },
+  { name: "tiny", type: "number", valueOf: (row) => spread(row, 200) },
+  { name: "small", type: "number", valueOf: (row) => (row % 11 ? spread(row, 50_000) : NaN) },
+  { name: "middle", type: "number", valueOf: (row) => spread(row, 10_000) * 999 },
+  { name: "large", type: "number", valueOf: (row) => spread(row, 120_000) * 35_791 },
+  { name: "decimal", type: "number", valueOf: (row) => spread(row, 100_000) / 100 },
+  { name: "single", type: "number", valueOf: (row) => Math.fround(Math.sqrt(spread(row, 5000))) },
+  {
+    name: "double",
+    type: "number",
+    valueOf: (row) => (row % 13 ? Math.sqrt(spread(row, 1200)) : NaN),
+  },
+  { name: "day", type: "datetime", valueOf: (row) => start + spread(row, 900) * dayMs },
+  { name: "instant", type: "datetime", valueOf: (row) => start + spread(row, 12_000) * 997_331 },
+];
+
+const dimensionColumns: readonly WarmColumn[] = [
+  { name: "id", type: "text", valueOf: (row) => row, texts: manyTexts },
+  { name: "class", type: "text", valueOf: (row) => row % 20, texts: textsOf("class", 20) },
+  { name: "weight", type: "number", valueOf: (row) => row % 97 },
+];
+
+/** Full row groups, so that segments are sealed and two threads share a scan; then a tail. Rows come in parts, as the main thread has other work. */
+export const fullRowGroups = 2;
+const partRows = 16_384;
+const tailRows = 500;
+
+/**
+ * Makes the tables, about 8 MB that count to no budget; pauses after some milliseconds of work.
+ * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no room
+ */
+export async function openWarmTables(
+  memory: Memory,
+  pause: () => Promise<void>,
+): Promise<WarmTables> {
+  const facts = new Table(factsName, memory, true, 0);
+  const dimension = new Table(dimensionName, memory, true, 0);
+  let usedBytes = 0;
+  const apply = (table: Table, change: TableChange) => {
+    const before = memory.usedBytes;
+    table.apply(change);
+    const addedBytes = memory.usedBytes - before;
+    memory.charge(-addedBytes);
+    usedBytes += addedBytes;
+  };
+  const close = () => {
+    facts.close();
+    dimension.close();
+    memory.charge(usedBytes);
+  };
+  try {
+    apply(dimension, { add: dimensionColumns, rows: makeRows(dimensionColumns, manyTexts.length) });
+    apply(facts, { add: factColumns });
+    const rows = makeRows(factColumns, partRows);
+    for (let from = 0; from < fullRowGroups * rowGroupSize; from += partRows) {
+      await pause();
+      apply(facts, { rows });
+    }
+    apply(facts, { rows: makeRows(factColumns, tailRows) });
+    return {
+      snapshots: new Map([facts, dimension].map((table) => [table.name, table.snapshot()])),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function makeRows(columns: readonly WarmColumn[], rowCount: number): NamedBatch {
+  return {
+    names: columns.map(({ name }) => name),
+    batch: {
+      rowCount,
+      columns: columns.map(({ type, valueOf, texts }): Vector => {
+        const values = Float64Array.from({ length: rowCount }, (_, row) => valueOf(row));
+        return type === "text"
+          ? { type, codes: Int32Array.from(values), dictionary: texts ?? [] }
+          : { type, values };
+      }),
+    },
+  };
+}

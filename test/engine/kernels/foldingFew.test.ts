@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { fewGroups, fewScratchBytes } from "../../../engine/kernels/kernels.ts";
+import { suite } from "../../support/suite.ts";
+import { openScratch, randomStored, rowCounts, widths } from "./scratch.ts";
+
+const turnRows = 64;
+
+/** Takes from V8 the instruction that adds four products, so that the kernels add them in pairs. */
+const inPairs = "--no-enable-avx-vnni";
+
+suite("engine/kernels/foldingFew", (test) => {
+  const scratch = openScratch();
+  const { kernels, random } = scratch;
+  const counts = [...rowCounts, 63, 64, 65, 2047, 2048, 2049, 4095, 4096];
+  const turns = (rowCount: number) => Math.ceil(rowCount / turnRows) * turnRows;
+
+  /** Numbers as `numberFew` and `leaveOut` leave them: below `groupCount`, or from 128 in no group, as all behind the last row are. */
+  const placeNumbers = (rowCount: number, groupCount: number) => {
+    const outsideShare = random.pick([0, 0.2, 1]);
+    const numbers = Array.from({ length: rowCount }, () =>
+      random.chance(outsideShare) ? 128 + random.below(128) : random.below(groupCount),
+    );
+    const bytes = new Uint8Array(turns(rowCount)).fill(255);
+    bytes.set(numbers);
+    return { numbers, at: scratch.place(bytes) };
+  };
+
+  test("numberFew adds up the codes of keys less the first times their strides, and leaves rows of no group behind the last", () => {
+    for (const rowCount of counts) {
+      for (const [firstCount, secondCount] of [
+        [16, 1],
+        [1, 16],
+        [5, 3],
+        [2, 8],
+      ] as const) {
+        scratch.reset();
+        const [first, second] = [random.below(240), random.pick([0, 240])];
+        const codes = Array.from({ length: rowCount }, () => first + random.below(firstCount));
+        const others = Array.from({ length: rowCount }, () => second + random.below(secondCount));
+        const codesAt = scratch.stored(codes, 1);
+        const othersAt = scratch.stored(others, 1);
+        const numbers = scratch.output(turns(rowCount));
+        scratch.run(() => kernels.numberFew(codesAt, rowCount, first, 1, numbers, 1));
+        assert.deepEqual(
+          scratch.bytes(numbers, rowCount),
+          codes.map((code) => code - first),
+        );
+        scratch.run(() => kernels.numberFew(othersAt, rowCount, second, firstCount, numbers, 0));
+        assert.deepEqual(
+          scratch.bytes(numbers, rowCount),
+          codes.map((code, row) => code - first + firstCount * (others[row] - second)),
+        );
+        const behind = scratch.bytes(numbers + rowCount, turns(rowCount) - rowCount);
+        assert.ok(behind.every((number) => number >= 128));
+      }
+    }
+  });
+
+  test("narrowFew narrows 32-bit numbers, and leaves rows of no group behind the last", () => {
+    for (const rowCount of counts) {
+      scratch.reset();
+      const wide = Array.from({ length: rowCount }, () => random.below(fewGroups));
+      const wideAt = scratch.place(new Uint32Array(wide));
+      const numbers = scratch.output(turns(rowCount));
+      scratch.run(() => kernels.narrowFew(wideAt, rowCount, numbers));
+      assert.deepEqual(scratch.bytes(numbers, rowCount), wide);
+      const behind = scratch.bytes(numbers + rowCount, turns(rowCount) - rowCount);
+      assert.ok(behind.every((number) => number >= 128));
+    }
+  });
+
+  test("leaveOut takes the rows whose mask is 0 out of their groups, and no other", () => {
+    for (const rowCount of counts) {
+      scratch.reset();
+      const before = Array.from({ length: rowCount }, () => random.below(fewGroups));
+      const mask = before.map(() => random.below(2));
+      const maskAt = scratch.stored(mask, 1);
+      const bytes = new Uint8Array(turns(rowCount));
+      bytes.set(before);
+      const numbers = scratch.output(bytes.length, bytes);
+      scratch.run(() => kernels.leaveOut(maskAt, rowCount, numbers));
+      scratch.bytes(numbers, turns(rowCount)).forEach((number, row) => {
+        if (mask[row] === 1) assert.equal(number, before[row]);
+        else assert.ok(number >= 128);
+      });
+    }
+  });
+
+  test("countFew counts the rows of each group and leaves the other doubles as they are", () => {
+    for (const rowCount of counts) {
+      scratch.reset();
+      const groupCount = 1 + random.below(fewGroups);
+      const { numbers, at } = placeNumbers(rowCount, groupCount);
+      const twin = Float64Array.from({ length: groupCount * 2 }, () => random.below(100));
+      const out = scratch.output(twin.byteLength, twin);
+      scratch.run(() => kernels.countFew(at, rowCount, groupCount, out));
+      for (let group = 0; group < groupCount; group++)
+        twin[2 * group] = numbers.filter((number) => number === group).length;
+      assert.deepEqual(scratch.doubles(out, twin.length), [...twin]);
+    }
+  });
+
+  if (process.arch === "x64" && !process.execArgv.includes(inPairs))
+    test("machines that add products in pairs pass the other tests of this file too", () => {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [inPairs, ...process.execArgv, fileURLToPath(import.meta.url)],
+        { encoding: "utf8" },
+      );
+      assert.equal(status, 0, stdout + stderr);
+      assert.match(stdout, /Passed: {4}\d/);
+    });
+
+  for (const width of widths) {
+    test(`foldFew counts and sums what is stored in ${width} bytes, without nulls and with them, for every number of groups`, () => {
+      const largest = 2 ** (8 * width) - 1;
+      for (const [index, rowCount] of counts.entries()) {
+        for (const hasNulls of [0, 1]) {
+          scratch.reset();
+          const groupCount = 1 + ((index + hasNulls) % fewGroups);
+          const { numbers, at } = placeNumbers(rowCount, groupCount);
+          const stored = random.pick([
+            randomStored(random, rowCount, width),
+            Array<number>(rowCount).fill(largest),
+            Array<number>(rowCount).fill(0),
+          ]);
+          const values = hasNulls ? stored : stored.map((value) => Math.max(1, value));
+          const valuesAt = scratch.stored(values, width);
+          const planes = scratch.output(fewScratchBytes);
+          const twin = new Float64Array(groupCount * 2);
+          const out = scratch.output(twin.byteLength);
+          scratch.run(() =>
+            kernels.foldFew[width](at, valuesAt, rowCount, groupCount, hasNulls, planes, out),
+          );
+          numbers.forEach((number, row) => {
+            if (number >= 128 || values[row] === 0) return;
+            twin[2 * number]++;
+            twin[2 * number + 1] += values[row];
+          });
+          assert.deepEqual(scratch.doubles(out, twin.length), [...twin]);
+        }
+      }
+    });
+  }
+});

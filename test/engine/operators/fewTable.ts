@@ -1,0 +1,29 @@
+import type { Random } from "../../support/random.ts";
+import type { ColumnMaker } from "./madeColumns.ts";
+import type { MadeTable } from "./randomBound.ts";
+
+/** Makes a table like `makeTable`, whose codes and first numbers are few in each row group. */
+export function makeFewTable(
+  random: Random,
+  maker: ColumnMaker,
+  rowCounts: readonly number[],
+  hasNulls = true,
+): MadeTable {
+  const few = rowCounts.map((rowCount) => {
+    const low = random.below(20) - 10;
+    const range = random.pick([1, 2, 4, 15, 17]);
+    const unit = random.pick([1, 1, 10]);
+    const nullShare = hasNulls ? random.pick([0, 0, 0.1]) : 0;
+    return Float64Array.from({ length: rowCount }, () =>
+      random.chance(nullShare) ? NaN : (low + random.below(range)) / unit,
+    );
+  });
+  const columns = [
+    maker.exactly(few),
+    maker.numbers(undefined, hasNulls),
+    maker.instants(hasNulls),
+    maker.codes(random.pick([3, 4, 6]), hasNulls),
+    maker.codes(random.pick([3, 9, 17, 20]), hasNulls),
+  ];
+  return { columns, numbers: [0, 1], instants: [2], codes: [3, 4] };
+}

@@ -1,0 +1,69 @@
+import * as assert from "uvu/assert";
+import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { presentAnswer } from "../../../engine/store/presentAnswer.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { toCells } from "../tables.ts";
+
+suite("engine/store/presentAnswer", (test) => {
+  test("a text shows each code's text, and its dictionary holds those that occur, once, whether rows are few or many", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 60; round++) {
+        const texts = Array.from({ length: 1 + random.below(300) }, (_, code) => `text ${code}`);
+        const dictionary = new Dictionary();
+        for (const text of texts) dictionary.encode(text);
+        const stored = Float64Array.from({ length: random.pick([1, 5, 400]) }, () =>
+          random.below(texts.length + 1),
+        );
+        const text = {
+          kind: "text" as const,
+          texts,
+          textCount: texts.length,
+          code: { kind: "byCode" as const, column: 0 },
+        };
+        const cells = Array.from(stored, (code) => [code === 0 ? null : texts[code - 1]]);
+        for (const column of [
+          { type: "text" as const, text, dictionary },
+          { type: "text" as const, text },
+        ]) {
+          const answer = presentAnswer([stored], [column], 3, 7);
+          assert.equal(toCells(answer), cells);
+          const [vector] = answer.columns;
+          assert.equal(
+            vector.type === "text" && new Set(vector.dictionary),
+            new Set(cells.flat().filter((cell) => cell !== null)),
+          );
+          assert.is(
+            vector.type === "text" && vector.dictionary.length,
+            new Set(stored).size - (stored.includes(0) ? 1 : 0),
+          );
+        }
+      }
+    });
+  });
+
+  test("an answer of few rows asks for the texts of these rows alone", () => {
+    const all = Array.from({ length: 1000 }, (_, code) => `text ${code}`);
+    const asked: number[] = [];
+    const dictionary = new Dictionary();
+    for (const text of all) dictionary.encode(text);
+    const slice = dictionary.slice.bind(dictionary);
+    dictionary.slice = (from, until) => {
+      for (let code = from; code < until; code++) asked.push(code);
+      return slice(from, until);
+    };
+    const text = {
+      kind: "text" as const,
+      get texts(): readonly string[] {
+        throw new Error("all texts were asked for");
+      },
+      textCount: all.length,
+      code: { kind: "byCode" as const, column: 0 },
+    };
+    const stored = Float64Array.of(5, 0, 1000, 5);
+    const answer = presentAnswer([stored], [{ type: "text", text, dictionary }], 1, 4);
+    assert.equal(toCells(answer), [["text 4"], [null], ["text 999"], ["text 4"]]);
+    assert.equal(asked, [4, 999]);
+  });
+});

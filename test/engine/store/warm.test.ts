@@ -1,0 +1,167 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { openStore, type NamedBatch, type Plan, type Store } from "../../../engine/index.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { makeFolder, rejects, toCells } from "../tables.ts";
+
+const columns = [
+  { name: "s", type: "text" },
+  { name: "x", type: "number" },
+] as const;
+const texts = ["a", "b", "c", "d"];
+
+const rowsOf = (from: number, rowCount: number): NamedBatch => ({
+  names: ["s", "x"],
+  batch: {
+    rowCount,
+    columns: [
+      {
+        type: "text",
+        codes: Int32Array.from({ length: rowCount }, (_, row) => (from + row) % texts.length),
+        dictionary: texts,
+      },
+      { type: "number", values: Float64Array.from({ length: rowCount }, (_, row) => from + row) },
+    ],
+  },
+});
+
+/** Sums a table of `rowsOf(0, …)` by its text, with the sums that are to come out. */
+const byText = (table: string): Plan => ({
+  table,
+  grouped: true,
+  outputs: [
+    { kind: "key", of: { kind: "column", name: "s" } },
+    { kind: "aggregate", function: "sum", of: { kind: "column", name: "x" } },
+  ],
+  order: [{ output: 0, descending: false }],
+});
+const sumsOf = (rowCount: number) => {
+  const sums = new Map<string, number>();
+  for (let row = 0; row < rowCount; row++) {
+    const text = texts[row % texts.length];
+    sums.set(text, (sums.get(text) ?? 0) + row);
+  }
+  return [...sums].sort();
+};
+
+/** Arenas may grow: they are there for whatever comes next. */
+const seenOf = (store: Store, dir: string) => ({
+  stats: { ...store.stats(), arenaBytes: 0 },
+  tables: store.tables(),
+  files: readdirSync(dir, { recursive: true }).sort(),
+});
+
+suite("engine/store/warm", (test) => {
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let next = 0;
+  test.before(async () => {
+    folder = await makeFolder();
+  });
+  test.after(() => folder.remove());
+
+  const open = async (memoryBytes = 2 ** 28) => {
+    const dir = join(folder.path, String(next++));
+    return { dir, store: await openStore({ dir, workers: 2, memoryBytes }) };
+  };
+
+  test("warming is in no list, in no figure and on no disk, while it runs and afterwards", async () => {
+    const { dir, store } = await open();
+    await store.create({ name: "facts", columns });
+    await store.append({ table: "facts", rows: rowsOf(0, 1000) });
+    const before = seenOf(store, dir);
+    let isWarm = false;
+    const warmed = store.warm().then(() => (isWarm = true));
+    let looks = 0;
+    for (; !isWarm; looks++) {
+      assert.equal(seenOf(store, dir), before);
+      await rejects(store.query(byText("dimension")), "TABLE_UNKNOWN");
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await warmed;
+    assert.ok(looks > 20, `${looks} looks`);
+    assert.equal(seenOf(store, dir), before);
+    await store.close();
+  });
+
+  test("a second call is done with the first, and runs nothing", async () => {
+    const { store } = await open();
+    const order: number[] = [];
+    await Promise.all([1, 2].map((call) => store.warm().then(() => order.push(call))));
+    assert.equal(order, [1, 2]);
+    let isLater = false;
+    setImmediate(() => (isLater = true));
+    await store.warm();
+    assert.not(isLater);
+    await store.close();
+  });
+
+  test("questions and writes during the warming are answered rightly, and by its rows only", async () => {
+    const { store } = await open();
+    await store.create({ name: "facts", columns });
+    let isWarm = false;
+    const warmed = store.warm().then(() => (isWarm = true));
+    let rowCount = 0;
+    let asked = 0;
+    do {
+      await store.append({ table: "facts", rows: rowsOf(rowCount, 5000) });
+      rowCount += 5000;
+      const answers = await Promise.all([1, 2, 3].map(() => store.query(byText("facts"))));
+      for (const answer of answers) assert.equal(toCells(answer), sumsOf(rowCount));
+      asked++;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    } while (!isWarm);
+    await warmed;
+    assert.ok(asked > 10, `${asked} rounds`);
+    await store.close();
+  });
+
+  test("a store whose budget is used up to the last bytes is warmed, and takes what fits", async () => {
+    const { store } = await open(200_000);
+    await store.create({ name: "t", columns });
+    const warmed = store.warm();
+    for (let from = 0; from < 5000; from += 1000)
+      await store.append({ table: "t", rows: rowsOf(from, 1000) });
+    await warmed;
+    assert.is(store.stats().warmingFailure, undefined);
+    assert.equal(toCells(await store.query(byText("t"))), sumsOf(5000));
+    await rejects(store.append({ table: "t", rows: rowsOf(0, 50_000) }), "STORE_OUT_OF_MEMORY");
+    await store.close();
+  });
+
+  test("a machine without room for the warming says so in the figures, and the store goes on", async () => {
+    const { store } = await open();
+    const { grow } = WebAssembly.Memory.prototype;
+    WebAssembly.Memory.prototype.grow = () => {
+      throw new RangeError("no room");
+    };
+    try {
+      await store.warm();
+    } finally {
+      WebAssembly.Memory.prototype.grow = grow;
+    }
+    assert.match(store.stats().warmingFailure ?? "", /memory/);
+    assert.is(store.stats().memoryBytes, 0);
+    await store.create({ name: "t", columns });
+    await store.append({ table: "t", rows: rowsOf(0, 100_000) });
+    assert.equal(toCells(await store.query(byText("t"))), sumsOf(100_000));
+    await store.close();
+  });
+
+  test("a store may close at any time while it warms", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 6; round++) {
+        const { store } = await open();
+        const warmed = store.warm();
+        const isLate = random.chance(0.7);
+        await new Promise((resolve) => setTimeout(resolve, random.below(isLate ? 1500 : 100)));
+        await store.close();
+        await warmed;
+        assert.is(store.stats().warmingFailure, undefined);
+        await rejects(store.warm(), "STORE_CLOSED");
+      }
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import * as assert from "uvu/assert";
+import { EngineError } from "../../../engine/errors.ts";
+import { Memory } from "../../../engine/memory/memory.ts";
+import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
+import { Pool } from "../../../engine/pool/pool.ts";
+import { warmOperators } from "../../../engine/warming/warmOperators.ts";
+import { suite } from "../../support/suite.ts";
+import { rejects } from "../tables.ts";
+
+const never = () => false;
+const warmKernels = () => Promise.resolve();
+
+suite("engine/warming/warmOperators", (test) => {
+  test("all plans are answered by the threads, in a budget of no bytes, and all memory is given back", async () => {
+    const memory = new Memory({ budgetBytes: 0 });
+    const pool = new Pool({ workers: 2, memory });
+    const used = new Set<number>();
+    let answered = 0;
+    const counting = {
+      warmKernels: () => pool.warmKernels(),
+      async run(plan: BoundPlan) {
+        used.add(memory.usedBytes);
+        const answer = await pool.run(plan);
+        answered++;
+        return answer;
+      },
+    };
+    await warmOperators({ memory, pool: counting, workers: 2, isBusy: never, isClosing: never });
+    assert.is(answered, 300);
+    assert.equal([...used], [0]);
+    assert.is(memory.usedBytes, 0);
+    assert.is(memory.scratchUsedBytes, 0);
+    await pool.close();
+  });
+
+  test("with more threads than share a scan, plans run side by side", async () => {
+    const memory = new Memory({ budgetBytes: 0 });
+    let running = 0;
+    let most = 0;
+    let left = 12;
+    const pool = {
+      warmKernels,
+      async run() {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        running--;
+        if (--left === 0) throw new EngineError("QUERY_CANCELLED");
+        return { columns: [new Float64Array(0)], scannedRowCount: 0 };
+      },
+    };
+    const warmed = warmOperators({ memory, pool, workers: 8, isBusy: never, isClosing: never });
+    await rejects(warmed, "QUERY_CANCELLED");
+    assert.is(most, 4);
+  });
+
+  test("a plan that fails ends the warming with its error, and all memory is given back", async () => {
+    const memory = new Memory({ budgetBytes: 0 });
+    let asked = 0;
+    const pool = {
+      warmKernels,
+      async run(): Promise<never> {
+        asked++;
+        throw new EngineError("WORKER_FAILED", ["it died"]);
+      },
+    };
+    const warmed = warmOperators({ memory, pool, workers: 2, isBusy: never, isClosing: never });
+    await rejects(warmed, "WORKER_FAILED");
+    assert.is(asked, 1);
+    assert.is(memory.usedBytes, 0);
+  });
+
+  test("threads that cannot warm the kernels end the warming before any plan", async () => {
+    const memory = new Memory({ budgetBytes: 0 });
+    const pool = {
+      warmKernels: () => Promise.reject(new EngineError("WORKER_FAILED", ["it died"])),
+      run: () => Promise.reject(new EngineError("QUERY_CANCELLED")),
+    };
+    const warmed = warmOperators({ memory, pool, workers: 2, isBusy: never, isClosing: never });
+    await rejects(warmed, "WORKER_FAILED");
+    assert.is(memory.usedBytes, 0);
+  });
+
+  test("no plan starts while something else is asked, and none after the store began to close", async () => {
+    const memory = new Memory({ budgetBytes: 0 });
+    const pool = new Pool({ workers: 1, memory });
+    let isBusy = true;
+    let isClosing = false;
+    let asked = 0;
+    const watched = {
+      warmKernels,
+      run(plan: BoundPlan) {
+        assert.not(isBusy || isClosing);
+        if (++asked % 5 === 0) {
+          isBusy = true;
+          setTimeout(() => {
+            isBusy = false;
+            isClosing = asked === 20;
+          }, 10);
+        }
+        return pool.run(plan);
+      },
+    };
+    setTimeout(() => (isBusy = false), 20);
+    const request = { memory, pool: watched, workers: 1 };
+    await warmOperators({ ...request, isBusy: () => isBusy, isClosing: () => isClosing });
+    assert.is(asked, 20);
+    assert.is(memory.usedBytes, 0);
+    await pool.close();
+  });
+});

@@ -1,0 +1,12 @@
+/** Runs something while the machine has no room for another WebAssembly memory. */
+export async function withoutRoom(run: () => void | Promise<void>): Promise<void> {
+  const { Memory } = WebAssembly;
+  WebAssembly.Memory = function refuse() {
+    throw new RangeError("no room");
+  } as unknown as typeof Memory;
+  try {
+    await run();
+  } finally {
+    WebAssembly.Memory = Memory;
+  }
+}
