@@ -70,9 +70,11 @@ try {
     asked: readonly Question[],
     warmUps = 2,
   ) => {
-    const rounds = { warmUps, repeats: options.repeats };
-    const measured = await measureQuestions(systems, asked, rounds, (each) =>
-      print(showMeasured(each)),
+    const { repeats } = options;
+    const measured = await inProcess((reader) =>
+      measureQuestions(systems, asked, { warmUps, repeats, reader }, (each) =>
+        print(showMeasured(each)),
+      ),
     );
     if (measured.some(({ systems: all }) => all.get("strata")?.refusal)) process.exitCode = 1;
     return measured;

@@ -1,7 +1,9 @@
 import { compareAnswers } from "./compareAnswers.ts";
+import type { ColdRequest } from "./cold.ts";
 import { callAtOnce, type CallRequest } from "./callAtOnce.ts";
 import type { IngestRequest } from "./ingest.ts";
 import type { Cell, Question } from "./question.ts";
+import type { openTurnReader } from "./readInTurn.ts";
 import { openSystem } from "./systems/openSystem.ts";
 import type { OpenRequest, System } from "./systems/system.ts";
 import { toCells } from "./toCells.ts";
@@ -21,6 +23,7 @@ export interface Asked {
 /** What a process of the bench can be told to do; inputs and results are plain data. */
 export function createJobs() {
   let system: System | undefined;
+  let readInTurn: Awaited<ReturnType<typeof openTurnReader>> | undefined;
   const firstAnswers = new Map<string, readonly (readonly Cell[])[]>();
   const opened = () => {
     if (!system) throw new Error("no system is open in this process");
@@ -65,14 +68,17 @@ export function createJobs() {
       await system?.close();
       system = undefined;
     },
+    async readInTurn() {
+      readInTurn ??= await (await import("./readInTurn.ts")).openTurnReader();
+      return readInTurn();
+    },
     bandwidth: async () => (await import("./bandwidth.ts")).measureBandwidth(),
     firstTime: async (request: {
       readonly dir: string;
       readonly rowCount: number;
       readonly seed: number;
     }) => (await import("./firstTime.ts")).runFirstTime(request),
-    cold: async (request: { readonly dir: string; readonly question: Question }) =>
-      (await import("./cold.ts")).runCold(request),
+    cold: async (request: ColdRequest) => (await import("./cold.ts")).runCold(request),
     read: async (request: { readonly dir: string; readonly sizeBytes: number }) =>
       (await import("./cold.ts")).readBytes(request),
     ingest: async (request: IngestRequest) => (await import("./ingest.ts")).runIngest(request),

@@ -1,5 +1,7 @@
+import { spreadOf } from "../spread.ts";
 import { compareAnswers, compareChoice } from "./compareAnswers.ts";
 import type { Cell, Question } from "./question.ts";
+import type { Reading } from "./readInTurn.ts";
 import type { BenchProcess } from "./startProcess.ts";
 import type { SystemName } from "./systems/system.ts";
 
@@ -16,11 +18,15 @@ export interface Measured {
 export interface MeasuredQuestion {
   readonly question: Question;
   readonly systems: ReadonlyMap<SystemName, Measured>;
+  /** What reading memory took in the same turns, medians; empty without a reader. */
+  readonly readings: readonly Reading[];
 }
 
 export interface Rounds {
   readonly warmUps: number;
   readonly repeats: number;
+  /** Reads memory when its turn comes. */
+  readonly reader?: BenchProcess;
 }
 
 interface Running {
@@ -37,7 +43,7 @@ interface Running {
 export async function measureQuestions(
   processes: ReadonlyMap<SystemName, BenchProcess>,
   questions: readonly Question[],
-  { warmUps, repeats }: Rounds,
+  { warmUps, repeats, reader }: Rounds,
   onMeasured: (measured: MeasuredQuestion) => void,
 ): Promise<MeasuredQuestion[]> {
   const names = [...processes.keys()];
@@ -61,12 +67,21 @@ export async function measureQuestions(
         ).cells
       : undefined;
     let reported: readonly (readonly Cell[])[] | undefined = expected;
+    const readings = new Map<number, number[]>();
+    const turnsOf = [...names, ...(reader ? (["reader"] as const) : [])];
     for (let round = 0; round < warmUps + repeats; round++) {
       const turns =
         round === 0
           ? [reference, ...names.filter((name) => name !== reference)]
-          : rotated(names, round);
+          : rotated(turnsOf, round);
       for (const name of turns) {
+        if (name === "reader") {
+          const found = (await reader?.run("readInTurn")) ?? [];
+          if (round < warmUps) continue;
+          for (const { sizeBytes, ms } of found)
+            readings.set(sizeBytes, [...(readings.get(sizeBytes) ?? []), ms]);
+          continue;
+        }
         const running = systems.get(name)!;
         if (running.refusal !== undefined) continue;
         try {
@@ -95,7 +110,14 @@ export async function measureQuestions(
     }
     for (const process of processes.values())
       await process.run("forget", [question.name, `${question.name} reference`]).catch(() => {});
-    const measured = { question, systems };
+    const measured = {
+      question,
+      systems,
+      readings: [...readings].map(([sizeBytes, durations]) => ({
+        sizeBytes,
+        ms: spreadOf(durations).median,
+      })),
+    };
     all.push(measured);
     onMeasured(measured);
   }

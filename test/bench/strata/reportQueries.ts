@@ -1,8 +1,9 @@
-import { floorMsOf, type Bandwidth } from "./bandwidth.ts";
+import { warmFloorMsOf, type Bandwidth } from "./bandwidth.ts";
 import { atLeast, atMost, type Bar } from "./bars.ts";
 import { bytesPerRowOf } from "./bytesPerRow.ts";
 import type { ColumnSize } from "./measureColumns.ts";
 import type { MeasuredQuestion } from "./measureQuestions.ts";
+import { floorMsOf } from "./readInTurn.ts";
 import {
   geometricMean,
   isDuckdb,
@@ -99,10 +100,10 @@ export function reportQueries({
     ours: spreadOn(each, "strata"),
     duckdb: standingOf(each, isDuckdb),
     peer: standingOf(each, isOtherPeer),
-    floorMs: sizes && bandwidth ? floorOf(each, rowCount, sizes, bandwidth) : undefined,
+    ...(sizes && floorsOf(each, rowCount, sizes, bandwidth)),
   }));
   print(
-    "\n  ours, with its least and greatest; next to the best DuckDB, the best other peer, and the memory floor",
+    "\n  ours, with its least and greatest; next to the best DuckDB, the best other peer, and the memory floors",
   );
   print(
     table(
@@ -121,16 +122,20 @@ export function reportQueries({
         "",
         "floor",
         "x floor",
+        "warm",
+        "x warm",
       ],
-      rows.map(({ name, ours, duckdb, peer, floorMs }) => [
+      rows.map(({ name, ours, duckdb, peer, floorMs, warmFloorMs }) => [
         name,
         shownMs(ours?.median),
         shownMs(ours?.min),
         shownMs(ours?.max),
         ...columnsOf(duckdb),
         ...columnsOf(peer),
-        shownMs(floorMs),
-        ours && floorMs !== undefined ? (ours.median / floorMs).toFixed(1) : "-",
+        ...[floorMs, warmFloorMs].flatMap((ms) => [
+          shownMs(ms),
+          ours && ms !== undefined ? (ours.median / ms).toFixed(1) : "-",
+        ]),
       ]),
     ),
   );
@@ -168,11 +173,12 @@ export function reportQueries({
     }),
   ];
   return {
-    report: rows.map(({ each, duckdb, peer, floorMs }) => ({
+    report: rows.map(({ each, duckdb, peer, floorMs, warmFloorMs }) => ({
       ...plain(each),
       duckdb,
       peer,
       floorMs,
+      warmFloorMs,
     })),
     bars,
   };
@@ -197,13 +203,20 @@ function plain({ question, systems }: MeasuredQuestion): Record<string, unknown>
   return { name: question.name, systems: Object.fromEntries(systems) };
 }
 
-/** Milliseconds that two threads need to read the columns of a question once, in our form, for the rows that pruning leaves. */
-function floorOf(
-  { question, systems }: MeasuredQuestion,
+/**
+ * Milliseconds that two threads need to read the columns of a question once, in our form, for the rows that pruning leaves: in a turn of
+ * their own among the systems, and from warm caches, when the same bytes are read again and again.
+ */
+function floorsOf(
+  { question, systems, readings }: MeasuredQuestion,
   rowCount: number,
   sizes: readonly ColumnSize[],
-  bandwidth: readonly Bandwidth[],
-): number {
+  bandwidth: readonly Bandwidth[] | undefined,
+): { readonly floorMs?: number; readonly warmFloorMs?: number } {
   const scannedRowCount = systems.get("strata")?.scannedRowCount ?? rowCount;
-  return floorMsOf(bytesPerRowOf(question.plan, sizes) * scannedRowCount, bandwidth);
+  const bytes = bytesPerRowOf(question.plan, sizes) * scannedRowCount;
+  return {
+    ...(readings.length > 0 && { floorMs: floorMsOf(bytes, readings) }),
+    ...(bandwidth && { warmFloorMs: warmFloorMsOf(bytes, bandwidth) }),
+  };
 }

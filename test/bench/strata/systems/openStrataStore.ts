@@ -17,20 +17,16 @@ const rowsPerBatch = 1_000_000;
 /** Opens our store with two threads and appends the table, durably, in batches of 1,000,000 rows; making the batches is not counted. */
 export async function openStrataStore({ rowCount, seed, dir }: OpenRequest): Promise<System> {
   const store = await openBenchStore(dir);
+  // As a host does at its start.
+  await store.warm();
   let loadMs = 0;
   const timed = async (write: () => Promise<unknown>) => {
     const startedAt = performance.now();
     await write();
     loadMs += performance.now() - startedAt;
   };
-  await store.create({ name: "f", columns: factColumns });
-  for (let from = 0; from < rowCount; from += rowsPerBatch) {
-    const count = Math.min(rowsPerBatch, rowCount - from);
-    const rows = batchOf({ seed, rowCount, from, count });
-    await timed(() => store.append({ table: "f", rows }));
-  }
-  await store.create({ name: "dim", columns: dimensionColumns });
-  await timed(() => store.append({ table: "dim", rows: dimensionBatch() }));
+  await fillFacts({ store, name: "f", rowCount, seed, timed });
+  await fillDimension(store, timed);
   return {
     loadMs,
     version: "this commit",
@@ -40,6 +36,39 @@ export async function openStrataStore({ rowCount, seed, dir }: OpenRequest): Pro
     },
     close: () => store.close(),
   };
+}
+
+type Timed = (write: () => Promise<unknown>) => Promise<unknown>;
+
+/** Makes the table of facts under a name. */
+export async function fillFacts({
+  store,
+  name,
+  rowCount,
+  seed,
+  timed = (write) => write(),
+}: {
+  readonly store: Store;
+  readonly name: string;
+  readonly rowCount: number;
+  readonly seed: number;
+  readonly timed?: Timed;
+}): Promise<void> {
+  await store.create({ name, columns: factColumns });
+  for (let from = 0; from < rowCount; from += rowsPerBatch) {
+    const count = Math.min(rowsPerBatch, rowCount - from);
+    const rows = batchOf({ seed, rowCount, from, count });
+    await timed(() => store.append({ table: name, rows }));
+  }
+}
+
+/** Makes the table that facts are joined to. */
+export async function fillDimension(
+  store: Store,
+  timed: Timed = (write) => write(),
+): Promise<void> {
+  await store.create({ name: "dim", columns: dimensionColumns });
+  await timed(() => store.append({ table: "dim", rows: dimensionBatch() }));
 }
 
 /** Opens the store of a folder as the bench always does. */

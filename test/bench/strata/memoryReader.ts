@@ -1,0 +1,84 @@
+import { Piscina } from "piscina";
+import type { Span } from "./readSpan.ts";
+
+const pageBytes = 65_536;
+
+/** Reads every byte once in eight independent chains, and adds up what it read so that nothing can be left out. */
+const source = `
+  export function read(from: usize, to: usize): u64 {
+    let a = v128.splat<u64>(0), b = a, c = a, d = a, e = a, f = a, g = a, h = a;
+    for (let at = from; at < to; at += 128) {
+      a = v128.add<u64>(a, v128.load(at));
+      b = v128.add<u64>(b, v128.load(at, 16));
+      c = v128.add<u64>(c, v128.load(at, 32));
+      d = v128.add<u64>(d, v128.load(at, 48));
+      e = v128.add<u64>(e, v128.load(at, 64));
+      f = v128.add<u64>(f, v128.load(at, 80));
+      g = v128.add<u64>(g, v128.load(at, 96));
+      h = v128.add<u64>(h, v128.load(at, 112));
+    }
+    a = v128.add<u64>(v128.add<u64>(v128.add<u64>(a, b), v128.add<u64>(c, d)), v128.add<u64>(v128.add<u64>(e, f), v128.add<u64>(g, h)));
+    return v128.extract_lane<u64>(a, 0) + v128.extract_lane<u64>(a, 1);
+  }`;
+
+/** Two threads that read shared memory. */
+export interface MemoryReader {
+  /** Reads a span, some times over, cut evenly for so many threads. */
+  read(span: Span, threads: 1 | 2): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Fills so much shared memory, whole pages, and starts the threads. */
+export async function openMemoryReader(sizeBytes: number): Promise<MemoryReader> {
+  const pages = sizeBytes / pageBytes;
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  new Float64Array(memory.buffer).fill(1);
+  const module = new WebAssembly.Module(await compile(pages));
+  const pool = new Piscina<Span, void>({
+    filename: new URL("./readSpan.ts", import.meta.url).href,
+    workerData: { module, memory },
+    minThreads: 2,
+    maxThreads: 2,
+  });
+  return {
+    async read({ from, to, times }, threads) {
+      const middle = threads === 1 ? to : (from + to) / 2;
+      const spans = [
+        { from, to: middle, times },
+        ...(threads === 1 ? [] : [{ from: middle, to, times }]),
+      ];
+      await Promise.all(spans.map((span) => pool.run(span)));
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+interface Compiler {
+  compileString(
+    source: string,
+    options: Readonly<Record<string, unknown>>,
+  ): Promise<{
+    readonly error: Error | null;
+    readonly stderr: { toString(): string };
+    readonly binary: Uint8Array | null;
+  }>;
+}
+
+/** The compiler's own types declare another `console` for all that see them, so it is imported without. */
+async function compile(pages: number): Promise<Uint8Array<ArrayBuffer>> {
+  const name: string = "assemblyscript/asc";
+  const { default: asc } = (await import(name)) as { readonly default: Compiler };
+  const { error, stderr, binary } = await asc.compileString(source, {
+    optimizeLevel: 3,
+    runtime: "stub",
+    noAssert: true,
+    importMemory: true,
+    sharedMemory: true,
+    initialMemory: pages,
+    maximumMemory: pages,
+    enable: ["simd", "threads"],
+  });
+  if (error || !binary)
+    throw new Error(`the reading kernel does not compile: ${stderr.toString()}`);
+  return Uint8Array.from(binary);
+}

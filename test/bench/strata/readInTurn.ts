@@ -1,0 +1,39 @@
+import { openMemoryReader } from "./memoryReader.ts";
+
+/** What one turn of reading took. */
+export interface Reading {
+  readonly sizeBytes: number;
+  readonly ms: number;
+}
+
+const sizesBytes = [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 25, 2 ** 26, 2 ** 27, 2 ** 28];
+
+/**
+ * Opens a reader that takes its turn among the systems: two threads read spans of 1 to 256 MiB once, each from memory of its own.
+ * What others did since its last turn has left of the caches what it leaves them.
+ */
+export async function openTurnReader() {
+  const reader = await openMemoryReader(sizesBytes.reduce((sum, size) => sum + size, 0));
+  return async (): Promise<readonly Reading[]> => {
+    const readings: Reading[] = [];
+    let from = 0;
+    for (const sizeBytes of sizesBytes) {
+      const startedAt = performance.now();
+      await reader.read({ from, to: from + sizeBytes, times: 1 }, 2);
+      readings.push({ sizeBytes, ms: performance.now() - startedAt });
+      from += sizeBytes;
+    }
+    return readings;
+  };
+}
+
+/** Milliseconds in which two threads read so many bytes in their turn, told from the medians of the readings, in proportion between two sizes. */
+export function floorMsOf(bytes: number, readings: readonly Reading[]): number {
+  const points = readings.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
+  const place = points.findIndex(({ sizeBytes }) => sizeBytes >= bytes);
+  const [low, high] =
+    place === 0 ? [{ sizeBytes: 0, ms: 0 }, points[0]] : points.slice(place < 0 ? -2 : place - 1);
+  if (!low || !high) throw new Error("nothing was read");
+  const rate = (high.ms - low.ms) / (high.sizeBytes - low.sizeBytes);
+  return low.ms + (bytes - low.sizeBytes) * rate;
+}
