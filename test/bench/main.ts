@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
+import { keepAwake } from "./keepAwake.ts";
 
 /**
  * `npm run bench [-- --only name[:part]] [-- --rows 10m] [-- --seed n] [-- --repeats n] [-- --minutes n] [-- --json file]`: every figure, each file of
@@ -29,6 +30,9 @@ if (files.length === 0) throw new Error(`no bench is called ${wanted}`);
 process.stdout.write(
   `Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
 );
+const endLoops = await keepAwake();
+if (!endLoops)
+  process.stdout.write("The processors may halt between questions: there is no chrt.\n");
 for (const file of files) {
   process.stdout.write(`\n${file}\n`);
   const child = spawn(
@@ -43,3 +47,4 @@ for (const file of files) {
   const [status] = (await once(child, "exit")) as [number | null];
   if (status !== 0) process.exitCode = 1;
 }
+endLoops?.();

@@ -60,6 +60,7 @@ const drawn = Object.entries(kinds).flatMap(([kind, share]) =>
 
 interface Sample {
   readonly storeMib: number;
+  readonly arenasMib: number;
   readonly heapMib: number;
   readonly buffersMib: number;
   readonly residentMib: number;
@@ -191,8 +192,10 @@ async function takeSample(target: Store): Promise<Sample> {
   await wait(50);
   collect();
   const { heapUsed, external, rss } = process.memoryUsage();
+  const { memoryBytes, arenaBytes } = target.stats();
   return {
-    storeMib: target.stats().memoryBytes / 2 ** 20,
+    storeMib: memoryBytes / 2 ** 20,
+    arenasMib: arenaBytes / 2 ** 20,
     heapMib: heapUsed / 2 ** 20,
     buffersMib: external / 2 ** 20,
     residentMib: rss / 2 ** 20,
