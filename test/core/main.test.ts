@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { ClientError } from "../../core/client.ts";
@@ -36,11 +37,35 @@ function processesOf(dataDir: string): string[] {
     });
 }
 
+/** Does work against a host, and kills it some milliseconds after so much of it was acknowledged, or at the end. */
+async function killAmid(
+  host: Awaited<ReturnType<typeof startHostProcess>>,
+  killAt: { readonly acknowledgedCount: number; readonly delayMs: number },
+  work: (acknowledge: () => void) => Promise<void>,
+): Promise<void> {
+  let acknowledgedCount = 0;
+  let killed: Promise<unknown> | undefined;
+  const killWhenDue = () => {
+    if (acknowledgedCount !== killAt.acknowledgedCount) return;
+    killed = wait(killAt.delayMs).then(() => host.end("SIGKILL"));
+  };
+  killWhenDue();
+  try {
+    await work(() => {
+      acknowledgedCount++;
+      killWhenDue();
+    });
+  } catch (failure) {
+    if (failure instanceof ClientError) throw failure;
+  }
+  await (killed ?? host.end("SIGKILL"));
+}
+
 async function nobodyLeft(dataDir: string): Promise<string[]> {
   const giveUpAt = Date.now() + 15_000;
   let left = processesOf(dataDir);
   while (left.length > 0 && Date.now() < giveUpAt) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await wait(50);
     left = processesOf(dataDir);
   }
   return left;
@@ -178,18 +203,14 @@ suite("core/main", (test) => {
         const made = await host.client.create<Pushed>("data", { type: "create", data: [[index]] });
         shown.push(made.rows[0]!.id);
       }
-      const killed = new Promise((resolve) => setTimeout(resolve, random() * 60)).then(() =>
-        host.end("SIGKILL"),
-      );
-      try {
+      const acknowledgedCount = Math.floor(random() * shown.length);
+      await killAmid(host, { acknowledgedCount, delayMs: random() * 20 }, async (acknowledge) => {
         for (const id of shown) {
           await host.client.delete("securable", id);
           deleted.add(id);
+          acknowledge();
         }
-      } catch (failure) {
-        if (failure instanceof ClientError) throw failure;
-      }
-      await killed;
+      });
     }
     assert.ok(deleted.size > 0, "deletions were acknowledged");
     const store = await openStrata({
@@ -275,21 +296,16 @@ suite("core/main", (test) => {
         break;
       }
       doubtful = undefined;
-      const killAfterMs = 20 + random() * 200;
-      const killed = new Promise((resolve) => setTimeout(resolve, killAfterMs)).then(() =>
-        host.end("SIGKILL"),
-      );
-      try {
+      const acknowledgedCount = Math.floor(random() * 12);
+      await killAmid(host, { acknowledgedCount, delayMs: random() * 20 }, async (acknowledge) => {
         for (;;) {
           doubtful = batch++;
           await host.client.create("data", { securable_id: datasetId, data: rowsOf(doubtful) });
           acknowledged.add(doubtful);
           doubtful = undefined;
+          acknowledge();
         }
-      } catch (failure) {
-        if (failure instanceof ClientError) throw failure;
-      }
-      await killed;
+      });
     }
     assert.ok(acknowledged.size > 20, `${acknowledged.size} pushes were acknowledged`);
     assert.equal(await nobodyLeft(dataDir), []);
