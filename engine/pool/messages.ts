@@ -40,6 +40,11 @@ export interface WarmKernelsTask {
   readonly kind: "warmKernels";
 }
 
+/** Asks a worker to load what encodes files. */
+export interface WarmIngestTask {
+  readonly kind: "warmIngest";
+}
+
 /** Asks a worker to run lanes until none is left, or those that are listed. */
 export interface ScanTask {
   readonly kind: "scan";
@@ -101,7 +106,13 @@ export interface FinishRowsTask {
 }
 
 export type QueryTask = ScanTask | FinishDirectTask | FinishHashTask | FinishRowsTask | CutTask;
-export type WorkerTask = QueryTask | IngestTask | SealTask | LetGoTask | WarmKernelsTask;
+export type WorkerTask =
+  | QueryTask
+  | IngestTask
+  | SealTask
+  | LetGoTask
+  | WarmKernelsTask
+  | WarmIngestTask;
 
 /** A worker returns failures: an error that is thrown across the thread loses its class and code. */
 export interface Failure {

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { EngineError } from "../errors.ts";
 import { runIngest } from "../ingest/runIngest.ts";
+import { warmIngest } from "../ingest/warmIngest.ts";
 import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
 import type { IngestAnswer, IngestFailure, SealAnswer } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
@@ -49,6 +50,7 @@ export default function work(task: WorkerTask): unknown {
   if (task.kind === "ingest") return runIngest(task).then(transferred);
   if (task.kind === "seal") return runIngest(task).then(transferred);
   if (task.kind === "letGo") return letGo(task);
+  if (task.kind === "warmIngest") return warmIngest();
   if (task.kind === "warmKernels")
     return warmKernels(heap.arena.kernels, heap.reserve(warmSizeBytes));
   try {
@@ -164,8 +166,12 @@ function transferred(
   const collect = (value: unknown): void => {
     if (ArrayBuffer.isView(value)) {
       if (value.buffer instanceof ArrayBuffer) buffers.add(value.buffer);
+    } else if (Array.isArray(value)) {
+      // Numbers and texts come in arrays of their own, and may be many.
+      if (typeof value[0] !== "number" && typeof value[0] !== "string") value.forEach(collect);
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
   };
   collect(answer);
+  if (buffers.size === 0) return answer;
   return move({ [transferableSymbol]: [...buffers], [valueSymbol]: answer });
 }

@@ -1,35 +1,15 @@
 import * as assert from "uvu/assert";
 import { Memory } from "../../../engine/memory/memory.ts";
-import { bindPlan } from "../../../engine/plan/bindPlan.ts";
 import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
 import { Pool } from "../../../engine/pool/pool.ts";
-import { Table } from "../../../engine/table/table.ts";
+import type { Table } from "../../../engine/table/table.ts";
 import type { Plan } from "../../../engine/types.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
+import { bind, count, makeTable } from "./numbersTable.ts";
 
 const memoryBytes = 2 ** 28;
-
-const count: Plan = {
-  table: "t",
-  grouped: true,
-  outputs: [{ kind: "aggregate", function: "rows" }],
-};
-
-function makeTable(memory: Memory, rowCount: number, first = 0.5): Table {
-  const table = new Table("t", memory, true, 0);
-  const values = Float64Array.from({ length: rowCount }, (_, row) => row + first);
-  table.apply({
-    add: [{ name: "x", type: "number" }],
-    rows: { names: ["x"], batch: { rowCount, columns: [{ type: "number", values }] } },
-  });
-  return table;
-}
-
-function bind(plan: Plan, table: Table, memory: Memory): BoundPlan {
-  return bindPlan(plan, new Map([["t", table.snapshot()]]), memory).plan;
-}
 
 /** Asks for the sum of a table's numbers; of those only that are in a set that is too large for a thread, when there is one. */
 async function sumOf(
@@ -147,26 +127,6 @@ suite("engine/pool/pool", (test) => {
     assert.is(memory.usedBytes, 0, "no lease keeps a block");
   });
 
-  test("a query past the memory for scratch is refused with QUERY_OUT_OF_MEMORY, and the next one is served", async () => {
-    const memory = new Memory({ budgetBytes: memoryBytes, scratchBytes: 2 ** 20 });
-    const pool = new Pool({ workers: 2, memory });
-    const table = makeTable(memory, 200_000);
-    const wide: Plan = {
-      ...count,
-      outputs: [
-        {
-          kind: "key",
-          of: { kind: "bin", of: { kind: "column", name: "x" }, width: 2, origin: 0 },
-        },
-        { kind: "aggregate", function: "rows" },
-      ],
-    };
-    await rejects(pool.run(bind(wide, table, memory)), "QUERY_OUT_OF_MEMORY");
-    assert.equal([...(await pool.run(bind(count, table, memory))).columns[0]], [200_000]);
-    assert.is(memory.scratchUsedBytes, 0);
-    await pool.close();
-  });
-
   test("queries past the queue are refused with STORE_BUSY, the others are answered", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory, queueLength: 2 });
@@ -178,34 +138,6 @@ suite("engine/pool/pool", (test) => {
     assert.ok(codes.includes("answered"));
     assert.ok(codes.includes("STORE_BUSY"));
     assert.equal(new Set(codes).size, 2);
-    await pool.close();
-  });
-
-  test("queries that start after the memory has grown, and after it has a second arena, are answered", async () => {
-    const memory = new Memory({ budgetBytes: memoryBytes, arenaBytes: 2 ** 21 });
-    const pool = new Pool({ workers: 2, memory });
-    const sum: Plan = {
-      ...count,
-      outputs: [
-        { kind: "aggregate", function: "sum", of: { kind: "column", name: "x" } },
-        { kind: "aggregate", function: "median", of: { kind: "column", name: "x" } },
-      ],
-    };
-    const table = makeTable(memory, 1);
-    let rowCount = 1;
-    const rows = 200_000;
-    for (let round = 0; round < 8; round++) {
-      const { columns } = await pool.run(bind(sum, table, memory));
-      const added = (rowCount - 1) / rows;
-      const expected = 0.5 + added * (rows / 2) * (rows - 1) + (added * rows) / 1024;
-      assert.is(columns[0][0], expected);
-      const values = Float64Array.from({ length: rows }, (_, row) => row + 1 / 1024);
-      table.apply({
-        rows: { names: ["x"], batch: { rowCount: rows, columns: [{ type: "number", values }] } },
-      });
-      rowCount += rows;
-    }
-    assert.ok(memory.arenas.length > 1);
     await pool.close();
   });
 

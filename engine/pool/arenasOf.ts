@@ -1,0 +1,20 @@
+import { segmentRecordDoubles } from "../column/segment.ts";
+import type { Arena } from "../operators/arena.ts";
+import type { BoundPlan } from "../plan/boundPlan.ts";
+
+/** Lists the arenas in which a plan's columns lie, in ascending order, at least one. O(columns * row groups) where there are several. */
+export function arenasOf({ columns }: BoundPlan, arenas: readonly Arena[]): readonly number[] {
+  if (arenas.length === 1) return [0];
+  const used = new Set<number>();
+  for (const { directory, sealedCount, tail } of columns) {
+    if (tail?.values) used.add(tail.values.arena);
+    if (!directory) continue;
+    const { f64 } = arenas[directory.arena];
+    for (let group = 0; group < sealedCount; group++) {
+      const arena = f64[directory.offset / 8 + group * segmentRecordDoubles + 2];
+      if (arena >= 0) used.add(arena);
+    }
+  }
+  if (used.size === 0) used.add(0);
+  return [...used].sort((left, right) => left - right);
+}

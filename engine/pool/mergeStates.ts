@@ -1,0 +1,57 @@
+import type { Arena } from "../operators/arena.ts";
+import { cutAnswer } from "../operators/cutAnswer.ts";
+import { finishDirect, type DirectStates, type Percentiles } from "../operators/finishDirect.ts";
+import { joinParts } from "../operators/joinParts.ts";
+import type { StateLayout } from "../operators/stateLayout.ts";
+import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
+import { sortAndCut, withoutColumns } from "./sortAndCut.ts";
+import { inlineValues } from "./inlineValues.ts";
+import type { Memories } from "./messages.ts";
+import type { QueryTasks } from "./queryTasks.ts";
+
+/** Values that take as long as the merge of a digest. */
+const valuesPerDigest = 50;
+
+/** The states that scans left of directly numbered groups. */
+export interface ScannedStates {
+  readonly layout: StateLayout;
+  readonly states: DirectStates;
+  readonly percentiles: Percentiles;
+  /** Where they lie, and what a thread is told to read them. */
+  readonly arena: Arena;
+  readonly homeArena: number;
+  readonly memories: Memories;
+}
+
+/** Merges the states of directly numbered groups into rows, sorted and cut: here when it is little, else in threads, by ranges of groups. */
+export async function mergeStates(
+  plan: BoundPlan,
+  grouping: BoundGrouping,
+  { layout, states, percentiles, arena, homeArena, memories }: ScannedStates,
+  tasks: QueryTasks,
+): Promise<readonly Float64Array[]> {
+  const { capacity } = grouping;
+  const { distincts, sketches, digests } = layout;
+  const bytes = [...distincts, ...sketches].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const merges = capacity * digests.length * plan.laneCount * valuesPerDigest;
+  const work = capacity * grouping.slots.length + bytes / 128 + merges;
+  if (work <= inlineValues) {
+    const columns = finishDirect(plan, grouping, layout, states, percentiles, arena, 0, capacity);
+    return cutAnswer(plan, columns);
+  }
+  const partCount = Math.min(tasks.threadCount, capacity);
+  const parts = await tasks.sendAll(
+    Array.from({ length: partCount }, (_, part) => ({
+      kind: "finishDirect" as const,
+      control: tasks.control,
+      memories,
+      plan: withoutColumns(plan),
+      homeArena,
+      states,
+      percentiles,
+      from: Math.floor((capacity * part) / partCount),
+      to: Math.floor((capacity * (part + 1)) / partCount),
+    })),
+  );
+  return sortAndCut(plan, joinParts(parts.map(({ columns }) => columns)), tasks);
+}

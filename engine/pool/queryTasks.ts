@@ -1,0 +1,72 @@
+import { EngineError } from "../errors.ts";
+import type { MainArenas } from "./mainArenas.ts";
+import {
+  controlCancelled,
+  type Failure,
+  type NeedsMemories,
+  type QueryTask,
+  type ScanAnswer,
+  type ColumnsAnswer,
+} from "./messages.ts";
+import type { Threads } from "./threads.ts";
+
+type AnswerOf<Task extends QueryTask> = Task extends { readonly kind: "scan" }
+  ? ScanAnswer
+  : ColumnsAnswer;
+
+/** Sends the tasks of one query to the threads. */
+export class QueryTasks {
+  readonly #threads: Pick<Threads, "run" | "count">;
+  readonly #arenas: Pick<MainArenas, "passed">;
+  /** What the tasks of the query share, see `messages.ts`. */
+  readonly control = new Int32Array(new SharedArrayBuffer(8));
+
+  constructor(threads: Pick<Threads, "run" | "count">, arenas: Pick<MainArenas, "passed">) {
+    this.#threads = threads;
+    this.#arenas = arenas;
+  }
+
+  get threadCount(): number {
+    return this.#threads.count;
+  }
+
+  /** Tells the tasks to end early, and keeps others from being sent. */
+  cancel(): void {
+    Atomics.store(this.control, controlCancelled, 1);
+  }
+
+  /**
+   * Sends a task; the memories that it reads go along when the thread does not know them.
+   * @throws {EngineError} QUERY_CANCELLED, what the task failed with, and what `Threads.run` throws
+   */
+  async send<Task extends QueryTask>(task: Task): Promise<AnswerOf<Task>> {
+    if (Atomics.load(this.control, controlCancelled) === 1)
+      throw new EngineError("QUERY_CANCELLED");
+    type Outcome = AnswerOf<Task> | Failure | NeedsMemories;
+    let answer = await this.#threads.run<Outcome>(task);
+    if (answer.ok === "needsMemories" && "memories" in task)
+      answer = await this.#threads.run<Outcome>({ ...task, memories: this.#arenas.passed() });
+    if (answer.ok === "needsMemories") throw new EngineError("WORKER_FAILED", ["no memories"]);
+    if (!answer.ok) throw new EngineError(answer.code, answer.details);
+    return answer;
+  }
+
+  /**
+   * Sends tasks and waits for all of them, also when one fails, which cancels the others: they work on the same memory.
+   * @throws {EngineError} what the first to fail failed with, QUERY_CANCELLED last
+   */
+  async sendAll<Task extends QueryTask>(tasks: readonly Task[]): Promise<AnswerOf<Task>[]> {
+    const running = tasks.map((task) => this.send(task));
+    for (const task of running) task.catch(() => this.cancel());
+    const settled = await Promise.allSettled(running);
+    const failed = settled
+      .filter((outcome) => outcome.status === "rejected")
+      .map((outcome): unknown => outcome.reason);
+    if (failed.length > 0) throw failed.find((error) => !isCancelled(error)) ?? failed[0];
+    return settled.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  }
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof EngineError && error.code === "QUERY_CANCELLED";
+}

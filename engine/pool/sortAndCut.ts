@@ -1,0 +1,22 @@
+import { cutAnswer } from "../operators/cutAnswer.ts";
+import type { BoundPlan } from "../plan/boundPlan.ts";
+import { inlineValues } from "./inlineValues.ts";
+import type { QueryTasks } from "./queryTasks.ts";
+
+/** Sorts and cuts the rows of parts that were joined: here when it is little, else in a thread. */
+export async function sortAndCut(
+  plan: BoundPlan,
+  columns: Float64Array[],
+  tasks: QueryTasks,
+): Promise<readonly Float64Array[]> {
+  const valueCount = columns.length * columns[0].length;
+  if (valueCount <= inlineValues || plan.order.length === 0) return cutAnswer(plan, columns);
+  const { control } = tasks;
+  const cut = await tasks.send({ kind: "cut", control, plan: withoutColumns(plan), columns });
+  return cut.columns;
+}
+
+/** A plan as threads need it that read no rows. */
+export function withoutColumns(plan: BoundPlan): BoundPlan {
+  return { ...plan, columns: [] };
+}

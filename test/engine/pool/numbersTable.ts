@@ -1,0 +1,28 @@
+import type { Memory } from "../../../engine/memory/memory.ts";
+import { bindPlan } from "../../../engine/plan/bindPlan.ts";
+import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
+import { Table } from "../../../engine/table/table.ts";
+import type { Plan } from "../../../engine/types.ts";
+
+/** Counts the rows of the table `t`. */
+export const count: Plan = {
+  table: "t",
+  grouped: true,
+  outputs: [{ kind: "aggregate", function: "rows" }],
+};
+
+/** Makes a table `t` whose column `x` counts on by one from `first`. */
+export function makeTable(memory: Memory, rowCount: number, first = 0.5): Table {
+  const table = new Table("t", memory, true, 0);
+  const values = Float64Array.from({ length: rowCount }, (_, row) => row + first);
+  table.apply({
+    add: [{ name: "x", type: "number" }],
+    rows: { names: ["x"], batch: { rowCount, columns: [{ type: "number", values }] } },
+  });
+  return table;
+}
+
+/** Binds a plan to a table `t` as it is now. */
+export function bind(plan: Plan, table: Table, memory: Memory): BoundPlan {
+  return bindPlan(plan, new Map([["t", table.snapshot()]]), memory).plan;
+}

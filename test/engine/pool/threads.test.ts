@@ -1,0 +1,92 @@
+import * as assert from "uvu/assert";
+import { Memory } from "../../../engine/memory/memory.ts";
+import { MainArenas } from "../../../engine/pool/mainArenas.ts";
+import {
+  controlCancelled,
+  type Failure,
+  type NeedsMemories,
+  type ScanAnswer,
+  type ScanTask,
+} from "../../../engine/pool/messages.ts";
+import { Threads } from "../../../engine/pool/threads.ts";
+import { suite } from "../../support/suite.ts";
+import { rejects } from "../tables.ts";
+import { bind, count, makeTable } from "./numbersTable.ts";
+
+const warm = { kind: "warmKernels" } as const;
+
+suite("engine/pool/threads", (test) => {
+  test("tasks begin in the order in which they come, and those past the queue are refused with STORE_BUSY", async () => {
+    const threads = new Threads({ count: 1, queueLength: 6, heapMb: 256 });
+    const ended: number[] = [];
+    const asked = Array.from({ length: 12 }, async (_, index) => {
+      await threads.run(warm);
+      ended.push(index);
+    });
+    const settled = await Promise.allSettled(asked);
+    const refused = settled.flatMap((outcome) =>
+      outcome.status === "rejected" ? [(outcome.reason as { code: string }).code] : [],
+    );
+    assert.ok(ended.length >= 6);
+    assert.equal(
+      ended,
+      ended.map((_, index) => index),
+    );
+    assert.equal(
+      refused,
+      refused.map(() => "STORE_BUSY"),
+    );
+    assert.is(ended.length + refused.length, 12);
+    assert.ok(refused.length > 0);
+    await threads.close();
+  });
+
+  test("what a thread throws is WORKER_FAILED, and the next task is done", async () => {
+    const threads = new Threads({ count: 1, queueLength: 6, heapMb: 256 });
+    await rejects(threads.run({ kind: "letGo" } as never), "WORKER_FAILED");
+    await threads.run(warm);
+    await threads.close();
+  });
+
+  test("a task that all threads get is one for each of them", async () => {
+    const threads = new Threads({ count: 3, queueLength: 30, heapMb: 256 });
+    const memory = new Memory({ budgetBytes: 2 ** 26 });
+    const arenas = new MainArenas(memory);
+    const plan = bind(count, makeTable(memory, 10), memory);
+    arenas.view();
+    const control = new Int32Array(new SharedArrayBuffer(8));
+    Atomics.store(control, controlCancelled, 1);
+    const { offset } = memory.allocateScratch(2 ** 20, 0);
+    const scan: ScanTask = {
+      kind: "scan",
+      memories: arenas.memories(),
+      plan,
+      control,
+      bases: [offset],
+      homeArena: 0,
+      partCount: 1,
+      laneStates: 0,
+      laneBytes: 0,
+    };
+    const ask = () =>
+      Promise.all([1, 2, 3].map(() => threads.run<NeedsMemories | Failure | ScanAnswer>(scan)));
+    await threads.ready();
+    assert.equal(
+      (await ask()).map(({ ok }) => ok),
+      ["needsMemories", "needsMemories", "needsMemories"],
+    );
+    assert.is(await threads.runInEach({ kind: "letGo", memories: arenas.passed() }), true);
+    for (let turn = 0; turn < 3; turn++)
+      for (const answer of await ask()) assert.is.not(answer.ok, "needsMemories");
+    await threads.close();
+  });
+
+  test("threads that are still loading can be closed, nobody waits for them to be ready, and they take no task", async () => {
+    const threads = new Threads({ count: 2, queueLength: 6, heapMb: 256 });
+    const ready = threads.ready();
+    await threads.close();
+    await ready;
+    await rejects(threads.run(warm), "STORE_CLOSED");
+    assert.is(await threads.runInEach(warm), false);
+  });
+});
