@@ -249,7 +249,7 @@ export interface IngestRequest {
   readonly table: string;
   /** Rows as one JSON array of lists or of objects, an Arrow IPC stream or file, a Parquet file. */
   readonly format: "json" | "arrow" | "parquet";
-  /** Stay as they are until the promise settles. */
+  /** Stay as they are until the promise settles. Those of a file are copied to where the threads read them, unless they lie in a SharedArrayBuffer. */
   readonly bytes: Uint8Array;
   /** Columns of the table to fill, the others are null; without them all columns of the table. */
   readonly columns?: readonly FilledColumn[];

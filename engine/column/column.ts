@@ -310,14 +310,14 @@ export class Column {
 
   async #loadTexts(saved: SavedColumn): Promise<void> {
     this.#memory.reserve(saved.textBytes);
-    let texts: readonly string[];
+    const dictionary = new Dictionary();
     try {
-      texts = await saved.readTexts();
+      await saved.readTexts(dictionary);
     } finally {
       this.#memory.release(saved.textBytes);
     }
     if (this.#isClosed || this.#saved !== saved || this.has("dictionary")) return;
-    this.#dictionary = new Dictionary(texts);
+    this.#dictionary = dictionary;
     for (const text of this.#newTexts) this.#dictionary.encode(text);
     this.#newTexts = [];
     const pending = this.#pending.splice(0);

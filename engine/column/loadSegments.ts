@@ -6,6 +6,9 @@ import { storedBytes } from "./storedBytes.ts";
 /** Bytes that are read at once, and lie in one block of memory. */
 const extentBytes = 2 ** 22;
 
+/** Extents of one column that are read at a time: while one is checked, the others come. */
+const readsAtOnce = 3;
+
 /** The saved segments of a column in memory. */
 export interface LoadedSegments {
   readonly segments: readonly Segment[];
@@ -13,8 +16,8 @@ export interface LoadedSegments {
 }
 
 /**
- * Reads the saved segments of a column into memory; on failure nothing is held. `nearOf` is the arena of a row group's
- * other columns.
+ * Reads the saved segments of a column into memory, some extents at a time; on failure nothing is held, and nothing is
+ * still read. `nearOf` is the arena of a row group's other columns.
  * @throws {DamagedFile}
  * @throws {EngineError} STORE_OUT_OF_MEMORY
  */
@@ -24,29 +27,35 @@ export async function loadSegments(
   nearOf: (rowGroup: number) => number | undefined,
 ): Promise<LoadedSegments> {
   const records = await saved.readSegments();
-  const segments: Segment[] = [];
+  const segments = records.map(({ segment }) => segment);
   const blocks: Block[] = [];
-  try {
-    for (const extent of splitExtents(records)) {
+  const extents = splitExtents(records);
+  let rowGroupCount = 0;
+  const readOn = async () => {
+    for (let extent = extents.shift(); extent; extent = extents.shift()) {
+      let rowGroup = rowGroupCount;
+      rowGroupCount += extent.length;
       const size = extent.reduce((sum, { segment }) => sum + storedBytes(segment), 0);
-      if (size === 0) {
-        for (const { segment } of extent) segments.push(segment);
-        continue;
-      }
-      const block = memory.allocate(size, nearOf(segments.length));
+      if (size === 0) continue;
+      const block = memory.allocate(size, nearOf(rowGroup));
       blocks.push(block);
       await saved.readValues(extent, memory.bytes(block, size));
       let offset = block.offset;
       for (const { segment } of extent) {
-        segments.push(placeSegment(segment, block.arena, offset));
+        segments[rowGroup++] = placeSegment(segment, block.arena, offset);
         offset += storedBytes(segment);
       }
     }
-    return { segments, blocks };
-  } catch (error) {
-    for (const block of blocks) memory.free(block);
+  };
+  const giveUp = (error: unknown) => {
+    extents.length = 0;
     throw error;
-  }
+  };
+  const reads = Array.from({ length: readsAtOnce }, () => readOn().catch(giveUp));
+  const failed = (await Promise.allSettled(reads)).find(({ status }) => status === "rejected");
+  if (!failed) return { segments, blocks };
+  for (const block of blocks) memory.freeAtOnce(block);
+  throw (failed as PromiseRejectedResult).reason;
 }
 
 /** Divides segments into spans that are read at once. */

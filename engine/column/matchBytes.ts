@@ -1,4 +1,5 @@
 import type { TextBytesView } from "./compareBytes.ts";
+import { withTexts } from "./textMemory.ts";
 
 /** Where a text is looked for in another. */
 export type TextMatch = "contains" | "startsWith" | "endsWith";
@@ -10,7 +11,7 @@ const foldedToLetters = { k: "\u212a", s: "\u017f" } as const;
 /**
  * Tests the first `count` texts, as bytes, whether they contain, begin or end with `part`, ignoring case by simple case
  * folding; 1 for each that does, from place 1 on. Undefined when comparing bytes is not enough: a part beyond ASCII, or one with a letter that
- * another character of the texts folds to. About 1 ns a byte.
+ * another character of the texts folds to. A kernel on a copy of the texts: about 0.2 ns a byte.
  */
 export function matchBytes(
   { bytes, ends }: TextBytesView,
@@ -26,26 +27,30 @@ export function matchBytes(
   );
   if (!isPlain || isFoldedTo) return undefined;
 
-  const wanted = Buffer.from(lower);
+  // Both go on to whole numbers of eight bytes, which are not compared.
+  const sizeBytes = Math.ceil(lower.length / 8) * 8;
+  const wanted = Buffer.alloc(sizeBytes, 0xff);
+  wanted.write(lower);
   // A letter and its other case differ in one bit, which is set in both before they are compared.
-  const ignored = Uint8Array.from(lower, (letter) => (/[a-z]/.test(letter) ? upperToLower : 0));
-  const { length } = wanted;
-  const [first] = wanted;
-  const [firstIgnored] = ignored;
+  const ignored = Buffer.alloc(sizeBytes, 0xff);
+  for (let index = 0; index < lower.length; index++)
+    ignored[index] = /[a-z]/.test(lower[index]) ? upperToLower : 0;
   const passes = new Uint8Array(new SharedArrayBuffer(count + 1));
-  for (let code = 0, start = 0; code < count; code++) {
-    const last = ends[code] - length;
-    const from = match === "endsWith" ? Math.max(start, last) : start;
-    const until = match === "startsWith" ? Math.min(start, last) : last;
-    for (let at = from; at <= until; at++) {
-      if ((bytes[at] | firstIgnored) !== first) continue;
-      let same = 1;
-      while (same < length && (bytes[at + same] | ignored[same]) === wanted[same]) same++;
-      if (same < length) continue;
-      passes[code + 1] = 1;
-      break;
+  return withTexts({ bytes, ends }, 0, count, count + 2 * sizeBytes + 64, (placed) => {
+    const { kernels, starts, room, buffer } = placed;
+    const ignoredAt = room + sizeBytes;
+    const passesAt = ignoredAt + sizeBytes;
+    const place = new Uint8Array(buffer);
+    place.set(wanted, room);
+    place.set(ignored, ignoredAt);
+    const { length } = lower;
+    if (match === "contains")
+      kernels.containing(placed.bytes, starts, count, room, ignoredAt, length, passesAt);
+    else {
+      const isAtEnd = match === "endsWith" ? 1 : 0;
+      kernels.adjoining(placed.bytes, starts, count, room, ignoredAt, length, isAtEnd, passesAt);
     }
-    start = ends[code];
-  }
-  return passes;
+    passes.set(place.subarray(passesAt, passesAt + count), 1);
+    return passes;
+  });
 }

@@ -1,3 +1,4 @@
+import type { Dictionary } from "./dictionary.ts";
 import type { Segment } from "./segment.ts";
 import type { ColumnSummary } from "./summary.ts";
 
@@ -18,5 +19,6 @@ export interface SavedColumn {
   readSegments(): Promise<readonly SavedSegment[]>;
   /** Fills `into` with the stored values of consecutive segments. */
   readValues(segments: readonly SavedSegment[], into: Uint8Array): Promise<void>;
-  readTexts(): Promise<string[]>;
+  /** Adds the texts to a dictionary that has none, some at a time. */
+  readTexts(into: Dictionary): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { compareBytes, type TextBytesView } from "./compareBytes.ts";
 import { decodeTexts } from "./decodeTexts.ts";
+import { growBuffer, openBuffer } from "./growBuffer.ts";
 import { matchBytes, type TextMatch } from "./matchBytes.ts";
 import { orderTexts } from "./orderTexts.ts";
 import type { PackedTexts } from "./packedTexts.ts";
@@ -62,11 +63,14 @@ function finishHash(hash: number): number {
 
 /** Distinct texts as bytes; a text that is known costs a hash and a comparison of bytes, no string. */
 export class TextPool {
-  #bytes: Uint8Array<ArrayBuffer>;
+  #bytes: Uint8Array;
   #view: DataView;
   #ends: Uint32Array;
   #hashes: Int32Array;
-  /** Code plus one by hash, linear probing of at most `probeLimit` slots; 0 is free. A power of two, at most half full. */
+  /**
+   * By the low bits of a hash, which `length - 1` masks: the other bits of a hash, and code plus one in their place; 0 is free.
+   * Linear probing of at most `probeLimit` slots; a power of two, at most half full.
+   */
   #slots: Int32Array;
   /** Codes of texts that found no slot, which takes texts chosen to collide; V8 hashes them with a seed of its own. */
   readonly #crowded = new Map<string, number>();
@@ -78,11 +82,11 @@ export class TextPool {
   /** Has room for `expectedCount` texts before it grows. */
   constructor(expectedCount = 64) {
     const room = Math.max(64, expectedCount);
-    this.#bytes = new Uint8Array(room * 16);
-    this.#view = new DataView(this.#bytes.buffer);
-    this.#ends = new Uint32Array(room);
-    this.#hashes = new Int32Array(room);
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(room * 2 + 1)));
+    this.#bytes = new Uint8Array(openBuffer(room * 16), 0, room * 16);
+    this.#view = viewOf(this.#bytes);
+    this.#ends = new Uint32Array(openBuffer(room * 4), 0, room);
+    this.#hashes = openWords(room);
+    this.#slots = openWords(2 ** Math.ceil(Math.log2(room * 2 + 1)));
   }
 
   get count(): number {
@@ -100,14 +104,16 @@ export class TextPool {
     const mask = slots.length - 1;
     for (let probe = 0; probe < probeLimit; probe++) {
       const slot = (hash + probe) & mask;
-      const code = slots[slot] - 1;
-      if (code < 0) {
+      const found = slots[slot];
+      if (found === 0) {
         const added = this.#add(source, from, length, hash);
-        slots[slot] = added + 1;
+        slots[slot] = (hash & ~mask) | (added + 1);
         if (this.#count * 2 > slots.length) this.#rehash();
         return added;
       }
-      if (this.#hashes[code] === hash && this.#isText(code, source, from, length)) return code;
+      if (((found ^ hash) & ~mask) !== 0) continue;
+      const code = (found & mask) - 1;
+      if (this.#isText(code, source, from, length)) return code;
     }
     const key = keyOf(source, from, length);
     const known = this.#crowded.get(key);
@@ -127,17 +133,28 @@ export class TextPool {
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let probe = 0; probe < probeLimit; probe++) {
-      const code = slots[(hash + probe) & mask] - 1;
-      if (code < 0) return -1;
-      if (this.#hashes[code] === hash && this.#isText(code, source, from, length)) return code;
+      const found = slots[(hash + probe) & mask];
+      if (found === 0) return -1;
+      if (((found ^ hash) & ~mask) !== 0) continue;
+      const code = (found & mask) - 1;
+      if (this.#isText(code, source, from, length)) return code;
     }
     return this.#crowded.get(keyOf(source, from, length)) ?? -1;
   }
 
-  /** Returns the code here of a text of another pool; -1 when it is not known. */
-  findOf(other: TextPool, code: number): number {
-    const start = code === 0 ? 0 : other.#ends[code - 1];
-    return this.find(other.#view, start, other.#ends[code] - start, other.#hashes[code]);
+  /** Returns the codes here of the first `count` texts of another pool, by their hashes; -1 where a text is not known. */
+  findAll(other: TextPool, count: number): Int32Array {
+    const codes = new Int32Array(count);
+    const view = other.#view;
+    const ends = other.#ends;
+    const hashes = other.#hashes;
+    for (let code = 0, start = 0; code < count; code++) {
+      if (code % textsAhead === 0) this.#touch(hashes, code);
+      const end = ends[code];
+      codes[code] = this.find(view, start, end - start, hashes[code]);
+      start = end;
+    }
+    return codes;
   }
 
   /** Makes the strings of the texts of a range of codes. */
@@ -223,21 +240,22 @@ export class TextPool {
 
   /** Reads what the next look-ups will read, all at once, so that the processor waits for memory once and not for each. */
   #touch(hashes: Int32Array, from: number): void {
-    const until = Math.min(from + textsAhead, hashes.length);
-    const mask = this.#slots.length - 1;
-    const codes = this.#ahead;
-    let sum = 0;
-    for (let index = from; index < until; index++)
-      codes[index - from] = this.#slots[hashes[index] & mask];
-    for (let index = 0; index < until - from; index++) {
-      const code = codes[index] - 1;
-      if (code < 0) continue;
-      sum ^= this.#hashes[code];
-      codes[index] = this.#ends[code];
+    const count = Math.min(textsAhead, hashes.length - from);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    const known = this.#ahead;
+    let knownCount = 0;
+    for (let index = 0; index < count; index++) {
+      const hash = hashes[from + index];
+      const found = slots[hash & mask];
+      known[knownCount] = (found & mask) - 1;
+      if (found !== 0 && ((found ^ hash) & ~mask) === 0) knownCount++;
     }
-    for (let index = 0; index < until - from; index++) sum ^= this.#bytes[codes[index]];
+    let sum = 0;
+    for (let index = 0; index < knownCount; index++) known[index] = this.#ends[known[index]];
+    for (let index = 0; index < knownCount; index++) sum ^= this.#bytes[known[index]];
     // Used, so that the reads are not optimized away.
-    codes[0] = sum;
+    known[0] = sum;
   }
 
   #isText(code: number, source: DataView, from: number, length: number): boolean {
@@ -257,14 +275,13 @@ export class TextPool {
   #add(source: DataView, from: number, length: number, hash: number): number {
     const code = this.#count++;
     const start = code === 0 ? 0 : this.#ends[code - 1];
-    if (start + length + paddingBytes > this.#bytes.length) this.#growBytes(start + length);
+    if (start + length + paddingBytes > this.#bytes.length) this.#growBytes(start, start + length);
     if (code === this.#ends.length) {
-      const ends = new Uint32Array(code * 2);
-      ends.set(this.#ends);
-      this.#ends = ends;
-      const hashes = new Int32Array(code * 2);
-      hashes.set(this.#hashes);
-      this.#hashes = hashes;
+      const usedBytes = code * 4;
+      const ends = growBuffer(this.#ends.buffer, usedBytes, usedBytes * 2);
+      this.#ends = new Uint32Array(ends, 0, code * 2);
+      const hashes = growBuffer(this.#hashes.buffer, usedBytes, usedBytes * 2);
+      this.#hashes = new Int32Array(hashes, 0, code * 2);
     }
     const view = this.#view;
     // Whole words: what is written past the end is overwritten by the next text.
@@ -275,16 +292,15 @@ export class TextPool {
     return code;
   }
 
-  #growBytes(needed: number): void {
+  #growBytes(usedBytes: number, needed: number): void {
     if (needed > largestBytes) throw new RangeError("texts of more than 4 GB");
-    const bytes = new Uint8Array(Math.max(this.#bytes.length * 2, needed + 1024));
-    bytes.set(this.#bytes);
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer);
+    const bytes = growBuffer(this.#bytes.buffer, usedBytes, needed + 1024);
+    this.#bytes = new Uint8Array(bytes, 0, bytes.byteLength);
+    this.#view = viewOf(this.#bytes);
   }
 
   #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * slotGrowth);
+    const slots = openWords(this.#slots.length * slotGrowth);
     const mask = slots.length - 1;
     const hashes = this.#hashes;
     this.#crowded.clear();
@@ -294,18 +310,28 @@ export class TextPool {
         const until = Math.min(code + textsAhead, this.#count);
         for (let next = code; next < until; next++) sum ^= slots[hashes[next] & mask];
       }
+      const hash = hashes[code];
       let probe = 0;
-      while (probe < probeLimit && slots[(hashes[code] + probe) & mask] !== 0) probe++;
-      if (probe < probeLimit) slots[(hashes[code] + probe) & mask] = code + 1;
+      while (probe < probeLimit && slots[(hash + probe) & mask] !== 0) probe++;
+      if (probe < probeLimit) slots[(hash + probe) & mask] = (hash & ~mask) | (code + 1);
       else {
         const start = code === 0 ? 0 : this.#ends[code - 1];
         this.#crowded.set(keyOf(this.#view, start, this.#ends[code] - start), code);
       }
     }
-    this.#slots = slots;
     // Used, so that the reads are not optimized away.
     this.#ahead[0] = sum;
+    this.#slots = slots;
   }
+}
+
+function openWords(count: number): Int32Array {
+  return new Int32Array(openBuffer(count * 4), 0, count);
+}
+
+/** Of a length of its own: a view that grows with its buffer is slower. */
+function viewOf({ buffer, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, 0, byteLength);
 }
 
 function keyOf({ buffer, byteOffset }: DataView, from: number, length: number): string {

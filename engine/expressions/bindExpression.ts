@@ -6,6 +6,7 @@ import type {
   BoundTest,
   BoundText,
   BoundValue,
+  KnownTexts,
   RowInput,
 } from "./boundValue.ts";
 import { checkExpression, checkTest } from "./checkExpression.ts";
@@ -20,8 +21,6 @@ export interface ExpressionSource {
   column(name: string, join: string | undefined): BoundColumnValue;
   /** Compiles a truncation of the datetimes that `of` gives. */
   floor(of: BoundValue, period: Period, timezone: string): PeriodFloor;
-  /** Tests the texts of a column without making strings, 1 for each stored code that passes; undefined where that cannot be. */
-  testTexts?(leaf: Leaf): Uint8Array | undefined;
 }
 
 /** A column as expressions read it: a value a row, or a code with its dictionary. */
@@ -62,8 +61,7 @@ function bindNumber(expression: Expression, source: ExpressionSource): BoundValu
   if (columns.length === 0) return { kind: "literal", value: constantNumber(expression) };
   const text = onlyText(columns, source);
   if (text) {
-    const { texts, textCount, code } = text;
-    return numberByCode(code, mapNumbers(expression, texts, textCount));
+    return numberByCode(text.code, mapNumbers(expression, text));
   }
   switch (expression.kind) {
     case "column": {
@@ -130,7 +128,7 @@ function bindText(expression: Expression, source: ExpressionSource): BoundText |
   const columns = columnsOf(expression);
   const text = onlyText(columns, source);
   if (text || columns.length === 0) {
-    const { texts, codes } = mapTexts(expression, text?.texts ?? [], text?.textCount ?? 0);
+    const { texts, codes } = mapTexts(expression, text ?? noTexts);
     const code: BoundCode = text ? codeByCode(text.code, codes) : { kind: "code", code: codes[0] };
     return { kind: "text", texts, textCount: texts.length, code };
   }
@@ -138,6 +136,9 @@ function bindText(expression: Expression, source: ExpressionSource): BoundText |
   const bound = choice && bindChoice(choice, source);
   return bound ?? bindRows(expression, "text", source);
 }
+
+/** What an expression without columns is computed over: null alone. */
+const noTexts: KnownTexts = { texts: [], textCount: 0 };
 
 /** An expression that picks one of several texts: a case, or coalesce as one. */
 function choiceOf(expression: Expression): Extract<Expression, { kind: "case" }> | undefined {
@@ -189,9 +190,16 @@ function bindRows(expression: Expression, type: DataType, source: ExpressionSour
   const inputs = columnsOf(expression).map(({ name, join }): RowInput => ({
     name,
     join,
-    of: source.column(name, join).of,
+    of: forThreads(source.column(name, join).of),
   }));
   return { kind: "rows", expression, type, inputs };
+}
+
+/** What crosses to a thread: a text with its strings. */
+function forThreads(of: BoundValue | BoundText): BoundValue | BoundText {
+  if (of.kind !== "text") return of;
+  const { kind, texts, textCount, code } = of;
+  return { kind, texts, textCount, code };
 }
 
 function testOf(test: Predicate, source: ExpressionSource): BoundTest {
@@ -222,10 +230,7 @@ function leafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
 /** A test of a text becomes a table by its codes, and the test of a text without a dictionary the call of a number. */
 function textLeafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
   const text = onlyText(columnsOf(leaf.left), source);
-  if (text) {
-    const quick = () => source.testTexts?.(leaf);
-    return testByCode(text.code, mapTest(leaf, text.texts, text.textCount, quick));
-  }
+  if (text) return testByCode(text.code, mapTest(leaf, text));
   const bound = bindText(leaf.left, source);
   if (bound.kind === "rows") {
     const one = { kind: "literal", type: "number", value: 1 } as const;

@@ -1,3 +1,4 @@
+import type { Dictionary } from "../column/dictionary.ts";
 import type { RowIndex } from "../joins/rowIndex.ts";
 import type { PeriodFloor } from "../time/periodFloor.ts";
 import type { ComparisonOperator, DataType, Expression } from "../types.ts";
@@ -80,7 +81,12 @@ export interface BoundText {
   readonly texts: readonly string[];
   readonly textCount: number;
   readonly code: BoundCode;
+  /** Where the texts are those of a column: what tests, finds and orders them without their strings. It stays on the main thread. */
+  readonly dictionary?: Dictionary | undefined;
 }
+
+/** The texts of a bound text, as what is computed for each of them takes them. */
+export type KnownTexts = Pick<BoundText, "texts" | "textCount" | "dictionary">;
 
 /** What meets texts of several columns, or makes texts of numbers: computed row by row over the inputs. */
 export interface BoundRows {

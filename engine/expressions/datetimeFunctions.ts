@@ -8,7 +8,7 @@ import type { ScalarFunction } from "./scalarFunction.ts";
 
 /** What `datePart` reads off a calendar. */
 export const dateParts = [...periods, "weekday", "dayofyear", "weekyear"] as const;
-type DatePart = (typeof dateParts)[number];
+export type DatePart = (typeof dateParts)[number];
 
 /** Functions of datetimes; a zone's clock is shown as the milliseconds of a clock in UTC. */
 export const datetimeFunctions = {
@@ -197,7 +197,8 @@ function remember(compute: (day: number) => number): (day: number) => number {
   };
 }
 
-const partReaders: Readonly<Record<DatePart, (local: number) => number>> = {
+/** The part of a local time, which is given in milliseconds as if the clock were UTC. */
+export const partReaders: Readonly<Record<DatePart, (local: number) => number>> = {
   year: yearOf,
   quarter: (local) => Math.floor(modulo(monthOfDay(dayOf(local)), 12) / 3) + 1,
   month: (local) => modulo(monthOfDay(dayOf(local)), 12) + 1,

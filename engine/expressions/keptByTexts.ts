@@ -9,14 +9,14 @@ interface Kept {
 const leastBytes = 2 ** 20;
 const bytesPerText = 16;
 
-const kept = new WeakMap<readonly string[], Map<string, Kept>>();
+const kept = new WeakMap<WeakKey, Map<string, Kept>>();
 
 /**
- * Keeps what was computed over the texts of a dictionary as long as the dictionary lives and does not grow; the least recently
+ * Keeps what was computed over texts, of a dictionary or an array, as long as these live and do not grow; the least recently
  * used goes first when the bytes for the dictionary are used up. What is too large for them is not kept.
  */
 export function keptByTexts<Value>(
-  texts: readonly string[],
+  texts: WeakKey,
   textCount: number,
   key: string,
   make: () => { readonly value: Value; readonly sizeBytes: number },

@@ -1,8 +1,9 @@
 import type { DataType, Expression } from "../types.ts";
 import { compileLeaf, compileRow, compileTest } from "./compileRow.ts";
+import type { KnownTexts } from "./boundValue.ts";
 import type { Cell } from "./scalarFunction.ts";
 import { keptByTexts } from "./keptByTexts.ts";
-import type { Leaf } from "./testDictionary.ts";
+import { testDictionary, type Leaf } from "./testDictionary.ts";
 import { TextInterner } from "./textInterner.ts";
 
 /** A text computed from another one: `codes` has the stored code (0 is null) into `texts` for each stored code of the other. */
@@ -12,19 +13,16 @@ export interface MappedTexts {
 }
 
 /**
- * Computes a checked expression over one text column, of type text, once for each of the first `textCount` texts and for null.
- * What these functions compute is kept with the dictionary and must not be changed.
+ * Computes a checked expression over one text column, of type text, once for each of its texts and for null.
+ * What these functions compute is kept with the texts and must not be changed.
  */
-export function mapTexts(
-  expression: Expression,
-  texts: readonly string[],
-  textCount: number,
-): MappedTexts {
-  return keptByTexts(texts, textCount, `texts ${JSON.stringify(expression)}`, () => {
+export function mapTexts(expression: Expression, of: KnownTexts): MappedTexts {
+  const { textCount } = of;
+  return keptByTexts(keyOf(of), textCount, `texts ${JSON.stringify(expression)}`, () => {
     const interner = new TextInterner();
     const codes = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
     let sizeBytes = codes.byteLength;
-    eachText(expression, "text", texts, textCount, (code, cell) => {
+    eachText(expression, "text", of.texts, textCount, (code, cell) => {
       codes[code] = interner.codeOf(cell);
     });
     for (const text of interner.texts) sizeBytes += text.length * 2 + 64;
@@ -33,31 +31,31 @@ export function mapTexts(
 }
 
 /** The same for a type of number or datetime: a double for each stored code, NaN is null. */
-export function mapNumbers(
-  expression: Expression,
-  texts: readonly string[],
-  textCount: number,
-): Float64Array {
-  return keptByTexts(texts, textCount, `numbers ${JSON.stringify(expression)}`, () => {
+export function mapNumbers(expression: Expression, of: KnownTexts): Float64Array {
+  const { textCount } = of;
+  return keptByTexts(keyOf(of), textCount, `numbers ${JSON.stringify(expression)}`, () => {
     const numbers = new Float64Array(new SharedArrayBuffer((textCount + 1) * 8));
-    eachText(expression, "number", texts, textCount, (code, cell) => {
+    eachText(expression, "number", of.texts, textCount, (code, cell) => {
       numbers[code] = Number(cell ?? NaN);
     });
     return { value: numbers, sizeBytes: numbers.byteLength };
   });
 }
 
-/** The same for a test: 1 for each stored code that passes. `quick` may know a way that is faster than one text after the other. */
-export function mapTest(
-  test: Leaf,
-  texts: readonly string[],
-  textCount: number,
-  quick: () => Uint8Array | undefined,
-): Uint8Array {
-  return keptByTexts(texts, textCount, `test ${JSON.stringify(test)}`, () => {
-    const passes = quick() ?? testEach(test, texts, textCount);
+/** The same for a test: 1 for each stored code that passes. No strings are made where bytes tell, see `testDictionary`. */
+export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
+  const { textCount, dictionary } = of;
+  return keptByTexts(keyOf(of), textCount, `test ${JSON.stringify(test)}`, () => {
+    const isPlain = test.left.kind === "column" && dictionary !== undefined;
+    const quick = isPlain ? testDictionary(test, dictionary, textCount) : undefined;
+    const passes = quick ?? testEach(test, of.texts, textCount);
     return { value: passes, sizeBytes: passes.byteLength };
   });
+}
+
+/** What lives as long as texts do; asking for it makes no strings. */
+function keyOf(of: KnownTexts): WeakKey {
+  return of.dictionary ?? of.texts;
 }
 
 function testEach(test: Leaf, texts: readonly string[], textCount: number): Uint8Array {

@@ -6,14 +6,13 @@ export type Leaf = Exclude<Predicate, { kind: "and" | "or" | "not" }>;
 
 /**
  * Tests the first `textCount` texts of a dictionary by their bytes: 1 for each stored code that passes. Undefined where it
- * takes strings: tests of order, other cases beyond ASCII, a dictionary whose texts nobody looked up so far.
+ * takes strings: tests of order, other cases beyond ASCII.
  */
 export function testDictionary(
   leaf: Leaf,
   dictionary: Dictionary,
   textCount: number,
 ): Uint8Array | undefined {
-  if (!dictionary.isIndexed) return undefined;
   if (leaf.kind === "match") return dictionary.match(textCount, leaf.match, leaf.text);
   const values = equalTo(leaf);
   if (!values) return undefined;

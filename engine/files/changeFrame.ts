@@ -1,11 +1,12 @@
+import { packTexts } from "../column/packTexts.ts";
 import { hashTexts } from "../column/textPool.ts";
 import type { EncodedBatch, EncodedVector } from "../ingest/messages.ts";
 import type { TableChange } from "../table/table.ts";
-import type { ColumnDefinition, Vector } from "../types.ts";
+import type { ColumnDefinition, NamedBatch, Vector } from "../types.ts";
 import { headKind, readHead, writeHead, type TextsHead } from "./frameHead.ts";
 import { decodeSealed } from "./sealedFrame.ts";
 
-/** A batch that a worker encoded: of each column come the bytes of its values or codes, then of a text `textCount` ends and `sizeBytes` of texts. */
+/** A batch of rows: of each column come the bytes of its values or codes, then of a text `textCount` ends and `sizeBytes` of texts. */
 interface EncodedHead {
   readonly rowCount: number;
   readonly vectors: readonly {
@@ -15,7 +16,10 @@ interface EncodedHead {
   }[];
 }
 
-/** The head of a frame, as JSON; the bytes of the vectors follow in order, each of `rowCount` values, then those of the encoded batches. */
+/**
+ * The head of a frame, as JSON; the bytes of the encoded batches follow in order. Frames of before kept rows with their
+ * dictionaries in the head: there the bytes of the vectors come first, each of `rowCount` values.
+ */
 interface Head {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
@@ -35,19 +39,14 @@ interface Head {
  */
 export function encodeChange(change: TableChange, isPart = false): readonly Uint8Array[] {
   const bodies: Uint8Array[] = [];
-  const rows = change.rows;
-  const vectors = rows?.batch.columns.map((vector, index) => {
-    const { body, dictionary } = encodeVector(vector);
-    bodies.push(body);
-    return { name: rows.names[index], type: vector.type, ...(dictionary && { dictionary }) };
-  });
+  const encoded = [
+    ...(change.rows ? [encodeRows(change.rows, bodies)] : []),
+    ...(change.encoded ?? []).map((batch) => encodeBatch(batch, bodies)),
+  ];
   const head: Head = {
     ...(change.drop && { drop: change.drop }),
     ...(change.add && { add: change.add.map(({ name, type }) => ({ name, type })) }),
-    ...(rows && vectors && { rowCount: rows.batch.rowCount, vectors }),
-    ...(change.encoded && {
-      encoded: change.encoded.map((batch) => encodeBatch(batch, bodies)),
-    }),
+    ...(encoded.length > 0 && { encoded }),
   };
   return [...writeHead(head, isPart ? "part" : "change"), ...bodies];
 }
@@ -86,6 +85,24 @@ export function decodeChange(payload: Uint8Array): TableChange {
       }),
     ...(encoded && { encoded: encoded.map((batch) => decodeBatch(batch, take)) }),
   };
+}
+
+/** Encodes rows that may change once this has returned; of each text those that occur, in the order of the rows. */
+function encodeRows({ names, batch }: NamedBatch, bodies: Uint8Array[]): EncodedHead {
+  const vectors = batch.columns.map((vector, index) => {
+    const { type } = vector;
+    const name = names[index];
+    if (type !== "text") {
+      bodies.push(bytesOf(vector.values.slice()));
+      return { name, type };
+    }
+    const { codes, dictionary } = occurring(vector);
+    const { bytes, ends, hasLoneSurrogates } = packTexts(dictionary);
+    bodies.push(bytesOf(codes), bytesOf(ends), bytes);
+    const texts = { textCount: ends.length, sizeBytes: bytes.length, hasLoneSurrogates };
+    return { name, type, texts };
+  });
+  return { rowCount: batch.rowCount, vectors };
 }
 
 function encodeBatch({ rowCount, columns }: EncodedBatch, bodies: Uint8Array[]): EncodedHead {
@@ -128,11 +145,7 @@ function decodeEncoded(
   return { type, codes, texts: { bytes, ends, hashes, hasLoneSurrogates } };
 }
 
-function encodeVector(vector: Vector): {
-  readonly body: Uint8Array;
-  readonly dictionary?: readonly string[];
-} {
-  if (vector.type !== "text") return { body: bytesOf(vector.values.slice()) };
+function occurring(vector: Extract<Vector, { type: "text" }>) {
   const places = new Int32Array(vector.dictionary.length).fill(-1);
   const dictionary: string[] = [];
   const codes = vector.codes.map((code) => {
@@ -140,7 +153,7 @@ function encodeVector(vector: Vector): {
     if (places[code] < 0) places[code] = dictionary.push(vector.dictionary[code]) - 1;
     return places[code];
   });
-  return { body: bytesOf(codes), dictionary };
+  return { codes, dictionary };
 }
 
 function bytesOf(array: Float64Array | Int32Array): Uint8Array {

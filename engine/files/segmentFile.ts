@@ -14,7 +14,7 @@ import {
   type FooterColumn,
   type SegmentFooter,
 } from "./segmentFooter.ts";
-import { decodeTexts } from "./textChunk.ts";
+import { packChunk } from "./textChunk.ts";
 
 /** Bytes before the first values: the header that every file has, and zeros. */
 export const segmentFileHeaderBytes = 64;
@@ -73,13 +73,10 @@ export class SegmentFile {
       readSegments: () => this.#read((parts) => this.#segments(parts, column)),
       readValues: (segments, into) =>
         this.#read((parts) => this.#values(parts, column, segments, into)),
-      readTexts: () =>
+      readTexts: (into) =>
         this.#read(async (parts) => {
-          const texts: string[] = [];
           for (const part of column.texts)
-            for (const text of decodeTexts(await readPart(this.path, parts, part)))
-              texts.push(text);
-          return texts;
+            into.merge(packChunk(await readPart(this.path, parts, part)));
         }),
     };
   }

@@ -1,10 +1,19 @@
 import { EngineError } from "../errors.ts";
+import { SharedRooms } from "../memory/sharedRooms.ts";
 import type { Files, LogFile } from "./files.ts";
 import { createFileHeader, createFrame, fileHeaderBytes } from "./frame.ts";
 import { writeFailed } from "./writeFailed.ts";
 
 /** Pieces that are smaller are written together. */
 const largePieceBytes = 2 ** 18;
+/** Bytes of parts after which the disk is asked to take them, so that the sync of their change finds little to do. */
+const bytesPerSync = 2 ** 24;
+/** Pieces that are larger are not copied byte by byte. */
+const alignedPieceBytes = 2 ** 13;
+const wordBytes = 8;
+const stagingBytes = 2 ** 20;
+/** Where small pieces are put together, by the logs in turn: buffers that come and go are garbage that V8 collects. */
+const rooms = new SharedRooms();
 
 /** The append-only file of one generation of a table. */
 export class TableLog {
@@ -14,6 +23,10 @@ export class TableLog {
   #goodBytes: number;
   /** Where the parts of a change that is not committed end; undefined when there is none. */
   #openBytes: number | undefined;
+  /** Where the parts end that a sync was begun for. */
+  #syncedBytes = 0;
+  /** A sync of parts while others are written; says what went wrong. */
+  #syncing: Promise<{ readonly failure?: unknown }> | undefined;
   #broken: string | undefined;
 
   private constructor(files: Files, path: string, file: LogFile, goodBytes: number) {
@@ -74,6 +87,7 @@ export class TableLog {
     this.#checkSound();
     try {
       const end = await this.#write(payloads, this.#openBytes ?? this.#goodBytes);
+      await this.#endSync();
       await this.#file.sync();
       this.#goodBytes = end;
       this.#openBytes = undefined;
@@ -92,6 +106,7 @@ export class TableLog {
     this.#checkSound();
     try {
       this.#openBytes = await this.#write([payload], this.#openBytes ?? this.#goodBytes);
+      await this.#beginSync();
     } catch (cause) {
       await this.#cutBack();
       throw writeFailed(cause);
@@ -108,6 +123,7 @@ export class TableLog {
     try {
       await this.#file.write(frame, from);
       this.#openBytes = from + frame.length;
+      await this.#beginSync();
     } catch (cause) {
       await this.#cutBack();
       throw writeFailed(cause);
@@ -120,6 +136,7 @@ export class TableLog {
   }
 
   async close(): Promise<void> {
+    await this.#syncing;
     await this.#file.close();
   }
 
@@ -130,16 +147,39 @@ export class TableLog {
   /** Writes frames from a position on and returns where they end. */
   async #write(payloads: readonly (readonly Uint8Array[])[], from: number): Promise<number> {
     let position = from;
-    for (const bytes of gather(payloads.flatMap(createFrame))) {
+    const staging = rooms.take(stagingBytes);
+    for (const bytes of gather(payloads.flatMap(createFrame), new Uint8Array(staging))) {
       await this.#file.write(bytes, position);
       position += bytes.length;
     }
+    rooms.give(staging);
     return position;
+  }
+
+  /** Begins a sync of the parts that are written, when they are many. Nobody waits for it but the next one. */
+  async #beginSync(): Promise<void> {
+    const end = this.#openBytes ?? 0;
+    if (end - Math.max(this.#goodBytes, this.#syncedBytes) < bytesPerSync) return;
+    await this.#endSync();
+    this.#syncedBytes = end;
+    this.#syncing = this.#file.sync().then(
+      () => ({}),
+      (failure: unknown) => ({ failure }),
+    );
+  }
+
+  async #endSync(): Promise<void> {
+    const ended = await this.#syncing;
+    this.#syncing = undefined;
+    if (ended && "failure" in ended) throw ended.failure;
   }
 
   /** After a failed sync the kernel may have dropped the pages and forgotten the error, so the handle is not used again. */
   async #cutBack(): Promise<void> {
     this.#openBytes = undefined;
+    await this.#syncing;
+    this.#syncing = undefined;
+    this.#syncedBytes = 0;
     try {
       await this.#file.close();
       await this.#files.truncate(this.path, this.#goodBytes);
@@ -151,28 +191,28 @@ export class TableLog {
   }
 }
 
-/** Joins consecutive small pieces; large ones stay as they are and are not copied. */
-function gather(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
-  const gathered: Uint8Array[] = [];
-  let small: Uint8Array[] = [];
-  let smallBytes = 0;
-  const flush = () => {
-    if (small.length > 0) gathered.push(Buffer.concat(small));
-    small = [];
-    smallBytes = 0;
-  };
+/**
+ * Joins consecutive small pieces in `staging`, which is used again for the next ones; large ones stay as they are and are not
+ * copied. V8 copies shared bytes one by one unless both places lie alike within a word, so a piece that would not begins anew.
+ */
+function* gather(pieces: readonly Uint8Array[], staging: Uint8Array): Generator<Uint8Array, void> {
+  let from = 0;
+  let end = 0;
   for (const piece of pieces) {
-    if (piece.length >= largePieceBytes) {
-      flush();
-      gathered.push(piece);
-      continue;
+    const isLarge = piece.length >= largePieceBytes;
+    const shift = piece.byteOffset % wordBytes;
+    const isAskew = piece.length >= alignedPieceBytes && end % wordBytes !== shift;
+    if (isLarge || isAskew || end + piece.length > staging.length) {
+      if (end > from) yield staging.subarray(from, end);
+      from = end = shift;
     }
-    small.push(piece);
-    smallBytes += piece.length;
-    if (smallBytes >= largePieceBytes) flush();
+    if (isLarge) yield piece;
+    else {
+      staging.set(piece, end);
+      end += piece.length;
+    }
   }
-  flush();
-  return gathered;
+  if (end > from) yield staging.subarray(from, end);
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

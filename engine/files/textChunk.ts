@@ -1,3 +1,8 @@
+import { isAscii } from "node:buffer";
+import type { PackedTexts } from "../column/packedTexts.ts";
+import { packTexts } from "../column/packTexts.ts";
+import { hashTexts } from "../column/textPool.ts";
+
 /** Texts of one chunk; a chunk is read and checked by itself. */
 export const chunkTexts = 65_536;
 
@@ -32,4 +37,20 @@ export function decodeTexts(chunk: Uint8Array): string[] {
     position = end;
   }
   return texts;
+}
+
+/** The texts as a dictionary takes them: the bytes of ASCII as they are, of which no strings are made. */
+export function packChunk(chunk: Uint8Array): PackedTexts {
+  const head = Buffer.from(chunk.buffer, chunk.byteOffset, 8);
+  const count = head.readUInt32LE(0);
+  const ends = new Int32Array(count);
+  const lengths = new DataView(chunk.buffer, chunk.byteOffset + 8, count * 4);
+  let end = 0;
+  for (let code = 0; code < count; code++) ends[code] = end += lengths.getUint32(code * 4, true);
+  const bytes = chunk.subarray(8 + count * 4).subarray(0, end);
+  const isPlain = head.readUInt32LE(4) === latin1 && isAscii(bytes);
+  const packed = isPlain
+    ? { bytes, ends, hasLoneSurrogates: false }
+    : packTexts(decodeTexts(chunk));
+  return { ...packed, hashes: hashTexts(packed.bytes, packed.ends) };
 }

@@ -1,16 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { decoderSlackBytes, type Decoders } from "../kernels/decoders.ts";
 import { openDecoders } from "../kernels/openDecoders.ts";
+import { type ColumnRoom, freshRoom } from "./columnRoom.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
 
 const pageBytes = 65_536;
 const pageLimit = 65_536;
-/** A memory that grew beyond this is not kept for the next task. */
-const keptBytes = 2 ** 26;
+/** A memory that grew beyond this is not kept for the next task, and beyond the less not when there may be none. */
+const keptBytes = { next: 2 ** 27, last: 2 ** 26 };
 
 /** The memory in which a thread decodes files, apart from all else: blocks lie one behind the other, and what comes later goes first. */
 export interface DecodeMemory {
   readonly decoders: Decoders;
+  /** Where what is decoded goes. */
+  readonly room: ColumnRoom;
   /** Returns the address of a block, a multiple of 64; its content is arbitrary. What decoders may touch behind a block is there. */
   take(sizeBytes: number): number;
   /** As `take`, filled with zeros. */
@@ -31,12 +34,15 @@ export interface DecodeMemory {
   doubles(address: number, count: number): Float64Array;
 }
 
-let opened: { readonly memory: WebAssembly.Memory; readonly decode: DecodeMemory } | undefined;
+let opened:
+  | { readonly memory: WebAssembly.Memory; readonly decode: DecodeMemory & { room: ColumnRoom } }
+  | undefined;
 
-/** The memory of this thread, empty: only one encoder works with it at a time. */
-export function openDecodeMemory(): DecodeMemory {
+/** The memory of this thread, empty: only one encoder works with it at a time. What is decoded goes to `room`. */
+export function openDecodeMemory(room: ColumnRoom = freshRoom): DecodeMemory {
   opened ??= createDecodeMemory();
   opened.decode.clear();
+  opened.decode.room = room;
   return opened.decode;
 }
 
@@ -44,8 +50,8 @@ export function openDecodeMemory(): DecodeMemory {
  * Ends a task. A memory that grew large is given up, and freed at once: V8 does not count shared memory, so it would gather
  * one after the other.
  */
-export async function closeDecodeMemory(): Promise<void> {
-  if (!opened || opened.memory.buffer.byteLength <= keptBytes) return;
+export async function closeDecodeMemory(then: keyof typeof keptBytes): Promise<void> {
+  if (!opened || opened.memory.buffer.byteLength <= keptBytes[then]) return;
   opened = undefined;
   // Until then what worked with it is on the stack.
   await setImmediate();
@@ -77,7 +83,8 @@ function createDecodeMemory(): NonNullable<typeof opened> {
     return address;
   };
   const decoders = openDecoders(memory);
-  const decode: DecodeMemory = {
+  const decode: NonNullable<typeof opened>["decode"] = {
+    room: freshRoom,
     decoders,
     take,
     place(bytes) {

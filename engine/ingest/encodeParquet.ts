@@ -1,6 +1,7 @@
 import { parquetMetadata } from "hyparquet";
 import type { FileMetaData, RowGroup, SchemaElement } from "hyparquet";
 import { EngineError } from "../errors.ts";
+import type { ColumnRoom } from "./columnRoom.ts";
 import { type DecodeMemory, openDecodeMemory } from "./decodeMemory.ts";
 import { type ColumnPlace, fitColumn, type FoundColumn, nullVector } from "./fitColumn.ts";
 import type { EncodedBatch, EncodedVector, IngestColumn } from "./messages.ts";
@@ -24,6 +25,8 @@ export interface ParquetOptions {
   /** Takes every `partCount`-th row group from `part` on. */
   readonly part?: number;
   readonly partCount?: number;
+  /** Where the values of columns go; arrays of their own without it. */
+  readonly room?: ColumnRoom;
 }
 
 /**
@@ -53,11 +56,11 @@ interface Target {
 
 function readGroups(
   bytes: Uint8Array,
-  { columns, part = 0, partCount = 1 }: ParquetOptions,
+  { columns, part = 0, partCount = 1, room }: ParquetOptions,
 ): EncodedBatch[] {
   const { schema, row_groups: groups } = readFooter(bytes);
   const targets = matchElements(topLevel(schema), columns);
-  const memory = openDecodeMemory();
+  const memory = openDecodeMemory(room);
   const batches: EncodedBatch[] = [];
   let firstRow = 0;
   groups.forEach((group, index) => {
@@ -212,7 +215,7 @@ function readNumbers(
   rowCount: number,
 ): FoundColumn {
   const { decoders, take, doubles } = memory;
-  const values = new Float64Array(rowCount);
+  const values = memory.room.doubles(rowCount);
   let entries = 0;
   let entryCount = 0;
   let start = 0;
@@ -278,7 +281,7 @@ function readTexts(
       ? readTextPlaces(memory, page, rowsPerBlock)
       : [placeStored(memory, logical.read(readStored(memory, page, element)))];
   let reader: TextReader | undefined;
-  const codes = new Int32Array(rowCount);
+  const codes = memory.room.words(rowCount);
   let dictionary: TextBlock | undefined;
   let known = 0;
   let entryCount = 0;

@@ -12,6 +12,7 @@ import type {
   IngestFormat,
   IngestTask,
 } from "./messages.ts";
+import { SharedRooms } from "../memory/sharedRooms.ts";
 import { hasLists, splitRows } from "./splitRows.ts";
 import { valueLimit } from "./valueLimit.ts";
 
@@ -25,6 +26,8 @@ export interface IngestRequest {
   /** The columns to fill; without them all that there are, with detected types. */
   readonly columns?: readonly IngestColumn[];
   readonly partBytes?: number;
+  /** Of JSON: where bytes cross to the threads and back; without them in memory of its own. */
+  readonly rooms?: SharedRooms;
 }
 
 export interface IngestedColumn extends ColumnDefinition {
@@ -69,7 +72,7 @@ export async function ingestFile<Batch>(
   threadCount: number,
   run: Run<Batch>,
 ): Promise<AsyncGenerator<Batch, void>> {
-  const task = taskOf(request, await share(request.bytes));
+  const task = taskOf(request, await shareFile(request.bytes));
   const encode = (part: number) => run({ ...task, part, partCount: onePart });
   return inOrder(threadCount * 2, encode);
 }
@@ -97,9 +100,13 @@ function inOrder<Batch>(
 }
 
 async function ingestJson(request: IngestRequest, run: Run): Promise<IngestedRows> {
-  const { bytes, partBytes = defaultPartBytes } = request;
-  const parts = splitRows(bytes, partBytes).map(shared);
-  const answers = await Promise.all(parts.map((part) => run(taskOf(request, part))));
+  const { bytes, partBytes = defaultPartBytes, rooms = new SharedRooms() } = request;
+  const parts = splitRows(bytes, partBytes).map((part) => share(part, rooms));
+  const encode = (part: Uint8Array<SharedArrayBuffer>, columns = request.columns) => {
+    const room = rooms.find(part.length);
+    return run({ ...taskOf(request, part), ...(columns && { columns }), ...(room && { room }) });
+  };
+  const answers = await Promise.all(parts.map((part) => encode(part)));
   const batches = answers.flatMap((answer) => (answer.ok ? answer.batches : []));
   const columns = joinColumns(batches);
   // A cut within a text shows as a refusal too. The whole tells, and names the right byte and row.
@@ -108,12 +115,13 @@ async function ingestJson(request: IngestRequest, run: Run): Promise<IngestedRow
   const fitted = await Promise.all(
     parts.map(async (part, index) => {
       if (batches[index] && hasTypes(batches[index], columns)) return batches[index];
-      const answer = answers[index].ok
-        ? await run({ ...taskOf(request, part), columns })
-        : answers[index];
+      const room = batches[index]?.room;
+      if (room) rooms.give(room);
+      const answer = answers[index].ok ? await encode(part, columns) : answers[index];
       return batchesOf(answer)[0];
     }),
   );
+  for (const part of parts) if (part.buffer !== bytes.buffer) rooms.give(part.buffer);
   return { columns, batches: fitted.map((batch) => complete(batch, columns)) };
 }
 
@@ -171,12 +179,13 @@ function hasTypes(batch: EncodedBatch, columns: readonly IngestedColumn[]): bool
 
 /** Gives a batch all columns, in order; what it lacks is null. */
 function complete(
-  { rowCount, columns: found }: EncodedBatch,
+  { rowCount, columns: found, room }: EncodedBatch,
   columns: readonly IngestedColumn[],
 ): EncodedBatch {
   const byName = new Map(found.map((column) => [column.name, column]));
   return {
     rowCount,
+    ...(room && { room }),
     columns: columns.map(({ name, type }): EncodedColumn => {
       const column = byName.get(name);
       if (column?.vector.type === type) return column;
@@ -185,24 +194,28 @@ function complete(
   };
 }
 
+/** Bytes that several threads read without a copy each. */
+function share(bytes: Uint8Array, rooms: SharedRooms): Uint8Array<SharedArrayBuffer> {
+  if (isShared(bytes)) return bytes;
+  const copy = new Uint8Array(rooms.take(bytes.length), 0, bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+function isShared(bytes: Uint8Array): bytes is Uint8Array<SharedArrayBuffer> {
+  return bytes.buffer instanceof SharedArrayBuffer;
+}
+
 /** Bytes that are copied before others have a turn: some milliseconds. */
 const copiedBytes = 2 ** 24;
 
-/** As `shared`, of a file that may be large. */
-async function share(bytes: Uint8Array): Promise<Uint8Array> {
-  if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
+/** As `share`, of a file, which may be large. */
+async function shareFile(bytes: Uint8Array): Promise<Uint8Array> {
+  if (isShared(bytes)) return bytes;
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
   for (let from = 0; from < bytes.length; from += copiedBytes) {
     if (from > 0) await setImmediate();
     copy.set(bytes.subarray(from, from + copiedBytes), from);
   }
-  return copy;
-}
-
-/** Bytes that several threads read without a copy each. */
-function shared(bytes: Uint8Array): Uint8Array {
-  if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  copy.set(bytes);
   return copy;
 }

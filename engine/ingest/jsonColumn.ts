@@ -1,51 +1,68 @@
 import { EngineError } from "../errors.ts";
+import { jsonColumnBytes, jsonColumnTypes, jsonColumnWords } from "../kernels/jsonReader.ts";
 import type { DataType } from "../types.ts";
+import type { DecodeMemory } from "./decodeMemory.ts";
 import type { JsonText } from "./jsonText.ts";
 import type { EncodedColumn, EncodedVector } from "./messages.ts";
 import { readInstantBytes } from "./readInstantBytes.ts";
-import { paddingBytes, TextPool } from "../column/textPool.ts";
+import { TextReader } from "./textReader.ts";
+
+const {
+  type,
+  values,
+  texts: pool,
+  filled,
+  capacity,
+  hasValue,
+  hasTime,
+  starts,
+  hasLone,
+} = jsonColumnWords;
 
 /**
- * One column while rows are read. Without a given type it is what its values are: only numbers, only ISO dates and
- * date-times, else text; a number in a text column is its text as JavaScript writes it.
+ * One column while rows are read, by `parseJsonRows` or by itself. Without a given type it is what its values are: only numbers,
+ * only ISO dates and date-times, else text; a number in a text column is its text as JavaScript writes it.
  */
 export class JsonColumn {
   readonly name: string;
   /** Counted from 0, for messages. */
   readonly position: number;
+  readonly #memory: DecodeMemory;
   readonly #isGiven: boolean;
   readonly #firstRow: number;
+  /** What the kernel knows of the column; see `jsonColumnWords`. */
+  readonly #words: Int32Array;
   #type: DataType | undefined;
-  #values: Float64Array<ArrayBuffer> | undefined;
-  #codes: Int32Array<ArrayBuffer> | undefined;
-  #pool: TextPool | undefined;
-  /** Where the cells of a column that may prove no datetime stand in the text, to read them once more as texts. */
-  #starts: Int32Array<ArrayBuffer> | undefined;
-  /** Rows whose cell is set; later ones may be missing. */
-  #filled = 0;
-  #capacity = 0;
+  #values: Float64Array | undefined;
+  #codes: Int32Array | undefined;
+  #texts: TextReader | undefined;
+  /** Where the cells of a column that may prove no datetime stand, to read them once more as texts. */
+  #starts: Int32Array | undefined;
   #wanted: number;
-  #isDate = true;
-  #isEmpty = true;
 
+  /** `record` is where the kernel looks for the column. */
   constructor(
+    memory: DecodeMemory,
+    record: number,
     name: string,
     position: number,
-    type: DataType | undefined,
+    given: DataType | undefined,
     firstRow: number,
     wantedRows: number,
   ) {
+    this.#memory = memory;
+    this.#words = memory.words(record, jsonColumnBytes / 4).fill(0);
     this.#firstRow = firstRow;
     this.name = name;
     this.position = position;
-    this.#isGiven = type !== undefined;
+    this.#isGiven = given !== undefined;
     this.#wanted = wantedRows;
-    if (type) this.#become(type);
+    if (given) this.#become(given, 0);
   }
 
   /** Rows that have a cell here, present or passed over. */
   get filled(): number {
-    return this.#filled;
+    return this.#words[filled];
   }
 
   /** Tells how many rows to make room for. */
@@ -53,49 +70,82 @@ export class JsonColumn {
     this.#wanted = rowCount;
   }
 
+  /** Makes room for a row. */
+  grow(row: number): void {
+    if (this.#type === undefined || row < this.#words[capacity]) return;
+    this.#place(Math.max(row + 1, this.#wanted, this.#words[capacity] * 2, 16));
+  }
+
+  /** Makes room for one text more, of a size. */
+  growTexts(sizeBytes: number): void {
+    this.#texts?.makeRoom(sizeBytes);
+  }
+
+  /** Makes room for more texts when there is little left. */
+  growTextsAhead(): void {
+    this.#texts?.makeRoomAhead();
+  }
+
   /** Reads the cell of a row, which `text` stands at; `first` is its first byte. Rows before it without a cell are null. */
   read(text: JsonText, first: number, row: number): void {
-    if (row >= this.#capacity) this.#grow(row);
-    if (row > this.#filled) this.#skipTo(row);
-    this.#filled = row + 1;
+    this.grow(row);
+    this.#skipTo(row);
+    this.#words[filled] = row + 1;
     if (first === 34) this.#readString(text, row);
     else if (first === 45 || (first >= 48 && first <= 57)) this.#readNumber(text, row);
     else if (first === 110) {
       text.readLiteral("null");
-      this.#setNull(row);
+      this.#setNull(row, row + 1);
     } else throw this.#refuseValue(text, first, row);
+  }
+
+  /** Bytes of what `finish` gives, in at most four arrays. */
+  packedBytes(rowCount: number): number {
+    return (
+      rowCount * (this.#type === "number" || this.#type === "datetime" ? 8 : 4) +
+      (this.#texts?.packedBytes ?? 0)
+    );
   }
 
   /** Gives the column away, with rows that have no cell as null. */
   finish(rowCount: number): EncodedColumn {
-    if (rowCount > this.#filled) {
-      if (rowCount > this.#capacity) this.#grow(rowCount - 1);
-      this.#skipTo(rowCount);
-    }
+    this.grow(rowCount - 1);
+    this.#skipTo(rowCount);
+    const isEmpty = this.#words[hasValue] === 0;
     return {
       name: this.name,
-      isDate: this.#type === "datetime" && !this.#isEmpty && this.#isDate,
-      isEmpty: this.#isEmpty,
+      isDate: this.#type === "datetime" && !isEmpty && this.#words[hasTime] === 0,
+      isEmpty,
       vector: this.#vector(rowCount),
     };
   }
 
   #vector(rowCount: number): EncodedVector {
-    if (this.#type === "number" || this.#type === "datetime")
-      return {
-        type: this.#type,
-        values: (this.#values as Float64Array<ArrayBuffer>).slice(0, rowCount),
-      };
-    const codes = this.#codes?.slice(0, rowCount) ?? new Int32Array(rowCount).fill(-1);
-    return { type: "text", codes, texts: (this.#pool ?? new TextPool()).pack() };
+    const { room } = this.#memory;
+    if (this.#type === "number" || this.#type === "datetime") {
+      const numbers = room.doubles(rowCount);
+      if (this.#values) numbers.set(this.#values.subarray(0, rowCount));
+      return { type: this.#type, values: numbers };
+    }
+    const codes = room.words(rowCount);
+    if (this.#codes) codes.set(this.#codes.subarray(0, rowCount));
+    else codes.fill(-1);
+    // New arrays, since a thread gives them away.
+    const texts = this.#texts?.pack(this.#words[hasLone] === 1) ?? {
+      bytes: new Uint8Array(0),
+      ends: new Int32Array(0),
+      hashes: new Int32Array(0),
+      hasLoneSurrogates: false,
+    };
+    return { type: "text", codes, texts };
   }
 
   #readNumber(text: JsonText, row: number): void {
     // Adding 0 makes 0 of -0.
     const value = text.readNumber() + 0;
     if (value >= 2 ** 53 || value <= -(2 ** 53)) this.#checkMagnitude(value, row);
-    if (this.#type === undefined) this.#become("number");
-    this.#isEmpty = false;
+    if (this.#type === undefined) this.#become("number", row);
+    this.#words[hasValue] = 1;
     if (this.#type === "number") {
       (this.#values as Float64Array)[row] = value;
       return;
@@ -110,13 +160,13 @@ export class JsonColumn {
       this.#becomeText(text, row);
       text.position = end;
     }
-    (this.#codes as Int32Array)[row] = this.#internNumber(value);
+    this.#internNumber(text, value, row);
   }
 
   #readString(text: JsonText, row: number): void {
     const start = text.position;
     text.readString();
-    this.#isEmpty = false;
+    this.#words[hasValue] = 1;
     if (this.#type === "text") {
       this.#intern(text, row);
       return;
@@ -130,10 +180,10 @@ export class JsonColumn {
     }
     const instant = readInstant(text);
     if (instant === instant) {
-      if (this.#type === undefined) this.#become("datetime");
+      if (this.#type === undefined) this.#become("datetime", row);
       (this.#values as Float64Array)[row] = instant;
-      if (text.textLength !== 10) this.#isDate = false;
-      if (this.#starts) this.#starts[row] = start;
+      if (text.textLength !== 10) this.#words[hasTime] = 1;
+      if (this.#starts) this.#starts[row] = text.address + start;
       return;
     }
     if (this.#isGiven)
@@ -141,7 +191,7 @@ export class JsonColumn {
         row,
         "a text that is no ISO date-time in a datetime column; send for example 2024-01-31T00:00:00Z, or null",
       );
-    if (this.#type === undefined) this.#become("text");
+    if (this.#type === undefined) this.#become("text", row);
     else this.#becomeText(text, row);
     this.#reread(text, start, row);
   }
@@ -153,60 +203,75 @@ export class JsonColumn {
   }
 
   #intern(text: JsonText, row: number): void {
-    const pool = this.#pool as TextPool;
-    if (text.isLone) pool.hasLoneSurrogates = true;
-    (this.#codes as Int32Array)[row] = pool.intern(text.textView, text.textFrom, text.textLength);
+    (this.#codes as Int32Array)[row] = text.intern(this.#texts as TextReader);
+    if (text.isLone) this.#words[hasLone] = 1;
   }
 
-  #internNumber(value: number): number {
-    const written = String(value);
-    const bytes = new Uint8Array(written.length + paddingBytes);
-    for (let index = 0; index < written.length; index++) bytes[index] = written.charCodeAt(index);
-    return (this.#pool as TextPool).intern(new DataView(bytes.buffer), 0, written.length);
+  #internNumber(text: JsonText, value: number, row: number): void {
+    text.write(String(value));
+    this.#intern(text, row);
   }
 
-  #setNull(row: number): void {
-    if (this.#values) this.#values[row] = NaN;
-    else if (this.#codes) this.#codes[row] = -1;
+  #setNull(from: number, until: number): void {
+    this.#values?.fill(NaN, from, until);
+    this.#codes?.fill(-1, from, until);
   }
 
   #skipTo(row: number): void {
-    this.#values?.fill(NaN, this.#filled, row);
-    this.#codes?.fill(-1, this.#filled, row);
-    this.#filled = row;
+    const from = this.#words[filled];
+    if (row <= from) return;
+    this.#setNull(from, row);
+    this.#words[filled] = row;
   }
 
-  /** Takes a type when all rows so far are null. */
-  #become(type: DataType): void {
-    this.#type = type;
-    if (type === "text") {
-      this.#codes = new Int32Array(this.#capacity).fill(-1);
-      this.#pool = new TextPool();
-    } else this.#values = new Float64Array(this.#capacity).fill(NaN);
-    if (type === "datetime" && !this.#isGiven) this.#starts = new Int32Array(this.#capacity);
+  /** Takes a type when all rows before `row` are null. */
+  #become(known: DataType, row: number): void {
+    this.#type = known;
+    const words = this.#words;
+    words[type] = jsonColumnTypes[known];
+    if (known === "text") {
+      this.#texts = new TextReader(this.#memory, "JSON", this.name);
+      words[pool] = this.#texts.address;
+    }
+    words[capacity] = 0;
+    this.#place(Math.max(row + 1, this.#wanted, 16));
+    this.#setNull(0, row);
   }
 
   /** Makes texts of the numbers or datetimes of the rows before `row`. */
   #becomeText(text: JsonText, row: number): void {
-    const values = this.#values as Float64Array;
-    const starts = this.#starts;
+    const numbers = this.#values as Float64Array;
+    const cells = this.#starts;
     this.#values = undefined;
     this.#starts = undefined;
-    this.#become("text");
+    this.#words[starts] = 0;
+    this.#become("text", row);
     for (let earlier = 0; earlier < row; earlier++) {
-      const value = values[earlier];
+      const value = numbers[earlier];
       if (value !== value) continue;
-      if (starts) this.#reread(text, starts[earlier], earlier);
-      else (this.#codes as Int32Array)[earlier] = this.#internNumber(value);
+      if (cells) this.#reread(text, (cells[earlier] >>> 0) - text.address, earlier);
+      else this.#internNumber(text, value, earlier);
     }
   }
 
-  #grow(row: number): void {
-    const capacity = Math.max(row + 1, this.#wanted, this.#capacity * 2, 16);
-    if (this.#values) this.#values = copied(new Float64Array(capacity), this.#values);
-    if (this.#codes) this.#codes = copied(new Int32Array(capacity), this.#codes);
-    if (this.#starts) this.#starts = copied(new Int32Array(capacity), this.#starts);
-    this.#capacity = capacity;
+  /** Moves the rows to where there is room for `rowCount`. */
+  #place(rowCount: number): void {
+    const { take, doubles, words } = this.#memory;
+    const count = this.#words[capacity];
+    const move = <Rows extends Float64Array | Int32Array>(rows: Rows, before?: Rows) => {
+      if (before) rows.set(before.subarray(0, count));
+      return rows;
+    };
+    const address = take(rowCount * (this.#type === "text" ? 4 : 8));
+    if (this.#type === "text") this.#codes = move(words(address, rowCount), this.#codes);
+    else this.#values = move(doubles(address, rowCount), this.#values);
+    this.#words[values] = address;
+    if (this.#type === "datetime" && !this.#isGiven) {
+      const from = take(rowCount * 4);
+      this.#starts = move(words(from, rowCount), this.#starts);
+      this.#words[starts] = from;
+    }
+    this.#words[capacity] = rowCount;
   }
 
   #checkMagnitude(value: number, row: number): void {
@@ -241,12 +306,4 @@ export class JsonColumn {
 /** The instant of the string that was read last, NaN when it is none. */
 function readInstant({ textBytes, textFrom, textLength }: JsonText): number {
   return readInstantBytes(textBytes, textFrom, textLength);
-}
-
-function copied<Values extends Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
-  larger: Values,
-  values: Values,
-): Values {
-  larger.set(values);
-  return larger;
 }

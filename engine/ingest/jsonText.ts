@@ -1,7 +1,9 @@
 import { EngineError } from "../errors.ts";
 import { decodeText, putCodePoint } from "../column/decodeTexts.ts";
-import { paddingBytes } from "../column/textPool.ts";
+import { decoderSlackBytes } from "../kernels/decoders.ts";
+import type { DecodeMemory } from "./decodeMemory.ts";
 import { scaleDecimal } from "./scaleDecimal.ts";
+import type { TextReader } from "./textReader.ts";
 
 const quote = 34;
 const backslash = 92;
@@ -9,33 +11,48 @@ const backslash = 92;
 /** Significant digits that two parts of nine hold. */
 const digitLimit = 18;
 
-/** A cursor over JSON text in UTF-8. Each `read` starts at `position` and leaves it behind what it read. */
+/** Texts with escapes are mostly shorter. */
+const usualScratchBytes = 2 ** 16;
+
+/** A cursor over JSON text in UTF-8, in the memory of a thread. Each `read` starts at `position` and leaves it behind what it read. */
 export class JsonText {
   /** The text, with zeros behind it; no JSON holds a zero byte, so reading stops there. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly view: DataView<ArrayBuffer>;
+  readonly bytes: Uint8Array;
+  /** Where it lies. */
+  readonly address: number;
   readonly length: number;
   position = 0;
-  /** Where the string that was read last lies, without quotes and escapes: in `textBytes` and its view, `textLength` bytes from `textFrom`. */
-  textView: DataView<ArrayBuffer>;
-  textBytes: Uint8Array<ArrayBuffer>;
+  /** Where the string that was read last lies, without quotes and escapes: in `textBytes`, `textLength` bytes from `textFrom`. */
+  textBytes: Uint8Array;
   textFrom = 0;
   textLength = 0;
   /** The string that was read last has a surrogate without its other half. */
   isLone = false;
+  readonly #view: DataView;
+  readonly #memory: DecodeMemory;
   readonly #firstByte: number;
-  #scratch = new Uint8Array(256);
+  #scratch: Uint8Array;
+  /** The place of one text, as `TextReader` takes it: its start, 0, its end, and then its code. */
+  readonly #place: Int32Array;
 
   /** `firstByte` is where the text starts in what the caller sent; a byte order mark is passed over. */
-  constructor(text: Uint8Array, firstByte: number) {
-    this.bytes = new Uint8Array(text.length + paddingBytes);
-    this.bytes.set(text);
-    this.view = new DataView(this.bytes.buffer);
-    this.textView = this.view;
+  constructor(memory: DecodeMemory, text: Uint8Array, firstByte: number) {
+    this.#memory = memory;
+    this.address = memory.place(text);
+    this.bytes = memory.bytes(this.address, text.length + decoderSlackBytes);
+    this.bytes.fill(0, text.length);
+    this.#view = new DataView(this.bytes.buffer, this.address, this.bytes.length);
     this.textBytes = this.bytes;
     this.length = text.length;
     this.#firstByte = firstByte;
+    this.#scratch = memory.bytes(memory.take(usualScratchBytes), usualScratchBytes);
+    this.#place = memory.words(memory.takeZeros(12), 3);
     if (text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf) this.position = 3;
+  }
+
+  /** A block for texts that are spelled out. */
+  get scratch(): Uint8Array {
+    return this.#scratch;
   }
 
   /** Passes over white space and returns the byte that follows, 0 at the end. */
@@ -107,7 +124,7 @@ export class JsonText {
 
   /** Reads a string; `position` is at its quote. What it holds lies in `textBytes`. */
   readString(): void {
-    const { view } = this;
+    const view = this.#view;
     const start = this.position + 1;
     let at = start;
     for (;;) {
@@ -127,7 +144,6 @@ export class JsonText {
       at += 4;
     }
     if (this.bytes[at] === quote) {
-      this.textView = view;
       this.textBytes = this.bytes;
       this.textFrom = start;
       this.textLength = at - start;
@@ -146,7 +162,36 @@ export class JsonText {
 
   /** The string that was read last, as a string. */
   text(): string {
-    return decodeText(this.textBytes.subarray(this.textFrom, this.textFrom + this.textLength));
+    return decodeText(this.textBytes.slice(this.textFrom, this.textFrom + this.textLength));
+  }
+
+  /** Makes a string the one that was read last. */
+  write(text: string): void {
+    const scratch =
+      this.#scratch.length < text.length * 3 ? this.#grow(text.length * 3, 0) : this.#scratch;
+    let length = 0;
+    for (const character of text)
+      length = putCodePoint(scratch, length, character.codePointAt(0) ?? 0);
+    this.#setText(length, false);
+  }
+
+  /** The code of the string that was read last. */
+  intern(texts: TextReader): number {
+    const place = this.#place;
+    place[1] = this.textLength;
+    const { byteOffset } = place;
+    texts.read(
+      {
+        source: this.textBytes.byteOffset + this.textFrom,
+        sizeBytes: this.textLength,
+        starts: byteOffset,
+        ends: byteOffset + 4,
+      },
+      0,
+      1,
+      byteOffset + 8,
+    );
+    return place[2];
   }
 
   /** Refuses what stands at a position, where something else must stand. */
@@ -173,12 +218,12 @@ export class JsonText {
     const { bytes } = this;
     let scratch = this.#scratch;
     let count = escapeAt - start;
-    if (scratch.length < count + 16) scratch = grow(scratch, count + 16, 0);
+    if (scratch.length < count + 16) scratch = this.#grow(count + 16, 0);
     scratch.set(bytes.subarray(start, escapeAt));
     let at = escapeAt;
     let isLone = false;
     for (;;) {
-      if (scratch.length < count + 16) scratch = grow(scratch, count + 16, count);
+      if (scratch.length < count + 16) scratch = this.#grow(count + 16, count);
       const byte = bytes[at];
       if (byte === quote) break;
       if (byte < 32)
@@ -209,12 +254,7 @@ export class JsonText {
       if (point >= 0xd800 && point < 0xe000) isLone = true;
       count = putCodePoint(scratch, count, point);
     }
-    this.#scratch = scratch;
-    this.textView = new DataView(scratch.buffer);
-    this.textBytes = scratch;
-    this.textFrom = 0;
-    this.textLength = count;
-    this.isLone = isLone;
+    this.#setText(count, isLone);
     this.position = at + 1;
   }
 
@@ -236,7 +276,22 @@ export class JsonText {
   }
 
   #latin1(from: number, to: number): string {
-    return Buffer.from(this.bytes.buffer, from, to - from).toString("latin1");
+    return Buffer.from(this.bytes.buffer, this.address + from, to - from).toString("latin1");
+  }
+
+  #setText(length: number, isLone: boolean): void {
+    this.textBytes = this.#scratch;
+    this.textFrom = 0;
+    this.textLength = length;
+    this.isLone = isLone;
+  }
+
+  /** Gives the scratch twice the room that is needed. */
+  #grow(needed: number, kept: number): Uint8Array {
+    const larger = this.#memory.bytes(this.#memory.take(needed * 2), needed * 2);
+    larger.set(this.#scratch.subarray(0, kept));
+    this.#scratch = larger;
+    return larger;
   }
 }
 
@@ -260,10 +315,4 @@ function unescape(byte: number): number {
     default:
       return 0;
   }
-}
-
-function grow(scratch: Uint8Array, needed: number, kept: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(needed * 2);
-  larger.set(scratch.subarray(0, kept));
-  return larger;
 }

@@ -14,9 +14,9 @@ export interface IngestColumn extends ColumnDefinition {
 
 export type EncodedVector =
   /** NaN is null. Datetimes are whole milliseconds UTC. */
-  | { readonly type: "number" | "datetime"; readonly values: Float64Array<ArrayBuffer> }
+  | { readonly type: "number" | "datetime"; readonly values: Float64Array }
   /** -1 is null. */
-  | { readonly type: "text"; readonly codes: Int32Array<ArrayBuffer>; readonly texts: PackedTexts };
+  | { readonly type: "text"; readonly codes: Int32Array; readonly texts: PackedTexts };
 
 export interface EncodedColumn {
   /** Name of the given column; without given columns the member, the file's column, or `column_1` for the first cell of a list. */
@@ -28,12 +28,14 @@ export interface EncodedColumn {
   readonly vector: EncodedVector;
 }
 
-/** Equal-length columns whose buffers belong to nobody else and may be transferred. */
+/** Equal-length columns whose buffers belong to nobody else and may be transferred, or lie in shared memory. */
 export interface EncodedBatch {
   readonly rowCount: number;
   /** Rows of the file before these; absent where there is none. */
   readonly firstRow?: number;
   readonly columns: readonly EncodedColumn[];
+  /** The shared memory in which all of it lies, when it does; used again for a later batch. */
+  readonly room?: SharedArrayBuffer;
 }
 
 /** Equal-length columns in the form in which a log keeps them. */
@@ -62,6 +64,8 @@ export interface IngestTask {
   readonly columns?: readonly IngestColumn[];
   readonly part: number;
   readonly partCount: number;
+  /** Where the first batch may be written: of JSON the columns, of what is sealed the frame. */
+  readonly room?: SharedArrayBuffer;
 }
 
 /** Asks a worker to seal what it encodes. */
@@ -69,8 +73,6 @@ export interface SealTask extends Omit<IngestTask, "kind"> {
   readonly kind: "seal";
   /** Rows in the row group that the table fills. Segments are cut where it will be full; it may be another one by then, which costs time and changes nothing else. */
   readonly openRowCount: number;
-  /** Where the first batch may be written. */
-  readonly room?: SharedArrayBuffer;
 }
 
 /** What a worker found; of a file the batches of the parts that were asked for, in order. */

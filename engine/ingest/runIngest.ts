@@ -1,4 +1,5 @@
 import { EngineError } from "../errors.ts";
+import type { ColumnRoom } from "./columnRoom.ts";
 import { encodeJson } from "./encodeJson.ts";
 import type {
   EncodedBatch,
@@ -8,11 +9,16 @@ import type {
   SealAnswer,
   SealTask,
 } from "./messages.ts";
+import { ReusedRoom } from "./reusedRoom.ts";
+import { SharedRoom } from "./sharedRoom.ts";
 import { sealBatch } from "./sealBatch.ts";
+
+/** Of batches that are sealed here. */
+const sealRoom = new ReusedRoom();
 
 /**
  * Encodes what a task asks for, and seals it when it says so; a worker's share of an ingest. Failures are returned, since a
- * thread takes the code from what is thrown. The libraries of files are loaded when the first file comes, so threads start fast.
+ * thread takes the code from what is thrown. The libraries of files are loaded by `warmIngest`, or when the first file comes, so threads start fast.
  */
 export function runIngest(task: IngestTask): Promise<IngestAnswer | IngestFailure>;
 export function runIngest(task: SealTask): Promise<SealAnswer | IngestFailure>;
@@ -20,9 +26,10 @@ export async function runIngest(
   task: IngestTask | SealTask,
 ): Promise<IngestAnswer | SealAnswer | IngestFailure> {
   try {
-    const batches = await encode(task);
-    if (task.kind === "ingest") return { ok: true, batches };
+    if (task.kind === "ingest") return { ok: true, batches: await encode(task) };
     const { openRowCount, room } = task;
+    sealRoom.clear();
+    const batches = await encode(task, sealRoom);
     const sealed = batches.map((batch, index) =>
       sealBatch(batch, openRowCount, index === 0 ? room : undefined),
     );
@@ -36,33 +43,39 @@ export async function runIngest(
   }
 }
 
-async function encode({
-  format,
-  bytes,
-  columns,
-  part,
-  partCount,
-}: Omit<IngestTask, "kind">): Promise<readonly EncodedBatch[]> {
-  const given = columns && { columns };
+async function encode(
+  { format, bytes, columns, part, partCount, room: shared }: Omit<IngestTask, "kind">,
+  room?: ColumnRoom,
+): Promise<readonly EncodedBatch[]> {
+  const given = { ...(columns && { columns }), ...(room && { room }) };
   switch (format) {
     case "json":
-      return [encodeJson(bytes, { ...given })];
+      return closing(() => [
+        encodeJson(bytes, { ...(columns && { columns }), room: new SharedRoom(shared) }),
+      ]);
     case "arrow": {
       const { encodeArrow } = await import("./encodeArrow.ts");
-      return closing(() => encodeArrow(bytes, { ...given, part, partCount }));
+      return closing(() => encodeArrow(bytes, { ...given, part, partCount }), true);
     }
     case "parquet": {
       const { encodeParquet } = await import("./encodeParquet.ts");
-      return closing(() => encodeParquet(bytes, { ...given, part, partCount }));
+      return closing(() => encodeParquet(bytes, { ...given, part, partCount }), true);
     }
   }
 }
 
-async function closing<Batches>(encodeFile: () => Batches): Promise<Batches> {
+/** Of a file more parts come, until one has no batches. */
+async function closing(
+  encodeAll: () => readonly EncodedBatch[],
+  isFile = false,
+): Promise<readonly EncodedBatch[]> {
   const { closeDecodeMemory } = await import("./decodeMemory.ts");
+  let hasMore = false;
   try {
-    return encodeFile();
+    const batches = encodeAll();
+    hasMore = isFile && batches.length > 0;
+    return batches;
   } finally {
-    await closeDecodeMemory();
+    await closeDecodeMemory(hasMore ? "next" : "last");
   }
 }

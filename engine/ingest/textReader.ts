@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import type { PackedTexts } from "../column/packedTexts.ts";
 import { paddingBytes } from "../column/textPool.ts";
 import { EngineError } from "../errors.ts";
 import { poolHeadBytes, poolStatus, poolWords } from "../kernels/decoders.ts";
@@ -37,6 +38,11 @@ export class TextReader {
     const room = Math.max(64, Math.min(expectedCount, largestRoom));
     this.#growTexts(room);
     this.#growBytes(room * usualTextBytes);
+  }
+
+  /** Where the state of the pool lies. */
+  get address(): number {
+    return this.#pool;
   }
 
   /** Writes the codes of `count` texts to an address, which is returned; `levels` are those of `Decoders`. */
@@ -103,22 +109,34 @@ export class TextReader {
   }
 
   /** Gives the column away. The texts are UTF-8 when all of them together are, and none starts within a character. */
-  finish(codes: Int32Array<ArrayBuffer>): EncodedVector {
+  finish(codes: Int32Array): EncodedVector {
+    const texts = this.pack(false);
+    const { bytes, ends } = texts;
+    if (
+      !isAscii(bytes) &&
+      (!isUtf8(bytes) || ends.some((end) => end < bytes.length && (bytes[end] & 0xc0) === 0x80))
+    )
+      throw this.#unreadable("a text is not UTF-8");
+    return { type: "text", codes, texts };
+  }
+
+  /** Bytes of what `pack` gives. */
+  get packedBytes(): number {
+    return this.#word("usedBytes") + paddingBytes + this.#word("count") * 8;
+  }
+
+  /** Gives the texts away as they are. */
+  pack(hasLoneSurrogates: boolean): PackedTexts {
     const memory = this.#memory;
     const count = this.#word("count");
     const usedBytes = this.#word("usedBytes");
-    const bytes = new Uint8Array(usedBytes + paddingBytes).subarray(0, usedBytes);
+    const bytes = memory.room.bytes(usedBytes + paddingBytes).subarray(0, usedBytes);
     bytes.set(memory.bytes(this.#word("bytes"), usedBytes));
-    const ends = new Int32Array(count);
+    const ends = memory.room.words(count);
     ends.set(memory.words(this.#word("ends"), count));
-    const hashes = new Int32Array(count);
+    const hashes = memory.room.words(count);
     hashes.set(memory.words(this.#word("hashes"), count));
-    if (
-      !isAscii(bytes) &&
-      (!isUtf8(bytes) || ends.some((end) => end < usedBytes && (bytes[end] & 0xc0) === 0x80))
-    )
-      throw this.#unreadable("a text is not UTF-8");
-    return { type: "text", codes, texts: { bytes, ends, hashes, hasLoneSurrogates: false } };
+    return { bytes, ends, hashes, hasLoneSurrogates };
   }
 
   /** Lets interning go on after the text of a place. Returns its code when it had to be found here. */
@@ -131,7 +149,7 @@ export class TextReader {
     const start = words(places.starts + place * 4, 1)[0] >>> 0;
     const sizeBytes = (words(places.ends + place * 4, 1)[0] >>> 0) - start;
     if (status === poolStatus.full) {
-      this.#makeRoom(sizeBytes);
+      this.makeRoom(sizeBytes);
       return undefined;
     }
     const key = Buffer.from(bytes(places.source + start, sizeBytes)).toString("latin1");
@@ -139,7 +157,7 @@ export class TextReader {
     if (found !== undefined) return found;
     let code = decoders.addText(this.#pool, places.source + start, sizeBytes);
     if (code < 0) {
-      this.#makeRoom(sizeBytes);
+      this.makeRoom(sizeBytes);
       code = decoders.addText(this.#pool, places.source + start, sizeBytes);
     }
     this.#crowded.set(key, code);
@@ -150,7 +168,8 @@ export class TextReader {
     return new EngineError("INGEST_UNREADABLE", [this.#what, reason]);
   }
 
-  #makeRoom(sizeBytes: number): void {
+  /** Makes room for one text more, of a size. */
+  makeRoom(sizeBytes: number): void {
     if (this.#word("count") === this.#word("countLimit")) this.#growTexts(this.#word("count") * 2);
     if (this.#word("usedBytes") + sizeBytes > this.#word("bytesLimit"))
       this.#growBytes(
@@ -159,6 +178,15 @@ export class TextReader {
           this.#word("usedBytes") + sizeBytes,
         ),
       );
+  }
+
+  /** Makes room for more when less than an eighth is free. */
+  makeRoomAhead(): void {
+    const countLimit = this.#word("countLimit");
+    const bytesLimit = this.#word("bytesLimit");
+    if (this.#word("count") > countLimit * 0.875) this.#growTexts(countLimit * 2);
+    if (this.#word("usedBytes") > bytesLimit * 0.875)
+      this.#growBytes(Math.min(bytesLimit * 2, largestBytes));
   }
 
   #growTexts(room: number): void {

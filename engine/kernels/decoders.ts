@@ -175,4 +175,7 @@ export interface Decoders {
   readonly addText: (pool: number, from: number, sizeBytes: number) => number;
   /** Gives the texts from a code on their slots, which are free before. Returns the first that found none, the count when all did. */
   readonly rehashTexts: (pool: number, fromCode: number) => number;
+
+  /** Parses rows of JSON into columns until one needs more than it does; see `jsonReader.ts`. Returns one of `jsonStatus`. */
+  readonly parseJsonRows: (reader: number) => number;
 }

@@ -1,6 +1,7 @@
 /**
  * What the kernels can do. Addresses are byte offsets in the arena that the instance is bound to; `rowCount` is at most
- * `vectorSize` unless said otherwise. Vectors in scratch memory start at multiples of 64 bytes and are padded to whole
+ * `vectorSize` unless said otherwise; `numberFew`, `countFew`, `foldFew`, `foldStored`, `countStored` and `total` take a whole row
+ * group too. Vectors in scratch memory start at multiples of 64 bytes and are padded to whole
  * blocks of 16 rows; kernels may read and write that padding, and may read 64 bytes past stored values.
  *
  * Stored whole numbers and codes are unsigned, 1 to 4 bytes wide (3: packed little-endian), and 0 is null.
@@ -19,8 +20,14 @@ export const vectorSize = 4096;
 /** Groups that `numberFew` can tell apart. */
 export const fewGroups = 16;
 
+/** Rows that numbers of few groups are read at a time: those behind the last of a vector are in no group. */
+export const fewTurnRows = 64;
+
 /** Bytes of scratch that `foldFew` needs. */
 export const fewScratchBytes = 10_240;
+
+/** Bytes of scratch that `markStored` needs. */
+export const markScratchBytes = 2560;
 
 /** A kernel for each width of stored whole numbers; index 0 is never called. */
 export type ByWidth<Kernel> = readonly [undefined, Kernel, Kernel, Kernel, Kernel];
@@ -115,6 +122,37 @@ export interface Kernels {
     rowCount: number,
     base: number,
     step: number,
+    vector: number,
+  ) => void;
+  /**
+   * vector = value + first + the sum of what is added from each step on that is <= value. `steps` are pairs of doubles: from where,
+   * and how much. `vector` may be `values`.
+   */
+  readonly addSteps: (
+    values: number,
+    rowCount: number,
+    first: number,
+    steps: number,
+    stepCount: number,
+    vector: number,
+  ) => void;
+  /** vector = first + floor((value + shift) / length) modulo count, from `first` on. `vector` may be `values`. */
+  readonly placesInCycle: (
+    values: number,
+    rowCount: number,
+    shift: number,
+    length: number,
+    count: number,
+    first: number,
+    vector: number,
+  ) => void;
+  /** vector = table[floor((value + shift) / length)], a table of doubles, and table[0] for NaN. `vector` may be `values`. */
+  readonly lookupSteps: (
+    values: number,
+    rowCount: number,
+    shift: number,
+    length: number,
+    table: number,
     vector: number,
   ) => void;
 
@@ -256,17 +294,24 @@ export interface Kernels {
   readonly narrowFew: (wide: number, rowCount: number, numbers: number) => void;
   /** Takes the rows whose byte in `mask` is 0 out of their groups. */
   readonly leaveOut: (mask: number, rowCount: number, numbers: number) => void;
-  /** out[2 * group] = rows of each group. */
-  readonly countFew: (numbers: number, rowCount: number, groupCount: number, out: number) => void;
+  /** out[2 * index] = rows of the group first + index. */
+  readonly countFew: (
+    numbers: number,
+    rowCount: number,
+    first: number,
+    groupCount: number,
+    out: number,
+  ) => void;
   /**
-   * out[2 * group] = rows of each group whose value is not 0, out[2 * group + 1] = their sum of stored (exact). Where some stored
-   * value may be 0, `hasNulls` is 1. Overwrites `fewScratchBytes` of `scratch`.
+   * out[2 * index] = rows of the group first + index whose value is not 0, out[2 * index + 1] = their sum of stored (exact). Where
+   * some stored value may be 0, `hasNulls` is 1. Overwrites `fewScratchBytes` of `scratch`.
    */
   readonly foldFew: ByWidth<
     (
       numbers: number,
       values: number,
       rowCount: number,
+      first: number,
       groupCount: number,
       hasNulls: number,
       scratch: number,
@@ -325,6 +370,7 @@ export interface Kernels {
   /**
    * Sets bit `stored + offset`, or 0 where stored is 0, of the bitmap at bits + number * strideBytes, straight from stored columns.
    * The first index is the width of the stored group numbers, the second that of the values.
+   * Overwrites `markScratchBytes` of `scratch`.
    */
   readonly markStored: ByNumber<MarkStored>;
   /**
@@ -428,6 +474,7 @@ type MarkStored = (
   offset: number,
   bits: number,
   strideBytes: number,
+  scratch: number,
 ) => void;
 
 type CountStored = (

@@ -56,7 +56,7 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
       width < 3 ? calls.byByte : calls.byBlock,
     );
     warm(() => kernels.totalMasked[width](zeros, zeros, rowCount, out), calls.byByte);
-    warm(() => kernels.foldFew[width](zeros, zeros, rowCount, 16, 1, out, out + 12 * rowCount));
+    warm(() => kernels.foldFew[width](zeros, zeros, rowCount, 0, 16, 1, out, out + 12 * rowCount));
     for (const valueWidth of [...widths, 8] as const) {
       const fold = kernels.foldStored[width][valueWidth];
       warm(() => fold(zeros, zeros, rowCount, 1, 0, out, 16, 64), calls.byFold);
@@ -65,7 +65,7 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
       const mark = kernels.markStored[numberWidth][width];
       const fold = kernels.countStored[numberWidth][width];
       const find = kernels.findStored[numberWidth][width];
-      warm(() => mark(zeros, zeros, rowCount, 0, out, 4), calls.byFold);
+      warm(() => mark(zeros, zeros, rowCount, 0, out, 4, out + 8 * rowCount), calls.byFew);
       warm(() => fold(zeros, zeros, rowCount, 0, 0, out, 4), calls.byBucket);
       warm(() => find(zeros, zeros, rowCount, 0, 0, zeros, 4, out), calls.byBucket);
     }
@@ -91,6 +91,9 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
   warm(() => kernels.divideVector(zeros, rowCount, 1, out), calls.byFew);
   warm(() => kernels.binStarts(zeros, rowCount, 1, 0, out));
   warm(() => kernels.countSteps(zeros, rowCount, 0, 1, out), calls.byFew);
+  warm(() => kernels.addSteps(zeros, rowCount, 0, zeros, 2, out));
+  warm(() => kernels.lookupSteps(zeros, rowCount, 0, 1, zeros, out));
+  warm(() => kernels.placesInCycle(zeros, rowCount, 0, 1, 7, 1, out), calls.byFew);
   warm(() => kernels.numberThresholds(zeros, rowCount, zeros, 20, 0, 1, out, 1), calls.byFold);
   warm(() => kernels.numberWhole(zeros, rowCount, 0, 1, out, 1));
   warm(() => kernels.numberDayTime(zeros, zeros, rowCount, zeros, 1, out, 1), calls.byFold);
@@ -101,7 +104,7 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
   warm(() => kernels.numberFew(zeros, rowCount, 0, 1, out, 1), calls.byByte);
   warm(() => kernels.narrowFew(zeros, rowCount, out), calls.byByte);
   warm(() => kernels.leaveOut(zeros, rowCount, out), calls.byByte);
-  warm(() => kernels.countFew(zeros, rowCount, 16, out));
+  warm(() => kernels.countFew(zeros, rowCount, 0, 16, out));
   warm(() => kernels.foldExtent(zeros, zeros, rowCount, out, 16, 64));
   warm(() => kernels.foldVariance(zeros, zeros, rowCount, out, 32), calls.byFold);
   warm(() => kernels.bucket(zeros, rowCount, 0, 1, 4, out));

@@ -2,6 +2,7 @@ import type { Arena } from "./arena.ts";
 import type { BoundGrouping, Slot, Summand } from "../plan/boundPlan.ts";
 import { compileBitmaps } from "./distinctBitmaps.ts";
 import { addFew, countFew, fewSummand, isFewer, sumFew } from "./fewSums.ts";
+import { foldsStored } from "./foldsStored.ts";
 import { compileHistogram, countRowsBy } from "./histograms.ts";
 import { compileNumbering, type NumberedKey, type Numbering } from "./numbering.ts";
 import { compileDigest, compileSketch } from "./sketchGroups.ts";
@@ -17,6 +18,11 @@ export interface DirectGroups {
   openGroup(): void;
   /** Folds a whole row group of `rowCount` rows from its small aggregates alone; false when they do not tell enough. */
   foldSummary(rowCount: number): boolean;
+  /**
+   * Whether `fold` may be called for the whole row group at once, if all its rows are looked at: everything is folded straight
+   * from stored values then.
+   */
+  foldsStored(): boolean;
   /** Folds the rows to look at. */
   fold(): void;
   /** Adds up the copies of the states that depend on the order of rows, hands them to `keep` in slot order, and starts them anew. */
@@ -70,14 +76,14 @@ export function compileDirectGroups(
     compileDigest(of, layout.digests[index], numbering, compilation),
   );
   const isOnlySlots = grouping.sketches.length === 0 && grouping.digests.length === 0;
-  const hasOthers = distincts.length > 0 || histograms.length > 0 || !isOnlySlots;
+  const hasOtherThanHistograms = distincts.length > 0 || !isOnlySlots;
+  const hasOthers = hasOtherThanHistograms || histograms.length > 0;
 
   const clear = ({ place, slot }: SlotFold): void => {
     const { arena, base } = source;
     const from = base + place.offset;
     const until = from + place.sizeBytes * place.copyCount;
-    if (slot.kind === "extent") arena.f64.fill(Infinity, from / 8, until / 8);
-    else arena.u8.fill(0, from, until);
+    arena.f64.fill(slot.kind === "extent" ? Infinity : 0, from / 8, until / 8);
   };
   const gatherCopies = ({ place, slot }: SlotFold): void => {
     const { kernels, base } = source;
@@ -96,7 +102,7 @@ export function compileDirectGroups(
         ...layout.sketches,
         ...layout.digests,
       ])
-        arena.u8.fill(0, base + offset, base + offset + sizeBytes);
+        arena.f64.fill(0, (base + offset) / 8, (base + offset + sizeBytes) / 8);
     },
     openGroup: () => numbering.openGroup(),
     foldSummary: (rowCount) => {
@@ -106,12 +112,17 @@ export function compileDirectGroups(
         fold.summarize(source.base + fold.place.offset + numbering.constant * 16, rowCount);
       return true;
     },
+    foldsStored: () =>
+      !hasOtherThanHistograms &&
+      source.isGathered &&
+      scanned.every(({ slot }) => !isOrdered(slot) && foldsStored(slot, numbering, source)) &&
+      histograms.every((histogram) => histogram.readsStored()),
     fold: () => {
       const { constant } = numbering;
       for (const fold of scanned) fold.fold(source.base + fold.place.offset + constant * 16);
       if (!hasOthers) return;
       for (const { fold } of distincts) fold();
-      for (const fold of histograms) fold();
+      for (const { fold } of histograms) fold();
       for (const fold of sketches) fold();
       for (const fold of digests) fold();
     },
@@ -125,7 +136,7 @@ export function compileDirectGroups(
       for (const { offset, sizeBytes } of layout.digests) {
         const from = source.base + offset;
         keep(source.arena, from, sizeBytes);
-        source.arena.u8.fill(0, from, from + sizeBytes);
+        source.arena.f64.fill(0, from / 8, (from + sizeBytes) / 8);
       }
     },
     finish: () => {

@@ -1,4 +1,5 @@
 import type { Segment } from "../column/segment.ts";
+import { markScratchBytes } from "../kernels/kernels.ts";
 import type { BoundDistinct } from "../plan/boundPlan.ts";
 import { compileDistinctCodes } from "./distinctCodes.ts";
 import type { Numbering } from "./numbering.ts";
@@ -22,9 +23,10 @@ export function compileBitmaps(
   numbering: Numbering,
   compilation: Compilation,
 ): Bitmaps {
-  const { source } = compilation;
+  const { source, workspace } = compilation;
   const codes = compileStoredCodes(distinct, compilation);
   const groupBytes = wordsPerGroup * 4;
+  const scratch = workspace.reserve(markScratchBytes);
   return {
     fold: () => {
       const values = codes();
@@ -36,6 +38,7 @@ export function compileBitmaps(
         values.offset,
         source.base + offset + numbering.constant * groupBytes,
         groups.stride * groupBytes,
+        source.base + scratch,
       );
     },
     finish: (capacity) => {

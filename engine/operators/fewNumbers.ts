@@ -1,4 +1,5 @@
-import { fewGroups, fewScratchBytes, vectorSize } from "../kernels/kernels.ts";
+import { rowGroupSize } from "../column/segment.ts";
+import { fewGroups, fewScratchBytes, fewTurnRows } from "../kernels/kernels.ts";
 import type { Compilation } from "./vectors.ts";
 
 /** The bytes that are stored of a key in a row group: `count` at most, from `first` on. */
@@ -13,7 +14,9 @@ export interface FewCodes {
 /** Numbers of few groups, a byte a row of the vector; see `numberFew`. Rows that are not to be looked at are in no group. */
 export interface FewNumbers {
   readonly address: number;
-  /** The group number of each, less what is the same in the whole row group. */
+  /** The least number. */
+  readonly first: number;
+  /** The group number of each from `first` on, less what is the same in the whole row group. */
   readonly groups: readonly number[];
   /** Address of `fewScratchBytes`. */
   readonly scratch: number;
@@ -27,6 +30,8 @@ interface FewNumbering {
    * `groupCount` bounds the numbers that their cardinalities allow.
    */
   openGroup(keys: readonly (FewCodes | undefined)[], groupCount: number): void;
+  /** Whether rows that are all looked at are numbered from stored bytes alone, however many of the row group. */
+  readonly isStored: boolean;
   /** Numbers the rows to look at; undefined where there are too many groups, or where so few rows are selected that a list of them costs less. */
   read(): FewNumbers | undefined;
 }
@@ -39,15 +44,29 @@ export function compileFewNumbering(
   { source, workspace }: Compilation,
   readWide: () => number,
 ): FewNumbering {
-  const place = workspace.reserve(vectorSize);
+  const place = workspace.reserve(rowGroupSize);
   const scratch = workspace.reserve(fewScratchBytes);
   const out = workspace.reserve(fewGroups * 16);
   let open: readonly FewCodes[] = [];
   let groups: readonly number[] = [];
   let isNarrowed = false;
   let stamp = -1;
+  let address = 0;
+  let firstNumber = 0;
 
-  const number = (address: number): void => {
+  /** The only key, where its stored bytes can be the numbers: all rows of whole turns, and no byte that stands for none of `fewGroups`. */
+  const plainKey = () => {
+    const [only] = open;
+    const isPlain =
+      open.length === 1 &&
+      !source.isSelected &&
+      source.vectorRowCount % fewTurnRows === 0 &&
+      only.first + only.count <= fewGroups;
+    const values = isPlain ? source.segment(only.column).values : undefined;
+    return values && { ...only, values };
+  };
+
+  const number = (): void => {
     const { kernels, vectorRowCount } = source;
     let stride = 1;
     for (const [index, { column, first, count }] of open.entries()) {
@@ -61,6 +80,9 @@ export function compileFewNumbering(
   };
 
   return {
+    get isStored() {
+      return open.length > 0;
+    },
     openGroup: (keys, groupCount) => {
       stamp = -1;
       open = keys.filter((key) => key !== undefined);
@@ -76,14 +98,16 @@ export function compileFewNumbering(
     read: () => {
       const { base, isSelected, mask, rowCount, vectorRowCount } = source;
       if (isNarrowed ? isSelected : open.length === 0) return undefined;
-      const address = base + place;
       if (stamp !== source.stamp) {
         if (isSelected && (mask < 0 || rowCount * sparseShare < vectorRowCount)) return undefined;
+        const plain = plainKey();
+        firstNumber = plain?.first ?? 0;
+        address = plain ? source.address(plain.column, plain.values) : base + place;
         if (isNarrowed) source.kernels.narrowFew(readWide(), vectorRowCount, address);
-        else number(address);
+        else if (!plain) number();
         stamp = source.stamp;
       }
-      return { address, groups, scratch: base + scratch, out: base + out };
+      return { address, first: firstNumber, groups, scratch: base + scratch, out: base + out };
     },
   };
 }

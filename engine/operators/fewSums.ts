@@ -37,20 +37,24 @@ export function isFewer({ segment, few }: FewSummand): boolean {
 }
 
 /** Counts the rows to look at by group: a double in every other place from the address that is returned. */
-export function countFew({ address, groups, out }: FewNumbers, source: VectorSource): number {
-  source.kernels.countFew(address, source.vectorRowCount, groups.length, out);
+export function countFew(
+  { address, first, groups, out }: FewNumbers,
+  source: VectorSource,
+): number {
+  source.kernels.countFew(address, source.vectorRowCount, first, groups.length, out);
   return out;
 }
 
 /** Counts and sums values that are not null by group, a pair of doubles each from the address that is returned. */
 export function sumFew({ column, segment, factor, few }: FewSummand, source: VectorSource): number {
   const { values, nullCount, scale, bias } = segment;
-  const { address, groups, scratch, out } = few;
+  const { address, first, groups, scratch, out } = few;
   if (!values) throw new RangeError(`column ${column} has no stored values`);
   source.kernels.foldFew[values.width as StoredWidth](
     address,
     source.address(column, values),
     source.vectorRowCount,
+    first,
     groups.length,
     nullCount > 0 ? 1 : 0,
     scratch,

@@ -14,9 +14,9 @@ export class GroupTable {
     this.#counter = heap.reserve(64);
     this.#slots = heap.reserve(this.#capacity * 8);
     this.#keys = heap.reserve(this.#capacity * 8);
-    const { u32 } = heap.arena;
+    const { u32, f64 } = heap.arena;
     u32[this.#counter / 4] = 0;
-    u32.fill(0, this.#slots / 4, this.#slots / 4 + this.#capacity * 2);
+    f64.fill(0, this.#slots / 8, this.#slots / 8 + this.#capacity);
   }
 
   get count(): number {
@@ -53,9 +53,9 @@ export class GroupTable {
     const capacity = this.#capacity * 4;
     const slots = this.#heap.reserve(capacity * 8);
     const keys = this.#heap.reserve(capacity * 8);
-    const { u32, u8, kernels } = this.#heap.arena;
+    const { f64, u8, kernels } = this.#heap.arena;
     u8.copyWithin(keys, this.#keys, this.#keys + count * 8);
-    u32.fill(0, slots / 4, slots / 4 + capacity * 2);
+    f64.fill(0, slots / 8, slots / 8 + capacity);
     kernels.rehash(keys, count, slots, capacity * 2 - 1);
     this.#capacity = capacity;
     this.#slots = slots;

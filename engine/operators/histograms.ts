@@ -3,8 +3,15 @@ import type { BoundGrouping, BoundQuantile } from "../plan/boundPlan.ts";
 import type { Arena } from "./arena.ts";
 import type { Numbering } from "./numbering.ts";
 import type { StateLayout, StatePlace } from "./stateLayout.ts";
-import { compileStoredWhole, storedGroups } from "./storedWhole.ts";
+import { compileStoredWhole, hasStoredGroups, storedGroups, storedSegment } from "./storedWhole.ts";
 import { compileVector, type Compilation } from "./vectors.ts";
+
+/** The first scan of a percentile. */
+interface Histogram {
+  fold(): void;
+  /** Whether the row group is counted straight from stored values when all its rows are looked at. */
+  readsStored(): boolean;
+}
 
 /** Compiles the first scan of percentiles: it counts the rows to look at by group and bucket. */
 export function compileHistogram(
@@ -12,33 +19,40 @@ export function compileHistogram(
   { offset }: StatePlace,
   numbering: Numbering,
   compilation: Compilation,
-): () => void {
+): Histogram {
   const { source, workspace } = compilation;
   const { of, decimals, low, factor, bucketCount, shift } = quantile;
   if (shift >= 0) {
     const whole = compileStoredWhole(quantile, compilation);
-    return () => {
-      const values = whole();
-      const groups = storedGroups(numbering, values);
-      const counts = source.base + offset + numbering.constant * bucketCount * 4;
-      source.kernels.countStored[groups.width][values.width](
-        groups.address,
-        values.address,
-        source.rowCount,
-        values.offset,
-        shift,
-        counts,
-        groups.stride * bucketCount,
-      );
+    return {
+      readsStored: () =>
+        storedSegment(quantile, source) !== undefined && hasStoredGroups(numbering),
+      fold: () => {
+        const values = whole();
+        const groups = storedGroups(numbering, values);
+        const counts = source.base + offset + numbering.constant * bucketCount * 4;
+        source.kernels.countStored[groups.width][values.width](
+          groups.address,
+          values.address,
+          source.rowCount,
+          values.offset,
+          shift,
+          counts,
+          groups.stride * bucketCount,
+        );
+      },
     };
   }
   const vector = compileVector(of, decimals, compilation);
   const place = workspace.reserve(vectorSize * 4);
-  return () => {
-    const { kernels, base, rowCount } = source;
-    kernels.bucket(vector.read(), rowCount, low, factor, bucketCount, base + place);
-    const counts = base + offset + numbering.constant * bucketCount * 4;
-    kernels.foldHistogram(numbering.read(), base + place, rowCount, counts, bucketCount);
+  return {
+    readsStored: () => false,
+    fold: () => {
+      const { kernels, base, rowCount } = source;
+      kernels.bucket(vector.read(), rowCount, low, factor, bucketCount, base + place);
+      const counts = base + offset + numbering.constant * bucketCount * 4;
+      kernels.foldHistogram(numbering.read(), base + place, rowCount, counts, bucketCount);
+    },
   };
 }
 

@@ -26,6 +26,10 @@ export interface Numbering {
   read(): number;
   /** Where numbers / stride lie as stored codes, when only one key differs between rows and all rows are looked at. */
   stored(): StoredNumbers | undefined;
+  /** Bytes of what `stored` finds where all rows are looked at; 0 where it finds nothing. */
+  storedWidth(): StoredWidth | 0;
+  /** Whether `few` answers where all rows are looked at, however many of the row group. */
+  isFewStored(): boolean;
   /** The rows to look at, numbered anew by the groups that there may be in the row group; undefined where these are not few. */
   few(): FewNumbers | undefined;
 }
@@ -75,7 +79,24 @@ export function compileNumbering(
       varying[index].write(to, index === 0 ? 1 : 0);
     return to;
   };
+  const storedKey = () => {
+    const [only] = varying;
+    if (varying.length !== 1 || only.column === undefined) return undefined;
+    const { column, stride } = only;
+    const { values } = source.segment(column);
+    if (!values || values.width === 8) return undefined;
+    return { column, values, width: values.width, stride };
+  };
   const few = compileFewNumbering(compilation, read);
+  const openFew = (): void => {
+    if (fewStamp === source.groupStamp) return;
+    fewStamp = source.groupStamp;
+    const last = varying.reduce((sum, key) => sum + (key.cardinality - 1) * key.stride, 0);
+    few.openGroup(
+      varying.map((key) => key.few?.()),
+      last + 1,
+    );
+  };
   return {
     get constant() {
       return constant;
@@ -94,23 +115,19 @@ export function compileNumbering(
       }
     },
     read,
+    storedWidth: () => storedKey()?.width ?? 0,
     stored: () => {
-      const [only] = varying;
-      if (varying.length !== 1 || only.column === undefined || source.isSelected) return undefined;
-      const { values } = source.segment(only.column);
-      if (!values || values.width === 8) return undefined;
-      const { width } = values;
-      return { address: source.address(only.column, values), width, stride: only.stride };
+      const key = source.isSelected ? undefined : storedKey();
+      if (!key) return undefined;
+      const { column, values, width, stride } = key;
+      return { address: source.address(column, values), width, stride };
+    },
+    isFewStored: () => {
+      openFew();
+      return few.isStored;
     },
     few: () => {
-      if (fewStamp !== source.groupStamp) {
-        fewStamp = source.groupStamp;
-        const last = varying.reduce((sum, key) => sum + (key.cardinality - 1) * key.stride, 0);
-        few.openGroup(
-          varying.map((key) => key.few?.()),
-          last + 1,
-        );
-      }
+      openFew();
       return few.read();
     },
   };

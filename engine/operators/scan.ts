@@ -96,8 +96,10 @@ export function compileScan(
     hash?.openGroup();
     values?.openGroup();
     if (pruning === "all" && direct?.foldSummary(rowCount)) return;
-    for (let start = 0; start < rowCount; start += vectorSize) {
-      source.openVector(start, Math.min(vectorSize, rowCount - start));
+    const isWhole = pruning === "all" && direct?.foldsStored();
+    const step = isWhole ? rowGroupSize : vectorSize;
+    for (let start = 0; start < rowCount; start += step) {
+      source.openVector(start, Math.min(step, rowCount - start));
       if (filter && pruning === "some" && filter.apply() === 0) continue;
       direct?.fold();
       hash?.fold();

@@ -1,7 +1,9 @@
+import type { StoredValues } from "../column/segment.ts";
 import { vectorSize } from "../kernels/kernels.ts";
 import type { BoundQuantile } from "../plan/boundPlan.ts";
 import type { Numbering } from "./numbering.ts";
 import { compileVector, widenStored, type Compilation, type StoredWidth } from "./vectors.ts";
+import type { VectorSource } from "./vectorSource.ts";
 
 /** Whole numbers or codes of the rows to look at: stored + offset, and null where stored is 0. */
 export interface StoredWhole {
@@ -10,14 +12,27 @@ export interface StoredWhole {
   readonly offset: number;
 }
 
+/** Where the numbers of a quantile are stored as they are counted; undefined where they must be made. */
+export function storedSegment(
+  { of, decimals, shift }: BoundQuantile,
+  source: VectorSource,
+): { readonly values: StoredValues; readonly bias: number } | undefined {
+  if (shift < 0 || of.kind !== "column") return undefined;
+  const { form, values, bias, scale, decimals: own } = source.segment(of.column);
+  return form === "whole" && values && own === decimals && scale === 1
+    ? { values, bias }
+    : undefined;
+}
+
 /**
  * Compiles the whole numbers of a quantile with a shift, stored ones as they lie, others as 32-bit numbers. (stored + offset) >> shift
  * is the bucket in which the plan counts them, whatever the row group's own bias is.
  */
 export function compileStoredWhole(
-  { of, decimals, low, shift }: BoundQuantile,
+  quantile: BoundQuantile,
   compilation: Compilation,
 ): () => StoredWhole {
+  const { of, decimals, low, shift } = quantile;
   const { source, workspace } = compilation;
   const vector = compileVector(of, decimals, compilation);
   const place = workspace.reserve(vectorSize * 4);
@@ -26,14 +41,8 @@ export function compileStoredWhole(
   const first = 2 ** shift;
   return () => {
     const to = source.base + place;
-    const segment = column === undefined ? undefined : source.segment(column);
-    if (
-      column === undefined ||
-      segment?.form !== "whole" ||
-      !segment.values ||
-      segment.decimals !== decimals ||
-      segment.scale !== 1
-    ) {
+    const segment = storedSegment(quantile, source);
+    if (!segment || column === undefined) {
       source.kernels.numberWhole(vector.read(), source.rowCount, low, 1, to, 1);
       return { address: to, width: 4, offset: first - 1 };
     }
@@ -61,4 +70,9 @@ export function storedGroups(numbering: Numbering, values: StoredWhole): StoredG
   const stored = numbering.stored();
   if (stored && stored.width !== 3) return { ...stored, width: stored.width };
   return { address: numbering.read(), width: 4, stride: 1 };
+}
+
+/** Whether `storedGroups` finds numbers that lie stored, when all rows of the row group are looked at. */
+export function hasStoredGroups(numbering: Numbering): boolean {
+  return numbering.isConstant || [1, 2, 4].includes(numbering.storedWidth());
 }

@@ -99,7 +99,7 @@ export class VectorSource {
     if (arena >= 0 && arena !== this.arenaIndex) this.#enter(arena);
   }
 
-  /** Moves to the vector that starts at a row of the row group. */
+  /** Moves to the vector that starts at a row of the row group; it may be all of one that `isGathered`, when nothing of it is decoded, tested or listed. */
   openVector(start: number, rowCount: number): void {
     this.start = start;
     this.vectorRowCount = rowCount;
@@ -148,6 +148,15 @@ export class VectorSource {
     if (!segment) throw new RangeError(`column ${column} has no row group ${this.#group}`);
     this.#segments[column] = segment;
     return segment;
+  }
+
+  /** Whether the row group's stored values all lie in the open arena. */
+  get isGathered(): boolean {
+    for (let column = 0; column < this.#columns.length; column++) {
+      const { values } = this.segment(column);
+      if (values && values.arena !== this.arenaIndex) return false;
+    }
+    return true;
   }
 
   /** Returns where a column's stored values of the vector begin; `part` tells values and times apart. */

@@ -4,6 +4,7 @@ import { RowEvaluator } from "../expressions/rowEvaluator.ts";
 import { findRows } from "../joins/rowIndex.ts";
 import { floorPeriods } from "../time/periodFloor.ts";
 import { vectorFunction } from "../expressions/scalarFunctions.ts";
+import { compileDatePart } from "./dateParts.ts";
 import { vectorBytes, type VectorSource } from "./vectorSource.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -374,7 +375,11 @@ function compileValue(
     case "call": {
       const of = expression.of.map((part) => compileVector(part, -1, compilation));
       const run = vectorFunction(expression.function, expression.literals);
+      const datePart =
+        expression.function === "datePart" &&
+        compileDatePart(expression.literals ?? [], source, compilation.workspace);
       return (to) => {
+        if (datePart && datePart(of[0].read(), to)) return to;
         const { f64 } = source.arena;
         const { rowCount } = source;
         const parts = of.map((part) => {

@@ -289,7 +289,7 @@ class GroupingBinder {
   ): (places: Places) => BoundOutput {
     const { of } = bound;
     if (of.kind === "text") {
-      const { ranks, codes } = rankTexts(of, this.#source);
+      const { ranks, codes } = rankTexts(of);
       const table = new Float64Array(new SharedArrayBuffer((of.textCount + 1) * 8));
       table[0] = NaN;
       for (let code = 0; code < of.textCount; code++) table[code + 1] = ranks[code];

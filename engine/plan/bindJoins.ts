@@ -1,7 +1,9 @@
 import { decodeCodes, decodeNumbers } from "../column/decodeSegment.ts";
+import { Dictionary } from "../column/dictionary.ts";
 import { EngineError } from "../errors.ts";
 import { codeByCode, numberByCode, type BoundColumnValue } from "../expressions/bindExpression.ts";
 import type { BoundText } from "../expressions/boundValue.ts";
+import { columnText } from "../expressions/columnText.ts";
 import type { JoinColumn } from "../joins/joinColumn.ts";
 import { mapCodesByRow, mapNumbersByRow } from "../joins/mapByRow.ts";
 import { indexRows } from "../joins/rowIndex.ts";
@@ -46,7 +48,7 @@ export function bindJoins(
       throw new EngineError("COLUMN_TYPE", [join.right, key.definition.type, left.type]);
     const target = columnOf(snapshot, name);
     return left.type === "text"
-      ? followText(left.of, key, target, describe(snapshot, key), source, memory)
+      ? followText(left.of, key, target, describe(snapshot, key), memory)
       : followNumber(left.of, key, target, describe(snapshot, key), memory);
   };
 }
@@ -64,39 +66,32 @@ const describe = (snapshot: Snapshot, { definition }: ColumnSnapshot): JoinColum
 });
 
 /** Rows of the joined table by code, kept by the joined column and the texts that they are found by. */
-const rowsOfTexts = new WeakMap<ColumnSnapshot, WeakMap<readonly string[], Int32Array>>();
+const rowsOfTexts = new WeakMap<ColumnSnapshot, WeakMap<WeakKey, Int32Array>>();
 
 function followText(
   left: BoundText,
   key: ColumnSnapshot,
   target: ColumnSnapshot,
   described: JoinColumn,
-  source: PlanSource,
   memory: Memory,
 ): BoundColumnValue {
-  const byTexts = kept(rowsOfTexts, key, () => new WeakMap<readonly string[], Int32Array>());
-  let rows = byTexts.get(left.texts);
+  const byTexts = kept(rowsOfTexts, key, () => new WeakMap<WeakKey, Int32Array>());
+  const joined = left.dictionary ?? left.texts;
+  let rows = byTexts.get(joined);
   if (rows?.length !== left.textCount + 1) {
-    const own = source.columnOf(left)?.dictionary;
-    const codeOf = own ? (text: string) => own.codeOf(text) : finder(left);
-    const { dictionary } = key;
-    const right = {
-      get texts() {
-        return dictionary?.texts ?? [];
-      },
-      textCount: key.textCount,
-      codeOf: (text: string) => dictionary?.codeOf(text),
-      dictionary,
+    const known = {
+      dictionary: left.dictionary ?? new Dictionary(left.texts),
+      textCount: left.textCount,
     };
-    const { texts, textCount } = left;
-    const known = { texts, textCount, codeOf, dictionary: own };
+    const right = { dictionary: key.dictionary ?? new Dictionary(), textCount: key.textCount };
     rows = rowsByText(known, right, codesOf(memory, key), described);
-    byTexts.set(left.texts, rows);
+    byTexts.set(joined, rows);
   }
   const { type } = target.definition;
   if (type === "text") {
     const mapped = mappedCodes(rows, target, memory);
-    return { type, of: { ...textsOf(target), code: codeByCode(left.code, mapped) } };
+    const code = codeByCode(left.code, mapped);
+    return { type, of: columnText(target.dictionary, target.textCount, code) };
   }
   return { type, of: numberByCode(left.code, mappedNumbers(rows, target, memory)) };
 }
@@ -113,16 +108,11 @@ function followNumber(
   const { type } = target.definition;
   if (type === "text") {
     const codes = Uint32Array.from(codesOf(memory, target));
-    return { type, of: { ...textsOf(target), code: { kind: "byNumber", of, base: 0, codes } } };
+    const code = { kind: "byNumber", of, base: 0, codes } as const;
+    return { type, of: columnText(target.dictionary, target.textCount, code) };
   }
   return { type, of: { kind: "byNumber", of, base: 0, values: numbersOf(memory, target) } };
 }
-
-const textsOf = ({ dictionary, textCount }: ColumnSnapshot) => ({
-  kind: "text" as const,
-  texts: dictionary?.texts ?? [],
-  textCount,
-});
 
 /** A column's mapped tables, by the rows that they follow. */
 const codeTables = new WeakMap<ColumnSnapshot, WeakMap<Int32Array, Uint32Array>>();
@@ -185,12 +175,6 @@ function join<Values extends Int32Array | Float64Array>(
     at += part.length;
   }
   return joined;
-}
-
-function finder({ texts, textCount }: BoundText): (text: string) => number | undefined {
-  const codes = new Map<string, number>();
-  for (let code = 0; code < textCount; code++) codes.set(texts[code], code);
-  return (text) => codes.get(text);
 }
 
 function kept<Key extends WeakKey, Value>(

@@ -1,8 +1,8 @@
 import { bindExpression } from "../expressions/bindExpression.ts";
 import type { BoundValue } from "../expressions/boundValue.ts";
 import { dayMs } from "../time/calendar.ts";
-import { periodDayTable } from "../time/periodDayTable.ts";
 import { periodCount } from "../time/periodFloor.ts";
+import { recentDayTable } from "../time/recentPeriods.ts";
 import type { Expression } from "../types.ts";
 import { boundsOf } from "./boundsOf.ts";
 import type { BoundKey } from "./boundPlan.ts";
@@ -56,6 +56,6 @@ function dayTable({ of, floor }: Extract<BoundValue, { kind: "period" }>, source
   const firstDay = Math.floor(bounds.minimum / dayMs);
   const dayCount = Math.floor(bounds.maximum / dayMs) - firstDay + 1;
   if (dayCount > tabulatedDays) return undefined;
-  const table = periodDayTable(floor, firstDay, dayCount);
+  const table = recentDayTable(floor, firstDay, dayCount);
   return table && { firstDay, table };
 }

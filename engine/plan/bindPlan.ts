@@ -19,6 +19,7 @@ import { isMade } from "./isMade.ts";
 import { PlanSource } from "./planSource.ts";
 import { rankTexts } from "./rankTexts.ts";
 import type { BoundRows, BoundText } from "../expressions/boundValue.ts";
+import { withCode } from "../expressions/columnText.ts";
 
 /** A column of the answer: its type and, of a text, what its codes stand for; the texts of a made one come with the answer. */
 export interface AnswerColumn {
@@ -67,7 +68,7 @@ export function bindPlan(
   const order = (plan.order ?? []).map(({ output, descending }): BoundOrder => {
     const { text } = outputAt(answer, output);
     if (!text) return { output, descending };
-    return { output, descending, ranks: rankTexts(text, source).ranks };
+    return { output, descending, ranks: rankTexts(text).ranks };
   });
   if (plan.limit && !(isCount(plan.limit.count) && isCount(plan.limit.offset)))
     throw new EngineError("QUERY_PLAN", [
@@ -108,7 +109,7 @@ function bindAnswer(output: Output, source: PlanSource): AnswerColumn {
   if (!isValue || !output.of) return { type: "number", text: undefined };
   const { type, of } = bindExpression(output.of, source);
   if (of.kind !== "text") return { type, text: undefined };
-  return { type, text: of, dictionary: source.columnOf(of)?.dictionary };
+  return { type, text: of, dictionary: of.dictionary };
 }
 
 function bindCell(output: Output, source: PlanSource): BoundCell {
@@ -134,8 +135,11 @@ function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[], so
       const index = Number(name.slice("output ".length));
       const { type, text } = outputAt(answer, index);
       if (type !== "text") return { type, of: { kind: "column", column: index } };
-      const known = text ?? { kind: "text", texts: [], textCount: 0 };
-      return { type, of: { ...known, code: { kind: "byCode", column: index } } };
+      const code = { kind: "byCode", column: index } as const;
+      return {
+        type,
+        of: text ? withCode(text, code) : { kind: "text", texts: [], textCount: 0, code },
+      };
     },
     floor: (of, period, timezone) => source.floor(of, period, timezone),
   };

@@ -1,5 +1,6 @@
 import { fitsDecimals } from "../column/decimals.ts";
 import type { BoundValue } from "../expressions/boundValue.ts";
+import { dayMs, monthOfDay } from "../time/calendar.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";
 
 /** What is known of the numbers that an expression gives. */
@@ -44,9 +45,41 @@ export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bo
         hasNulls: inner.hasNulls,
       };
     }
+    case "call":
+      return of.function === "datePart" ? boundsOfPart(of, columns) : undefined;
     default:
       return undefined;
   }
+}
+
+/** The least and greatest of each part of a date and time that comes again and again. */
+const cycles: Readonly<Record<string, readonly [number, number]>> = {
+  quarter: [1, 4],
+  month: [1, 12],
+  week: [1, 53],
+  day: [1, 31],
+  hour: [0, 23],
+  minute: [0, 59],
+  second: [0, 59],
+  millisecond: [0, 999],
+  weekday: [1, 7],
+  dayofyear: [1, 366],
+};
+
+/** Bounds a part of datetimes; years by those of the datetimes, with a week to either side for zones and for years of weeks. */
+function boundsOfPart(
+  { of: [datetime], literals = [] }: Extract<BoundValue, { kind: "call" }>,
+  columns: readonly ColumnSnapshot[],
+): Bounds | undefined {
+  const inner = boundsOf(datetime, columns);
+  const hasNulls = inner?.hasNulls ?? true;
+  const cycle = cycles[literals[0]];
+  if (cycle) return { minimum: cycle[0], maximum: cycle[1], decimals: 0, hasNulls };
+  if (!inner) return undefined;
+  const yearOf = (instant: number) => Math.floor(monthOfDay(Math.floor(instant / dayMs)) / 12);
+  const weekMs = 7 * dayMs;
+  const [minimum, maximum] = [yearOf(inner.minimum - weekMs), yearOf(inner.maximum + weekMs)];
+  return { minimum, maximum, decimals: 0, hasNulls };
 }
 
 function boundsOfTable(values: Float64Array): Bounds {

@@ -1,9 +1,10 @@
 import type { BoundColumnValue, ExpressionSource } from "../expressions/bindExpression.ts";
-import type { BoundText, BoundValue } from "../expressions/boundValue.ts";
+import type { BoundValue } from "../expressions/boundValue.ts";
+import { columnText } from "../expressions/columnText.ts";
 import { EngineError } from "../errors.ts";
-import { testDictionary, type Leaf } from "../expressions/testDictionary.ts";
 import type { ColumnSnapshot, Snapshot } from "../table/snapshot.ts";
-import { compilePeriodFloor, type PeriodFloor } from "../time/periodFloor.ts";
+import type { PeriodFloor } from "../time/periodFloor.ts";
+import { recentPeriodFloor } from "../time/recentPeriods.ts";
 import { readZone } from "../time/zone.ts";
 import type { Period } from "../types.ts";
 import { boundsOf } from "./boundsOf.ts";
@@ -41,14 +42,8 @@ export class PlanSource implements ExpressionSource {
     const zone = readZone(timezone);
     const bounds = boundsOf(of, this.columns);
     return bounds && bounds.minimum === bounds.minimum
-      ? compilePeriodFloor(zone, period, bounds.minimum, bounds.maximum)
+      ? recentPeriodFloor(zone, period, bounds.minimum, bounds.maximum)
       : { kind: "zone", zone, period };
-  }
-
-  testTexts(leaf: Leaf): Uint8Array | undefined {
-    if (leaf.left.kind !== "column" || leaf.left.join !== undefined) return undefined;
-    const { dictionary, textCount } = this.snapshot.columns.get(leaf.left.name) ?? {};
-    return dictionary && testDictionary(leaf, dictionary, textCount ?? 0);
   }
 
   /** The columns as threads read them. */
@@ -60,13 +55,6 @@ export class PlanSource implements ExpressionSource {
     }));
   }
 
-  /** Finds the code of a text among those of a bound text; undefined when its texts are not those of a column of the table. */
-  columnOf(text: BoundText): ColumnSnapshot | undefined {
-    return text.code.kind === "byCode" && !text.code.codes
-      ? this.columns[text.code.column]
-      : undefined;
-  }
-
   #own(name: string): BoundColumnValue {
     const column = this.snapshot.columns.get(name);
     if (!column) throw new EngineError("COLUMN_UNKNOWN", [this.snapshot.table, name]);
@@ -74,17 +62,7 @@ export class PlanSource implements ExpressionSource {
     const { type } = column.definition;
     if (type !== "text") return { type, of: { kind: "column", column: index } };
     const { dictionary, textCount } = column;
-    return {
-      type,
-      of: {
-        kind: "text",
-        get texts() {
-          return dictionary?.texts ?? [];
-        },
-        textCount,
-        code: { kind: "byCode", column: index },
-      },
-    };
+    return { type, of: columnText(dictionary, textCount, { kind: "byCode", column: index }) };
   }
 
   #joinedColumn(name: string, join: string): BoundColumnValue {

@@ -1,17 +1,13 @@
-import { compareText } from "../column/compareText.ts";
-import type { TextOrder } from "../column/dictionary.ts";
+import { Dictionary, type TextOrder } from "../column/dictionary.ts";
 import type { BoundText } from "../expressions/boundValue.ts";
-import type { PlanSource } from "./planSource.ts";
+import { keptByTexts } from "../expressions/keptByTexts.ts";
 
-/** Orders the texts of a bound text by code point: a column's dictionary keeps its order, others are sorted here. */
-export function rankTexts(text: BoundText, source: PlanSource): TextOrder {
-  const column = source.columnOf(text);
-  if (column?.dictionary) return column.dictionary.order();
+/** Orders the texts of a bound text by code point, by their bytes: a column's dictionary keeps its order, that of others is kept with the texts. */
+export function rankTexts(text: BoundText): TextOrder {
+  if (text.dictionary) return text.dictionary.order();
   const { texts, textCount } = text;
-  const codes = new Int32Array(new SharedArrayBuffer(textCount * 4));
-  const ranks = new Int32Array(new SharedArrayBuffer(textCount * 4));
-  for (let code = 0; code < textCount; code++) codes[code] = code;
-  codes.sort((left, right) => compareText(texts[left], texts[right]));
-  for (let rank = 0; rank < textCount; rank++) ranks[codes[rank]] = rank;
-  return { ranks, codes };
+  return keptByTexts(texts, textCount, "order", () => {
+    const order = new Dictionary(texts.slice(0, textCount)).order();
+    return { value: order, sizeBytes: order.codes.byteLength + order.ranks.byteLength };
+  });
 }

@@ -1,6 +1,7 @@
 import { EngineError } from "../errors.ts";
 import { nodeFiles, type Files } from "../files/files.ts";
 import { FolderLock } from "../files/folderLock.ts";
+import { limitReads } from "../files/limitReads.ts";
 import { writeFailed } from "../files/writeFailed.ts";
 import { Memory, type MemoryOptions } from "../memory/memory.ts";
 import type { Store, StoreOptions } from "../types.ts";
@@ -22,6 +23,9 @@ export function openStore(options: StoreOptions): Promise<Store> {
 /** Bytes of a log that may grow before its table is compacted. */
 const compactedLogBytes = 2 ** 26;
 
+/** Reads of columns that are under way at a time: one of libuv's four threads is left to syncs. */
+const readsAtOnce = 3;
+
 /** How arenas are filled, and how often they are swept; one that is empty from a sweep to the next is given up. */
 interface ArenaOptions extends Pick<MemoryOptions, "arenaBytes" | "givenUpBytes"> {
   readonly sweptEveryMs: number;
@@ -30,13 +34,14 @@ interface ArenaOptions extends Pick<MemoryOptions, "arenaBytes" | "givenUpBytes"
 /** `openStore` over given file operations. */
 export async function openStoreWith(
   options: StoreOptions,
-  files: Files,
+  fileSystem: Files,
   logBytes = compactedLogBytes,
   { sweptEveryMs, ...arenas }: ArenaOptions = { sweptEveryMs: 15_000 },
 ): Promise<Store> {
   if (!Number.isSafeInteger(options.workers) || options.workers < 1)
     throw new TypeError("workers must be a whole number from 1");
   const { dir, workers, memoryBytes } = options;
+  const files = limitReads(fileSystem, readsAtOnce);
   await files.makeFolder(dir);
   const lock = await FolderLock.take(dir);
   try {

@@ -7,6 +7,7 @@ import { ingest } from "../ingest/ingest.ts";
 import { rowGroupSize } from "../column/segment.ts";
 import type { EncodedBatch } from "../ingest/messages.ts";
 import { sealFile } from "../ingest/sealFile.ts";
+import { SharedRooms } from "../memory/sharedRooms.ts";
 import type { Memory } from "../memory/memory.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import { Pool } from "../pool/pool.ts";
@@ -24,6 +25,7 @@ import type {
   TableDefinition,
   TableInfo,
 } from "../types.ts";
+import { startPreparing, type Preparing } from "../warming/startPreparing.ts";
 import { warmOperators } from "../warming/warmOperators.ts";
 import { checkChange, checkColumns, checkFilled } from "./checkChange.ts";
 import { checkIngest } from "./checkIngest.ts";
@@ -61,10 +63,12 @@ export class StrataStore implements Store {
   readonly #memory: Memory;
   readonly #generations: Generations;
   readonly #tables: TableSet;
+  readonly #rooms = new SharedRooms();
   readonly #ingesting = new RunningWork();
   /** Ingests during which columns stand still: a file's and a replace from its call on, JSON's once it is encoded. */
   readonly #holding = new RunningWork();
   readonly #sweeping: { end(): Promise<void> };
+  readonly #preparing: Preparing;
   /** Queries that have no answer yet. */
   #asked = 0;
   #warming: Promise<void> | undefined;
@@ -88,6 +92,13 @@ export class StrataStore implements Store {
       tables: this.#tables,
       pool: () => this.#pool,
       everyMs: parts.sweptEveryMs,
+    });
+    this.#preparing = startPreparing({
+      dictionaries: () =>
+        this.#tables
+          .all()
+          .flatMap(({ table }) => table.columns.map(({ dictionary }) => dictionary)),
+      isBusy: () => this.#asked > 0 || this.#ingesting.isAny,
     });
   }
 
@@ -188,7 +199,10 @@ export class StrataStore implements Store {
     this.#ingesting.note(name, applied);
     if (format !== "json" || mode === "replace") this.#holding.note(name, applied);
     try {
-      return await applied;
+      const info = await applied;
+      this.#preparing.note();
+      this.#giveBack(await rows);
+      return info;
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
       throw error;
@@ -208,13 +222,22 @@ export class StrataStore implements Store {
     const pool = this.#threads();
     const request = { format, bytes, columns };
     if (format === "json") {
-      const { batches } = await ingest(request, this.#workers, (task) => pool.encode(task));
+      const rooms = this.#rooms;
+      const { batches } = await ingest({ ...request, rooms }, this.#workers, (task) =>
+        pool.encode(task),
+      );
       return { columns, batches };
     }
     const batches = await sealFile(request, this.#workers, openRowCount, (task) =>
       pool.encode(task),
     );
     return { columns, batches };
+  }
+
+  /** Uses the shared memory of batches that are applied for later ones. */
+  #giveBack({ batches }: BatchedRows): void {
+    if (!Array.isArray(batches)) return;
+    for (const { room } of batches as readonly EncodedBatch[]) if (room) this.#rooms.give(room);
   }
 
   /** Adds rows to a table; few rows, which share a sync with others, as one change. */
@@ -281,6 +304,7 @@ export class StrataStore implements Store {
       this.#warmingFailure = error instanceof Error ? error.message : String(error);
     });
     await this.#warming;
+    this.#preparing.note();
   }
 
   async #replace(
@@ -304,6 +328,7 @@ export class StrataStore implements Store {
           version,
         );
         await this.#tables.retire(name, old);
+        this.#preparing.note();
         return stored.table.info();
       } finally {
         this.#memory.release(reservedBytes);
@@ -385,6 +410,7 @@ export class StrataStore implements Store {
 
   async #close(): Promise<void> {
     this.#tables.startClosing();
+    this.#preparing.end();
     const swept = this.#sweeping.end();
     try {
       await this.#pool?.close();
@@ -403,7 +429,9 @@ export class StrataStore implements Store {
   }
 
   async #change(name: string, change: TableChange): Promise<TableInfo> {
-    return this.#tables.whenFree(name, (stored) => stored.change(change));
+    const info = await this.#tables.whenFree(name, (stored) => stored.change(change));
+    this.#preparing.note();
+    return info;
   }
 
   /** Shows a table with the columns of a query in memory; a table that is replaced meanwhile is looked up again. */

@@ -9,7 +9,7 @@ import { fullRowGroups, openWarmTables } from "./warmTables.ts";
 
 interface WarmRequest {
   readonly memory: Memory;
-  readonly pool: Pick<Pool, "run" | "warmKernels">;
+  readonly pool: Pick<Pool, "run" | "warmKernels" | "warmIngest">;
   readonly workers: number;
   /** Whether the store is asked something, which goes first. */
   readonly isBusy: () => boolean;
@@ -47,6 +47,7 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
     const atOnce = Math.ceil(workers / fullRowGroups);
     for (let index = 0; index < planCount && (await isFree()); index++)
       await Promise.all(Array.from({ length: atOnce }, () => ask(index)));
+    if (await isFree()) await pool.warmIngest();
   } catch (error) {
     if (!isClosing()) throw error;
   } finally {

@@ -1,4 +1,7 @@
 import { Dictionary } from "../column/dictionary.ts";
+import { mapCodesByRow, mapNumbersByRow } from "../joins/mapByRow.ts";
+import { findRows, indexRows } from "../joins/rowIndex.ts";
+import { rowsByText } from "../joins/rowsByText.ts";
 
 const roundCount = 24;
 const textCount = 1500;
@@ -6,10 +9,11 @@ const textCount = 1500;
 const firstCount = 1100;
 const beginnings = ["item-", "Ärger ", "", "a longer beginning that many texts share "];
 const endings = ["", "", " and", " and more"];
+const joined = { table: "warming", name: "id", type: "text" } as const;
 
 /**
  * Fills, orders, reads and joins dictionaries of its own often enough that V8 has optimized what a plan does with the texts of a
- * column that nobody asked for before. Pauses after each, some milliseconds.
+ * column that nobody asked for before, and with the rows that it is joined to. Pauses after each, some milliseconds.
  */
 export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
   let before = new Dictionary(["any text"]);
@@ -23,9 +27,23 @@ export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
       if (index === firstCount) dictionary.order();
     }
     dictionary.order();
-    dictionary.match(textCount, "contains", String(round));
+    for (const match of ["contains", "startsWith", "endsWith"] as const)
+      dictionary.match(textCount, match, String(round));
     dictionary.codeOf(dictionary.texts[round]);
-    for (let code = 0; code < textCount; code++) before.codeOfOther(dictionary, code);
+    join(before, dictionary);
     before = dictionary;
   }
+}
+
+/** Follows texts, and numbers of a range and of none, to rows that hold them. */
+function join(left: Dictionary, right: Dictionary): void {
+  const codes = Int32Array.from({ length: textCount }, (_, row) => row + 1);
+  const numbers = Float64Array.from(codes);
+  const known = { dictionary: left, textCount: left.size };
+  const rows = rowsByText(known, { dictionary: right, textCount }, codes, joined);
+  mapCodesByRow(rows, codes);
+  mapNumbersByRow(rows, numbers);
+  const found = new Int32Array(textCount);
+  for (const values of [numbers, numbers.map((value) => value / 8)])
+    findRows(indexRows(values, joined), values, textCount, found);
 }

@@ -25,3 +25,6 @@ export let gather32High: i64 = 0x0f0b07030e0a0602;
 
 /** The highest bit of each of eight bytes. */
 export let signs: i64 = 0x8080808080808080;
+
+/** Each bit of a byte, in a byte of its own. */
+export let bitsOfByte: i64 = 0x8040201008040201;

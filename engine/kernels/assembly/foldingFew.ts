@@ -261,6 +261,7 @@ function foldBlocks<V, D>(
   numbers: usize,
   values: usize,
   rowCount: i32,
+  first: i32,
   groupCount: i32,
   hasNulls: i32,
   scratch: usize,
@@ -276,7 +277,7 @@ function foldBlocks<V, D>(
       leaveNullsOut<V>(numbers, (count + turnRows - 1) & -turnRows, scratch, rows);
     }
     for (let group: i32 = 0; group < groupCount; group++) {
-      foldGroup<V, D>(rows, count, scratch, group, out + (<usize>group << 4));
+      foldGroup<V, D>(rows, count, scratch, first + group, out + (<usize>group << 4));
     }
     numbers += blockRows;
     values += <usize>blockRows * width<V>();
@@ -288,15 +289,16 @@ function foldFew<V>(
   numbers: usize,
   values: usize,
   rowCount: i32,
+  first: i32,
   groupCount: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
   if (addsFour()) {
-    foldBlocks<V, u32>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+    foldBlocks<V, u32>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
   } else {
-    foldBlocks<V, u16>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+    foldBlocks<V, u16>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
   }
 }
 
@@ -304,50 +306,60 @@ export function foldFew1(
   numbers: usize,
   values: usize,
   rowCount: i32,
+  first: i32,
   groupCount: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
-  foldFew<u8>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+  foldFew<u8>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
 }
 export function foldFew2(
   numbers: usize,
   values: usize,
   rowCount: i32,
+  first: i32,
   groupCount: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
-  foldFew<u16>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+  foldFew<u16>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
 }
 export function foldFew3(
   numbers: usize,
   values: usize,
   rowCount: i32,
+  first: i32,
   groupCount: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
-  foldFew<i32>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+  foldFew<i32>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
 }
 export function foldFew4(
   numbers: usize,
   values: usize,
   rowCount: i32,
+  first: i32,
   groupCount: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
-  foldFew<u32>(numbers, values, rowCount, groupCount, hasNulls, scratch, out);
+  foldFew<u32>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
 }
 
-export function countFew(numbers: usize, rowCount: i32, groupCount: i32, out: usize): void {
+export function countFew(
+  numbers: usize,
+  rowCount: i32,
+  first: i32,
+  groupCount: i32,
+  out: usize,
+): void {
   for (let group: i32 = 0; group < groupCount; group++) {
-    const table = tableOf(group);
+    const table = tableOf(first + group);
     let count: i32 = 0;
     let from = numbers;
     for (let left = rowCount; left > 0; left -= blockRows) {

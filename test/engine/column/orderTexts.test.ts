@@ -56,6 +56,29 @@ suite("engine/column/orderTexts", (test) => {
     });
   });
 
+  test("texts that are too many or too long to be ordered at once are ordered in parts and merged", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 30; round++) {
+        const texts = randomTexts(random, 300);
+        const view = pack(texts);
+        const first = random.below(texts.length);
+        const limits = { texts: random.pick([1, 7, 1000]), bytes: random.pick([1, 50, 2000]) };
+        assert.equal(
+          orderTexts(view, first, texts.length, limits),
+          orderTexts(view, first, texts.length),
+        );
+      }
+    });
+  });
+
+  test("texts of any length are ordered, and what they took is used again", () => {
+    for (const sizeBytes of [2 ** 25, 1, 2 ** 20, 5]) {
+      const texts = ["b", "a", "c"].map((letter) => letter.repeat(sizeBytes));
+      assert.equal(Array.from(orderTexts(pack(texts), 0, 3)), [1, 0, 2]);
+    }
+  });
+
   test("texts that all differ in one late byte are told apart, also where one ends there", () => {
     for (let shared = 0; shared <= 40; shared++) {
       const beginning = Buffer.alloc(shared, "s");

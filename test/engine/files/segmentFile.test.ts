@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as assert from "uvu/assert";
 import { Column } from "../../../engine/column/column.ts";
+import { Dictionary } from "../../../engine/column/dictionary.ts";
 import { loadSegments } from "../../../engine/column/loadSegments.ts";
 import { DamagedFile } from "../../../engine/files/damagedFile.ts";
 import { nodeFiles } from "../../../engine/files/files.ts";
 import { SegmentFile } from "../../../engine/files/segmentFile.ts";
-import { decodeTexts, encodeTexts } from "../../../engine/files/textChunk.ts";
+import { decodeTexts, encodeTexts, packChunk } from "../../../engine/files/textChunk.ts";
 import type { ColumnDefinition, Vector } from "../../../engine/index.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import { writeSegments } from "../../../engine/store/writeSegments.ts";
@@ -52,7 +53,9 @@ async function readAll(path: string, memory: Memory) {
       const saved = file.column(name)!;
       const { segments, blocks } = await loadSegments(memory, saved, () => undefined);
       for (const block of blocks) memory.free(block);
-      columns.push({ name, type, segments, texts: await saved.readTexts() });
+      const dictionary = new Dictionary();
+      await saved.readTexts(dictionary);
+      columns.push({ name, type, segments, texts: dictionary.texts });
     }
     return columns;
   } finally {
@@ -171,7 +174,16 @@ suite("engine/files/segmentFile", (test) => {
       [""],
       ["a", "", "é\u00FF"],
       ["plain", "😀", "lone \uD800", "\uDC00 x", "\0", "__proto__"],
-    ])
-      assert.equal(decodeTexts(encodeTexts(texts)), texts);
+    ]) {
+      const chunk = encodeTexts(texts);
+      assert.equal(decodeTexts(chunk), texts);
+      const dictionary = new Dictionary();
+      const codes = dictionary.merge(packChunk(chunk));
+      assert.equal(
+        Array.from(codes, (code) => dictionary.texts[code]),
+        texts,
+      );
+      for (const text of texts) assert.is(dictionary.texts[dictionary.codeOf(text) ?? -1], text);
+    }
   });
 });

@@ -61,12 +61,18 @@ suite("engine/ingest/decodeMemory", (test) => {
   });
 
   test("a memory is opened again as it was, unless it has grown large: then it is freed", async () => {
-    const small = new WeakRef(openDecodeMemory());
-    await closeDecodeMemory();
-    assert.ok(openDecodeMemory() === small.deref());
+    const first = new WeakRef(openDecodeMemory());
+    await closeDecodeMemory("last");
+    assert.ok(openDecodeMemory() === first.deref());
     openDecodeMemory().take(2 ** 26);
-    await closeDecodeMemory();
-    assert.is(small.deref(), undefined);
+    await closeDecodeMemory("next");
+    assert.ok(openDecodeMemory() === first.deref());
+    await closeDecodeMemory("last");
+    assert.is(first.deref(), undefined);
+    const second = new WeakRef(openDecodeMemory());
+    openDecodeMemory().take(2 ** 27);
+    await closeDecodeMemory("next");
+    assert.is(second.deref(), undefined);
     assert.ok(openDecodeMemory().take(10) > 0);
   });
 

@@ -689,4 +689,13 @@ suite("engine/ingest/encodeArrow", (test) => {
     assert.match(refusal(texts([97], [0, 50])).message, /outside of its buffer/);
     assert.match(refusal(texts([97, 98], [2, 1])).message, /outside of its buffer/);
   });
+
+  test("a dictionary of nulls is a column of nulls", () => {
+    const nulls = new Vector([makeData({ type: new Null(), length: 2 })]);
+    const type = new Dictionary(new Null(), new Int32());
+    const data = makeData({ type, length: 3, data: Int32Array.of(0, 1, 0), dictionary: nulls });
+    const found = columnOf(tableToIPC(new Table({ c: new Vector([data]) }), "stream"));
+    assert.equal(found.cells, [null, null, null]);
+    assert.is(found.type, "text");
+  });
 });

@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { hashBytes } from "../../../engine/column/textPool.ts";
 import type { IngestColumn } from "../../../engine/ingest/messages.ts";
 import { encodeJson, type JsonOptions } from "../../../engine/ingest/encodeJson.ts";
 import { EngineError } from "../../../engine/index.ts";
@@ -223,6 +224,71 @@ suite("engine/ingest/encodeJson", (test) => {
       );
     }
     assert.ok(refused > 100 && refused < 950, `${refused} refused`);
+  });
+
+  test("agrees with them on many objects whose members come in other orders, are missing, or are new", () => {
+    for (let index = 0; index < 60; index++) {
+      const random = createRandom(seed + index);
+      const names = Array.from(
+        { length: random.pick([3, 12, 300]) },
+        (_, place) => `${randomText(random).toWellFormed()}${place}`,
+      );
+      const rows = Array.from({ length: 100 + random.below(100) }, (_, row) => {
+        const shown = names.slice(0, row < 70 ? Math.ceil(names.length / 2) : names.length);
+        const members = random.some(shown, random.pick([1, 1, 1, 0.6]));
+        const order = random.chance(0.2) ? members.toReversed() : members;
+        return Object.fromEntries(
+          order.map((name) => [
+            name,
+            random.pick([null, random.below(9), `t${random.below(900)}`, randomText(random)]),
+          ]),
+        );
+      });
+      const text = random.chance(0.5) ? JSON.stringify(rows) : writeLoosely(random, rows);
+      assert.equal(
+        byName(plainColumns(encode(text))),
+        byName(plainEncode(text)),
+        `SEED=${seed + index}`,
+      );
+    }
+  });
+
+  test("keeps texts of any length and any number, also those that are chosen to collide", () => {
+    const random = createRandom(seed);
+    const crowd: string[] = [];
+    const bytes = new Uint8Array(64);
+    for (let number = 0; crowd.length < 150; number++) {
+      const { written } = new TextEncoder().encodeInto(`t${number}`, bytes);
+      if ((hashBytes(new DataView(bytes.buffer), 0, written) & 0xfff) === 0x123)
+        crowd.push(`t${number}`);
+    }
+    const rows = Array.from({ length: 4_000 }, (_, row) => [
+      random.pick(crowd),
+      `text ${row}`,
+      random.chance(0.01) ? `${random.pick(["é", '"', "x"])}`.repeat(random.below(90_000)) : "",
+      row % 1_000,
+    ]);
+    const text = JSON.stringify(rows);
+    assert.equal(plainColumns(encode(text)), plainEncode(text));
+  });
+
+  test("a column finds its type late, whatever came before", () => {
+    for (const rowCount of [1, 63, 64, 65, 200])
+      for (const cells of [
+        [null, 1, "x"],
+        [null, "2024-01-31", 5],
+        ["2024-01-31", "2024-01-31T10:00:00+02:00", "no date"],
+        [1.5, 2.5e-7, "x"],
+      ]) {
+        const rows = [
+          ...Array.from({ length: rowCount }, () => [cells[0]]),
+          ...Array.from({ length: rowCount }, () => [cells[1]]),
+          [cells[2]],
+          [cells[0]],
+        ];
+        const text = JSON.stringify(rows);
+        assert.equal(plainColumns(encode(text)), plainEncode(text), `${rowCount} ${cells.join()}`);
+      }
   });
 
   test("reads every number to the double that JSON.parse reads", () => {

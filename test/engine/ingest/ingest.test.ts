@@ -6,6 +6,7 @@ import { encodeJson } from "../../../engine/ingest/encodeJson.ts";
 import { ingest, ingestFile, type IngestRequest } from "../../../engine/ingest/ingest.ts";
 import type { IngestTask } from "../../../engine/ingest/messages.ts";
 import { runIngest } from "../../../engine/ingest/runIngest.ts";
+import { SharedRooms } from "../../../engine/memory/sharedRooms.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { plainColumns } from "./plainEncode.ts";
@@ -94,6 +95,40 @@ suite("engine/ingest/ingest", (test) => {
       if (found.batchCount > 1) cut++;
     }
     assert.ok(cut > 200, `${cut} were cut`);
+  });
+
+  test("what crosses in shared memory that is used again is what it would be in memory of its own", async () => {
+    const rooms = new SharedRooms();
+    let used = 0;
+    const counted = async (task: IngestTask) => {
+      const answer = await run(task);
+      // A room that crosses is another object over the same memory.
+      if (answer.ok && task.room?.byteLength === answer.batches[0]?.room?.byteLength) used++;
+      return answer;
+    };
+    for (let index = 0; index < 200; index++) {
+      const random = createRandom(seed + index);
+      const bytes = bytesOf(JSON.stringify(randomRows(random)));
+      const partBytes = random.pick([2 ** 21, 60]);
+      const expected = await ingest({ format: "json", bytes, partBytes }, 2, run).catch(
+        () => undefined,
+      );
+      if (!expected) continue;
+      const found = await ingest({ format: "json", bytes, partBytes, rooms }, 2, counted);
+      // Others come before these are given back.
+      const other = await ingest(
+        { format: "json", bytes: bytesOf('[["other",1]]'), rooms },
+        2,
+        run,
+      );
+      assert.equal(found.batches.map(plainColumns), expected.batches.map(plainColumns));
+      assert.equal(found.columns, expected.columns);
+      for (const { room } of [...found.batches, ...other.batches]) {
+        assert.instance(room, SharedArrayBuffer);
+        rooms.give(room as SharedArrayBuffer);
+      }
+    }
+    assert.ok(used > 150, `${used} were used again`);
   });
 
   test("an error in a late part names the row and the byte of the whole", async () => {

@@ -11,17 +11,14 @@ const city = { table: "cities", name: "id", type: "text" } as const;
 const number = { table: "people", name: "id", type: "number" } as const;
 
 function makeDictionary(texts: readonly string[], textCount = texts.length) {
-  const dictionary = new Dictionary();
-  for (const text of texts) dictionary.encode(text);
-  const codeOf = (text: string) => dictionary.codeOf(text);
-  return { texts: dictionary.texts, textCount, codeOf };
+  return { dictionary: new Dictionary(texts), textCount };
 }
 
-/** The same with texts that are found by their bytes. */
+/** The same with texts that were looked up before. */
 function makeIndexed(texts: readonly string[], textCount = texts.length) {
   const dictionary = new Dictionary();
   for (const text of texts) dictionary.encode(text);
-  return { ...makeDictionary(texts, textCount), dictionary };
+  return { dictionary, textCount };
 }
 
 function shuffled<Item>(random: Random, items: readonly Item[]): Item[] {
@@ -52,9 +49,15 @@ suite("engine/joins", (test) => {
         const right = make(rightTexts);
         const used = random.some(shuffled(random, rightTexts), 0.8);
         const cells = shuffled(random, [...used, null, null]);
-        const codes = cells.map((text) => (text === null ? 0 : (right.codeOf(text) ?? -9) + 1));
+        const codes = cells.map((text) =>
+          text === null ? 0 : (right.dictionary.codeOf(text) ?? -9) + 1,
+        );
         const rows = rowsByText(left, right, codes, city);
-        assert.equal([...rows], [-1, ...left.texts.map((text) => cells.indexOf(text))], `${round}`);
+        assert.equal(
+          [...rows],
+          [-1, ...left.dictionary.texts.map((text) => cells.indexOf(text))],
+          `${round}`,
+        );
       }
     });
   });

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { fewGroups, fewScratchBytes } from "../../../engine/kernels/kernels.ts";
+import { fewGroups, fewScratchBytes, fewTurnRows } from "../../../engine/kernels/kernels.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch, randomStored, rowCounts, widths } from "./scratch.ts";
-
-const turnRows = 64;
 
 /** Takes from V8 the instruction that adds four products, so that the kernels add them in pairs. */
 const inPairs = "--no-enable-avx-vnni";
@@ -13,14 +11,19 @@ const inPairs = "--no-enable-avx-vnni";
 suite("engine/kernels/foldingFew", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
-  const counts = [...rowCounts, 63, 64, 65, 2047, 2048, 2049, 4095, 4096];
-  const turns = (rowCount: number) => Math.ceil(rowCount / turnRows) * turnRows;
+  const counts = [...rowCounts, 63, 64, 65, 2047, 2048, 2049, 4095, 4096, 65_536];
+  const turns = (rowCount: number) => Math.ceil(rowCount / fewTurnRows) * fewTurnRows;
 
-  /** Numbers as `numberFew` and `leaveOut` leave them: below `groupCount`, or from 128 in no group, as all behind the last row are. */
-  const placeNumbers = (rowCount: number, groupCount: number) => {
+  const randomGroups = (groupCount: number) => ({
+    first: random.below(fewGroups - groupCount + 1),
+    groupCount,
+  });
+
+  /** Numbers as `numberFew` and `leaveOut` leave them: from `first` on, or from 128 in no group, as all behind the last row are. */
+  const placeNumbers = (rowCount: number, first: number, groupCount: number) => {
     const outsideShare = random.pick([0, 0.2, 1]);
     const numbers = Array.from({ length: rowCount }, () =>
-      random.chance(outsideShare) ? 128 + random.below(128) : random.below(groupCount),
+      random.chance(outsideShare) ? 128 + random.below(128) : first + random.below(groupCount),
     );
     const bytes = new Uint8Array(turns(rowCount)).fill(255);
     bytes.set(numbers);
@@ -91,13 +94,13 @@ suite("engine/kernels/foldingFew", (test) => {
   test("countFew counts the rows of each group and leaves the other doubles as they are", () => {
     for (const rowCount of counts) {
       scratch.reset();
-      const groupCount = 1 + random.below(fewGroups);
-      const { numbers, at } = placeNumbers(rowCount, groupCount);
+      const { first, groupCount } = randomGroups(1 + random.below(fewGroups));
+      const { numbers, at } = placeNumbers(rowCount, first, groupCount);
       const twin = Float64Array.from({ length: groupCount * 2 }, () => random.below(100));
       const out = scratch.output(twin.byteLength, twin);
-      scratch.run(() => kernels.countFew(at, rowCount, groupCount, out));
+      scratch.run(() => kernels.countFew(at, rowCount, first, groupCount, out));
       for (let group = 0; group < groupCount; group++)
-        twin[2 * group] = numbers.filter((number) => number === group).length;
+        twin[2 * group] = numbers.filter((number) => number === first + group).length;
       assert.deepEqual(scratch.doubles(out, twin.length), [...twin]);
     }
   });
@@ -119,8 +122,8 @@ suite("engine/kernels/foldingFew", (test) => {
       for (const [index, rowCount] of counts.entries()) {
         for (const hasNulls of [0, 1]) {
           scratch.reset();
-          const groupCount = 1 + ((index + hasNulls) % fewGroups);
-          const { numbers, at } = placeNumbers(rowCount, groupCount);
+          const { first, groupCount } = randomGroups(1 + ((index + hasNulls) % fewGroups));
+          const { numbers, at } = placeNumbers(rowCount, first, groupCount);
           const stored = random.pick([
             randomStored(random, rowCount, width),
             Array<number>(rowCount).fill(largest),
@@ -132,12 +135,21 @@ suite("engine/kernels/foldingFew", (test) => {
           const twin = new Float64Array(groupCount * 2);
           const out = scratch.output(twin.byteLength);
           scratch.run(() =>
-            kernels.foldFew[width](at, valuesAt, rowCount, groupCount, hasNulls, planes, out),
+            kernels.foldFew[width](
+              at,
+              valuesAt,
+              rowCount,
+              first,
+              groupCount,
+              hasNulls,
+              planes,
+              out,
+            ),
           );
           numbers.forEach((number, row) => {
             if (number >= 128 || values[row] === 0) return;
-            twin[2 * number]++;
-            twin[2 * number + 1] += values[row];
+            twin[2 * (number - first)]++;
+            twin[2 * (number - first) + 1] += values[row];
           });
           assert.deepEqual(scratch.doubles(out, twin.length), [...twin]);
         }

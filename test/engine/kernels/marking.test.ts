@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite } from "../../support/suite.ts";
+import { markScratchBytes } from "../../../engine/kernels/kernels.ts";
 import { openScratch, rowCounts, widths } from "./scratch.ts";
 
 suite("engine/kernels/marking", (test) => {
@@ -29,6 +30,7 @@ suite("engine/kernels/marking", (test) => {
             random.chance(0.5) ? random.below(2 ** 32) : 0,
           );
           const bits = scratch.output(twin.byteLength, twin);
+          const places = scratch.output(markScratchBytes);
           scratch.run(() =>
             kernels.markStored[numberWidth][width](
               numbersAt,
@@ -37,6 +39,7 @@ suite("engine/kernels/marking", (test) => {
               offset,
               bits,
               groupBytes * stride,
+              places,
             ),
           );
           numbers.forEach((group, row) => {

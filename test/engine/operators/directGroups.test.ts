@@ -22,7 +22,11 @@ import { compileOver, openMemory, randomRowCounts } from "./vectorRun.ts";
 import type { PlainRow } from "./plainTwin.ts";
 import { plainCode, plainValue } from "./plainTwin.ts";
 
-/** Makes a grouping by at most two keys, with at most `largest` groups. */
+function isExactSum(slot: Slot): boolean {
+  return slot.kind !== "extent" && !isOrdered(slot);
+}
+
+/** Makes a grouping by at most two keys, with at most `largest` groups, of which many can be folded from what is stored. */
 function randomGrouping(random: Random, table: MadeTable, largest: number): BoundGrouping {
   const keys: NumberedKey[] = [];
   for (let count = random.below(3); count > 0; count--) {
@@ -31,29 +35,42 @@ function randomGrouping(random: Random, table: MadeTable, largest: number): Boun
   }
   const capacity = keys.reduce((product, key) => product * key.cardinality, 1);
   const whole = wholeKey(table.columns, 0);
-  const distincts: BoundDistinct[] = random.chance(0.4)
-    ? [{ kind: "code", code: { kind: "byCode", column: 3 }, cardinality }]
-    : [];
+  const isStored = random.chance(0.4);
+  const distincts: BoundDistinct[] =
+    !isStored && random.chance(0.4)
+      ? [{ kind: "code", code: { kind: "byCode", column: 3 }, cardinality }]
+      : [];
   if (distincts.length > 0 && whole.cardinality * capacity < 2 ** 24)
     distincts.push({ ...whole, cardinality: whole.cardinality - 1 });
-  const quantiles: BoundQuantile[] = random.chance(0.3)
-    ? [
-        {
-          of: { kind: "column", column: 1 },
-          decimals: -1,
-          low: -300_000,
-          factor: 1 / 10_000,
-          bucketCount: 33,
-          shift: -1,
-          fractions: [0.5],
-        },
-      ]
-    : [];
+  const quantiles: BoundQuantile[] = [];
+  if (!isStored && random.chance(0.3))
+    quantiles.push({
+      of: { kind: "column", column: 1 },
+      decimals: -1,
+      low: -300_000,
+      factor: 1 / 10_000,
+      bucketCount: 33,
+      shift: -1,
+      fractions: [0.5],
+    });
+  else if (random.chance(0.5) && whole.cardinality < 2 ** 30) {
+    const shift = Math.max(0, Math.ceil(Math.log2(whole.cardinality)) - random.pick([3, 6]));
+    quantiles.push({
+      of: whole.of,
+      decimals: whole.decimals,
+      low: whole.base,
+      factor: 2 ** -shift,
+      bucketCount: 2 + (whole.cardinality >> shift),
+      shift,
+      fractions: [0.5],
+    });
+  }
+  const slots = randomSlots(random, table);
   return {
     mode: "direct",
     capacity,
     keys,
-    slots: randomSlots(random, table),
+    slots: isStored ? slots.filter(isExactSum) : slots,
     rows: { slot: 0, lane: 0 },
     distincts,
     quantiles,
@@ -64,11 +81,12 @@ function randomGrouping(random: Random, table: MadeTable, largest: number): Boun
 }
 
 suite("engine/operators/directGroups", (test) => {
-  test("states hold what the rows of each group give, row by row or by the aggregates of row groups", async () => {
+  test("states hold what the rows of each group give, by vectors, by row groups or by the aggregates of row groups", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      let summaries = 0;
-      for (let round = 0; round < 45 || (summaries === 0 && round < 450); round++) {
+      const all = ["summary", "whole", "whole of some vectors", "whole with histogram"];
+      const met = new Set<string>();
+      for (let round = 0; round < 45 || (met.size < all.length && round < 1500); round++) {
         const memory = openMemory(random);
         const rowCounts = randomRowCounts(random);
         const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.7));
@@ -112,7 +130,16 @@ suite("engine/operators/directGroups", (test) => {
             inLane.push(...places);
           };
           if (random.chance(0.5) && groups.foldSummary(length)) {
-            summaries++;
+            met.add("summary");
+            add(Array.from({ length }, (_, row) => row));
+          } else if (groups.foldsStored()) {
+            const arenas = columns.map(({ segments }) => segments[group].values?.arena);
+            assert.is(new Set(arenas.filter((arena) => arena !== undefined)).size, 1);
+            met.add("whole");
+            if (length > vectorSize) met.add("whole of some vectors");
+            if (quantiles.length > 0) met.add("whole with histogram");
+            source.openVector(0, length);
+            groups.fold();
             add(Array.from({ length }, (_, row) => row));
           } else
             for (let start = 0; start < length; start += vectorSize) {
@@ -149,14 +176,15 @@ suite("engine/operators/directGroups", (test) => {
               if ((words[word] >>> bit) & 1) found.add(word * 32 + bit);
           assert.equal([...found].sort(), [...expected].sort());
         });
-        quantiles.forEach(({ of, low, factor, bucketCount }, index) => {
+        quantiles.forEach(({ of, decimals, low, factor, bucketCount, shift }, index) => {
           const expected = new Uint32Array(capacity * bucketCount);
           looked.forEach((at, row) => {
             const value = plainValue(of, at);
-            const place = Math.max(
-              0,
-              Math.min(bucketCount - 2, Math.floor((value - low) * factor)),
-            );
+            const unit = decimals > 0 ? 10 ** decimals : 1;
+            const place =
+              shift >= 0
+                ? Math.floor((Math.round(value * unit) - low) / 2 ** shift)
+                : Math.max(0, Math.min(bucketCount - 2, Math.floor((value - low) * factor)));
             const bucket = Number.isNaN(value) ? 0 : 1 + place;
             expected[numbers[row] * bucketCount + bucket]++;
           });
@@ -164,7 +192,10 @@ suite("engine/operators/directGroups", (test) => {
           assert.equal(arena.u32.slice(from, from + expected.length), expected);
         });
       }
-      assert.ok(summaries > 0);
+      assert.equal(
+        all.filter((what) => !met.has(what)),
+        [],
+      );
     });
   });
 });

@@ -92,6 +92,54 @@ suite("engine/store/ingest", (test) => {
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());
 
+  test("JSON of many callers at once, whose batches use memory in turn, is what comes back from each table and each log", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const path = dir();
+      let store = await openStore({ dir: path, ...options });
+      const names = ["t", "u", "v"];
+      for (const name of names) await store.create({ name, columns });
+      const expected = new Map(names.map((name) => [name, [] as Cells[]]));
+      const form = () => forms[random.pick(["JSON lists", "JSON objects"])]!;
+      const caller = async (name: string) => {
+        for (let push = 0; push < 15; push++) {
+          const rows = randomRows(random, 1 + random.below(random.pick([20, 4000])));
+          const applied = store.ingest({ table: name, ...form()(rows) });
+          expected.get(name)?.push(...rows);
+          // One in five is refused after others have been encoded.
+          const refused = random.chance(0.2)
+            ? store.ingest({
+                table: name,
+                format: "json",
+                bytes: bytesOf([[1, null, "x"], [true]]),
+              })
+            : undefined;
+          if (refused) await rejects(refused, "INGEST_CELL");
+          await applied;
+        }
+      };
+      const readAll = async () => {
+        for (const name of names) {
+          const answer = await store.query({
+            table: name,
+            grouped: false,
+            outputs: columns.map((column) => ({
+              kind: "key",
+              of: { kind: "column", name: column.name },
+            })),
+          });
+          assert.equal(toCells(answer), expected.get(name), name);
+        }
+      };
+      await Promise.all(names.map(caller));
+      await readAll();
+      await store.close();
+      store = await openStore({ dir: path, ...options });
+      await readAll();
+      await store.close();
+    });
+  });
+
   test("rows in every form are what comes back, before and after the store is opened again", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

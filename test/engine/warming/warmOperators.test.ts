@@ -9,6 +9,7 @@ import { rejects } from "../tables.ts";
 
 const never = () => false;
 const warmKernels = () => Promise.resolve();
+const warmIngest = () => Promise.resolve();
 
 suite("engine/warming/warmOperators", (test) => {
   test("all plans are answered by the threads, in a budget of no bytes, and all memory is given back", async () => {
@@ -18,6 +19,7 @@ suite("engine/warming/warmOperators", (test) => {
     let answered = 0;
     const counting = {
       warmKernels: () => pool.warmKernels(),
+      warmIngest: () => pool.warmIngest(),
       async run(plan: BoundPlan) {
         used.add(memory.usedBytes);
         const answer = await pool.run(plan);
@@ -40,6 +42,7 @@ suite("engine/warming/warmOperators", (test) => {
     let left = 12;
     const pool = {
       warmKernels,
+      warmIngest,
       async run() {
         most = Math.max(most, ++running);
         await new Promise((resolve) => setTimeout(resolve, 1));
@@ -58,6 +61,7 @@ suite("engine/warming/warmOperators", (test) => {
     let asked = 0;
     const pool = {
       warmKernels,
+      warmIngest,
       async run(): Promise<never> {
         asked++;
         throw new EngineError("WORKER_FAILED", ["it died"]);
@@ -73,6 +77,7 @@ suite("engine/warming/warmOperators", (test) => {
     const memory = new Memory({ budgetBytes: 0 });
     const pool = {
       warmKernels: () => Promise.reject(new EngineError("WORKER_FAILED", ["it died"])),
+      warmIngest,
       run: () => Promise.reject(new EngineError("QUERY_CANCELLED")),
     };
     const warmed = warmOperators({ memory, pool, workers: 2, isBusy: never, isClosing: never });
@@ -88,6 +93,7 @@ suite("engine/warming/warmOperators", (test) => {
     let asked = 0;
     const watched = {
       warmKernels,
+      warmIngest,
       run(plan: BoundPlan) {
         assert.not(isBusy || isClosing);
         if (++asked % 5 === 0) {

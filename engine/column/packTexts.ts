@@ -1,0 +1,34 @@
+import type { PackedTexts } from "./packedTexts.ts";
+import { TextBytes } from "./textBytes.ts";
+
+/** Lays texts one behind the other as UTF-8: what `decodeTexts` makes the strings of. About 40 ns a text of ASCII. */
+export function packTexts(texts: readonly string[]): Omit<PackedTexts, "hashes"> {
+  const joined = texts.join("");
+  const bytes = Buffer.from(joined);
+  if (bytes.length === joined.length)
+    return { bytes, ends: endsOf(texts, ({ length }) => length), hasLoneSurrogates: false };
+  // Two lone surrogates may be a pair once they are joined, so each text is asked.
+  if (texts.every((text) => text.isWellFormed()))
+    return {
+      bytes,
+      ends: endsOf(texts, (text) => Buffer.byteLength(text)),
+      hasLoneSurrogates: false,
+    };
+  const written = new TextBytes();
+  const pieces = texts.map((text) => {
+    const length = written.write(text);
+    return new Uint8Array(written.view.buffer.slice(0, length));
+  });
+  return {
+    bytes: Buffer.concat(pieces),
+    ends: endsOf(pieces, ({ length }) => length),
+    hasLoneSurrogates: true,
+  };
+}
+
+function endsOf<Item>(items: readonly Item[], lengthOf: (item: Item) => number): Int32Array {
+  const ends = new Int32Array(items.length);
+  let end = 0;
+  for (let index = 0; index < ends.length; index++) ends[index] = end += lengthOf(items[index]);
+  return ends;
+}

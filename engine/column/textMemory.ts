@@ -1,0 +1,70 @@
+import { openTextKernels } from "../kernels/openTextKernels.ts";
+import type { TextKernels } from "../kernels/textKernels.ts";
+import { startOf, type TextBytesView } from "./compareBytes.ts";
+
+const pageBytes = 65_536;
+const mostPages = 65_536;
+/** Bytes behind the texts that kernels read. */
+const slackBytes = 64;
+/** What a thread keeps from one call to the next. */
+const keptPages = 256;
+
+/** Where a thread orders and searches texts, which are copied here. Nothing in it outlives a call. */
+interface TextMemory {
+  readonly memory: WebAssembly.Memory;
+  readonly kernels: TextKernels;
+}
+
+let opened: TextMemory | undefined;
+
+/** Texts in the memory, as `TextKernels` takes them, and `room` behind them: an address of as many bytes as were asked for. */
+interface PlacedTexts {
+  readonly kernels: TextKernels;
+  readonly buffer: ArrayBufferLike;
+  readonly bytes: number;
+  readonly starts: number;
+  readonly room: number;
+}
+
+/** Copies the texts of the codes from `first` to below `until` into the memory of this thread, calls `run`, and lets go of what is large. */
+export function withTexts<Result>(
+  { bytes, ends }: TextBytesView,
+  first: number,
+  until: number,
+  roomBytes: number,
+  run: (placed: PlacedTexts) => Result,
+): Result {
+  const from = startOf(ends, first);
+  const textBytes = (until === 0 ? 0 : startOf(ends, until)) - from;
+  const startsAt = 64;
+  const bytesAt = roundUp(startsAt + (until - first + 1) * 4);
+  const room = roundUp(bytesAt + textBytes + slackBytes);
+  const pageCount = Math.ceil((room + roomBytes) / pageBytes);
+  const { memory, kernels } = openPages(pageCount);
+  const { buffer } = memory;
+  const starts = new Uint32Array(buffer, startsAt, until - first + 1);
+  starts[0] = from;
+  starts.set(ends.subarray(first, until), 1);
+  new Uint8Array(buffer, bytesAt).set(bytes.subarray(from, from + textBytes));
+  try {
+    return run({ kernels, buffer, bytes: bytesAt - from, starts: startsAt, room });
+  } finally {
+    if (pageCount > keptPages) opened = undefined;
+  }
+}
+
+function openPages(pageCount: number): TextMemory {
+  opened ??= openTextMemory();
+  const missing = pageCount - opened.memory.buffer.byteLength / pageBytes;
+  if (missing > 0) opened.memory.grow(missing);
+  return opened;
+}
+
+function openTextMemory(): TextMemory {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: mostPages, shared: true });
+  return { memory, kernels: openTextKernels(memory) };
+}
+
+function roundUp(address: number): number {
+  return Math.ceil(address / 64) * 64;
+}

@@ -1,0 +1,24 @@
+import type { Dictionary } from "../column/dictionary.ts";
+import type { BoundCode, BoundText } from "./boundValue.ts";
+
+/** A text with the texts of a column, of which strings are made when somebody asks for them. */
+export function columnText(
+  dictionary: Dictionary | undefined,
+  textCount: number,
+  code: BoundCode,
+): BoundText {
+  return {
+    kind: "text",
+    get texts() {
+      return dictionary?.texts ?? [];
+    },
+    textCount,
+    code,
+    dictionary,
+  };
+}
+
+/** The same texts by other codes. */
+export function withCode(text: BoundText, code: BoundCode): BoundText {
+  return text.dictionary ? columnText(text.dictionary, text.textCount, code) : { ...text, code };
+}

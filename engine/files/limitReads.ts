@@ -1,0 +1,28 @@
+import type { Files } from "./files.ts";
+
+/**
+ * Lets `readsAtOnce` reads of parts be under way at a time; others wait in the order in which they came. The system's calls
+ * share a few threads (four in libuv), and an append whose sync waits behind reads of columns would wait long.
+ */
+export function limitReads(files: Files, readsAtOnce: number): Files {
+  const waiting: (() => void)[] = [];
+  let freeCount = readsAtOnce;
+  const inTurn = async (read: () => Promise<void>) => {
+    if (freeCount > 0) freeCount--;
+    else await new Promise<void>((resolve) => void waiting.push(resolve));
+    try {
+      await read();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else freeCount++;
+    }
+  };
+  return {
+    ...files,
+    async openParts(path) {
+      const file = await files.openParts(path);
+      return { ...file, read: (into, position) => inTurn(() => file.read(into, position)) };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { ArrowMessage } from "./checkArrow.ts";
+
+export interface ArrowPreamble {
+  add(message: ArrowMessage): void;
+  list(): readonly ArrowMessage[];
+}
+
+/** The messages that a batch needs before it: the schema, and of each dictionary the latest with what was added to it. */
+export function createArrowPreamble(): ArrowPreamble {
+  let schema: readonly ArrowMessage[] = [];
+  const dictionaries = new Map<bigint, ArrowMessage[]>();
+  return {
+    add(message) {
+      if (message.kind === "schema") {
+        schema = [message];
+        dictionaries.clear();
+        return;
+      }
+      const known = dictionaries.get(message.id);
+      if (known && message.isDelta) known.push(message);
+      else dictionaries.set(message.id, [message]);
+    },
+    list: () => [...schema, ...[...dictionaries.values()].flat()],
+  };
+}

@@ -1,0 +1,379 @@
+import { areDigits, eightDigits, scaleDigits } from "./decimals";
+import { loneBit, noText, unescape } from "./escapes";
+import { readInstant } from "./instants";
+import { full as poolFull, hashText, intern, isSame, none, Pool, probeLimit } from "./pools";
+
+/** The state of a reader of rows, as `jsonReader.ts` has it. */
+@unmanaged
+class Reader {
+  /** The next byte, and the zero behind the last one. */
+  at: u32;
+  end: u32;
+  /** The first byte of every row. */
+  form: u32;
+  row: u32;
+  rowLimit: u32;
+  columns: u32;
+  columnCount: u32;
+  /** The pool of members' names, and which came at which place of the row before. */
+  members: u32;
+  places: u32;
+  placeCount: u32;
+  powers: u32;
+  scratch: u32;
+  scratchBytes: u32;
+  /** The column and the bytes that need room. */
+  column: u32;
+  wantedBytes: u32;
+}
+
+/** A column, as `jsonReader.ts` has it. */
+@unmanaged
+class Column {
+  type: u32;
+  values: u32;
+  texts: u32;
+  filled: u32;
+  capacity: u32;
+  hasValue: u32;
+  hasTime: u32;
+  starts: u32;
+  hasLone: u32;
+}
+
+const columnShift: usize = 6;
+
+/** A member's name as it was written at a place of the row before. */
+@unmanaged
+class Place {
+  at: u32;
+  length: u32;
+  column: u32;
+}
+
+const placeBytes: usize = 12;
+
+const number: u32 = 1;
+const datetime: u32 = 2;
+const text: u32 = 3;
+
+const unread: u32 = 0;
+const behind: u32 = 1;
+const full: u32 = 2;
+const narrow: u32 = 3;
+
+const quote: u32 = 34;
+const comma: u32 = 44;
+const colon: u32 = 58;
+const openList: u32 = 91;
+const closeList: u32 = 93;
+const closeObject: u32 = 125;
+const nullWord: u32 = 0x6c6c756e;
+/** Digits that 64 bits hold whatever they are. */
+const digitLimit: u32 = 19;
+const exactBound: f64 = 9007199254740992;
+
+function isBlank(byte: u32): bool {
+  return byte === 32 || byte === 10 || byte === 13 || byte === 9;
+}
+
+function skip(at: usize): usize {
+  let byte = <u32>load<u8>(at);
+  if (byte > 32) return at;
+  while (isBlank(byte)) byte = <u32>load<u8>(++at);
+  return at;
+}
+
+/** Where the first byte from a place on stands that is a quote, a backslash or below 32. */
+function findEnd(at: usize): usize {
+  const quotes = i8x16.splat(34);
+  const backslashes = i8x16.splat(92);
+  const blanks = i8x16.splat(32);
+  let bits: i32 = 0;
+  at -= 16;
+  do {
+    at += 16;
+    const bytes = v128.load(at);
+    const found = v128.or(
+      v128.or(i8x16.eq(bytes, quotes), i8x16.eq(bytes, backslashes)),
+      i8x16.lt_u(bytes, blanks),
+    );
+    bits = i8x16.bitmask(found);
+  } while (bits === 0);
+  return at + ctz(bits);
+}
+
+/** The text that was read last: where it lies, and its length. */
+let textAt: usize = 0;
+let textLength: u32 = 0;
+let isLone: u32 = 0;
+/** The number that was read last. */
+let value: f64 = 0;
+
+/** Reads a string from its quote on. Returns where it ends, 0 when it is none or too long to unescape here. */
+function readString(reader: Reader, at: usize): usize {
+  const start = at + 1;
+  let end = findEnd(start);
+  if (<u32>load<u8>(end) === quote) {
+    textAt = start;
+    textLength = <u32>(end - start);
+    isLone = 0;
+    return end + 1;
+  }
+  // Only an escape hides a quote, so the string ends at the first that none does.
+  while (<u32>load<u8>(end) === 92) {
+    if (<u32>load<u8>(end, 1) < 32) return 0;
+    end = findEnd(end + 2);
+  }
+  if (<u32>load<u8>(end) !== quote || end - start > reader.scratchBytes) return 0;
+  const length = unescape(start, end, reader.scratch);
+  if (length === noText) return 0;
+  textAt = reader.scratch;
+  textLength = length & ~loneBit;
+  isLone = length >> 31;
+  return end + 1;
+}
+
+/** Reads a number into `value`. Returns where it ends, 0 when it is none, or not to be read here. */
+function readNumber(reader: Reader, at: usize): usize {
+  const isNegative = <u32>load<u8>(at) === 45;
+  if (isNegative) at++;
+  let start = at;
+  let digits: u64 = 0;
+  let digit = <u32>load<u8>(at) - 48;
+  if (digit > 9) return 0;
+  if (digit === 0) {
+    digit = <u32>load<u8>(++at) - 48;
+    if (digit <= 9) return 0;
+  } else {
+    do {
+      digits = digits * 10 + digit;
+      digit = <u32>load<u8>(++at) - 48;
+    } while (digit <= 9);
+  }
+  let count = <u32>(at - start);
+  let power: i32 = 0;
+  if (<u32>load<u8>(at) === 46) {
+    start = ++at;
+    let word = load<u64>(at);
+    while (areDigits(word)) {
+      digits = digits * 100000000 + eightDigits(word);
+      at += 8;
+      word = load<u64>(at);
+    }
+    digit = <u32>load<u8>(at) - 48;
+    while (digit <= 9) {
+      digits = digits * 10 + digit;
+      digit = <u32>load<u8>(++at) - 48;
+    }
+    if (at === start) return 0;
+    count += <u32>(at - start);
+    power = <i32>(start - at);
+  }
+  if (count > digitLimit) return 0;
+  if ((<u32>load<u8>(at) | 32) === 101) {
+    const sign = <u32>load<u8>(++at);
+    if (sign === 43 || sign === 45) at++;
+    start = at;
+    let exponent: i32 = 0;
+    digit = <u32>load<u8>(at) - 48;
+    while (digit <= 9) {
+      exponent = exponent * 10 + <i32>digit;
+      digit = <u32>load<u8>(++at) - 48;
+    }
+    if (at === start || at - start > 4) return 0;
+    power += sign === 45 ? -exponent : exponent;
+  }
+  const scaled = scaleDigits(digits, power, reader.powers);
+  // False for NaN too. Larger ones are refused, or need a second look.
+  if (!(scaled < exactBound)) return 0;
+  // Adding 0 makes 0 of -0.
+  value = (isNegative ? -scaled : scaled) + 0;
+  return at;
+}
+
+/** The code of the text that was read last; `none` when it is not known. */
+function findText(pool: Pool): u32 {
+  const hash = hashText(textAt, textLength);
+  for (let probe: u32 = 0; probe < probeLimit; probe++) {
+    const entry = load<u32>(pool.slots + (((hash + probe) & pool.slotMask) << 2));
+    if (entry === 0) return none;
+    const code = entry - 1;
+    if (load<u32>(pool.hashes + (code << 2)) !== hash) continue;
+    const start = code === 0 ? 0 : load<u32>(pool.ends + ((code - 1) << 2));
+    if (
+      load<u32>(pool.ends + (code << 2)) - start === textLength &&
+      isSame(pool.bytes + start, textAt, textLength)
+    )
+      return code;
+  }
+  return none;
+}
+
+/** Makes null of the rows from `filled` to a row. */
+function skipRows(column: Column, row: u32): void {
+  const type = column.type;
+  const values = <usize>column.values;
+  if (type === text)
+    for (let next = column.filled; next < row; next++) store<i32>(values + (next << 2), -1);
+  else if (type !== 0)
+    for (let next = column.filled; next < row; next++) store<f64>(values + (next << 3), NaN);
+}
+
+/** Why the last cell was not read. */
+let reason: u32 = 0;
+
+/** Reads a cell. Returns where it ends; 0 with a `reason` when it is not to be read here. */
+function readCell(reader: Reader, column: Column, at: usize, row: u32): usize {
+  reason = unread;
+  const type = column.type;
+  if (type !== 0 && row >= column.capacity) {
+    reason = narrow;
+    return 0;
+  }
+  if (row > column.filled) skipRows(column, row);
+  column.filled = row + 1;
+  const values = <usize>column.values;
+  const first = <u32>load<u8>(at);
+  if (first === quote) {
+    const end = readString(reader, at);
+    if (end === 0) return 0;
+    if (type === text) {
+      const pool = changetype<Pool>(column.texts);
+      const code = intern(pool, textAt, textLength, hashText(textAt, textLength));
+      if (code === none) {
+        if (pool.status === poolFull) reason = full;
+        reader.wantedBytes = textLength;
+        return 0;
+      }
+      store<u32>(values + (row << 2), code);
+      column.hasLone |= isLone;
+    } else if (type === datetime) {
+      const instant = readInstant(textAt, textLength);
+      if (instant !== instant) return 0;
+      store<f64>(values + (row << 3), instant);
+      column.hasTime |= <u32>(textLength !== 10);
+      if (column.starts !== 0) store<u32>(column.starts + (row << 2), <u32>at);
+    } else return 0;
+    column.hasValue = 1;
+    return end;
+  }
+  if (load<u32>(at) === nullWord) {
+    if (type === text) store<i32>(values + (row << 2), -1);
+    else if (type !== 0) store<f64>(values + (row << 3), NaN);
+    return at + 4;
+  }
+  if (type !== number) return 0;
+  const end = readNumber(reader, at);
+  if (end === 0) return 0;
+  store<f64>(values + (row << 3), value);
+  column.hasValue = 1;
+  return end;
+}
+
+/** Reads a list from behind its bracket. Returns where it ends, 0 when it is not to be read here. */
+function readList(reader: Reader, at: usize, row: u32): usize {
+  const count = reader.columnCount;
+  let column = <usize>reader.columns;
+  at = skip(at);
+  for (let index: u32 = 0; index < count; index++) {
+    const end = readCell(reader, changetype<Column>(column), at, row);
+    if (end === 0) {
+      reader.column = index;
+      return 0;
+    }
+    at = skip(end);
+    if (<u32>load<u8>(at) !== comma) {
+      reason = unread;
+      return <u32>load<u8>(at) === closeList && index + 1 === count ? at + 1 : 0;
+    }
+    at = skip(at + 1);
+    column += 1 << columnShift;
+  }
+  reason = unread;
+  return 0;
+}
+
+/** Reads an object from behind its brace. Returns where it ends, 0 when it is not to be read here. */
+function readObject(reader: Reader, at: usize, row: u32): usize {
+  let place = <usize>reader.places;
+  const lastPlace = place + <usize>(reader.placeCount - 1) * placeBytes;
+  reason = unread;
+  at = skip(at);
+  if (<u32>load<u8>(at) === closeObject) return at + 1;
+  while (<u32>load<u8>(at) === quote) {
+    reason = unread;
+    const known = changetype<Place>(place);
+    const length = known.length;
+    if (length !== 0 && length <= reader.end - <u32>at && isSame(known.at, at, length)) {
+      at += length;
+    } else {
+      const start = at;
+      at = readString(reader, at);
+      if (at === 0) return 0;
+      const code = findText(changetype<Pool>(reader.members));
+      if (code === none) return 0;
+      known.at = <u32>start;
+      known.length = <u32>(at - start);
+      known.column = code;
+    }
+    const index = known.column;
+    const column = changetype<Column>(<usize>reader.columns + ((<usize>index) << columnShift));
+    if (column.filled > row) return 0;
+    at = skip(at);
+    if (<u32>load<u8>(at) !== colon) return 0;
+    const end = readCell(reader, column, skip(at + 1), row);
+    if (end === 0) {
+      reader.column = index;
+      return 0;
+    }
+    at = skip(end);
+    const byte = <u32>load<u8>(at);
+    if (byte === closeObject) return at + 1;
+    if (byte !== comma) {
+      reason = unread;
+      return 0;
+    }
+    at = skip(at + 1);
+    if (place < lastPlace) place += placeBytes;
+  }
+  reason = unread;
+  return 0;
+}
+
+/** Makes the columns forget the cells of a row that was not read to its end. */
+function undo(reader: Reader, row: u32): void {
+  let column = <usize>reader.columns;
+  for (let index: u32 = 0; index < reader.columnCount; index++) {
+    const filled = changetype<Column>(column).filled;
+    if (filled > row) changetype<Column>(column).filled = row;
+    column += 1 << columnShift;
+  }
+}
+
+export function parseJsonRows(readerAt: usize): u32 {
+  const reader = changetype<Reader>(readerAt);
+  const form = reader.form;
+  const rowLimit = reader.rowLimit;
+  let at = <usize>reader.at;
+  for (let row = reader.row; row < rowLimit; row++) {
+    reader.at = <u32>at;
+    reader.row = row;
+    if (<u32>load<u8>(at) !== form) return unread;
+    const end = form === openList ? readList(reader, at + 1, row) : readObject(reader, at + 1, row);
+    if (end === 0) {
+      undo(reader, row);
+      return reason;
+    }
+    at = skip(end);
+    if (<u32>load<u8>(at) !== comma) {
+      reader.at = <u32>at;
+      reader.row = row + 1;
+      return behind;
+    }
+    at = skip(at + 1);
+  }
+  reader.at = <u32>at;
+  reader.row = rowLimit;
+  return unread;
+}

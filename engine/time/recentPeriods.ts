@@ -1,0 +1,59 @@
+import type { Period } from "../types.ts";
+import { periodDayTable } from "./periodDayTable.ts";
+import { compilePeriodFloor, type PeriodFloor } from "./periodFloor.ts";
+import type { Zone } from "./zone.ts";
+
+interface Compiled {
+  readonly zone: Zone;
+  readonly period: Period;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly floor: PeriodFloor;
+}
+
+interface DayTable {
+  readonly firstDay: number;
+  readonly dayCount: number;
+  readonly table: Uint32Array | undefined;
+}
+
+/** Truncations that are kept: at most some megabytes, mostly some kilobytes. */
+const keptCount = 16;
+
+/** Those that were asked for last, the latest first. */
+const recent: Compiled[] = [];
+const dayTables = new WeakMap<PeriodFloor, DayTable>();
+
+/** As `compilePeriodFloor`, once for those that are asked for again and again: the periods of a dashboard's time series. Nobody may write to what it returns. */
+export function recentPeriodFloor(
+  zone: Zone,
+  period: Period,
+  minimum: number,
+  maximum: number,
+): PeriodFloor {
+  const place = recent.findIndex(
+    (each) =>
+      each.zone === zone &&
+      each.period === period &&
+      each.minimum === minimum &&
+      each.maximum === maximum,
+  );
+  const [known] = place < 0 ? [] : recent.splice(place, 1);
+  const floor = known?.floor ?? compilePeriodFloor(zone, period, minimum, maximum);
+  recent.unshift(known ?? { zone, period, minimum, maximum, floor });
+  recent.length = Math.min(recent.length, keptCount);
+  return floor;
+}
+
+/** As `periodDayTable`, once as long as the truncation is kept and the days are the same. Nobody may write to what it returns. */
+export function recentDayTable(
+  floor: PeriodFloor,
+  firstDay: number,
+  dayCount: number,
+): Uint32Array | undefined {
+  const known = dayTables.get(floor);
+  if (known && known.firstDay === firstDay && known.dayCount === dayCount) return known.table;
+  const table = periodDayTable(floor, firstDay, dayCount);
+  dayTables.set(floor, { firstDay, dayCount, table });
+  return table;
+}

@@ -1,0 +1,164 @@
+import { setTimeout } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { loadSegments, placeSegment } from "../../../engine/column/loadSegments.ts";
+import type { SavedColumn, SavedSegment } from "../../../engine/column/savedColumn.ts";
+import {
+  createNullSegment,
+  type Segment,
+  type StoredValues,
+} from "../../../engine/column/segment.ts";
+import { storedBytes } from "../../../engine/column/storedBytes.ts";
+import { emptySummary } from "../../../engine/column/summary.ts";
+import { Memory } from "../../../engine/memory/memory.ts";
+import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { rejects } from "../tables.ts";
+
+const rowCount = 65_536;
+
+/** Segments of all widths, some with times and some of nulls alone, and a file of random bytes that holds their values. */
+function makeColumn(random: Random, segmentCount: number) {
+  const segments: Segment[] = [];
+  let offset = 0;
+  while (segments.length < segmentCount) {
+    const segment = createNullSegment(rowCount);
+    if (random.chance(0.2)) {
+      segments.push(segment);
+      continue;
+    }
+    const place = (at: number): StoredValues => ({
+      arena: 0,
+      offset: at,
+      width: random.pick([1, 2, 3, 4, 8] as const),
+    });
+    const values = place(offset);
+    const times = random.chance(0.2) && place(offset + rowCount * values.width);
+    segments.push({ ...segment, form: "whole", values, ...(times && { times }) });
+    offset += storedBytes(segments.at(-1)!);
+  }
+  const file = new Uint8Array(offset);
+  for (let index = 0; index < offset; index += 61) file[index] = random.below(256);
+  return { segments, file };
+}
+
+/** A saved column whose reads take a random while; what they do is counted, and the read at `failing` fails. */
+function watchedColumn(
+  random: Random,
+  { segments, file }: ReturnType<typeof makeColumn>,
+  failing = -1,
+) {
+  const watched = { readCount: 0, mostAtOnce: 0, underWay: 0, column: {} as SavedColumn };
+  watched.column = {
+    rowGroupCount: segments.length,
+    summary: emptySummary,
+    textCount: 0,
+    textBytes: 0,
+    readSegments: () =>
+      Promise.resolve(segments.map((segment): SavedSegment => ({ segment, crc32: 0 }))),
+    async readValues(extent, into) {
+      const read = watched.readCount++;
+      watched.mostAtOnce = Math.max(watched.mostAtOnce, ++watched.underWay);
+      if (read === failing) {
+        watched.underWay--;
+        throw new Error(`read ${read} fails`);
+      }
+      await setTimeout(random.below(4));
+      const from = extent.find(({ segment }) => segment.values)?.segment.values?.offset ?? 0;
+      into.set(file.subarray(from, from + into.length));
+      watched.underWay--;
+    },
+    readTexts: () => Promise.resolve(),
+  };
+  return watched;
+}
+
+suite("engine/column/loadSegments", (test) => {
+  test("every segment lies in memory byte for byte, whatever read ends first, and at most three reads are under way", async () => {
+    const random = createRandom();
+    let mostAtOnce = 0;
+    await withSeed(random, async () => {
+      for (let round = 0; round < 12; round++) {
+        const made = makeColumn(random, random.below(120));
+        const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 24 });
+        const watched = watchedColumn(random, made);
+        const asked: number[] = [];
+        const { segments, blocks } = await loadSegments(memory, watched.column, (rowGroup) => {
+          asked.push(rowGroup);
+          return undefined;
+        });
+        mostAtOnce = Math.max(mostAtOnce, watched.mostAtOnce);
+        assert.ok(watched.mostAtOnce <= 3);
+        assert.is(segments.length, made.segments.length);
+        assert.equal(
+          asked,
+          [...asked].sort((left, right) => left - right),
+        );
+        assert.is(
+          memory.usedBytes,
+          blocks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+        );
+        for (const [index, saved] of made.segments.entries()) {
+          const { values } = segments[index];
+          assert.equal(
+            segments[index],
+            values ? placeSegment(saved, values.arena, values.offset) : saved,
+          );
+          if (!values || !saved.values) continue;
+          const sizeBytes = storedBytes(saved);
+          const from = saved.values.offset;
+          assert.ok(
+            Buffer.from(memory.bytes({ ...values, sizeBytes })).equals(
+              made.file.subarray(from, from + sizeBytes),
+            ),
+            `segment ${index}`,
+          );
+        }
+        for (const block of blocks) memory.free(block);
+        assert.is(memory.usedBytes, 0);
+      }
+    });
+    assert.ok(mostAtOnce > 1, "reads overlap");
+  });
+
+  test("a read that fails ends the loading once the others have ended; nothing is held then, and nothing more is read", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 12; round++) {
+        const made = makeColumn(random, 200);
+        const memory = new Memory({ budgetBytes: 2 ** 28 });
+        const failing = random.below(4);
+        const watched = watchedColumn(random, made, failing);
+        // A query that runs meanwhile does not keep what nobody has seen.
+        const lease = memory.lease();
+        const failure = await loadSegments(memory, watched.column, () => undefined).then(
+          () => "loaded",
+          (error: Error) => error.message,
+        );
+        assert.is(failure, `read ${failing} fails`);
+        assert.is(watched.underWay, 0);
+        assert.is(memory.usedBytes, 0);
+        const { readCount } = watched;
+        assert.ok(readCount <= failing + 3, `${readCount} reads`);
+        await setTimeout(10);
+        assert.is(watched.readCount, readCount);
+        lease.end();
+      }
+    });
+  });
+
+  test("a budget that ends on the way is refused, and all that was read before is given back", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const made = makeColumn(random, 100);
+      const memory = new Memory({ budgetBytes: made.file.length / 2 });
+      const watched = watchedColumn(random, made);
+      await rejects(
+        loadSegments(memory, watched.column, () => undefined),
+        "STORE_OUT_OF_MEMORY",
+      );
+      assert.is(watched.underWay, 0);
+      assert.ok(watched.readCount > 0);
+      assert.is(memory.usedBytes, 0);
+    });
+  });
+});

@@ -1,0 +1,197 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { nodeFiles, type Files } from "../../../engine/files/files.ts";
+import { SegmentFile } from "../../../engine/files/segmentFile.ts";
+import type { Answer, Store } from "../../../engine/index.ts";
+import { openStoreWith } from "../../../engine/store/openStore.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { makeFolder, rejects, toCells } from "../tables.ts";
+
+/** Row groups of doubles: some reads a column. */
+const rowCount = 26 * 65_536;
+const names = ["a", "b", "c"] as const;
+const factorOf = { a: 1 / 3, b: 1 / 7, c: 1 / 11 };
+
+const valuesOf = (name: (typeof names)[number]) =>
+  Float64Array.from({ length: rowCount }, (_, row) => row * factorOf[name]);
+
+const ask = (store: Store, asked: readonly string[], table = "t", signal?: AbortSignal) =>
+  store.query(
+    {
+      table,
+      grouped: true,
+      outputs: asked.map((name) => ({
+        kind: "aggregate",
+        function: "sum",
+        of: { kind: "column", name },
+      })),
+    },
+    signal && { signal },
+  );
+
+/** The file system, counting what is read in parts; reads wait while `held` is set. */
+function watchedFiles() {
+  const watched = {
+    readBytes: 0,
+    underWay: 0,
+    held: undefined as Promise<void> | undefined,
+    files: {
+      ...nodeFiles,
+      async openParts(path: string) {
+        const file = await nodeFiles.openParts(path);
+        let underWay = 0;
+        return {
+          ...file,
+          async read(into: Uint8Array, position: number) {
+            watched.underWay++;
+            underWay++;
+            watched.readBytes += into.length;
+            await watched.held;
+            await file.read(into, position).finally(() => {
+              watched.underWay--;
+              underWay--;
+            });
+          },
+          async close() {
+            assert.is(underWay, 0, "a file is closed once nothing reads it");
+            await file.close();
+          },
+        };
+      },
+    } satisfies Files,
+  };
+  return watched;
+}
+
+suite("engine/store/coldColumns", (test) => {
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let dir = "";
+  let segmentsPath = "";
+  const opened: Store[] = [];
+  const open = async (files: Files = nodeFiles, memoryBytes = 2 ** 28) => {
+    const store = await openStoreWith({ dir, workers: 2, memoryBytes }, files);
+    opened.push(store);
+    return store;
+  };
+  let expected: Answer;
+  test.before(async () => {
+    folder = await makeFolder();
+    dir = join(folder.path, "store");
+    const store = await open();
+    for (const table of ["t", "other"]) {
+      await store.create({ name: table, columns: names.map((name) => ({ name, type: "number" })) });
+      const columns = names.map((name) => ({ type: "number", values: valuesOf(name) }) as const);
+      await store.append({ table, rows: { names, batch: { rowCount, columns } } });
+      await store.compact({ table });
+    }
+    expected = await ask(store, names);
+    await store.close();
+    const files = (await readdir(dir)).filter((name) => name.endsWith(".segments")).sort();
+    segmentsPath = join(dir, files[0]);
+  });
+  test.after(async () => {
+    for (const store of opened) await store.close();
+    await folder.remove();
+  });
+  const isExpected = (answer: Answer, asked: readonly string[]) =>
+    assert.equal(
+      toCells(answer)[0],
+      asked.map((name) => toCells(expected)[0][names.indexOf(name as "a")]),
+    );
+
+  test("a flipped bit anywhere in a column is named by file, column and byte while all columns are read at once; the other table serves", async () => {
+    const random = createRandom();
+    const good = await readFile(segmentsPath);
+    const file = await SegmentFile.open(nodeFiles, segmentsPath);
+    const { columns } = file.footer;
+    await file.close();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 5; round++) {
+        const { name, values } = random.pick(columns);
+        const at = random.below(values.sizeBytes);
+        const bad = Buffer.from(good);
+        bad[values.offset + at] ^= 1 << random.below(8);
+        await writeFile(segmentsPath, bad);
+        const store = await open();
+        const asked = [ask(store, names), ask(store, [name]), ask(store, names.toReversed())];
+        const failures = (await Promise.allSettled(asked)).map((outcome) =>
+          outcome.status === "rejected" ? String(outcome.reason) : "answered",
+        );
+        const segmentStart = values.offset + at - (at % (65_536 * 8));
+        const reason = `00000002.segments: the values of the column ${name} at byte ${segmentStart} do not match their checksum`;
+        assert.ok(reason.startsWith(segmentsPath.slice(dir.length + 1)), segmentsPath);
+        for (const failure of failures) assert.ok(failure.includes(reason), failure);
+        await rejects(ask(store, names), "TABLE_DAMAGED");
+        isExpected(await ask(store, names, "other"), names);
+        await store.close();
+      }
+      await writeFile(segmentsPath, good);
+      const store = await open();
+      isExpected(await ask(store, names), names);
+      await store.close();
+    });
+  });
+
+  test("queries that name the same columns at once read them once", async () => {
+    const watched = watchedFiles();
+    const store = await open(watched.files);
+    watched.readBytes = 0;
+    isExpected(await ask(store, ["a"]), ["a"]);
+    const ofOne = watched.readBytes;
+    assert.ok(ofOne > rowCount * 8);
+    watched.readBytes = 0;
+    const asked = [["a", "b"], ["b"], ["b", "a"], ["b", "c"]];
+    const answers = await Promise.all(asked.map((each) => ask(store, each)));
+    answers.forEach((answer, index) => isExpected(answer, asked[index]));
+    assert.is(watched.readBytes, 2 * ofOne);
+    await store.close();
+  });
+
+  test("a query that is cancelled while its columns are read is refused, and another that waits for them is answered", async () => {
+    const watched = watchedFiles();
+    const store = await open(watched.files);
+    const { memoryBytes } = store.stats();
+    const release = Promise.withResolvers<void>();
+    watched.held = release.promise;
+    const aborting = new AbortController();
+    const cancelled = ask(store, ["a", "b"], "t", aborting.signal);
+    const waiting = ask(store, ["b"]);
+    cancelled.catch(() => undefined);
+    while (watched.underWay === 0) await new Promise((resolve) => setImmediate(resolve));
+    aborting.abort();
+    release.resolve();
+    await rejects(cancelled, "QUERY_CANCELLED");
+    isExpected(await waiting, ["b"]);
+    await store.close();
+    // Room for one column at a time: what the cancelled query read is given up for the next.
+    const small = await open(nodeFiles, memoryBytes + rowCount * 12);
+    const aborted = new AbortController();
+    const first = ask(small, ["a"], "t", aborted.signal);
+    aborted.abort();
+    await rejects(first, "QUERY_CANCELLED");
+    isExpected(await ask(small, ["b"]), ["b"]);
+    await small.close();
+  });
+
+  test("a store that is closed while columns are read refuses the queries and closes its files after the reads", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < 6; round++) {
+        const watched = watchedFiles();
+        const store = await open(watched.files);
+        watched.readBytes = 0;
+        const asked = [ask(store, names), ask(store, ["a"]), ask(store, ["c"], "other")];
+        const outcomes = Promise.allSettled(asked);
+        const until = random.below(3 * rowCount * 8);
+        while (watched.readBytes < until) await new Promise((resolve) => setImmediate(resolve));
+        await store.close();
+        assert.is(watched.underWay, 0);
+        for (const outcome of await outcomes)
+          if (outcome.status === "rejected")
+            assert.is((outcome.reason as { code?: string }).code, "STORE_CLOSED");
+      }
+    });
+  });
+});

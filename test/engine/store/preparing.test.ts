@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { openStore, type NamedBatch } from "../../../engine/index.ts";
+import { suite } from "../../support/suite.ts";
+import { makeFolder } from "../tables.ts";
+
+const columns = [{ name: "s", type: "text" }] as const;
+const batchOf = (dictionary: readonly string[]): NamedBatch => ({
+  names: ["s"],
+  batch: {
+    rowCount: dictionary.length,
+    columns: [{ type: "text", codes: Int32Array.from(dictionary.keys()), dictionary }],
+  },
+});
+
+suite("engine/store/preparing", (test) => {
+  test("rows that come by append, replace and ingest, and those of a store that is warmed, have their texts ordered before anybody asks, and the answer is the same", async () => {
+    const folder = await makeFolder();
+    const open = () =>
+      openStore({ dir: join(folder.path, "store"), workers: 1, memoryBytes: 2 ** 28 });
+    let store = await open();
+    const plain = Object.getOwnPropertyDescriptor(Dictionary.prototype, "order")!;
+    const ordered: number[] = [];
+    Dictionary.prototype.order = function (this: Dictionary) {
+      ordered.push(this.size);
+      return plain.value.call(this);
+    };
+    const isOrdered = async (size: number) => {
+      for (let waits = 0; waits < 400 && ordered.at(-1) !== size; waits++) await setTimeout(5);
+      assert.is(ordered.at(-1), size);
+    };
+    try {
+      await store.create({ name: "t", columns });
+      await store.append({ table: "t", rows: batchOf(["c", "a", "b"]) });
+      await isOrdered(3);
+      const bytes = Buffer.from(JSON.stringify([{ s: "d" }, { s: "a" }]));
+      await store.ingest({ table: "t", format: "json", bytes });
+      await isOrdered(4);
+      await store.replace({ table: "t", rows: batchOf(["z", "y"]) });
+      await isOrdered(2);
+      await store.close();
+      ordered.length = 0;
+      store = await open();
+      await store.warm();
+      await isOrdered(2);
+      const { columns: shown } = await store.query({
+        table: "t",
+        grouped: false,
+        outputs: [{ kind: "key", of: { kind: "column", name: "s" } }],
+        order: [{ output: 0, descending: false }],
+      });
+      const [vector] = shown;
+      assert.ok(vector.type === "text");
+      assert.equal(
+        Array.from(vector.codes, (code) => vector.dictionary[code]),
+        ["y", "z"],
+      );
+    } finally {
+      Object.defineProperty(Dictionary.prototype, "order", plain);
+      await store.close();
+      await folder.remove();
+    }
+  });
+});

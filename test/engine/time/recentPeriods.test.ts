@@ -1,0 +1,47 @@
+import * as assert from "uvu/assert";
+import { periodDayTable } from "../../../engine/time/periodDayTable.ts";
+import { compilePeriodFloor } from "../../../engine/time/periodFloor.ts";
+import { recentDayTable, recentPeriodFloor } from "../../../engine/time/recentPeriods.ts";
+import { readZone } from "../../../engine/time/zone.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+
+const dayMs = 86_400_000;
+const from = Date.UTC(2023, 0, 1);
+
+suite("engine/time/recentPeriods", (test) => {
+  test("what is kept is what would be compiled anew, whatever is asked in between", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let turn = 0; turn < 600; turn++) {
+        const zone = readZone(random.pick(["UTC", "Europe/Berlin", "Asia/Kathmandu"]));
+        const period = random.pick(["hour", "day", "week", "month"] as const);
+        const minimum = from + random.below(2) * dayMs;
+        const maximum = minimum + (1 + random.below(2)) * 40 * dayMs;
+        const floor = recentPeriodFloor(zone, period, minimum, maximum);
+        const plain = compilePeriodFloor(zone, period, minimum, maximum);
+        assert.equal(floor, plain);
+        const firstDay = minimum / dayMs - random.below(2);
+        const dayCount = 10 + random.below(2);
+        assert.equal(
+          recentDayTable(floor, firstDay, dayCount),
+          periodDayTable(plain, firstDay, dayCount),
+        );
+      }
+    });
+  });
+
+  test("what was asked for among the last sixteen is the same object, and what was not is made anew", () => {
+    const zone = readZone("America/New_York");
+    const ask = (turn: number) =>
+      recentPeriodFloor(zone, "month", from, from + (100 + turn) * dayMs);
+    const first = ask(0);
+    const table = recentDayTable(first, from / dayMs, 100);
+    for (let turn = 1; turn < 16; turn++) ask(turn);
+    assert.is(ask(0), first);
+    assert.is(recentDayTable(ask(0), from / dayMs, 100), table);
+    for (let turn = 1; turn < 17; turn++) ask(turn);
+    assert.is.not(ask(0), first);
+    assert.equal(ask(0), first);
+  });
+});

@@ -1,0 +1,95 @@
+import { setTimeout } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { startPreparing } from "../../../engine/warming/startPreparing.ts";
+import { createRandom } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+
+const never = () => false;
+
+function dictionaryOf(texts: readonly string[]): Dictionary {
+  const dictionary = new Dictionary();
+  for (const text of texts) dictionary.encode(text);
+  return dictionary;
+}
+
+function randomTexts(count: number): readonly string[] {
+  const random = createRandom();
+  const texts = new Set<string>();
+  while (texts.size < count) texts.add(`text ${random.below(1e9)}`);
+  return [...texts];
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let waits = 0; waits < 1000 && !isSo(); waits++) await setTimeout(5);
+  assert.ok(isSo());
+}
+
+suite("engine/warming/startPreparing", (test) => {
+  test("after rows came all dictionaries come into the order in which they come when they are asked, also what is new later", async () => {
+    const texts = randomTexts(5000);
+    const prepared = [dictionaryOf(texts.slice(0, 3000)), dictionaryOf(["b", "a"])];
+    const dictionaries = () => [undefined, ...prepared];
+    const preparing = startPreparing({ dictionaries, isBusy: never });
+    await setTimeout(30);
+    assert.ok(prepared.every(({ isOrdered }) => !isOrdered));
+    for (const count of [3000, 3010, 5000]) {
+      for (const text of texts.slice(0, count)) prepared[0].encode(text);
+      preparing.note();
+      await until(() => prepared.every(({ isOrdered }) => isOrdered));
+      assert.equal(prepared[0].order(), dictionaryOf(texts.slice(0, count)).order());
+    }
+    preparing.end();
+  });
+
+  test("nothing is ordered while the store is asked something, and all is when it is not", async () => {
+    const dictionary = dictionaryOf(["b", "a"]);
+    let isAsked = true;
+    const preparing = startPreparing({ dictionaries: () => [dictionary], isBusy: () => isAsked });
+    preparing.note();
+    await setTimeout(60);
+    assert.not(dictionary.isOrdered);
+    isAsked = false;
+    await until(() => dictionary.isOrdered);
+    preparing.end();
+  });
+
+  test("what takes longer than some milliseconds is left to who asks: many texts, long ones, those without an index", async () => {
+    const many = dictionaryOf(Array.from({ length: 2 ** 16 + 1 }, (_, index) => `${index}`));
+    const long = dictionaryOf(["b", "a"].map((letter) => letter.repeat(2 ** 22)));
+    const unindexed = new Dictionary(["b", "a"]);
+    const last = dictionaryOf(["b", "a"]);
+    const dictionaries = [many, long, unindexed, last];
+    const preparing = startPreparing({ dictionaries: () => dictionaries, isBusy: never });
+    preparing.note();
+    await until(() => last.isOrdered);
+    await setTimeout(30);
+    assert.equal(
+      dictionaries.map(({ isOrdered }) => isOrdered),
+      [false, false, false, true],
+    );
+    assert.not(unindexed.isIndexed);
+    preparing.end();
+  });
+
+  test("nothing is ordered after its end, nor after a failure", async () => {
+    const dictionary = dictionaryOf(["b", "a"]);
+    const ended = startPreparing({ dictionaries: () => [dictionary], isBusy: never });
+    ended.note();
+    ended.end();
+    ended.note();
+    let askedCount = 0;
+    const failing = dictionaryOf(["b", "a"]);
+    failing.order = () => {
+      askedCount++;
+      throw new RangeError("no room");
+    };
+    const preparing = startPreparing({ dictionaries: () => [failing], isBusy: never });
+    preparing.note();
+    await until(() => askedCount === 1);
+    preparing.note();
+    await setTimeout(40);
+    assert.is(askedCount, 1);
+    assert.not(dictionary.isOrdered);
+  });
+});
