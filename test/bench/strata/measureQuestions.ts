@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { spreadOf } from "../spread.ts";
 import { compareAnswers, compareChoice } from "./compareAnswers.ts";
 import type { Cell, Question } from "./question.ts";
@@ -28,6 +29,9 @@ export interface Rounds {
   /** Reads memory when its turn comes. */
   readonly reader?: BenchProcess;
 }
+
+/** A pause before each turn: what a system still does after its answer is not timed as the next one's. */
+const settleMs = 20;
 
 interface Running {
   durations: number[];
@@ -75,6 +79,7 @@ export async function measureQuestions(
           ? [reference, ...names.filter((name) => name !== reference)]
           : rotated(turnsOf, round);
       for (const name of turns) {
+        await wait(settleMs);
         if (name === "reader") {
           const found = (await reader?.run("readInTurn")) ?? [];
           if (round < warmUps) continue;
