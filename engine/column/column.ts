@@ -390,8 +390,8 @@ const textBytes = (texts: readonly string[]) =>
 /** The caller may use the vector's arrays again once the rows are added, so rows that wait are a copy. */
 function copyRows(vector: AddedVector): AddedVector {
   if ("segments" in vector) return copySealed(vector);
-  // An encoded vector belongs to its change alone.
-  if ("texts" in vector) return vector;
+  if ("texts" in vector)
+    return { ...vector, codes: vector.codes.slice(), texts: copyTexts(vector.texts) };
   if (vector.type !== "text") return { type: vector.type, values: vector.values.slice() };
   return { type: "text", codes: vector.codes.slice(), dictionary: [...vector.dictionary] };
 }
@@ -401,8 +401,12 @@ function copySealed({ texts, ...vector }: SealedVector): SealedVector {
   return {
     ...vector,
     stored: vector.stored.slice(),
-    ...(texts && { texts: { ...texts, bytes: texts.bytes.slice(), ends: texts.ends.slice() } }),
+    ...(texts && { texts: copyTexts(texts) }),
   };
+}
+
+function copyTexts({ bytes, ends, hashes, hasLoneSurrogates }: PackedTexts): PackedTexts {
+  return { bytes: bytes.slice(), ends: ends.slice(), hashes: hashes.slice(), hasLoneSurrogates };
 }
 
 function pendingBytes(vector: AddedVector | undefined): number {

@@ -140,6 +140,27 @@ suite("engine/store/ingest", (test) => {
     });
   });
 
+  test("JSON that waits for a dictionary stays what it was while later JSON uses memory again", async () => {
+    const path = dir();
+    const random = createRandom();
+    let store = await openStore({ dir: path, ...options });
+    await store.create({ name: "t", columns });
+    const rows = randomRows(random, 70_000);
+    await store.ingest({ table: "t", ...forms["JSON lists"](rows) });
+    await store.compact({ table: "t" });
+    await store.close();
+    store = await openStore({ dir: path, ...options });
+    await withSeed(random, async () => {
+      for (let push = 0; push < 24; push++) {
+        const more = randomRows(random, 1 + random.below(3000));
+        await store.ingest({ table: "t", ...forms["JSON lists"](more) });
+        rows.push(...more);
+      }
+      assert.equal(await read(store), rows);
+    });
+    await store.close();
+  });
+
   test("rows in every form are what comes back, before and after the store is opened again", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
