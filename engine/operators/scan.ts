@@ -43,14 +43,12 @@ export interface Scan {
   /** Call once, before the first lane. */
   begin(): void;
   /**
-   * Runs a lane; false when it was cancelled. `isCancelled` is asked before every row group. `keep` takes the lane's part of
-   * states that depend on the order of rows.
+   * Runs a lane, with a pause after every row group. `keep` takes the lane's part of states that depend on the order of rows.
    */
   runLane(
     lane: number,
-    isCancelled: () => boolean,
     keep: (arena: Arena, address: number, sizeBytes: number) => void,
-  ): boolean;
+  ): Generator<void, void>;
   /** Moves the states to an arena and returns the rest. */
   finish(homeArena: number): readonly LaneResult[];
   readonly scannedRowCount: number;
@@ -121,17 +119,16 @@ export function compileScan(
       direct?.begin();
       values?.begin();
     },
-    runLane: (lane, isCancelled, keep) => {
+    *runLane(lane, keep) {
       const end = Math.floor((groupCount * (lane + 1)) / plan.laneCount);
       for (let group = Math.floor((groupCount * lane) / plan.laneCount); group < end; group++) {
-        if (isCancelled()) return false;
         scanGroup(group);
         if (collector?.isFull()) break;
+        yield;
       }
       direct?.endLane(keep);
       if (isLaneWise && hash) results.push({ lane, groups: splitGroups(hash.take(), partCount) });
       if (collector) results.push({ lane, ...collector.take() });
-      return true;
     },
     finish: (homeArena) => {
       direct?.finish();

@@ -1,21 +1,22 @@
 import { EngineError } from "../errors.ts";
 
 interface Waiting {
+  readonly places: number;
   readonly start: () => void;
   readonly refuse: (error: EngineError) => void;
 }
 
-/** Lets a fixed number of queries run at a time; those that wait take turns by tenant, and by arrival within one. */
+/** Lets queries run while there are places for them; those that wait take turns by tenant, and by arrival within one. */
 export class FairQueue {
-  readonly #runningLimit: number;
+  #freePlaces: number;
   readonly #waitingLimit: number;
   /** In the order in which tenants take their turns. */
   readonly #tenants = new Map<string, Waiting[]>();
   #running = 0;
   #waiting = 0;
 
-  constructor(runningLimit: number, waitingLimit: number) {
-    this.#runningLimit = runningLimit;
+  constructor(places: number, waitingLimit: number) {
+    this.#freePlaces = places;
     this.#waitingLimit = waitingLimit;
   }
 
@@ -28,28 +29,35 @@ export class FairQueue {
   }
 
   /**
-   * Runs a query when it is its turn.
+   * Runs a query when it is its turn, and `places` are free, at most as many as there are in all.
    * @throws {EngineError} STORE_BUSY when too many wait, QUERY_CANCELLED when `signal` is aborted before its turn
    */
   async run<Result>(
     tenant: string,
     signal: AbortSignal | undefined,
     query: () => Promise<Result>,
+    places = 1,
   ): Promise<Result> {
-    if (this.#running < this.#runningLimit) this.#running++;
-    else await this.#wait(tenant, signal);
+    if (this.#waiting === 0 && places <= this.#freePlaces) this.#take(places);
+    else await this.#wait(tenant, signal, places);
     try {
       return await query();
     } finally {
       this.#running--;
+      this.#freePlaces += places;
       this.#next();
     }
   }
 
-  async #wait(tenant: string, signal: AbortSignal | undefined): Promise<void> {
+  #take(places: number): void {
+    this.#running++;
+    this.#freePlaces -= places;
+  }
+
+  async #wait(tenant: string, signal: AbortSignal | undefined, places: number): Promise<void> {
     if (this.#waiting >= this.#waitingLimit) throw new EngineError("STORE_BUSY", [this.#waiting]);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = { start: resolve, refuse: reject };
+    const waiting: Waiting = { places, start: resolve, refuse: reject };
     const line = this.#tenants.get(tenant);
     if (line) line.push(waiting);
     else this.#tenants.set(tenant, [waiting]);
@@ -72,21 +80,22 @@ export class FairQueue {
     line.splice(place, 1);
     if (line.length === 0) this.#tenants.delete(tenant);
     this.#waiting--;
+    this.#next();
     return true;
   }
 
+  /** Starts those whose turn it is while there are places for them. */
   #next(): void {
-    if (this.#running >= this.#runningLimit) return;
-    const [turn] = this.#tenants;
-    if (!turn) return;
-    const [tenant, line] = turn;
-    const waiting = line.shift();
-    this.#tenants.delete(tenant);
-    if (line.length > 0) this.#tenants.set(tenant, line);
-    if (!waiting) return;
-    this.#waiting--;
-    this.#running++;
-    waiting.start();
+    for (const [tenant, line] of this.#tenants) {
+      const [waiting] = line;
+      if (waiting.places > this.#freePlaces) return;
+      line.shift();
+      this.#tenants.delete(tenant);
+      if (line.length > 0) this.#tenants.set(tenant, line);
+      this.#waiting--;
+      this.#take(waiting.places);
+      waiting.start();
+    }
   }
 
   /** Refuses all that wait. */

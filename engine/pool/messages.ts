@@ -67,6 +67,16 @@ export interface ScanTask {
   };
 }
 
+/** A scan that runs beside others in one task. */
+export type SharedScan = Omit<ScanTask, "kind" | "memories" | "second">;
+
+/** Asks a worker to run scans of one table side by side, row group by row group, each with all its lanes. */
+export interface ScanTogetherTask {
+  readonly kind: "scanTogether";
+  readonly memories: Memories;
+  readonly scans: readonly SharedScan[];
+}
+
 /** Asks a worker to make the rows of a range of directly numbered groups. */
 export interface FinishDirectTask {
   readonly kind: "finishDirect";
@@ -108,6 +118,7 @@ export interface FinishRowsTask {
 export type QueryTask = ScanTask | FinishDirectTask | FinishHashTask | FinishRowsTask | CutTask;
 export type WorkerTask =
   | QueryTask
+  | ScanTogetherTask
   | IngestTask
   | SealTask
   | LetGoTask
@@ -131,6 +142,12 @@ export interface ScanAnswer {
   readonly lanes: readonly number[];
   readonly results: readonly LaneResult[];
   readonly scannedRowCount: number;
+}
+
+/** An answer or failure for each scan, in their order. */
+export interface ScansAnswer {
+  readonly ok: true;
+  readonly scans: readonly (ScanAnswer | Failure)[];
 }
 
 export interface ColumnsAnswer {

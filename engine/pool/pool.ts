@@ -15,6 +15,7 @@ import { MainArenas } from "./mainArenas.ts";
 import { QueryScratch } from "./queryScratch.ts";
 import { QueryTasks } from "./queryTasks.ts";
 import { runPlan, type PoolAnswer } from "./runPlan.ts";
+import { canShareScan, SharedScans } from "./sharedScans.ts";
 import { Threads } from "./threads.ts";
 
 export type { PoolAnswer };
@@ -28,8 +29,12 @@ export interface PoolOptions {
   readonly workerHeapMb?: number;
 }
 
-/** Queries that run at a time, for each worker: one that scans, and one whose next phase can follow at once. */
-const queriesPerWorker = 2;
+/** Places of queries that run at a time, for each worker. */
+const placesPerWorker = 6;
+/** One query scans, and the next phase of another can follow at once. */
+const placesPerQuery = 3;
+/** Some scan together while as many wait for the next turn. */
+const placesPerSharedScan = 1;
 
 /** A fixed number of threads and the queues in which queries and ingests wait for them. */
 export class Pool {
@@ -40,18 +45,20 @@ export class Pool {
   readonly #queue: FairQueue;
   /** One task a thread, so that a query waits for one of them at most. */
   readonly #encodings: FairQueue;
+  readonly #sharedScans: SharedScans;
   readonly #running = new Set<QueryTasks>();
 
   constructor({ workers, memory, queueLength = 1024, workerHeapMb = 2048 }: PoolOptions) {
     this.#memory = memory;
     this.#arenas = new MainArenas(memory);
-    this.#queue = new FairQueue(workers * queriesPerWorker, queueLength);
+    this.#queue = new FairQueue(workers * placesPerWorker, queueLength);
     this.#encodings = new FairQueue(workers, Infinity);
     this.#threads = new Threads({
       count: workers,
-      queueLength: workers * workers * queriesPerWorker * 4,
+      queueLength: workers * workers * placesPerWorker * 4,
       heapMb: workerHeapMb,
     });
+    this.#sharedScans = new SharedScans(this.#threads, this.#arenas);
   }
 
   get queuedQueries(): number {
@@ -59,7 +66,8 @@ export class Pool {
   }
 
   /**
-   * Runs a plan when it is its turn: at most one task a worker and phase, lanes taken from a shared counter. Aborting
+   * Runs a plan when it is its turn: at most one task a worker and phase, lanes taken from a shared counter; where more queries run than there are threads, scans
+   * share tasks, see `SharedScans`. Aborting
    * `signal` sets a flag that workers read before every row group. The caller keeps the plan's columns readable.
    * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
@@ -68,7 +76,8 @@ export class Pool {
     { signal, tenant = "" }: { readonly signal?: AbortSignal; readonly tenant?: string } = {},
   ): Promise<PoolAnswer> {
     if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-    return this.#queue.run(tenant, signal, async () => {
+    const canShare = canShareScan(plan);
+    const run = async () => {
       if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
       const tasks = new QueryTasks(this.#threads, this.#arenas);
       const scratch = new QueryScratch(this.#memory);
@@ -76,9 +85,15 @@ export class Pool {
       signal?.addEventListener("abort", cancel);
       this.#running.add(tasks);
       const isCrowded = this.#queue.running > this.#threads.count;
-      const scanCount = isCrowded ? 1 : this.#threads.count;
       try {
-        const request = { scanCount, tasks, scratch, arenas: this.#arenas, heap: this.#heap };
+        const request = {
+          scanCount: isCrowded ? 1 : this.#threads.count,
+          ...(isCrowded && canShare && { sharedScans: this.#sharedScans }),
+          tasks,
+          scratch,
+          arenas: this.#arenas,
+          heap: this.#heap,
+        };
         const answer = await runPlan(plan, request);
         if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
         return answer;
@@ -90,7 +105,8 @@ export class Pool {
         signal?.removeEventListener("abort", cancel);
         this.#running.delete(tasks);
       }
-    });
+    };
+    return this.#queue.run(tenant, signal, run, canShare ? placesPerSharedScan : placesPerQuery);
   }
 
   /**
@@ -117,7 +133,8 @@ export class Pool {
    * @throws {EngineError} STORE_BUSY, STORE_CLOSED, WORKER_FAILED
    */
   warmKernels(): Promise<void> {
-    return this.#queue.run("", undefined, () => this.#threads.run({ kind: "warmKernels" }));
+    const warm = () => this.#threads.run<void>({ kind: "warmKernels" });
+    return this.#queue.run("", undefined, warm, placesPerQuery);
   }
 
   /**
@@ -125,7 +142,8 @@ export class Pool {
    * @throws {EngineError} STORE_BUSY, STORE_CLOSED
    */
   async warmIngest(): Promise<void> {
-    await this.#queue.run("", undefined, () => this.#threads.runInEach({ kind: "warmIngest" }));
+    const warm = () => this.#threads.runInEach({ kind: "warmIngest" });
+    await this.#queue.run("", undefined, warm, placesPerQuery);
   }
 
   /**

@@ -14,11 +14,14 @@ import { mergeStates } from "./mergeStates.ts";
 import type { ScanTask } from "./messages.ts";
 import type { QueryScratch } from "./queryScratch.ts";
 import type { QueryTasks } from "./queryTasks.ts";
+import type { SharedScans } from "./sharedScans.ts";
 
 /** What a plan runs with. */
 interface RunRequest {
   /** Tasks that may scan at a time. */
   readonly scanCount: number;
+  /** Where the only task of a scan may run beside others. */
+  readonly sharedScans?: SharedScans;
   readonly tasks: QueryTasks;
   readonly scratch: QueryScratch;
   readonly arenas: MainArenas;
@@ -40,7 +43,7 @@ export interface PoolAnswer {
  */
 export async function runPlan(
   plan: BoundPlan,
-  { scanCount, tasks, scratch, arenas, heap }: RunRequest,
+  { scanCount, sharedScans, tasks, scratch, arenas, heap }: RunRequest,
 ): Promise<PoolAnswer> {
   const views = arenas.view();
   const used = arenasOf(plan, views);
@@ -69,7 +72,7 @@ export async function runPlan(
     laneStates,
     laneBytes: laneSize,
   }));
-  const answers = await tasks.sendAll(scans);
+  const answers = sharedScans ? [await sharedScans.run(scans[0])] : await tasks.sendAll(scans);
   const scannedRowCount = answers.reduce((sum, answer) => sum + answer.scannedRowCount, 0);
   const results = answers
     .flatMap((answer) => answer.results)

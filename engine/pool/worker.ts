@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
-import { EngineError } from "../errors.ts";
 import { runIngest } from "../ingest/runIngest.ts";
 import { warmIngest } from "../ingest/warmIngest.ts";
 import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
@@ -13,12 +12,11 @@ import { finishDirect } from "../operators/finishDirect.ts";
 import { finishHash, finishHashPart } from "../operators/finishHash.ts";
 import { finishRows } from "../operators/finishRows.ts";
 import { Heap } from "../operators/heap.ts";
-import { compileScan } from "../operators/scan.ts";
 import { layoutStates } from "../operators/stateLayout.ts";
 import { Workspace } from "../operators/workspace.ts";
+import { failureOf } from "./failureOf.ts";
 import {
   controlCancelled,
-  controlNextLane,
   startupReady,
   type ColumnsAnswer,
   type CutTask,
@@ -30,9 +28,12 @@ import {
   type NeedsMemories,
   type QueryTask,
   type ScanAnswer,
+  type ScansAnswer,
   type ScanTask,
   type WorkerTask,
 } from "./messages.ts";
+import { runScan } from "./runScan.ts";
+import { scanTogether } from "./scanTogether.ts";
 
 const arenas: Arena[] = [];
 /** Versions of the arenas' memories. */
@@ -56,18 +57,15 @@ export default function work(task: WorkerTask): unknown {
   try {
     if ("memories" in task && !bindArenas(task.memories))
       return { ok: "needsMemories" } satisfies NeedsMemories;
+    if (task.kind === "scanTogether") {
+      heap.clear();
+      const scans = scanTogether(task.scans, (scan) => runScan(scan, { arenas, heap }));
+      return transferred({ ok: true, scans });
+    }
     workFor(task.control.subarray(controlCancelled, controlCancelled + 1));
     return transferred(run(task));
   } catch (error) {
-    if (error instanceof EngineError)
-      return { ok: false, code: error.code, details: error.details } satisfies Failure;
-    const isTooLarge = error instanceof RangeError;
-    const message = error instanceof Error ? error.message : String(error);
-    return {
-      ok: false,
-      code: isTooLarge ? "QUERY_OUT_OF_MEMORY" : "WORKER_FAILED",
-      details: isTooLarge ? [] : [message],
-    } satisfies Failure;
+    return failureOf(error);
   }
 }
 
@@ -110,31 +108,12 @@ async function letGo({ memories }: LetGoTask): Promise<void> {
 }
 
 function scan(task: ScanTask): ScanAnswer | Failure {
-  const { plan, control, bases, homeArena, partCount, laneStates, laneBytes, second } = task;
-  const place = { arenas, bases, heap };
   heap.clear();
-  const compiled = compileScan(plan, place, second?.requests, partCount);
-  compiled.begin();
-  const home = arenas[homeArena];
-  const isCancelled = () => Atomics.load(control, controlCancelled) === 1;
-  const lanes: number[] = [];
-  let laneOffset = 0;
+  const steps = runScan(task, { arenas, heap });
   for (;;) {
-    const lane = second
-      ? (second.lanes[lanes.length] ?? plan.laneCount)
-      : Atomics.add(control, controlNextLane, 1);
-    if (lane >= plan.laneCount) break;
-    laneOffset = 0;
-    const isDone = compiled.runLane(lane, isCancelled, (arena, address, sizeBytes) => {
-      const to = laneStates + lane * laneBytes + laneOffset;
-      home.u8.set(arena.u8.subarray(address, address + sizeBytes), to);
-      laneOffset += sizeBytes;
-    });
-    if (!isDone) return { ok: false, code: "QUERY_CANCELLED", details: [] };
-    lanes.push(lane);
+    const { done, value } = steps.next();
+    if (done) return value;
   }
-  const results = compiled.finish(homeArena);
-  return { ok: true, lanes, results, scannedRowCount: compiled.scannedRowCount };
 }
 
 function finishGroups(task: FinishDirectTask): ColumnsAnswer {
@@ -160,7 +139,14 @@ function cut({ plan, columns }: CutTask): ColumnsAnswer {
 
 /** Moves the answer's arrays to the main thread instead of copying them. */
 function transferred(
-  answer: ScanAnswer | ColumnsAnswer | IngestAnswer | SealAnswer | IngestFailure | Failure,
+  answer:
+    | ScanAnswer
+    | ScansAnswer
+    | ColumnsAnswer
+    | IngestAnswer
+    | SealAnswer
+    | IngestFailure
+    | Failure,
 ): unknown {
   const buffers = new Set<ArrayBuffer>();
   const collect = (value: unknown): void => {

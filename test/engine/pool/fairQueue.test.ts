@@ -54,6 +54,53 @@ suite("engine/pool/fairQueue", (test) => {
     );
   });
 
+  test("a query starts when as many places are free as it takes, and none overtakes it meanwhile", async () => {
+    const queue = new FairQueue(3, 100);
+    const started: string[] = [];
+    const ask = (name: string, places: number) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const answer = queue.run(
+        name,
+        undefined,
+        async () => {
+          started.push(name);
+          await promise;
+        },
+        places,
+      );
+      return async () => {
+        resolve();
+        await answer;
+        await new Promise((next) => setImmediate(next));
+      };
+    };
+    const ends = [ask("a", 1), ask("b", 1), ask("large", 3), ask("c", 1), ask("d", 1)];
+    assert.equal(started, ["a", "b"]);
+    await ends[0]();
+    assert.equal(started, ["a", "b"]);
+    await ends[1]();
+    assert.equal(started, ["a", "b", "large"]);
+    await ends[2]();
+    assert.equal(started, ["a", "b", "large", "c", "d"]);
+    await ends[3]();
+    await ends[4]();
+    assert.is(queue.running, 0);
+  });
+
+  test("when the one whose turn it is leaves, those behind it start in the places that are free", async () => {
+    const queue = new FairQueue(2, 100);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const first = queue.run("a", undefined, () => promise);
+    const leaving = new AbortController();
+    const large = queue.run("b", leaving.signal, () => Promise.resolve(), 2);
+    const small = queue.run("c", undefined, () => Promise.resolve(5));
+    leaving.abort();
+    await rejects(large, "QUERY_CANCELLED");
+    assert.is(await small, 5);
+    resolve();
+    await first;
+  });
+
   test("a query that fails makes room for the next one", async () => {
     const queue = new FairQueue(1, 10);
     const broken = new EngineError("WORKER_FAILED", ["broken"]);

@@ -1,0 +1,52 @@
+import type { Arena } from "../operators/arena.ts";
+import type { Heap } from "../operators/heap.ts";
+import { compileScan } from "../operators/scan.ts";
+import {
+  controlCancelled,
+  controlNextLane,
+  type Failure,
+  type ScanAnswer,
+  type ScanTask,
+} from "./messages.ts";
+
+/** Where a thread scans. */
+interface ScanRoom {
+  readonly arenas: readonly Arena[];
+  readonly heap: Heap;
+}
+
+/**
+ * Runs lanes until none is left, or those that a task lists: a thread's share of a scan. Pauses after every row group, and looks then whether the query was
+ * cancelled.
+ */
+export function* runScan(
+  task: Omit<ScanTask, "kind" | "memories">,
+  { arenas, heap }: ScanRoom,
+): Generator<void, ScanAnswer | Failure> {
+  const { plan, control, bases, homeArena, partCount, laneStates, laneBytes, second } = task;
+  const scan = compileScan(plan, { arenas, bases, heap }, second?.requests, partCount);
+  scan.begin();
+  const home = arenas[homeArena];
+  const isCancelled = () => Atomics.load(control, controlCancelled) === 1;
+  const cancelled: Failure = { ok: false, code: "QUERY_CANCELLED", details: [] };
+  const lanes: number[] = [];
+  for (;;) {
+    const lane = second
+      ? (second.lanes[lanes.length] ?? plan.laneCount)
+      : Atomics.add(control, controlNextLane, 1);
+    if (lane >= plan.laneCount) break;
+    if (isCancelled()) return cancelled;
+    let to = laneStates + lane * laneBytes;
+    const running = scan.runLane(lane, (arena, address, sizeBytes) => {
+      home.u8.set(arena.u8.subarray(address, address + sizeBytes), to);
+      to += sizeBytes;
+    });
+    while (!running.next().done) {
+      if (isCancelled()) return cancelled;
+      yield;
+    }
+    lanes.push(lane);
+  }
+  const results = scan.finish(homeArena);
+  return { ok: true, lanes, results, scannedRowCount: scan.scannedRowCount };
+}

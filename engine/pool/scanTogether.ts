@@ -1,0 +1,34 @@
+import { workFor } from "../operators/cancellation.ts";
+import { failureOf } from "./failureOf.ts";
+import { controlCancelled, type Failure, type ScanAnswer, type SharedScan } from "./messages.ts";
+
+type ScanOutcome = ScanAnswer | Failure;
+
+/**
+ * Runs scans in turns, a row group each, so that what they read of it is in the caches for all but the first. One that fails, or is cancelled, leaves the others
+ * as they are. Answers are in the order of the scans.
+ */
+export function scanTogether(
+  scans: readonly SharedScan[],
+  run: (scan: SharedScan) => Generator<void, ScanOutcome>,
+): readonly ScanOutcome[] {
+  const outcomes: ScanOutcome[] = [];
+  let running = scans.map((scan, index) => ({
+    index,
+    flag: scan.control.subarray(controlCancelled, controlCancelled + 1),
+    steps: run(scan),
+  }));
+  while (running.length > 0)
+    running = running.filter(({ index, flag, steps }) => {
+      workFor(flag);
+      try {
+        const { done, value } = steps.next();
+        if (done) outcomes[index] = value;
+        return !done;
+      } catch (error) {
+        outcomes[index] = failureOf(error);
+        return false;
+      }
+    });
+  return outcomes;
+}

@@ -1,0 +1,295 @@
+import * as assert from "uvu/assert";
+import { EngineError } from "../../../engine/errors.ts";
+import { Memory } from "../../../engine/memory/memory.ts";
+import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
+import type {
+  ScanAnswer,
+  ScanTogetherTask,
+  SharedScan,
+  WorkerTask,
+} from "../../../engine/pool/messages.ts";
+import { Pool, type PoolAnswer } from "../../../engine/pool/pool.ts";
+import { canShareScan, SharedScans } from "../../../engine/pool/sharedScans.ts";
+import { Table } from "../../../engine/table/table.ts";
+import type { Expression, Output, Plan } from "../../../engine/types.ts";
+import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { rejects } from "../tables.ts";
+import { bind } from "./numbersTable.ts";
+
+const column = (name: string): Expression => ({ kind: "column", name });
+const key = (name: string): Output => ({ kind: "key", of: column(name) });
+const aggregate = (name: "sum" | "average" | "min" | "median", of: string): Output => ({
+  kind: "aggregate",
+  function: name,
+  of: column(of),
+});
+const rows: Output = { kind: "aggregate", function: "rows" };
+
+/** A table `t` of numbers `x`, `y` (floats, with nulls) and `i` (0 to 999), and texts `few` (7) and `many` (30,000). */
+function fill(random: Random, memory: Memory, rowCount: number): Table {
+  const table = new Table("t", memory, true, 0);
+  const numbers = {
+    x: () => random.below(100_000) / 100,
+    y: () => (random.chance(0.1) ? NaN : random.below(2 ** 30) / 7),
+    i: () => random.below(1000),
+  };
+  const texts = { few: 7, many: 30_000 };
+  table.apply({
+    add: [
+      ...Object.keys(numbers).map((name) => ({ name, type: "number" as const })),
+      ...Object.keys(texts).map((name) => ({ name, type: "text" as const })),
+    ],
+    rows: {
+      names: [...Object.keys(numbers), ...Object.keys(texts)],
+      batch: {
+        rowCount,
+        columns: [
+          ...Object.values(numbers).map((make) => ({
+            type: "number" as const,
+            values: Float64Array.from({ length: rowCount }, make),
+          })),
+          ...Object.values(texts).map((count) => ({
+            type: "text" as const,
+            codes: Int32Array.from({ length: rowCount }, () => random.below(count)),
+            dictionary: Array.from({ length: count }, (_, code) => `t${code}`),
+          })),
+        ],
+      },
+    },
+  });
+  return table;
+}
+
+function drawPlan(random: Random): Plan {
+  const keys = random.pick([[], ["few"], ["few"], ["few", "i"], ["many"]]);
+  const limit = random.below(1000);
+  return {
+    table: "t",
+    grouped: true,
+    outputs: [
+      ...keys.map(key),
+      aggregate(random.pick(["sum", "average", "min"]), random.pick(["x", "y"])),
+      ...(random.chance(0.5) ? [aggregate("sum", "y"), rows] : [rows]),
+      ...(random.chance(0.1) ? [aggregate("median", "x")] : []),
+    ],
+    order: keys.map((_, output) => ({ output, descending: false })),
+    ...(random.chance(0.7) && {
+      filter: { kind: "compare", left: column("i"), operator: "<", value: limit },
+    }),
+  };
+}
+
+const answerOf = (scannedRowCount: number): ScanAnswer => ({
+  ok: true,
+  lanes: [0],
+  results: [],
+  scannedRowCount,
+});
+
+/** A scan of a column that lies at an offset; told from others by `laneStates`. */
+const scanOf = (laneStates: number, offset = 64, rowCount = 10): SharedScan => ({
+  plan: {
+    rowCount,
+    laneCount: 1,
+    columns: [{ directory: { arena: 0, offset }, sealedCount: 1, tail: undefined }],
+    order: [],
+  },
+  control: new Int32Array(2),
+  bases: [],
+  homeArena: 0,
+  partCount: 1,
+  laneStates,
+  laneBytes: 0,
+});
+
+/** Threads whose tasks end when they are told. */
+function standIn(count: number) {
+  const tasks: {
+    readonly task: ScanTogetherTask;
+    readonly scans: readonly number[];
+    readonly end: (answer: unknown) => void;
+    readonly fail: (error: Error) => void;
+  }[] = [];
+  const threads = {
+    count,
+    run: <Answer>(task: WorkerTask) =>
+      new Promise<Answer>((resolve, reject) => {
+        if (task.kind !== "scanTogether") throw new Error(`${task.kind} was sent`);
+        const scans = task.scans.map(({ laneStates }) => laneStates);
+        tasks.push({ task, scans, end: (answer) => resolve(answer as Answer), fail: reject });
+      }),
+  };
+  const memories = { sizes: [], versions: [] };
+  const passed = { ...memories, passed: [] };
+  const shared = new SharedScans(threads, { memories: () => memories, passed: () => passed });
+  const answer = (place: number) => {
+    const { scans, end } = tasks[place];
+    end({ ok: true, scans: scans.map(answerOf) });
+  };
+  return { tasks, shared, answer };
+}
+
+/** The bytes of every column; a null is no number that equals itself. */
+const bits = ({ columns }: PoolAnswer) =>
+  columns.map(({ buffer, byteOffset, byteLength }) =>
+    Buffer.from(buffer, byteOffset, byteLength).toString("hex"),
+  );
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+suite("engine/pool/sharedScans", (test) => {
+  test("scans that wait go with the first one that reads a column of theirs, four at most, and the others keep their turn", async () => {
+    const { tasks, shared, answer } = standIn(1);
+    const asked = [
+      scanOf(0),
+      scanOf(1, 128),
+      scanOf(2),
+      scanOf(3, 128),
+      scanOf(4, 128, 11),
+      ...[5, 6, 7, 8].map((place) => scanOf(place, 128)),
+    ];
+    const answers = asked.map((scan) => shared.run(scan));
+    const sent: number[][] = [];
+    for (let place = 0; place < 5; place++) {
+      assert.is(tasks.length, place + 1);
+      sent.push([...tasks[place].scans]);
+      answer(place);
+      await turn();
+    }
+    assert.equal(sent, [[0], [1, 3, 5, 6], [2], [4], [7, 8]]);
+    const found = await Promise.all(answers);
+    assert.equal(
+      found.map(({ scannedRowCount }) => scannedRowCount),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8],
+    );
+  });
+
+  test("a scan that was cancelled while it waited is refused and not sent", async () => {
+    const { tasks, shared, answer } = standIn(1);
+    const scans = [scanOf(0), scanOf(1), scanOf(2)];
+    const answers = scans.map((scan) => shared.run(scan));
+    scans[1].control[0] = 1;
+    answer(0);
+    await rejects(answers[1], "QUERY_CANCELLED");
+    answer(1);
+    assert.is((await answers[2]).scannedRowCount, 2);
+    assert.equal(
+      tasks.map(({ scans: sent }) => sent),
+      [[0], [2]],
+    );
+  });
+
+  test("when the thread of several dies each is asked again alone, from its first lane, and only its own death fails it", async () => {
+    const { tasks, shared, answer } = standIn(1);
+    const scans = [scanOf(0), scanOf(1), scanOf(2), scanOf(3)];
+    const answers = scans.map((scan) => shared.run(scan));
+    const failed = rejects(answers[2], "QUERY_OUT_OF_MEMORY");
+    answer(0);
+    await turn();
+    for (const { control } of scans) control[1] = 5;
+    tasks[1].fail(new EngineError("QUERY_OUT_OF_MEMORY"));
+    await turn();
+    assert.is(scans[1].control[1], 0);
+    answer(2);
+    await turn();
+    tasks[3].fail(new EngineError("QUERY_OUT_OF_MEMORY"));
+    await turn();
+    answer(4);
+    await failed;
+    const found = await Promise.all([answers[0], answers[1], answers[3]]);
+    assert.equal(
+      found.map(({ scannedRowCount }) => scannedRowCount),
+      [0, 1, 3],
+    );
+    assert.equal(
+      tasks.map(({ scans: sent }) => sent),
+      [[0], [1, 2, 3], [1], [2], [3]],
+    );
+  });
+
+  test("a thread that does not know the memories gets the scans again with them", async () => {
+    const { tasks, shared, answer } = standIn(1);
+    const found = shared.run(scanOf(7));
+    tasks[0].end({ ok: "needsMemories" });
+    await turn();
+    assert.is(tasks[0].task.memories.passed, undefined);
+    assert.equal(tasks[1].task.memories.passed, []);
+    answer(1);
+    assert.is((await found).scannedRowCount, 7);
+  });
+
+  test("plans share scans when their groups are few and each holds sums alone", () => {
+    const memory = new Memory({ budgetBytes: 2 ** 28 });
+    const table = fill(createRandom(1), memory, 20_000);
+    const shares = (outputs: readonly Output[], grouped = true) =>
+      canShareScan(bind({ table: "t", grouped, outputs }, table, memory));
+    assert.is(shares([rows]), true);
+    assert.is(shares([key("few"), aggregate("sum", "x"), aggregate("min", "y")]), true);
+    assert.is(shares([key("many"), rows]), false, "states past the caches");
+    assert.is(shares([key("few"), aggregate("median", "x")]), false, "histograms");
+    assert.is(shares([key("y"), rows]), false, "hashed groups");
+    assert.is(shares([key("x")], false), false, "rows");
+  });
+
+  test("queries at once have the bits that each has alone, with 1, 2 and 3 workers", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = new Memory({
+        budgetBytes: 2 ** 28,
+        ...(random.chance(0.5) && { arenaBytes: 2 ** 21 }),
+      });
+      const table = fill(random, memory, 300_000);
+      const plans = Array.from({ length: 40 }, () => bind(drawPlan(random), table, memory));
+      assert.ok(plans.filter(canShareScan).length > 10);
+      for (const workers of [1, 2, 3]) {
+        const pool = new Pool({ workers, memory });
+        const together = await Promise.all(plans.map((plan) => pool.run(plan)));
+        for (const [index, plan] of plans.entries()) {
+          const alone = await pool.run(plan);
+          assert.equal(bits(together[index]), bits(alone), `plan ${index}`);
+          assert.is(together[index].scannedRowCount, alone.scannedRowCount);
+        }
+        assert.is(memory.scratchUsedBytes, 0);
+        await pool.close();
+      }
+    });
+  });
+
+  test("of queries that share scans those alone fail that are cancelled, or too large for a thread", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = new Memory({ budgetBytes: 2 ** 28 });
+      const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
+      const table = fill(random, memory, 200_000);
+      const plan = bind(
+        { table: "t", grouped: true, outputs: [key("few"), aggregate("sum", "x"), rows] },
+        table,
+        memory,
+      );
+      const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
+      const place = plan.columns.length - 1;
+      const killer: BoundPlan = {
+        ...plan,
+        filter: { kind: "in", left: { kind: "column", column: place }, values: members },
+      };
+      assert.ok(canShareScan(killer));
+      const { columns: expected } = await pool.run(plan);
+      const kinds = Array.from({ length: 24 }, (_, index) =>
+        index % 8 === 5 ? "killer" : index % 6 === 4 ? "cancelled" : "plain",
+      );
+      await Promise.all(
+        kinds.map(async (kind) => {
+          const cancelling = new AbortController();
+          const answer = pool.run(kind === "killer" ? killer : plan, { signal: cancelling.signal });
+          if (kind === "killer") return rejects(answer, "QUERY_OUT_OF_MEMORY");
+          if (kind === "plain") return assert.equal((await answer).columns, expected);
+          setImmediate(() => cancelling.abort());
+          return rejects(answer, "QUERY_CANCELLED");
+        }),
+      );
+      assert.is(memory.scratchUsedBytes, 0);
+      await pool.close();
+    });
+  });
+});
