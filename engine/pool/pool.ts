@@ -15,7 +15,7 @@ import { MainArenas } from "./mainArenas.ts";
 import { QueryScratch } from "./queryScratch.ts";
 import { QueryTasks } from "./queryTasks.ts";
 import { runPlan, type PoolAnswer } from "./runPlan.ts";
-import { canShareScan, SharedScans } from "./sharedScans.ts";
+import { canShareScan, mostTogether, SharedScans } from "./sharedScans.ts";
 import { Threads } from "./threads.ts";
 
 export type { PoolAnswer };
@@ -29,12 +29,10 @@ export interface PoolOptions {
   readonly workerHeapMb?: number;
 }
 
-/** Places of queries that run at a time, for each worker. */
-const placesPerWorker = 6;
+/** Places of the queue that a query takes; one that can share a scan takes one, so that as many run as scan together. */
+const placesPerQuery = mostTogether;
 /** One query scans, and the next phase of another can follow at once. */
-const placesPerQuery = 3;
-/** Some scan together while as many wait for the next turn. */
-const placesPerSharedScan = 1;
+const queriesPerWorker = 2;
 
 /** A fixed number of threads and the queues in which queries and ingests wait for them. */
 export class Pool {
@@ -51,11 +49,11 @@ export class Pool {
   constructor({ workers, memory, queueLength = 1024, workerHeapMb = 2048 }: PoolOptions) {
     this.#memory = memory;
     this.#arenas = new MainArenas(memory);
-    this.#queue = new FairQueue(workers * placesPerWorker, queueLength);
+    this.#queue = new FairQueue(workers * queriesPerWorker * placesPerQuery, queueLength);
     this.#encodings = new FairQueue(workers, Infinity);
     this.#threads = new Threads({
       count: workers,
-      queueLength: workers * workers * placesPerWorker * 4,
+      queueLength: workers * workers * queriesPerWorker * 4,
       heapMb: workerHeapMb,
     });
     this.#sharedScans = new SharedScans(this.#threads, this.#arenas);
@@ -106,7 +104,7 @@ export class Pool {
         this.#running.delete(tasks);
       }
     };
-    return this.#queue.run(tenant, signal, run, canShare ? placesPerSharedScan : placesPerQuery);
+    return this.#queue.run(tenant, signal, run, canShare ? 1 : placesPerQuery);
   }
 
   /**

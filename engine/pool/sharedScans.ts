@@ -18,8 +18,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Scans of one task: what they read of a row group, and their states, stay in the second cache. */
-const mostTogether = 4;
+/** Scans of one task. More of them save more reading; each waits for all. */
+export const mostTogether = 8;
+/** States that stay in the caches beside what is read of a row group. */
 const mostStateBytes = 2 ** 16;
 const slotStateBytes = 32;
 
