@@ -1,16 +1,12 @@
 import { appendRows, type RowTarget } from "./appendRows.ts";
-import { decodeCodes, decodeNumbers } from "./decodeSegment.ts";
 import { placeSegment } from "./loadSegments.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { SealedVector } from "./sealedVector.ts";
-import { sealCodes } from "./sealSegment.ts";
+import { sealWords } from "./sealSegment.ts";
 import { rowGroupSize, type Segment } from "./segment.ts";
 import { storedBytes } from "./storedBytes.ts";
-import { emptyZoneMap, zoneOf, type ZoneMap } from "./zoneMap.ts";
-
-/** Where the values of a segment stand before they are added. */
-const codesScratch = new Int32Array(rowGroupSize);
-const numbersScratch = new Float64Array(rowGroupSize);
+import { unsealCodes, unsealNumbers } from "./unsealSegment.ts";
+import { zoneOf, zoneOfCodes } from "./zoneMap.ts";
 
 /**
  * Adds sealed rows. A segment that is a whole row group where one begins stays as it is; others are joined with their neighbours.
@@ -22,29 +18,23 @@ export function* appendSealed(
   { type, segments, stored }: SealedVector,
   codes: Int32Array | undefined,
 ): Generator<void, void> {
-  const source = { buffer: () => stored.buffer };
-  for (const found of segments) {
-    const { form, rowCount } = found;
+  for (const segment of segments) {
+    const { form, rowCount } = segment;
     const isRowGroup = rowCount === rowGroupSize && target.open.rowCount === 0;
+    // Rows are where others are sealed, so those that stand for what is sealed with the first of them are copied.
+    const isWhole = target.open.rowCount + rowCount <= rowGroupSize;
     const near = target.near();
     if (form === "null") appendRows(target, undefined, rowCount);
+    else if (type === "text") {
+      const words = unsealCodes(stored, segment, codes!);
+      const zone = zoneOfCodes(rowCount);
+      if (isRowGroup) target.push(sealWords(rowCount, zone, { memory, near }));
+      else appendRows(target, isWhole ? words : words.slice(), rowCount, zone);
+    } else if (isRowGroup) target.push(copy(memory, near, segment, stored));
     else {
-      const segment = found.values
-        ? placeSegment(found, 0, stored.byteOffset + found.values.offset)
-        : found;
-      if (type === "text") {
-        const values = decodeCodes(source, segment, codesScratch);
-        const zone = translate(values, codes!);
-        if (isRowGroup) target.push(sealCodes(values, zone, { memory, near }));
-        else appendRows(target, values, rowCount, zone);
-      } else if (isRowGroup) target.push(copy(memory, near, found, stored));
-      else
-        appendRows(
-          target,
-          decodeNumbers(source, segment, numbersScratch),
-          rowCount,
-          zoneOf(segment, type),
-        );
+      const values = unsealNumbers(stored, segment);
+      const zone = zoneOf(segment, type);
+      appendRows(target, isWhole ? values : values.slice(), rowCount, zone);
     }
     yield;
   }
@@ -61,23 +51,4 @@ function copy(
   const block = memory.allocate(sizeBytes, near, false);
   memory.bytes(block, sizeBytes).set(stored.subarray(offset, offset + sizeBytes));
   return placeSegment(segment, block.arena, block.offset);
-}
-
-/** Turns a batch's stored codes into the dictionary's, and says what they are. */
-function translate(values: Int32Array, codes: Int32Array): ZoneMap {
-  let nullCount = 0;
-  let minimum = 2 ** 31 - 1;
-  let maximum = 0;
-  for (let row = 0; row < values.length; row++) {
-    if (values[row] === 0) {
-      nullCount++;
-      continue;
-    }
-    const value = codes[values[row] - 1] + 1;
-    values[row] = value;
-    minimum = Math.min(minimum, value);
-    maximum = Math.max(maximum, value);
-  }
-  if (maximum === 0) return { ...emptyZoneMap, nullCount };
-  return { ...emptyZoneMap, nullCount, minimum, maximum };
 }

@@ -7,37 +7,47 @@ const valuesAt = 1024;
 const wordsAt = valuesAt + rowGroupSize * 8;
 const timesAt = wordsAt + rowGroupSize * 4;
 const sealedAt = timesAt + rowGroupSize * 4;
-const endAt = sealedAt + rowGroupSize * 8;
-const pageCount = Math.ceil(endAt / pageBytes);
+const storedAt = sealedAt + rowGroupSize * 8;
+/** Behind what kernels may read of stored values. */
+const tableAt = storedAt + rowGroupSize * 8 + 64;
+const pageCount = Math.ceil((tableAt + 64) / pageBytes);
+const pageLimit = 65_536;
+/** A memory that grew beyond this for a table is not kept. */
+const keptBytes = 2 ** 25;
 
 /** Where a thread brings one row group at a time into its narrowest form. Nothing in it outlives a call. */
 export interface SealMemory {
   readonly sealers: Sealers;
-  /** Addresses: of values, of two lists of words, of what is made of them. */
+  /** Addresses: of values, of two lists of words, of what is made of them, of stored values that they are made of. */
   readonly valuesAt: number;
   readonly wordsAt: number;
   readonly timesAt: number;
   readonly sealedAt: number;
+  readonly storedAt: number;
   /** What sealers return as doubles, and where. */
   readonly results: Float64Array;
   readonly resultsAt: number;
-  /** All of it, as values at `valuesAt`, and as bytes. */
+  /** All of it but tables, as values at `valuesAt`, words at `wordsAt`, and bytes. */
   readonly values: Float64Array;
-  readonly words: Uint32Array;
+  readonly words: Int32Array;
   readonly bytes: Uint8Array;
+  /** Copies words of any number behind all else, and returns their address. */
+  readonly placeTable: (words: Int32Array) => number;
 }
 
 let opened: SealMemory | undefined;
+let openedBytes = 0;
 
 /** The memory of this thread. */
 export function openSealMemory(): SealMemory {
-  opened ??= createSealMemory();
+  if (!opened || openedBytes > keptBytes) opened = createSealMemory();
   return opened;
 }
 
 function createSealMemory(): SealMemory {
-  const memory = new WebAssembly.Memory({ initial: pageCount, maximum: pageCount, shared: true });
+  const memory = new WebAssembly.Memory({ initial: pageCount, maximum: pageLimit, shared: true });
   const { buffer } = memory;
+  openedBytes = buffer.byteLength;
   const resultsAt = 64;
   return {
     sealers: openSealers(memory),
@@ -45,10 +55,18 @@ function createSealMemory(): SealMemory {
     wordsAt,
     timesAt,
     sealedAt,
+    storedAt,
     results: new Float64Array(buffer, resultsAt, 8),
     resultsAt,
     values: new Float64Array(buffer, valuesAt, rowGroupSize),
-    words: new Uint32Array(buffer, wordsAt, rowGroupSize),
+    words: new Int32Array(buffer, wordsAt, rowGroupSize),
     bytes: new Uint8Array(buffer),
+    placeTable(words) {
+      const lackingBytes = tableAt + words.byteLength - openedBytes;
+      if (lackingBytes > 0) memory.grow(Math.ceil(lackingBytes / pageBytes));
+      openedBytes = memory.buffer.byteLength;
+      new Int32Array(memory.buffer, tableAt, words.length).set(words);
+      return tableAt;
+    },
   };
 }

@@ -3,7 +3,7 @@ import { powersOfTen } from "./decimals.ts";
 import { openSealMemory, type SealMemory } from "./sealMemory.ts";
 import { createNullSegment, type Segment, type StoredValues } from "./segment.ts";
 import type { SegmentMemory } from "./segmentMemory.ts";
-import { zoneDecimals, type ZoneMap } from "./zoneMap.ts";
+import { zoneDecimals, zoneOfCodes, zoneOfNumbers, type ZoneMap } from "./zoneMap.ts";
 
 const dayMs = 86_400_000;
 /** Steps that whole numbers often share: days, hours, minutes and seconds in milliseconds. */
@@ -19,18 +19,20 @@ export interface SealTarget {
   readonly decimals?: number;
 }
 
-/** Copies a row group of doubles, NaN for null, into its narrowest exact form. */
+/** Copies a row group of doubles, NaN for null, into its narrowest exact form. `zone` is found out where it is not known. */
 export function sealNumbers(
   values: Float64Array,
-  zone: ZoneMap,
+  known: ZoneMap | undefined,
   type: Exclude<DataType, "text">,
   target: SealTarget,
 ): Segment {
   const rowCount = values.length;
+  const memory = openSealMemory();
+  memory.values.set(values);
+  const zone = known ?? zoneOfNumbers(rowCount);
   const { nullCount, minimum, maximum } = zone;
   if (nullCount === rowCount) return createNullSegment(rowCount);
-  const rows: Rows = { memory: openSealMemory(), rowCount, zone, type };
-  rows.memory.values.set(values);
+  const rows: Rows = { memory, rowCount, zone, type };
   const decimals = zoneDecimals(zone);
   if (type === "datetime" && !zone.hasNegativeZero)
     return sealWhole(rows, 0, target) ?? sealDayTime(rows, target);
@@ -60,11 +62,23 @@ export function sealNumbers(
 
 /** Copies a row group of stored codes (code plus one, 0 is null) into the narrowest form. */
 export function sealCodes(codes: Int32Array, zone: ZoneMap, target: SealTarget): Segment {
-  const rowCount = codes.length;
-  if (zone.nullCount === rowCount) return createNullSegment(rowCount);
-  const { nullCount, minimum, maximum } = zone;
+  openSealMemory().words.set(codes);
+  return sealWords(codes.length, zone, target);
+}
+
+/** Copies a row group of a batch's codes, -1 for null, into the narrowest form of stored ones. */
+export function sealBatchCodes(codes: Int32Array, target: SealTarget): Segment {
+  const { words, wordsAt, sealers } = openSealMemory();
+  words.set(codes);
+  sealers.nextWords(wordsAt, codes.length);
+  return sealWords(codes.length, zoneOfCodes(codes.length), target);
+}
+
+/** Seals the first stored codes in the memory of this thread. */
+export function sealWords(rowCount: number, zone: ZoneMap, target: SealTarget): Segment {
   const memory = openSealMemory();
-  memory.words.set(codes);
+  const { nullCount, minimum, maximum } = zone;
+  if (nullCount === rowCount) return createNullSegment(rowCount);
   const width = widthOf(maximum) as WholeWidth;
   memory.sealers.sealWords[width](memory.wordsAt, rowCount, memory.sealedAt);
   const [values] = store(target, { memory, rowCount }, [{ width, from: memory.sealedAt }]);

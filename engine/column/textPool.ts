@@ -9,8 +9,9 @@ import type { PackedTexts } from "./packedTexts.ts";
 export const paddingBytes = 8;
 
 const probeLimit = 64;
-/** By how much the slots grow: a large step costs four bytes a text and saves most of the hashing anew. */
-const slotGrowth = 4;
+/** By how much the slots grow: a large step saves most of the hashing anew, a small one pages that would hardly be used. */
+const slotGrowth = { few: 4, many: 2 } as const;
+const manySlots = 2 ** 20;
 /** Texts whose look-ups are prepared together. */
 const textsAhead = 64;
 /** An end is a number of 32 bits. */
@@ -300,7 +301,10 @@ export class TextPool {
   }
 
   #rehash(): void {
-    const slots = openWords(this.#slots.length * slotGrowth);
+    const { length } = this.#slots;
+    const slots = openWords(length * slotGrowth[length < manySlots ? "few" : "many"]);
+    // A page that is read before it is written is mapped twice, the second time with an interrupt of all processors.
+    slots.fill(0);
     const mask = slots.length - 1;
     const hashes = this.#hashes;
     this.#crowded.clear();

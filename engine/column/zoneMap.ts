@@ -31,31 +31,42 @@ export function zoneDecimals({ decimals, minimum, maximum }: ZoneMap): number {
 
 /** Adds doubles, NaN for null, to a zone map. */
 export function addNumbers(zone: ZoneMap, values: Float64Array): ZoneMap {
-  const { sealers, values: room, valuesAt, results, resultsAt } = openSealMemory();
+  const { values: room } = openSealMemory();
   let joined = zone;
   for (let from = 0; from < values.length; from += rowGroupSize) {
     const rows = values.subarray(from, from + rowGroupSize);
     room.set(rows);
-    sealers.zoneNumbers(valuesAt, rows.length, joined.decimals, resultsAt);
-    const [nullCount, minimum, maximum, decimals, negativeZeros] = results;
-    const added = { nullCount, minimum, maximum, decimals, hasNegativeZero: negativeZeros > 0 };
-    joined = joinZones(joined, added);
+    joined = joinZones(joined, zoneOfNumbers(rows.length, joined.decimals));
   }
   return joined;
 }
 
+/** Tells of the first doubles in the memory of this thread. Decimals are counted on from `decimals`. */
+export function zoneOfNumbers(rowCount: number, decimals = 0): ZoneMap {
+  const { sealers, valuesAt, results, resultsAt } = openSealMemory();
+  sealers.zoneNumbers(valuesAt, rowCount, decimals, resultsAt);
+  const [nullCount, minimum, maximum, found, negativeZeros] = results;
+  return { nullCount, minimum, maximum, decimals: found, hasNegativeZero: negativeZeros > 0 };
+}
+
 /** Adds stored codes, 0 for null, to a zone map. */
 export function addCodes(zone: ZoneMap, codes: Int32Array): ZoneMap {
-  const { sealers, words, wordsAt, results, resultsAt } = openSealMemory();
+  const { words } = openSealMemory();
   let joined = zone;
   for (let from = 0; from < codes.length; from += rowGroupSize) {
     const rows = codes.subarray(from, from + rowGroupSize);
     words.set(rows);
-    sealers.zoneCodes(wordsAt, rows.length, resultsAt);
-    const [nullCount, minimum, maximum] = results;
-    joined = joinZones(joined, { ...emptyZoneMap, nullCount, minimum, maximum });
+    joined = joinZones(joined, zoneOfCodes(rows.length));
   }
   return joined;
+}
+
+/** Tells of the first stored codes in the memory of this thread. */
+export function zoneOfCodes(rowCount: number): ZoneMap {
+  const { sealers, wordsAt, results, resultsAt } = openSealMemory();
+  sealers.zoneCodes(wordsAt, rowCount, resultsAt);
+  const [nullCount, minimum, maximum] = results;
+  return { ...emptyZoneMap, nullCount, minimum, maximum };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { awaitBytes } from "./arrivingBytes.ts";
+
 const schemaKind = 1;
 /** Also the place in the footer of the list of such messages. */
 const dictionaryKind = 2;
@@ -25,49 +27,51 @@ export interface ArrowMessage {
 export interface ArrowMessages {
   /** A file has its schema in its footer, a stream as its first message. */
   readonly isFile: boolean;
-  /** In the order in which they count: in a file dictionaries, then batches. */
-  readonly messages: readonly ArrowMessage[];
+  /** In the order in which they count: in a file dictionaries, then batches. Each is looked at when it is asked for. */
+  readonly messages: Iterable<ArrowMessage>;
 }
 
 /**
- * Lists the messages of Arrow IPC bytes. Checks that all lists in their metadata lie within it, which apache-arrow takes for granted: a damaged length makes it allocate
+ * Lists the messages of Arrow IPC bytes, which may be on their way. Checks that all lists in their metadata lie within it, which apache-arrow takes for granted: a damaged length makes it allocate
  * without end. Source: https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
- * @throws {RangeError} when one does not
+ * @throws {RangeError} when one does not, also from the list
  */
 export function checkArrow(bytes: Uint8Array): ArrowMessages {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  awaitBytes(0, 16);
   const isFile = bytes.length > 16 && isMagic(bytes, 0) && isMagic(bytes, bytes.length - 6);
   if (!isFile) return { isFile, messages: checkMessages(view) };
   const length = view.getInt32(bytes.length - 10, true);
+  awaitBytes(bytes.length - 10 - length, bytes.length);
   const footer = new Metadata(partOf(view, bytes.length - 10 - length, length));
+  checkSchema(footer, footer.table(footer.root(), 1));
+  return { isFile, messages: checkBlocks(view, footer) };
+}
+
+function* checkBlocks(view: DataView, footer: Metadata): Generator<ArrowMessage, void> {
   const root = footer.root();
-  checkSchema(footer, footer.table(root, 1));
-  const messages: ArrowMessage[] = [];
   // The footer lists dictionaries, then record batches; the library reads a block of another kind for ever.
   for (const blocks of [dictionaryKind, recordKind]) {
     const list = footer.list(root, blocks, 24);
     for (let index = 0; index < list.length; index++) {
       const offset = Number(footer.view.getBigInt64(list.at + index * 24, true));
-      if (!(offset >= 0 && offset + 8 <= bytes.length)) throw outside();
+      if (!(offset >= 0 && offset + 8 <= view.byteLength)) throw outside();
       const { message } = checkMessage(view, offset, blocks);
-      if (message) messages.push(message);
+      if (message) yield message;
     }
   }
-  return { isFile, messages };
 }
 
 function isMagic(bytes: Uint8Array, at: number): boolean {
   return "ARROW1".split("").every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
 }
 
-function checkMessages(view: DataView): readonly ArrowMessage[] {
-  const messages: ArrowMessage[] = [];
+function* checkMessages(view: DataView): Generator<ArrowMessage, void> {
   for (let at: number | undefined = 0; at !== undefined && at + 4 <= view.byteLength;) {
     const { message, end } = checkMessage(view, at);
-    if (message) messages.push(message);
+    if (message) yield message;
     at = end;
   }
-  return messages;
 }
 
 const kindNames = new Map([
@@ -85,10 +89,12 @@ interface CheckedMessage {
 
 /** Checks the message at a place, of a kind that is wanted. */
 function checkMessage(view: DataView, start: number, wanted?: number): CheckedMessage {
+  awaitBytes(start, start + 8);
   // Before version 0.15 a message began with its length.
   const at = view.getInt32(start, true) === -1 ? start + 4 : start;
   const length = view.getInt32(at, true);
   if (length === 0 && wanted === undefined) return {};
+  awaitBytes(start, at + 4 + length);
   const metadata = new Metadata(partOf(view, at + 4, length));
   const root = metadata.root();
   const header = metadata.table(root, 2);

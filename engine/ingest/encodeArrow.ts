@@ -1,4 +1,6 @@
+import type { Data } from "apache-arrow";
 import { EngineError } from "../errors.ts";
+import { awaitBytes, awaitView, isArriving } from "./arrivingBytes.ts";
 import { createArrowPreamble } from "./arrowPreamble.ts";
 import { arrowType } from "./arrowType.ts";
 import { type ArrowMessage, checkArrow } from "./checkArrow.ts";
@@ -8,12 +10,13 @@ import { fitColumn, nullVector } from "./fitColumn.ts";
 import { type ArrowTarget, matchArrowFields } from "./matchArrowFields.ts";
 import type { EncodedBatch, IngestColumn } from "./messages.ts";
 import { type ArrowBatch, openFileBatch, openStreamBatch } from "./openArrowBatch.ts";
+import { onePart } from "./onePart.ts";
 import { readArrowColumn } from "./readArrowColumn.ts";
 import { arrowData, unreadableArrow } from "./unreadableArrow.ts";
 import { valueLimit } from "./valueLimit.ts";
 
 /** Rows of a record batch that are encoded at once: few enough to hand on while others are encoded, many enough that a text is not looked up in each piece. */
-const defaultPieceRows = 262_144;
+const defaultPieceRows = 131_072;
 
 export interface ArrowOptions {
   /** Columns to take; without them all. */
@@ -59,10 +62,19 @@ function readBatches(
   let firstRow = 0;
   let batchIndex = 0;
   const before = createArrowPreamble();
-  const open = (...batch: readonly ArrowMessage[]) =>
-    isFile
-      ? openFileBatch(memory, bytes, batchIndex)
-      : openStreamBatch(memory, bytes, [...before.list(), ...batch]);
+  const read = (messagesOf: readonly ArrowMessage[]) =>
+    isFile ? openFileBatch(memory, bytes, batchIndex) : openStreamBatch(memory, bytes, messagesOf);
+  const open = (...batch: readonly ArrowMessage[]) => {
+    const needed = [...before.list(), ...batch];
+    for (const { start, end, kind, isCompressed } of needed)
+      if (kind === "dictionary" || isCompressed) awaitBytes(start, end);
+    const opened = read(needed);
+    const isThere = batch.every(({ isCompressed }) => isCompressed) || !isArriving();
+    if (isThere || opened.children.every((data) => isInPlace(data, bytes.buffer))) return opened;
+    // What the library copied, because it lies askew, may not have been there.
+    awaitBytes(0, bytes.length);
+    return read(needed);
+  };
   for (const message of messages) {
     if (message.kind !== "batch") {
       before.add(message);
@@ -98,6 +110,8 @@ function readBatches(
         batches.push({ rowCount: count, firstRow: piece.firstRow, columns: found });
       }
     }
+    // What comes later may not be there yet.
+    if (batches.length > 0 && partCount >= onePart) return batches;
     firstRow += rowCount;
     batchIndex++;
   }
@@ -136,5 +150,22 @@ function readTarget(
   const data = batch.children[fieldIndex];
   if (!data || data.length !== batch.length)
     throw unreadableArrow(`the column ${name} has another length than its batch`);
+  buffersOf(data).forEach(awaitView);
   return fitColumn(readArrowColumn(memory, { data, start, count }, place), given, place);
 }
+
+/** All that a column's values lie in but for its dictionary. */
+function buffersOf({
+  values,
+  valueOffsets,
+  nullBitmap,
+  typeIds,
+  variadicBuffers,
+  children,
+}: Data): readonly ArrayBufferView[] {
+  const own: readonly unknown[] = [values, valueOffsets, nullBitmap, typeIds, ...variadicBuffers];
+  return [...own.filter((buffer) => ArrayBuffer.isView(buffer)), ...children.flatMap(buffersOf)];
+}
+
+const isInPlace = (data: Data, file: ArrayBufferLike) =>
+  buffersOf(data).every(({ buffer, byteLength }) => buffer === file || byteLength === 0);

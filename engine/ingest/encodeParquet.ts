@@ -1,6 +1,7 @@
 import { parquetMetadata } from "hyparquet";
 import type { FileMetaData, RowGroup, SchemaElement } from "hyparquet";
 import { EngineError } from "../errors.ts";
+import { awaitBytes } from "./arrivingBytes.ts";
 import type { ColumnRoom } from "./columnRoom.ts";
 import { type DecodeMemory, openDecodeMemory } from "./decodeMemory.ts";
 import { type ColumnPlace, fitColumn, type FoundColumn, nullVector } from "./fitColumn.ts";
@@ -111,6 +112,7 @@ function readFooter(bytes: Uint8Array): FileMetaData {
   const size = tail.getUint32(0, true);
   if (tail.getUint32(4, true) !== 0x31524150) throw unreadable("its last bytes are not PAR1");
   if (size + 12 > length) throw unreadable("its footer is longer than the file");
+  awaitBytes(length - size - 8, length);
   // A copy, since the bytes may be shared and texts are decoded from them.
   const footer = bytes.slice(length - size - 8);
   if (lastFooter && Buffer.compare(lastFooter.bytes, footer) === 0) return lastFooter.metadata;

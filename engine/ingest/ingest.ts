@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { EngineError } from "../errors.ts";
 import type { ColumnDefinition, DataType } from "../types.ts";
+import { copyArriving } from "./arrivingBytes.ts";
 import { columnLimit } from "./encodeJson.ts";
 import { nullVector } from "./fitColumn.ts";
 import type {
@@ -12,6 +12,7 @@ import type {
   IngestFormat,
   IngestTask,
 } from "./messages.ts";
+import { onePart } from "./onePart.ts";
 import { SharedRooms } from "../memory/sharedRooms.ts";
 import { hasLists, splitRows } from "./splitRows.ts";
 import { valueLimit } from "./valueLimit.ts";
@@ -26,7 +27,7 @@ export interface IngestRequest {
   /** The columns to fill; without them all that there are, with detected types. */
   readonly columns?: readonly IngestColumn[];
   readonly partBytes?: number;
-  /** Of JSON: where bytes cross to the threads and back; without them in memory of its own. */
+  /** Where bytes of JSON cross to the threads and back, and the frames of what is sealed come back; without them in memory of their own. */
   readonly rooms?: SharedRooms;
 }
 
@@ -40,9 +41,6 @@ export interface IngestedRows {
   readonly columns: readonly IngestedColumn[];
   readonly batches: readonly EncodedBatch[];
 }
-
-/** More than there are row groups, so that a part is one of them. */
-const onePart = 2 ** 31;
 
 type Run<Batch = EncodedBatch> = (task: IngestTask) => Promise<IngestAnswer<Batch> | IngestFailure>;
 
@@ -72,8 +70,16 @@ export async function ingestFile<Batch>(
   threadCount: number,
   run: Run<Batch>,
 ): Promise<AsyncGenerator<Batch, void>> {
-  const task = taskOf(request, await shareFile(request.bytes));
-  const encode = (part: number) => run({ ...task, part, partCount: onePart });
+  let copyFailure: { readonly error: unknown } | undefined;
+  const { bytes, arrived } = copyArriving(request.bytes, (error) => {
+    copyFailure = { error };
+  });
+  const task = { ...taskOf(request, bytes), ...(arrived && { arrived }) };
+  const encode = async (part: number) => {
+    const answer = await run({ ...task, part, partCount: onePart });
+    if (copyFailure) throw copyFailure.error;
+    return answer;
+  };
   return inOrder(threadCount * 2, encode);
 }
 
@@ -204,18 +210,4 @@ function share(bytes: Uint8Array, rooms: SharedRooms): Uint8Array<SharedArrayBuf
 
 function isShared(bytes: Uint8Array): bytes is Uint8Array<SharedArrayBuffer> {
   return bytes.buffer instanceof SharedArrayBuffer;
-}
-
-/** Bytes that are copied before others have a turn: some milliseconds. */
-const copiedBytes = 2 ** 24;
-
-/** As `share`, of a file, which may be large. */
-async function shareFile(bytes: Uint8Array): Promise<Uint8Array> {
-  if (isShared(bytes)) return bytes;
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  for (let from = 0; from < bytes.length; from += copiedBytes) {
-    if (from > 0) await setImmediate();
-    copy.set(bytes.subarray(from, from + copiedBytes), from);
-  }
-  return copy;
 }

@@ -60,6 +60,8 @@ export interface IngestTask {
   readonly format: IngestFormat;
   /** Of JSON: one whole array of rows. */
   readonly bytes: Uint8Array;
+  /** Of a file that is copied meanwhile, see `ArrivingBytes`. */
+  readonly arrived?: Int32Array;
   /** Without them all columns are taken and types are detected. */
   readonly columns?: readonly IngestColumn[];
   readonly part: number;

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { parquetHeader } from "hyparquet/src/column.js";
 import type { ColumnMetaData, CompressionCodec, Encoding, PageHeader } from "hyparquet";
+import { awaitBytes } from "./arrivingBytes.ts";
 import type { DecodeMemory } from "./decodeMemory.ts";
 import { decodeLz4Block, decodeLz4Frame } from "./lz4.ts";
 
@@ -35,6 +36,7 @@ export function* readPages(
   const end = start + Number(chunk.total_compressed_size);
   if (!(start >= 0 && end <= file.length && end >= start))
     throw new RangeError("a column lies outside of the file");
+  awaitBytes(start, end);
   const view = new DataView(file.buffer, file.byteOffset, end);
   const reader = { view, offset: start };
   let row = 0;

@@ -1,6 +1,7 @@
 import type { ColumnRoom } from "./columnRoom.ts";
 
-const leastBytes = 2 ** 22;
+/** As much as a row group of a file mostly takes; what is not used of it costs nothing. */
+const leastBytes = 2 ** 24;
 /** Bytes that are kept for the next batch. */
 const keptBytes = 2 ** 26;
 

@@ -1,4 +1,5 @@
 import { EngineError } from "../errors.ts";
+import { expectBytes } from "./arrivingBytes.ts";
 import type { ColumnRoom } from "./columnRoom.ts";
 import { encodeJson } from "./encodeJson.ts";
 import type {
@@ -26,6 +27,7 @@ export async function runIngest(
   task: IngestTask | SealTask,
 ): Promise<IngestAnswer | SealAnswer | IngestFailure> {
   try {
+    expectBytes(task);
     if (task.kind === "ingest") return { ok: true, batches: await encode(task) };
     const { openRowCount, room } = task;
     sealRoom.clear();
@@ -40,6 +42,8 @@ export async function runIngest(
     if (error instanceof RangeError) return { ok: false, code: "QUERY_OUT_OF_MEMORY", details: [] };
     const message = error instanceof Error ? error.message : String(error);
     return { ok: false, code: "WORKER_FAILED", details: [message] };
+  } finally {
+    expectBytes(undefined);
   }
 }
 

@@ -1,8 +1,7 @@
 import { placeSegment } from "../column/loadSegments.ts";
-import { sealCodes, sealNumbers } from "../column/sealSegment.ts";
+import { sealBatchCodes, sealNumbers } from "../column/sealSegment.ts";
 import { rowGroupSize, type Segment } from "../column/segment.ts";
 import type { SegmentMemory } from "../column/segmentMemory.ts";
-import { addCodes, addNumbers, emptyZoneMap } from "../column/zoneMap.ts";
 import { EngineError } from "../errors.ts";
 import { joinFrame, largestFrameBytes, roomOfFrame, sizeOf } from "../files/frame.ts";
 import { encodeSealed } from "../files/sealedFrame.ts";
@@ -10,8 +9,6 @@ import type { EncodedBatch, EncodedVector, SealedFrame } from "./messages.ts";
 import { SealScratch } from "./sealScratch.ts";
 
 const scratch = new SealScratch();
-/** Stored codes of one segment. */
-const codesScratch = new Int32Array(rowGroupSize);
 
 /**
  * Makes the frame of a batch, with all values in their narrowest forms; in `room` when it has as much. Segments end where row
@@ -80,11 +77,7 @@ function sealRows(
   memory: SegmentMemory,
 ): Segment {
   const target = { memory, near: undefined };
-  if (vector.type !== "text") {
-    const values = vector.values.subarray(start, end);
-    return sealNumbers(values, addNumbers(emptyZoneMap, values), vector.type, target);
-  }
-  const stored = codesScratch.subarray(0, end - start);
-  for (let row = 0; row < stored.length; row++) stored[row] = vector.codes[start + row] + 1;
-  return sealCodes(stored, addCodes(emptyZoneMap, stored), target);
+  if (vector.type !== "text")
+    return sealNumbers(vector.values.subarray(start, end), undefined, vector.type, target);
+  return sealBatchCodes(vector.codes.subarray(start, end), target);
 }

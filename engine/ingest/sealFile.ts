@@ -1,5 +1,9 @@
+import { SharedRooms } from "../memory/sharedRooms.ts";
 import { ingestFile, type IngestRequest } from "./ingest.ts";
 import type { IngestAnswer, IngestFailure, SealedFrame, SealTask } from "./messages.ts";
+
+/** What a frame is expected to take before there is one. */
+const usualFrameBytes = 2 ** 22;
 
 /**
  * Encodes and seals an Arrow or Parquet file, as `ingestFile` does. A batch is good until the next one is asked for, since
@@ -12,15 +16,21 @@ export async function sealFile(
   openRowCount: () => number,
   run: (task: SealTask) => Promise<IngestAnswer<SealedFrame> | IngestFailure>,
 ): Promise<AsyncGenerator<SealedFrame, void>> {
-  const rooms: SharedArrayBuffer[] = [];
-  const batches = await ingestFile(request, threadCount, (task) => {
-    const room = rooms.pop();
-    return run({ ...task, kind: "seal", openRowCount: openRowCount(), ...(room && { room }) });
+  const { bytes, rooms = new SharedRooms() } = request;
+  let frameBytes = Math.min(bytes.length, usualFrameBytes);
+  const batches = await ingestFile(request, threadCount, async (task) => {
+    const room = rooms.find(frameBytes);
+    const given = room && { room };
+    const answer = await run({ ...task, kind: "seal", openRowCount: openRowCount(), ...given });
+    // Behind the last part nothing was written.
+    if (room && answer.ok && answer.batches.length === 0) rooms.give(room);
+    return answer;
   });
   return (async function* () {
     for await (const batch of batches) {
+      frameBytes = batch.frame.length;
       yield batch;
-      rooms.push(batch.frame.buffer);
+      rooms.give(batch.frame.buffer);
     }
   })();
 }

@@ -1,6 +1,7 @@
 import type { SegmentMemory } from "../column/segmentMemory.ts";
 
-const leastBytes = 2 ** 20;
+/** As much as a batch of a file mostly takes; what is not used of it costs nothing. */
+const leastBytes = 2 ** 23;
 /** Bytes that are kept for the next batch. */
 const keptBytes = 2 ** 26;
 

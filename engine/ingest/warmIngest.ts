@@ -1,5 +1,10 @@
-/** Loads what encodes files, with its libraries: 40 to 90 ms of a thread each, and 6 MB, which the first file would wait for. */
+import { closeDecodeMemory } from "./decodeMemory.ts";
+
+/** Loads what encodes files, with its libraries, and warms it: some 100 ms of a thread, and 6 MB, which the first file would wait for. */
 export async function warmIngest(): Promise<void> {
   await import("./encodeParquet.ts");
   await import("./encodeArrow.ts");
+  const { warmDecoding } = await import("./warmDecoding.ts");
+  warmDecoding();
+  await closeDecodeMemory("last");
 }

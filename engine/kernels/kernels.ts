@@ -1,6 +1,6 @@
 /**
  * What the kernels can do. Addresses are byte offsets in the arena that the instance is bound to; `rowCount` is at most
- * `vectorSize` unless said otherwise; `numberFew`, `countFew`, `foldFew`, `foldStored`, `countStored` and `total` take a whole row
+ * `vectorSize` unless said otherwise; `numberFew`, `countFew`, `foldFew`, `foldStored`, `countStored`, `countNarrow`, `countWanted` and `total` take a whole row
  * group too. Vectors in scratch memory start at multiples of 64 bytes and are padded to whole
  * blocks of 16 rows; kernels may read and write that padding, and may read 64 bytes past stored values.
  *
@@ -24,10 +24,17 @@ export const fewGroups = 16;
 export const fewTurnRows = 64;
 
 /** Bytes of scratch that `foldFew` needs. */
-export const fewScratchBytes = 10_240;
+export const fewScratchBytes = 3840;
+
+/** Bytes of scratch that `foldFewFloat` needs: half a vector. */
+export const fewFloatScratchBytes = 16_384;
 
 /** Bytes of scratch that `markStored` needs. */
 export const markScratchBytes = 2560;
+
+/** Bytes of scratch that `countNarrow` needs, and counters that it can tell apart. */
+export const countScratchBytes = 1024;
+export const mostNarrowCounters = 65_536;
 
 /** A kernel for each width of stored whole numbers; index 0 is never called. */
 export type ByWidth<Kernel> = readonly [undefined, Kernel, Kernel, Kernel, Kernel];
@@ -212,6 +219,32 @@ export interface Kernels {
     numbers: number,
     isFirst: number,
   ) => void;
+  /** The same straight from stored whole numbers, of which 0 is null. `starts` are 32-bit numbers from 1 on, in any order. */
+  readonly numberStarts: ByWidth<
+    (
+      values: number,
+      rowCount: number,
+      starts: number,
+      startCount: number,
+      first: number,
+      stride: number,
+      numbers: number,
+      isFirst: number,
+    ) => void
+  >;
+  readonly numberStartsSelected: ByWidth<
+    (
+      values: number,
+      selection: number,
+      rowCount: number,
+      starts: number,
+      startCount: number,
+      first: number,
+      stride: number,
+      numbers: number,
+      isFirst: number,
+    ) => void
+  >;
   /** numbers += stride * (NaN ? 0 : value - base + 1), over a vector of whole doubles. */
   readonly numberWhole: (
     vector: number,
@@ -292,19 +325,27 @@ export interface Kernels {
   ) => void;
   /** The same from 32-bit numbers below 16. */
   readonly narrowFew: (wide: number, rowCount: number, numbers: number) => void;
-  /** Takes the rows whose byte in `mask` is 0 out of their groups. */
-  readonly leaveOut: (mask: number, rowCount: number, numbers: number) => void;
-  /** out[2 * index] = rows of the group first + index. */
+  /** Takes the rows whose byte in `mask` is 0 out of their groups; returns the set of those that are left: bit `g` for group `g`. */
+  readonly leaveOut: (mask: number, rowCount: number, numbers: number) => number;
+  /** to = numbers but for the rows whose stored value is null, which are in no group; returns the set of those that are left. */
+  readonly leaveNulls: ByWidth<
+    (numbers: number, values: number, rowCount: number, to: number) => number
+  >;
+  readonly leaveNullFloats: ByFloat<
+    (numbers: number, values: number, rowCount: number, to: number) => number
+  >;
+  /** out[2 * index] = rows of the group first + index, 0 where bit `index` of `present` is not set. */
   readonly countFew: (
     numbers: number,
     rowCount: number,
     first: number,
     groupCount: number,
+    present: number,
     out: number,
   ) => void;
   /**
-   * out[2 * index] = rows of the group first + index whose value is not 0, out[2 * index + 1] = their sum of stored (exact). Where
-   * some stored value may be 0, `hasNulls` is 1. Overwrites `fewScratchBytes` of `scratch`.
+   * out[2 * index] = rows of the group first + index whose value is not 0, out[2 * index + 1] = their sum of stored (exact); both
+   * are 0 where bit `index` of `present` is not set. Where some stored value may be 0, `hasNulls` is 1. Overwrites `fewScratchBytes` of `scratch`.
    */
   readonly foldFew: ByWidth<
     (
@@ -313,11 +354,40 @@ export interface Kernels {
       rowCount: number,
       first: number,
       groupCount: number,
+      present: number,
       hasNulls: number,
       scratch: number,
       out: number,
     ) => void
   >;
+  /**
+   * slot[0] += 1 and slot[1] += value for the rows of a selection whose stored float is not NaN. `numbers` are a byte for each row of
+   * the vector, below 16; the slot of a group is at state + offsets[number], a table of 32-bit numbers of bytes. Overwrites
+   * `fewFloatScratchBytes` of `scratch`.
+   */
+  readonly foldFewFloat: ByFloat<
+    (
+      numbers: number,
+      values: number,
+      selection: number,
+      rowCount: number,
+      offsets: number,
+      state: number,
+      copyBytes: number,
+      scratch: number,
+    ) => void
+  >;
+  /** slot[0] += left, slot[1] += right in the same way, of two stored columns of doubles; no NaN. */
+  readonly foldFewPair: (
+    numbers: number,
+    left: number,
+    right: number,
+    selection: number,
+    rowCount: number,
+    offsets: number,
+    state: number,
+    copyBytes: number,
+  ) => void;
   /** slot[0] = least, slot[1] = -greatest; both start as Infinity; NaN is skipped. */
   readonly foldExtent: (
     numbers: number,
@@ -378,6 +448,8 @@ export interface Kernels {
    * below 2^32, and 0 where stored is 0. The first index is the width of the stored group numbers, the second that of the values.
    */
   readonly countStored: ByNumber<CountStored>;
+  /** The same, faster, where number * stride + bucket is below 65,536. Overwrites `countScratchBytes` of `scratch`. */
+  readonly countNarrow: ByNumber<CountNarrow>;
   /**
    * Lists the rows whose bucket is marked, in their order: slot = wanted[number * stride + bucket] (a 32-bit index plus one, 0 =
    * not wanted); each row is two words in `found`, slot - 1 and stored + offset. Returns how many.
@@ -385,6 +457,26 @@ export interface Kernels {
   readonly findStored: ByNumber<FindStored>;
   /** counts[index * 2^shift + the second word modulo 2^shift] += 1 for each of the rows that `findStored` listed; index is the first word. */
   readonly countFound: (found: number, foundCount: number, shift: number, counts: number) => void;
+  /**
+   * counts[(slot - 1) * 2^shift + (stored + offset) modulo 2^shift] += 1 for the rows that `findStored` would list, where buckets are
+   * below 255. `numbers` are a byte a row, below 64, of which the bits in `varies` count. A layer is 64 bytes: a bucket that is wanted of
+   * each number, or 255; each wanted bucket is in one of them.
+   */
+  readonly countWanted: ByWidth<
+    (
+      numbers: number,
+      varies: number,
+      values: number,
+      rowCount: number,
+      offset: number,
+      shift: number,
+      wanted: number,
+      stride: number,
+      layers: number,
+      layerCount: number,
+      counts: number,
+    ) => void
+  >;
   /** out[cursors[index]++] = base + the second word for each of the rows that `findStored` listed; index is the first word. */
   readonly placeFound: (
     found: number,
@@ -485,6 +577,17 @@ type CountStored = (
   shift: number,
   counts: number,
   stride: number,
+) => void;
+
+type CountNarrow = (
+  numbers: number,
+  values: number,
+  rowCount: number,
+  offset: number,
+  shift: number,
+  counts: number,
+  stride: number,
+  scratch: number,
 ) => void;
 
 type FindStored = (

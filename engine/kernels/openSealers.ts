@@ -25,6 +25,15 @@ export function openSealers(memory: WebAssembly.Memory): Sealers {
     shareStep: byName("shareStep"),
     shareStepWords: byName("shareStepWords"),
     divideWords: byName("divideWords"),
+    nextWords: byName("nextWords"),
+    translateWords: byName("translateWords"),
+    joinDayTimes: byName("joinDayTimes"),
+    unsealWhole: byWidth("unsealWhole"),
+    decodeFloat: {
+      4: exports["decodeFloat4"] as Sealers["decodeFloat"][4],
+      8: exports["decodeFloat8"] as Sealers["decodeFloat"][8],
+    },
+    widen: byWidth("widen"),
     sumScaled: byName("sumScaled"),
   };
 }

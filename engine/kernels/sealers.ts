@@ -1,3 +1,5 @@
+import type { Kernels } from "./kernels.ts";
+
 /*
  * What brings row groups into their narrowest forms. Addresses are byte offsets in the memory that the sealers are bound to;
  * `rowCount` is at most 65,536. Values are doubles with NaN for null; words are unsigned numbers of 32 bits, and stored words
@@ -50,6 +52,33 @@ export interface Sealers {
   readonly shareStepWords: (words: number, rowCount: number, step: number) => number;
   /** words /= step; returns the greatest. */
   readonly divideWords: (words: number, rowCount: number, step: number) => number;
+  /** words += 1: of codes, -1 for null, stored ones. */
+  readonly nextWords: (words: number, rowCount: number) => void;
+  /** words = table[word - 1] + 1, 0 where word is 0; the 4 bytes before the table are readable. */
+  readonly translateWords: (words: number, rowCount: number, table: number) => void;
+  /** values = (bias + day) * 86,400,000 + time * timeScale, NaN where day is 0; days and times are words. */
+  readonly joinDayTimes: (
+    days: number,
+    times: number,
+    rowCount: number,
+    bias: number,
+    timeScale: number,
+    values: number,
+  ) => void;
+  /** values = (bias + stored * scale) / power, NaN where stored is 0; reads and writes as `Kernels` do, values up to whole blocks of 4. */
+  readonly unsealWhole: ByStoredWidth<
+    (
+      stored: number,
+      rowCount: number,
+      bias: number,
+      scale: number,
+      power: number,
+      values: number,
+    ) => void
+  >;
+  /** Those of `Kernels`. */
+  readonly decodeFloat: Kernels["decodeFloat"];
+  readonly widen: Kernels["widen"];
   /** out[0] * 2^26 + out[1] = sum of round(value * power); |value * power| is below 2^54. */
   readonly sumScaled: (values: number, rowCount: number, power: number, out: number) => void;
 }

@@ -49,6 +49,11 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
     warm(() => kernels.widenSelected[width](zeros, zeros, rowCount, out));
     warm(() => kernels.number[width](zeros, rowCount, 0, 1, out, 1), calls.byFew);
     warm(() => kernels.numberSelected[width](zeros, zeros, rowCount, 0, 1, out, 1));
+    warm(() => kernels.numberStarts[width](zeros, rowCount, zeros, 16, 0, 1, out, 1), calls.byRow);
+    warm(
+      () => kernels.numberStartsSelected[width](zeros, zeros, rowCount, zeros, 16, 0, 1, out, 1),
+      calls.byRow,
+    );
     warm(() => kernels.numberLookup[width](zeros, rowCount, zeros, 1, out, 1));
     warm(() => kernels.numberLookupSelected[width](zeros, zeros, rowCount, zeros, 1, out, 1));
     warm(
@@ -56,17 +61,30 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
       width < 3 ? calls.byByte : calls.byBlock,
     );
     warm(() => kernels.totalMasked[width](zeros, zeros, rowCount, out), calls.byByte);
-    warm(() => kernels.foldFew[width](zeros, zeros, rowCount, 0, 16, 1, out, out + 12 * rowCount));
+    warm(
+      () => kernels.leaveNulls[width](zeros, zeros, rowCount, out),
+      width < 3 ? calls.byByte : calls.byBlock,
+    );
+    warm(() =>
+      kernels.foldFew[width](zeros, zeros, rowCount, 0, 16, -1, 1, out, out + 12 * rowCount),
+    );
     for (const valueWidth of [...widths, 8] as const) {
       const fold = kernels.foldStored[width][valueWidth];
       warm(() => fold(zeros, zeros, rowCount, 1, 0, out, 16, 64), calls.byFold);
     }
+    const countWanted = kernels.countWanted[width];
+    warm(
+      () => countWanted(zeros, 0, zeros, rowCount, 0, 0, zeros, 0, zeros, 1, out),
+      calls.byBucket,
+    );
     for (const numberWidth of [1, 2, 4] as const) {
       const mark = kernels.markStored[numberWidth][width];
       const fold = kernels.countStored[numberWidth][width];
       const find = kernels.findStored[numberWidth][width];
       warm(() => mark(zeros, zeros, rowCount, 0, out, 4, out + 8 * rowCount), calls.byFew);
+      const narrow = kernels.countNarrow[numberWidth][width];
       warm(() => fold(zeros, zeros, rowCount, 0, 0, out, 4), calls.byBucket);
+      warm(() => narrow(zeros, zeros, rowCount, 0, 0, out, 4, out + 8 * rowCount));
       warm(() => find(zeros, zeros, rowCount, 0, 0, zeros, 4, out), calls.byBucket);
     }
   }
@@ -75,6 +93,12 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
     warm(() => kernels.nullFloat[width](zeros, rowCount, out), width === 4 ? 1600 : calls.byFew);
     warm(() => kernels.decodeFloatSelected[width](zeros, zeros, rowCount, out));
     warm(() => kernels.totalFloat[width](zeros, rowCount, out));
+    warm(() => kernels.leaveNullFloats[width](zeros, zeros, rowCount, out), calls.byBlock);
+    const fold = kernels.foldFewFloat[width];
+    warm(
+      () => fold(zeros, zeros, zeros, rowCount, zeros, out, 64, out + 8 * rowCount),
+      calls.byFold,
+    );
   }
   // The one of width 8 is a copy, which needs no loop.
   warm(() => kernels.decodeFloat[4](zeros, rowCount, out), calls.byFew);
@@ -104,7 +128,11 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
   warm(() => kernels.numberFew(zeros, rowCount, 0, 1, out, 1), calls.byByte);
   warm(() => kernels.narrowFew(zeros, rowCount, out), calls.byByte);
   warm(() => kernels.leaveOut(zeros, rowCount, out), calls.byByte);
-  warm(() => kernels.countFew(zeros, rowCount, 0, 16, out));
+  warm(() => kernels.countFew(zeros, rowCount, 0, 16, -1, out));
+  warm(
+    () => kernels.foldFewPair(zeros, zeros, zeros, zeros, rowCount, zeros, out, 64),
+    calls.byFold,
+  );
   warm(() => kernels.foldExtent(zeros, zeros, rowCount, out, 16, 64));
   warm(() => kernels.foldVariance(zeros, zeros, rowCount, out, 32), calls.byFold);
   warm(() => kernels.bucket(zeros, rowCount, 0, 1, 4, out));

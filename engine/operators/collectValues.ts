@@ -4,6 +4,7 @@ import { compileNumbering, type NumberedKey, type Numbering } from "./numbering.
 import type { CollectRequest } from "./percentiles.ts";
 import { compileStoredWhole, storedGroups } from "./storedWhole.ts";
 import { compileVector, type Compilation } from "./vectors.ts";
+import { compileWantedCounts } from "./wantedCounts.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Where a task puts what it was asked for: values, by cursors; or counts. */
@@ -37,6 +38,14 @@ export function countBytes({ counterCount }: Extract<CollectRequest, { kind: "co
 export interface ValueCollector {
   begin(): void;
   openGroup(): void;
+  /** Whether `fold` may be called for the whole row group at once, if all its rows are looked at. */
+  readsStored(): boolean;
+  fold(): void;
+}
+
+/** Brings or counts what one request wants. */
+interface RequestFold {
+  readsStored(): boolean;
   fold(): void;
 }
 
@@ -64,8 +73,9 @@ export function compileValueCollector(
       });
     },
     openGroup: () => numbering.openGroup(),
+    readsStored: () => source.isGathered && folds.every((fold) => fold.readsStored()),
     fold: () => {
-      for (const fold of folds) fold();
+      for (const { fold } of folds) fold();
     },
   };
 }
@@ -77,13 +87,15 @@ function compileFind(
   { cursors, output }: CollectLayout,
   numbering: Numbering,
   compilation: Compilation,
-): () => void {
+): RequestFold {
   const { source, workspace } = compilation;
   const { bucketCount, low, shift } = quantile;
   const table = workspace.table(request.table);
   const found = workspace.reserve(vectorSize * 8);
   const whole = compileStoredWhole(quantile, compilation);
-  return () => {
+  const places = { table, output };
+  const counts = compileWantedCounts(quantile, request, places, numbering, compilation);
+  const find = (): void => {
     const { kernels, base, rowCount } = source;
     const values = whole();
     const groups = storedGroups(numbering, values);
@@ -102,6 +114,13 @@ function compileFind(
     else
       kernels.placeFound(base + found, foundCount, low - 2 ** shift, base + cursors, base + output);
   };
+  return {
+    readsStored: counts.canCount,
+    fold: () => {
+      if (!source.isSelected && counts.canCount()) counts.fold();
+      else find();
+    },
+  };
 }
 
 /** Doubles. */
@@ -111,12 +130,12 @@ function compileCollect(
   { cursors, output }: CollectLayout,
   numbering: Numbering,
   compilation: Compilation,
-): () => void {
+): RequestFold {
   const { source, workspace } = compilation;
   const table = workspace.table(request.table);
   const buckets = workspace.reserve(vectorSize * 4);
   const vector = compileVector(of, decimals, compilation);
-  return () => {
+  const collect = (): void => {
     const { kernels, base, rowCount } = source;
     const values = vector.read();
     kernels.bucket(values, rowCount, low, factor, bucketCount, base + buckets);
@@ -131,4 +150,5 @@ function compileCollect(
       base + output,
     );
   };
+  return { readsStored: () => false, fold: collect };
 }

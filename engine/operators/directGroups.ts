@@ -1,7 +1,9 @@
 import type { Arena } from "./arena.ts";
 import type { BoundGrouping, Slot, Summand } from "../plan/boundPlan.ts";
+import { compileCountFold, foldRows } from "./countFold.ts";
 import { compileBitmaps } from "./distinctBitmaps.ts";
-import { addFew, countFew, fewSummand, isFewer, sumFew } from "./fewSums.ts";
+import { addFew, fewSummand, isFewer, sumFew } from "./fewSums.ts";
+import { foldFewFloat, foldFewPair } from "./fewFloats.ts";
 import { foldsStored } from "./foldsStored.ts";
 import { compileHistogram, countRowsBy } from "./histograms.ts";
 import { compileNumbering, type NumberedKey, type Numbering } from "./numbering.ts";
@@ -168,17 +170,10 @@ function compileSlot(
         summarize: (state, rowCount) => {
           source.arena.f64[state / 8] += rowCount;
         },
-        fold: (state) => {
-          const { kernels, rowCount, arena } = source;
-          if (numbering.isConstant) {
-            arena.f64[state / 8] += rowCount;
-            return;
-          }
-          const few = numbering.few();
-          if (few) addFew(countFew(few, source), few, state, source);
-          else kernels.foldRows(numbering.read(), rowCount, state, 16, copyBytes);
-        },
+        fold: (state) => foldRows(numbering, source, state, copyBytes),
       };
+    case "count":
+      return { ...base, ...compileCountFold(slot.of, numbering, compilation, copyBytes) };
     case "rowsSum":
     case "countSum": {
       const total = compileTotal(slot.right, compilation);
@@ -201,6 +196,7 @@ function compileSlot(
             arena.f64[state / 8 + 1] += sum;
             return;
           }
+          if (foldFewFloat(slot.right, numbering, source, state, copyBytes)) return;
           const summand = fewSummand(slot.right, numbering, source);
           const tryStored = isRows && !(summand && isFewer(summand));
           if (tryStored && foldStored(slot.right, numbering, compilation, state, copyBytes)) return;
@@ -235,6 +231,7 @@ function compileSlot(
             add(state, leftSum, rightTotal.run(right).sum);
             return;
           }
+          if (foldFewPair(slot.left, slot.right, numbering, source, state, copyBytes)) return;
           const leftFew = fewSummand(slot.left, numbering, source);
           const rightFew = leftFew && fewSummand(slot.right, numbering, source);
           if (rightFew) {

@@ -38,17 +38,17 @@ export function isFewer({ segment, few }: FewSummand): boolean {
 
 /** Counts the rows to look at by group: a double in every other place from the address that is returned. */
 export function countFew(
-  { address, first, groups, out }: FewNumbers,
+  { address, first, groups, present, out }: FewNumbers,
   source: VectorSource,
 ): number {
-  source.kernels.countFew(address, source.vectorRowCount, first, groups.length, out);
+  source.kernels.countFew(address, source.vectorRowCount, first, groups.length, present, out);
   return out;
 }
 
 /** Counts and sums values that are not null by group, a pair of doubles each from the address that is returned. */
 export function sumFew({ column, segment, factor, few }: FewSummand, source: VectorSource): number {
   const { values, nullCount, scale, bias } = segment;
-  const { address, first, groups, scratch, out } = few;
+  const { address, first, groups, present, scratch, out } = few;
   if (!values) throw new RangeError(`column ${column} has no stored values`);
   source.kernels.foldFew[values.width as StoredWidth](
     address,
@@ -56,6 +56,7 @@ export function sumFew({ column, segment, factor, few }: FewSummand, source: Vec
     source.vectorRowCount,
     first,
     groups.length,
+    present,
     nullCount > 0 ? 1 : 0,
     scratch,
     out,

@@ -11,8 +11,14 @@ export function foldsStored(slot: Slot, numbering: Numbering, source: VectorSour
   switch (slot.kind) {
     case "rows":
       return isNumbered;
+    case "count":
+      return (
+        isNumbered && slot.of.kind === "column" && source.segment(slot.of.column).nullCount === 0
+      );
     case "rowsSum":
-      return (isNumbered || numbering.storedWidth() > 0) && isSummedStored(slot.right, source);
+      return (
+        (isNumbered || numbering.storedCodes() !== undefined) && isSummedStored(slot.right, source)
+      );
     case "countSum":
       return isNumbered && isSummedStored(slot.right, source);
     case "pair":

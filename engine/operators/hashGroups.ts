@@ -1,5 +1,4 @@
 import type { BoundGrouping, BoundKey, MadeText } from "../plan/boundPlan.ts";
-import { periodStart } from "../time/periodFloor.ts";
 import type { LaneGroups, MadeTexts, ValuePairs } from "./laneGroups.ts";
 import { compileDistinctCodes } from "./distinctCodes.ts";
 import type { Heap } from "./heap.ts";
@@ -10,6 +9,7 @@ import { hashDoubles } from "../sketches/hashDoubles.ts";
 import { sketchEntry } from "../sketches/hyperLogLog.ts";
 import { vectorSize } from "../kernels/kernels.ts";
 import { DigestList } from "./laneDigests.ts";
+import { keyValues } from "./keyValues.ts";
 import { keepTexts } from "./madeTexts.ts";
 import { compileMadeCodes, compileVector, type Compilation } from "./vectors.ts";
 import { vectorBytes } from "./vectorSource.ts";
@@ -103,6 +103,7 @@ export function compileHashGroups(
           case "rowsSum":
             return kernels.foldRowsSum(numbers, left, rowCount, at, 16, 0);
           case "countSum":
+          case "count":
             return kernels.foldCountSum(numbers, left, rowCount, at, 16, 0);
           case "pair":
             return kernels.foldPair(numbers, left, right, rowCount, at, 16, 0);
@@ -172,7 +173,7 @@ export function compileHashGroups(
           keyTexts[part.place] = kept.texts;
         } else
           part.keys.forEach((key, place) => {
-            keys[part.places[place]] = decode(key, part.strides[place], columns[index]);
+            keys[part.places[place]] = keyValues(key, part.strides[place], columns[index]);
           });
       });
       const { f64 } = heap.arena;
@@ -264,21 +265,10 @@ function summands(slot: BoundGrouping["slots"][number]) {
       return [slot.left, slot.right];
     case "extent":
       return [slot.of];
+    case "count":
     case "variance":
       return [{ of: slot.of, decimals: -1 }];
   }
-}
-
-/** The value of a key by the numbers of its part: stored codes, numbers or instants; null is 0 in codes, else NaN. */
-function decode(key: NumberedKey, stride: number, numbers: Float64Array): Float64Array {
-  return numbers.map((number) => keyValue(key, Math.floor(number / stride) % key.cardinality));
-}
-
-/** The value that a number stands for: a stored code, a number or an instant; null is 0 in codes, else NaN. */
-export function keyValue(key: NumberedKey, number: number): number {
-  if (key.kind === "text") return number;
-  if (key.kind === "period") return periodStart(key.floor, number);
-  return number === 0 ? NaN : (key.base + (number - 1) * (key.step ?? 1)) / 10 ** key.decimals;
 }
 
 function withoutNulls([groups, values]: Float64Array[], areCodes: boolean): ValuePairs {

@@ -1,4 +1,4 @@
-import { vectorSize } from "../kernels/kernels.ts";
+import { countScratchBytes, mostNarrowCounters, vectorSize } from "../kernels/kernels.ts";
 import type { BoundGrouping, BoundQuantile } from "../plan/boundPlan.ts";
 import type { Arena } from "./arena.ts";
 import type { Numbering } from "./numbering.ts";
@@ -16,7 +16,7 @@ interface Histogram {
 /** Compiles the first scan of percentiles: it counts the rows to look at by group and bucket. */
 export function compileHistogram(
   quantile: BoundQuantile,
-  { offset }: StatePlace,
+  { offset, sizeBytes }: StatePlace,
   numbering: Numbering,
   compilation: Compilation,
 ): Histogram {
@@ -24,6 +24,8 @@ export function compileHistogram(
   const { of, decimals, low, factor, bucketCount, shift } = quantile;
   if (shift >= 0) {
     const whole = compileStoredWhole(quantile, compilation);
+    const scratch = workspace.reserve(countScratchBytes);
+    const isNarrow = sizeBytes <= mostNarrowCounters * 4;
     return {
       readsStored: () =>
         storedSegment(quantile, source) !== undefined && hasStoredGroups(numbering),
@@ -31,7 +33,10 @@ export function compileHistogram(
         const values = whole();
         const groups = storedGroups(numbering, values);
         const counts = source.base + offset + numbering.constant * bucketCount * 4;
-        source.kernels.countStored[groups.width][values.width](
+        const count = isNarrow
+          ? source.kernels.countNarrow[groups.width][values.width]
+          : source.kernels.countStored[groups.width][values.width];
+        count(
           groups.address,
           values.address,
           source.rowCount,
@@ -39,6 +44,7 @@ export function compileHistogram(
           shift,
           counts,
           groups.stride * bucketCount,
+          source.base + scratch,
         );
       },
     };

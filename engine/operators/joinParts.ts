@@ -4,7 +4,7 @@ export function joinParts(parts: readonly (readonly Float64Array[])[]): Float64A
 }
 
 /** Joins arrays; a single one is returned as it is. */
-export function concatenate(parts: readonly Float64Array[]): Float64Array {
+function concatenate(parts: readonly Float64Array[]): Float64Array {
   if (parts.length === 1) return parts[0];
   const whole = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;

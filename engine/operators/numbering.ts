@@ -2,9 +2,11 @@ import type { Segment } from "../column/segment.ts";
 import { vectorSize } from "../kernels/kernels.ts";
 import type { BoundKey } from "../plan/boundPlan.ts";
 import { compileFewNumbering, type FewCodes, type FewNumbers } from "./fewNumbers.ts";
+import { dayMs } from "../time/calendar.ts";
 import { neverMs } from "../time/periodDayTable.ts";
 import { numberPeriods } from "../time/periodFloor.ts";
-import { periodThresholds } from "../time/periodThresholds.ts";
+import { periodThresholds, type PeriodThresholds } from "../time/periodThresholds.ts";
+import { storedRange } from "./storedRange.ts";
 import {
   compileCodes,
   compileVector,
@@ -26,18 +28,23 @@ export interface Numbering {
   read(): number;
   /** Where numbers / stride lie as stored codes, when only one key differs between rows and all rows are looked at. */
   stored(): StoredNumbers | undefined;
-  /** Bytes of what `stored` finds where all rows are looked at; 0 where it finds nothing. */
-  storedWidth(): StoredWidth | 0;
+  /** What `stored` finds in the row group where all rows are looked at, but for where it lies. */
+  storedCodes(): StoredCodes | undefined;
   /** Whether `few` answers where all rows are looked at, however many of the row group. */
   isFewStored(): boolean;
   /** The rows to look at, numbered anew by the groups that there may be in the row group; undefined where these are not few. */
   few(): FewNumbers | undefined;
 }
 
-export interface StoredNumbers {
-  readonly address: number;
+interface StoredCodes {
   readonly width: StoredWidth;
   readonly stride: number;
+  /** The greatest of the row group. */
+  readonly maximum: number;
+}
+
+export interface StoredNumbers extends StoredCodes {
+  readonly address: number;
 }
 
 /** One key: its number in a row group where all rows have the same, or its numbers written to, or added to, a vector. */
@@ -45,7 +52,7 @@ interface KeyNumbering {
   openGroup(): number | undefined;
   write(to: number, isFirst: 0 | 1): void;
   readonly column: number | undefined;
-  /** The stored bytes of the key in the row group; undefined where it is not stored in bytes. */
+  /** The codes of the key in the row group; undefined where they are neither stored bytes nor told by a few comparisons of stored numbers. */
   few?(): FewCodes | undefined;
 }
 
@@ -83,9 +90,9 @@ export function compileNumbering(
     const [only] = varying;
     if (varying.length !== 1 || only.column === undefined) return undefined;
     const { column, stride } = only;
-    const { values } = source.segment(column);
+    const { values, maximum } = source.segment(column);
     if (!values || values.width === 8) return undefined;
-    return { column, values, width: values.width, stride };
+    return { column, values, width: values.width, stride, maximum };
   };
   const few = compileFewNumbering(compilation, read);
   const openFew = (): void => {
@@ -115,12 +122,12 @@ export function compileNumbering(
       }
     },
     read,
-    storedWidth: () => storedKey()?.width ?? 0,
+    storedCodes: storedKey,
     stored: () => {
       const key = source.isSelected ? undefined : storedKey();
       if (!key) return undefined;
-      const { column, values, width, stride } = key;
-      return { address: source.address(column, values), width, stride };
+      const { column, values, ...stored } = key;
+      return { ...stored, address: source.address(column, values) };
     },
     isFewStored: () => {
       openFew();
@@ -269,13 +276,16 @@ function compilePeriod(
   const vector = compileVector(of, -1, compilation);
   const column = of.kind === "column" ? of.column : undefined;
   const thresholdPlace = workspace.reserve(mostThresholds * 8);
+  const startPlace = workspace.reserve(mostThresholds * 4);
   const dayTable = days && workspace.table(days.table);
   const plain = days && plainNumbers(days.table);
   const plainTable = plain && workspace.table(plain);
   const dayPlace = workspace.reserve(vectorSize * 4);
   const timePlace = workspace.reserve(vectorSize * 4);
   const scratch = new Int32Array(vectorSize);
-  let thresholds: { readonly first: number; readonly starts: Float64Array } | undefined;
+  let thresholds: PeriodThresholds | undefined;
+  /** Whether the starts lie as stored whole numbers at `startPlace`. */
+  let isWhole = false;
 
   const writeDays = (
     segment: Segment,
@@ -322,10 +332,50 @@ function compilePeriod(
     );
   };
 
+  const writeStarts = (
+    { values }: Segment,
+    { first, starts }: PeriodThresholds,
+    to: number,
+    isFirst: 0 | 1,
+  ): void => {
+    const { kernels, rowCount, base } = source;
+    if (!values || column === undefined) return;
+    const width = values.width as StoredWidth;
+    const from = source.address(column, values);
+    const at = base + startPlace;
+    if (source.isSelected)
+      kernels.numberStartsSelected[width](
+        from,
+        source.selection,
+        rowCount,
+        at,
+        starts.length,
+        first,
+        stride,
+        to,
+        isFirst,
+      );
+    else kernels.numberStarts[width](from, rowCount, at, starts.length, first, stride, to, isFirst);
+  };
+
   return {
     column: undefined,
+    few: () => {
+      if (column === undefined || !thresholds) return undefined;
+      const segment = source.segment(column);
+      const stored = storedStarts(segment, thresholds.starts);
+      if (!stored) return undefined;
+      const { first } = thresholds;
+      const hasNulls = segment.nullCount > 0;
+      // A null is stored as 0, below whatever else is stored.
+      const starts = hasNulls ? [1, ...stored] : stored;
+      const addend = (code: number) =>
+        (hasNulls && code === 0 ? 0 : first + code - (hasNulls ? 1 : 0)) * stride;
+      return { column, first: 0, count: starts.length + 1, starts, addend };
+    },
     openGroup: () => {
       thresholds = undefined;
+      isWhole = false;
       if (column === undefined) return undefined;
       const { form, nullCount, minimum, maximum } = source.segment(column);
       if (form === "null") return 0;
@@ -333,6 +383,12 @@ function compilePeriod(
       if (!thresholds) return undefined;
       if (thresholds.starts.length === 0 && nullCount === 0) return thresholds.first;
       source.arena.f64.set(thresholds.starts, (source.base + thresholdPlace) / 8);
+      isWhole = form === "whole";
+      if (isWhole)
+        source.arena.u32.set(
+          storedStarts(source.segment(column), thresholds.starts) ?? [],
+          (source.base + startPlace) / 4,
+        );
       return undefined;
     },
     write: (to, isFirst) => {
@@ -340,6 +396,7 @@ function compilePeriod(
       const segment = column === undefined ? undefined : source.segment(column);
       if (segment?.form === "dayTime" && days && dayTable !== undefined)
         writeDays(segment, dayTable, days.firstDay, to, isFirst);
+      else if (thresholds && isWhole && segment) writeStarts(segment, thresholds, to, isFirst);
       else if (thresholds)
         kernels.numberThresholds(
           vector.read(),
@@ -366,6 +423,15 @@ function compilePeriod(
       }
     },
   };
+}
+
+/** The least stored numbers of instants from each start on; undefined where instants are stored as floats, or as days of which some start is none. */
+function storedStarts(segment: Segment, starts: Float64Array): readonly number[] | undefined {
+  if (!segment.values) return undefined;
+  if (segment.form === "whole")
+    return Array.from(starts, (low) => storedRange(segment, { low, high: Infinity }).low);
+  if (segment.form !== "dayTime" || starts.some((start) => start % dayMs !== 0)) return undefined;
+  return Array.from(starts, (start) => start / dayMs - segment.bias);
 }
 
 /** One number a day, when no period starts within a day; else undefined. */

@@ -1,4 +1,5 @@
 import type { BoundQuantile } from "../plan/boundPlan.ts";
+import type { BroughtValues } from "./broughtValues.ts";
 import { interpolate, percentileRank, selectNth } from "../sketches/quantile.ts";
 
 /** A bucket of a group whose values are wanted: some rank that a percentile needs lies in it. */
@@ -117,19 +118,17 @@ export function requestValues(
   return { kind: "values", quantile, table, cursors, valueCount };
 }
 
-/** Makes percentiles of the values that the tasks brought, bucket by bucket. One array a fraction, by group. */
+/** Makes percentiles of the values that the tasks brought, which it puts in another order. One array a fraction, by group. */
 export function selectPercentiles(
   quantile: BoundQuantile,
   histogram: Uint32Array,
   capacity: number,
   wanted: WantedValues,
-  valuesOf: (bucket: number) => Float64Array,
+  { values, starts }: BroughtValues,
 ): Float64Array[] {
-  const brought = wanted.buckets.map((_, index) => valuesOf(index));
-  return wantedPercentiles(quantile, histogram, capacity, wanted, (index, rank) => {
-    const values = brought[index];
-    return selectNth(values, 0, values.length, rank);
-  });
+  return wantedPercentiles(quantile, histogram, capacity, wanted, (index, rank) =>
+    selectNth(values, starts[index], starts[index + 1], starts[index] + rank),
+  );
 }
 
 /** Makes percentiles of the counts that the tasks brought, added up. One array a fraction, by group. */

@@ -94,7 +94,7 @@ export function compileScan(
     hash?.openGroup();
     values?.openGroup();
     if (pruning === "all" && direct?.foldSummary(rowCount)) return;
-    const isWhole = pruning === "all" && direct?.foldsStored();
+    const isWhole = pruning === "all" && (direct?.foldsStored() || values?.readsStored());
     const step = isWhole ? rowGroupSize : vectorSize;
     for (let start = 0; start < rowCount; start += step) {
       source.openVector(start, Math.min(step, rowCount - start));

@@ -74,5 +74,5 @@ export function storedGroups(numbering: Numbering, values: StoredWhole): StoredG
 
 /** Whether `storedGroups` finds numbers that lie stored, when all rows of the row group are looked at. */
 export function hasStoredGroups(numbering: Numbering): boolean {
-  return numbering.isConstant || [1, 2, 4].includes(numbering.storedWidth());
+  return numbering.isConstant || [1, 2, 4].includes(numbering.storedCodes()?.width ?? 0);
 }

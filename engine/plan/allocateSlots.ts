@@ -1,11 +1,12 @@
 import type { BoundValue } from "../expressions/boundValue.ts";
 import type { Place, Slot, Summand } from "./boundPlan.ts";
 
-/** A sum that is asked; without nulls its values are as many as its rows. */
+/** A sum that is asked, or the count of its values alone; without nulls its values are as many as its rows. */
 export interface RegisteredSum {
   readonly summand: Summand;
   readonly isExact: boolean;
   readonly hasNulls: boolean;
+  readonly isCounted: boolean;
 }
 
 /** What the aggregates of a plan need, by a key that is the same for equal expressions. */
@@ -34,15 +35,17 @@ export function allocateSlots({
   const slots: Slot[] = [];
   const sums = new Map<string, { sum: Place; count: Place }>();
   let rows: Place = { slot: 0, lane: 0 };
-  const plain = [...summed].filter(([, { hasNulls }]) => !hasNulls);
+  const plain = [...summed].filter(([, { hasNulls, isCounted }]) => !hasNulls && !isCounted);
+  const ofRows = [...summed].filter(([, { hasNulls, isCounted }]) => !hasNulls && isCounted);
   plain.sort(([, left], [, right]) => Number(right.isExact) - Number(left.isExact));
   const [first, ...others] = plain;
   if (first) {
     const [key, { summand, isExact }] = first;
     rows = { slot: slots.push({ kind: "rowsSum", right: summand, isExact }) - 1, lane: 0 };
     sums.set(key, { sum: { ...rows, lane: 1 }, count: rows });
-  } else if (needsRows || summed.size === 0)
+  } else if (needsRows || ofRows.length > 0 || summed.size === 0)
     rows = { slot: slots.push({ kind: "rows" }) - 1, lane: 0 };
+  for (const [key] of ofRows) sums.set(key, { sum: rows, count: rows });
   while (others.length > 0) {
     const [left, right] = others;
     const isPair = right !== undefined && left[1].isExact === right[1].isExact;
@@ -64,9 +67,14 @@ export function allocateSlots({
       sums.set(left[0], { sum: { slot, lane: 1 }, count: { slot, lane: 0 } });
     }
   }
-  for (const [key, { summand, isExact, hasNulls }] of summed) {
+  for (const [key, { summand, isExact, hasNulls, isCounted }] of summed) {
     if (!hasNulls) continue;
-    const slot = slots.push({ kind: "countSum", right: summand, isExact }) - 1;
+    const slot =
+      slots.push(
+        isCounted
+          ? { kind: "count", of: summand.of }
+          : { kind: "countSum", right: summand, isExact },
+      ) - 1;
     sums.set(key, { sum: { slot, lane: 1 }, count: { slot, lane: 0 } });
   }
   const extents = new Map<string, number>();

@@ -144,7 +144,7 @@ class GroupingBinder {
       case "weightedaverage":
         return this.#weightedAverage(numberOf(bound), output.weight);
       case "count": {
-        const { key } = this.#sum(this.#presence(bound, of));
+        const { key } = this.#sum(this.#presence(bound, of), true);
         return (places) => ({ kind: "count", count: places.sum(key).count });
       }
       case "min":
@@ -177,11 +177,14 @@ class GroupingBinder {
     }
   }
 
-  /** Registers a sum; its key finds the places of the sum and of the count of values. */
-  #sum(of: BoundValue): { readonly key: string; readonly decimals: number } {
+  /** Registers a sum, or the count of its values alone; its key finds the places of the sum and of the count. */
+  #sum(of: BoundValue, isCounted = false): { readonly key: string; readonly decimals: number } {
     const key = keyOf(of);
     const known = this.#sums.get(key);
-    if (known) return { key, decimals: known.summand.decimals };
+    if (known) {
+      if (known.isCounted && !isCounted) this.#sums.set(key, { ...known, isCounted });
+      return { key, decimals: known.summand.decimals };
+    }
     const column = of.kind === "column" ? this.#source.columns[of.column] : undefined;
     const decimals = column?.decimals ?? -1;
     const { rowCount } = this.#source.snapshot;
@@ -191,6 +194,7 @@ class GroupingBinder {
       summand: { of, decimals },
       isExact,
       hasNulls: !column || column.nullCount > 0,
+      isCounted,
     });
     return { key, decimals };
   }

@@ -62,6 +62,8 @@ export type Slot =
   | { readonly kind: "rows" }
   | { readonly kind: "rowsSum"; readonly right: Summand; readonly isExact: boolean }
   | { readonly kind: "countSum"; readonly right: Summand; readonly isExact: boolean }
+  /** Rows whose value is not null. */
+  | { readonly kind: "count"; readonly of: BoundValue }
   | {
       readonly kind: "pair";
       readonly left: Summand;

@@ -1,7 +1,7 @@
 import type { Arena } from "../operators/arena.ts";
+import { joinBrought } from "../operators/broughtValues.ts";
 import { countBytes } from "../operators/collectValues.ts";
 import type { Percentiles } from "../operators/finishDirect.ts";
-import { concatenate } from "../operators/joinParts.ts";
 import {
   addHistograms,
   canCountWanted,
@@ -90,14 +90,12 @@ export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> 
       const counts = u32.subarray(at / 4, at / 4 + request.counterCount) as Uint32Array;
       return locatePercentiles(quantile, sums[index], capacity, each.values, counts);
     }
-    return selectPercentiles(quantile, sums[index], capacity, each.values, (bucket) =>
-      concatenate(
-        brought.flatMap(({ request, at }) => {
-          if (request.kind !== "values") return [];
-          const until = request.cursors[bucket + 1] ?? request.valueCount;
-          return f64.subarray(at / 8 + request.cursors[bucket], at / 8 + until) as Float64Array;
-        }),
-      ),
-    );
+    const values = brought.map(({ request, at }) => {
+      if (request.kind !== "values") throw new RangeError("values were asked for");
+      const { cursors, valueCount } = request;
+      return { cursors, values: f64.subarray(at / 8, at / 8 + valueCount) as Float64Array };
+    });
+    const joined = joinBrought(values, each.values.buckets.length);
+    return selectPercentiles(quantile, sums[index], capacity, each.values, joined);
   });
 }

@@ -270,7 +270,7 @@ export class StoredTable {
 
   /** Goes on with the files of a new generation, and removes the ones before. */
   async #take(generation: Generation, columns: readonly Column[]): Promise<void> {
-    const before = this.#files.exchange(generation, this.table.version);
+    const before = this.#files.exchange(generation, this.table);
     const { segments } = generation;
     if (segments) {
       const saved = columns.filter((column) => !column.isClosed);

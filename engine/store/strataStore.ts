@@ -220,12 +220,9 @@ export class StrataStore implements Store {
     openRowCount: () => number,
   ): Promise<BatchedRows> {
     const pool = this.#threads();
-    const request = { format, bytes, columns };
+    const request = { format, bytes, columns, rooms: this.#rooms };
     if (format === "json") {
-      const rooms = this.#rooms;
-      const { batches } = await ingest({ ...request, rooms }, this.#workers, (task) =>
-        pool.encode(task),
-      );
+      const { batches } = await ingest(request, this.#workers, (task) => pool.encode(task));
       return { columns, batches };
     }
     const batches = await sealFile(request, this.#workers, openRowCount, (task) =>

@@ -64,13 +64,17 @@ export class TableFiles {
     this.#logStartBytes = this.#log?.sizeBytes ?? 0;
   }
 
-  /** Goes on with files that hold a version compactly, and returns the ones before. */
-  exchange({ log, segments }: Generation, version: number): readonly (TableLog | SegmentFile)[] {
+  /** Goes on with files that hold a table as it is now, and returns the ones before. They are compact unless full row groups came while they were written. */
+  exchange(
+    { log, segments }: Generation,
+    { rowCount, version }: { readonly rowCount: number; readonly version: number },
+  ): readonly (TableLog | SegmentFile)[] {
     const before = this.#present();
     this.#log = log;
     this.#segments = segments;
     this.#generation++;
-    this.#compactVersion = version;
+    const savedCount = segments?.footer.rowGroupCount ?? 0;
+    this.#compactVersion = savedCount === Math.floor(rowCount / rowGroupSize) ? version : -1;
     this.putOff();
     return before;
   }

@@ -3,6 +3,8 @@ import type { Memory } from "../memory/memory.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import type { Pool } from "../pool/pool.ts";
 import { presentAnswer } from "../store/presentAnswer.ts";
+import { warmLoading } from "./warmLoading.ts";
+import { warmPeriods } from "./warmPeriods.ts";
 import { warmPlan } from "./warmPlan.ts";
 import { warmTexts } from "./warmTexts.ts";
 import { fullRowGroups, openWarmTables } from "./warmTables.ts";
@@ -36,6 +38,8 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
   // A failure counts when it is waited for.
   kernels.catch(() => undefined);
   await warmTexts(isFree);
+  await warmLoading(isFree);
+  await warmPeriods(isFree);
   const tables = await openWarmTables(memory, setImmediate);
   const ask = async (index: number) => {
     const { plan, answer } = bindPlan(warmPlan(index), tables.snapshots, memory);

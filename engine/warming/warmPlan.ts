@@ -123,10 +123,11 @@ const rowOutputs: readonly (readonly Expression[])[] = [
   [column("decimal"), joined("class"), call("concat", column("few"), text("/"), column("some"))],
 ];
 
-/** How often, in turn, a plan asks for rows as they are, tests its groups, and cuts them. */
+/** How often, in turn, a plan asks for rows as they are, tests its groups, cuts them, and goes down a key. */
 const rowsEvery = 7;
 const havingEvery = 5;
 const cutEvery = 4;
+const descendingEvery = 5;
 
 /** The plan at a place of an endless sequence that comes to pair every kind of key with every kind of aggregate, filter and order. */
 export function warmPlan(index: number): Plan {
@@ -138,7 +139,10 @@ export function warmPlan(index: number): Plan {
     of: key,
   }));
   const outputs = isGrouped ? [...keyOutputs, ...of(aggregates)] : keyOutputs;
-  const byKeys = keyOutputs.map((_, output) => ({ output, descending: false }));
+  const byKeys = keyOutputs.map((_, output) => ({
+    output,
+    descending: (index + output) % descendingEvery === 0,
+  }));
   const isCut = !isGrouped || index % cutEvery === 0;
   const last = outputs.length - 1;
   return {

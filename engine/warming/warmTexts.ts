@@ -2,6 +2,7 @@ import { Dictionary } from "../column/dictionary.ts";
 import { mapCodesByRow, mapNumbersByRow } from "../joins/mapByRow.ts";
 import { findRows, indexRows } from "../joins/rowIndex.ts";
 import { rowsByText } from "../joins/rowsByText.ts";
+import { mergeTexts } from "./mergeTexts.ts";
 
 const roundCount = 24;
 const textCount = 1500;
@@ -30,20 +31,27 @@ export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
     for (const match of ["contains", "startsWith", "endsWith"] as const)
       dictionary.match(textCount, match, String(round));
     dictionary.codeOf(dictionary.texts[round]);
-    join(before, dictionary);
+    // Of another beginning hardly a text is found, of its own each.
+    for (const left of [before, dictionary]) join(left, dictionary);
+    mergeTexts(round);
     before = dictionary;
   }
 }
 
-/** Follows texts, and numbers of a range and of none, to rows that hold them. */
+/**
+ * Follows texts, from either side and to fewer, and numbers of a range and of none, to rows that hold them; some rows are
+ * null, and some texts are found nowhere.
+ */
 function join(left: Dictionary, right: Dictionary): void {
-  const codes = Int32Array.from({ length: textCount }, (_, row) => row + 1);
-  const numbers = Float64Array.from(codes);
-  const known = { dictionary: left, textCount: left.size };
-  const rows = rowsByText(known, { dictionary: right, textCount }, codes, joined);
-  mapCodesByRow(rows, codes);
-  mapNumbersByRow(rows, numbers);
+  const codes = Int32Array.from({ length: textCount }, (_, row) => (row % 16 === 0 ? 0 : row + 1));
+  const numbers = Float64Array.from(codes, (code, row) => (code === 0 ? NaN : row));
   const found = new Int32Array(textCount);
+  for (const leftCount of [left.size, Math.ceil(left.size / 2)]) {
+    const known = { dictionary: left, textCount: leftCount };
+    const rows = rowsByText(known, { dictionary: right, textCount }, codes, joined);
+    mapCodesByRow(rows, codes);
+    mapNumbersByRow(rows, numbers);
+  }
   for (const values of [numbers, numbers.map((value) => value / 8)])
     findRows(indexRows(values, joined), values, textCount, found);
 }

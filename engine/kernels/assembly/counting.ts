@@ -1,3 +1,4 @@
+import { bucketOf, count } from "./counters";
 import { loadFour, loadOne, loadSpread, width } from "./stored";
 
 /** Addresses of four rows in a table of 32-bit numbers by group and bucket, two in each 64-bit lane. */
@@ -15,15 +16,6 @@ function addresses<N, V>(
   const buckets = v128.andnot(places, i32x4.eq(stored, i32x4.splat(0)));
   const groups = i32x4.mul(loadFour<N>(numbers, spread), strides);
   return i32x4.add(i32x4.shl(i32x4.add(buckets, groups), 2), tables);
-}
-
-/** The bucket of a stored number. */
-function bucketOf(stored: u32, offset: u32, shift: u32): u32 {
-  return ((stored + offset) >> shift) & -u32(stored !== 0);
-}
-
-function count(counter: usize): void {
-  store<u32>(counter, load<u32>(counter) + 1);
 }
 
 /** The loop of `countStored` for group numbers of type N and values of type V. */

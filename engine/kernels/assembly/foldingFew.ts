@@ -7,6 +7,7 @@ import {
   gather32Low,
   signs,
 } from "./constants";
+import { fillTurn, highSets, joinSets, lowSets, turnRows } from "./fewGroups";
 import { width } from "./stored";
 
 /*
@@ -18,18 +19,15 @@ import { width } from "./stored";
  * Sums of four products start from 0 and are then added: in one chain each product would wait for the one before.
  */
 
-/** Rows that are folded at a time: their planes stay in the first cache, and a byte can count them. */
+/** Rows after which the sums of a group are widened: a byte can count them. */
 const blockRows: i32 = 2048;
-const planeBytes: usize = 2048;
 
-/** Rows of one turn of a loop over groups. */
-const turnRows: i32 = 64;
+/** Rows whose planes are made at a time: so few that the machine goes on fetching what comes next while they are summed. */
+const partRows: i32 = 512;
+const partBytes: usize = 512;
 
-/** Ends the numbers with rows of no group, up to a whole turn. */
-function fillTurn(numbers: usize, rowCount: i32): void {
-  const rest = rowCount & (turnRows - 1);
-  if (rest > 0) memory.fill(numbers + rowCount, 0xff, turnRows - rest);
-}
+/** Bytes of the sums of a group. */
+const sumsBytes: usize = 80;
 
 export function numberFew(
   codes: usize,
@@ -74,15 +72,30 @@ export function narrowFew(wide: usize, rowCount: i32, numbers: usize): void {
   fillTurn(numbers, rowCount);
 }
 
-export function leaveOut(mask: usize, rowCount: i32, numbers: usize): void {
+export function leaveOut(mask: usize, rowCount: i32, numbers: usize): i32 {
   const ones = i8x16.splat(1);
-  const end = numbers + rowCount;
+  const lows = lowSets();
+  const highs = highSets();
+  let low = i8x16.splat(0);
+  let high = low;
+  const end = numbers + (rowCount & -16);
   let to = numbers;
   for (; to < end; to += 16) {
-    v128.store(to, v128.or(v128.load(to), i8x16.sub(v128.load(mask), ones)));
+    const left = v128.or(v128.load(to), i8x16.sub(v128.load(mask), ones));
+    v128.store(to, left);
+    low = v128.or(low, i8x16.relaxed_swizzle(lows, left));
+    high = v128.or(high, i8x16.relaxed_swizzle(highs, left));
     mask += 16;
   }
-  fillTurn(numbers, rowCount);
+  if ((rowCount & 15) > 0) {
+    v128.store(to, v128.or(v128.load(to), i8x16.sub(v128.load(mask), ones)));
+    fillTurn(numbers, rowCount);
+    low = v128.or(low, i8x16.relaxed_swizzle(lows, v128.load(to)));
+    high = v128.or(high, i8x16.relaxed_swizzle(highs, v128.load(to)));
+  } else {
+    fillTurn(numbers, rowCount);
+  }
+  return joinSets(low, high);
 }
 
 /** Writes the planes of stored values, 128 less each. */
@@ -101,7 +114,7 @@ function takeApart<V>(values: usize, rowCount: i32, planes: usize): void {
       const low = v128.xor(i8x16.relaxed_swizzle(v128.load(values), gather), flip);
       const high = v128.xor(i8x16.relaxed_swizzle(v128.load(values, 16), gather), flip);
       v128.store(planes, v128.shuffle<u64>(low, high, 0, 2));
-      v128.store(planes, v128.shuffle<u64>(low, high, 1, 3), planeBytes);
+      v128.store(planes, v128.shuffle<u64>(low, high, 1, 3), partBytes);
       values += 32;
     }
   } else {
@@ -116,12 +129,12 @@ function takeApart<V>(values: usize, rowCount: i32, planes: usize): void {
       let low = v128.shuffle<u32>(rows0, rows4, 0, 4, 1, 5);
       let high = v128.shuffle<u32>(rows8, rows12, 0, 4, 1, 5);
       v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 0, 2), flip));
-      v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 1, 3), flip), planeBytes);
+      v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 1, 3), flip), partBytes);
       low = v128.shuffle<u32>(rows0, rows4, 2, 6, 3, 7);
       high = v128.shuffle<u32>(rows8, rows12, 2, 6, 3, 7);
-      v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 0, 2), flip), 2 * planeBytes);
+      v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 0, 2), flip), 2 * partBytes);
       if (!isSigned<V>()) {
-        v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 1, 3), flip), 3 * planeBytes);
+        v128.store(planes, v128.xor(v128.shuffle<u64>(low, high, 1, 3), flip), 3 * partBytes);
       }
       values += 16 * width<V>();
     }
@@ -134,13 +147,13 @@ function leaveNullsOut<V>(numbers: usize, rowCount: i32, planes: usize, to: usiz
   for (const end = to + rowCount; to < end; to += 16) {
     let isNull = i8x16.eq(v128.load(planes), flip);
     if (width<V>() > 1) {
-      isNull = v128.and(isNull, i8x16.eq(v128.load(planes, planeBytes), flip));
+      isNull = v128.and(isNull, i8x16.eq(v128.load(planes, partBytes), flip));
     }
     if (width<V>() > 2) {
-      isNull = v128.and(isNull, i8x16.eq(v128.load(planes, 2 * planeBytes), flip));
+      isNull = v128.and(isNull, i8x16.eq(v128.load(planes, 2 * partBytes), flip));
     }
     if (width<V>() > 3) {
-      isNull = v128.and(isNull, i8x16.eq(v128.load(planes, 3 * planeBytes), flip));
+      isNull = v128.and(isNull, i8x16.eq(v128.load(planes, 3 * partBytes), flip));
     }
     v128.store(to, v128.or(v128.load(numbers), isNull));
     numbers += 16;
@@ -205,21 +218,21 @@ function dotTurn<D>(plane: usize, ones0: v128, ones16: v128, ones32: v128, ones4
   return i32x4.extadd_pairwise_i16x8_s(i16x8.add(low, high));
 }
 
-/** Adds the rows of one group, and their sum. */
+/** Adds the rows of one group, and the bytes of their values, to its sums: five vectors of bytes, and of 32-bit lanes. */
 @inline
 function foldGroup<V, D>(
   numbers: usize,
   rowCount: i32,
   planes: usize,
   group: i32,
-  out: usize,
+  sums: usize,
 ): void {
   const table = tableOf(group);
-  let counts = i8x16.splat(0);
-  let sums0 = counts;
-  let sums1 = counts;
-  let sums2 = counts;
-  let sums3 = counts;
+  let counts = v128.load(sums);
+  let sums0 = v128.load(sums, 16);
+  let sums1 = v128.load(sums, 32);
+  let sums2 = v128.load(sums, 48);
+  let sums3 = v128.load(sums, 64);
   for (const end = numbers + rowCount; numbers < end; numbers += turnRows) {
     const ones0 = i8x16.relaxed_swizzle(table, v128.load(numbers));
     const ones16 = i8x16.relaxed_swizzle(table, v128.load(numbers, 16));
@@ -228,26 +241,36 @@ function foldGroup<V, D>(
     counts = i8x16.add(counts, i8x16.add(i8x16.add(ones0, ones16), i8x16.add(ones32, ones48)));
     sums0 = i32x4.add(sums0, dotTurn<D>(planes, ones0, ones16, ones32, ones48));
     if (width<V>() > 1) {
-      const plane = planes + planeBytes;
+      const plane = planes + partBytes;
       sums1 = i32x4.add(sums1, dotTurn<D>(plane, ones0, ones16, ones32, ones48));
     }
     if (width<V>() > 2) {
-      const plane = planes + 2 * planeBytes;
+      const plane = planes + 2 * partBytes;
       sums2 = i32x4.add(sums2, dotTurn<D>(plane, ones0, ones16, ones32, ones48));
     }
     if (width<V>() > 3) {
-      const plane = planes + 3 * planeBytes;
+      const plane = planes + 3 * partBytes;
       sums3 = i32x4.add(sums3, dotTurn<D>(plane, ones0, ones16, ones32, ones48));
     }
     planes += turnRows;
   }
-  const count = <i64>sumBytes(counts);
+  v128.store(sums, counts);
+  v128.store(sums, sums0, 16);
+  if (width<V>() > 1) v128.store(sums, sums1, 32);
+  if (width<V>() > 2) v128.store(sums, sums2, 48);
+  if (width<V>() > 3) v128.store(sums, sums3, 64);
+}
+
+/** Adds the sums of a block to the count and the sum of one group. */
+@inline
+function addSums<V>(sums: usize, out: usize): void {
+  const count = <i64>sumBytes(v128.load(sums));
   const given = count << 7;
-  const low = sumLanes(sums0, sums1);
+  const low = sumLanes(v128.load(sums, 16), v128.load(sums, 32));
   let sum = given + <i64>i32x4.extract_lane(low, 0);
   if (width<V>() > 1) sum += (given + <i64>i32x4.extract_lane(low, 1)) << 8;
   if (width<V>() > 2) {
-    const high = sumLanes(sums2, sums3);
+    const high = sumLanes(v128.load(sums, 48), v128.load(sums, 64));
     sum += (given + <i64>i32x4.extract_lane(high, 0)) << 16;
     if (width<V>() > 3) sum += (given + <i64>i32x4.extract_lane(high, 1)) << 24;
   }
@@ -263,24 +286,33 @@ function foldBlocks<V, D>(
   rowCount: i32,
   first: i32,
   groupCount: i32,
+  present: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
+  const sums = scratch + 5 * partBytes;
   memory.fill(out, 0, groupCount << 4);
   for (; rowCount > 0; rowCount -= blockRows) {
-    const count = min(rowCount, blockRows);
-    let rows = numbers;
-    takeApart<V>(values, count, scratch);
-    if (hasNulls !== 0) {
-      rows = scratch + 4 * planeBytes;
-      leaveNullsOut<V>(numbers, (count + turnRows - 1) & -turnRows, scratch, rows);
+    memory.fill(sums, 0, groupCount * sumsBytes);
+    for (let left = min(rowCount, blockRows); left > 0; left -= partRows) {
+      const count = min(left, partRows);
+      let rows = numbers;
+      takeApart<V>(values, count, scratch);
+      if (hasNulls !== 0) {
+        rows = scratch + 4 * partBytes;
+        leaveNullsOut<V>(numbers, (count + turnRows - 1) & -turnRows, scratch, rows);
+      }
+      for (let group: i32 = 0; group < groupCount; group++) {
+        if (((present >> group) & 1) === 0) continue;
+        foldGroup<V, D>(rows, count, scratch, first + group, sums + <usize>group * sumsBytes);
+      }
+      numbers += partRows;
+      values += <usize>partRows * width<V>();
     }
     for (let group: i32 = 0; group < groupCount; group++) {
-      foldGroup<V, D>(rows, count, scratch, first + group, out + (<usize>group << 4));
+      addSums<V>(sums + <usize>group * sumsBytes, out + (<usize>group << 4));
     }
-    numbers += blockRows;
-    values += <usize>blockRows * width<V>();
   }
 }
 
@@ -291,14 +323,15 @@ function foldFew<V>(
   rowCount: i32,
   first: i32,
   groupCount: i32,
+  present: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
   if (addsFour()) {
-    foldBlocks<V, u32>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
+    foldBlocks<V, u32>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
   } else {
-    foldBlocks<V, u16>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
+    foldBlocks<V, u16>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
   }
 }
 
@@ -308,11 +341,12 @@ export function foldFew1(
   rowCount: i32,
   first: i32,
   groupCount: i32,
+  present: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
-  foldFew<u8>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
+  foldFew<u8>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
 }
 export function foldFew2(
   numbers: usize,
@@ -320,11 +354,12 @@ export function foldFew2(
   rowCount: i32,
   first: i32,
   groupCount: i32,
+  present: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
-  foldFew<u16>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
+  foldFew<u16>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
 }
 export function foldFew3(
   numbers: usize,
@@ -332,11 +367,12 @@ export function foldFew3(
   rowCount: i32,
   first: i32,
   groupCount: i32,
+  present: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
-  foldFew<i32>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
+  foldFew<i32>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
 }
 export function foldFew4(
   numbers: usize,
@@ -344,11 +380,12 @@ export function foldFew4(
   rowCount: i32,
   first: i32,
   groupCount: i32,
+  present: i32,
   hasNulls: i32,
   scratch: usize,
   out: usize,
 ): void {
-  foldFew<u32>(numbers, values, rowCount, first, groupCount, hasNulls, scratch, out);
+  foldFew<u32>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
 }
 
 export function countFew(
@@ -356,9 +393,14 @@ export function countFew(
   rowCount: i32,
   first: i32,
   groupCount: i32,
+  present: i32,
   out: usize,
 ): void {
   for (let group: i32 = 0; group < groupCount; group++) {
+    if (((present >> group) & 1) === 0) {
+      store<f64>(out + (<usize>group << 4), 0);
+      continue;
+    }
     const table = tableOf(first + group);
     let count: i32 = 0;
     let from = numbers;

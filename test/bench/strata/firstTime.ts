@@ -1,22 +1,34 @@
 import type { Store } from "../../../engine/index.ts";
+import { collectGarbage } from "../../../engine/memory/collectGarbage.ts";
+import { spreadOf } from "../spread.ts";
 import type { Question } from "./question.ts";
 import { drawQuestions } from "./randomQueries.ts";
 import { createQueries } from "./queries.ts";
 import { fillDimension, fillFacts, openBenchStore } from "./systems/openStrataStore.ts";
 
-/** How much longer the first run of a shape took than its second, in milliseconds, one a shape, least first. */
+/** What a shape cost the first time, in milliseconds. */
+export interface FirstTime {
+  /** The question, by name and as SQL. */
+  readonly shape: string;
+  /** The first run less the second one: the noise of two single runs is in it. */
+  readonly toSecondMs: number;
+  /** The first run less the median of those after it. */
+  readonly extraMs: number;
+  /** The second run less the median of those after it: what `extraMs` is where nothing is new, by the noise of one single run. */
+  readonly controlMs: number;
+}
+
 export interface FirstTimes {
   /** Shapes that the store has never seen. */
-  readonly extraMs: readonly number[];
-  /** The same shapes over a second table of the same rows: what is made of its texts, and the noise of the machine. */
-  readonly dataExtraMs: readonly number[];
-  /** The new shape with the largest difference. */
-  readonly worst: string;
+  readonly newShapes: readonly FirstTime[];
+  /** The same shapes over a second table of the same rows: what is made of its texts. */
+  readonly newData: readonly FirstTime[];
 }
 
 const shapeCount = 60;
+const runCount = 6;
 
-/** Asks shapes that a fresh store, warmed as a host does at its start, has never seen, each twice in a row; then again over a second table. */
+/** Asks shapes that a fresh store, warmed as a host does at its start, has never seen, each six times in a row; then again over a second table. */
 export async function runFirstTime({
   dir,
   rowCount,
@@ -31,34 +43,37 @@ export async function runFirstTime({
     await store.warm();
     for (const name of ["f", "g"]) await fillFacts({ store, name, rowCount, seed });
     await fillDimension(store);
+    // Files that the store would make anew meanwhile, and garbage of the rows that the bench made, are not what is timed.
+    await store.compact();
+    collectGarbage();
     const shapes = [...createQueries(), ...drawQuestions(seed + 1, shapeCount)];
-    const firstTable = await askTwice(store, shapes, "f");
-    const secondTable = await askTwice(store, shapes, "g");
-    return {
-      extraMs: firstTable.map(({ extraMs }) => extraMs),
-      dataExtraMs: secondTable.map(({ extraMs }) => extraMs),
-      worst: firstTable.at(-1)?.name ?? "",
-    };
+    const newShapes = await askInTurn(store, shapes, "f");
+    return { newShapes, newData: await askInTurn(store, shapes, "g") };
   } finally {
     await store.close();
   }
 }
 
-async function askTwice(
+async function askInTurn(
   store: Store,
   shapes: readonly Question[],
   table: string,
-): Promise<readonly { readonly name: string; readonly extraMs: number }[]> {
-  const extras: { readonly name: string; readonly extraMs: number }[] = [];
+): Promise<readonly FirstTime[]> {
+  const times: FirstTime[] = [];
   for (const { name, plan, duckdb } of shapes) {
-    const timed = async () => {
+    const runs: number[] = [];
+    while (runs.length < runCount) {
       const startedAt = performance.now();
       await store.query({ ...plan, table });
-      return performance.now() - startedAt;
-    };
-    const first = await timed();
-    const second = await timed();
-    extras.push({ name: `${name} ${duckdb}`, extraMs: first - second });
+      runs.push(performance.now() - startedAt);
+    }
+    const [first = NaN, second = NaN, ...others] = runs;
+    times.push({
+      shape: `${name} ${duckdb}`,
+      toSecondMs: first - second,
+      extraMs: first - spreadOf([second, ...others]).median,
+      controlMs: second - spreadOf(others).median,
+    });
   }
-  return extras.toSorted((one, other) => one.extraMs - other.extraMs);
+  return times;
 }

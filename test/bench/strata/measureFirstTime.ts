@@ -1,32 +1,85 @@
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { spreadOf } from "../spread.ts";
 import { atMost, type Bar } from "./bars.ts";
+import type { FirstTime, FirstTimes } from "./firstTime.ts";
 import { inProcess } from "./inProcess.ts";
 
-/** Compares the first with the second run of many shapes over 1,000,000 rows, in a fresh process. */
+/** Stores that are asked, each in a fresh process: a pause of the machine hits other shapes in each, what is new is new in all. */
+const processCount = 3;
+
+/** Compares the first with the later runs of many shapes over 1,000,000 rows, in fresh processes. */
 export async function measureFirstTime(
   dir: string,
   seed: number,
   print: (line: string) => void,
 ): Promise<{ readonly report: unknown; readonly bars: readonly Bar[] }> {
-  mkdirSync(dir);
-  const found = await inProcess((child) =>
-    child.run("firstTime", { dir, rowCount: 1_000_000, seed }),
-  );
-  const at = (share: number, extraMs = found.extraMs) =>
-    extraMs[Math.floor((extraMs.length - 1) * share)];
-  const show = (title: string, extraMs: readonly number[]) =>
-    print(
-      `  ${title}, ${extraMs.length} shapes on 1 million rows: ${[0.5, 0.9, 1].map((share) => `${at(share, extraMs)?.toFixed(2)} ms`).join(", ")} more than the second time (median, 90 %, worst)`,
-    );
-  print("");
-  show("a shape seen for the first time", found.extraMs);
-  show("the same over a second table, whose texts alone are new", found.dataExtraMs);
-  print(`  the worst: ${found.worst}`);
-  return {
-    report: found,
-    bars: [
-      atMost("a new shape costs more than a known one, median of the shapes", at(0.5), 1, "ms"),
-      atMost("a new shape costs more than a known one, 90 % of the shapes", at(0.9), 1, "ms"),
-    ],
+  const runs: FirstTimes[] = [];
+  for (let index = 0; index < processCount; index++) {
+    const own = join(dir, String(index));
+    mkdirSync(own, { recursive: true });
+    const request = { dir: own, rowCount: 1_000_000, seed };
+    runs.push(await inProcess((child) => child.run("firstTime", request)));
+  }
+  const found: FirstTimes = {
+    newShapes: mediansOf(runs.map(({ newShapes }) => newShapes)),
+    newData: mediansOf(runs.map(({ newData }) => newData)),
   };
+  const show = (title: string, data: "newShapes" | "newData") => {
+    const times = found[data];
+    const shown = [
+      ["the first run less the median of the second to the sixth", times, "extraMs"],
+      ["control: the second run less the median of the third to the sixth", times, "controlMs"],
+      [
+        "of one process alone, the first run less the second one",
+        runs[0]?.[data] ?? [],
+        "toSecondMs",
+      ],
+    ] as const;
+    print(
+      `\n  ${`${title}, ${times.length} shapes, ms, median of ${processCount} processes`.padEnd(76)}  median      90 %     worst`,
+    );
+    for (const [what, of, name] of shown) {
+      const shares = [0.5, 0.9, 1].map((share) => at(of, name, share).toFixed(2).padStart(10));
+      print(`    ${what.padEnd(72)}${shares.join("")}`);
+    }
+  };
+  show("seen for the first time", "newShapes");
+  show("the same over a second table, whose texts alone are new", "newData");
+  const [worst] = found.newShapes.toSorted((one, other) => other.extraMs - one.extraMs);
+  print(`  the worst: ${worst?.shape}`);
+  const bar = (title: string, share: number) => {
+    const [extra, control] = (["extraMs", "controlMs"] as const).map((name) =>
+      at(found.newShapes, name, share),
+    );
+    const compared = `${title} (control ${control?.toFixed(2)} ms)`;
+    return atMost(`a new shape costs more than a known one, ${compared}`, extra, 1, "ms");
+  };
+  return {
+    report: { ...found, runs },
+    bars: [bar("median of the shapes", 0.5), bar("90 % of the shapes", 0.9)],
+  };
+}
+
+type Figure = Exclude<keyof FirstTime, "shape">;
+
+/** Takes the median of what each shape cost in several processes, which ask the same shapes. */
+function mediansOf(runs: readonly (readonly FirstTime[])[]): readonly FirstTime[] {
+  const [first = []] = runs;
+  return first.map(({ shape }, index) => {
+    const median = (name: Figure) =>
+      spreadOf(runs.flatMap((times) => times[index]?.[name] ?? [])).median;
+    return {
+      shape,
+      extraMs: median("extraMs"),
+      controlMs: median("controlMs"),
+      toSecondMs: median("toSecondMs"),
+    };
+  });
+}
+
+/** The least difference that a share of the shapes does not pass. */
+function at(times: readonly FirstTime[], name: Figure, share: number): number {
+  const sorted = times.map((time) => time[name]).toSorted((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? NaN;
 }

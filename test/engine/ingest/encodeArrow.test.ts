@@ -507,7 +507,7 @@ suite("engine/ingest/encodeArrow", (test) => {
         const bytes = new Writer({ compressionType }).writeAll(table.batches).toUint8Array(true);
         const { isFile, messages } = checkArrow(bytes);
         assert.is(isFile, Writer === RecordBatchFileWriter);
-        const sizes = messages.filter(({ kind }) => kind === "batch");
+        const sizes = [...messages].filter(({ kind }) => kind === "batch");
         assert.equal(
           sizes.map(({ isCompressed, rowCount }) => [isCompressed, rowCount]),
           table.batches.map(({ numRows }) => [true, numRows]),
@@ -583,7 +583,7 @@ suite("engine/ingest/encodeArrow", (test) => {
     writer.finish();
     const bytes = writer.toUint8Array(true);
     assert.equal(
-      checkArrow(bytes).messages.map(({ kind, isDelta }) => (isDelta ? "delta" : kind)),
+      Array.from(checkArrow(bytes).messages, ({ kind, isDelta }) => (isDelta ? "delta" : kind)),
       ["schema", "dictionary", "batch", "delta", "batch", "dictionary", "batch"],
     );
     const expected = [

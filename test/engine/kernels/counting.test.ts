@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { countScratchBytes, mostNarrowCounters } from "../../../engine/kernels/kernels.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch, padded, rowCounts, widths } from "./scratch.ts";
 
@@ -40,6 +41,7 @@ suite("engine/kernels/counting", (test) => {
       /** Place of each row's counter, and what is shifted. */
       places: stored.map((value, row) => numbers[row] * stride + bucketOf(value)),
       sums: stored.map((value) => value + offset),
+      isNull: stored.map((value) => value === 0),
     };
   };
 
@@ -63,6 +65,38 @@ suite("engine/kernels/counting", (test) => {
             ),
           );
           for (const place of rows.places) twin[place]++;
+          assert.deepEqual(scratch.words(counts, twin.length), [...twin]);
+        }
+      });
+
+      test(`countNarrow${numberWidth}x${width} counts the same where counters are at most 65,536`, () => {
+        for (const rowCount of [...rowCounts, 511, 512, 513, 1025]) {
+          scratch.reset();
+          const rows = makeRows(rowCount, numberWidth, width);
+          assert.ok(rows.counterCount <= mostNarrowCounters);
+          // Buckets from 0 on, the last counter among them, whose place is 65,535.
+          const before = random.pick([0, mostNarrowCounters - rows.counterCount]);
+          const shifted = before * 2 ** rows.shift;
+          const isMoved = before > 0 && shifted + rows.offset < 2 ** 30;
+          const added = isMoved ? before : 0;
+          const twin = Uint32Array.from({ length: rows.counterCount + added }, () =>
+            random.below(9),
+          );
+          const counts = scratch.output(twin.byteLength, twin);
+          const block = scratch.output(countScratchBytes);
+          scratch.run(() =>
+            kernels.countNarrow[numberWidth][width](
+              rows.numbersAt,
+              rows.valuesAt,
+              rowCount,
+              rows.offset + (isMoved ? shifted : 0),
+              rows.shift,
+              counts,
+              rows.stride,
+              block,
+            ),
+          );
+          rows.places.forEach((place, row) => twin[place + (rows.isNull[row] ? 0 : added)]++);
           assert.deepEqual(scratch.words(counts, twin.length), [...twin]);
         }
       });

@@ -74,16 +74,23 @@ suite("engine/kernels/foldingFew", (test) => {
     }
   });
 
-  test("leaveOut takes the rows whose mask is 0 out of their groups, and no other", () => {
+  test("leaveOut takes the rows whose mask is 0 out of their groups, and no other, and tells which groups are left", () => {
     for (const rowCount of counts) {
       scratch.reset();
-      const before = Array.from({ length: rowCount }, () => random.below(fewGroups));
-      const mask = before.map(() => random.below(2));
+      const groupCount = random.pick([1, 5, fewGroups]);
+      const before = Array.from({ length: rowCount }, () => random.below(groupCount));
+      const share = random.pick([0, 0.01, 0.5, 1]);
+      const mask = before.map(() => (random.chance(share) ? 1 : 0));
       const maskAt = scratch.stored(mask, 1);
-      const bytes = new Uint8Array(turns(rowCount));
+      const bytes = Uint8Array.from({ length: turns(rowCount) }, () => random.below(256));
       bytes.set(before);
       const numbers = scratch.output(bytes.length, bytes);
-      scratch.run(() => kernels.leaveOut(maskAt, rowCount, numbers));
+      const left = scratch.run(() => kernels.leaveOut(maskAt, rowCount, numbers));
+      const present = before.filter((_, row) => mask[row] === 1);
+      assert.equal(
+        left,
+        present.reduce((set, group) => set | (1 << group), 0),
+      );
       scratch.bytes(numbers, turns(rowCount)).forEach((number, row) => {
         if (mask[row] === 1) assert.equal(number, before[row]);
         else assert.ok(number >= 128);
@@ -91,16 +98,21 @@ suite("engine/kernels/foldingFew", (test) => {
     }
   });
 
-  test("countFew counts the rows of each group and leaves the other doubles as they are", () => {
+  const isIn = (present: number, group: number) => ((present >> group) & 1) === 1;
+
+  test("countFew counts the rows of each group that is present and leaves the other doubles as they are", () => {
     for (const rowCount of counts) {
       scratch.reset();
       const { first, groupCount } = randomGroups(1 + random.below(fewGroups));
       const { numbers, at } = placeNumbers(rowCount, first, groupCount);
+      const present = random.pick([-1, random.below(2 ** groupCount)]);
       const twin = Float64Array.from({ length: groupCount * 2 }, () => random.below(100));
       const out = scratch.output(twin.byteLength, twin);
-      scratch.run(() => kernels.countFew(at, rowCount, first, groupCount, out));
+      scratch.run(() => kernels.countFew(at, rowCount, first, groupCount, present, out));
       for (let group = 0; group < groupCount; group++)
-        twin[2 * group] = numbers.filter((number) => number === first + group).length;
+        twin[2 * group] = isIn(present, group)
+          ? numbers.filter((number) => number === first + group).length
+          : 0;
       assert.deepEqual(scratch.doubles(out, twin.length), [...twin]);
     }
   });
@@ -131,6 +143,7 @@ suite("engine/kernels/foldingFew", (test) => {
           ]);
           const values = hasNulls ? stored : stored.map((value) => Math.max(1, value));
           const valuesAt = scratch.stored(values, width);
+          const present = random.pick([-1, random.below(2 ** groupCount)]);
           const planes = scratch.output(fewScratchBytes);
           const twin = new Float64Array(groupCount * 2);
           const out = scratch.output(twin.byteLength);
@@ -141,13 +154,14 @@ suite("engine/kernels/foldingFew", (test) => {
               rowCount,
               first,
               groupCount,
+              present,
               hasNulls,
               planes,
               out,
             ),
           );
           numbers.forEach((number, row) => {
-            if (number >= 128 || values[row] === 0) return;
+            if (number >= 128 || values[row] === 0 || !isIn(present, number - first)) return;
             twin[2 * (number - first)]++;
             twin[2 * (number - first) + 1] += values[row];
           });

@@ -195,6 +195,71 @@ suite("engine/kernels/numbering", (test) => {
     });
   }
 
+  test("numberStarts and numberStartsSelected count the starts that each stored number has reached", () => {
+    for (const width of widths) {
+      const most = 2 ** (8 * width) - 1;
+      const stored = randomStored(random, 4096, width);
+      for (const rowCount of rowCounts) {
+        scratch.reset();
+        const starts = Array.from({ length: random.pick([0, 1, 9, 16]) }, () =>
+          random.pick([1, most, 1 + random.below(most), Math.max(1, random.pick(stored))]),
+        );
+        const first = random.pick([0, 1, 9]);
+        const stride = random.pick(strides);
+        const isFirst = random.below(2);
+        const key = (value: number) =>
+          value === 0 ? 0 : first + starts.filter((start) => start <= value).length;
+        const startsAt = scratch.place(Uint32Array.from(starts));
+
+        const whole = before(rowCount);
+        const values = scratch.stored(stored.slice(0, rowCount), width);
+        scratch.run(() =>
+          kernels.numberStarts[width](
+            values,
+            rowCount,
+            startsAt,
+            starts.length,
+            first,
+            stride,
+            whole.at,
+            isFirst,
+          ),
+        );
+        assert.deepEqual(
+          scratch.words(whole.at, rowCount),
+          twin(whole.numbers, isFirst, stride, stored.slice(0, rowCount).map(key)),
+        );
+
+        const selected = before(rowCount);
+        const positions = randomSelection(random, rowCount);
+        const all = scratch.stored(stored, width);
+        const selection = scratch.place(new Uint16Array(positions));
+        scratch.run(() =>
+          kernels.numberStartsSelected[width](
+            all,
+            selection,
+            rowCount,
+            startsAt,
+            starts.length,
+            first,
+            stride,
+            selected.at,
+            isFirst,
+          ),
+        );
+        assert.deepEqual(
+          scratch.words(selected.at, rowCount),
+          twin(
+            selected.numbers,
+            isFirst,
+            stride,
+            positions.map((row) => key(stored[row])),
+          ),
+        );
+      }
+    }
+  });
+
   test("numberWhole adds stride * (value - base + 1), and nothing for NaN", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();

@@ -7,13 +7,23 @@ import { makeFewTable } from "./fewTable.ts";
 import { ColumnMaker } from "./madeColumns.ts";
 import { isSmall, numberOf, randomKey, wholeKey } from "./randomKey.ts";
 import { cardinality, randomCode } from "./randomBound.ts";
-import { compileOver, openMemory, randomRowCounts, readBytes } from "./vectorRun.ts";
+import { compileOver, openMemory, randomRowCounts, readBytes, readWords } from "./vectorRun.ts";
 
 suite("engine/operators/fewNumbers", (test) => {
   test("a number stands for the group of its row, and rows that are left out are in no group", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      const met = { text: 0, whole: 0, period: 0, several: 0, selected: 0, inPlace: 0, nulls: 0 };
+      const met = {
+        text: 0,
+        whole: 0,
+        period: 0,
+        several: 0,
+        selected: 0,
+        selectedPeriod: 0,
+        inPlace: 0,
+        nulls: 0,
+        left: 0,
+      };
       const isMet = () => Object.values(met).every((count) => count > 0);
       for (let round = 0; round < 40 || (!isMet() && round < 1000); round++) {
         const memory = openMemory(random);
@@ -46,14 +56,32 @@ suite("engine/operators/fewNumbers", (test) => {
             if (!few) continue;
             assert.ok(few.groups.length <= fewGroups);
             const looked = new Set(rows);
+            const numbers = new Set<number>();
             readBytes(source, few.address, source.vectorRowCount).forEach((number, index) => {
               const row = start + index;
               if (looked.has(row)) {
                 const expected = numberOf(keys, { columns, group, row });
                 assert.equal(operator.constant + few.groups[number - few.first], expected);
+                numbers.add(number - few.first);
               } else assert.ok(number >= 128);
             });
+            const isLeft = few.groups.map((_, index) => ((few.present >> index) & 1) === 1);
+            if (source.isSelected) {
+              assert.deepEqual(
+                isLeft,
+                few.groups.map((_, index) => numbers.has(index)),
+              );
+              assert.deepEqual(
+                readWords(source, few.offsets, few.groups.length),
+                few.groups.map((group) => group * 16),
+              );
+              assert.equal(few.first, 0);
+            } else assert.ok(isLeft.every((each) => each));
             for (const { kind } of keys) met[kind]++;
+            // Periods are numbered in 32 bits too, but not of selected rows.
+            if (source.isSelected && keys.some(({ kind }) => kind === "period"))
+              met.selectedPeriod++;
+            if (isLeft.includes(false)) met.left++;
             if (keys.length > 1) met.several++;
             if (source.isSelected) met.selected++;
             if (few.first > 0) met.inPlace++;

@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
 import { vectorSize } from "../../../engine/kernels/kernels.ts";
+import { joinBrought } from "../../../engine/operators/broughtValues.ts";
 import { compileValueCollector, layoutCollect } from "../../../engine/operators/collectValues.ts";
 import { compileDirectGroups } from "../../../engine/operators/directGroups.ts";
 import type { NumberedKey } from "../../../engine/operators/numbering.ts";
@@ -226,14 +227,19 @@ suite("engine/operators/percentiles", (test) => {
                   }),
                 ),
               )
-            : selectPercentiles(quantile, sums[index], capacity, wanted[index], (bucket) =>
-                Float64Array.from(
-                  outputs.flatMap(({ request, at, arena }) => {
-                    if (request.kind !== "values") throw new Error("values were asked for");
+            : selectPercentiles(
+                quantile,
+                sums[index],
+                capacity,
+                wanted[index],
+                joinBrought(
+                  outputs.map(({ request, at, arena }) => {
+                    assert.ok(request.kind === "values");
                     const { cursors, valueCount } = request;
-                    const until = cursors[bucket + 1] ?? valueCount;
-                    return [...arena.f64.subarray(at / 8 + cursors[bucket], at / 8 + until)];
+                    const values = arena.f64.slice(at / 8, at / 8 + valueCount) as Float64Array;
+                    return { cursors, values };
                   }),
+                  wanted[index].buckets.length,
                 ),
               );
           seen[index].forEach((values, group) =>

@@ -14,6 +14,8 @@ export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expec
       return [exactly(rows.length), exactly(0)];
     case "rowsSum":
       return [exactly(rows.length), sum(slot.right, rows, slot.isExact)];
+    case "count":
+      return [exactly(present({ of: slot.of, decimals: -1 }, rows).length), anything];
     case "countSum":
       return [exactly(present(slot.right, rows).length), sum(slot.right, rows, slot.isExact)];
     case "pair":
@@ -43,6 +45,8 @@ export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expec
 export const near = (found: number, { value, slack }: Expected): boolean =>
   found === value || Math.abs(found - value) <= slack;
 
+/** Of a state that nobody reads. */
+const anything: Expected = { value: 0, slack: Infinity };
 const exactly = (value: number): Expected => ({ value, slack: 0 });
 
 function present({ of, decimals }: Summand, rows: readonly PlainRow[]): number[] {

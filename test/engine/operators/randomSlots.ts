@@ -17,11 +17,15 @@ function randomSlot(random: Random, table: MadeTable): Slot {
   const full = columns.filter((column) =>
     table.columns[column].segments.every(({ nullCount }) => nullCount === 0),
   );
-  const kinds = ["countSum", "extent", "extent", "variance"];
+  const kinds = ["countSum", "count", "count", "extent", "extent", "variance"];
   if (full.length > 0) kinds.push("rowsSum", "rowsSum", "pair", "pair");
   switch (random.pick(kinds)) {
     case "countSum":
       return { kind: "countSum", ...sumOf(random, table, any()) };
+    case "count": {
+      const of: BoundValue = { kind: "column", column: any() };
+      return { kind: "count", of: random.chance(0.2) ? twice(of) : of };
+    }
     case "rowsSum":
       return { kind: "rowsSum", ...sumOf(random, table, random.pick(full)) };
     case "pair": {

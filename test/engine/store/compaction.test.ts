@@ -243,6 +243,47 @@ suite("engine/store/compaction", (test) => {
     });
   });
 
+  test("full row groups that come while a table is compacted are in its segment file after the next compaction, and the log is short", async () => {
+    const path = dir();
+    const began = Promise.withResolvers<void>();
+    const added = Promise.withResolvers<void>();
+    const store = await open(
+      { dir: path, ...options },
+      {
+        ...nodeFiles,
+        async openLog(file, create) {
+          if (file.endsWith(".segments")) {
+            began.resolve();
+            await added.promise;
+          }
+          return nodeFiles.openLog(file, create);
+        },
+      },
+    );
+    const logBytes = async () => {
+      const logs = (await filesIn(path)).filter((name) => name.endsWith(".log"));
+      return (await stat(join(path, logs.at(-1)!))).size;
+    };
+    await store.create({ name: "t", columns: definitions });
+    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
+    const first = store.compact({ table: "t" });
+    await began.promise;
+    await store.append({ table: "t", rows: rowsOf(rowGroup + 3, 2 * rowGroup) });
+    added.resolve();
+    await first;
+    const before = await logBytes();
+    await store.compact({ table: "t" });
+    const after = await logBytes();
+    assert.ok(after < 5000 && before > 100 * after, `${before} and then ${after} bytes`);
+    const names = await filesIn(path);
+    await store.compact({ table: "t" });
+    assert.equal(await filesIn(path), names, "what is compact is not written again");
+    await store.close();
+    const again = await open({ dir: path, ...options });
+    await check(again, 3 * rowGroup + 3);
+    await again.close();
+  });
+
   test("a log that grows past its bound is compacted in the background", async () => {
     const path = dir();
     const store = await open({ dir: path, ...options }, nodeFiles, 2 ** 20);

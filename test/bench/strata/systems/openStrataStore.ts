@@ -34,7 +34,11 @@ export async function openStrataStore({ rowCount, seed, dir }: OpenRequest): Pro
       const answer = await store.query(plan);
       return { rows: rowsOf(answer), scannedRowCount: answer.scannedRowCount };
     },
-    close: () => store.close(),
+    async close() {
+      // Else what the next process finds in the log or in files would depend on how far the store came by itself.
+      await store.compact();
+      await store.close();
+    },
   };
 }
 

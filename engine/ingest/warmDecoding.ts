@@ -1,0 +1,189 @@
+import { openSealMemory } from "../column/sealMemory.ts";
+import { rowGroupSize } from "../column/segment.ts";
+import { openDecodeMemory, type DecodeMemory } from "./decodeMemory.ts";
+import type { EncodedBatch, EncodedVector } from "./messages.ts";
+import { sealBatch } from "./sealBatch.ts";
+import { TextReader, type TextPlaces } from "./textReader.ts";
+
+const rowCount = 8192;
+/** Calls after which V8 has what loops over `rowCount` rows from its optimizing compiler, one or several in a turn. Measured with Node 26, with some room. */
+const calls = { byRow: 60, byBlock: 250 } as const;
+const textRounds = 20;
+const batchCount = 4;
+const textBytes = 12;
+const dayMs = 86_400_000;
+
+/**
+ * Decodes and seals small data of this thread's own, in the forms that files mostly have, often enough that V8 has optimized it
+ * before the first file comes. The threads share the compiled kernels. Costs some 50 ms.
+ */
+export function warmDecoding(): void {
+  const memory = openDecodeMemory();
+  warmReaders(memory);
+  warmTexts(memory);
+  warmDecompressing(memory);
+  warmSealers();
+  memory.clear();
+  const batch = sealedOften();
+  for (let round = 0; round < batchCount; round++) sealBatch(batch, round);
+}
+
+function repeat(call: () => void, count: number = calls.byRow): void {
+  for (let index = 0; index < count; index++) call();
+}
+
+/** What is stored as it is: zeros are values of every type. */
+function warmReaders({ decoders, takeZeros, take, bytes }: DecodeMemory): void {
+  const zeros = takeZeros(rowCount * 8);
+  const levels = take(rowCount);
+  bytes(levels, rowCount).fill(1);
+  const to = take(rowCount * 8);
+  for (const read of [
+    decoders.readFloat32,
+    decoders.readFloat64,
+    decoders.readInt32,
+    decoders.readInt64,
+    decoders.readMilliseconds,
+    decoders.readMicroseconds,
+    decoders.readNanoseconds,
+    decoders.readDays,
+  ])
+    repeat(() => read(zeros, 0, rowCount, to));
+  repeat(() => decoders.gatherDoubles(zeros, 1, zeros, 0, rowCount, to));
+  repeat(() => decoders.spreadDoubles(zeros, levels, rowCount, to));
+  repeat(() => decoders.spreadCodes(zeros, levels, rowCount, to));
+  repeat(() => decoders.expandBits(zeros, 0, rowCount, to));
+  repeat(() => decoders.countLevels(levels, rowCount));
+  const packed = takeZeros(4 + rowCount * 4);
+  // One run of packed bits, in groups of eight.
+  const header = ((rowCount / 8) << 1) | 1;
+  bytes(packed, 2).set([(header & 0x7f) | 0x80, header >>> 7]);
+  for (const width of [3, 8, 12, 16])
+    repeat(
+      () => decoders.unpackIndices(packed, packed + 4 + rowCount * 4, width, rowCount, to),
+      calls.byBlock,
+    );
+  repeat(() => decoders.unpackLevels(packed, packed + 4 + rowCount, rowCount, to), calls.byBlock);
+}
+
+/** Texts as Parquet and as Arrow have them, most of which stand twice. */
+function warmTexts(memory: DecodeMemory): void {
+  const { decoders, take, takeZeros, words } = memory;
+  const stride = 4 + textBytes;
+  const sizeBytes = rowCount * stride;
+  const source = takeZeros(sizeBytes);
+  for (let row = 0; row < rowCount; row++) {
+    const text = words(source + row * stride, stride / 4);
+    text[0] = textBytes;
+    const number = row % Math.ceil(rowCount * 0.6);
+    // Two letters of ASCII.
+    text[1] = (number & 0x7f) | ((number >>> 7) << 8);
+  }
+  const starts = take(rowCount * 4);
+  const ends = take(rowCount * 4);
+  const offsets = takeZeros((rowCount + 1) * 4);
+  const indices = memory.place(
+    Int32Array.from({ length: rowCount }, (_, row) => (row * 7) % rowCount),
+  );
+  const codes = take(rowCount * 4);
+  const places: TextPlaces = { source, sizeBytes, starts, ends };
+  repeat(() => decoders.placeTexts(offsets, rowCount, sizeBytes, 0, starts, ends));
+  repeat(() => decoders.splitByteArrays(source, sizeBytes, 0, rowCount, starts, ends));
+  const end = memory.keep();
+  for (let round = 0; round < textRounds; round++) {
+    memory.clear(end);
+    const reader = new TextReader(memory, "", "");
+    reader.read(places, 0, rowCount, codes);
+    reader.readIndexed(places, takeZeros(rowCount * 4), rowCount, indices, 0, rowCount);
+    reader.finish(words(codes, rowCount));
+  }
+  memory.clear(end);
+}
+
+/** Blocks of eight bytes, each of which stands twice. */
+function warmDecompressing(memory: DecodeMemory): void {
+  const { decoders, place, take } = memory;
+  const pairCount = rowCount / 16;
+  const literals = [1, 2, 3, 4, 5, 6, 7, 8];
+  const repeatedBytes = pairCount * 16;
+  const lz4 = place(
+    Uint8Array.from([
+      ...Array.from({ length: pairCount }, () => [0x84, ...literals, 8, 0]).flat(),
+      0x80,
+      ...literals,
+    ]),
+  );
+  const sizeBytes = repeatedBytes + literals.length;
+  const to = take(sizeBytes);
+  const lz4End = lz4 + pairCount * 11 + 9;
+  repeat(() => decoders.decompressLz4(lz4, lz4End, to, to, to + sizeBytes));
+  const snappy = place(
+    Uint8Array.from([
+      (repeatedBytes & 0x7f) | 0x80,
+      repeatedBytes >>> 7,
+      ...Array.from({ length: pairCount }, () => [7 << 2, ...literals, (4 << 2) | 1, 8]).flat(),
+    ]),
+  );
+  const snappyEnd = snappy + 2 + pairCount * 11;
+  repeat(() => decoders.decompressSnappy(snappy, snappyEnd, to, to + repeatedBytes));
+}
+
+/** What seals, and what joins rows that are sealed with their neighbours, which the main thread does. */
+function warmSealers(): void {
+  const memory = openSealMemory();
+  const { sealers, valuesAt, wordsAt, timesAt, sealedAt, storedAt, resultsAt } = memory;
+  const often = (call: () => void) => repeat(call, calls.byBlock);
+  memory.values.fill(1);
+  memory.words.fill(1);
+  const table = memory.placeTable(new Int32Array(1));
+  for (const width of [1, 2, 3, 4] as const) {
+    often(() => sealers.sealWhole[width](valuesAt, rowCount, 1, 0, 1, sealedAt));
+    often(() => sealers.unsealWhole[width](storedAt, rowCount, 0, 1, 1, valuesAt));
+    repeat(() => sealers.sealWords[width](wordsAt, rowCount, sealedAt));
+  }
+  often(() => sealers.zoneNumbers(valuesAt, rowCount, 0, resultsAt));
+  often(() => sealers.zoneCodes(wordsAt, rowCount, resultsAt));
+  often(() => sealers.sumScaled(valuesAt, rowCount, 1, resultsAt));
+  often(() => sealers.shareStep(valuesAt, rowCount, 1, 0, 1));
+  often(() => sealers.splitDayTime(valuesAt, rowCount, 0, sealedAt, timesAt));
+  often(() => sealers.divideWords(wordsAt, rowCount, 1));
+  repeat(() => sealers.shareStepWords(wordsAt, rowCount, 1));
+  repeat(() => sealers.translateWords(wordsAt, rowCount, table));
+  repeat(() => sealers.joinDayTimes(wordsAt, timesAt, rowCount, 0, 1, valuesAt));
+  memory.words.fill(0);
+  often(() => sealers.nextWords(wordsAt, rowCount));
+}
+
+/** A column of each form that is sealed, a fifth of each null but for the first. */
+function sealedOften(): EncodedBatch {
+  const numbers = (valueOf: (row: number) => number) =>
+    Float64Array.from({ length: rowCount }, (_, row) => (row % 5 === 0 ? NaN : valueOf(row)));
+  const fileOf: readonly [EncodedVector["type"], (row: number) => number][] = [
+    ["number", (row) => row % 100],
+    ["number", (row) => row],
+    ["number", (row) => row * 1000 + (row % 7)],
+    ["number", (row) => row * 300_000 + 1],
+    ["number", (row) => row / 100],
+    ["number", (row) => row / 7],
+    ["number", (row) => row / 8 + 2 ** 40],
+    ["datetime", (row) => row * dayMs],
+    ["datetime", (row) => row * 1000],
+    ["datetime", (row) => row * dayMs + row],
+  ];
+  const columns = fileOf.map(([type, valueOf], index) => ({
+    name: `${index}`,
+    vector: { type, values: numbers(valueOf) } as EncodedVector,
+  }));
+  for (const textCount of [10, 1000]) {
+    const bytes = new Uint8Array(textCount * 4);
+    const ends = Int32Array.from({ length: textCount }, (_, code) => code * 4 + 4);
+    const codes = Int32Array.from({ length: rowCount }, (_, row) => (row % textCount) - 1);
+    const texts = { bytes, ends, hashes: ends, hasLoneSurrogates: false };
+    columns.push({ name: `texts ${textCount}`, vector: { type: "text", codes, texts } });
+  }
+  return {
+    rowCount,
+    firstRow: rowGroupSize - rowCount / 2,
+    columns: columns.map((column) => ({ ...column, isDate: false, isEmpty: false })),
+  };
+}

@@ -1,0 +1,202 @@
+import { bucketOf, count } from "./counters";
+import { loadFour, loadOne, loadSpread, width } from "./stored";
+
+/*
+ * Few rows are wanted, so sixteen at a time are compared first: the buckets of the rows, a byte each, with a bucket that is
+ * wanted of the group of each row, which four swizzles find.
+ */
+
+/** The places of four rows, in 32-bit lanes. */
+function placesOf<V>(values: usize, spread: v128, offsets: v128, shift: u32): v128 {
+  return i32x4.shr_u(i32x4.add(loadFour<V>(values, spread), offsets), shift);
+}
+
+/** Counts the wanted rows among those whose bit is set. */
+function countRows<V>(
+  rows: i32,
+  numbers: usize,
+  varies: u32,
+  values: usize,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  counts: usize,
+): void {
+  const mask = ((<u32>1) << shift) - 1;
+  for (; rows !== 0; rows &= rows - 1) {
+    const row = <usize>ctz(rows);
+    const stored = loadOne<V>(values + row * width<V>());
+    const group = <u32>load<u8>(numbers + row) & varies;
+    const bucket = bucketOf(stored, offset, shift);
+    const slot = load<u32>(wanted + ((bucket + group * stride) << 2));
+    if (slot !== 0) count(counts + ((((slot - 1) << shift) | ((stored + offset) & mask)) << 2));
+  }
+}
+
+/** `countWanted` for values of type V, inlined: V8 optimizes a function when loops of its own have run long enough. */
+@inline
+function countWanted<V>(
+  numbers: usize,
+  varies: u32,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  layers: usize,
+  layerCount: i32,
+  counts: usize,
+): void {
+  const spread = loadSpread();
+  const offsets = i32x4.splat(offset);
+  const all = i8x16.splat(<i8>varies);
+  const end = layers + ((<usize>layerCount) << 6);
+  for (; rowCount > 0; rowCount -= 16) {
+    const buckets = i8x16.narrow_i16x8_u(
+      i16x8.narrow_i32x4_u(
+        placesOf<V>(values, spread, offsets, shift),
+        placesOf<V>(values + 4 * width<V>(), spread, offsets, shift),
+      ),
+      i16x8.narrow_i32x4_u(
+        placesOf<V>(values + 8 * width<V>(), spread, offsets, shift),
+        placesOf<V>(values + 12 * width<V>(), spread, offsets, shift),
+      ),
+    );
+    const first = v128.and(v128.load(numbers), all);
+    const second = v128.xor(first, i8x16.splat(16));
+    const third = v128.xor(first, i8x16.splat(32));
+    const fourth = v128.xor(first, i8x16.splat(48));
+    let isFound = i8x16.splat(0);
+    for (let layer = layers; layer < end; layer += 64) {
+      const low = v128.or(
+        i8x16.swizzle(v128.load(layer), first),
+        i8x16.swizzle(v128.load(layer, 16), second),
+      );
+      const high = v128.or(
+        i8x16.swizzle(v128.load(layer, 32), third),
+        i8x16.swizzle(v128.load(layer, 48), fourth),
+      );
+      isFound = v128.or(isFound, i8x16.eq(buckets, v128.or(low, high)));
+    }
+    if (v128.any_true(isFound)) {
+      const rows = i8x16.bitmask(isFound) & (rowCount < 16 ? (1 << rowCount) - 1 : 0xffff);
+      countRows<V>(rows, numbers, varies, values, offset, shift, wanted, stride, counts);
+    }
+    numbers += 16;
+    values += 16 * width<V>();
+  }
+}
+
+export function countWanted1(
+  numbers: usize,
+  varies: u32,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  layers: usize,
+  layerCount: i32,
+  counts: usize,
+): void {
+  countWanted<u8>(
+    numbers,
+    varies,
+    values,
+    rowCount,
+    offset,
+    shift,
+    wanted,
+    stride,
+    layers,
+    layerCount,
+    counts,
+  );
+}
+
+export function countWanted2(
+  numbers: usize,
+  varies: u32,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  layers: usize,
+  layerCount: i32,
+  counts: usize,
+): void {
+  countWanted<u16>(
+    numbers,
+    varies,
+    values,
+    rowCount,
+    offset,
+    shift,
+    wanted,
+    stride,
+    layers,
+    layerCount,
+    counts,
+  );
+}
+
+export function countWanted3(
+  numbers: usize,
+  varies: u32,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  layers: usize,
+  layerCount: i32,
+  counts: usize,
+): void {
+  countWanted<i32>(
+    numbers,
+    varies,
+    values,
+    rowCount,
+    offset,
+    shift,
+    wanted,
+    stride,
+    layers,
+    layerCount,
+    counts,
+  );
+}
+
+export function countWanted4(
+  numbers: usize,
+  varies: u32,
+  values: usize,
+  rowCount: i32,
+  offset: u32,
+  shift: u32,
+  wanted: usize,
+  stride: u32,
+  layers: usize,
+  layerCount: i32,
+  counts: usize,
+): void {
+  countWanted<u32>(
+    numbers,
+    varies,
+    values,
+    rowCount,
+    offset,
+    shift,
+    wanted,
+    stride,
+    layers,
+    layerCount,
+    counts,
+  );
+}

@@ -1,0 +1,54 @@
+/** Values of buckets: those of bucket i lie from `starts[i]` to below `starts[i + 1]`, and may be put in another order there. */
+export interface BroughtValues {
+  readonly values: Float64Array;
+  readonly starts: Uint32Array;
+}
+
+/** What one task brought: the values of bucket i from `cursors[i]` on, up to those of the next bucket. */
+export interface TaskValues {
+  readonly values: Float64Array;
+  readonly cursors: Uint32Array;
+}
+
+/** Values of one bucket up to which they are copied one by one: a call takes as long. */
+const fewValues = 32;
+
+/** Puts what several tasks brought together, bucket by bucket. The values of a single task stay where they are. O(values + buckets * tasks). */
+export function joinBrought(tasks: readonly TaskValues[], bucketCount: number): BroughtValues {
+  const starts = new Uint32Array(bucketCount + 1);
+  for (const task of tasks) addSizes(task, bucketCount, starts);
+  for (let bucket = 0; bucket < bucketCount; bucket++) starts[bucket + 1] += starts[bucket];
+  const [first, ...others] = tasks;
+  if (first && others.length === 0) return { values: first.values, starts };
+  const values = new Float64Array(starts[bucketCount]);
+  const ends = starts.slice();
+  for (const task of tasks) appendValues(task, bucketCount, values, ends);
+  return { values, starts };
+}
+
+/** Adds the size of each bucket to the place behind it. */
+function addSizes({ values, cursors }: TaskValues, bucketCount: number, starts: Uint32Array): void {
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    const until = bucket + 1 < bucketCount ? cursors[bucket + 1] : values.length;
+    starts[bucket + 1] += until - cursors[bucket];
+  }
+}
+
+/** Writes the values of each bucket from its end on, which moves behind them. */
+function appendValues(
+  { values, cursors }: TaskValues,
+  bucketCount: number,
+  to: Float64Array,
+  ends: Uint32Array,
+): void {
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    const from = cursors[bucket];
+    const until = bucket + 1 < bucketCount ? cursors[bucket + 1] : values.length;
+    let end = ends[bucket];
+    if (until - from > fewValues) {
+      to.set(values.subarray(from, until), end);
+      end += until - from;
+    } else for (let index = from; index < until; index++) to[end++] = values[index];
+    ends[bucket] = end;
+  }
+}

@@ -1,0 +1,40 @@
+import { Dictionary } from "../column/dictionary.ts";
+import type { PackedTexts } from "../column/packedTexts.ts";
+import { packTexts } from "../column/packTexts.ts";
+import { hashTexts } from "../column/textPool.ts";
+
+/** Texts of a batch: so many that what holds them grows to shared memory, as with files. */
+const textCount = 6000;
+const batchCount = 3;
+const textsPerStep = 500;
+
+/** Enters the texts of batches into a dictionary, as files bring them: of each batch but the first, half are known. */
+export function mergeTexts(round: number): void {
+  const dictionary = new Dictionary();
+  for (let batch = 0; batch < batchCount; batch++) {
+    const first = (batch * textCount) / 2;
+    const texts = shared(
+      Array.from({ length: textCount }, (_, index) => `${round} is the file of ${first + index}`),
+    );
+    const codes = new Int32Array(textCount);
+    for (const _ of dictionary.mergeInSteps(texts, codes, textsPerStep));
+  }
+}
+
+/** Packs texts into shared memory, in which files cross from the threads. */
+function shared(texts: readonly string[]): PackedTexts {
+  const { bytes, ends, hasLoneSurrogates } = packTexts(texts);
+  const hashes = hashTexts(bytes, ends);
+  const buffer = new SharedArrayBuffer(ends.byteLength * 2 + bytes.length + 64);
+  const words = new Int32Array(buffer, 0, ends.length * 2);
+  words.set(ends);
+  words.set(hashes, ends.length);
+  const placed = new Uint8Array(buffer, ends.byteLength * 2, bytes.length);
+  placed.set(bytes);
+  return {
+    bytes: placed,
+    ends: words.subarray(0, ends.length),
+    hashes: words.subarray(ends.length),
+    hasLoneSurrogates,
+  };
+}

@@ -1,0 +1,81 @@
+import * as assert from "uvu/assert";
+import { decodeCodes, decodeNumbers } from "../../../engine/column/decodeSegment.ts";
+import { sealBatchCodes, sealNumbers } from "../../../engine/column/sealSegment.ts";
+import { unsealCodes, unsealNumbers } from "../../../engine/column/unsealSegment.ts";
+import { SealScratch } from "../../../engine/ingest/sealScratch.ts";
+import { createRandom, withSeed, type Random } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+
+const dayMs = 86_400_000;
+const kinds: readonly (readonly ["number" | "datetime", (random: Random) => number])[] = [
+  ["number", (random) => random.below(200)],
+  ["number", (random) => random.below(60_000) - 30_000],
+  ["number", (random) => random.below(2 ** 23)],
+  ["number", (random) => random.below(2 ** 31)],
+  ["number", (random) => random.below(10_000) / 100],
+  ["number", (random) => random.below(1000) / 7],
+  ["number", (random) => Math.fround(random.below(1000) / 7)],
+  ["number", (random) => random.pick([0, -0, 1.5])],
+  ["datetime", (random) => random.below(500) * dayMs],
+  ["datetime", (random) => 1.7e12 + random.below(2 ** 31)],
+  ["datetime", (random) => random.below(2 ** 31) * 1_000_003],
+  ["datetime", (random) => random.pick([-8.64e15, 8.64e15, 0])],
+  ["datetime", (random) => random.below(2 ** 27) * dayMs - 2 ** 26 * dayMs],
+];
+const rowCounts = [1, 2, 3, 15, 17, 1000, 65_535, 65_536];
+
+const bitsOf = (values: Float64Array) => [...new BigUint64Array(values.slice().buffer)];
+
+suite("engine/column/unsealSegment", (test) => {
+  test("a sealed segment has the bits of its values again, nulls too, whatever was unsealed before it", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const forms = new Set<string>();
+      const scratch = new SealScratch();
+      for (const [type, valueOf] of kinds)
+        for (const rowCount of random.some(rowCounts, 0.5)) {
+          scratch.clear();
+          const nullShare = random.pick([0, 0.1, 1]);
+          const values = Float64Array.from({ length: rowCount }, () =>
+            random.chance(nullShare) ? NaN : valueOf(random),
+          );
+          const segment = sealNumbers(values, undefined, type, {
+            memory: scratch,
+            near: undefined,
+          });
+          forms.add(`${segment.form} ${segment.values?.width}`);
+          const stored = scratch.bytes(0, scratch.sizeBytes);
+          assert.equal(bitsOf(unsealNumbers(stored, segment)), bitsOf(values));
+          assert.equal(bitsOf(decodeNumbers(scratch, segment)), bitsOf(values));
+        }
+      assert.ok(forms.size > 3, [...forms].join());
+    });
+  });
+
+  test("codes are the dictionary's, by as many of them as a batch has", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const scratch = new SealScratch();
+      for (const textCount of [1, 300, 70_000, 3_000_000])
+        for (const rowCount of [1, 17, 65_536]) {
+          scratch.clear();
+          const codes = Int32Array.from(
+            { length: rowCount },
+            () => random.below(textCount + 1) - 1,
+          );
+          const segment = sealBatchCodes(codes, { memory: scratch, near: undefined });
+          const known = Int32Array.from({ length: textCount }, (_, code) => (code * 7) % 2 ** 30);
+          const stored = scratch.bytes(0, scratch.sizeBytes);
+          const found = unsealCodes(stored, segment, known);
+          assert.equal(
+            [...found],
+            Array.from(codes, (code) => (code < 0 ? 0 : known[code] + 1)),
+          );
+          assert.equal(
+            decodeCodes(scratch, segment),
+            codes.map((code) => code + 1),
+          );
+        }
+    });
+  });
+});

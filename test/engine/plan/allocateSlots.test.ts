@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { allocateSlots, type RegisteredSum } from "../../../engine/plan/allocateSlots.ts";
+import { suite } from "../../support/suite.ts";
+
+/** Allocates the slots of sums, each by its column. */
+function allocate(sums: readonly Partial<RegisteredSum>[], needsRows = false) {
+  const registered = sums.map((sum, column): [string, RegisteredSum] => [
+    String(column),
+    {
+      summand: { of: { kind: "column", column }, decimals: 0 },
+      isExact: true,
+      hasNulls: false,
+      isCounted: false,
+      ...sum,
+    },
+  ]);
+  return allocateSlots({
+    sums: new Map(registered),
+    extents: new Map(),
+    variances: new Map(),
+    needsRows,
+  });
+}
+
+suite("engine/plan/allocateSlots", (test) => {
+  test("a count of values alone has a slot without a sum, and is the count of rows where there is no null", () => {
+    const { slots, places } = allocate([
+      {},
+      { isCounted: true },
+      { isCounted: true, hasNulls: true },
+    ]);
+    assert.deepEqual(
+      slots.map(({ kind }) => kind),
+      ["rowsSum", "count"],
+    );
+    assert.deepEqual(places.sum("1").count, places.rows);
+    assert.deepEqual(places.sum("2").count, { slot: 1, lane: 0 });
+  });
+
+  test("rows are counted for a count without nulls when nothing else is asked", () => {
+    const { slots, places } = allocate([{ isCounted: true }]);
+    assert.deepEqual(slots, [{ kind: "rows" }]);
+    assert.deepEqual(places.sum("0").count, { slot: 0, lane: 0 });
+    assert.deepEqual(
+      allocate([{ isCounted: true, hasNulls: true }]).slots.map(({ kind }) => kind),
+      ["count"],
+    );
+  });
+
+  test("a sum has its count beside it where there are nulls, else the one of the rows", () => {
+    const { slots, places } = allocate([
+      { isExact: false },
+      { hasNulls: true },
+      { isExact: false },
+      {},
+    ]);
+    assert.deepEqual(
+      slots.map(({ kind }) => kind),
+      ["rowsSum", "pair", "countSum"],
+    );
+    assert.deepEqual(places.sum("3"), { sum: { slot: 0, lane: 1 }, count: places.rows });
+    assert.deepEqual(places.sum("1"), {
+      sum: { slot: 2, lane: 1 },
+      count: { slot: 2, lane: 0 },
+    });
+    assert.deepEqual(places.sum("2"), { sum: { slot: 1, lane: 1 }, count: places.rows });
+  });
+});

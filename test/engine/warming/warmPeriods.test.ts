@@ -1,0 +1,18 @@
+import * as assert from "uvu/assert";
+import { warmPeriods } from "../../../engine/warming/warmPeriods.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("engine/warming/warmPeriods", (test) => {
+  test("each round tabulates every period of every zone, after it was found to be free", async () => {
+    let asked = 0;
+    const made = await warmPeriods(() => Promise.resolve(++asked > 0));
+    assert.is(asked, 8);
+    assert.is(made, 8 * 3 * 5);
+  });
+
+  test("it ends with the round in which the store is no longer free", async () => {
+    let left = 2;
+    assert.is(await warmPeriods(() => Promise.resolve(left-- > 0)), 2 * 3 * 5);
+    assert.is(await warmPeriods(() => Promise.resolve(false)), 0);
+  });
+});
