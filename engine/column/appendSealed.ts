@@ -2,6 +2,7 @@ import { appendRows, type RowTarget } from "./appendRows.ts";
 import { placeSegment } from "./loadSegments.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { SealedVector } from "./sealedVector.ts";
+import { trimSealMemory } from "./sealMemory.ts";
 import { sealWords } from "./sealSegment.ts";
 import { rowGroupSize, type Segment } from "./segment.ts";
 import { storedBytes } from "./storedBytes.ts";
@@ -38,6 +39,7 @@ export function* appendSealed(
     }
     yield;
   }
+  trimSealMemory();
 }
 
 function copy(

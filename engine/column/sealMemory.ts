@@ -13,7 +13,7 @@ const tableAt = storedAt + rowGroupSize * 8 + 64;
 const pageCount = Math.ceil((tableAt + 64) / pageBytes);
 const pageLimit = 65_536;
 /** A memory that grew beyond this for a table is not kept. */
-const keptBytes = 2 ** 25;
+const keptBytes = 2 ** 27;
 
 /** Where a thread brings one row group at a time into its narrowest form. Nothing in it outlives a call. */
 export interface SealMemory {
@@ -40,8 +40,13 @@ let openedBytes = 0;
 
 /** The memory of this thread. */
 export function openSealMemory(): SealMemory {
-  if (!opened || openedBytes > keptBytes) opened = createSealMemory();
+  opened ??= createSealMemory();
   return opened;
+}
+
+/** Lets go of a memory that grew large for a table, when nothing in it is needed. */
+export function trimSealMemory(): void {
+  if (openedBytes > keptBytes) opened = undefined;
 }
 
 function createSealMemory(): SealMemory {

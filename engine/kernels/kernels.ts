@@ -24,7 +24,7 @@ export const fewGroups = 16;
 export const fewTurnRows = 64;
 
 /** Bytes of scratch that `foldFew` needs. */
-export const fewScratchBytes = 3840;
+export const fewScratchBytes = 3856;
 
 /** Bytes of scratch that `foldFewFloat` needs: half a vector. */
 export const fewFloatScratchBytes = 16_384;

@@ -34,7 +34,51 @@ function countRows<V>(
   }
 }
 
-/** `countWanted` for values of type V, inlined: V8 optimizes a function when loops of its own have run long enough. */
+/** Which of sixteen rows have a bucket that is wanted of their group, a bit each. */
+@inline
+function wantedRows<V>(
+  numbers: usize,
+  values: usize,
+  spread: v128,
+  offsets: v128,
+  shift: u32,
+  all: v128,
+  layers: usize,
+  end: usize,
+): i32 {
+  const buckets = i8x16.narrow_i16x8_u(
+    i16x8.narrow_i32x4_u(
+      placesOf<V>(values, spread, offsets, shift),
+      placesOf<V>(values + 4 * width<V>(), spread, offsets, shift),
+    ),
+    i16x8.narrow_i32x4_u(
+      placesOf<V>(values + 8 * width<V>(), spread, offsets, shift),
+      placesOf<V>(values + 12 * width<V>(), spread, offsets, shift),
+    ),
+  );
+  const first = v128.and(v128.load(numbers), all);
+  const second = v128.xor(first, i8x16.splat(16));
+  const third = v128.xor(first, i8x16.splat(32));
+  const fourth = v128.xor(first, i8x16.splat(48));
+  let isFound = i8x16.splat(0);
+  for (let layer = layers; layer < end; layer += 64) {
+    const low = v128.or(
+      i8x16.swizzle(v128.load(layer), first),
+      i8x16.swizzle(v128.load(layer, 16), second),
+    );
+    const high = v128.or(
+      i8x16.swizzle(v128.load(layer, 32), third),
+      i8x16.swizzle(v128.load(layer, 48), fourth),
+    );
+    isFound = v128.or(isFound, i8x16.eq(buckets, v128.or(low, high)));
+  }
+  return i8x16.bitmask(isFound);
+}
+
+/**
+ * `countWanted` for values of type V, inlined: V8 optimizes a function when loops of its own have run long enough. Both halves are read
+ * at once: a machine reads two places in memory faster than one.
+ */
 @inline
 function countWanted<V>(
   numbers: usize,
@@ -52,38 +96,45 @@ function countWanted<V>(
   const spread = loadSpread();
   const offsets = i32x4.splat(offset);
   const all = i8x16.splat(<i8>varies);
-  const end = layers + ((<usize>layerCount) << 6);
-  for (; rowCount > 0; rowCount -= 16) {
-    const buckets = i8x16.narrow_i16x8_u(
-      i16x8.narrow_i32x4_u(
-        placesOf<V>(values, spread, offsets, shift),
-        placesOf<V>(values + 4 * width<V>(), spread, offsets, shift),
-      ),
-      i16x8.narrow_i32x4_u(
-        placesOf<V>(values + 8 * width<V>(), spread, offsets, shift),
-        placesOf<V>(values + 12 * width<V>(), spread, offsets, shift),
-      ),
+  const end = layers + (<usize>layerCount << 6);
+  const half = (rowCount >> 5) << 4;
+  const farNumbers: usize = half;
+  const farValues = <usize>half * width<V>();
+  for (let left = half; left > 0; left -= 16) {
+    const near = wantedRows<V>(numbers, values, spread, offsets, shift, all, layers, end);
+    const far = wantedRows<V>(
+      numbers + farNumbers,
+      values + farValues,
+      spread,
+      offsets,
+      shift,
+      all,
+      layers,
+      end,
     );
-    const first = v128.and(v128.load(numbers), all);
-    const second = v128.xor(first, i8x16.splat(16));
-    const third = v128.xor(first, i8x16.splat(32));
-    const fourth = v128.xor(first, i8x16.splat(48));
-    let isFound = i8x16.splat(0);
-    for (let layer = layers; layer < end; layer += 64) {
-      const low = v128.or(
-        i8x16.swizzle(v128.load(layer), first),
-        i8x16.swizzle(v128.load(layer, 16), second),
+    if ((near | far) !== 0) {
+      countRows<V>(near, numbers, varies, values, offset, shift, wanted, stride, counts);
+      countRows<V>(
+        far,
+        numbers + farNumbers,
+        varies,
+        values + farValues,
+        offset,
+        shift,
+        wanted,
+        stride,
+        counts,
       );
-      const high = v128.or(
-        i8x16.swizzle(v128.load(layer, 32), third),
-        i8x16.swizzle(v128.load(layer, 48), fourth),
-      );
-      isFound = v128.or(isFound, i8x16.eq(buckets, v128.or(low, high)));
     }
-    if (v128.any_true(isFound)) {
-      const rows = i8x16.bitmask(isFound) & (rowCount < 16 ? (1 << rowCount) - 1 : 0xffff);
-      countRows<V>(rows, numbers, varies, values, offset, shift, wanted, stride, counts);
-    }
+    numbers += 16;
+    values += 16 * width<V>();
+  }
+  numbers += farNumbers;
+  values += farValues;
+  for (let left = rowCount - 2 * half; left > 0; left -= 16) {
+    let rows = wantedRows<V>(numbers, values, spread, offsets, shift, all, layers, end);
+    if (left < 16) rows &= (1 << left) - 1;
+    countRows<V>(rows, numbers, varies, values, offset, shift, wanted, stride, counts);
     numbers += 16;
     values += 16 * width<V>();
   }

@@ -65,6 +65,16 @@ suite("engine/kernels/sealing", (test) => {
     }
   });
 
+  test("the bounds of zeros are 0, whatever their signs and wherever they stand", () => {
+    for (const values of [[-0], [-0, 0], [0, -0], [NaN, -0, 0, -0], [-0, -0, -0]]) {
+      scratch.reset();
+      const address = scratch.place(Float64Array.from(values));
+      const out = scratch.output(40);
+      scratch.run(() => sealers.zoneNumbers(address, values.length, 0, out));
+      assert.equal(scratch.longs(out + 8, 2), [0n, 0n], String(values));
+    }
+  });
+
   test("a zone of stored words has nulls and bounds", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();

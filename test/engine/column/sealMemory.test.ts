@@ -1,0 +1,29 @@
+import * as assert from "uvu/assert";
+import { openSealMemory, trimSealMemory } from "../../../engine/column/sealMemory.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("engine/column/sealMemory", (test) => {
+  test("a table of any length lies behind all else, and is gone with the memory that grew large for it", () => {
+    const memory = openSealMemory();
+    const { buffer, byteLength } = memory.bytes;
+    memory.values.fill(1.5);
+    memory.words.fill(7);
+    for (const count of [1, 1000, 2_000_000]) {
+      const address = memory.placeTable(Int32Array.from({ length: count }, (_, index) => ~index));
+      assert.ok(address >= memory.storedAt + 65_536 * 8);
+      assert.is(openSealMemory(), memory);
+      trimSealMemory();
+      assert.is(openSealMemory(), memory);
+    }
+    assert.ok(memory.values.every((value) => value === 1.5));
+    assert.ok(memory.words.every((word) => word === 7));
+    assert.is(memory.bytes.buffer, buffer);
+
+    memory.placeTable(new Int32Array(2 ** 25));
+    assert.is(openSealMemory(), memory);
+    trimSealMemory();
+    assert.is.not(openSealMemory(), memory);
+    assert.is(openSealMemory().bytes.byteLength, byteLength);
+    trimSealMemory();
+  });
+});
