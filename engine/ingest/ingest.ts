@@ -1,4 +1,5 @@
 import { EngineError } from "../errors.ts";
+import type { Failure } from "../failureOf.ts";
 import type { ColumnDefinition, DataType } from "../types.ts";
 import { copyArriving } from "./arrivingBytes.ts";
 import { columnLimit } from "./encodeJson.ts";
@@ -8,7 +9,6 @@ import type {
   EncodedColumn,
   IngestAnswer,
   IngestColumn,
-  IngestFailure,
   IngestFormat,
   IngestTask,
 } from "./messages.ts";
@@ -42,7 +42,7 @@ export interface IngestedRows {
   readonly batches: readonly EncodedBatch[];
 }
 
-type Run<Batch = EncodedBatch> = (task: IngestTask) => Promise<IngestAnswer<Batch> | IngestFailure>;
+type Run<Batch = EncodedBatch> = (task: IngestTask) => Promise<IngestAnswer<Batch> | Failure>;
 
 /**
  * Encodes bytes on the `threadCount` threads behind `run`: a file as `ingestFile` does, JSON in tasks of about 2 MB.
@@ -135,7 +135,7 @@ function taskOf({ format, columns }: IngestRequest, bytes: Uint8Array): IngestTa
   return { kind: "ingest", format, bytes, ...(columns && { columns }), part: 0, partCount: 1 };
 }
 
-function batchesOf<Batch>(answer: IngestAnswer<Batch> | IngestFailure): readonly Batch[] {
+function batchesOf<Batch>(answer: IngestAnswer<Batch> | Failure): readonly Batch[] {
   if (!answer.ok) throw new EngineError(answer.code, answer.details);
   return answer.batches;
 }
@@ -143,7 +143,7 @@ function batchesOf<Batch>(answer: IngestAnswer<Batch> | IngestFailure): readonly
 /** Tells whether parts of JSON that were encoded apart are what the whole is. */
 function isSound(
   bytes: Uint8Array,
-  answers: readonly (IngestAnswer | IngestFailure)[],
+  answers: readonly (IngestAnswer | Failure)[],
   batches: readonly EncodedBatch[],
   columns: readonly IngestedColumn[],
 ): boolean {

@@ -1,6 +1,5 @@
 import type { PackedTexts } from "../column/packedTexts.ts";
 import type { SealedVector } from "../column/sealedVector.ts";
-import type { EngineErrorCode } from "../errors.ts";
 import type { ColumnDefinition } from "../types.ts";
 
 /** What ingested bytes are: rows as one JSON array, an Arrow IPC stream or file, a Parquet file. */
@@ -84,10 +83,3 @@ export interface IngestAnswer<Batch = EncodedBatch> {
 }
 
 export type SealAnswer = IngestAnswer<SealedFrame>;
-
-/** An error that is thrown across a thread loses its code, so a worker returns it. */
-export interface IngestFailure {
-  readonly ok: false;
-  readonly code: EngineErrorCode;
-  readonly details: readonly (string | number)[];
-}

@@ -1,15 +1,8 @@
-import { EngineError } from "../errors.ts";
+import { failureOf, type Failure } from "../failureOf.ts";
 import { expectBytes } from "./arrivingBytes.ts";
 import type { ColumnRoom } from "./columnRoom.ts";
 import { encodeJson } from "./encodeJson.ts";
-import type {
-  EncodedBatch,
-  IngestAnswer,
-  IngestFailure,
-  IngestTask,
-  SealAnswer,
-  SealTask,
-} from "./messages.ts";
+import type { EncodedBatch, IngestAnswer, IngestTask, SealAnswer, SealTask } from "./messages.ts";
 import { ReusedRoom } from "./reusedRoom.ts";
 import { SharedRoom } from "./sharedRoom.ts";
 import { sealBatch } from "./sealBatch.ts";
@@ -21,11 +14,11 @@ const sealRoom = new ReusedRoom();
  * Encodes what a task asks for, and seals it when it says so; a worker's share of an ingest. Failures are returned, since a
  * thread takes the code from what is thrown. The libraries of files are loaded by `warmIngest`, or when the first file comes, so threads start fast.
  */
-export function runIngest(task: IngestTask): Promise<IngestAnswer | IngestFailure>;
-export function runIngest(task: SealTask): Promise<SealAnswer | IngestFailure>;
+export function runIngest(task: IngestTask): Promise<IngestAnswer | Failure>;
+export function runIngest(task: SealTask): Promise<SealAnswer | Failure>;
 export async function runIngest(
   task: IngestTask | SealTask,
-): Promise<IngestAnswer | SealAnswer | IngestFailure> {
+): Promise<IngestAnswer | SealAnswer | Failure> {
   try {
     expectBytes(task);
     if (task.kind === "ingest") return { ok: true, batches: await encode(task) };
@@ -37,13 +30,7 @@ export async function runIngest(
     );
     return { ok: true, batches: sealed };
   } catch (error) {
-    if (error instanceof EngineError)
-      return { ok: false, code: error.code, details: error.details };
-    if (error instanceof RangeError) return { ok: false, code: "QUERY_OUT_OF_MEMORY", details: [] };
-    const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, code: "WORKER_FAILED", details: [message] };
-  } finally {
-    expectBytes(undefined);
+    return failureOf(error);
   }
 }
 

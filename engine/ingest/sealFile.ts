@@ -1,6 +1,7 @@
+import type { Failure } from "../failureOf.ts";
 import { SharedRooms } from "../memory/sharedRooms.ts";
 import { ingestFile, type IngestRequest } from "./ingest.ts";
-import type { IngestAnswer, IngestFailure, SealedFrame, SealTask } from "./messages.ts";
+import type { IngestAnswer, SealedFrame, SealTask } from "./messages.ts";
 
 /** What a frame is expected to take before there is one. */
 const usualFrameBytes = 2 ** 22;
@@ -14,7 +15,7 @@ export async function sealFile(
   request: IngestRequest,
   threadCount: number,
   openRowCount: () => number,
-  run: (task: SealTask) => Promise<IngestAnswer<SealedFrame> | IngestFailure>,
+  run: (task: SealTask) => Promise<IngestAnswer<SealedFrame> | Failure>,
 ): Promise<AsyncGenerator<SealedFrame, void>> {
   const { bytes, rooms = new SharedRooms() } = request;
   let frameBytes = Math.min(bytes.length, usualFrameBytes);

@@ -1,4 +1,4 @@
-import type { EngineErrorCode } from "../errors.ts";
+import type { Failure } from "../failureOf.ts";
 import type { IngestTask, SealTask } from "../ingest/messages.ts";
 import type { DirectStates, Percentiles } from "../operators/finishDirect.ts";
 import type { LaneRows } from "../operators/finishRows.ts";
@@ -124,13 +124,6 @@ export type WorkerTask =
   | LetGoTask
   | WarmKernelsTask
   | WarmIngestTask;
-
-/** A worker returns failures: an error that is thrown across the thread loses its class and code. */
-export interface Failure {
-  readonly ok: false;
-  readonly code: EngineErrorCode;
-  readonly details: readonly (string | number)[];
-}
 
 export interface NeedsMemories {
   readonly ok: "needsMemories";

@@ -1,11 +1,6 @@
 import { EngineError } from "../errors.ts";
-import type {
-  IngestAnswer,
-  IngestFailure,
-  IngestTask,
-  SealAnswer,
-  SealTask,
-} from "../ingest/messages.ts";
+import type { Failure } from "../failureOf.ts";
+import type { IngestAnswer, IngestTask, SealAnswer, SealTask } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
 import type { Memory } from "../memory/memory.ts";
 import { Heap } from "../operators/heap.ts";
@@ -111,10 +106,10 @@ export class Pool {
    * Encodes a part of ingested bytes, at most one a thread at a time.
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
-  encode(task: IngestTask): Promise<IngestAnswer | IngestFailure>;
+  encode(task: IngestTask): Promise<IngestAnswer | Failure>;
   /** As above, and seals what is encoded. */
-  encode(task: SealTask): Promise<SealAnswer | IngestFailure>;
-  encode(task: IngestTask | SealTask): Promise<IngestAnswer | SealAnswer | IngestFailure> {
+  encode(task: SealTask): Promise<SealAnswer | Failure>;
+  encode(task: IngestTask | SealTask): Promise<IngestAnswer | SealAnswer | Failure> {
     return this.#encodings.run("", undefined, () => this.#threads.run(task));
   }
 

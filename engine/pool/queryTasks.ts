@@ -1,8 +1,8 @@
 import { EngineError } from "../errors.ts";
+import type { Failure } from "../failureOf.ts";
 import type { MainArenas } from "./mainArenas.ts";
 import {
   controlCancelled,
-  type Failure,
   type NeedsMemories,
   type QueryTask,
   type ScanAnswer,

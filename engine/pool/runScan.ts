@@ -1,13 +1,8 @@
+import type { Failure } from "../failureOf.ts";
 import type { Arena } from "../operators/arena.ts";
 import type { Heap } from "../operators/heap.ts";
 import { compileScan } from "../operators/scan.ts";
-import {
-  controlCancelled,
-  controlNextLane,
-  type Failure,
-  type ScanAnswer,
-  type ScanTask,
-} from "./messages.ts";
+import { controlCancelled, controlNextLane, type ScanAnswer, type ScanTask } from "./messages.ts";
 
 /** Where a thread scans. */
 interface ScanRoom {

@@ -1,6 +1,6 @@
+import { failureOf, type Failure } from "../failureOf.ts";
 import { workFor } from "../operators/cancellation.ts";
-import { failureOf } from "./failureOf.ts";
-import { controlCancelled, type Failure, type ScanAnswer, type SharedScan } from "./messages.ts";
+import { controlCancelled, type ScanAnswer, type SharedScan } from "./messages.ts";
 
 type ScanOutcome = ScanAnswer | Failure;
 

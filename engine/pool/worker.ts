@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
+import { failureOf, type Failure } from "../failureOf.ts";
 import { runIngest } from "../ingest/runIngest.ts";
 import { warmIngest } from "../ingest/warmIngest.ts";
 import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
-import type { IngestAnswer, IngestFailure, SealAnswer } from "../ingest/messages.ts";
+import type { IngestAnswer, SealAnswer } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
 import { Arena } from "../operators/arena.ts";
 import { workFor } from "../operators/cancellation.ts";
@@ -14,13 +15,11 @@ import { finishRows } from "../operators/finishRows.ts";
 import { Heap } from "../operators/heap.ts";
 import { layoutStates } from "../operators/stateLayout.ts";
 import { Workspace } from "../operators/workspace.ts";
-import { failureOf } from "./failureOf.ts";
 import {
   controlCancelled,
   startupReady,
   type ColumnsAnswer,
   type CutTask,
-  type Failure,
   type FinishDirectTask,
   type FinishHashTask,
   type LetGoTask,
@@ -139,14 +138,7 @@ function cut({ plan, columns }: CutTask): ColumnsAnswer {
 
 /** Moves the answer's arrays to the main thread instead of copying them. */
 function transferred(
-  answer:
-    | ScanAnswer
-    | ScansAnswer
-    | ColumnsAnswer
-    | IngestAnswer
-    | SealAnswer
-    | IngestFailure
-    | Failure,
+  answer: ScanAnswer | ScansAnswer | ColumnsAnswer | IngestAnswer | SealAnswer | Failure,
 ): unknown {
   const buffers = new Set<ArrayBuffer>();
   const collect = (value: unknown): void => {

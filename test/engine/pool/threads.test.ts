@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
+import type { Failure } from "../../../engine/failureOf.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import { MainArenas } from "../../../engine/pool/mainArenas.ts";
 import {
   controlCancelled,
-  type Failure,
   type NeedsMemories,
   type ScanAnswer,
   type ScanTask,

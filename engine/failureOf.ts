@@ -1,7 +1,13 @@
-import { EngineError } from "../errors.ts";
-import type { Failure } from "./messages.ts";
+import { EngineError, type EngineErrorCode } from "./errors.ts";
 
-/** Makes of what a task threw what a thread answers. */
+/** What a thread answers when a task fails: an error that is thrown across a thread loses its class and code. */
+export interface Failure {
+  readonly ok: false;
+  readonly code: EngineErrorCode;
+  readonly details: readonly (string | number)[];
+}
+
+/** Makes of what a task threw what its thread answers. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof EngineError) return { ok: false, code: error.code, details: error.details };
   if (error instanceof RangeError) return { ok: false, code: "QUERY_OUT_OF_MEMORY", details: [] };
