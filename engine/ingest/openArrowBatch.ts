@@ -29,23 +29,23 @@ export function openStreamBatch(
   bytes: Uint8Array,
   messages: readonly ArrowMessage[],
 ): ArrowBatch {
-  memory.clear();
-  setCodecs(memory);
   const parts = messages.map(({ start, end }) => bytes.subarray(start, end));
-  const reader = RecordBatchReader.from(parts);
-  reader.open({ autoDestroy: false });
-  // Of a schema alone the library makes a batch without rows.
-  return opened(reader.schema, reader.next().value);
+  return decompressingTo(memory, () => {
+    const reader = RecordBatchReader.from(parts);
+    reader.open({ autoDestroy: false });
+    // Of a schema alone the library makes a batch without rows.
+    return opened(reader.schema, reader.next().value);
+  });
 }
 
 /** As `openStreamBatch`, of a file, whose dictionaries all batches share. */
 export function openFileBatch(memory: DecodeMemory, bytes: Uint8Array, index: number): ArrowBatch {
-  memory.clear();
-  setCodecs(memory);
-  const reader = RecordBatchReader.from(bytes);
-  reader.open({ autoDestroy: false });
-  const batch = reader.isFile() && reader.isSync() ? reader.readRecordBatch(index) : undefined;
-  return opened(reader.schema, batch);
+  return decompressingTo(memory, () => {
+    const reader = RecordBatchReader.from(bytes);
+    reader.open({ autoDestroy: false });
+    const batch = reader.isFile() && reader.isSync() ? reader.readRecordBatch(index) : undefined;
+    return opened(reader.schema, batch);
+  });
 }
 
 function opened(schema: Schema | undefined, batch: RecordBatch | null | undefined): ArrowBatch {
@@ -57,8 +57,9 @@ function opened(schema: Schema | undefined, batch: RecordBatch | null | undefine
   };
 }
 
-/** Gives the library what decompresses, into the memory; of one batch no more than the limit comes out. */
-function setCodecs(memory: DecodeMemory): void {
+/** Reads while the library has what decompresses, into the memory, which is empty at first; of one batch no more than the limit comes out. */
+function decompressingTo(memory: DecodeMemory, read: () => ArrowBatch): ArrowBatch {
+  memory.clear();
   let leftBytes = bodyLimit;
   const spend = (bytes: Uint8Array): Uint8Array => {
     leftBytes -= bytes.length;
@@ -72,4 +73,11 @@ function setCodecs(memory: DecodeMemory): void {
   compressionRegistry.set(CompressionType.LZ4_FRAME, {
     decode: (bytes) => spend(decodeLz4Frame(memory, bytes, leftBytes)),
   });
+  try {
+    return read();
+  } finally {
+    // The library's list lives as long as the thread, and would hold the memory.
+    compressionRegistry.set(CompressionType.ZSTD, {});
+    compressionRegistry.set(CompressionType.LZ4_FRAME, {});
+  }
 }
