@@ -217,11 +217,11 @@ const gregorianCycleMs = 146_097 * 86_400_000;
 function truncateWithin(instant: number, period: string, timezone: string): number {
   const moment = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timezone);
   if (["hour", "minute", "second", "millisecond"].includes(period)) {
-    const start = moment.round({
-      smallestUnit: period as "hour",
-      roundingMode: "floor",
-    }).epochMilliseconds;
-    return start;
+    const start = moment.round({ smallestUnit: period as "hour", roundingMode: "floor" });
+    if (start.offsetNanoseconds === moment.offsetNanoseconds) return start.epochMilliseconds;
+    // A transition cuts it, by half an hour on Lord Howe Island: the second part starts there.
+    const transition = moment.add({ milliseconds: 1 }).getTimeZoneTransition("previous");
+    return transition?.epochMilliseconds ?? start.epochMilliseconds;
   }
   let date = moment.toPlainDate();
   if (period === "week") date = date.subtract({ days: date.dayOfWeek - 1 });

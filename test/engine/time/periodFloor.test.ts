@@ -85,6 +85,11 @@ suite("engine/time/periodFloor", (test) => {
       floored("Australia/Lord_Howe", "hour", "2024-04-06T14:50:00Z"),
       "2024-04-06T14:00:00.000Z",
     );
+    for (const text of ["2023-04-01T15:00:00Z", "2023-04-01T15:10:00Z", "2023-04-01T14:50:00Z"])
+      assert.is(
+        shown(truncate(at(text), "hour", "Australia/Lord_Howe")),
+        floored("Australia/Lord_Howe", "hour", text),
+      );
   });
 
   test("a period that starts before ECMAScript time starts at its bound", () => {
