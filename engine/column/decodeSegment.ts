@@ -9,14 +9,10 @@ const dayMs = 86_400_000;
 const scratch = new Uint32Array(rowGroupSize);
 const scratchTimes = new Uint32Array(rowGroupSize);
 
-/** Decodes a segment of numbers or datetimes into doubles, NaN for null: into the first ones of `into`. */
-export function decodeNumbers(
-  memory: ReadMemory,
-  segment: Segment,
-  into = new Float64Array(segment.rowCount),
-): Float64Array {
+/** Decodes a segment of numbers or datetimes into doubles, NaN for null. */
+export function decodeNumbers(memory: ReadMemory, segment: Segment): Float64Array {
   const { form, rowCount, values, times, bias, scale, timeScale, decimals } = segment;
-  const numbers = into.subarray(0, rowCount);
+  const numbers = new Float64Array(rowCount);
   if (form === "null" || !values) return numbers.fill(NaN);
   if (form === "float") {
     const { arena, offset, width } = values;
@@ -65,14 +61,10 @@ function decodeWhole(
     else numbers[row] = (bias + stored[row] * scale) / power;
 }
 
-/** Decodes a segment of texts into stored codes, the dictionary's code plus one, 0 for null: into the first ones of `into`. */
-export function decodeCodes(
-  memory: ReadMemory,
-  { values, rowCount }: Segment,
-  into = new Int32Array(rowCount),
-): Int32Array {
-  const codes = into.subarray(0, rowCount);
-  if (!values) return codes.fill(0);
+/** Decodes a segment of texts into stored codes, the dictionary's code plus one, 0 for null. */
+export function decodeCodes(memory: ReadMemory, { values, rowCount }: Segment): Int32Array {
+  const codes = new Int32Array(rowCount);
+  if (!values) return codes;
   return widen(memory, values, rowCount, codes);
 }
 

@@ -1,8 +1,8 @@
+import { dayMs } from "../time/calendar.ts";
 import { periodDayTable } from "../time/periodDayTable.ts";
 import { compilePeriodFloor } from "../time/periodFloor.ts";
 import { readZone } from "../time/zone.ts";
 
-const dayMs = 86_400_000;
 const roundCount = 8;
 /** Days of a table of some years. */
 const dayCount = 1200;
