@@ -28,7 +28,7 @@ const frequency: Field = {
   check: (value) =>
     parseFrequency(value)
       ? undefined
-      : `be {unit: one of ${frequencyUnits.join(", ")}, quantity: a whole number from 1}`,
+      : `be {unit: one of ${frequencyUnits.join(", ")}, quantity: a whole number from 1}, or words such as daily, week or 2 weeks`,
   convert: parseFrequency,
 };
 

@@ -13,20 +13,35 @@ function isFrequency(value: unknown): boolean {
   );
 }
 
+const adverbOf = (unit: string): string => (unit === "day" ? "daily" : `${unit}ly`);
+
+/** Reads `day`, `daily`, `1 day` and `2 weeks`, in any case; undefined for every other text. */
+function parseWords(text: string): Record<string, unknown> | undefined {
+  const words = text.trim().toLowerCase();
+  const [, digits, word = words] = /^(\d{1,6})\s+([a-z]+)$/.exec(words) ?? [];
+  const unit = frequencyUnits.find(
+    (each) =>
+      word === each || word === `${each}s` || (digits === undefined && word === adverbOf(each)),
+  );
+  return unit === undefined ? undefined : { unit, quantity: Number(digits ?? 1) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Reads `{unit, quantity}`, the same as JSON text, or a unit alone (one of it): the documentation of the field has
- * a text on create and an object after. Undefined for anything else.
+ * Reads how often something recurs: `{unit, quantity}`, the same as JSON text, or words (`day`, `daily`, `2 weeks`).
+ * The contract has a text on create and an object afterwards. Undefined for anything else.
  */
 export function parseFrequency(value: unknown): Record<string, unknown> | undefined {
   let given = value;
-  if (typeof value === "string") {
-    if (frequencyUnits.includes(value)) return { unit: value, quantity: 1 };
-    try {
-      given = JSON.parse(value);
-    } catch {
-      return undefined;
-    }
-  }
+  for (let depth = 0; typeof given === "string" && depth < 2; depth++)
+    given = parseWords(given) ?? parseJson(given);
   if (!isFrequency(given)) return undefined;
   const { unit, quantity } = given as Record<string, unknown>;
   return { unit, quantity };

@@ -20,7 +20,7 @@ suite("core/resources/alert", (test) => {
     return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
   };
 
-  test("an alert takes its frequency in every form of the field, and keeps it in one", async () => {
+  test("an alert takes its frequency in every form of the field, and keeps it in one (contract C14)", async () => {
     const { ada, call } = tenants;
     const base = samples["alert"];
     const forms: [unknown, Json][] = [
@@ -30,6 +30,13 @@ suite("core/resources/alert", (test) => {
       ],
       ['{"unit":"month","quantity":1}', { unit: "month", quantity: 1 }],
       ["day", { unit: "day", quantity: 1 }],
+      ["daily", { unit: "day", quantity: 1 }],
+      ["Weekly", { unit: "week", quantity: 1 }],
+      ["yearly", { unit: "year", quantity: 1 }],
+      ["1 day", { unit: "day", quantity: 1 }],
+      [" 2 weeks ", { unit: "week", quantity: 2 }],
+      ["months", { unit: "month", quantity: 1 }],
+      ['"weekly"', { unit: "week", quantity: 1 }],
       [
         { unit: "hour", quantity: 1, more: 1 },
         { unit: "hour", quantity: 1 },
@@ -44,7 +51,14 @@ suite("core/resources/alert", (test) => {
       "often",
       "{",
       "[]",
-      '"day"',
+      "0 days",
+      "1.5 days",
+      "day 1",
+      "-1 day",
+      "dayly",
+      "2 daily",
+      "1 decade",
+      "100001 days",
       {},
       { unit: "day" },
       { unit: "day", quantity: 0 },
