@@ -1,0 +1,63 @@
+/** Evidence that a member of a declaration has an effect, or the reason why it has none. */
+export type MemberUse =
+  | {
+      /** Code of the host reads a member that callers set, or sets one that they only read. */
+      readonly kind: "code";
+      readonly file: string;
+      /** An excerpt of the file that mentions the member; white space does not count. */
+      readonly code: string;
+    }
+  | {
+      /** A test changes the member and sees other behaviour. */
+      readonly kind: "test";
+      readonly file: string;
+      readonly title: string;
+    }
+  /** `associate` sets the key, includes follow it. */
+  | { readonly kind: "linked" }
+  /** The host gives it back as it is, for the programs that read it. */
+  | { readonly kind: "kept"; readonly reason: string };
+
+/** By member. */
+export type MemberUses = Readonly<Record<string, MemberUse>>;
+
+/** Code that reads, or sets, the member: a file of `core` and an excerpt of it. */
+export const code = (file: string, excerpt: string): MemberUse => ({
+  kind: "code",
+  file: `core/${file}`,
+  code: excerpt,
+});
+
+/** A test that shows the effect: a file of `test/core` and the test's title. */
+export const test = (file: string, title: string): MemberUse => ({
+  kind: "test",
+  file: `test/core/${file}`,
+  title,
+});
+
+export const linked: MemberUse = { kind: "linked" };
+
+export const kept = (reason: string): MemberUse => ({ kind: "kept", reason });
+
+/** `search` looks at it when a call names no members. */
+export const searched = code(
+  "resources/kernel/find/search.ts",
+  'usual = ["name", "description", "subtitle", "slug", "email", "tag"]',
+);
+
+/** Names that clients show, and that `search` finds a record by. */
+export const described: MemberUses = { name: searched, description: searched };
+
+export const metadata: MemberUses = {
+  custom_metadata: kept(
+    "free data of the embedder, up to 65,536 bytes, which the host never reads",
+  ),
+};
+
+/** The flags of a link that gives rights. */
+export const rights = {
+  flagRead: code("resources/allow.ts", 'read: "flagRead"'),
+  flagUse: code("resources/allow.ts", 'use: "flagUse"'),
+  flagModify: code("resources/allow.ts", 'modify: "flagModify"'),
+  flagOwn: code("resources/allow.ts", 'own: "flagOwn"'),
+} satisfies MemberUses;

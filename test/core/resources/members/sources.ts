@@ -1,0 +1,65 @@
+import { code, described, kept, rights, type MemberUses } from "./memberUse.ts";
+
+const laterProtocol = kept(
+  "says what the plugin offers; the host pushes nothing by it, as no answer of such a plugin was proved exact",
+);
+const synchronization = kept(
+  "synchronization by the clock is not served yet; the setting waits for it",
+);
+
+/** Plugins and connections. */
+export const sources: Readonly<Record<string, MemberUses>> = {
+  plugin: {
+    ...described,
+    slug: code("resources/account.ts", 'find("plugin", { slug: values["provider"] })'),
+    base_url: code("connections/openConnections.ts", 'baseUrl: String(row["base_url"])'),
+    pushdown: code("connections/openConnections.ts", 'pushdown: row["pushdown"] === true'),
+    authorize: code("resources/account.ts", 'plugin?.["authorize"] === "oauth2"'),
+    properties: kept("says which credentials a form asks a person for"),
+    protocol_version: code("connections/openConnections.ts", 'row["protocol_version"]'),
+    search: kept("announces an endpoint that no plugin of the field has; clients show the flag"),
+    supports_distinctcount: code(
+      "connections/openConnections.ts",
+      'row["supports_distinctcount"] === true',
+    ),
+    supports_order_limit: laterProtocol,
+    supports_join: laterProtocol,
+    supports_like: laterProtocol,
+    supports_nested_filters: laterProtocol,
+    supports_sql: laterProtocol,
+    tiles: kept("announces an endpoint that no plugin of the field has; clients show the flag"),
+    color: kept("the colour in which clients show the plugin"),
+    url: kept("a link to the product, which clients show"),
+    license: kept("the licence of the plugin, which clients show"),
+    public: kept("gives no right: a plugin is shared by association; clients show the flag"),
+    reviewed: kept("false: the host has no review of plugins; clients show the flag"),
+    secret: code("resources/plugin.ts", 'secret: randomBytes(32).toString("base64url")'),
+    user_id: code("resources/plugin.ts", "user_id: principal.userId"),
+    organization_id: code("resources/plugin.ts", "organization_id: principal.organizationId"),
+  },
+  account: {
+    ...described,
+    provider: code("connections/openConnections.ts", "slug: account.provider"),
+    properties: code("connections/openConnections.ts", "Object.entries(properties ?? {})"),
+    date: kept("when the connection was made, as its maker says; clients show it"),
+    expiry: kept("nothing reads or sets it yet"),
+    scope: kept("nothing reads or sets it yet"),
+    host: code("connections/openConnections.ts", "...(host != null && { host })"),
+    port: kept("nothing reads or sets it yet"),
+    identifier: code("connections/openConnections.ts", "key: identifier"),
+    token: code("connections/openConnections.ts", "...(token != null && { token })"),
+    code: code("resources/account.ts", "candidate.exchange(code, caller)"),
+    active: code("connections/openConnections.ts", 'account["active"] === false'),
+    invalid: code("connections/openConnections.ts", "account.id, { invalid }"),
+    cache: code("queries/queriedDataset.ts", 'account?.["cache"]'),
+    datasets_meta_sync_enabled: synchronization,
+    datasets_meta_sync_interval: synchronization,
+    synced: kept("false: connections are not synchronized by the clock; clients expect the member"),
+    version: kept("null: nothing tells what it means; clients expect the member"),
+    shareable_id: code("resources/user.ts", 'lookup: "shareable_id"'),
+    plugin_id: code("resources/account.ts", "plugin_id: (await pluginOf(values, call))?.id"),
+    user_id: code("resources/account.ts", "user_id: call.principal.userId"),
+  },
+  "link account_user": rights,
+  "link account_group": rights,
+};
