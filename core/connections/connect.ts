@@ -10,6 +10,10 @@ export interface ConnectOptions {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
   readonly fingerprint: string;
+  /** Absent = no. */
+  readonly isProved?: boolean;
+  /** The plugin has no credentials to look at, so it is never called for that. */
+  readonly authorizesNobody?: boolean;
   /** Deadline of every call. */
   readonly timeoutMs: number;
   /** Largest answer that is taken. */
@@ -40,7 +44,9 @@ export function connect(options: ConnectOptions): Connection {
     name,
     fingerprint: options.fingerprint,
     capabilities: plugin.capabilities,
-    authorize: (caller) => run(caller, async (call) => plugin.authorize?.(call)),
+    isProved: options.isProved === true,
+    authorize: async (caller) =>
+      options.authorizesNobody ? undefined : run(caller, async (call) => plugin.authorize?.(call)),
     ...(plugin.exchange && {
       exchange: (code, caller) =>
         run(caller, async (call) => {
@@ -56,12 +62,13 @@ export function connect(options: ConnectOptions): Connection {
       }),
     query: (query, dataset, caller) =>
       run(caller, async (call) => {
-        const { alongside } = caller;
+        const { alongside, hints } = caller;
         const batch = await plugin.query({
           ...call,
           query,
           dataset,
           ...(alongside && { alongside }),
+          ...(hints && { hints }),
         });
         checkBatch(batch, query, dataset, plugin.capabilities.projection === true, sizeBytes);
         return batch;

@@ -3,6 +3,7 @@ import type {
   Batch,
   Capabilities,
   Dataset,
+  Filter,
   Query,
   User,
   Write,
@@ -15,6 +16,8 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Of a question: what is asked of other datasets of the same plugin for the same answer. */
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
+  /** Of a question to a plugin without filters: what the host tests in its rows. */
+  readonly hints?: readonly Filter[];
 }
 
 /**
@@ -28,6 +31,8 @@ export interface Connection {
   /** Equal for two connections exactly if they reach the same source with the same credentials; a hash, safe to log. */
   readonly fingerprint: string;
   readonly capabilities: Capabilities;
+  /** Tests have proved that the plugin keeps what `capabilities` promise. Answers of any other plugin are checked by core/queries. */
+  readonly isProved: boolean;
   /** @throws {PluginError} PLUGIN_FORBIDDEN for credentials that are not good. `authUrl`: where a person has to agree first (OAuth2). */
   authorize(caller: Caller): Promise<{ readonly authUrl?: string } | undefined | void>;
   /** Trades an OAuth2 code for the provider's credentials; absent for plugins that do not. */

@@ -1,7 +1,7 @@
 import type { Batch } from "./batch.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Column, Dataset } from "./dataset.ts";
-import type { Query } from "./query.ts";
+import type { Filter, Query } from "./query.ts";
 
 /** What a connection knows of its source: the account's credentials, opened. Never logged. */
 export interface Credentials {
@@ -33,6 +33,8 @@ export interface QueryCall extends Call {
   readonly dataset?: Pick<Dataset, "id" | "columns">;
   /** What is asked of other datasets of the plugin at the same time, for the same answer: for adapters of sources that are told. */
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
+  /** What the caller tests in the rows of a plugin that promises no filters: for adapters of sources that are told. */
+  readonly hints?: readonly Filter[];
 }
 
 export interface ExchangeCall extends Call {

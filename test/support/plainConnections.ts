@@ -7,6 +7,8 @@ export function createPlainConnections(plugins: {
   readonly store: Plugin;
   readonly scratch: Plugin;
   readonly accounts?: Readonly<Record<string, Plugin>>;
+  /** Whether the plugins of accounts are proved; true when it is left out. */
+  readonly isProved?: boolean;
 }): Connections {
   const store = connectionOf("plainstore", plugins.store);
   const scratch = connectionOf("plainscratch", plugins.scratch);
@@ -16,7 +18,7 @@ export function createPlainConnections(plugins: {
     async ofAccount(accountId) {
       const plugin = plugins.accounts?.[accountId];
       if (!plugin) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
-      return connectionOf("plain", plugin);
+      return connectionOf("plain", plugin, plugins.isProved);
     },
     async candidate() {
       throw new ApiError("MEMBER_INVALID", ["provider", "there are no plugins to choose here"]);
@@ -40,12 +42,13 @@ function fingerprintOf(plugin: Plugin): string {
 }
 
 /** Binds a plugin to no credentials. */
-export function connectionOf(name: string, plugin: Plugin): Connection {
+export function connectionOf(name: string, plugin: Plugin, isProved = true): Connection {
   const credentials = { properties: {} };
   return {
     name,
     fingerprint: fingerprintOf(plugin),
     capabilities: plugin.capabilities,
+    isProved,
     async authorize(caller) {
       await plugin.authorize?.({ credentials, ...caller });
     },

@@ -24,6 +24,8 @@ export interface PlainHostOptions {
   /** Holds the dataset, asked as a live source. */
   readonly source?: PlainPlugin;
   readonly scratch?: Plugin;
+  /** Whether the dataset's plugin is proved; true when it is left out. */
+  readonly isProved?: boolean;
   readonly limits?: Partial<QueryLimits>;
   /** Bytes of answers that are kept; none when it is left out. */
   readonly cacheBytes?: number;
@@ -84,6 +86,7 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
     store: createPlainPlugin(),
     scratch,
     accounts: { A: wrap(source) },
+    isProved: options.isProved ?? true,
   });
   const queries = createQueries({
     records,

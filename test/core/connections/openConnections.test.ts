@@ -179,6 +179,24 @@ suite("core/connections/openConnections", (test) => {
       assert.is(failure.code, code);
     });
 
+  test("the plugins of this process are proved, and no plugin over HTTP is (contract A1)", async () => {
+    const remote = await connections.ofAccount("c1");
+    const { store, scratch } = connections;
+    assert.equal(
+      [store, scratch, remote].map(({ isProved }) => isProved),
+      [true, true, false],
+    );
+  });
+
+  test("a plugin with authorize none is never asked whether credentials are good (contract A6)", async () => {
+    const before = plugin.requests.length;
+    await records.change("plugin", "p1", { authorize: "none" });
+    await records.change("account", "c1", { token: "wrong" });
+    const connection = await connections.ofAccount("c1");
+    assert.is(await connection.authorize({ signal: signal() }), undefined);
+    assert.is(plugin.requests.length, before);
+  });
+
   test("a candidate is authorized with credentials that are not stored", async () => {
     const account = { provider: "cities", identifier: "ada", token: "wrong" };
     const connection = await connections.candidate(account, principal);

@@ -122,6 +122,7 @@ export async function openTenants(): Promise<Tenants> {
     name: "test",
     fingerprint: "test",
     capabilities: {},
+    isProved: false,
     async authorize() {
       if (token === "refused") throw new PluginError("PLUGIN_FORBIDDEN", ["wrong token"]);
     },
