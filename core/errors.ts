@@ -55,7 +55,7 @@ export const apiErrors = {
     413,
     "properties.data has %s rows, a call takes at most %s: send several calls",
   ],
-  DATA_CELL_INVALID: [400, "properties.data row %s, column %s (%s), counted from 1: %s"],
+  DATA_CELL_INVALID: [422, "properties.data row %s, column %s (%s), counted from 1: %s"],
   CONFLICT: [409, "%s"],
   INTERNAL: [500, "something failed on our side; quote the request id"],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

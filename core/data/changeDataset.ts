@@ -1,9 +1,10 @@
-import type { Write } from "../../plugins/protocol/index.ts";
+import type { Write, WriteColumn } from "../../plugins/protocol/index.ts";
 import { writeAudit } from "../audit/index.ts";
 import { ApiError } from "../errors.ts";
+import { placeInStore, type Row } from "../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
 import { encodeRows } from "./encodeRows.ts";
-import { matchColumns, type ColumnMatch } from "./matchColumns.ts";
+import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import { storageMembers } from "./storageMembers.ts";
 
@@ -24,7 +25,7 @@ export async function changeDataset(
     const locked = await records.change(
       "securable",
       id,
-      { modifier_id: principal.userId },
+      { modifier_id: principal.userId, storage: connections.store.name },
       transaction,
     );
     const present = await records.find("column", { securable_id: id }, transaction);
@@ -44,12 +45,16 @@ export async function changeDataset(
     const found = isChanged
       ? await records.find("column", { securable_id: id }, transaction)
       : present;
-    const columns = found.toSorted((one, other) => Number(one["order"]) - Number(other["order"]));
+    const columns = inOrder(found);
     const rows = {
       columnIds: match.targets.map((target) => target.id),
       batch: { rowCount: push.rows.length, columns: vectors },
     };
-    const write = writeOf(push, id, match, rows);
+    // Its table is made with its first column, which may be one of this push.
+    const isPlaced = Boolean(locked["shared_storage_version"]);
+    if (!isPlaced)
+      await placeInStore(connections.store, id, columnsOf(existing, match), caller.signal);
+    const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows);
     const rowCount = write
       ? (await connections.store.write(write, caller)).rowCount
       : locked["rows"];
@@ -82,10 +87,16 @@ async function refuseOthers(
     throw new ApiError("CONFLICT", [
       `the rows of the dataset ${id} lie in its own source and are asked there; push to a dataset made by type create`,
     ]);
-  if (owned["storage"] !== connections.store.name)
+  if (owned["storage"] && owned["storage"] !== connections.store.name)
     throw new ApiError("CONFLICT", [
       `the rows of the dataset ${id} lie in ${String(owned["storage"] ?? "no store")}, this host writes to ${connections.store.name}`,
     ]);
+}
+
+/** The columns that a dataset without a table needs there: those that it has, and those that the push adds. */
+function columnsOf(existing: readonly Row[], { added }: ColumnMatch): readonly WriteColumn[] {
+  const present = existing.map((column) => ({ id: column.id, type: typeOf(column) }));
+  return [...present, ...added.map(({ id, type }) => ({ id, type }))];
 }
 
 /** Undefined when there is nothing to write. */
@@ -95,7 +106,7 @@ function writeOf(
   match: ColumnMatch,
   rows: Extract<Write, { action: "append" }>["rows"],
 ): Write | undefined {
-  const addColumns = match.added.map((column) => ({ id: column.id, type: column.type }));
+  const addColumns = match.added.map(({ id, type }) => ({ id, type }));
   if (push.type === "append") {
     if (rows.batch.rowCount === 0 && addColumns.length === 0) return undefined;
     return { action: "append", id, rows, ...(addColumns.length > 0 && { addColumns }) };

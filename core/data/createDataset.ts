@@ -2,12 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Principal } from "../access/principal.ts";
 import { writeAudit } from "../audit/index.ts";
 import type { Caller, Connections } from "../connections/connection.ts";
-import { ApiError } from "../errors.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Records, Row } from "../resources/records.ts";
-import { columnValues } from "./columnValues.ts";
-import { detectType } from "./detectType.ts";
 import { encodeRows } from "./encodeRows.ts";
+import { newColumns } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import { storageMembers } from "./storageMembers.ts";
 
@@ -34,22 +32,8 @@ export interface PushContext {
 export async function createDataset(push: Push, context: PushContext): Promise<PushedDataset> {
   const { records, connections, outbox, principal, caller } = context;
   const { store } = connections;
-  const width = push.header?.length ?? push.rows[0]?.length;
-  if (width === undefined)
-    throw new ApiError("MEMBER_MISSING", [
-      "properties.options.header",
-      "without rows it tells what the columns are",
-    ]);
   const id = randomUUID();
-  const columns = Array.from({ length: width }, (_, position) =>
-    columnValues(
-      push.header?.[position] ?? `column_${position + 1}`,
-      position,
-      detectType(push.rows, position),
-      id,
-      principal.userId,
-    ),
-  );
+  const columns = newColumns(push, id, principal.userId);
   const vectors = encodeRows(
     push.rows,
     columns.map(({ type, source_name: name }, position) => ({ type, position, name })),

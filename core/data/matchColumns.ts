@@ -17,7 +17,8 @@ export interface ColumnMatch {
 }
 
 /**
- * Matches pushed cells to columns: by source name with a header, by `order` without. With
+ * Matches pushed cells to columns: by name with a header, by `order` without. A column that was made without a source
+ * name goes by its name, in any language. A dataset without columns gets them from its first push. With
  * `update_metadata`, names that the dataset lacks become columns, and a replace removes the columns
  * that its header lacks and takes the header's order. A column that stays keeps its id and type.
  * @throws {ApiError} MEMBER_INVALID for another width and for unknown names without `update_metadata`
@@ -28,9 +29,13 @@ export function matchColumns(
   securableId: string,
   userId: string,
 ): ColumnMatch {
-  const existing = columns.toSorted((one, other) => Number(one["order"]) - Number(other["order"]));
+  const existing = inOrder(columns);
+  if (existing.length === 0) {
+    const added = newColumns(push, securableId, userId);
+    return { targets: added.map(newTarget), added, removed: [], moved: [] };
+  }
   if (!push.header) return { ...byPosition(push, existing), added: [], removed: [], moved: [] };
-  const byName = new Map(existing.map((column) => [String(column["source_name"]), column]));
+  const byName = nameColumns(existing);
   const unknown = push.header.filter((name) => !byName.has(name));
   if (unknown.length > 0 && !push.updateMetadata)
     throw new ApiError("MEMBER_INVALID", [
@@ -46,7 +51,7 @@ export function matchColumns(
     const order = reshapes ? position : lastOrder + added.length + 1;
     const column = columnValues(name, order, detectType(push.rows, position), securableId, userId);
     added.push(column);
-    return { id: column.id, type: column.type, position, name };
+    return newTarget(column, position);
   });
   if (!reshapes) return { targets, added, removed: [], moved: [] };
   const kept = new Set(targets.map((each) => each.id));
@@ -59,6 +64,64 @@ export function matchColumns(
       orders.has(id) && orders.get(id) !== position ? [{ id, order: position }] : [],
     ),
   };
+}
+
+/** Columns in the order of their cells; those of one `order` come as they were made. */
+export function inOrder(columns: readonly Row[]): readonly Row[] {
+  const madeAt = (column: Row) => Number(column["created_at"]);
+  return columns.toSorted(
+    (one, other) =>
+      Number(one["order"]) - Number(other["order"]) ||
+      madeAt(one) - madeAt(other) ||
+      (one.id < other.id ? -1 : 1),
+  );
+}
+
+/**
+ * Describes the columns of pushed rows, one a cell, for a dataset that has none.
+ * @throws {ApiError} MEMBER_MISSING when there is neither row nor header
+ */
+export function newColumns(
+  { header, rows }: Push,
+  securableId: string,
+  userId: string,
+): readonly ColumnValues[] {
+  const width = header?.length ?? rows[0]?.length;
+  if (width === undefined)
+    throw new ApiError("MEMBER_MISSING", [
+      "properties.options.header",
+      "without rows it tells what the columns are",
+    ]);
+  return Array.from({ length: width }, (_, position) =>
+    columnValues(
+      header?.[position] ?? `column_${position + 1}`,
+      position,
+      detectType(rows, position),
+      securableId,
+      userId,
+    ),
+  );
+}
+
+/** Columns by the name that a header gives them; source names come first, and names of two columns are none. */
+function nameColumns(columns: readonly Row[]): ReadonlyMap<string, Row> {
+  const sources = columns.filter((column) => typeof column["source_name"] === "string");
+  const bySource = new Map(sources.map((column) => [String(column["source_name"]), column]));
+  const named = columns
+    .filter((column) => !sources.includes(column))
+    .flatMap((column) => [...new Set(namesOf(column))].map((name) => [name, column] as const));
+  const isClear = (name: string) => named.filter(([other]) => other === name).length === 1;
+  const byName = named.filter(([name]) => !bySource.has(name) && isClear(name));
+  return new Map([...bySource, ...byName]);
+}
+
+function namesOf({ name }: Row): readonly string[] {
+  const names = typeof name === "object" && name !== null ? Object.values(name) : [];
+  return names.filter((each): each is string => typeof each === "string");
+}
+
+function newTarget(column: ColumnValues, position: number): ColumnMatch["targets"][number] {
+  return { id: column.id, type: column.type, position, name: column.source_name };
 }
 
 function byPosition(push: Push, existing: readonly Row[]): Pick<ColumnMatch, "targets"> {
@@ -76,11 +139,12 @@ function target(column: Row, position: number): ColumnMatch["targets"][number] {
     id: column.id,
     type: typeOf(column),
     position,
-    name: String(column["source_name"] ?? ""),
+    name: String(column["source_name"] ?? namesOf(column)[0] ?? ""),
   };
 }
 
-function typeOf(column: Row): DataType {
+/** The type of a column's values in the store. */
+export function typeOf(column: Row): DataType {
   const type = column["type"];
   return type === "numeric" || type === "datetime" ? type : "hierarchy";
 }

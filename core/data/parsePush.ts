@@ -1,4 +1,5 @@
 import { ApiError } from "../errors.ts";
+import { isUuid } from "../resources/index.ts";
 import type { Multilingual } from "../../plugins/protocol/index.ts";
 
 /** Rows that one call may push. */
@@ -74,7 +75,8 @@ function readSecurableId(value: unknown, type: Push["type"]): string | undefined
     ]);
   if (typeof value !== "string")
     throw new ApiError("MEMBER_INVALID", [at, "it must be the id of a dataset"]);
-  return value;
+  // The store knows ids as the catalog writes them.
+  return isUuid(value) ? value.toLowerCase() : value;
 }
 
 function readRows(value: unknown, header: readonly string[] | undefined): Push["rows"] {

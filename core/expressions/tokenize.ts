@@ -39,6 +39,13 @@ const hints: Readonly<Record<string, string>> = {
   "≠": "write !=",
 };
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id as the catalog writes it: UUIDs in lower case. */
+function canonicalId(id: string): string {
+  return uuid.test(id) ? id.toLowerCase() : id;
+}
+
 function match(pattern: RegExp, source: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(source)?.[0];
@@ -95,7 +102,7 @@ export function tokenize(source: string): readonly Token[] {
     const ids = source
       .slice(at + 1, end - 1)
       .split(":")
-      .map((id) => id.trim());
+      .map((id) => canonicalId(id.trim()));
     const [datasetId, columnId] = ids;
     if (ids.length !== 2 || !datasetId || !columnId || ids.some((id) => id.includes("{")))
       throw refuse(

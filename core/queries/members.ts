@@ -45,6 +45,14 @@ export function readText(value: unknown, path: string): string {
   return value;
 }
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Reads an id; a UUID as the catalog writes it, in lower case. */
+export function readId(value: unknown, path: string): string {
+  const id = readText(value, path);
+  return uuid.test(id) ? id.toLowerCase() : id;
+}
+
 /** Shows a word of the grammar that was not understood. */
 export function quote(word: string): string {
   return JSON.stringify(word.slice(0, 100));

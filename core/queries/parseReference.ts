@@ -12,6 +12,7 @@ import {
   memberPath,
   quote,
   readBoolean,
+  readId,
   readMembers,
   readText,
   type Members,
@@ -75,21 +76,21 @@ function parseIdentity(
   const formula = parseFormula(members, path);
   if (formula) return formula;
   if (isNeutral(members["expression"])) {
-    const columnId = readText(members["column_id"], `${path}.column_id`);
+    const columnId = readId(members["column_id"], `${path}.column_id`);
     const counts = columnId === "*" && (datasetId === undefined || datasetId === null);
-    return { columnId, datasetId: counts ? undefined : readText(datasetId, `${path}.dataset_id`) };
+    return { columnId, datasetId: counts ? undefined : readId(datasetId, `${path}.dataset_id`) };
   }
   const expression = readText(members["expression"], `${path}.expression`);
   const columnId = isNeutral(members["column_id"])
     ? expression
-    : readText(members["column_id"], `${path}.column_id`);
+    : readId(members["column_id"], `${path}.column_id`);
   if (columnId === "*")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.column_id`,
       'an expression has no "*"; leave it out',
     ]);
   if (!isNeutral(datasetId))
-    return { columnId, expression, datasetId: readText(datasetId, `${path}.dataset_id`) };
+    return { columnId, expression, datasetId: readId(datasetId, `${path}.dataset_id`) };
   const [first] = referencesOf(expression, `${path}.expression`);
   if (!first)
     throw new ApiError("MEMBER_MISSING", [
@@ -111,9 +112,9 @@ function parseFormula(members: Members, path: string) {
       `${path}.${beside}`,
       `a measure with ${name} has none; leave it out`,
     ]);
-  const text = readText(members[name], `${path}.${name}`);
+  const text = (name === "formula" ? readText : readId)(members[name], `${path}.${name}`);
   const given = members["dataset_id"];
-  const datasetId = isNeutral(given) ? undefined : readText(given, `${path}.dataset_id`);
+  const datasetId = isNeutral(given) ? undefined : readId(given, `${path}.dataset_id`);
   if (name === "formula_id") return { columnId: text, datasetId, formulaId: text };
   const [first] = referencesOf(text, `${path}.formula`);
   return { columnId: text, datasetId: datasetId ?? first?.datasetId, formula: text };

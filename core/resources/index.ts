@@ -24,6 +24,7 @@ export { createLoginPair, storeLoginPair } from "./loginPair.ts";
 export { comparableEmail, hashPassword } from "./password.ts";
 export { loadUser } from "./user.ts";
 export { overridesOf } from "./userOverrides.ts";
+export { placeInStore } from "./placeInStore.ts";
 export { openRecords } from "./openRecords.ts";
 export { rememberedRecords } from "./rememberedRecords.ts";
 export type { Records, Row } from "./records.ts";

@@ -65,6 +65,15 @@ async function dropStored(row: Row, _call: HookCall, transaction: Knex.Transacti
   await addTask(transaction, { action: "drop", securableId: row.id });
 }
 
+/** What a dataset is that a caller makes: its columns are made next, and its rows are pushed. */
+const pushedTo = ({ connections }: HookCall["context"]): Values => ({
+  contents: null,
+  subtype: "api",
+  storage: connections.store.name,
+  uses_strata_experimental: true,
+  rows: 0,
+});
+
 /** Of a dashboard and a dataset, whichever side was named first. */
 function checkDashboard(one: Row, other: Row): void {
   if (one["type"] === other["type"])
@@ -270,10 +279,10 @@ export const securable: Declaration = {
     Account: { kind: "one", resource: "account", key: "account_id" },
   },
   hooks: {
-    async beforeCreate(values, { principal: { userId } }) {
-      const contents =
-        values["type"] === "dashboard" ? (values["contents"] ?? emptyContents()) : null;
-      return { ...values, contents, owner_id: userId, modifier_id: userId };
+    async beforeCreate(values, { context, principal: { userId } }) {
+      const own = { owner_id: userId, modifier_id: userId };
+      if (values["type"] === "dataset") return { ...values, ...pushedTo(context), ...own };
+      return { ...values, contents: values["contents"] ?? emptyContents(), ...own };
     },
     async beforeUpdate(row, values, { principal }) {
       const contents = row["type"] === "dashboard" ? {} : { contents: null };

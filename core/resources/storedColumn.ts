@@ -3,39 +3,38 @@ import { ApiError } from "../errors.ts";
 import { addTask } from "../outbox/index.ts";
 import type { WriteColumn } from "../../plugins/protocol/index.ts";
 import type { HookCall, KeyChange, Values } from "./kernel/index.ts";
+import { placeInStore } from "./placeInStore.ts";
 import type { Row } from "./records.ts";
 
 const storable = ["numeric", "datetime", "hierarchy"];
 
+/** A dataset without a storage is one of before, made without rows: it gets its place with its first column or row. */
 const isStored = (securable: Row, { context }: HookCall): boolean =>
-  securable["type"] === "dataset" && securable["storage"] === context.connections.store.name;
+  securable["type"] === "dataset" &&
+  [null, context.connections.store.name].includes(securable["storage"] as string | null);
 
 /**
  * Gives a column that joins a stored dataset its place in the store, where its values are null until they are
- * pushed. A column that was there before finds its values again.
+ * pushed. The first column makes the dataset's table; a column that was there before finds its values again.
  * @throws {ApiError} CONFLICT when the store holds it with another type, MEMBER_INVALID for a type that cannot be stored
  */
 export async function joinStored(
   { action, holder, target }: KeyChange,
   call: HookCall,
+  transaction: Knex.Transaction,
 ): Promise<void> {
   if (action === "dissociate" || holder["expression"] || !isStored(target, call)) return;
-  const { store } = call.context.connections;
+  const { records, connections } = call.context;
+  const { store } = connections;
   const type = String(holder["type"]);
   if (!storable.includes(type))
     throw new ApiError("MEMBER_INVALID", [
       "type",
       `a column of a pushed dataset is one of ${storable.join(", ")}, not ${type}`,
     ]);
-  const stored = (await store.datasets({ signal: call.signal })).find(({ id }) => id === target.id);
-  const present = stored?.columns.find(({ id }) => id === holder.id);
-  if (present && present.type !== type)
-    throw new ApiError("CONFLICT", [
-      `the values of the column ${holder.id} are ${present.type}, the column says ${type}`,
-    ]);
-  const added = { id: holder.id, type } as WriteColumn;
-  if (!present)
-    await store.write({ action: "alter", id: target.id, add: [added] }, { signal: call.signal });
+  // Locks the record: clients of the field make the columns of a dataset side by side.
+  await records.change("securable", target.id, { storage: store.name }, transaction);
+  await placeInStore(store, target.id, [{ id: holder.id, type } as WriteColumn], call.signal);
 }
 
 /** Tells the store, with the deletion of a column, to drop its values. */

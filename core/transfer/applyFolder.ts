@@ -1,7 +1,7 @@
 import { ClientError, type Client } from "../client.ts";
 import { changeOf, fixedProblems, type Change } from "./changeOf.ts";
 import { checkReferences, checkSecrets } from "./checkReferences.ts";
-import { createRecord, passingColumn, refuseUnoffered } from "./createRecord.ts";
+import { createRecord, refuseUnoffered } from "./createRecord.ts";
 import { readIds, writeIds } from "./folder.ts";
 import { identify } from "./identify.ts";
 import { isSame, type Json } from "./json.ts";
@@ -89,7 +89,7 @@ async function create(run: Run, record: WantedRecord): Promise<void> {
   const columns = run.columnsOf.get(record.id) ?? [];
   const dataset = run.wanted.get(record.parent ?? "");
   refuseUnoffered(record, dataset);
-  const made = await naming(record, () => createRecord(client, record, columns, ids));
+  const made = await naming(record, () => createRecord(client, record, ids));
   ids.set(record.id, made.record.id);
   state.set(made.record.id, made.record);
   for (const part of made.parts) {
@@ -140,11 +140,6 @@ async function settle(run: Run, record: WantedRecord): Promise<string[]> {
     const updates = elements.slice(start, start + elementsPerCall);
     await step(`${updates.length} values`, () => client.update("hierarchy", id, { updates }));
   }
-  for (const column of record.source?.kind === "pushed" ? state.values() : [])
-    if (column.parent === id && column.properties["source_name"] === passingColumn) {
-      if (!isDryRun) await naming(record, () => client.delete("column", column.id));
-      state.delete(column.id);
-    }
   return done;
 }
 

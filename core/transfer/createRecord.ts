@@ -7,9 +7,6 @@ import type { WantedRecord } from "./readFolder.ts";
 import { rewriteIds } from "./rewriteIds.ts";
 import { TransferError } from "./transferError.ts";
 
-/** The column by which a dataset without texts is made; it is deleted once the others are there. */
-export const passingColumn = "manifold_apply_in_progress";
-
 /** A record as it was made, with the parts that were made along. */
 export interface Made {
   readonly record: TransferRecord;
@@ -27,21 +24,7 @@ function settableOf({ kind, properties }: WantedRecord): Json {
   return Object.fromEntries(members.map(([member]) => [member, properties[member]]));
 }
 
-/** Of the columns with values: texts come with a dataset that is pushed without rows, the others are added to it. */
-function headerOf(columns: readonly WantedRecord[]): string[] {
-  const names = columns
-    .filter((column) => !isDerived(column) && column.properties["type"] === "hierarchy")
-    .map(({ properties }) => properties["source_name"])
-    .filter((name): name is string => typeof name === "string" && name !== "");
-  const clear = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
-  return clear.length > 0 ? clear : [passingColumn];
-}
-
-async function createDataset(
-  client: Client,
-  record: WantedRecord,
-  columns: readonly WantedRecord[],
-): Promise<Row> {
+async function createDataset(client: Client, record: WantedRecord): Promise<Row> {
   const { source } = record;
   if (source?.kind === "plugin") {
     const { data } = await client.create<{ readonly data: readonly Row[] }>("dataprovider", {
@@ -50,15 +33,6 @@ async function createDataset(
     });
     return data[0]!;
   }
-  if (source?.kind === "pushed") {
-    const { name } = record.properties;
-    const { rows } = await client.create<{ readonly rows: readonly Row[] }>("data", {
-      type: "create",
-      data: [],
-      options: { header: headerOf(columns), ...(name ? { name } : {}) },
-    });
-    return rows[0]!;
-  }
   const properties = { ...settableOf(record), ...kinds.dataset.fixed };
   return { ...(await client.create<Row>("securable", properties)), columns: [] };
 }
@@ -66,19 +40,17 @@ async function createDataset(
 /**
  * Makes a record without its associations but the one with its parent. A pushed dataset is made without rows; one of a
  * plugin is linked to what its account offers.
- * @param parts of a dataset: its columns
  * @throws {ClientError}, {TransferError} for a column that a plugin does not offer
  */
 export async function createRecord(
   client: Client,
   filed: WantedRecord,
-  parts: readonly WantedRecord[],
   ids: ReadonlyMap<string, string>,
 ): Promise<Made> {
   const record = rewriteIds(filed, ids);
   const { kind, parent } = record;
   if (kind === "dataset") {
-    const made = await createDataset(client, record, parts);
+    const made = await createDataset(client, record);
     const columns = made.columns.map((column) => recordOf("column", column));
     return { record: recordOf(kind, made), parts: columns };
   }

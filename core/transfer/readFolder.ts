@@ -85,14 +85,15 @@ function readProperties(
 
 function readSource(value: unknown, complain: Complain): Source {
   const { kind, account, dataset } = isObject(value) ? value : {};
-  if (kind === "pushed" || kind === "none") return { kind };
+  // Folders of before tell datasets without rows apart as `none`; rows are pushed to these as well.
+  if (kind === "pushed" || kind === "none") return { kind: "pushed" };
   if (kind === "plugin" && typeof account === "string" && typeof dataset === "string")
     return { kind, account, dataset };
   complain(
     "source",
-    'must be {"kind": "pushed"}, {"kind": "none"} or {"kind": "plugin", "account": id, "dataset": "…"}',
+    'must be {"kind": "pushed"} or {"kind": "plugin", "account": id, "dataset": "…"}',
   );
-  return { kind: "none" };
+  return { kind: "pushed" };
 }
 
 function readLinks(

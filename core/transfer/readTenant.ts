@@ -65,7 +65,6 @@ function linksOf(kind: KindName, row: Row): TransferRecord["links"] {
 }
 
 function sourceOf({ storage, account_id, source_sheet }: Json): Source {
-  if (storage === null) return { kind: "none" };
   if (storage !== "client") return { kind: "pushed" };
   return { kind: "plugin", account: String(account_id), dataset: String(source_sheet) };
 }

@@ -7,8 +7,7 @@ export type LinkEntry = Json & { readonly id: string };
 /** Where the rows of a dataset are. */
 export type Source =
   | { readonly kind: "pushed" }
-  | { readonly kind: "plugin"; readonly account: string; readonly dataset: string }
-  | { readonly kind: "none" };
+  | { readonly kind: "plugin"; readonly account: string; readonly dataset: string };
 
 export interface Member {
   readonly email: string;

@@ -209,7 +209,11 @@ export interface Hooks {
     transaction: Knex.Transaction,
   ) => Promise<void>;
   /** Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change; answers what to set with it. */
-  readonly beforeKey?: (change: KeyChange, call: HookCall) => Promise<Values | void>;
+  readonly beforeKey?: (
+    change: KeyChange,
+    call: HookCall,
+    transaction: Knex.Transaction,
+  ) => Promise<Values | void>;
 }
 
 /** A change of the key by which `holder`, of the resource with the hook, names `target`. */

@@ -242,7 +242,7 @@ suite("core/data/dataHandlers", (test) => {
     for (const [row, message] of wrong) {
       const refused = await refusal(push({ securable_id: made.id, data: [good, row] }));
       assert.is(refused.code, "DATA_CELL_INVALID", String(message));
-      assert.is(refused.status, 400);
+      assert.is(refused.status, 422);
       assert.match(refused.message, message);
     }
     assert.equal(await read(made), [["a", 1, "2024-01-01T00:00:00.000Z"]]);

@@ -309,8 +309,9 @@ suite("core/transfer", (test) => {
     const dir = copyOf(exportedTwice);
     const path = fileOf(dir, "datasets", "trips");
     edit(path, (text) => text.replace('"source_name": "km"', '"source_name": "miles"'));
+    const { id: account } = JSON.parse(readFileSync(fileOf(dir, "accounts", "sales"), "utf8"));
     edit(fileOf(dir, "datasets", "numbers"), (text) =>
-      text.replace('"kind": "pushed"', '"kind": "none"'),
+      text.replace('"kind": "pushed"', `"account": "${account}", "dataset": "x", "kind": "plugin"`),
     );
     edit(fileOf(dir, "tags", "finance"), (text) => text.replace('"tag": "finance"', '"tag": "f"'));
     const message = await refusalOf(apply(target.client, dir));
@@ -320,7 +321,7 @@ suite("core/transfer", (test) => {
     );
     assert.match(
       message,
-      /^datasets\/numbers-\w+\.json: source is \{"kind":"none"\}, that of the dataset/m,
+      /^datasets\/numbers-\w+\.json: source is \{"kind":"plugin",.*\}, that of the dataset/m,
     );
     assert.is((await target.client.get("tag", { where: { tag: "f" } })).count, 0);
   });

@@ -94,7 +94,7 @@ export async function link(call: LinkCall, transaction: Knex.Transaction): Promi
         `every ${side.name} has an owner; associate another ${role} instead`,
       ]);
     const change = { action, key, holder, target: pointed };
-    const more = (await side.hooks?.beforeKey?.(change, hookCall)) ?? {};
+    const more = (await side.hooks?.beforeKey?.(change, hookCall, transaction)) ?? {};
     const held = { table: side.name, id: holder.id };
     await writeKey(key, held, pointed.id, action, more, transaction);
   }
