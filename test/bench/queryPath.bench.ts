@@ -5,18 +5,17 @@
  * sends the same texts from a Map, without looking at who asks. A figure is wrong when another process runs: processor time a answer is
  * printed with it, which is not.
  */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { flightCount, header, readFlights } from "../../examples/demo/flights.ts";
 import { columnsOf } from "../../examples/demo/questions.ts";
 import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
+import { askAround, type Counted } from "./queryPath/askAround.ts";
 import { dashboardQuestions, pageOfFlights } from "./queryPath/dashboard.ts";
 import { measureOverhead } from "./queryPath/overhead.ts";
 import { shownSpread } from "./spread.ts";
@@ -36,29 +35,6 @@ const clientCount = 32;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(52)} ${figures}`);
-
-interface Counted {
-  readonly perSecond: number;
-  readonly count: number;
-  readonly cachedCount: number;
-  readonly medianMs: number;
-  readonly slowMs: number;
-}
-
-async function askAround(url: string, bodies: readonly string[]): Promise<Counted> {
-  const order = { url, clientCount, seconds, bodies };
-  const clients = fileURLToPath(new URL("./queryPath/clients.ts", import.meta.url));
-  const child = spawn(process.execPath, [...process.execArgv, clients, JSON.stringify(order)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let text = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  const [status] = (await once(child, "exit")) as [number | null];
-  if (status !== 0) throw new Error(`the clients ended with status ${status}`);
-  return JSON.parse(text) as Counted;
-}
 
 /** Milliseconds of processor time that a process took so far, all threads. */
 function processorMs(pid: number): number {
@@ -111,6 +87,12 @@ try {
   const calls = dashboardQuestions(datasetId, columns, 50, seed).map((find) =>
     JSON.stringify({ action: "get", version: "0.1.0", key: ownerKey, token: ownerToken, find }),
   );
+  const order = (url: string) => ({
+    url: `${url}/0.1.0/data`,
+    clientCount,
+    seconds,
+    bodies: calls,
+  });
   print("");
   print(
     `  ${clientCount} clients                                             answers/s    median       p99  cpu ms/answer`,
@@ -120,9 +102,9 @@ try {
     ["every answer from the engine", "0", 300],
   ] as const) {
     const host = await startHostProcess(dataDir, { MANIFOLD_CACHE_MB: cacheMb });
-    await askAround(host.url, calls);
+    await askAround(order(host.url));
     const before = processorMs(host.pid);
-    const counted = await askAround(host.url, calls);
+    const counted = await askAround(order(host.url));
     const expected = cacheMb === "0" ? 0 : counted.count;
     if (counted.cachedCount !== expected)
       throw new Error(`${counted.cachedCount} of ${counted.count} answers came from memory`);
@@ -153,7 +135,7 @@ try {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     const before = process.cpuUsage();
-    const counted = await askAround(`http://127.0.0.1:${port}`, calls);
+    const counted = await askAround(order(`http://127.0.0.1:${port}`));
     const { user, system } = process.cpuUsage(before);
     show("  the same texts from a Map, nothing checked", counted, (user + system) / 1000);
     server.close();

@@ -4,7 +4,8 @@
  */
 import { Agent, request } from "node:http";
 
-interface Order {
+export interface Order {
+  /** The path included. */
   readonly url: string;
   readonly clientCount: number;
   readonly seconds: number;
@@ -15,7 +16,7 @@ interface Order {
 const order = JSON.parse(process.argv[2] ?? "") as Order;
 const { url, clientCount, seconds, bodies } = order;
 const agent = new Agent({ keepAlive: true, maxSockets: clientCount });
-const { hostname, port } = new URL(url);
+const { hostname, port, pathname } = new URL(url);
 
 const ask = (body: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
@@ -24,7 +25,7 @@ const ask = (body: string): Promise<boolean> =>
         agent,
         hostname,
         port,
-        path: "/0.1.0/data",
+        path: pathname,
         method: "POST",
         headers: {
           "Content-Type": "application/json",

@@ -1,0 +1,287 @@
+/**
+ * How fast is a dashboard question from socket to socket, beside servers that a team would build with Koa and DuckDB? Twelve questions on
+ * real flights (`--rows`, 3m unless told; `--repeats`, 15): the host without its cache, a plain and a tuned server, each a process with two threads. One client asks
+ * them in turns after a pause; 32 clients, in a process of their own, ask each server for some seconds, in turns too. Answers are compared before a time counts.
+ * The host checks credentials, rights and filters on rows, and keeps rows durable; the others do none of it. A figure is wrong when another process runs.
+ */
+import { once } from "node:events";
+import { type ChildProcess, fork } from "node:child_process";
+import { Agent, request } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { flightCount, header, readFlights } from "../../examples/demo/flights.ts";
+import { columnsOf } from "../../examples/demo/questions.ts";
+import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
+import { compareCells } from "./endToEnd/compareCells.ts";
+import { endToEndQuestions, tenantOrigin, type DashboardQuestion } from "./endToEnd/questions.ts";
+import { pageOfFlights } from "./queryPath/dashboard.ts";
+import { askAround, type Counted } from "./queryPath/askAround.ts";
+import { shownSpread, spreadOf } from "./spread.ts";
+import { atLeast, atMost, showBar, type Bar } from "./strata/bars.ts";
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: "string" },
+    repeats: { type: "string" },
+    only: { type: "string" },
+  },
+  strict: false,
+});
+const wanted = String(values.rows ?? "3m");
+const rowCount = Math.min(
+  flightCount,
+  Number.parseFloat(wanted) * (wanted.endsWith("m") ? 1e6 : 1),
+);
+const repeats = Number(values.repeats ?? 15);
+const part = String(values.only ?? "").split(":")[1];
+/** Milliseconds before a question: what a server still does after its last answer is not timed as the next one's. */
+const pauseMs = 15;
+const clientCount = 32;
+const turnSeconds = 2;
+const turnCount = 5;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const row = (name: string, figures: string) => print(`  ${name.padEnd(40)} ${figures}`);
+
+/** A server that takes the same questions. */
+interface Server {
+  readonly name: "host" | "plain" | "tuned";
+  readonly url: string;
+  readonly bodies: readonly string[];
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** Sends a body and resolves when the last byte of the answer is there. */
+function ask(url: string, body: string): Promise<{ text: string; tookMs: number }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ text: string; tookMs: number }>();
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+  };
+  const askedAt = performance.now();
+  const call = request(url, { agent, method: "POST", headers }, (answer) => {
+    const chunks: Buffer[] = [];
+    answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+    answer.on("error", reject);
+    answer.on("end", () => {
+      const tookMs = performance.now() - askedAt;
+      const text = Buffer.concat(chunks).toString();
+      if (answer.statusCode === 200) resolve({ text, tookMs });
+      else reject(new Error(`status ${answer.statusCode}: ${text.slice(0, 300)}`));
+    });
+  });
+  call.on("error", reject);
+  call.end(body);
+  return promise;
+}
+
+function startDuck(
+  form: "plain" | "tuned",
+  questions: readonly DashboardQuestion[],
+): { child: ChildProcess; url: Promise<string> } {
+  const statements = questions.map(({ sql }) => sql);
+  const child = fork(
+    new URL("./endToEnd/duckServer.ts", import.meta.url),
+    [JSON.stringify({ form, rowCount, statements })],
+    { stdio: ["ignore", "pipe", "inherit", "ipc"], env: { ...process.env, TZ: "UTC" } },
+  );
+  const url = new Promise<string>((resolve, reject) => {
+    let output = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = /listens on (\S+)/.exec(output)?.[1];
+      if (found) resolve(found);
+    });
+    child.once("exit", (status) => reject(new Error(`the server ended with status ${status}`)));
+  });
+  return { child, url };
+}
+
+const hostCall = (query: object, key: string, token: string) =>
+  JSON.stringify({ action: "get", version: "0.1.0", key, token, find: { queries: [query] } });
+
+const geometricMean = (figures: readonly number[]) =>
+  Math.exp(figures.reduce((sum, figure) => sum + Math.log(figure), 0) / figures.length);
+
+const bars: Bar[] = [];
+const ducks: ChildProcess[] = [];
+const dataDir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
+const host = await startHostProcess(dataDir, { MANIFOLD_CACHE_MB: "0" });
+try {
+  const { client } = host;
+  let datasetId = "";
+  let filled = 0;
+  for await (const data of readFlights(0, 10_000)) {
+    if (datasetId) await client.create("data", { type: "append", securable_id: datasetId, data });
+    else {
+      const properties = { type: "create", data, options: { header, name: { en: "Flights" } } };
+      const pushed = await client.create<{ rows: { id: string }[] }>("data", properties);
+      datasetId = String(pushed.rows[0]?.id);
+    }
+    filled += data.length;
+    if (filled >= rowCount) break;
+  }
+  const columns = await columnsOf(client, datasetId);
+  const tenant = await client.create<{ id: string; token: string }>("authorization", {
+    type: "embed",
+    username: "tenant",
+    access: { datasets: [{ id: datasetId, rights: "use" }] },
+    filters: [
+      {
+        clause: "where",
+        origin: "global",
+        securable_id: datasetId,
+        column_id: columns["origin"],
+        expression: "? = ?",
+        value: tenantOrigin,
+      },
+    ],
+  });
+  const questions = endToEndQuestions(datasetId, columns);
+  const started = (["plain", "tuned"] as const).map((form) => ({
+    form,
+    ...startDuck(form, questions),
+  }));
+  ducks.push(...started.map(({ child }) => child));
+  const bodies = questions.map(({ query, isTenant }) =>
+    isTenant ? hostCall(query, tenant.id, tenant.token) : hostCall(query, ownerKey, ownerToken),
+  );
+  const servers: Server[] = [{ name: "host", url: `${host.url}/0.1.0/data`, bodies }];
+  for (const { form, url } of started)
+    servers.push({
+      name: form,
+      url: await url,
+      bodies: questions.map(({ values: given }, question) =>
+        JSON.stringify({ question, values: given }),
+      ),
+    });
+  print(`  ${filled} flights, ${repeats} rounds`);
+
+  for (const [index, { title, isUnordered }] of questions.entries()) {
+    const answers: unknown[][][] = [];
+    for (const { url, bodies: each } of servers) {
+      const { data } = JSON.parse((await ask(url, each[index] ?? "")).text) as { data: object[] };
+      answers.push(data.map((cells) => Object.values(cells)));
+    }
+    for (const theirs of answers.slice(1))
+      compareCells(title, answers[0] ?? [], theirs, isUnordered === true);
+  }
+
+  if (!part || part === "questions") await oneClient(servers, questions);
+  if (!part || part === "page") await overEngine(pageOfFlights(datasetId, columns, 200));
+  if (!part || part === "clients") await manyClients(servers);
+  print("");
+  for (const bar of bars) print(showBar(bar));
+} finally {
+  for (const child of ducks) {
+    child.kill();
+    await once(child, "exit");
+  }
+  agent.destroy();
+  await host.end("SIGTERM");
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function oneClient(
+  servers: readonly Server[],
+  questions: readonly DashboardQuestion[],
+): Promise<void> {
+  const measured = servers.map(() => questions.map((): number[] => []));
+  for (let round = -3; round < repeats; round++)
+    for (const index of questions.keys())
+      for (const turn of servers.keys()) {
+        const at = (turn + Math.max(round, 0)) % servers.length;
+        const server = servers[at];
+        if (!server) continue;
+        await pause(pauseMs);
+        const { tookMs } = await ask(server.url, server.bodies[index] ?? "");
+        if (round >= 0) measured[at]?.[index]?.push(tookMs);
+      }
+  print("");
+  print(
+    "  one client, milliseconds                     host     plain     tuned   × plain   × tuned",
+  );
+  const ratios: number[][] = [[], []];
+  for (const [index, { title }] of questions.entries()) {
+    const [ours = 0, ...theirs] = measured.map((each) => spreadOf(each[index] ?? []).median);
+    const times = theirs.map((each) => each / ours);
+    for (const [at, time] of times.entries()) ratios[at]?.push(time);
+    row(
+      title,
+      [...[ours, ...theirs].map((each) => each.toFixed(1)), ...times.map((each) => each.toFixed(2))]
+        .map((text) => text.padStart(9))
+        .join(" "),
+    );
+  }
+  const [plain = [], tuned = []] = ratios;
+  row(
+    "geometric mean",
+    `${" ".repeat(30)}${[plain, tuned].map((each) => geometricMean(each).toFixed(2).padStart(9)).join(" ")}`,
+  );
+  const scatter = questions.findIndex(({ isUnordered }) => isUnordered);
+  bars.push(
+    atLeast("one client: geometric mean to the tuned server", geometricMean(tuned), 4),
+    atLeast("one client: the slowest question to the tuned server", Math.min(...tuned), 1),
+    atLeast("one client: 5,000 raw rows to the tuned server", tuned[scatter], 1),
+  );
+}
+
+/** The time from socket to socket of a chart of 200 rows, less what the store took. */
+async function overEngine(query: object): Promise<void> {
+  const body = hostCall(query, ownerKey, ownerToken);
+  const wholes: number[] = [];
+  const overs: number[] = [];
+  for (let run = -50; run < 300; run++) {
+    if (run % 10 === 0) await pause(pauseMs);
+    const { text, tookMs } = await ask(`${host.url}/0.1.0/data`, body);
+    const { data, performance: taken } = JSON.parse(text) as {
+      data: unknown[];
+      performance: { querying: number };
+    };
+    if (data.length !== 200) throw new Error(`200 rows were expected, ${data.length} came`);
+    if (run < 0) continue;
+    wholes.push(tookMs);
+    overs.push(tookMs - taken.querying);
+  }
+  print("\n  a chart of 200 rows, milliseconds          median       min       max");
+  row("from socket to socket", shownSpread(spreadOf(wholes)));
+  row("over the engine", shownSpread(spreadOf(overs)));
+  bars.push(atMost("a chart of 200 rows: over the engine", spreadOf(overs).median, 1, "ms"));
+}
+
+async function manyClients(servers: readonly Server[]): Promise<void> {
+  const counted = servers.map((): Counted[] => []);
+  for (let turn = -1; turn < turnCount; turn++)
+    for (const [index, { url, bodies }] of servers.entries()) {
+      const order = { url, clientCount, seconds: turnSeconds, bodies };
+      const each = await askAround(order);
+      if (turn >= 0) counted[index]?.push(each);
+    }
+  print(`\n  ${clientCount} clients                             answers/s    median       p99`);
+  const medians = counted.map((each) => ({
+    perSecond: spreadOf(each.map(({ perSecond }) => perSecond)).median,
+    medianMs: spreadOf(each.map(({ medianMs }) => medianMs)).median,
+    slowMs: spreadOf(each.map(({ slowMs }) => slowMs)).median,
+  }));
+  for (const [index, { perSecond, medianMs, slowMs }] of medians.entries())
+    row(
+      servers[index]?.name ?? "",
+      [perSecond.toFixed(0), medianMs.toFixed(1), slowMs.toFixed(1)]
+        .map((text) => text.padStart(9))
+        .join(" "),
+    );
+  const [ours, , tuned] = medians;
+  if (!ours || !tuned) throw new Error("a server was not measured");
+  bars.push(
+    atLeast(
+      "32 clients: answers a second to the tuned server",
+      ours.perSecond / tuned.perSecond,
+      8,
+    ),
+    atMost("32 clients: p99 to the tuned server's", ours.slowMs / tuned.slowMs, 0.2),
+  );
+}
