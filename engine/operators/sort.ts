@@ -1,11 +1,15 @@
 import type { BoundOrder } from "../plan/boundPlan.ts";
 import { endIfCancelled } from "./cancellation.ts";
+import { radixSort } from "./radixSort.ts";
 
 /** Comparisons that take about a millisecond. */
 const comparisonsPerLook = 2 ** 15;
 
 /** Rows up to this share of all are found by a heap instead of a sort. */
 const heapShare = 8;
+
+/** Rows from which digits are sorted faster than comparisons are made. */
+const radixRows = 512;
 
 /**
  * Sorts rows of output columns and returns row numbers: nulls last in both directions, texts by rank, ties by row.
@@ -27,8 +31,10 @@ export function sort(
       weighed[row] = weigh(values[row], part.descending, part.ranks);
     return weighed;
   });
+  const isTop = wanted * heapShare < rowCount;
+  if (!isTop && rowCount >= radixRows) return radixSort(weights, rowCount).subarray(0, wanted);
   const compare = cancellable(comparison(weights));
-  if (wanted * heapShare < rowCount) return top(compare, rowCount, wanted);
+  if (isTop) return top(compare, rowCount, wanted);
   return listRows(rowCount).sort(compare).subarray(0, wanted);
 }
 
