@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { type Config, flagOf, settings } from "./config.ts";
 import { type HostOptions, openHost } from "./host.ts";
 import { runTransfer, transferUsage } from "./transfer/index.ts";
+import { untilStopped } from "./untilStopped.ts";
 
 const members = Object.keys(settings) as (keyof Config)[];
 const flagMembers = members.filter((member) => !settings[member].secret);
@@ -43,14 +44,7 @@ function readFlags(args: string[]): HostOptions {
 }
 
 async function serve(args: string[]): Promise<void> {
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-  let signalCount = 0;
-  const onSignal = () => {
-    if (++signalCount > 1) process.exit(1);
-    stop();
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
+  const stopped = untilStopped();
   const host = await openHost(readFlags(args));
   if (host.madeCredentials) {
     const { key, token } = host.madeCredentials;

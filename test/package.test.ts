@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
+import { processesNaming, startNpm } from "./support/npmProcess.ts";
 import { suite } from "./support/suite.ts";
 
 const run = promisify(execFile);
@@ -35,6 +37,11 @@ suite("package", (test) => {
     await run("npm", ["run", "build"], { cwd: root });
     cpSync(join(root, "dist"), join(installed, "dist"), { recursive: true });
     cpSync(join(root, "package.json"), join(installed, "package.json"));
+    // As npm installs the command.
+    writeFileSync(join(user, "package.json"), "{}");
+    chmodSync(join(installed, "dist/core/main.js"), 0o755);
+    mkdirSync(join(user, "node_modules/.bin"));
+    symlinkSync("../manifold/dist/core/main.js", join(user, "node_modules/.bin/manifold"));
   });
   test.after(() => rmSync(user, { recursive: true, force: true }));
 
@@ -58,4 +65,24 @@ suite("package", (test) => {
     ]);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   });
+
+  for (const [target, signal] of [
+    ["npm", "SIGTERM"],
+    ["child", "SIGTERM"],
+    ["group", "SIGINT"],
+    ["npm", "SIGKILL"],
+  ] as const)
+    test(`${signal} to the ${target} of npx manifold serve closes the host and leaves nothing behind (reliability R6)`, async () => {
+      const dataDir = join(user, "data-npx");
+      const env = { MANIFOLD_DATA_DIR: dataDir, MANIFOLD_PORT: "0" };
+      const npx = startNpm("npx", ["--no-install", "manifold", "serve"], { cwd: user, env });
+      const [, url = ""] = await npx.written(/Manifold listens on (\S+)/);
+      npx.kill(target, signal);
+      await npx.gone();
+      while (processesNaming(dataDir).length > 0) await pause(20);
+      await fetch(url).then(
+        () => assert.unreachable("it still listens"),
+        () => undefined,
+      );
+    });
 });

@@ -18,10 +18,19 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the example plugin as a process of its own and resolves when it listens. */
+/** Ends the plugin with the demo, however that ends: the system closes its standard input then. */
+const endWithParent =
+  "data:text/javascript,process.stdin.on('close',()=>process.exit()).resume().unref()";
+
+/**
+ * Starts the example plugin as a process of its own and resolves when it listens. Its process group is its own too:
+ * Ctrl-C reaches the host first, which may still be asking it.
+ */
 async function startProcess(port: number, secret: string): Promise<ChildProcess> {
   const script = fileURLToPath(new URL("../minimal-plugin/plugin.ts", import.meta.url));
-  const plugin = spawn(process.execPath, [...process.execArgv, script], {
+  const args = [...process.execArgv, "--import", endWithParent, script];
+  const plugin = spawn(process.execPath, args, {
+    detached: true,
     env: { ...process.env, PORT: String(port), SECRET: secret },
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -1,10 +1,11 @@
-import { openHost } from "manifold";
+import { openHost, untilStopped } from "manifold";
 import { createClient } from "manifold/client";
 import { freePort, openExamplePlugin } from "./examplePlugin.ts";
 import { pushFlights } from "./pushFlights.ts";
 import { ask, columnsOf, flightQuestions, pluginQuestion } from "./questions.ts";
 import { demoStateIn } from "./state.ts";
 
+const stopped = untilStopped();
 const once = process.argv.includes("--once");
 const dataDir = process.env["MANIFOLD_DATA_DIR"] ?? ".manifold";
 const stateFile = demoStateIn(dataDir);
@@ -22,11 +23,8 @@ const host = await openHost({
   logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",
 });
 const client = createClient({ url: host.url, key, token });
+// The host first: it may still be asking the plugin.
 const closes = [() => host.close()];
-
-async function close(): Promise<void> {
-  for (let step = closes.pop(); step; step = closes.pop()) await step();
-}
 
 async function run(): Promise<void> {
   const flightsId = await pushFlights(client);
@@ -41,13 +39,10 @@ async function run(): Promise<void> {
   await stopped;
 }
 
-const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-process.on("SIGINT", stop);
-process.on("SIGTERM", stop);
 try {
   await Promise.race([run(), stopped]);
 } finally {
-  await close();
+  for (const close of closes) await close();
 }
 // A push that Ctrl-C cut short may still be waiting for its answer.
 process.exit();

@@ -42,4 +42,6 @@ const served = await serve(plugin, {
   ...(SECRET && { secret: SECRET }),
 });
 console.log(`The plugin listens on ${served.url}`);
-process.once("SIGTERM", () => served.close());
+let closed: Promise<void> | undefined;
+// Ctrl-C under npm comes twice.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (closed ??= served.close()));

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,6 +9,7 @@ import { ClientError } from "../../core/client.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
 import { suite } from "../support/suite.ts";
 import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
+import { processesNaming } from "../support/npmProcess.ts";
 
 const main = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
 const seed = Number(process.env["SEED"] ?? 20261121);
@@ -21,20 +22,6 @@ interface Pushed {
     readonly rows: number;
     readonly columns: readonly { readonly id: string }[];
   }[];
-}
-
-/** Processes whose environment or command line names the folder: what a host may have left behind. */
-function processesOf(dataDir: string): string[] {
-  return readdirSync("/proc")
-    .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
-    .flatMap((pid) => {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-        return command.includes(dataDir) ? [`${pid} ${command}`] : [];
-      } catch {
-        return [];
-      }
-    });
 }
 
 /** Does work against a host, and kills it some milliseconds after so much of it was acknowledged, or at the end. */
@@ -63,10 +50,10 @@ async function killAmid(
 
 async function nobodyLeft(dataDir: string): Promise<string[]> {
   const giveUpAt = Date.now() + 15_000;
-  let left = processesOf(dataDir);
+  let left = processesNaming(dataDir);
   while (left.length > 0 && Date.now() < giveUpAt) {
     await wait(50);
-    left = processesOf(dataDir);
+    left = processesNaming(dataDir);
   }
   return left;
 }
@@ -95,14 +82,6 @@ suite("core/main", (test) => {
       assert.is((failure as { status: number }).status, 2);
     }
   });
-
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    test(`${signal} closes everything and leaves no process behind`, async () => {
-      const dataDir = folder();
-      const host = await startHostProcess(dataDir);
-      assert.equal(await host.end(signal), { status: 0, signal: null });
-      assert.equal(await nobodyLeft(dataDir), []);
-    });
 
   test("a client that goes on pushing does not keep a host from closing", async () => {
     const dataDir = folder();

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { promisify } from "node:util";
+
+/** A process as its parent link shows it. */
+interface Started {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly words: readonly string[];
+}
+
+/** The npm command that started this process, and the shell between the two if there is one. */
+export interface Starter {
+  /** Tells whether npm, or its shell, has ended since. @throws {Error} when it cannot be told now */
+  isGone(): Promise<boolean>;
+}
+
+const run = promisify(execFile);
+const npm = /(^|[\s/])(npm|npx|pnpm|yarn)(-cli)?(\.[cm]?js)?(\s|$)/;
+const shells = ["sh", "dash", "ash", "bash", "zsh", "ksh", "busybox"];
+
+/**
+ * Finds the npm that started this process. A signal to npm's process, or to its shell, does not always
+ * reach a program that npm runs; both end and leave it behind. Undefined for a process that npm did not start.
+ */
+export async function findStarter(): Promise<Starter | undefined> {
+  if (process.env["npm_lifecycle_event"] === undefined) return undefined;
+  const parent = await read(process.ppid);
+  if (!parent) return undefined;
+  const isOrphan = () => process.ppid !== parent.pid;
+  if (isNpm(parent)) return { isGone: async () => isOrphan() };
+  if (!isShell(parent)) return undefined;
+  const grandparent = await read(parent.parentPid);
+  if (!grandparent || !isNpm(grandparent)) return undefined;
+  return {
+    async isGone() {
+      return isOrphan() || (await read(parent.pid))?.parentPid !== grandparent.pid;
+    },
+  };
+}
+
+const isNpm = ({ words }: Started): boolean => npm.test(words.join(" "));
+
+const isShell = ({ words }: Started): boolean =>
+  shells.includes(basename(words[0] ?? "").replace(/^-/, ""));
+
+/** Reads a process's parent and command line; undefined when there is no such process. Zombies count. */
+async function read(pid: number): Promise<Started | undefined> {
+  try {
+    if (process.platform !== "linux") return await readByCommand(pid);
+    const [stat, command] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, "utf8"),
+      readFile(`/proc/${pid}/cmdline`, "utf8"),
+    ]);
+    // The second field is the name in parentheses, which may hold anything (proc(5)).
+    const [, parentPid] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { pid, parentPid: Number(parentPid), words: command.split("\0") };
+  } catch (failure) {
+    // `ps` ends with 1 when it finds nothing.
+    if (["ENOENT", "ESRCH", 1].includes((failure as { code: string | number }).code))
+      return undefined;
+    throw failure;
+  }
+}
+
+async function readByCommand(pid: number): Promise<Started> {
+  const { stdout } = await run("ps", ["-o", "ppid=,args=", "-p", String(pid)]);
+  const [parentPid, ...words] = stdout.trim().split(/\s+/);
+  return { pid, parentPid: Number(parentPid), words };
+}

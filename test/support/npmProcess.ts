@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A command that npm runs, in a process group of its own, as a terminal would start it. */
+export interface NpmProcess {
+  /** Resolves to the first match in what it writes; rejects with all of that when it ends before. */
+  written(text: RegExp): Promise<RegExpExecArray>;
+  /** Signals npm, the process that npm started, or the whole group as Ctrl-C does. */
+  kill(target: "npm" | "child" | "group", signal: NodeJS.Signals): void;
+  /** Resolves when npm and everything that it started are gone. */
+  gone(): Promise<void>;
+}
+
+/** Processes of Linux by id: the parent, the group, the command line. Zombies are left out. */
+function processes(): Map<number, { parentPid: number; group: number; command: string }> {
+  const found = new Map<number, { parentPid: number; group: number; command: string }>();
+  for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
+      const [state, parentPid, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const command = readFileSync(`/proc/${entry}/cmdline`, "utf8").replaceAll("\0", " ");
+      if (state !== "Z")
+        found.set(Number(entry), { parentPid: Number(parentPid), group: Number(group), command });
+    } catch {
+      // It has ended meanwhile.
+    }
+  return found;
+}
+
+/** Lists processes whose command line names the text: what a host left behind, by its data folder. */
+export function processesNaming(text: string): string[] {
+  return [...processes()].flatMap(([pid, { command }]) =>
+    pid !== process.pid && command.includes(text) ? [`${pid} ${command}`] : [],
+  );
+}
+
+/** Starts npm, or npx, with its arguments. */
+export function startNpm(
+  file: "npm" | "npx",
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): NpmProcess {
+  const child = spawn(file, args, {
+    cwd: options.cwd,
+    env: { ...process.env, NODE_OPTIONS: "", ...options.env },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "exit");
+  const pid = child.pid ?? 0;
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      child.emit("written");
+    });
+  return {
+    async written(text) {
+      for (;;) {
+        const found = text.exec(output);
+        if (found) return found;
+        const next = await Promise.race([once(child, "written"), ended.then(() => undefined)]);
+        if (!next) throw new Error(`npm ended: ${output}`);
+      }
+    },
+    kill(target, signal) {
+      if (target === "npm") process.kill(pid, signal);
+      else if (target === "group") process.kill(-pid, signal);
+      else {
+        const [started] = [...processes()].find(([, { parentPid }]) => parentPid === pid) ?? [];
+        if (started === undefined) throw new Error("npm has started nothing");
+        process.kill(started, signal);
+      }
+    },
+    async gone() {
+      await ended;
+      while ([...processes().values()].some(({ group }) => group === pid)) await pause(20);
+    },
+  };
+}
