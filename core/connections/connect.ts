@@ -18,6 +18,8 @@ export interface ConnectOptions {
   readonly timeoutMs: number;
   /** Largest answer that is taken. */
   readonly sizeBytes: number;
+  /** Milliseconds since 1970; from then on every call is refused. */
+  readonly expiresAt?: number;
   /** Told after each call whether the source refused the credentials. */
   readonly noteRefused?: (isRefused: boolean) => Promise<void>;
 }
@@ -25,10 +27,18 @@ export interface ConnectOptions {
 /** Binds credentials to a plugin. Nothing is opened, so nothing is closed. */
 export function connect(options: ConnectOptions): Connection {
   const { name, plugin, credentials, timeoutMs, sizeBytes } = options;
+  const refuseExpired = () => {
+    const { expiresAt = Infinity } = options;
+    if (Date.now() < expiresAt) return;
+    throw new PluginError("PLUGIN_FORBIDDEN", [
+      `the connection ${name} expired at ${new Date(expiresAt).toISOString()}; set expiry of the account to a later instant, or to null`,
+    ]);
+  };
   const run = async <T>(
     caller: Caller,
     call: (bound: Parameters<Plugin["datasets"]>[0]) => Promise<T>,
   ): Promise<T> => {
+    refuseExpired();
     const asking = withDeadline(caller.signal, timeoutMs, (signal) =>
       call({ credentials, signal, ...(caller.user && { user: caller.user }) }),
     );
@@ -47,6 +57,7 @@ export function connect(options: ConnectOptions): Connection {
     isProved: options.isProved === true,
     authorize: async (caller) =>
       options.authorizesNobody ? undefined : run(caller, async (call) => plugin.authorize?.(call)),
+    refuseExpired,
     ...(plugin.exchange && {
       exchange: (code, caller) =>
         run(caller, async (call) => {

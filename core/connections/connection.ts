@@ -33,6 +33,8 @@ export interface Connection {
   readonly capabilities: Capabilities;
   /** Tests have proved that the plugin keeps what `capabilities` promise. Answers of any other plugin are checked by core/queries. */
   readonly isProved: boolean;
+  /** Refuses a connection that has expired, whose answers must not come from memory either. @throws {PluginError} PLUGIN_FORBIDDEN */
+  refuseExpired?(): void;
   /** @throws {PluginError} PLUGIN_FORBIDDEN for credentials that are not good. `authUrl`: where a person has to agree first (OAuth2). */
   authorize(caller: Caller): Promise<{ readonly authUrl?: string } | undefined | void>;
   /** Trades an OAuth2 code for the provider's credentials; absent for plugins that do not. */
@@ -48,6 +50,8 @@ export interface Connection {
 export interface AccountValues {
   readonly provider: string;
   readonly host?: string | null;
+  readonly port?: string | null;
+  readonly scope?: string | null;
   readonly identifier?: string | null;
   readonly token?: string | null;
   readonly properties?: Readonly<Record<string, unknown>> | null;
@@ -62,7 +66,7 @@ export interface Connections {
   /**
    * The connection of an account, with the members that a token replaces of it.
    * @throws {ApiError} RECORD_NOT_FOUND when the account does not exist
-   * @throws {PluginError} PLUGIN_FORBIDDEN when the account is not active
+   * @throws {PluginError} PLUGIN_FORBIDDEN when the account is not active, or has expired
    */
   ofAccount(accountId: string, override?: ConnectionOverride): Promise<Connection>;
   /**

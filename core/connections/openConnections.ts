@@ -10,7 +10,7 @@ import type { ConnectionOverride } from "../access/principal.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import type { Records, Row } from "../resources/records.ts";
-import { connect } from "./connect.ts";
+import { connect, type ConnectOptions } from "./connect.ts";
 import type { AccountValues, Connection, Connections } from "./connection.ts";
 import { openEgress } from "./egress.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -79,8 +79,10 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const toRemote = async (
     row: Row,
     credentials: Credentials,
-    baseUrl?: string,
-    noteRefused?: (isRefused: boolean) => Promise<void>,
+    {
+      baseUrl,
+      ...binding
+    }: Pick<ConnectOptions, "expiresAt" | "noteRefused"> & { readonly baseUrl?: string } = {},
   ): Promise<Connection> => {
     const remote = { ...remoteOf(row, records), ...(baseUrl !== undefined && { baseUrl }) };
     const print = fingerprint(hashKey, remote, credentials);
@@ -95,7 +97,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       authorizesNobody: row["authorize"] === "none",
       timeoutMs,
       sizeBytes,
-      ...(noteRefused && { noteRefused }),
+      ...binding,
     });
   };
 
@@ -116,9 +118,13 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           ]);
         const token = records.reveal("account", account, "token");
         const values = replaceMembers({ ...account, token } as Row & AccountValues, override);
-        // What a token replaces says nothing of the credentials that are stored.
-        const note = override ? undefined : noteRefusedOf(account, records);
-        return toRemote(plugin, credentialsOf(values), override?.base_url, note);
+        const { expiry } = account;
+        return toRemote(plugin, credentialsOf(values, plugin), {
+          ...(override?.base_url !== undefined && { baseUrl: override.base_url }),
+          ...(expiry instanceof Date && { expiresAt: expiry.getTime() }),
+          // What a token replaces says nothing of the credentials that are stored.
+          ...(!override && { noteRefused: noteRefusedOf(account, records) }),
+        });
       },
       async candidate(account, principal) {
         const named = await records.find("plugin", { slug: account.provider });
@@ -131,7 +137,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
             "properties.provider",
             `${JSON.stringify(account.provider)} names no plugin that you may use; create a plugin with that slug first`,
           ]);
-        return toRemote(plugin, credentialsOf(account));
+        return toRemote(plugin, credentialsOf(account, plugin));
       },
       async health(signal) {
         await Promise.all(
@@ -182,7 +188,7 @@ function remoteOf(row: Row, records: Records): RemotePlugin {
   };
 }
 
-/** Puts the members that a token carries in the place of the account's; a plugin reads database and schema as properties. */
+/** Puts the members that a token carries in the place of the account's; a plugin reads database (which is the scope) and schema as properties. */
 function replaceMembers(account: AccountValues, override: ConnectionOverride = {}): AccountValues {
   const { host, user, password, database, schema, properties } = override;
   const named = {
@@ -192,21 +198,36 @@ function replaceMembers(account: AccountValues, override: ConnectionOverride = {
   return {
     ...account,
     ...(host !== undefined && { host }),
+    ...(database !== undefined && { scope: database }),
     ...(user !== undefined && { identifier: user }),
     ...(password !== undefined && { token: password }),
     properties: { ...account.properties, ...named, ...properties },
   };
 }
 
-function credentialsOf(account: AccountValues): Credentials {
-  const { host, identifier, token, properties } = account;
-  const custom = Object.entries(properties ?? {}).flatMap(([id, value]) =>
+/**
+ * What a plugin is told of an account. Port and scope go as properties, and so does the identifier to a plugin that declares a property of
+ * that name; a property of the account's own comes first.
+ */
+function credentialsOf(account: AccountValues, plugin: Row): Credentials {
+  const { host, port, scope, identifier, token, properties } = account;
+  const isDeclared = declaredIds(plugin).has("identifier");
+  const members = { port, scope, ...(isDeclared && { identifier }) };
+  const own = Object.entries(properties ?? {});
+  const ownIds = new Set(own.map(([id]) => id.toLowerCase()));
+  const all = [...Object.entries(members).filter(([id]) => !ownIds.has(id)), ...own];
+  const told = all.flatMap(([id, value]) =>
     value === null || value === undefined || typeof value === "object" ? [] : [[id, String(value)]],
   );
   return {
     ...(host != null && { host }),
     ...(identifier != null && { key: identifier }),
     ...(token != null && { token }),
-    properties: Object.fromEntries(custom),
+    properties: Object.fromEntries(told),
   };
+}
+
+function declaredIds({ properties }: Row): ReadonlySet<string> {
+  const items = (properties ?? []) as readonly { readonly id?: unknown }[];
+  return new Set(items.map(({ id }) => String(id).toLowerCase()));
 }

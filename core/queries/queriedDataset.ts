@@ -80,10 +80,12 @@ export type FindDataset = (id: string, path: string) => Promise<QueriedDataset>;
  */
 export function createDatasetFinder(options: DatasetFinderOptions): FindDataset {
   const found = new Map<string, Promise<QueriedDataset>>();
-  return (id, path) => {
+  return async (id, path) => {
     const known = found.get(id) ?? remembered(options, id, path);
     found.set(id, known);
-    return known;
+    const dataset = await known;
+    dataset.connection.refuseExpired?.();
+    return dataset;
   };
 }
 

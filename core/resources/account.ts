@@ -22,11 +22,21 @@ import {
 } from "./kernel/index.ts";
 import { accountGroup, accountUser } from "./links.ts";
 import type { Row } from "./records.ts";
+import { declaredProperties, missingProperty, shownProperties } from "./pluginProperties.ts";
 import { refuseDependents } from "./refuseDependents.ts";
 import { keepNulls } from "./keepNulls.ts";
 
-/** Members whose change makes the source ask again. */
-const credentials = ["provider", "host", "identifier", "token", "properties", "code"];
+/** Members whose change has the source asked again whether it takes them. */
+const credentials = [
+  "provider",
+  "host",
+  "port",
+  "scope",
+  "identifier",
+  "token",
+  "properties",
+  "code",
+];
 
 /**
  * Has the source say whether credentials are good, before they are stored. Of a source with OAuth2: without a code answers the
@@ -36,6 +46,8 @@ async function authorizeCandidate(
   values: Values,
   { context, principal, signal }: HookCall,
 ): Promise<Values> {
+  const plugin = await pluginOf(values, { context, principal });
+  refuseIncomplete(values, plugin);
   const candidate = await context.connections.candidate(
     values as Values & AccountValues,
     principal,
@@ -43,7 +55,6 @@ async function authorizeCandidate(
   const { userId, name, email } = principal;
   const caller = { signal, user: { id: userId, name, email } };
   const { code } = values;
-  const plugin = await pluginOf(values, { context, principal });
   if (typeof code === "string" && candidate.exchange && plugin?.["authorize"] === "oauth2")
     return { token: tokenIn(await candidate.exchange(code, caller), candidate.name), code: null };
   const { authUrl } = (await candidate.authorize(caller)) ?? {};
@@ -77,6 +88,16 @@ async function pluginOf(
   return rows.find(isOwn) ?? rows[0];
 }
 
+/** Refuses an account without a property that its plugin requires, before the source is asked. */
+function refuseIncomplete(values: Values, plugin: Row | undefined): void {
+  const missing = missingProperty(values, declaredProperties(plugin?.["properties"]));
+  if (missing === undefined) return;
+  throw new ApiError("MEMBER_MISSING", [
+    `properties.properties.${missing}`,
+    `a value: the plugin ${String(plugin?.["slug"])} requires it of every connection`,
+  ]);
+}
+
 /** Where the credentials are sent; properties may name a server too. */
 const destination = ["provider", "host", "port", "properties"];
 
@@ -105,7 +126,14 @@ export const account: Declaration = {
     description: multilingual(settable),
     provider: text({ ...settable, required: true, nullable: false }),
     properties: {
-      ...object({ ...settable, sealed: true, default: () => ({}) }),
+      ...object({
+        ...settable,
+        sealed: true,
+        default: () => ({}),
+        show: (value, declared) => shownProperties(value, declaredProperties(declared)),
+        showBeside: (knex, alias) =>
+          knex.raw("(select p.properties from plugin p where p.id = ??.plugin_id)", [alias]),
+      }),
       storage: "text",
     },
     date: instant({ ...settable, default: () => new Date() }),
@@ -122,7 +150,7 @@ export const account: Declaration = {
     token: text({ ...settable, secret: true, length: limits.secretLength }),
     code: text({ ...settable, secret: true, length: limits.secretLength }),
     active: flag({ ...settable, nullable: false, default: true }),
-    invalid: flag({ nullable: false, default: false }),
+    invalid: flag({ ...settable, nullable: false, default: false }),
     cache: number({
       ...settable,
       nullable: false,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
@@ -127,6 +128,71 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     assert.is(failure, 403);
     await client.update("account", accountId, { active: true });
     assert.equal((await client.get<{ data: unknown }>("data", query)).data, [[8]]);
+  });
+
+  test("an expired connection answers nothing, from memory neither, and says so (contract C5)", async () => {
+    await warm();
+    const soon = new Date(Date.now() + 300);
+    await client.update("account", accountId, { expiry: soon.toISOString() });
+    await warm();
+    await setTimeout(soon.getTime() + 20 - Date.now());
+    const refused = (resource: string, find: Readonly<Record<string, unknown>>) =>
+      client.get(resource, find).then(
+        (): { readonly status?: number; readonly message?: string } => ({ message: "answered" }),
+        (thrown: { readonly status?: number; readonly message?: string }) => thrown,
+      );
+    for (const failure of [
+      await refused("data", query),
+      await refused("dataprovider", { account_id: accountId }),
+    ]) {
+      assert.is(failure.status, 403);
+      assert.match(failure.message ?? "", `expired at ${soon.toISOString()}`);
+    }
+    const { rows } = await client.get<{ rows: { invalid: boolean }[] }>("account", {
+      where: { id: accountId },
+    });
+    assert.is(rows[0]?.invalid, false, "expiry says nothing of the credentials");
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await client.update("account", accountId, { expiry: later });
+    await isKept();
+    await client.update("account", accountId, { expiry: null });
+    await isKept();
+  });
+
+  test("the seconds of the dataset come before those of its connection (contract C6)", async () => {
+    await client.update("account", accountId, { cache: 0 });
+    await isKept();
+    assert.is(await isKept(), false);
+    const updated = await client.update<{ cache: number }>("securable", dataset.id, { cache: 600 });
+    assert.is(updated.cache, 600);
+    await warm();
+    await client.update("securable", dataset.id, { cache: 0 });
+    assert.is(await isKept(), false);
+    await client.update("account", accountId, { cache: 600 });
+  });
+
+  test("port and scope of a connection reach its plugin, identifier where declared (contract C5)", async () => {
+    const declared = [{ id: "Identifier", type: "text" }];
+    await client.update("plugin", pluginId, { authorize: "custom", properties: declared });
+    await client.update("account", accountId, { port: 5432, scope: "sales", identifier: "ada" });
+    await isKept();
+    const { headers } = plugins.at(-1)?.requests.at(-1) ?? {};
+    const names = ["host", "key", "token", "property-host", "property-key", "property-token"];
+    const more = ["property-port", "property-scope", "property-identifier"];
+    assert.equal(
+      [...names, ...more].map((name) => headers?.[`x-${name}`]),
+      [
+        "other.example.org",
+        "ada",
+        "another",
+        "other.example.org",
+        "ada",
+        "another",
+        "5432",
+        "sales",
+        "ada",
+      ],
+    );
   });
 
   test("the action explain is answered over HTTP, to a token of a browser with its own bounds", async () => {

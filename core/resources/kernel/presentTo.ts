@@ -1,19 +1,39 @@
+import type { Knex } from "knex";
 import type { Row } from "../records.ts";
+import type { Declaration } from "./declaration.ts";
 import type { KernelCall } from "./kernelCall.ts";
+import { besideColumn } from "./rowForm.ts";
 
-/** The wire form of a record that a call changed, without what is withheld from its caller. One statement more where rows may be limited. */
-export async function presentTo(
+/** The wire form of a record that its caller has just made: nothing of it is withheld. One statement more where `showBeside` is read. */
+export function presentMade(call: KernelCall, row: Row): Promise<Record<string, unknown>> {
+  return present(call, row, undefined);
+}
+
+/**
+ * The wire form of a record that a call changed, without what is withheld from its caller. One statement more where rows may be limited,
+ * or where `showBeside` is read.
+ */
+export function presentTo(call: KernelCall, row: Row): Promise<Record<string, unknown>> {
+  return present(call, row, call.declaration.isLimited);
+}
+
+async function present(
   { context, declaration, principal }: KernelCall,
   row: Row,
+  isLimited: Declaration["isLimited"],
 ): Promise<Record<string, unknown>> {
   const { knex, records } = context;
-  const { name, fields, isLimited } = declaration;
-  const record = records.present(name, row);
-  if (!isLimited) return record;
-  const found: { limited: boolean } | undefined = await knex(`${name} as t`)
+  const { name, fields } = declaration;
+  const read: Record<string, Knex.Raw> = {};
+  for (const [member, { showBeside }] of Object.entries(fields))
+    if (showBeside && row[member]) read[besideColumn(member)] = showBeside(knex, "t");
+  if (isLimited) read["limited"] = isLimited(knex, "t", principal);
+  if (Object.keys(read).length === 0) return records.present(name, row);
+  const found: Record<string, unknown> | undefined = await knex(`${name} as t`)
     .where("t.id", row.id)
-    .first({ limited: isLimited(knex, "t", principal) });
-  if (!found?.limited) return record;
+    .first(read);
+  const record = records.present(name, { ...found, ...row });
+  if (!found?.["limited"]) return record;
   return Object.fromEntries(
     Object.entries(record).map(([member, value]) => [
       member,

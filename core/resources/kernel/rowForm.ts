@@ -116,12 +116,12 @@ export function openSecret(
 }
 
 /** The wire form of a value of a member. */
-export function presentValue(field: Field, value: unknown): unknown {
+export function presentValue(field: Field, value: unknown, beside?: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (value instanceof Date) return value.toISOString();
   if (!field.sealed) return value;
   const hidden = Object.fromEntries(Object.keys(value).map((name) => [name, null]));
-  return { ...hidden, ...field.show?.(value as Values) };
+  return { ...hidden, ...field.show?.(value as Values, beside) };
 }
 
 /** The members of a record that a response may carry. */
@@ -129,10 +129,14 @@ export function wireFields(declaration: Declaration): [string, Field][] {
   return Object.entries(declaration.fields).filter(([, field]) => !field.secret && !field.hidden);
 }
 
+/** The column in which a statement reads `showBeside` of a member. */
+export const besideColumn = (member: string): string => `found_beside_${member}`;
+
 /** The wire form of a record; of the members of the declaration those that `row` has. */
 export function presentRow(declaration: Declaration, row: Values): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [member, field] of wireFields(declaration))
-    if (Object.hasOwn(row, member)) record[member] = presentValue(field, row[member]);
+    if (Object.hasOwn(row, member))
+      record[member] = presentValue(field, row[member], row[besideColumn(member)]);
   return record;
 }

@@ -6,6 +6,7 @@ import { hookCallOf, type KernelCall } from "../kernelCall.ts";
 import { limits } from "../limits.ts";
 import { roleOf } from "../policy.ts";
 import { checkReferences } from "../references.ts";
+import { presentMade } from "../presentTo.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
 import { expectStanding } from "../select.ts";
 import { link } from "./link.ts";
@@ -64,5 +65,5 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
     }),
   );
   const shown = shownOnce.map((member) => [member, values[member]]);
-  return { ...records.present(name, row), ...Object.fromEntries(shown) };
+  return { ...(await presentMade(call, row)), ...Object.fromEntries(shown) };
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Cipher } from "../../../catalog/index.ts";
-import { openSealed, presentValue } from "../rowForm.ts";
+import { besideColumn, openSealed, presentValue } from "../rowForm.ts";
 import type { Attributes } from "./attributes.ts";
 import type { Include } from "./include.ts";
 import type { Lanes } from "./lanes.ts";
@@ -37,7 +37,12 @@ export function columnsOf(
     const instead = declaration.fields[name]?.instead?.(knex, alias, principal);
     return instead ? knex.raw("? as ??", [instead, name]) : `${alias}.${name}`;
   });
-  return limited ? [...columns, knex.raw("? as ??", [limited, limitedColumn])] : columns;
+  const besides = shown.flatMap((name) => {
+    const beside = declaration.fields[name]?.showBeside?.(knex, alias);
+    return beside ? [knex.raw("? as ??", [beside, besideColumn(name)])] : [];
+  });
+  const more = limited ? [knex.raw("? as ??", [limited, limitedColumn])] : [];
+  return [...columns, ...besides, ...more];
 }
 
 /** The wire form of the rows of a level, without its includes. */
@@ -55,7 +60,10 @@ export function presentLevel(
     const record: Record<string, unknown> = {};
     // What was not read, and what is withheld, is null.
     for (const [name, field] of shown)
-      record[name] = isLimited && field.withheld ? null : presentValue(field, values[name]);
+      record[name] =
+        isLimited && field.withheld
+          ? null
+          : presentValue(field, values[name], row[besideColumn(name)]);
     return record;
   });
 }

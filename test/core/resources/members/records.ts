@@ -6,6 +6,7 @@ import {
   metadata,
   rights,
   searched,
+  test,
   type MemberUses,
 } from "./memberUse.ts";
 
@@ -39,7 +40,10 @@ export const records: Readonly<Record<string, MemberUses>> = {
     rows: code("data/changeDataset.ts", "{ rows: rowCount,"),
     featured: expected("false"),
     derived: expected("false"),
-    cache: expected("0"),
+    cache: test(
+      "host.caching.test.ts",
+      "the seconds of the dataset come before those of its connection (contract C6)",
+    ),
     storage: code("data/createDataset.ts", "storage: store.name"),
     is_variant: code("resources/securable.ts", "return { is_variant: true }"),
     migrated_rows: expected("null"),

@@ -1,10 +1,15 @@
-import { code, described, kept, rights, type MemberUses } from "./memberUse.ts";
+import { code, described, kept, rights, test, type MemberUses } from "./memberUse.ts";
 
 const laterProtocol = kept(
   "says what the plugin offers; the host pushes nothing by it, as no answer of such a plugin was proved exact",
 );
 const synchronization = kept(
   "synchronization by the clock is not served yet; the setting waits for it",
+);
+
+const reaching = test(
+  "host.caching.test.ts",
+  "port and scope of a connection reach its plugin, identifier where declared (contract C5)",
 );
 
 /** Plugins and connections. */
@@ -15,7 +20,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     base_url: code("connections/openConnections.ts", 'baseUrl: String(row["base_url"])'),
     pushdown: code("connections/openConnections.ts", 'pushdown: row["pushdown"] === true'),
     authorize: code("resources/account.ts", 'plugin?.["authorize"] === "oauth2"'),
-    properties: kept("says which credentials a form asks a person for"),
+    properties: code("resources/account.ts", 'declaredProperties(plugin?.["properties"])'),
     protocol_version: code("connections/openConnections.ts", 'row["protocol_version"]'),
     search: kept("announces an endpoint that no plugin of the field has; clients show the flag"),
     supports_distinctcount: code(
@@ -42,15 +47,21 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     provider: code("connections/openConnections.ts", "slug: account.provider"),
     properties: code("connections/openConnections.ts", "Object.entries(properties ?? {})"),
     date: kept("when the connection was made, as its maker says; clients show it"),
-    expiry: kept("nothing reads or sets it yet"),
-    scope: kept("nothing reads or sets it yet"),
+    expiry: test(
+      "host.caching.test.ts",
+      "an expired connection answers nothing, from memory neither, and says so (contract C5)",
+    ),
+    scope: reaching,
     host: code("connections/openConnections.ts", "...(host != null && { host })"),
-    port: kept("nothing reads or sets it yet"),
-    identifier: code("connections/openConnections.ts", "key: identifier"),
+    port: reaching,
+    identifier: reaching,
     token: code("connections/openConnections.ts", "...(token != null && { token })"),
     code: code("resources/account.ts", "candidate.exchange(code, caller)"),
     active: code("connections/openConnections.ts", 'account["active"] === false'),
-    invalid: code("connections/openConnections.ts", "account.id, { invalid }"),
+    invalid: test(
+      "resources/account.test.ts",
+      "invalid is settable, until the source takes the credentials (contract C5)",
+    ),
     cache: code("queries/queriedDataset.ts", 'account?.["cache"]'),
     datasets_meta_sync_enabled: synchronization,
     datasets_meta_sync_interval: synchronization,

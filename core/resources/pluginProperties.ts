@@ -1,0 +1,78 @@
+/** What a plugin declares of one property of its connections. */
+export interface DeclaredProperty {
+  readonly id: string;
+  readonly isRequired: boolean;
+  /** Declared as no secret: answers show its value. */
+  readonly isShown: boolean;
+}
+
+/** Types of values that a form shows while they are typed. */
+const openTypes = [
+  "text",
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "select",
+  "enum",
+  "url",
+  "host",
+];
+
+/** Names of what is a secret, whatever type a plugin gives it. */
+const secretName = /pass|pwd|secret|token|key|credential|auth|cert|private/i;
+
+/**
+ * Reads `properties` of a plugin, whose items the field leaves open beyond `id`, `label` and `type`: `required: true` makes a property required.
+ * A value is shown with `secret: false`, or where the type is of open values and the name not that of a secret; every other one is masked.
+ */
+export function declaredProperties(given: unknown): readonly DeclaredProperty[] {
+  if (!Array.isArray(given)) return [];
+  return given.flatMap((item: unknown) => {
+    if (typeof item !== "object" || item === null) return [];
+    const { id, type, required, secret } = item as Readonly<Record<string, unknown>>;
+    if (typeof id !== "string" || id === "") return [];
+    const isOpen = openTypes.some((each) => each === type) && !secretName.test(id);
+    const isShown = secret === false || (secret === undefined && isOpen);
+    return [{ id, isRequired: required === true, isShown }];
+  });
+}
+
+/** Members of an account that fill a declared property of the same name, in any case. */
+const filling: Readonly<Record<string, string>> = {
+  host: "host",
+  port: "port",
+  scope: "scope",
+  identifier: "identifier",
+  key: "identifier",
+  token: "token",
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
+/** The id of the first required property that neither `properties` nor a member of the account gives. */
+export function missingProperty(
+  account: Members,
+  declared: readonly DeclaredProperty[],
+): string | undefined {
+  const given = Object.entries((account["properties"] ?? {}) as Members);
+  const isFilled = (id: string) =>
+    given.some(([name, value]) => name.toLowerCase() === id.toLowerCase() && isGiven(value)) ||
+    isGiven(account[filling[id.toLowerCase()] ?? ""]);
+  return declared.find(({ id, isRequired }) => isRequired && !isFilled(id))?.id;
+}
+
+/** Of the properties of an account those whose values answers show. */
+export function shownProperties(
+  properties: Members,
+  declared: readonly DeclaredProperty[],
+): Members {
+  const shown = new Set(declared.flatMap(({ id, isShown }) => (isShown ? [id.toLowerCase()] : [])));
+  const masked = declared.flatMap(({ id, isShown }) => (isShown ? [] : [id.toLowerCase()]));
+  for (const id of masked) shown.delete(id);
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name]) => shown.has(name.toLowerCase())),
+  );
+}
