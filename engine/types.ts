@@ -115,7 +115,7 @@ export type Expression =
  * A many-to-one join: each row of the plan's table meets at most one row of `table`, the one whose `right` equals `left`;
  * without one, or when `left` is null, the joined columns are null. `left` is a column of the plan's table or of an
  * earlier join (a snowflake). Texts join texts, numbers numbers, datetimes datetimes.
- * @throws {EngineError} JOIN_AMBIGUOUS when a value occurs twice in `right`
+ * @throws {EngineError} JOIN_AMBIGUOUS when a value occurs twice in `right`, among the rows that pass `filter`
  */
 export interface Join {
   /** What expressions call it. */
@@ -123,6 +123,8 @@ export interface Join {
   readonly table: string;
   readonly left: { readonly name: string; readonly join?: string };
   readonly right: string;
+  /** A test of the joined table's own columns: rows that fail it are not there for the join. */
+  readonly filter?: Predicate;
 }
 
 export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";

@@ -16,7 +16,7 @@ import type { Question } from "./question.ts";
 import { resolve } from "./resolve.ts";
 import { run } from "./run.ts";
 import { runGroups } from "./runGroups.ts";
-import { secure, type SecuredQuery } from "./secure.ts";
+import { secure, secureCounts, type SecuredQuery } from "./secure.ts";
 import { settle, type Probe } from "./settle.ts";
 import { traceRun, type TracedPart, type TracedRun } from "./traceRun.ts";
 
@@ -70,8 +70,9 @@ async function answerUntil(
       cause: failure,
     });
   };
+  const resolved = (question: Question) => resolve(question, findDataset, limits, context.nowMs);
   const bind = async (question: Question) =>
-    secure(await resolve(question, findDataset, limits, context.nowMs), principal, context.nowMs);
+    secure(await resolved(question), principal, context.nowMs);
   const findFormula = async (formulaId: string): Promise<string> => {
     const found = await records.visible("formula", [formulaId], "read", principal);
     const expression = found.get(formulaId)?.["expression"];
@@ -90,12 +91,20 @@ async function answerUntil(
       },
     );
   const probes: TracedPart[] = [];
+  const askProbe = async (bound: SecuredQuery, until: AbortSignal) => {
+    const { answer: probed } = await ask(bound, until);
+    probes.push(...probed.parts);
+    return probed.batch;
+  };
+  const countUntil =
+    (until: AbortSignal): Probe =>
+    async (asked) =>
+      askProbe(secureCounts(await resolved(asked)), until);
   const probeUntil = (until: AbortSignal): Probe => {
     const probe: Probe = async (asked) => {
-      const joined = await joinDatasets(asked, findDataset, probe);
-      const { answer: probed } = await ask(await bind(joined), until);
-      probes.push(...probed.parts);
-      return probed.batch;
+      const counting = { whole: countUntil(until), own: probe };
+      const joined = await joinDatasets(asked, findDataset, counting);
+      return askProbe(await bind(joined), until);
     };
     return probe;
   };
@@ -103,16 +112,20 @@ async function answerUntil(
   let probingFrom = 0;
   let probingCount = 0;
   // Some run side by side: what counts is the time in which any of them does.
-  const probe: Probe = async (asked) => {
-    if (probingCount++ === 0) probingFrom = performance.now();
-    try {
-      return await probeUntil(waiting)(asked).catch(inTime);
-    } finally {
-      if (--probingCount === 0) settlingMs += performance.now() - probingFrom;
-    }
-  };
+  const timed =
+    (probe: Probe): Probe =>
+    async (asked) => {
+      if (probingCount++ === 0) probingFrom = performance.now();
+      try {
+        return await probe(asked).catch(inTime);
+      } finally {
+        if (--probingCount === 0) settlingMs += performance.now() - probingFrom;
+      }
+    };
+  const probe = timed(probeUntil(waiting));
+  const counting = { whole: timed(countUntil(waiting)), own: probe };
   const found = await findFormulas(parsed, findFormula);
-  const question = await settle(await joinDatasets(found, findDataset, probe), probe);
+  const question = await settle(await joinDatasets(found, findDataset, counting), probe);
   const secured = await bind(question);
   const resolvedAt = performance.now();
   const isComplete = question.rollup && question.dimensions.some((each) => each.isComplete);

@@ -4,7 +4,10 @@ import type { FindDataset, QueriedColumn, QueriedDataset } from "./queriedDatase
 import type { JoinTree, Question } from "./question.ts";
 import { referencesOf } from "./references.ts";
 
-/** A dataset that is joined to the one that is asked: its columns have ids of the query's own in the place of those of its plugin. */
+/**
+ * A dataset that is joined to the one that is asked: its columns have ids of the query's own in the place of those of its plugin. Filters
+ * on rows apply before the join, so `everyColumn` keeps the ids of the plugin.
+ */
 export interface JoinedDataset extends QueriedDataset {
   /** The column that is null in rows that met none of its rows. */
   readonly matchedBy: string;
@@ -87,20 +90,13 @@ function prefixFor({ source }: QueriedDataset): string {
 }
 
 function aliased(dataset: QueriedDataset, aliasOf: (pluginId: string) => string): QueriedDataset {
-  const rename = (columns: ReadonlyMap<string, QueriedColumn>) =>
-    new Map(
-      [...columns].map(([id, column]) => [
-        id,
-        column.expression === undefined
-          ? { ...column, pluginId: aliasOf(column.pluginId), isJoined: true as const }
-          : column,
-      ]),
-    );
-  return {
-    ...dataset,
-    columns: rename(dataset.columns),
-    everyColumn: rename(dataset.everyColumn),
-  };
+  const columns = [...dataset.columns].map(([id, column]): [string, QueriedColumn] => [
+    id,
+    column.expression === undefined
+      ? { ...column, pluginId: aliasOf(column.pluginId), isJoined: true }
+      : column,
+  ]);
+  return { ...dataset, columns: new Map(columns) };
 }
 
 function columnOf(dataset: QueriedDataset | undefined, columnId: string): QueriedColumn {

@@ -10,14 +10,47 @@ import {
 import type { SecuredQuery } from "./secure.ts";
 
 /** Names what a plugin does not promise of the joins of a query. */
-export function joinsGap(
-  { dataset, joined }: SecuredQuery,
-  capabilities: Capabilities,
-): string | undefined {
+export function joinsGap(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
   if (!capabilities.joins) return "joins";
-  const { fingerprint } = dataset.connection;
-  const isOther = joined.some(({ connection }) => connection.fingerprint !== fingerprint);
-  return isOther ? "joins with datasets of other connections" : undefined;
+  const { fingerprint } = secured.dataset.connection;
+  const isOther = secured.joined.some(({ connection }) => connection.fingerprint !== fingerprint);
+  if (isOther) return "joins with datasets of other connections";
+  for (const scope of joinScopes(secured)) {
+    if (!scope) continue;
+    if (!capabilities.joinFilters) return "filters of the rows of a joined dataset";
+    const { filters, derived } = scope.query;
+    const gap =
+      derivedGap(derived, capabilities) ??
+      filters
+        .map((each) => filterGap(each, scope, capabilities))
+        .find((each) => each !== undefined);
+    if (gap !== undefined) return `${gap} in the filters of a joined dataset`;
+  }
+  return undefined;
+}
+
+/** The rows of a dataset, with filters and derived columns of its own. */
+export type RowsScope = Pick<SecuredQuery, "query" | "dataset">;
+
+/** Returns, for each join, the filtered rows of its dataset as a query of it alone; undefined for those without filters. */
+export function joinScopes({ query, joined }: SecuredQuery): readonly (RowsScope | undefined)[] {
+  const { options, joins = [] } = query;
+  return joins.map(({ id, filters, derived }, index) => {
+    const dataset = joined[index];
+    if (!dataset || !filters) return undefined;
+    return { dataset, query: { id, columns: [], filters, ...(derived && { derived }), options } };
+  });
+}
+
+function derivedGap(derived: Query["derived"], { expressions }: Capabilities): string | undefined {
+  for (const { expression } of derived ?? []) {
+    if (!expressions) return "derived columns";
+    const missing = namesIn(expression).functions.find(
+      (name) => !expressions.functions.includes(name),
+    );
+    if (missing) return `the function ${missing}`;
+  }
+  return undefined;
 }
 
 /** Names what a plugin does not promise of the columns of a query as such, undefined when nothing. */
@@ -26,12 +59,8 @@ export function columnsGap(
   capabilities: Capabilities,
 ): string | undefined {
   if (!capabilities.projection) return "projection";
-  for (const { expression } of query.derived ?? []) {
-    if (!capabilities.expressions) return "derived columns";
-    const { functions } = capabilities.expressions;
-    const missing = namesIn(expression).functions.find((name) => !functions.includes(name));
-    if (missing) return `the function ${missing}`;
-  }
+  const missing = derivedGap(query.derived, capabilities);
+  if (missing !== undefined) return missing;
   if (query.columns.some((column) => column.bin) && !capabilities.bins) return "bins";
   const beyondKeys = query.columns.filter(
     (column) => column.level && (column.aggregation || !query.options.pushdown),
@@ -51,7 +80,7 @@ export function columnsGap(
  */
 export function filterGap(
   filter: Filter,
-  secured: SecuredQuery,
+  scope: RowsScope,
   capabilities: Capabilities,
 ): string | undefined {
   const offered = capabilities.filters;
@@ -60,19 +89,19 @@ export function filterGap(
     if (!offered.nested) return "nested filters";
     const members = "and" in filter ? filter.and : filter.or;
     for (const member of members) {
-      const gap = filterGap(member, secured, capabilities);
+      const gap = filterGap(member, scope, capabilities);
       if (gap !== undefined) return gap;
     }
     return undefined;
   }
-  const type = typeOf(filter.column_id, secured);
+  const type = typeOf(filter.column_id, scope);
   if (!type || !offered.operators[filter.expression]?.includes(type))
     return `${filter.expression} on ${type} columns`;
   if (filter.level && !offered.levels) return "filters on levels";
   const isList = filter.expression === "in" || filter.expression === "not in";
   if (isList && filter.value && filter.value.length > (offered.listLength ?? Infinity))
     return `lists of more than ${offered.listLength} values`;
-  return filter.level && levelGap([filter.level], secured.query.options.timezone_id, capabilities);
+  return filter.level && levelGap([filter.level], scope.query.options.timezone_id, capabilities);
 }
 
 /** Names what a plugin does not promise of the groups and aggregations of a query, nor of what these can be made of. */
@@ -125,10 +154,7 @@ export function runningGap(
 }
 
 /** The type of a column that a query names, undefined for the rows that `*` counts. */
-export function typeOf(
-  columnId: string,
-  { query, dataset }: Pick<SecuredQuery, "query" | "dataset">,
-): DataType | undefined {
+export function typeOf(columnId: string, { query, dataset }: RowsScope): DataType | undefined {
   const joined = (query.joins ?? []).flatMap(({ columns }) => columns);
   const column = [...(query.derived ?? []), ...joined, ...dataset.source.columns].find(
     ({ id }) => id === columnId,

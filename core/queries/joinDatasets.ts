@@ -12,15 +12,24 @@ import type { Probe } from "./settle.ts";
 /** Datasets of one query, those between the named ones aside. */
 const mostNamed = 20;
 
+/** How values are counted. */
+export interface UniqueProbes {
+  /** Over all rows, whoever asks. */
+  readonly whole: Probe;
+  /** Over the rows that the caller may see. */
+  readonly own: Probe;
+}
+
 /**
  * Finds out how the datasets that a question names are joined: along the links of their columns, from the one that holds the finest
- * rows. Which values are unique is asked, with the caller's rights. A question of one dataset is answered as it is.
+ * rows. Values are counted over all rows, so that a question means the same to every caller. Where these give no order of datasets, and filters
+ * on rows bind the caller, the caller's rows decide: a refusal tells nothing of the others. A question of one dataset is returned as it is.
  * @throws {ApiError} QUERY_NOT_JOINABLE, and what looking up a dataset throws
  */
 export async function joinDatasets(
   question: Question,
   findDataset: FindDataset,
-  probe: Probe,
+  probes: UniqueProbes,
 ): Promise<Question> {
   if (question.tree) return question;
   const mentions = mentionsOf(referencesOf(question));
@@ -30,9 +39,24 @@ export async function joinDatasets(
   if (named.length > mostNamed)
     throw notJoinable(question.path, `they are ${named.length}, a query has at most ${mostNamed}`);
   const links = await findLinks(named, findDataset, question.path);
-  const unique = await findUnique(links, question.path, probe);
   const measured = await findNamed(mentionsOf(question.measures), findDataset);
-  return { ...question, tree: chooseRoot(links, unique, [...measured, ...named], question.path) };
+  const treeBy = async (probe: Probe) =>
+    chooseRoot(
+      links,
+      await findUnique(links, question.path, probe),
+      [...measured, ...named],
+      question.path,
+    );
+  const isBound = links.flat().some(({ dataset }) => dataset.rowFilters.length > 0);
+  const tree = await treeBy(probes.whole).catch((failure: unknown) => {
+    if (isBound && isNotJoinable(failure)) return treeBy(probes.own);
+    throw failure;
+  });
+  return { ...question, tree };
+}
+
+function isNotJoinable(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.code === "QUERY_NOT_JOINABLE";
 }
 
 /** A dataset that is named, by a member or inside the text of an expression or a formula. */

@@ -1,6 +1,12 @@
-import type { ColumnFilter, Filter, Query, WriteColumn } from "../../plugins/protocol/index.ts";
+import type {
+  Capabilities,
+  ColumnFilter,
+  Filter,
+  Query,
+  WriteColumn,
+} from "../../plugins/protocol/index.ts";
 import type { Connection } from "../connections/connection.ts";
-import { filterGap } from "./gaps.ts";
+import { filterGap, joinScopes, type RowsScope } from "./gaps.ts";
 import { filteredColumns, namedColumns } from "./namedColumns.ts";
 import type { PlanStep } from "./plan.ts";
 import { pushedQuery } from "./planGroups.ts";
@@ -32,39 +38,40 @@ export interface JoinedPlanOptions {
   readonly scratch: Pick<Connection, "fingerprint">;
   /** What is known of the query, clause by clause, when it is asked of one plugin. */
   readonly steps: readonly PlanStep[];
-  /** Rows are filtered before they are joined, also where a dataset lies in the scratch plugin. */
-  readonly narrows?: boolean;
 }
 
 /**
- * Plans a query whose datasets no one plugin joins. Filters are tested after the joins; those that name one dataset alone are sent to it
- * as well where that changes nothing: rows of a joined dataset may be missing only if rows that meet none of them fail the filter.
+ * Plans a query whose datasets no one plugin joins. The scratch plugin tests all filters: those of a join before it, those of the query after
+ * the joins. Filters that one dataset alone decides are sent to it as well where that changes nothing: those of its join, those of the query
+ * on the dataset that is asked, and on a joined one those that a row without a match fails.
  */
 export function planJoined(
   secured: SecuredQuery,
-  { scratch, steps, narrows = false }: JoinedPlanOptions,
+  { scratch, steps }: JoinedPlanOptions,
 ): JoinedPlan {
   const { query, dataset, joined } = secured;
   const named = new Set([...namedColumns(query), ...(query.joins ?? []).map(({ left }) => left)]);
+  const scopes = joinScopes(secured);
   const sent = new Set<Filter>();
   const partOf = (
     each: QueriedDataset,
     aliases: ReadonlyMap<string, string>,
     right: string | undefined,
+    scope: RowsScope | undefined,
   ): JoinedPart => {
     const { capabilities, fingerprint } = each.connection;
+    if (fingerprint === scratch.fingerprint)
+      return { dataset: each, pushed: undefined, columns: [], vectors: [] };
     const filters = query.filters.filter(
       (filter) =>
         filteredColumns(filter).every((id) => aliases.has(id)) &&
         (right === undefined || failsOnNull(filter)) &&
         filterGap(filter, secured, capabilities) === undefined,
     );
-    const isThere = fingerprint === scratch.fingerprint;
-    if (isThere && !(narrows && right !== undefined && filters.length > 0))
-      return { dataset: each, pushed: undefined, columns: [], vectors: [] };
     filters.forEach((filter) => sent.add(filter));
     const needed = new Set([...aliases].flatMap(([id, own]) => (named.has(id) ? [own] : [])));
     if (right !== undefined) needed.add(right);
+    if (scope) namedColumns(scope.query).forEach((id) => needed.add(id));
     const used = each.source.columns.filter(({ id }) => needed.has(id));
     const asked = capabilities.projection ? used : each.source.columns;
     return {
@@ -72,7 +79,10 @@ export function planJoined(
       pushed: {
         id: each.source.id,
         columns: asked.map(({ id }) => ({ column_id: id })),
-        filters: filters.map((filter) => renamed(filter, aliases)),
+        filters: [
+          ...filters.map((filter) => renamed(filter, aliases)),
+          ...(scope ? sentBefore(scope, capabilities) : []),
+        ],
         options: { ...query.options, pushdown: false },
       },
       columns: used.map(({ id, type }) => ({ id, type })),
@@ -81,10 +91,11 @@ export function planJoined(
   };
   const own = new Map(dataset.source.columns.map(({ id }) => [id, id]));
   const parts = [
-    partOf(dataset, own, undefined),
+    partOf(dataset, own, undefined, undefined),
     ...joined.map((each, index) => {
       const { columns = [], right } = query.joins?.[index] ?? {};
-      return partOf(each, new Map(columns.map(({ id, column_id }) => [id, column_id])), right);
+      const aliases = new Map(columns.map(({ id, column_id }) => [id, column_id]));
+      return partOf(each, aliases, right, scopes[index]);
     }),
   ];
   const held = query.filters.filter((filter) => !sent.has(filter)).length;
@@ -103,6 +114,16 @@ export function planJoined(
           };
     }),
   };
+}
+
+/** The filters of a join that its dataset's plugin tests; derived columns are computed where the rows are joined. */
+function sentBefore(scope: RowsScope, capabilities: Capabilities): readonly Filter[] {
+  const derived = new Set(scope.query.derived?.map(({ id }) => id));
+  return scope.query.filters.filter(
+    (filter) =>
+      !filteredColumns(filter).some((id) => derived.has(id)) &&
+      filterGap(filter, scope, capabilities) === undefined,
+  );
 }
 
 /** A filter in the names of the plugin's own columns. */

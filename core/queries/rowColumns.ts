@@ -1,6 +1,6 @@
 import type { Derived } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
-import { createExpressions, type ExpressionScope } from "./bindExpression.ts";
+import { createExpressions } from "./bindExpression.ts";
 import type { QueriedColumn, QueriedDataset } from "./queriedDataset.ts";
 
 /** The columns of a dataset as filters on its rows test them. */
@@ -19,14 +19,11 @@ export interface RowColumns {
  * the caller chooses the time zone of a query, and must not move with it what it may see.
  */
 export function createRowColumns(
-  {
-    everyColumn,
-    ...dataset
-  }: Pick<QueriedDataset, "id" | "everyColumn"> & Pick<ExpressionScope, "matchedBy">,
+  { id: datasetId, everyColumn }: Pick<QueriedDataset, "id" | "everyColumn">,
   taken: Set<string>,
   nowMs: number,
 ): RowColumns {
-  const expressions = createExpressions([{ ...dataset, columns: everyColumn }], {
+  const expressions = createExpressions([{ id: datasetId, columns: everyColumn }], {
     nowMs,
     timezone: "UTC",
   });
@@ -41,7 +38,7 @@ export function createRowColumns(
   };
   const compiled = (source: string, path: string): Derived => {
     try {
-      return expressions.derived(source, freshId(), path, dataset.id);
+      return expressions.derived(source, freshId(), path, datasetId);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       throw new ApiError(

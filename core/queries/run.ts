@@ -4,7 +4,7 @@ import { finish } from "./finish.ts";
 import { planQuery, planWithoutGroups, planWithoutPushdown, type QueryPlan } from "./plan.ts";
 import type { JoinedPlan } from "./planJoined.ts";
 import { repeatRows } from "./repeatRows.ts";
-import { isAmbiguous, runJoined, runNarrowed } from "./runJoined.ts";
+import { hideAmbiguous, runJoined } from "./runJoined.ts";
 import type { SecuredQuery } from "./secure.ts";
 
 /** Rows that are made again of frequencies; with more of them plain rows are asked. */
@@ -33,7 +33,10 @@ export async function run(
   const startedAt = performance.now();
   const first = planQuery(secured, connection.capabilities);
   const plannedAt = performance.now();
-  if (secured.query.joins) return runJoins(first, secured, scratch, caller);
+  if (secured.query.joins)
+    return runJoins(first, secured, scratch, caller).catch((failure: unknown) => {
+      throw hideAmbiguous(secured, failure);
+    });
   const { plan, answer } = await askOrFallBack(first, secured, caller);
   const answeredAt = performance.now();
   const batch = plan.residual ? await finish(plan.residual, answer, scratch, caller) : answer;
@@ -63,7 +66,6 @@ async function runJoins(
     const [queryingMs, processingMs] = [answeredAt - askedFrom, performance.now() - answeredAt];
     return { batch, plan, preparingMs: 0, queryingMs, processingMs };
   } catch (failure) {
-    if (isAmbiguous(failure)) return runNarrowed(secured, { scratch, steps }, caller, failure);
     if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED") throw failure;
     return runJoined(secured, { scratch, steps }, caller);
   }

@@ -12,8 +12,8 @@ import type { SecuredQuery } from "./secure.ts";
 
 /**
  * Answers a query with joins in the scratch plugin: asks for the rows of its datasets side by side, loads them into temporary datasets
- * and asks the query of these. Where a value stands twice that joins, rows are filtered first, and joined once more.
- * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS without the value, which the caller may not see
+ * and asks the query of these.
+ * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS as `hideAmbiguous` makes it
  */
 export async function runJoined(
   secured: SecuredQuery,
@@ -26,50 +26,28 @@ export async function runJoined(
   const plannedAt = performance.now();
   const answers = await askParts(plan.parts, caller);
   const answeredAt = performance.now();
-  try {
-    return {
-      batch: await finishJoined(secured, plan, answers, scratch, caller),
-      plan,
-      preparingMs: plannedAt - startedAt,
-      queryingMs: answeredAt - plannedAt,
-      processingMs: performance.now() - answeredAt,
-    };
-  } catch (failure) {
-    if (!isAmbiguous(failure)) throw failure;
-    if (!options.narrows) return runNarrowed(secured, options, caller, failure);
-    throw ambiguous(secured, failure);
-  }
+  return {
+    batch: await finishJoined(secured, plan, answers, scratch, caller),
+    plan,
+    preparingMs: plannedAt - startedAt,
+    queryingMs: answeredAt - plannedAt,
+    processingMs: performance.now() - answeredAt,
+  };
 }
 
 /**
- * Joins once more after a value stood twice, of rows that are filtered first.
- * @throws {PluginError} PLUGIN_JOIN_AMBIGUOUS when no filter can be tested before the joins, or the value stands twice nevertheless
+ * Returns a failure without the value that occurs twice, when it is PLUGIN_JOIN_AMBIGUOUS: rows changed after the values were counted, and a
+ * value may be of a column that the caller must not see.
  */
-export async function runNarrowed(
-  secured: SecuredQuery,
-  options: JoinedPlanOptions & { readonly scratch: Connection },
-  caller: Caller,
-  cause: unknown,
-): Promise<RunAnswer> {
-  const narrowed = { ...options, narrows: true };
-  const [, ...joined] = planJoined(secured, narrowed).parts;
-  if (!joined.some(({ pushed }) => pushed && pushed.filters.length > 0))
-    throw ambiguous(secured, cause);
-  return runJoined(secured, narrowed, caller);
-}
-
-export function isAmbiguous(failure: unknown): boolean {
-  return failure instanceof PluginError && failure.code === "PLUGIN_JOIN_AMBIGUOUS";
-}
-
-function ambiguous({ dataset, joined }: SecuredQuery, cause: unknown): PluginError {
+export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknown): unknown {
+  if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_JOIN_AMBIGUOUS") return failure;
   const others = joined.map(({ id }) => id).join(", ");
   return new PluginError(
     "PLUGIN_JOIN_AMBIGUOUS",
     [
-      `a value stands more than once in a column by which rows of ${dataset.id} are joined to ${others}; ask one query per dataset`,
+      `a value occurs more than once in a column by which rows of ${dataset.id} are joined to ${others}. Ask again, or ask one query per dataset`,
     ],
-    { cause },
+    { cause: failure },
   );
 }
 

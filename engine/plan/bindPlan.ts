@@ -12,7 +12,7 @@ import { orderedBytes } from "../operators/scan.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import type { DataType, Output, OutputPredicate, Plan, Predicate } from "../types.ts";
 import { bindGrouping } from "./bindGrouping.ts";
-import { bindJoins } from "./bindJoins.ts";
+import { bindJoins, type FilteredRows } from "./bindJoins.ts";
 import type { BoundCell, BoundGrouping, BoundOrder, BoundPlan } from "./boundPlan.ts";
 import { checkAggregate } from "./checkAggregate.ts";
 import { isMade } from "./isMade.ts";
@@ -43,18 +43,19 @@ const plainLanes = 64;
 
 /**
  * Binds a plan to one version of its tables: names become indices, texts become codes, time zones and joins become tables.
- * `snapshots` are by table, the plan's own and those of its joins.
+ * `snapshots` are by table, the plan's own and those of its joins; `filtered` are the rows of joins with a filter, by name.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN, TABLE_UNKNOWN, JOIN_AMBIGUOUS
  */
 export function bindPlan(
   plan: Plan,
   snapshots: ReadonlyMap<string, Snapshot>,
   memory: Memory,
+  filtered: ReadonlyMap<string, FilteredRows> = new Map(),
 ): Binding {
   const snapshot = snapshots.get(plan.table);
   if (!snapshot) throw new EngineError("TABLE_UNKNOWN", [plan.table]);
   const source = new PlanSource(snapshot);
-  source.join(bindJoins(plan.joins ?? [], snapshots, source, memory));
+  source.join(bindJoins(plan.joins ?? [], snapshots, source, memory, filtered));
   if (plan.outputs.length === 0) throw new EngineError("QUERY_PLAN", ["it has no outputs"]);
   const filter = plan.filter && bindTest(plan.filter, source);
   const answer = plan.outputs.map((output) => bindAnswer(output, source));

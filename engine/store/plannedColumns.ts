@@ -11,17 +11,38 @@ export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<stri
     const names = columns.get(table) ?? new Set();
     columns.set(table, names.add(name));
   };
-  for (const { table, left, right } of joins) {
+  for (const { table, left, right, filter } of joins) {
     add(table, right);
     add(tableOf(left.join), left.name);
+    for (const { name } of columnsIn(filter)) add(table, name);
   }
-  const open: unknown[] = [plan.outputs, plan.filter];
-  while (open.length > 0) {
-    const part = open.pop();
-    if (typeof part !== "object" || part === null) continue;
-    const { kind, name, join } = part as { kind?: unknown; name?: unknown; join?: string };
-    if (kind === "column" && typeof name === "string") add(tableOf(join), name);
-    else open.push(...Object.values(part));
-  }
+  for (const { name, join } of columnsIn([plan.outputs, plan.filter])) add(tableOf(join), name);
   return columns;
+}
+
+/** Names the columns of a joined table that a plan reads of the rows that its join may meet: all but those of the join's filter. */
+export function joinedColumns(plan: Plan, joinName: string): ReadonlySet<string> {
+  const joins = plan.joins ?? [];
+  const names = joins.flatMap(({ name, right }) => (name === joinName ? [right] : []));
+  const read = [...columnsIn([plan.outputs, plan.filter]), ...joins.map(({ left }) => left)];
+  return new Set([...names, ...read.flatMap(({ name, join }) => (join === joinName ? name : []))]);
+}
+
+interface NamedColumn {
+  readonly name: string;
+  readonly join?: string;
+}
+
+function columnsIn(part: unknown): readonly NamedColumn[] {
+  const found: NamedColumn[] = [];
+  const open: unknown[] = [part];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== "object" || next === null) continue;
+    const { kind, name, join } = next as { kind?: unknown; name?: unknown; join?: string };
+    if (kind === "column" && typeof name === "string")
+      found.push({ name, ...(join !== undefined && { join }) });
+    else open.push(...Object.values(next));
+  }
+  return found;
 }

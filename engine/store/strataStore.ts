@@ -31,6 +31,7 @@ import { checkChange, checkColumns, checkFilled } from "./checkChange.ts";
 import { checkIngest } from "./checkIngest.ts";
 import { estimateBytes } from "./estimateBytes.ts";
 import { fillTable } from "./fillTable.ts";
+import { FilteredJoins } from "./filteredJoins.ts";
 import { Generations } from "./generations.ts";
 import { plannedColumns } from "./plannedColumns.ts";
 import { presentAnswer } from "./presentAnswer.ts";
@@ -63,6 +64,7 @@ export class StrataStore implements Store {
   readonly #memory: Memory;
   readonly #generations: Generations;
   readonly #tables: TableSet;
+  readonly #filteredJoins = new FilteredJoins();
   readonly #rooms = new SharedRooms();
   readonly #ingesting = new RunningWork();
   /** Ingests during which columns stand still: a file's and a replace from its call on, JSON's once it is encoded. */
@@ -359,7 +361,13 @@ export class StrataStore implements Store {
         snapshots.set(name, pinned.snapshot);
       }
       if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-      const { plan: bound, answer } = bindPlan(plan, snapshots, this.#memory);
+      const filtered = await this.#filteredJoins.of(plan, {
+        snapshots,
+        bind: (each) => bindPlan(each, snapshots, this.#memory).plan,
+        run: (each) => this.#threads().run(each, options),
+        isKept: (name) => !this.#tables.find(name).table.temporary,
+      });
+      const { plan: bound, answer } = bindPlan(plan, snapshots, this.#memory, filtered);
       const { columns, scannedRowCount, texts } = await this.#threads().run(bound, options);
       const version = snapshots.get(plan.table)?.version ?? 0;
       return presentAnswer(columns, answer, version, scannedRowCount, texts);

@@ -20,6 +20,7 @@ export function parseQuery(body: unknown): Query {
   if (Array.isArray(filters)) filters.forEach((filter) => checkDepth(filter, 1));
   if (Array.isArray(having)) having.forEach((filter) => checkDepth(filter, 1));
   if (Array.isArray(derived)) derived.forEach(checkExpressionDepth);
+  if (Array.isArray(joins)) joins.forEach(checkJoinDepth);
   const query = {
     id,
     ...(joins !== undefined && { joins }),
@@ -45,6 +46,12 @@ function checkIds({ joins = [], derived = [] }: Query): void {
   const twice = added.find((id, index) => added.indexOf(id) !== index);
   if (twice !== undefined)
     throw malformed(`joins and derived columns give the id ${JSON.stringify(twice)} twice`);
+  for (const join of joins) {
+    const own = (join.derived ?? []).map(({ id }) => id);
+    const again = own.find((id, index) => own.indexOf(id) !== index);
+    if (again !== undefined)
+      throw malformed(`the derived columns of a join give the id ${JSON.stringify(again)} twice`);
+  }
   joins.forEach(({ left }, index) => {
     const later = [...joins.slice(index).flatMap(({ columns }) => columns), ...derived];
     if (later.some(({ id }) => id === left))
@@ -70,6 +77,13 @@ function checkDepth(value: unknown, depth: number): void {
     const inner = (value as Record<string, unknown>)[member];
     if (Array.isArray(inner)) inner.forEach((each) => checkDepth(each, depth + 1));
   }
+}
+
+function checkJoinDepth(join: unknown): void {
+  if (typeof join !== "object" || join === null) return;
+  const { derived, filters } = join as Record<string, unknown>;
+  if (Array.isArray(filters)) filters.forEach((filter) => checkDepth(filter, 1));
+  if (Array.isArray(derived)) derived.forEach(checkExpressionDepth);
 }
 
 function checkExpressionDepth(derived: unknown): void {

@@ -154,20 +154,21 @@ export interface QueryOptions {
  * A left join, many-to-one: each row meets the one row of dataset `id` whose `right` equals `left`; without one, or when `left` is
  * null, the joined columns are null. Ids of joined columns stand wherever a `column_id` may, as those of `derived` do.
  */
-export const QueryJoin = Type.Object({
-  /** The joined dataset's id. */
-  id: Type.String(),
-  /** A column of the query's dataset, or what an earlier join calls one of its columns. */
-  left: Type.String(),
-  /** A column of the joined dataset, of the type of `left`. A value that stands twice in it is PLUGIN_JOIN_AMBIGUOUS. */
-  right: Type.String(),
-  /** `id` is what the query calls it: no column of the query's dataset, no derived and no other joined column has that id. */
-  columns: Type.Array(Type.Object({ id: Type.String(), column_id: Type.String(), type: DataType })),
-});
 export interface QueryJoin {
+  /** The joined dataset's id. */
   readonly id: string;
+  /** A column of the query's dataset, or what an earlier join calls one of its columns. */
   readonly left: string;
+  /** A column of the joined dataset, of the type of `left`. A value that occurs twice in its filtered rows is PLUGIN_JOIN_AMBIGUOUS. */
   readonly right: string;
+  /** Columns computed per row of the joined dataset, for its `filters`. Their ids are none of its columns'. */
+  readonly derived?: readonly Derived[];
+  /**
+   * ANDed tests of the joined dataset's own columns and of `derived`. They apply before the join: a row that fails is met by none.
+   * Only for plugins that promise `joinFilters`.
+   */
+  readonly filters?: readonly Filter[];
+  /** `id` is what the query calls it: no column of the query's dataset, no derived and no other joined column has that id. */
   readonly columns: readonly {
     readonly id: string;
     readonly column_id: string;
@@ -222,7 +223,20 @@ export const Query = Type.Cyclic(
     ...derivedSchemas,
     Query: Type.Object({
       id: Type.String(),
-      joins: Type.Optional(Type.Array(QueryJoin)),
+      joins: Type.Optional(
+        Type.Array(
+          Type.Object({
+            id: Type.String(),
+            left: Type.String(),
+            right: Type.String(),
+            derived: Type.Optional(Type.Array(Type.Ref("Derived"))),
+            filters: Type.Optional(Type.Array(Type.Ref("Filter"))),
+            columns: Type.Array(
+              Type.Object({ id: Type.String(), column_id: Type.String(), type: DataType }),
+            ),
+          }),
+        ),
+      ),
       derived: Type.Optional(Type.Array(Type.Ref("Derived"))),
       columns: Type.Array(QueryColumn),
       filters: Type.Array(Type.Ref("Filter")),

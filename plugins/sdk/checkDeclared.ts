@@ -33,7 +33,15 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
       throw notOffered(`lists longer than ${filters.listLength}`);
   };
   query.filters.forEach(checkFilter);
-  for (const { expression } of query.derived ?? []) {
+  const joins = query.joins ?? [];
+  for (const join of joins) {
+    const isFiltered = (join.filters ?? join.derived) !== undefined;
+    if (isFiltered && !capabilities.joinFilters) throw notOffered("filters of a join");
+    if (join.filters?.length && !filters) throw notOffered("filters");
+    join.filters?.forEach(checkFilter);
+  }
+  const derived = [query, ...joins].flatMap((each) => each.derived ?? []);
+  for (const { expression } of derived) {
     if (!capabilities.expressions) throw notOffered("derived columns");
     const { functions } = capabilities.expressions;
     const missing = namesIn(expression).functions.find((name) => !functions.includes(name));

@@ -35,6 +35,7 @@ export const capabilities: Capabilities = {
   bins: true,
   expressions: { functions: [...functions] },
   joins: true,
+  joinFilters: true,
   having: true,
   order: true,
   limit: true,

@@ -115,7 +115,10 @@ suite("core/host with datasets that are linked", (test) => {
         },
       ],
     });
-    assert.equal((await filtered.get<Answer>("data", query)).data, [[text("Lille"), 40]]);
+    assert.equal((await filtered.get<Answer>("data", query)).data, [
+      [text("Lille"), 40],
+      [null, 110],
+    ]);
     const blind = await embedded({
       hidden_columns: [products.mention("code").column_id],
     });

@@ -70,7 +70,7 @@ const signatures: readonly Signature[] = [
 
 /** Makes a plan over the table `t` of `makeTables`: every form of the grammar, in every combination that has one right answer. */
 export function makePlan(random: Random, options: RandomPlanOptions): Plan {
-  const joined = random.chance(0.5) ? chooseJoins(random) : [];
+  const joined = random.chance(0.5) ? chooseJoins(random, options) : [];
   const scope: Scope = { ...options, random, columns: columnsOf(options.tables, joined) };
   const grouped = random.chance(0.75);
   const outputs: Output[] = [];
@@ -100,10 +100,21 @@ export function makePlan(random: Random, options: RandomPlanOptions): Plan {
   };
 }
 
-function chooseJoins(random: Random): Join[] {
+function chooseJoins(random: Random, options: RandomPlanOptions): readonly Join[] {
   const chosen = random.some(joins, 0.5);
   const needsCities = chosen.some(({ left }) => left.join === "c");
-  return needsCities && !chosen.includes(joins[0]) ? [joins[0], ...chosen] : chosen;
+  const needed = needsCities && !chosen.includes(joins[0]) ? [joins[0], ...chosen] : chosen;
+  return needed.map((join) =>
+    random.chance(0.4) ? { ...join, filter: makeJoinFilter(random, options, join.table) } : join,
+  );
+}
+
+/** Makes a test of the columns of one table, most of them of types that other tables have as well. */
+function makeJoinFilter(random: Random, options: RandomPlanOptions, table: string): Predicate {
+  const tables = [
+    { name: "t", columns: options.tables.find(({ name }) => name === table)?.columns ?? [] },
+  ];
+  return makePredicate({ ...options, random, columns: columnsOf(tables, []) }, 1, 1);
 }
 
 function columnsOf(tables: readonly RandomTable[], joined: readonly Join[]): Column[] {
@@ -131,7 +142,9 @@ function makeKey(scope: Scope): Expression {
 }
 
 function makeColumn({ random, columns }: Scope, type: DataType): Expression {
-  return random.pick(columns.filter((column) => column.type === type)).of;
+  const fitting = columns.filter((column) => column.type === type);
+  if (fitting.length === 0) return { kind: "literal", type, value: makeValue(random, type) };
+  return random.pick(fitting).of;
 }
 
 /** Makes an expression of a type, of at most `depth` operations inside one another. */

@@ -77,12 +77,24 @@ interface MetRow {
 
 function meet(plan: Plan, own: Row, tables: Tables): MetRow {
   const joined: Record<string, Row | undefined> = {};
-  for (const { name, table, left, right } of plan.joins ?? []) {
+  for (const { name, table, left, right, filter } of plan.joins ?? []) {
     const from = left.join === undefined ? own : joined[left.join];
     const value = from?.[left.name] ?? null;
-    joined[name] = value === null ? undefined : findRow(tables[table], right, value);
+    const rows = filter ? passing(tables[table], filter) : tables[table];
+    joined[name] = value === null ? undefined : findRow(rows, right, value);
   }
   return { own, joined };
+}
+
+const passingRows = new WeakMap<readonly Row[], Map<Predicate, readonly Row[]>>();
+
+/** The rows of a joined table that pass the filter of the join. */
+function passing(rows: readonly Row[], filter: Predicate): readonly Row[] {
+  const byFilter = passingRows.get(rows) ?? new Map<Predicate, readonly Row[]>();
+  passingRows.set(rows, byFilter);
+  const found = byFilter.get(filter) ?? rows.filter((own) => testRow(filter, { own, joined: {} }));
+  byFilter.set(filter, found);
+  return found;
 }
 
 const rowsByValue = new WeakMap<readonly Row[], Map<string, Map<Scalar, Row>>>();

@@ -11,6 +11,7 @@ export function beyondCapabilities(
   query: Query,
   table: PlainTable,
   promised: Capabilities,
+  tableOf: (id: string) => PlainTable,
 ): string | undefined {
   const { columns, filters, having, order, limit, options } = query;
   if (
@@ -24,29 +25,41 @@ export function beyondCapabilities(
     )
   )
     return "a projection";
-  for (const { expression } of query.derived ?? []) {
+  const joins = query.joins ?? [];
+  const isFiltered = joins.some(({ filters: own }) => own !== undefined);
+  if (isFiltered && !promised.joinFilters) return "filters of a join";
+  for (const { expression } of [query, ...joins].flatMap(({ derived }) => derived ?? [])) {
     if (!promised.expressions) return "derived columns";
     const { functions } = promised.expressions;
     const beyond = namesIn(expression).functions.find((name) => !functions.includes(name));
     if (beyond) return `the function ${beyond}`;
   }
-  if (query.joins?.length && !promised.joins) return "joins";
-  if (filters.length > 0 && !promised.filters) return "filters";
-  const beyondFilter = (filter: Filter): string | undefined => {
+  if (joins.length > 0 && !promised.joins) return "joins";
+  if ((filters.length > 0 || isFiltered) && !promised.filters) return "filters";
+  type Typed = PlainTable["columns"];
+  const beyondFilter = (filter: Filter, known: Typed): string | undefined => {
     if ("and" in filter || "or" in filter)
       return promised.filters?.nested
-        ? ("and" in filter ? filter.and : filter.or).map(beyondFilter).find(Boolean)
+        ? ("and" in filter ? filter.and : filter.or)
+            .map((each) => beyondFilter(each, known))
+            .find(Boolean)
         : "nested filters";
-    const type =
-      [...table.columns, ...(query.derived ?? [])].find(({ id }) => id === filter.column_id)
-        ?.type ?? "hierarchy";
+    const type = known.find(({ id }) => id === filter.column_id)?.type ?? "hierarchy";
     if (!promised.filters?.operators[filter.expression]?.includes(type))
       return `${filter.expression} on ${type}`;
     if (filter.level && !promised.filters.levels) return "a filter on a level";
     const isLong = (filter.value?.length ?? 0) > (promised.filters.listLength ?? Infinity);
     return isLong && filter.expression.endsWith("in") ? "a long list" : undefined;
   };
-  const inFilters = filters.map(beyondFilter).find(Boolean);
+  const beyondFilters = (all: readonly Filter[], known: Typed) =>
+    all.map((each) => beyondFilter(each, known)).find(Boolean);
+  const inFilters =
+    beyondFilters(filters, [...table.columns, ...(query.derived ?? [])]) ??
+    joins
+      .map(({ id, filters: own = [], derived = [] }) =>
+        beyondFilters(own, [...tableOf(id).columns, ...derived]),
+      )
+      .find(Boolean);
   if (inFilters) return inFilters;
   if (options.pushdown && !promised.grouping) return "groups";
   for (const { aggregation, level, bin } of columns) {

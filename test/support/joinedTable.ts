@@ -1,5 +1,10 @@
-import { PluginError, type Query } from "../../plugins/protocol/index.ts";
-import type { PlainTable } from "./plainAnswer.ts";
+import {
+  cellsOfVector,
+  PluginError,
+  type Query,
+  type QueryJoin,
+} from "../../plugins/protocol/index.ts";
+import { plainAnswer, type PlainTable } from "./plainAnswer.ts";
 
 /** Makes the table of a query with its joins done, a row at a time. */
 export function joinedTable(
@@ -9,7 +14,7 @@ export function joinedTable(
   let { columns, rows } = tableOf(id);
   for (const join of joins) {
     const { left, right } = join;
-    const other = tableOf(join.id);
+    const other = passing(join, tableOf(join.id));
     if (!columns.some((column) => column.id === left))
       throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, left]);
     for (const wanted of [right, ...join.columns.map(({ column_id }) => column_id)])
@@ -29,4 +34,18 @@ export function joinedTable(
     });
   }
   return { columns, rows };
+}
+
+/** The rows of a joined dataset that pass the filters of the join. */
+function passing({ id, filters = [], derived = [] }: QueryJoin, table: PlainTable): PlainTable {
+  if (filters.length === 0) return table;
+  const columns = table.columns.map((column) => ({ column_id: column.id }));
+  const batch = plainAnswer({ id, columns, filters, derived, options: { pushdown: false } }, table);
+  const cells = batch.columns.map(cellsOfVector);
+  const rows = Array.from({ length: batch.rowCount }, (_, row) =>
+    Object.fromEntries(
+      table.columns.map((column, index) => [column.id, cells[index]?.[row] ?? null]),
+    ),
+  );
+  return { columns: table.columns, rows };
 }

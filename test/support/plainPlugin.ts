@@ -42,6 +42,7 @@ export const everyCapability: Capabilities = {
   bins: true,
   expressions: { functions },
   joins: true,
+  joinFilters: true,
   having: true,
   order: true,
   limit: true,
@@ -77,7 +78,7 @@ export function createPlainPlugin(capabilities: Capabilities = everyCapability):
       signal.throwIfAborted();
       asked.push(query);
       const table = joinedTable(query, tableOf);
-      const beyond = beyondCapabilities(query, table, capabilities);
+      const beyond = beyondCapabilities(query, table, capabilities, tableOf);
       if (beyond)
         throw new PluginError("PLUGIN_BUG", [`it was asked ${beyond}, which it does not promise`]);
       const { joins: _, ...unjoined } = query;

@@ -35,6 +35,7 @@ export function randomCapabilities(random: Random, share = 0.85): Capabilities {
     bins: flag(),
     ...(flag() && { expressions: { functions: random.some(functions, Math.sqrt(share)) } }),
     joins: flag(),
+    joinFilters: flag(),
     having: flag(),
     order: flag(),
     limit: flag(),

@@ -26,8 +26,8 @@ export function planSql(plan: Plan, tables: readonly RandomTable[]): string {
     });
   const selected = plan.outputs.map((output, index) => `${outputSql(output, typeOf)} as o${index}`);
   const joins = (plan.joins ?? []).map(
-    ({ name, table, left, right }) =>
-      `left join "${table}" j_${name} on j_${name}."${right}" = ${columnSql(left.name, left.join)}`,
+    ({ name, table, left, right, filter }) =>
+      `left join ${filter ? filteredSql(table, filter, tables) : `"${table}"`} j_${name} on j_${name}."${right}" = ${columnSql(left.name, left.join)}`,
   );
   const keys = plan.outputs.flatMap(({ kind }, index) => (kind === "key" ? [index + 1] : []));
   if (!plan.grouped) selected.push(`t."serial" as arrival`);
@@ -52,6 +52,18 @@ export function planSql(plan: Plan, tables: readonly RandomTable[]): string {
     ...(order.length > 0 ? [`order by ${order.join(", ")}`] : []),
     ...(plan.limit ? [`limit ${plan.limit.count} offset ${plan.limit.offset}`] : []),
   ].join(" ");
+}
+
+/** The rows of a joined table that pass the filter of the join. */
+function filteredSql(table: string, filter: Predicate, tables: readonly RandomTable[]): string {
+  const own = tables.find((each) => each.name === table);
+  const typeOf: TypeOf = (expression) =>
+    checkExpression(expression, (name) => {
+      const column = own?.columns.find((each) => each.name === name);
+      if (!column) throw new Error(`there is no column ${name}`);
+      return column.type;
+    });
+  return `(select * from "${table}" t where ${predicateSql(filter, typeOf)})`;
 }
 
 const columnSql = (name: string, join: string | undefined) =>

@@ -24,7 +24,13 @@ suite("engine/store/plannedColumns", (test) => {
         grouped: true,
         joins: [
           { name: "c", table: "customers", left: { name: "customer" }, right: "id" },
-          { name: "r", table: "regions", left: { name: "region", join: "c" }, right: "code" },
+          {
+            name: "r",
+            table: "regions",
+            left: { name: "region", join: "c" },
+            right: "code",
+            filter: { kind: "isNull", left: column("open") },
+          },
         ],
         outputs: [
           {
@@ -50,7 +56,7 @@ suite("engine/store/plannedColumns", (test) => {
       {
         sales: ["customer", "day", "g", "w", "x"],
         customers: ["f", "id", "region", "z"],
-        regions: ["code", "h"],
+        regions: ["code", "h", "open"],
       },
     );
   });

@@ -38,7 +38,12 @@ suite("plugins/protocol/parseQuery", (test) => {
   });
 
   test("joins come as they were sent, also those that start from one before them", () => {
-    const joins = [joined("e.n"), { ...joined("f.n"), left: "e.n" }];
+    const twice = { id: "twice", type: "numeric", expression: negate(literal) };
+    const filters = [{ or: [{ column_id: "twice", expression: "=", value: [1] }] }];
+    const joins = [
+      { ...joined("e.n"), derived: [twice], filters },
+      { ...joined("f.n"), left: "e.n", filters: [] },
+    ];
     const query = { ...derived(literal), joins };
     assert.equal(parseQuery(JSON.parse(JSON.stringify(query))), query);
   });
@@ -61,6 +66,20 @@ suite("plugins/protocol/parseQuery", (test) => {
     assert.match(malformed([{ ...joined("a"), left: "x" }]), /joins\/0\/left names "x"/);
     assert.match(malformed([{ ...joined("a"), right: undefined }]), /malformed/);
     assert.match(malformed({}), /malformed/);
+    const twice = [literal, literal].map((expression) => ({
+      id: "d",
+      type: "numeric",
+      expression,
+    }));
+    assert.match(malformed([{ ...joined("a"), derived: twice }]), /give the id "d" twice/);
+    assert.match(malformed([{ ...joined("a"), filters: {} }]), /malformed/);
+    let deep: unknown = { column_id: "n", expression: "is null" };
+    for (let level = 0; level < 5_000; level++) deep = { and: [deep] };
+    assert.match(malformed([{ ...joined("a"), filters: [deep] }]), /nest deeper than 64 levels/);
+    let expression: unknown = literal;
+    for (let level = 0; level < 5_000; level++) expression = negate(expression);
+    const own = [{ id: "d", type: "numeric", expression }];
+    assert.match(malformed([{ ...joined("a"), derived: own }]), /nest deeper than 250 levels/);
   });
 
   test("what is not the protocol is PLUGIN_MALFORMED", () => {

@@ -89,6 +89,26 @@ const clauses: readonly (readonly [string, Partial<Query>, Capabilities, Capabil
     { joins: true },
   ],
   [
+    "a filter of a join",
+    { joins: [{ id: "e", left: "city", right: "name", columns: [], filters: [equal] }] },
+    { joins: true, filters: { operators: { "=": ["hierarchy"] } } },
+    { joins: true, joinFilters: true, filters: { operators: { "=": ["hierarchy"] } } },
+  ],
+  [
+    "an operator in a filter of a join",
+    { joins: [{ id: "e", left: "city", right: "name", columns: [], filters: [equal] }] },
+    { joins: true, joinFilters: true, filters: { operators: {} } },
+    { joins: true, joinFilters: true, filters: { operators: { "=": ["hierarchy"] } } },
+  ],
+  [
+    "a function in a derived column of a join",
+    {
+      joins: [{ id: "e", left: "city", right: "name", columns: [], filters: [], derived: doubled }],
+    },
+    { joins: true, joinFilters: true, expressions: { functions: ["abs"] } },
+    { joins: true, joinFilters: true, expressions: { functions: ["negate"] } },
+  ],
+  [
     "a derived column",
     { derived: doubled },
     { bins: true },

@@ -437,6 +437,35 @@ suite("plugins/strata/openStrata", (test) => {
       rows: named(["class", "rate"], [numbers(7), numbers(3)]),
     });
     await rejects(ask(asked), "PLUGIN_JOIN_AMBIGUOUS", "column class of the dataset classes");
+    const half = {
+      kind: "call",
+      function: "divide",
+      args: [
+        { kind: "column", column_id: "rate" },
+        { kind: "literal", type: "numeric", value: 2 },
+      ],
+    } as const;
+    const filtered = (...filters: readonly Filter[]) => ({
+      ...asked,
+      joins: [
+        first,
+        {
+          ...second,
+          derived: [{ id: "half", type: "numeric" as const, expression: half }],
+          filters,
+        },
+      ],
+      filters: [{ column_id: "c.rate", expression: "is not null" as const }],
+    });
+    const isBelow = { column_id: "half", expression: "<" as const, value: [1] };
+    assert.equal(await ask(filtered(isBelow)), [[2, 0.5]]);
+    const isThree = { column_id: "rate", expression: "=" as const, value: [3] };
+    assert.equal(await ask(filtered(isThree)), [[2, 3]]);
+    await rejects(
+      ask(filtered({ ...isThree, column_id: "c.rate" })),
+      "PLUGIN_UNKNOWN_COLUMN",
+      "c.rate",
+    );
   });
 
   test("an aborted signal ends a query with PLUGIN_TIMEOUT", async () => {

@@ -1,0 +1,74 @@
+import { decodeCodes, decodeNumbers } from "../column/decodeSegment.ts";
+import type { Dictionary } from "../column/dictionary.ts";
+import type { Memory } from "../memory/memory.ts";
+import { segmentsOf } from "../table/readColumn.ts";
+import type { ColumnSnapshot } from "../table/snapshot.ts";
+import type { ColumnDefinition } from "../types.ts";
+
+/** A column of the rows that a join may meet. What is made of it is kept by this object. */
+export interface JoinedColumn {
+  readonly definition: ColumnDefinition;
+  readonly dictionary: Dictionary | undefined;
+  readonly textCount: number;
+  /** Stored codes of a text, one a row; 0 is null. */
+  readonly codes: () => ArrayLike<number>;
+  /** Numbers or datetimes in shared memory, one a row; NaN is null. */
+  readonly numbers: () => Float64Array;
+}
+
+const wholeColumns = new WeakMap<ColumnSnapshot, JoinedColumn>();
+
+/** Returns a column with all rows of its table, the same object as long as the version of the column. */
+export function wholeColumn(column: ColumnSnapshot, memory: Memory): JoinedColumn {
+  const known = wholeColumns.get(column);
+  if (known) return known;
+  let codes: Int32Array | undefined;
+  let numbers: Float64Array | undefined;
+  const made: JoinedColumn = {
+    definition: column.definition,
+    dictionary: column.dictionary,
+    textCount: column.textCount,
+    codes: () =>
+      (codes ??= concatenate(
+        segmentsOf(memory, column).map((segment) => decodeCodes(memory, segment)),
+        (length) => new Int32Array(length),
+      )),
+    numbers: () =>
+      (numbers ??= concatenate(
+        segmentsOf(memory, column).map((segment) => decodeNumbers(memory, segment)),
+        sharedNumbers,
+      )),
+  };
+  wholeColumns.set(column, made);
+  return made;
+}
+
+/** Returns a column with the rows that an answer holds: stored codes, or numbers. */
+export function answeredColumn(column: ColumnSnapshot, answer: Float64Array): JoinedColumn {
+  const isText = column.definition.type === "text";
+  const numbers = isText ? undefined : concatenate([answer], sharedNumbers);
+  return {
+    definition: column.definition,
+    dictionary: column.dictionary,
+    textCount: column.textCount,
+    codes: () => (isText ? answer : []),
+    numbers: () => numbers ?? new Float64Array(),
+  };
+}
+
+function sharedNumbers(length: number): Float64Array {
+  return new Float64Array(new SharedArrayBuffer(length * 8));
+}
+
+function concatenate<Values extends Int32Array | Float64Array>(
+  parts: readonly Values[],
+  allocate: (length: number) => Values,
+): Values {
+  const joined = allocate(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}

@@ -1,0 +1,82 @@
+import type * as engine from "../../engine/index.ts";
+import { PluginError, type Derived, type Filter, type QueryColumn } from "../protocol/index.ts";
+import { checkDepth, negate, readTest } from "./readTest.ts";
+import { toExpression } from "./toExpression.ts";
+
+const engineTypes = { numeric: "number", hierarchy: "text", datetime: "datetime" } as const;
+
+/** A column of the table or of a joined one, as the engine names it. */
+export interface Named {
+  readonly type: engine.DataType;
+  readonly expression: Extract<engine.Expression, { kind: "column" }>;
+}
+
+/** What names mean in a query, or in the filters of one of its joins. */
+export interface NameScope {
+  /** The dataset that errors name. */
+  readonly datasetId: string;
+  /** Columns by their ids. */
+  readonly named: ReadonlyMap<string, Named>;
+  readonly derived: readonly Derived[] | undefined;
+  readonly timezone: string;
+}
+
+/** Translates what a query says of columns. */
+export interface Scope {
+  /** @throws {PluginError} PLUGIN_UNKNOWN_COLUMN */
+  typeOf(columnId: string): engine.DataType;
+  /** @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID */
+  expressionOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): engine.Expression;
+  /** The conjunction of filters. @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID */
+  predicateOf(filters: readonly Filter[]): engine.Predicate;
+}
+
+export function createScope({ datasetId, named, derived, timezone }: NameScope): Scope {
+  const made = new Map(derived?.map((each) => [each.id, each]));
+  const typeOf = (columnId: string): engine.DataType => {
+    const known = made.get(columnId);
+    const type = known ? engineTypes[known.type] : named.get(columnId)?.type;
+    if (!type) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [datasetId, columnId]);
+    return type;
+  };
+  const stored = (columnId: string): engine.Expression => {
+    const found = named.get(columnId);
+    if (!found) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [datasetId, columnId]);
+    return found.expression;
+  };
+  const valueOf = (columnId: string): engine.Expression => {
+    const { expression } = made.get(columnId) ?? {};
+    return expression ? toExpression(expression, stored) : stored(columnId);
+  };
+  const expressionOf: Scope["expressionOf"] = ({ column_id, level, bin }) => {
+    const type = typeOf(column_id);
+    const column = valueOf(column_id);
+    if (bin && (level !== undefined || type !== "number"))
+      throw new PluginError("PLUGIN_INVALID", [`bins need a number, and ${column_id} is not one`]);
+    if (bin) return { kind: "bin", of: column, width: bin.width, origin: bin.origin };
+    if (level === undefined) return column;
+    if (type !== "datetime")
+      throw new PluginError("PLUGIN_INVALID", [
+        `the level ${level} needs a datetime, and ${column_id} is not one`,
+      ]);
+    return { kind: "period", of: column, period: level, timezone };
+  };
+  const filterOf = (filter: Filter, depth = 0): engine.Predicate => {
+    checkDepth(depth);
+    if ("and" in filter)
+      return { kind: "and", of: filter.and.map((part) => filterOf(part, depth + 1)) };
+    if ("or" in filter)
+      return { kind: "or", of: filter.or.map((part) => filterOf(part, depth + 1)) };
+    const left = expressionOf(filter);
+    const test = readTest(filter.expression, filter.value, {
+      label: filter.column_id,
+      type: typeOf(filter.column_id),
+    });
+    return negate(test.negated, { ...test.leaf, left });
+  };
+  const predicateOf = (filters: readonly Filter[]): engine.Predicate => ({
+    kind: "and",
+    of: filters.map((filter) => filterOf(filter)),
+  });
+  return { typeOf, expressionOf, predicateOf };
+}
