@@ -6,7 +6,11 @@ import type { SignIn } from "./access/index.ts";
 import { ApiError } from "./errors.ts";
 import {
   body,
+  bodyLimitsOf,
+  type BodyTimes,
   cors,
+  createBodyBudget,
+  createIdentify,
   dispatch,
   errors,
   findResource,
@@ -14,6 +18,7 @@ import {
   methods,
   requestId,
   securityHeaders,
+  signInLimits,
   type CallLimits,
   type Handlers,
 } from "./middleware/index.ts";
@@ -21,7 +26,8 @@ import {
 export interface AppParts {
   readonly logger: Logger;
   readonly handlers: Handlers;
-  authenticate(body: Readonly<Record<string, unknown>>): Promise<Principal>;
+  /** Tells who calls by the `key` and `token` of a body. */
+  authenticate(envelope: Readonly<Record<string, unknown>>): Promise<Principal>;
   readonly signIn: SignIn;
   readonly limits: CallLimits;
   /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
@@ -34,20 +40,25 @@ export interface AppParts {
   readonly openapi: unknown;
   /** Milliseconds in which a client has to read something of its answer. */
   readonly stallMs?: number;
+  /** How long a body may take to arrive. */
+  readonly bodyTimes?: BodyTimes;
   /** Whoever has no key pair may make a user and an organization. */
   readonly isSignUpOpen?: boolean;
 }
 
-/** How the writing of an answer ends when its client is gone. */
-const goneCodes = ["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"];
+/** How a call ends when its client is gone, in its body or in its answer. */
+const goneCodes = ["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE", "HPE_INVALID_EOF_STATE"];
 
-const signInLimits = { sizeBytes: 16 * 2 ** 10, depth: 8 };
 const defaultStallMs = 60_000;
-const bodyLimits = { sizeBytes: 64 * 2 ** 20, depth: 64 };
+/** Memory of all bodies together, those that have not arrived whole included. */
+const bodiesBytes = 256 * 2 ** 20;
 
 /** Assembles the middleware stack and every mount of the API. It listens nowhere and opens nothing. */
 export function createApp(parts: AppParts): Koa {
-  const { proxyCount, stallMs = defaultStallMs } = parts;
+  const { proxyCount, limits, bodyTimes, isSignUpOpen = false, stallMs = defaultStallMs } = parts;
+  const budget = createBodyBudget(bodiesBytes);
+  const bodies = { budget, calls: limits, ...(bodyTimes && { times: bodyTimes }) };
+  const identify = createIdentify({ ...parts, isSignUpOpen });
   const app = new Koa(proxyCount > 0 ? { proxy: true, maxIpsCount: proxyCount } : {});
   const router = new Router();
 
@@ -65,7 +76,11 @@ export function createApp(parts: AppParts): Koa {
   router.register(
     "/0.1.0/:resource",
     [...methods],
-    [findResource(parts.handlers), body(bodyLimits), dispatch({ ...parts, stallMs })],
+    [
+      findResource(parts.handlers),
+      body({ ...bodies, identify, limitsOf: (resource) => bodyLimitsOf(resource ?? "") }),
+      dispatch({ ...parts, stallMs }),
+    ],
   );
   router.all("/0.1.0/:resource", (ctx) => {
     throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
@@ -75,7 +90,7 @@ export function createApp(parts: AppParts): Koa {
     "/auth/vi",
     ["POST"],
     [
-      body(signInLimits),
+      body({ ...bodies, limitsOf: () => signInLimits }),
       async (ctx) => {
         const { requestId, body: given } = ctx["state"];
         ctx.body = await parts.signIn(given, { address: ctx.ip, requestId });

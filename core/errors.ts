@@ -9,12 +9,26 @@ export const apiErrors = {
     "the body must be a JSON object with the members action, key, token and version",
   ],
   REQUEST_TOO_DEEP: [400, "the body nests deeper than %s levels"],
-  REQUEST_TOO_LARGE: [413, "the body is larger than %s bytes"],
+  REQUEST_TOO_LARGE: [413, "the body is larger than %s bytes, the most that %s takes"],
+  REQUEST_TOO_PACKED: [
+    413,
+    "the body unpacks to more than %s times its size; send it unpacked, or in several calls",
+  ],
+  REQUEST_TOO_MANY_VALUES: [413, "the body has more than %s; send several calls"],
+  REQUEST_TEXT_TOO_LONG: [413, "a text of the body is longer than %s bytes"],
+  REQUEST_MEMBER_TWICE: [400, "the member %s appears twice in the body; send it once"],
+  REQUEST_TEXT_INVALID: [400, "%s holds %s, which cannot be stored; leave it out or replace it"],
+  REQUEST_TIMEOUT: [408, "the body did not arrive within %s; send it again"],
   REQUEST_ENCODING: [
     415,
     "the content encoding %s is not supported; send identity, gzip or deflate",
   ],
   REQUEST_MEDIA_TYPE: [415, "the content type %s is not supported; send application/json"],
+  REQUEST_MALFORMED: [
+    400,
+    "the request is not well-formed HTTP/1.1: send one Content-Length, or Transfer-Encoding: chunked",
+  ],
+  REQUEST_HEADERS_TOO_LARGE: [431, "the headers are larger than 16 KiB; send shorter ones"],
   REQUEST_ABORTED: [400, "the request ended before its body was complete"],
   PATH_UNKNOWN: [404, "there is nothing at %s; the API is at /0.1.0/<resource>"],
   METHOD_UNKNOWN: [
@@ -34,7 +48,15 @@ export const apiErrors = {
   CALLS_TOO_MANY: [429, "too many calls: at most %s a second; wait as long as Retry-After says"],
   CREDENTIALS_TOO_MANY: [
     429,
-    "too many wrong keys and tokens came from this address; wait as long as Retry-After says",
+    "too many calls with wrong credentials or unreadable bodies came from this address; wait as long as Retry-After says",
+  ],
+  SIGN_INS_TOO_MANY: [
+    429,
+    "too many sign-ins with this e-mail address failed; wait as long as Retry-After says",
+  ],
+  HOST_BUSY: [
+    503,
+    "the host is busy with %s; send the call again as long after as Retry-After says",
   ],
   RECORD_NOT_FOUND: [404, "there is no %s %s, or it is not yours to see"],
   MEMBER_MISSING: [400, "%s is required: %s"],

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino, type Logger } from "pino";
 import {
@@ -20,6 +19,7 @@ import {
 import { type Config, readConfig } from "./config.ts";
 import { dataproviderHandlers, openConnections, openInProcess } from "./connections/index.ts";
 import { dataHandlers, reconcileStore } from "./data/index.ts";
+import { createHttpServer } from "./httpServer.ts";
 import { createCallLimits, type Handlers } from "./middleware/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOutbox } from "./outbox/index.ts";
@@ -129,7 +129,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         url: config.publicUrl,
       }),
     });
-    const server = createServer(app.callback());
+    const server = createHttpServer({ listener: app.callback(), proxyCount: config.proxyCount });
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(config.port, config.host, resolve);

@@ -37,7 +37,6 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: [
       "koa",
       "@koa/router",
-      "raw-body",
       "typebox",
       "knex",
       "pg",

@@ -30,7 +30,7 @@ export interface SignedIn {
   };
 }
 
-/** Signs a person in who calls from an address. @throws {ApiError} MEMBER_MISSING, UNAUTHORIZED, CREDENTIALS_TOO_MANY */
+/** Signs a person in who calls from an address. @throws {ApiError} MEMBER_MISSING, UNAUTHORIZED, CREDENTIALS_TOO_MANY, SIGN_INS_TOO_MANY, HOST_BUSY */
 export type SignIn = (
   body: Readonly<Record<string, unknown>>,
   caller: { readonly address: string; readonly requestId: string },
@@ -40,7 +40,12 @@ export interface SignInOptions {
   readonly catalog: Pick<Catalog, "knex">;
   readonly records: Records;
   /** Counts what failed, by address and by e-mail address. */
-  readonly limits: { admit(name: string): void; failed(name: string): void };
+  readonly limits: {
+    admit(address: string): void;
+    failed(address: string): void;
+    admitSignIn(email: string): void;
+    failedSignIn(email: string): void;
+  };
   /** The hash of passwords; a test counts with one of its own. */
   readonly hash?: typeof hashPassword;
 }
@@ -83,10 +88,10 @@ export function createSignIn(options: SignInOptions): SignIn {
   return async (body, { address, requestId }) => {
     const email = comparableEmail(read(body, "email"));
     const password = read(body, "password");
-    const names = [address, `sign-in ${email.slice(0, 200)}`];
-    for (const name of names) limits.admit(name);
+    limits.admit(address);
+    limits.admitSignIn(email);
     if (queue.size >= waitingCount)
-      throw new ApiError("CREDENTIALS_TOO_MANY", [], { retryAfterS: 5 });
+      throw new ApiError("HOST_BUSY", ["other sign-ins"], { retryAfterS: 5 });
     const { rows }: { rows: Candidate[] } = await catalog.knex.raw(statement, [email]);
     const salt = rows[0]?.salt ?? noSalt;
     const given = await queue.add(() => hash(password.slice(0, longestPassword + 1), salt));
@@ -94,7 +99,8 @@ export function createSignIn(options: SignInOptions): SignIn {
       (row) => timingSafeEqual(row.hash, given) && row.salt.equals(salt),
     )[0];
     if (!found) {
-      for (const name of names) limits.failed(name);
+      limits.failed(address);
+      limits.failedSignIn(email);
       throw new ApiError("UNAUTHORIZED");
     }
     const { user, standing } = found;

@@ -1,77 +1,167 @@
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { Readable } from "node:stream";
-import getRawBody from "raw-body";
+import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
+import type { Principal } from "../access/principal.ts";
 import { ApiError } from "../errors.ts";
-import { isDeeperThan } from "./jsonDepth.ts";
+import type { BodyBudget, BodyShare } from "./bodyBudget.ts";
+import type { BodyLimits } from "./bodyLimits.ts";
+import { createJsonScan, type JsonScan } from "./jsonScan.ts";
+import type { CallLimits } from "./limits.ts";
+import { parseJson } from "./parseJson.ts";
+import { receiveBody } from "./receiveBody.ts";
+import { refuseUnstorable } from "./refuseUnstorable.ts";
 import type { RequestState } from "./requestId.ts";
 
-export interface BodyLimits {
-  /** Bytes after decompression. */
-  readonly sizeBytes: number;
-  readonly depth: number;
+/** What the body middleware leaves for the next. */
+export interface BodyState extends RequestState {
+  body: Readonly<Record<string, unknown>>;
+  /** Who calls; absent where nobody has to be known. */
+  principal?: Principal;
 }
 
-const decompressors: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+/** The members of a body that say who calls, found before it is parsed: its text, or null for another value. */
+export type Envelope = Readonly<Record<string, string | null>>;
 
-function decoded(ctx: Context): Readable {
-  const encoding = ctx.get("Content-Encoding").trim().toLowerCase();
-  if (!encoding || encoding === "identity") return ctx.req;
-  const decompressor = Object.hasOwn(decompressors, encoding) ? decompressors[encoding] : undefined;
-  if (!decompressor) throw new ApiError("REQUEST_ENCODING", [encoding]);
-  const stream = decompressor();
-  ctx.req.once("error", (failure) => stream.destroy(failure));
-  ctx.req.once("aborted", () => stream.destroy(new Error("aborted")));
-  return ctx.req.pipe(stream);
+/** The path of a call as the middleware before this one leaves it. */
+export interface BodyCall {
+  readonly address: string;
+  /** Absent for the sign-in. */
+  readonly resource: string | undefined;
 }
 
-async function read(ctx: Context, limits: BodyLimits): Promise<Buffer> {
-  const stream = decoded(ctx);
-  try {
-    const length = stream === ctx.req ? ctx.req.headers["content-length"] : undefined;
-    return await getRawBody(stream, { limit: limits.sizeBytes, ...(length ? { length } : {}) });
-  } catch (cause) {
-    ctx.req.unpipe();
-    ctx.req.resume();
-    const type = (cause as { type?: string }).type;
-    if (type === "entity.too.large") {
-      ctx.set("Connection", "close");
-      throw new ApiError("REQUEST_TOO_LARGE", [limits.sizeBytes], { cause });
+export interface BodyOptions {
+  limitsOf(resource: string | undefined): BodyLimits;
+  readonly budget: BodyBudget;
+  readonly calls: Pick<CallLimits, "admit" | "failed">;
+  /** Tells who calls, before the body is parsed. @throws {ApiError} UNAUTHORIZED, and what the limits of calls say */
+  identify?(envelope: Envelope, call: BodyCall): Promise<Principal>;
+  readonly times?: BodyTimes;
+}
+
+export interface BodyTimes {
+  /** Milliseconds in which something of a body has to arrive. */
+  readonly stallMs: number;
+  /** Milliseconds in which all of it has to arrive. */
+  readonly wholeMs: number;
+  /** Milliseconds for which the rest of a refused body is still taken. */
+  readonly lingerMs: number;
+}
+
+const usualTimes: BodyTimes = { stallMs: 15_000, wholeMs: 100_000, lingerMs: 2_000 };
+
+/** What a failed call costs its address beyond itself: one more failure for each of these. */
+const costBytes = 2 ** 20;
+const handWrittenBytes = 2 ** 10;
+
+/**
+ * Reads the JSON body of every verb (most parsers read it of POST, PUT and PATCH alone) into `ctx.state.body`. What it costs before its caller is
+ * known is bounded: bytes are scanned as they arrive, key and token are found in them, and only the body of a known
+ * caller is parsed, in slices. A call that fails before that is paid by its address.
+ * @throws {ApiError} every REQUEST_ code, HOST_BUSY, CREDENTIALS_TOO_MANY, and what `identify` throws
+ */
+export function body(options: BodyOptions): Middleware<BodyState & { resource?: string }> {
+  const { calls, budget } = options;
+  return async (ctx, next) => {
+    const { resource } = ctx.state;
+    const call = { address: ctx.ip, resource };
+    calls.admit(call.address);
+    const share = budget.open(call.address);
+    try {
+      const scan = createJsonScan(options.limitsOf(resource));
+      let bytes: Uint8Array;
+      try {
+        checkMediaType(ctx.get("Content-Type"));
+        bytes = await receive(ctx, options, call, scan, share);
+      } catch (failure) {
+        // A known caller pays as every call of its token does.
+        if (!ctx.state.principal) charge(calls, call, failure, share.sizeBytes);
+        leave(ctx, failure, options.times ?? usualTimes);
+        throw failure;
+      }
+      ctx.state.body = await parse(bytes);
+      if (scan.hasRareEscape) refuseUnstorable(ctx.state.body, resource);
+      await next();
+    } finally {
+      share.close();
     }
-    if (stream === ctx.req) throw new ApiError("REQUEST_ABORTED", [], { cause });
-    throw new ApiError("REQUEST_NOT_JSON", ["its compressed data is damaged"], { cause });
-  }
+  };
+}
+
+function checkMediaType(contentType: string): void {
+  const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (mediaType && mediaType !== "application/json" && mediaType !== "text/plain")
+    throw new ApiError("REQUEST_MEDIA_TYPE", [mediaType.slice(0, 100)]);
+}
+
+async function receive(
+  ctx: { readonly req: IncomingMessage; readonly state: BodyState },
+  { limitsOf, identify, times = usualTimes }: BodyOptions,
+  call: BodyCall,
+  scan: JsonScan,
+  share: BodyShare,
+): Promise<Uint8Array> {
+  let identifying: Promise<void> | undefined;
+  const identified = async () => {
+    const principal = await identify?.(Object.fromEntries(scan.members), call);
+    if (principal) ctx.state.principal = principal;
+    share.identified();
+  };
+  const bytes = await receiveBody(ctx.req, {
+    ...times,
+    limits: limitsOf(call.resource),
+    target: call.resource ?? "a sign-in",
+    share,
+    scan,
+    onPart() {
+      if (identifying || !hasPair(scan)) return undefined;
+      return (identifying = identified());
+    },
+  });
+  identifying ??= identified();
+  // Whoever writes a first call by hand is told what is wrong with it, key or not; larger bodies cost their scan alone.
+  await identifying.catch(async (failure: unknown) => {
+    if (bytes.length <= handWrittenBytes) await parse(bytes);
+    throw failure;
+  });
+  return bytes;
+}
+
+function hasPair({ members }: JsonScan): boolean {
+  return typeof members.get("key") === "string" && typeof members.get("token") === "string";
 }
 
 /**
- * Reads the JSON body of every verb (most parsers read it of POST, PUT and PATCH alone) into
- * `ctx.state.body`. Size and depth are checked before a byte is parsed.
- * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_DEEP, REQUEST_NOT_JSON, REQUEST_NOT_AN_OBJECT, REQUEST_MEDIA_TYPE, REQUEST_ENCODING, REQUEST_ABORTED
+ * Lets go of the rest of a body. A client that is still sending reads no answer from a connection that is closed under it, so it
+ * goes on for a while, into nothing.
  */
-export function body(
-  limits: BodyLimits,
-): Middleware<RequestState & { body: Readonly<Record<string, unknown>> }> {
-  return async (ctx, next) => {
-    const mediaType = ctx.get("Content-Type").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-    if (mediaType && mediaType !== "application/json" && mediaType !== "text/plain")
-      throw new ApiError("REQUEST_MEDIA_TYPE", [mediaType]);
-    const bytes = await read(ctx, limits);
-    if (isDeeperThan(bytes, limits.depth)) throw new ApiError("REQUEST_TOO_DEEP", [limits.depth]);
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    } catch (cause) {
-      const reason = bytes.length === 0 ? "it is empty" : "it cannot be parsed as JSON in UTF-8";
-      throw new ApiError("REQUEST_NOT_JSON", [reason], { cause });
-    }
-    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
-      throw new ApiError("REQUEST_NOT_AN_OBJECT");
-    ctx.state.body = parsed as Readonly<Record<string, unknown>>;
-    await next();
-  };
+function leave(ctx: Pick<Context, "req" | "set">, failure: unknown, { lingerMs }: BodyTimes): void {
+  const { req } = ctx;
+  if (req.complete) return;
+  if (failure instanceof ApiError && failure.code === "REQUEST_TIMEOUT")
+    ctx.set("Connection", "close");
+  req.resume();
+  const timer = setTimeout(() => req.complete || req.socket.destroy(), lingerMs);
+  req.once("close", () => clearTimeout(timer));
+}
+
+/** Has the address of a call pay for its failure, and for the bytes that it sent. */
+function charge(
+  calls: Pick<CallLimits, "failed">,
+  { address }: BodyCall,
+  failure: unknown,
+  sizeBytes: number,
+): void {
+  const isCaused =
+    failure instanceof ApiError && [400, 401, 408, 413, 415].includes(failure.status);
+  if (!isCaused) return;
+  // A client that loses its connection has done nothing wrong, but its bytes were work.
+  const own = failure.code === "REQUEST_ABORTED" ? 0 : 1;
+  calls.failed(address, own + Math.floor(sizeBytes / costBytes));
+}
+
+async function parse(bytes: Uint8Array): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await parseJson(bytes)) as Readonly<Record<string, unknown>>;
+  } catch (cause) {
+    throw new ApiError("REQUEST_NOT_JSON", ["it cannot be parsed as JSON in UTF-8"], { cause });
+  }
 }

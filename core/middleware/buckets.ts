@@ -2,6 +2,8 @@
 export interface Buckets {
   /** Takes one out; answers 0, or the milliseconds until there is one again. */
   take(name: string): number;
+  /** Takes `amount` out whatever there is; a bucket owes at most its own size. */
+  charge(name: string, amount: number): void;
   /** Milliseconds until there is one to take; 0 when there is. Takes nothing. */
   wait(name: string): number;
   /** Buckets that are kept. */
@@ -50,6 +52,12 @@ export function createBuckets(options: BucketsOptions): Buckets {
       if (!buckets.delete(name)) makeRoom(at);
       buckets.set(name, { left: wait > 0 ? left : left - 1, at });
       return wait;
+    },
+    charge(name, amount) {
+      const at = now();
+      const left = leftOf(buckets.get(name), at);
+      if (!buckets.delete(name)) makeRoom(at);
+      buckets.set(name, { left: Math.max(-burst, left - amount), at });
     },
     wait: (name) => waitFor(leftOf(buckets.get(name), now())),
     get count() {

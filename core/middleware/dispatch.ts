@@ -1,9 +1,8 @@
 import type { Middleware } from "koa";
-import { anonymous, isAnonymous, permits } from "../access/index.ts";
-import type { Principal } from "../access/principal.ts";
+import { anonymous, permits } from "../access/index.ts";
 import { actions, type Action, type Handler } from "../call.ts";
 import { ApiError } from "../errors.ts";
-import type { CallLimits } from "./limits.ts";
+import type { BodyState } from "./body.ts";
 import { arrowType, jsonType, WrittenAnswer, type MediaType } from "../writtenAnswer.ts";
 import type { RequestState } from "./requestId.ts";
 import { streamBody } from "./streamBody.ts";
@@ -37,34 +36,10 @@ export function findResource(handlers: Handlers): Middleware<RequestState & { re
   };
 }
 
-type Authenticate = (body: Readonly<Record<string, unknown>>) => Promise<Principal>;
-
-/** Tells who calls, within the limits of the address and of the token. */
-async function callerOf(
-  ctx: { readonly ip: string },
-  body: Readonly<Record<string, unknown>>,
-  authenticate: Authenticate,
-  limits: CallLimits,
-): Promise<Principal> {
-  limits.admit(ctx.ip);
-  const principal = await authenticate(body).catch((failure: unknown) => {
-    if (failure instanceof ApiError && failure.status === 401) limits.failed(ctx.ip);
-    throw failure;
-  });
-  // Who holds a private link is one of many: they are counted by address, so that one does not close it for the others.
-  if (principal.authorizationType === "share") limits.visited(ctx.ip);
-  else limits.called(principal.authorizationId);
-  return principal;
-}
-
 export interface DispatchOptions {
   readonly handlers: Handlers;
-  readonly authenticate: Authenticate;
-  readonly limits: CallLimits;
   /** Milliseconds in which a client has to read something of a written answer. */
   readonly stallMs: number;
-  /** Whoever has no key pair may make a user and an organization. */
-  readonly isSignUpOpen?: boolean;
 }
 
 /**
@@ -73,28 +48,15 @@ export interface DispatchOptions {
  */
 export function dispatch({
   handlers,
-  authenticate,
-  limits,
   stallMs,
-  isSignUpOpen = false,
-}: DispatchOptions): Middleware<
-  RequestState & { body: Readonly<Record<string, unknown>>; resource: string; action: string }
-> {
+}: DispatchOptions): Middleware<BodyState & { resource: string; action: string }> {
   return async (ctx) => {
-    const { body, resource, requestId, signal } = ctx.state;
-    const isOpen = isAnonymous(body, resource, isSignUpOpen);
-    if (isOpen) limits.visited(ctx.ip);
-    // Whoever signs up leaves records behind: as many as wrong pairs are taken of an address.
-    if (isOpen && resource === "user") {
-      limits.admit(ctx.ip);
-      limits.failed(ctx.ip);
-    }
-    const principal = isOpen ? anonymous : await callerOf(ctx, body, authenticate, limits);
+    const { body, resource, requestId, signal, principal = anonymous } = ctx.state;
     const action = actionOf(body);
     ctx.state.action = action;
     if (body["version"] !== undefined && body["version"] !== "0.1.0")
       throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body["version"])]);
-    if (!isOpen && !permits(principal, resource, action))
+    if (principal !== anonymous && !permits(principal, resource, action))
       throw new ApiError("FORBIDDEN", [
         `${action} ${resource}, which no token of type ${principal.authorizationType} has`,
       ]);

@@ -15,7 +15,7 @@ export interface ErrorBody {
 }
 
 /** Turns what was thrown into the body of the answer; an unknown failure shows its request id and nothing else. */
-function errorBody(thrown: unknown, requestId: string): ErrorBody {
+export function errorBody(thrown: unknown, requestId: string): ErrorBody {
   const known =
     thrown instanceof ApiError || thrown instanceof PluginError
       ? thrown
@@ -46,7 +46,8 @@ export function errors(logger: Logger): Middleware<RequestState> {
       ctx.status = body.code;
       ctx.body = body;
       const retryAfterS = thrown instanceof ApiError ? thrown.retryAfterS : undefined;
-      if (body.code === 429) ctx.set("Retry-After", String(retryAfterS ?? 1));
+      if (body.code === 429 || retryAfterS !== undefined)
+        ctx.set("Retry-After", String(retryAfterS ?? 1));
     }
   };
 }

@@ -1,9 +1,12 @@
 // The Koa middleware of the host, one concern a file.
-// May import: koa, raw-body, pino; core's errors, call, written answer and access; the protocol's errors.
-export { body, type BodyLimits } from "./body.ts";
+// May import: koa, pino; core's errors, call, written answer and access; the protocol's errors.
+export { body, type BodyTimes } from "./body.ts";
+export { createBodyBudget } from "./bodyBudget.ts";
+export { bodyLimitsOf, signInLimits } from "./bodyLimits.ts";
 export { cors, methods } from "./cors.ts";
 export { dispatch, findResource, type Handlers } from "./dispatch.ts";
-export { errors } from "./errors.ts";
+export { createIdentify } from "./identify.ts";
+export { errorBody, errors } from "./errors.ts";
 export { createCallLimits, type CallLimits } from "./limits.ts";
 export { log } from "./log.ts";
 export { requestId, type RequestState } from "./requestId.ts";

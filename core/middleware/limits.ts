@@ -4,10 +4,14 @@ import { createBuckets } from "./buckets.ts";
 
 /** How often callers may call. */
 export interface CallLimits {
-  /** @throws {ApiError} CREDENTIALS_TOO_MANY when too many wrong pairs came from an address of late */
+  /** @throws {ApiError} CREDENTIALS_TOO_MANY when too many calls from an address failed before they were let in */
   admit(address: string): void;
-  /** Counts a wrong pair. */
-  failed(address: string): void;
+  /** Counts a call that failed before it was let in: `cost` failures, for the work that it made. */
+  failed(address: string, cost?: number): void;
+  /** As `admit`, for sign-ins with an e-mail address from anywhere. @throws {ApiError} SIGN_INS_TOO_MANY */
+  admitSignIn(email: string): void;
+  /** Counts a sign-in that failed. */
+  failedSignIn(email: string): void;
   /** Counts a call of a token. @throws {ApiError} CALLS_TOO_MANY */
   called(authorizationId: string): void;
   /** Counts a call without credentials, by address. @throws {ApiError} CALLS_TOO_MANY */
@@ -19,7 +23,7 @@ export interface CallLimitsOptions {
   readonly callsPerSecond: number;
   /** Calls that a token may make at once after a pause. */
   readonly callBurst: number;
-  /** Wrong pairs a minute, and at once, of each address; 0 for no limit. */
+  /** Calls a minute, and at once, that may fail before they are let in, of each address and of each e-mail address; 0 for no limit. */
   readonly failuresPerMinute: number;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
@@ -37,6 +41,10 @@ function networkOf(address: string): string {
     ? Array<string>(8 - left.length - right.length).fill("0")
     : [];
   return [...left, ...zeros, ...right].slice(0, 4).join(":");
+}
+
+function signInOf(email: string): string {
+  return `sign-in ${email.slice(0, 200)}`;
 }
 
 function seconds(waitMs: number): number {
@@ -72,8 +80,16 @@ export function createCallLimits(options: CallLimitsOptions): CallLimits {
       if (waitMs > 0)
         throw new ApiError("CREDENTIALS_TOO_MANY", [], { retryAfterS: seconds(waitMs) });
     },
-    failed(address) {
-      if (failuresPerMinute > 0) failures.take(networkOf(address));
+    failed(address, cost = 1) {
+      if (failuresPerMinute > 0) failures.charge(networkOf(address), cost);
+    },
+    admitSignIn(email) {
+      if (failuresPerMinute === 0) return;
+      const waitMs = failures.wait(signInOf(email));
+      if (waitMs > 0) throw new ApiError("SIGN_INS_TOO_MANY", [], { retryAfterS: seconds(waitMs) });
+    },
+    failedSignIn(email) {
+      if (failuresPerMinute > 0) failures.charge(signInOf(email), 1);
     },
     called: count,
     visited: (address) => count(`address ${networkOf(address)}`),

@@ -89,6 +89,8 @@ export async function openFakeApp(parts: Partial<AppParts> = {}): Promise<FakeAp
     limits: {
       admit: () => undefined,
       failed: () => undefined,
+      admitSignIn: () => undefined,
+      failedSignIn: () => undefined,
       called: () => undefined,
       visited: () => undefined,
     },

@@ -13,7 +13,12 @@ suite("core/access/createSignIn", (test) => {
   let tokens: Tokens;
   let signIn: SignIn;
   let hashCount = 0;
-  const noLimits = { admit: () => undefined, failed: () => undefined };
+  const noLimits = {
+    admit: () => undefined,
+    failed: () => undefined,
+    admitSignIn: () => undefined,
+    failedSignIn: () => undefined,
+  };
   const hash: typeof hashPassword = (given, salt) => {
     hashCount++;
     return hashPassword(given, salt);
@@ -135,7 +140,7 @@ suite("core/access/createSignIn", (test) => {
     await set(bob.userId, { email: bob.email }, ada);
   });
 
-  test("an address, and an e-mail address from whatever address, is locked after too many failures", async () => {
+  test("an address, and an e-mail address from whatever address, is locked after too many failures, and told apart (security S11)", async () => {
     const { catalog, records, ben } = tokens;
     let nowMs = 0;
     const limits = createCallLimits({
@@ -165,7 +170,8 @@ suite("core/access/createSignIn", (test) => {
     for (let index = 0; index < 3; index++)
       await refusal(attempt(ben.email, "wrong", `10.1.2.${index}`));
     const locked = await refusal(attempt(ben.email.toUpperCase(), password, "10.1.3.1"));
-    assert.is(locked.code, "CREDENTIALS_TOO_MANY");
+    assert.is(locked.code, "SIGN_INS_TOO_MANY");
+    assert.match(locked.message, "this e-mail address");
     nowMs = 60_000;
     await attempt(ben.email, password, "10.1.3.1");
   });

@@ -1,0 +1,32 @@
+import { anonymous, isAnonymous } from "../access/index.ts";
+import type { Principal } from "../access/principal.ts";
+import type { BodyOptions } from "./body.ts";
+import type { CallLimits } from "./limits.ts";
+
+export interface IdentifyOptions {
+  authenticate(envelope: Readonly<Record<string, unknown>>): Promise<Principal>;
+  readonly limits: Pick<CallLimits, "admit" | "failed" | "called" | "visited">;
+  /** Whoever has no key pair may make a user and an organization. */
+  readonly isSignUpOpen: boolean;
+}
+
+/** Makes the step that tells who calls, within the limits of the address and of the token. */
+export function createIdentify({
+  authenticate,
+  limits,
+  isSignUpOpen,
+}: IdentifyOptions): NonNullable<BodyOptions["identify"]> {
+  return async (envelope, { address, resource = "" }) => {
+    if (isAnonymous(envelope, resource, isSignUpOpen)) {
+      limits.visited(address);
+      // Whoever signs up leaves records behind: as many as wrong pairs are taken of an address.
+      if (resource === "user") limits.failed(address);
+      return anonymous;
+    }
+    const principal = await authenticate(envelope);
+    // Who holds a private link is one of many: they are counted by address, so that one does not close it for the others.
+    if (principal.authorizationType === "share") limits.visited(address);
+    else limits.called(principal.authorizationId);
+    return principal;
+  };
+}
