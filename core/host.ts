@@ -24,7 +24,12 @@ import { createCallLimits, type Handlers } from "./middleware/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOutbox } from "./outbox/index.ts";
 import { createQueries } from "./queries/index.ts";
-import { createKernel, openRecords, rememberedRecords } from "./resources/index.ts";
+import {
+  createHierarchyLabels,
+  createKernel,
+  openRecords,
+  rememberedRecords,
+} from "./resources/index.ts";
 import { createServerClose } from "./serverClose.ts";
 
 /** A running host. */
@@ -91,6 +96,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       connections,
       memory,
       rowFilters: createRowFilters(catalog),
+      labels: createHierarchyLabels(catalog),
       cacheBytes: config.cacheMb * 2 ** 20,
     });
     const offered = [

@@ -9,6 +9,7 @@ import { answerKey } from "./answerKey.ts";
 import { explain } from "./explain.ts";
 import { findFormulas } from "./findFormulas.ts";
 import { joinDatasets } from "./joinDatasets.ts";
+import { findLabels, type LabelFinderOptions } from "./labels.ts";
 import type { QueryLimits } from "./limits.ts";
 import { parseQuestion, type RawQuery } from "./parse.ts";
 import type { FindDataset } from "./queriedDataset.ts";
@@ -27,6 +28,8 @@ export interface QuestionContext {
   readonly limits: QueryLimits;
   readonly cache: AnswerCache;
   readonly findDataset: FindDataset;
+  /** Absent where cells show no labels. */
+  readonly labels?: LabelFinderOptions;
   readonly principal: Principal;
   readonly signal: AbortSignal;
   /** Of `performance.now`. */
@@ -149,11 +152,13 @@ async function answerUntil(
   );
   const waitedMs = performance.now() - askedFrom;
   const { batch } = answer;
+  const labels = context.labels && (await findLabels({ question, secured, batch }, context.labels));
   const isRun = state === "off" || state === "miss";
   return {
     question,
     secured,
     batch,
+    ...(labels && { labels }),
     cached: state === "hit",
     performance: {
       validating: milliseconds(resolvedAt - startedAt - settlingMs),

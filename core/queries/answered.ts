@@ -1,5 +1,6 @@
 import type { Batch } from "../../plugins/protocol/index.ts";
 import type { Explanation } from "./explain.ts";
+import type { LabelledTexts } from "./labels.ts";
 import type { Question } from "./question.ts";
 import type { SecuredQuery } from "./secure.ts";
 
@@ -20,6 +21,8 @@ export interface Answered {
   readonly secured: SecuredQuery;
   /** The columns of `secured.query`, then its formulas. It may be shared with other calls. */
   readonly batch: Batch;
+  /** Per cell of a row the texts that have a label; absent when none has. */
+  readonly labels?: readonly (LabelledTexts | undefined)[];
   readonly cached: boolean;
   /** Presenting not included. */
   readonly performance: QueryPerformance;

@@ -9,6 +9,7 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { createAnswerCache } from "./answerCache.ts";
 import { answerQuestion, type QuestionContext } from "./answerQuestion.ts";
 import { hideSensitive } from "./hideSensitive.ts";
+import type { Labels } from "./labels.ts";
 import { defaultLimits, type QueryLimits } from "./limits.ts";
 import { parseFind, type RawQueries } from "./parse.ts";
 import {
@@ -67,6 +68,8 @@ export interface QueriesOptions {
   readonly connections: Connections;
   readonly rowFilters: FindRowFilters;
   readonly limits?: Partial<QueryLimits>;
+  /** The labels of values; cells show none when it is left out. */
+  readonly labels?: Labels;
   /** Bytes of answers that are kept; none when it is left out. */
   readonly cacheBytes?: number;
   /** Keeps what was looked up, from call to call. */
@@ -78,6 +81,7 @@ export interface QueriesOptions {
 /** Makes the one path that every data query takes. Between calls it keeps nothing but answers. */
 export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;
+  const { labels } = options;
   const limits = { ...defaultLimits, ...given };
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });
 
@@ -85,12 +89,14 @@ export function createQueries(options: QueriesOptions): Queries {
     { several, queries }: RawQueries,
     principal: Principal,
     signal: AbortSignal,
+    withLabels = true,
   ): Promise<AnsweredCall> => {
     const findDataset = createDatasetFinder({
       records,
       connections,
       rowFilters,
       principal,
+      ...(labels && { labels }),
       ...(memory && { memory }),
     });
     const queue = new PQueue({ concurrency: limits.concurrency });
@@ -100,6 +106,7 @@ export function createQueries(options: QueriesOptions): Queries {
       limits,
       cache,
       findDataset,
+      ...(labels && withLabels && { labels: { labels, ...(memory && { memory }) } }),
       principal,
       signal,
       enqueuedAt: performance.now(),
@@ -153,7 +160,7 @@ export function createQueries(options: QueriesOptions): Queries {
           "queries",
           `an Arrow stream holds the answer of one query; send one a call, or accept ${jsonType}`,
         ]);
-      const answered = await ask(queries, principal, signal);
+      const answered = await ask(queries, principal, signal, !isArrow);
       const chunks = isArrow ? await writeArrow(answered) : writeAnswers(answered);
       return new WrittenAnswer(mediaType, chunks);
     },

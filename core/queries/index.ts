@@ -1,6 +1,6 @@
 // The path of every data query: parse, resolve, secure, plan, run, finish, present.
 // May import: core/errors, core/writtenAnswer, core/access, core/expressions, the contracts of core/resources and core/connections, plugins/protocol, apache-arrow, p-queue.
-export { createQueries, type Queries } from "./createQueries.ts";
+export { createQueries, type Queries, type QueriesOptions } from "./createQueries.ts";
 export type { QueryAnswer, QueryFailure } from "./presentAnswers.ts";
 export type { QueryLimits } from "./limits.ts";
 export { queriedColumn, refuseOverride, type FindRowFilters } from "./queriedDataset.ts";

@@ -1,11 +1,13 @@
 import type { Batch, Bin, QueryColumn, Vector } from "../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
+import type { LabelledTexts } from "./labels.ts";
 import type { Question } from "./question.ts";
 
-/** A text as clients read it: its raw value and its labels. */
-interface TextCell {
+/** A text as clients read it: its raw value, what people call it by language, and its colour where it has one. */
+export interface TextCell {
   readonly id: string;
-  readonly name: { readonly en: string };
+  readonly name: Readonly<Record<string, string>>;
+  readonly color?: string;
 }
 
 /** Numbers are numbers, instants ISO texts in UTC, texts `{id, name}` or plain, bins texts like `[ 100 - 150 [`; null is no value. */
@@ -16,19 +18,20 @@ const knownInstantCount = 10_000;
 
 /**
  * Lays a batch out in rows; `cells` are the indexes of its columns in the order of an answer row, `asked` is what its columns answer.
- * `isPlain` leaves texts as they are. Equal texts share one cell. O(cells).
+ * `isPlain` leaves texts as they are; `labels` are the texts of each cell of a row that have one. Equal texts share one cell. O(cells).
  */
 export function presentRows(
   batch: Batch,
   cells: readonly number[],
   asked: readonly Pick<QueryColumn, "bin">[] = [],
   { isPlain }: Pick<Question, "isPlain"> = {},
+  labels: readonly (LabelledTexts | undefined)[] = [],
 ): AnswerCell[][] {
   const rows: AnswerCell[][] = [];
   for (let row = 0; row < batch.rowCount; row++) rows.push([]);
-  for (const index of cells) {
+  for (const [cell, index] of cells.entries()) {
     const vector = batch.columns[index];
-    const cellOf = vector ? readerOf(vector, asked[index]?.bin, isPlain) : () => null;
+    const cellOf = vector ? readerOf(vector, asked[index]?.bin, isPlain, labels[cell]) : () => null;
     let row = 0;
     for (const answer of rows) answer.push(cellOf(row++));
   }
@@ -39,6 +42,7 @@ function readerOf(
   vector: Vector,
   bin: Bin | undefined,
   isPlain: boolean | undefined,
+  labels: LabelledTexts | undefined,
 ): (row: number) => AnswerCell {
   switch (vector.type) {
     case "hierarchy": {
@@ -50,7 +54,7 @@ function readerOf(
         const known = texts.get(code);
         const id = vector.dictionary[code];
         if (known || id === undefined) return known ?? null;
-        const text = { id, name: { en: id } };
+        const text = labels?.get(id) ?? { id, name: { en: id } };
         texts.set(code, text);
         return text;
       };

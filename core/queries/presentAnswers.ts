@@ -39,10 +39,10 @@ export function presentAnswers({
 }
 
 function presentAnswer(answered: Answered): QueryAnswer {
-  const { question, secured, batch } = answered;
+  const { question, secured, batch, labels } = answered;
   const members = membersOf(answered);
   const presentedFrom = performance.now();
-  const data = presentRows(batch, secured.cells, secured.query.columns, question);
+  const data = presentRows(batch, secured.cells, secured.query.columns, question, labels);
   const { processing } = answered.performance;
   const presented = {
     ...answered.performance,

@@ -7,6 +7,7 @@ import type {
 import type { Connection, Connections } from "../connections/connection.ts";
 import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
+import type { Labels } from "./labels.ts";
 import type { Records, Row } from "../resources/records.ts";
 import type { Column, DataType, Dataset } from "../../plugins/protocol/index.ts";
 
@@ -21,6 +22,8 @@ export interface QueriedColumn {
   readonly expression?: string;
   /** Of another dataset than the one that is asked: `pluginId` is what the query calls it. */
   readonly isJoined?: true;
+  /** Values with a label or a colour; absent for none. */
+  readonly labelCount?: number;
   /** Why a query cannot name it as a column of the source. */
   readonly unserved: string | undefined;
 }
@@ -68,6 +71,7 @@ export interface DatasetFinderOptions {
   readonly connections: Connections;
   readonly rowFilters: FindRowFilters;
   readonly principal: Principal;
+  readonly labels?: Pick<Labels, "count">;
   /** Keeps datasets from call to call. */
   readonly memory?: CatalogMemory;
 }
@@ -107,7 +111,7 @@ function sizeOfDataset({ everyColumn, links }: QueriedDataset): number {
 }
 
 async function load(
-  { records, connections, rowFilters, principal }: DatasetFinderOptions,
+  { records, connections, rowFilters, principal, labels }: DatasetFinderOptions,
   id: string,
   path: string,
 ): Promise<QueriedDataset> {
@@ -120,9 +124,13 @@ async function load(
     ]);
   const live = securable["storage"] === "client";
   const rows = await records.find("column", { securable_id: securable.id });
+  const labelCounts = await labels?.count(rows.map((row) => row.id));
   const columns = rows
     .toSorted((one, other) => Number(one["order"]) - Number(other["order"]))
-    .map((row) => queriedColumn(row, live));
+    .map((row) => {
+      const labelCount = labelCounts?.get(row.id);
+      return { ...queriedColumn(row, live), ...(labelCount !== undefined && { labelCount }) };
+    });
   const hidden = principal.restriction?.hiddenColumns;
   const override = live ? await overrideOf(securable, records, principal) : undefined;
   return {

@@ -1,5 +1,6 @@
 import type { Batch, Bin, QueryColumn, Vector } from "../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
+import type { LabelledTexts } from "./labels.ts";
 import { binText } from "./present.ts";
 import type { Question } from "./question.ts";
 
@@ -18,10 +19,11 @@ export function* writeRows(
   cells: readonly number[],
   asked: readonly Pick<QueryColumn, "bin">[],
   { isPlain }: Pick<Question, "isPlain">,
+  labels: readonly (LabelledTexts | undefined)[] = [],
 ): Generator<string, void, undefined> {
-  const writers = cells.map((index) => {
+  const writers = cells.map((index, cell) => {
     const vector = batch.columns[index];
-    return vector ? writerOf(vector, asked[index]?.bin, isPlain) : () => "null";
+    return vector ? writerOf(vector, asked[index]?.bin, isPlain, labels[cell]) : () => "null";
   });
   let text = "[";
   for (let row = 0; row < batch.rowCount; row++) {
@@ -43,11 +45,14 @@ function writerOf(
   vector: Vector,
   bin: Bin | undefined,
   isPlain: boolean | undefined,
+  labels: LabelledTexts | undefined,
 ): (row: number) => string {
   switch (vector.type) {
     case "hierarchy": {
       const { codes, dictionary } = vector;
       const write = keeping((code) => {
+        const labelled = isPlain ? undefined : labels?.get(dictionary[code] ?? "");
+        if (labelled) return JSON.stringify(labelled);
         const id = JSON.stringify(dictionary[code]);
         return isPlain ? id : `{"id":${id},"name":{"en":${id}}}`;
       });

@@ -20,7 +20,7 @@ import {
 type Members = Readonly<Record<string, unknown>>;
 
 /** What is kept of one value of a hierarchy column; `id` is the value itself. */
-const fields: Fields = {
+export const hierarchyFields: Fields = {
   name: multilingual({ length: limits.nameLength }),
   color: colour(),
   virtual: flag({ nullable: false }),
@@ -54,7 +54,7 @@ function parseUpdates(properties: unknown): Map<string, Members> {
     const problem = problemOf(value, id ?? null);
     if (problem !== undefined) throw invalid(`${at}.id`, problem);
     const members: Record<string, unknown> = { ...byValue.get(String(id)) };
-    for (const [member, field] of Object.entries(fields)) {
+    for (const [member, field] of Object.entries(hierarchyFields)) {
       const given = Object.hasOwn(update, member) ? update[member] : undefined;
       if (given === undefined) continue;
       const complaint = problemOf(field, given);
@@ -76,7 +76,7 @@ async function writeElements(
   updates: ReadonlyMap<string, Members>,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  const names = Object.keys(fields);
+  const names = Object.keys(hierarchyFields);
   const all = [...updates];
   for (let start = 0; start < all.length; start += 1_000) {
     const part = all.slice(start, start + 1_000);
@@ -141,7 +141,7 @@ export function hierarchyHandlers(
         throw invalid("find.limit", `must be at most ${limits.pageSize}`);
       const elements = () => knex("hierarchy_element").where("column_id", columnId);
       const rows: Members[] = await elements()
-        .select("value", "column_id", ...Object.keys(fields))
+        .select("value", "column_id", ...Object.keys(hierarchyFields))
         .orderBy("value")
         .limit(limit)
         .offset(wholeNumber(find["offset"], 0, "find.offset"));

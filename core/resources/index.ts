@@ -22,6 +22,8 @@ export {
 } from "./kernel/index.ts";
 export { createLoginPair, storeLoginPair } from "./loginPair.ts";
 export { comparableEmail, hashPassword } from "./password.ts";
+export { createHierarchyLabels } from "./hierarchyLabels.ts";
+export { hierarchyFields } from "./hierarchy.ts";
 export { loadUser } from "./user.ts";
 export { overridesOf } from "./userOverrides.ts";
 export { placeInStore } from "./placeInStore.ts";

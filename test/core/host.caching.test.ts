@@ -171,6 +171,35 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     await client.update("account", accountId, { cache: 600 });
   });
 
+  test("an answer from memory shows the labels of now, and only of its own values (contract C4)", async () => {
+    const [city] = dataset.columns;
+    const find = {
+      dimensions: [{ dataset_id: dataset.id, column_id: city?.id }],
+      options: { locale_id: "fr" },
+    };
+    const label = (id: string, fr: string) =>
+      client.update("hierarchy", String(city?.id), {
+        updates: [{ id, name: { en: id, fr }, color: "#00f" }],
+      });
+    interface Cells {
+      readonly cached: boolean;
+      readonly data: unknown;
+    }
+    const ask = async () => {
+      const { cached, data } = await client.get<Cells>("data", find);
+      return { cached, data };
+    };
+    const lille = { id: "Lille", name: { en: "Lille" } };
+    const named = (fr: string) => [[{ id: "Ghent", name: { fr }, color: "#00f" }], [lille]];
+    await ask();
+    await label("Ghent", "Gand");
+    await label("Nowhere", "Nulle part");
+    assert.equal(await ask(), { cached: true, data: named("Gand") });
+    await label("Ghent", "Gand-sur-Lys");
+    assert.equal(await ask(), { cached: true, data: named("Gand-sur-Lys") });
+    assert.equal(await ask(), { cached: true, data: named("Gand-sur-Lys") });
+  });
+
   test("port and scope of a connection reach its plugin, identifier where declared (contract C5)", async () => {
     const declared = [{ id: "Identifier", type: "text" }];
     await client.update("plugin", pluginId, { authorize: "custom", properties: declared });

@@ -7,6 +7,7 @@ export interface AnsweredOptions {
   /** Per cell of a row its column; all in their order unless told. */
   readonly cells?: readonly number[];
   readonly isPlain?: boolean;
+  readonly labels?: Answered["labels"];
 }
 
 /** Makes an answer that was not asked: its columns are `c0`, `c1`, … of the dataset `D`, called `name of c0`, …. */
@@ -28,6 +29,7 @@ export function answeredOf(batch: Batch, options: AnsweredOptions = {}): Answere
       cells,
     },
     batch,
+    ...(options.labels && { labels: options.labels }),
     cached: false,
     performance: {
       validating: 0.125,

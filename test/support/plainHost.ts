@@ -2,6 +2,7 @@ import type { Principal } from "../../core/access/principal.ts";
 import {
   createQueries,
   type Queries,
+  type QueriesOptions,
   type QueryAnswer,
   type QueryLimits,
 } from "../../core/queries/index.ts";
@@ -29,6 +30,7 @@ export interface PlainHostOptions {
   readonly limits?: Partial<QueryLimits>;
   /** Bytes of answers that are kept; none when it is left out. */
   readonly cacheBytes?: number;
+  readonly labels?: QueriesOptions["labels"];
   /** Seconds that answers of the dataset's connection are kept. */
   readonly cacheS?: number;
   readonly now?: () => number;
@@ -94,6 +96,7 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
     rowFilters: async ({ restriction }) => restriction?.filters ?? [],
     ...(limits && { limits }),
     ...(options.cacheBytes !== undefined && { cacheBytes: options.cacheBytes }),
+    ...(options.labels && { labels: options.labels }),
     ...(now && { now }),
   });
   const answer = (find: unknown, userId: string, signal: AbortSignal) =>

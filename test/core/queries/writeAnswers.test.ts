@@ -8,7 +8,8 @@ import {
 import type { Explanation } from "../../../core/queries/explain.ts";
 import { writeAnswers } from "../../../core/queries/writeAnswers.ts";
 import { ApiError } from "../../../core/errors.ts";
-import type { Batch } from "../../../plugins/protocol/index.ts";
+import type { LabelledTexts } from "../../../core/queries/labels.ts";
+import type { Batch, Vector } from "../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../support/answered.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { randomBatch, randomVector } from "../../support/randomBatch.ts";
@@ -22,6 +23,18 @@ const written = (call: AnsweredCall) => withoutTime([...writeAnswers(call)].join
 suite("core/queries/writeAnswers", (test) => {
   const random = createRandom();
 
+  /** Of about half of the texts of a column. */
+  const randomLabels = (vector: Vector): LabelledTexts | undefined =>
+    vector.type !== "hierarchy" || random.chance(0.3)
+      ? undefined
+      : new Map(
+          vector.dictionary.flatMap((id) => {
+            const color = random.chance(0.5) ? { color: "#00f" } : {};
+            const text = { id, name: { nl: `label "of" ${id}` }, ...color };
+            return random.chance(0.5) ? [[id, text]] : [];
+          }),
+        );
+
   test("the text is that of the presented values, over random answers, labelled and plain", () =>
     withSeed(random, async () => {
       for (let round = 0; round < 400; round++) {
@@ -32,6 +45,7 @@ suite("core/queries/writeAnswers", (test) => {
         const answered = answeredOf(batch, {
           isPlain: random.chance(0.5),
           ...(random.chance(0.5) && { cells }),
+          ...(random.chance(0.5) && { labels: batch.columns.map(randomLabels) }),
         });
         const call = { several: false, answers: [answered] };
         assert.is(written(call), presented(call));

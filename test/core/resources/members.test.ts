@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { declarations } from "../../../core/resources/index.ts";
+import { declarations, hierarchyFields } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { checkMemberUses, withoutComments, type Members } from "./members/checkMemberUses.ts";
 import { later } from "./members/later.ts";
@@ -36,9 +36,20 @@ suite("core/resources/members", (test) => {
       fields: { ...fields, ...inputs },
       associations,
     }));
+    // A service, and no declaration: what is kept of the values of a column.
+    const values = {
+      name: "hierarchy",
+      associations: {},
+      fields: Object.fromEntries(
+        Object.keys(hierarchyFields).map((member) => [member, { on: ["update"] as const }]),
+      ),
+    };
     const read = (file: string) =>
       existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : undefined;
-    assert.equal(checkMemberUses({ declared: [...declared, ...linksOf()], uses, read }), []);
+    assert.equal(
+      checkMemberUses({ declared: [...declared, values, ...linksOf()], uses, read }),
+      [],
+    );
   });
 
   const source = `

@@ -22,6 +22,11 @@ const synchronization = kept(
 const filters = code("access/rowFilters.ts", "l.filters is not null");
 const level = kept("the place of a value in the tree that clients draw");
 
+const labelled = test(
+  "queries/labels.test.ts",
+  "a cell carries its label in the language asked, and its colour (contract C4)",
+);
+
 /** Datasets, dashboards, columns and what hangs on them. */
 export const records: Readonly<Record<string, MemberUses>> = {
   securable: {
@@ -118,6 +123,14 @@ export const records: Readonly<Record<string, MemberUses>> = {
   },
   "link column_joins": {
     type: kept("exact or lookup: both are answered alike, by what is unique; clients read it"),
+  },
+  hierarchy: {
+    name: labelled,
+    color: labelled,
+    virtual: level,
+    trace: level,
+    level,
+    subTreeLevel: level,
   },
   hierarchylevel: {
     name: searched,
