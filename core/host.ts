@@ -27,6 +27,7 @@ import { createQueries } from "./queries/index.ts";
 import {
   createHierarchyLabels,
   createKernel,
+  keepFilters,
   openRecords,
   rememberedRecords,
 } from "./resources/index.ts";
@@ -107,7 +108,10 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       ["dataprovider", dataproviderHandlers({ records, connections })] as const,
       [
         "data",
-        visits.counting("data", dataHandlers({ records, connections, queries, outbox })),
+        visits.counting(
+          "data",
+          dataHandlers({ records, connections, queries, outbox, keepFilters }),
+        ),
       ] as const,
     ];
     const handlers: Handlers = new Map(

@@ -3,10 +3,14 @@ import { ApiError } from "../errors.ts";
 import { fillParameter, parseRowFilter, type FindRowFilters } from "../queries/index.ts";
 import type { Principal, RowFilter } from "./principal.ts";
 
-/** Of the organization's filter group, and of every share of the dataset with one of the users, alone, in a group or in an integration. */
+/**
+ * Of the organization's filter group, and of every share of the dataset with one of the users, alone, in a group or in an integration.
+ * A visitor of a private link is no user, and a member of the Public group alone.
+ */
 const statement = `
   with asked as (select ?::uuid as securable_id, ?::uuid as organization_id, ?::uuid[] as users,
-                        ?::uuid as user_id, ?::uuid as integration_id, ?::boolean as is_token)
+                        ?::uuid as user_id, ?::uuid as integration_id, ?::boolean as is_token,
+                        ?::boolean as is_visitor)
   select null as user_id, l.filters from asked
     join embedfiltergroup_securable l on l.securable_id = asked.securable_id
     join embedfiltergroup g on g.id = l.embedfiltergroup_id and g.organization_id = asked.organization_id
@@ -32,7 +36,12 @@ const statement = `
   select asked.user_id, l.filters from asked
     join securable_integration l
       on l.securable_id = asked.securable_id and l.integration_id = asked.integration_id
-   where l.filters is not null`;
+   where l.filters is not null
+  union all
+  select asked.user_id, l.filters from asked
+    join "group" g on g.organization_id = asked.organization_id and g.public
+    join securable_group l on l.securable_id = asked.securable_id and l.group_id = g.id
+   where asked.is_visitor and l.filters is not null`;
 
 interface StoredFilters {
   /** Whose share carries them; null of the filter group. */
@@ -49,7 +58,7 @@ interface StoredFilters {
  */
 export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilters {
   return async (principal, datasetId) => {
-    const { restriction, organizationId, userId } = principal;
+    const { authorizationType, restriction, organizationId, userId } = principal;
     const users = [userId, ...(restriction ? [restriction.maker.userId] : [])];
     const { rows }: { rows: readonly StoredFilters[] } = await knex.raw(statement, [
       datasetId,
@@ -58,6 +67,7 @@ export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilter
       userId,
       restriction?.integrationId ?? null,
       restriction !== undefined,
+      authorizationType === "share",
     ]);
     const stored = rows.flatMap((row) => {
       const setBy = row.user_id === null ? ("filter_group" as const) : ("share" as const);

@@ -19,7 +19,7 @@ export async function changeDataset(
   id: string,
   context: PushContext,
 ): Promise<PushedDataset> {
-  const { records, connections, outbox, principal, caller } = context;
+  const { records, connections, outbox, keepFilters, principal, caller } = context;
   await refuseOthers(id, context);
   return outbox.guard({ action: "settle", securableId: id }, async (transaction) => {
     const locked = await records.change(
@@ -32,12 +32,9 @@ export async function changeDataset(
     const existing = present.filter((column) => !column["expression"]);
     const match = matchColumns(push, existing, id, principal.userId);
     const vectors = encodeRows(push.rows, match.targets);
-    if (match.removed.length > 0)
-      await records.remove(
-        "column",
-        match.removed.map((column) => column.id),
-        transaction,
-      );
+    const removed = match.removed.map((column) => column.id);
+    await keepFilters(id, removed, { records, principal }, transaction);
+    if (match.removed.length > 0) await records.remove("column", removed, transaction);
     if (match.added.length > 0) await records.insertMany("column", match.added, transaction);
     for (const { id: columnId, order } of match.moved)
       await records.change("column", columnId, { order }, transaction);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Knex } from "knex";
 import type { Principal } from "../access/principal.ts";
 import { writeAudit } from "../audit/index.ts";
 import type { Caller, Connections } from "../connections/connection.ts";
@@ -15,10 +16,22 @@ export interface PushedDataset {
   readonly columns: readonly Row[];
 }
 
+/**
+ * Refuses to remove columns that filters on rows depend on, unless the caller may change those filters.
+ * @throws {ApiError} FORBIDDEN
+ */
+export type KeepFilters = (
+  datasetId: string,
+  columnIds: readonly string[],
+  keptBy: { readonly records: Records; readonly principal: Principal },
+  transaction: Knex.Transaction,
+) => Promise<void>;
+
 export interface PushContext {
   readonly records: Records;
   readonly connections: Pick<Connections, "store">;
   readonly outbox: Pick<Outbox, "guard">;
+  readonly keepFilters: KeepFilters;
   readonly principal: Principal;
   readonly requestId: string;
   readonly caller: Caller;

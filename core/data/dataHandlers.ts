@@ -7,7 +7,7 @@ import type { Queries } from "../queries/index.ts";
 import type { Records } from "../resources/records.ts";
 import { jsonType } from "../writtenAnswer.ts";
 import { changeDataset } from "./changeDataset.ts";
-import { createDataset, type PushedDataset } from "./createDataset.ts";
+import { createDataset, type KeepFilters, type PushedDataset } from "./createDataset.ts";
 import { parsePush } from "./parsePush.ts";
 
 export interface DataHandlersOptions {
@@ -15,6 +15,7 @@ export interface DataHandlersOptions {
   readonly connections: Connections;
   readonly queries: Queries;
   readonly outbox: Pick<Outbox, "guard">;
+  readonly keepFilters: KeepFilters;
 }
 
 /**
@@ -22,7 +23,13 @@ export interface DataHandlersOptions {
  * with its columns]}`; pushes to one dataset follow each other in the order of their arrival. `get` answers data queries,
  * `explain` tells how they are answered.
  */
-export function dataHandlers({ records, connections, queries, outbox }: DataHandlersOptions): {
+export function dataHandlers({
+  records,
+  connections,
+  queries,
+  outbox,
+  keepFilters,
+}: DataHandlersOptions): {
   readonly create: Handler;
   readonly get: Handler;
   readonly explain: Handler;
@@ -44,7 +51,7 @@ export function dataHandlers({ records, connections, queries, outbox }: DataHand
     const { userId: id, name, email } = principal;
     // A client that leaves does not stop a push: it is carried out whole.
     const caller = { user: { id, name, email }, signal: new AbortController().signal };
-    const context = { records, connections, outbox, principal, requestId, caller };
+    const context = { records, connections, outbox, keepFilters, principal, requestId, caller };
     const { securableId } = parsed;
     if (securableId === undefined) return createDataset(parsed, context);
     return inTurn(securableId, () => changeDataset(parsed, securableId, context));

@@ -51,7 +51,7 @@ export const collection: Declaration = {
       link: collectionGroup,
       ownKey: "collection_id",
       otherKey: "group_id",
-      roles: ["own", "read"],
+      roles: ["own", "use"],
     },
     Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
   },

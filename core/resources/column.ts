@@ -7,6 +7,7 @@ import { checkExpression } from "./checkExpression.ts";
 import {
   type Declaration,
   type HookCall,
+  type KeyChange,
   type Values,
   choice,
   customMetadata,
@@ -21,6 +22,8 @@ import {
   timestamps,
   uuid,
 } from "./kernel/index.ts";
+import { keepFilters, keepFiltersOnMove, keepFiltersOnUpdate } from "./keepFilters.ts";
+import { keepRemoved, markRemoved } from "./keepRemoved.ts";
 import { limitedRows } from "./limitedRows.ts";
 import { columnJoins } from "./links.ts";
 import { securable } from "./securable.ts";
@@ -107,6 +110,7 @@ export const column: Declaration = {
       kind: "one",
       resource: "securable",
       key: "securable_id",
+      isPart: true,
       roles: ["modify", "modify"],
     },
     Joins: {
@@ -136,10 +140,26 @@ export const column: Declaration = {
       const changed = { ...values, ...(await checkDerived(values, call)) };
       keepKind(row, values);
       keepType(row, changed);
+      await keepFiltersOnUpdate(row, changed, call);
       return changed;
     },
-    beforeKey: joinStored,
-    beforeDelete: leaveStored,
+    async beforeKey(change, call, transaction) {
+      if (change.key !== "securable_id") return {};
+      await keepFiltersOnMove(change, call);
+      await keepRemoved(change, call, transaction);
+      await joinStored(change, call);
+      return change.action === "dissociate" ? freed(change, call) : {};
+    },
+    async beforeDelete(row, call, transaction) {
+      const { context, principal } = call;
+      const { securable_id: datasetId } = row;
+      if (typeof datasetId === "string") {
+        const keptBy = { records: context.records, principal };
+        await keepFilters(datasetId, [row.id], keptBy, transaction);
+        await markRemoved(row, transaction);
+      }
+      await leaveStored(row, call, transaction);
+    },
     afterDelete: (_row, { context }) => carryOutDue(context),
   },
 };
@@ -155,6 +175,16 @@ async function checkDerived(values: Values, call: HookCall): Promise<Values> {
       `must be ${type}, which is what the expression gives, or be left out`,
     ]);
   return { type };
+}
+
+/**
+ * A column that leaves a dataset belongs to who took it out as an owner of the dataset, else to the dataset's owner: it keeps its
+ * stored values and labels, which the one who made it may not all see.
+ */
+async function freed({ target }: KeyChange, { context, principal }: HookCall): Promise<Values> {
+  const owned = await context.records.visible("securable", [target.id], "own", principal);
+  const isOwn = owned.size > 0 && !principal.restriction;
+  return { user_id: isOwn ? principal.userId : target["owner_id"] };
 }
 
 /** A column of a dataset has values of its own or an expression; it does not go from one to the other. */

@@ -1,14 +1,19 @@
+import type { Knex } from "knex";
+import { ApiError } from "../errors.ts";
 import { allowAny, allowLinked, allowShared } from "./allow.ts";
 import { checkExpression } from "./checkExpression.ts";
 import { columnFormat } from "./columnFormat.ts";
 import {
   type Declaration,
+  type HookCall,
+  type LinkChange,
   customMetadata,
   identity,
   choice,
   limits,
   multilingual,
   number,
+  selectAllowed,
   settable,
   text,
   timestamps,
@@ -16,6 +21,19 @@ import {
 } from "./kernel/index.ts";
 import { formulaGroup, formulaUser, securableFormula } from "./links.ts";
 import { securable } from "./securable.ts";
+
+/** A dataset gives its owners the formula as their own, so that only an owner of the formula puts it on one. */
+async function keepOwned(
+  { action, link, own }: LinkChange,
+  { context, principal }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (action === "dissociate" || link !== securableFormula) return;
+  const declared = context.declarations.get("formula") ?? formula;
+  const owned = await selectAllowed(transaction, declared, [own.id], "own", principal);
+  if (owned.length === 0)
+    throw new ApiError("FORBIDDEN", ["own this formula, to put it on another dataset"]);
+}
 
 /** An aggregate expression over the columns of datasets. Who has a right on one of its datasets has it on the formula. */
 export const formula: Declaration = {
@@ -80,7 +98,7 @@ export const formula: Declaration = {
       link: formulaGroup,
       ownKey: "formula_id",
       otherKey: "group_id",
-      roles: ["own", "read"],
+      roles: ["own", "use"],
     },
     Currency: {
       kind: "one",
@@ -100,5 +118,6 @@ export const formula: Declaration = {
       await checkExpression("formula", values, call);
       return values;
     },
+    beforeLink: keepOwned,
   },
 };

@@ -58,7 +58,7 @@ async function checkLink(
   if (action === "associate") await keepApart(group, call, transaction);
 }
 
-/** Users who are given rights together. Each organization has one of all its users, the group `Public`. */
+/** Users who are given rights together; the right `use` on a group is to be a member of it. Each organization has one of all its users, the group `Public`. */
 export const group: Declaration = {
   name: "group",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
@@ -76,9 +76,9 @@ export const group: Declaration = {
     const { userId, organizationId, organizationRole } = principal;
     query.whereRaw(
       "exists (select 1 from group_user l where l.group_id = ??.id and l.user_id = ? and l.??)",
-      [alias, userId, flagOf[right]],
+      [alias, userId, right === "use" ? "flagMember" : flagOf[right]],
     );
-    if (right === "read")
+    if (right === "read" || right === "use")
       query.orWhere({ [`${alias}.public`]: true, [`${alias}.organization_id`]: organizationId });
     if (organizationRole === "owner")
       query.orWhere((all) => allowOrganization(all, alias, right, principal));
@@ -98,7 +98,7 @@ export const group: Declaration = {
       link: securableGroup,
       ownKey: "group_id",
       otherKey: "securable_id",
-      roles: ["read", "own"],
+      roles: ["use", "own"],
     },
     Accounts: {
       kind: "through",
@@ -114,7 +114,7 @@ export const group: Declaration = {
       ownKey: "group_id",
       otherKey: "account_id",
       lookup: "shareable_id",
-      roles: ["read", "own"],
+      roles: ["use", "own"],
     },
     Collections: {
       kind: "through",
@@ -122,7 +122,7 @@ export const group: Declaration = {
       link: collectionGroup,
       ownKey: "group_id",
       otherKey: "collection_id",
-      roles: ["read", "own"],
+      roles: ["use", "own"],
     },
     Formulas: {
       kind: "through",
@@ -130,7 +130,7 @@ export const group: Declaration = {
       link: formulaGroup,
       ownKey: "group_id",
       otherKey: "formula_id",
-      roles: ["read", "own"],
+      roles: ["use", "own"],
     },
     Integrations: {
       kind: "through",
@@ -138,7 +138,7 @@ export const group: Declaration = {
       link: integrationGroup,
       ownKey: "group_id",
       otherKey: "integration_id",
-      roles: ["read", "own"],
+      roles: ["use", "own"],
     },
     Organization: { kind: "one", resource: "organization", key: "organization_id" },
   },

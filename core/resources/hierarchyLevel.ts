@@ -31,7 +31,13 @@ export const hierarchyLevel: Declaration = {
     allowThrough(() => column, "column_id"),
   ),
   associations: {
-    Column: { kind: "one", resource: "column", key: "column_id", roles: ["modify", "modify"] },
+    Column: {
+      kind: "one",
+      resource: "column",
+      key: "column_id",
+      isPart: true,
+      roles: ["modify", "modify"],
+    },
   },
   hooks: {
     async beforeCreate(values, { principal }) {

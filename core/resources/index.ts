@@ -20,6 +20,7 @@ export {
   type Link,
   type Role,
 } from "./kernel/index.ts";
+export { keepFilters } from "./keepFilters.ts";
 export { createLoginPair, storeLoginPair } from "./loginPair.ts";
 export { comparableEmail, hashPassword } from "./password.ts";
 export { createHierarchyLabels } from "./hierarchyLabels.ts";

@@ -72,7 +72,7 @@ export const integration: Declaration = {
       link: integrationGroup,
       ownKey: "integration_id",
       otherKey: "group_id",
-      roles: ["own", "read"],
+      roles: ["own", "use"],
     },
     Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
     Organization: { kind: "one", resource: "organization", key: "organization_id" },

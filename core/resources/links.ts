@@ -87,6 +87,7 @@ export const securableIntegration: Link = {
   guard: filtersGuard,
 };
 
+/** Of these, `flagMember` is membership: it gives what is shared with the group. `flagUse` and `flagModify` add nothing to it. */
 const groupFlags = ["flagRead", "flagMember", "flagUse", "flagModify", "flagOwn"];
 
 export const groupUser: Link = {
@@ -95,6 +96,7 @@ export const groupUser: Link = {
   member: "groupRole",
   columns: ["group_id", "user_id", ...groupFlags],
   flags: groupFlags,
+  usualFlag: "flagMember",
 };
 
 const roleFlags = ["flagMember", "flagEditor", "flagOwn"];

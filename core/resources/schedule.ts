@@ -54,6 +54,7 @@ export const schedule: Declaration = {
       kind: "one",
       resource: "securable",
       key: "securable_id",
+      isPart: true,
       roles: ["modify", "modify"],
     },
     Alerts: { kind: "many", resource: "alert", key: "schedule_id", roles: ["modify", "own"] },

@@ -191,7 +191,7 @@ export const securable: Declaration = {
       link: securableGroup,
       ownKey: "securable_id",
       otherKey: "group_id",
-      roles: ["own", "read"],
+      roles: ["own", "use"],
     },
     Integrations: {
       kind: "through",

@@ -31,8 +31,20 @@ export const share: Declaration = {
   },
   allow: allowOwner("user_id"),
   associations: {
-    Securable: { kind: "one", resource: "securable", key: "securable_id", roles: ["own", "own"] },
-    Dashboard: { kind: "one", resource: "securable", key: "securable_id", roles: ["own", "own"] },
+    Securable: {
+      kind: "one",
+      resource: "securable",
+      key: "securable_id",
+      isPart: true,
+      roles: ["own", "own"],
+    },
+    Dashboard: {
+      kind: "one",
+      resource: "securable",
+      key: "securable_id",
+      isPart: true,
+      roles: ["own", "own"],
+    },
     Locale: { kind: "one", resource: "locale", key: "locale_id", roles: ["own", "read"] },
     Statistics: { kind: "many", resource: "sharestatistic", key: "share_id" },
     Owner: { kind: "one", resource: "user", key: "user_id" },

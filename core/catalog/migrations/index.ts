@@ -7,6 +7,7 @@ import * as outbox from "./004Outbox.ts";
 import * as indexes from "./005Indexes.ts";
 import * as ownership from "./006Ownership.ts";
 import * as catalogVersion from "./007CatalogVersion.ts";
+import * as accessRules from "./017Access.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   { name: "005Indexes", up: indexes.up },
   { name: "006Ownership", up: ownership.up },
   { name: "007CatalogVersion", up: catalogVersion.up },
+  { name: "017Access", up: accessRules.up },
 ];

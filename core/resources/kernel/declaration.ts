@@ -117,6 +117,8 @@ export interface Link {
   readonly columns: readonly string[];
   /** Flags in rising order, each including those before it. */
   readonly flags?: readonly string[];
+  /** The highest flag of a link that is made without any; the lowest by default. */
+  readonly usualFlag?: string;
   /** A member with a closed list of values; the first is the default. */
   readonly choice?: { readonly member: string; readonly values: readonly string[] };
   /** Further members that a caller may set; what is not given is set to the default, or to null. */
@@ -140,6 +142,8 @@ interface Relation {
 export interface ToOne extends Relation {
   readonly kind: "one";
   readonly key: string;
+  /** The record is a part of the other one: taking it from there to another takes what deleting it takes, on both. */
+  readonly isPart?: true;
 }
 /** The other record holds the key. */
 export interface ToMany extends Relation {

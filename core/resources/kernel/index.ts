@@ -25,5 +25,5 @@ export { rulesOf, type Rule } from "./policy.ts";
 export { createKernelOver, type Kernel, type KernelOptions } from "./kernel.ts";
 export { recordsOver, type RecordsOptions } from "./recordsOver.ts";
 export { loadRow } from "./rowForm.ts";
-export { expectRow } from "./select.ts";
+export { expectRow, selectAllowed } from "./select.ts";
 export { isUuid } from "./uuid.ts";

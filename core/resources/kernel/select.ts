@@ -32,7 +32,8 @@ const needed: { readonly [Each in OrganizationRole]: (typeof standings)[number] 
   organizationOwner: "owner",
 };
 
-function isOrganizational(role: Role): role is OrganizationRole {
+/** Tells whether a role is one in the organization, and not a right on a record. */
+export function isOrganizational(role: Role): role is OrganizationRole {
   return Object.hasOwn(needed, role);
 }
 

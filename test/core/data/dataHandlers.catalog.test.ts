@@ -3,7 +3,7 @@ import type { Handler } from "../../../core/call.ts";
 import { dataHandlers, reconcileStore } from "../../../core/data/index.ts";
 import { openOutbox, type Outbox } from "../../../core/outbox/index.ts";
 import { createQueries, type QueryAnswer } from "../../../core/queries/index.ts";
-import { openRecords } from "../../../core/resources/index.ts";
+import { keepFilters, openRecords } from "../../../core/resources/index.ts";
 import type { Records } from "../../../core/resources/records.ts";
 import type { Plugin } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
@@ -42,6 +42,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
   };
   const openHandlers = () =>
     dataHandlers({
+      keepFilters,
       records,
       outbox: outboxOver(records),
       connections,
@@ -163,6 +164,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
         }),
     };
     const handlers = dataHandlers({
+      keepFilters,
       records: broken,
       outbox: outboxOver(broken),
       connections,

@@ -34,6 +34,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
     connections,
     queries,
     outbox: createPlainOutbox(records, connections),
+    keepFilters: async () => undefined,
   });
   const call = (body: Json, userId: string): ApiCall => ({
     resource: "data",

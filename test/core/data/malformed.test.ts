@@ -29,6 +29,7 @@ async function openDataset() {
     connections,
     queries,
     outbox: createPlainOutbox(records, connections),
+    keepFilters: async () => undefined,
   });
   const push = (properties: unknown) =>
     create({

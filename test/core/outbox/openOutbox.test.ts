@@ -5,7 +5,7 @@ import type { Connections } from "../../../core/connections/connection.ts";
 import { dataHandlers } from "../../../core/data/index.ts";
 import { carryOutDue, openOutbox } from "../../../core/outbox/index.ts";
 import { createQueries } from "../../../core/queries/index.ts";
-import { createKernel, openRecords } from "../../../core/resources/index.ts";
+import { createKernel, keepFilters, openRecords } from "../../../core/resources/index.ts";
 import type { Records } from "../../../core/resources/records.ts";
 import type { Plugin, Write } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
@@ -82,7 +82,7 @@ suite("core/outbox", (test) => {
     const outbox = openOutbox({ ...context(), records: over });
     const kernel = createKernel({ ...context(), catalog, records: over, cipher: catalog.cipher });
     const queries = createQueries({ records, connections, rowFilters: async () => [] });
-    const data = dataHandlers({ records: over, connections, queries, outbox });
+    const data = dataHandlers({ records: over, connections, queries, outbox, keepFilters });
     const handler = resource === "data" ? data.create : kernel.handlers[resource]?.[action];
     if (!handler) throw new Error(`there is no ${action} ${resource}`);
     try {

@@ -147,4 +147,42 @@ suite("core/resources/account", (test) => {
     assert.ok(Object.values(now?.["properties"] as Json).every((value) => value === null));
     await call(ada, "plugin", "update", { id: plugin?.id, properties: { properties: declared } });
   });
+
+  const changes = [
+    { name: "Renamed" },
+    { host: "elsewhere.example.org" },
+    { port: "5433" },
+    { properties: { base_url: "https://elsewhere.example.org" } },
+    { token: "another", properties: {}, host: "elsewhere.example.org" },
+    { token: "another" },
+    { cache: 60 },
+    { active: false },
+  ];
+
+  test("a connection is changed by its owners alone, so that its secrets go where they say (contract C13, guards)", async () => {
+    const { ada, bob, call, refusal, records, candidates } = tenants;
+    const made = { provider: "p", host: "db.example.org", token: "the stored secret" };
+    const { id } = await call(ada, "account", "create", { properties: made });
+    const share = (flags: object) =>
+      call(ada, "account", "associate", {
+        id,
+        resource: { role: "Users", id: bob.userId },
+        properties: flags,
+      });
+    const before = candidates.length;
+    for (const flags of [{ flagUse: true }, { flagModify: true }]) {
+      await share(flags);
+      for (const properties of changes) {
+        const { status, message } = await refusal(bob, "account", "update", { id, properties });
+        assert.equal([status, /own this account/.test(message)], [403, true]);
+      }
+    }
+    assert.is(candidates.length, before, "no source was asked");
+    const [kept] = await records.find("account", { id });
+    assert.equal([kept?.["host"], kept?.["name"]], ["db.example.org", null]);
+    await share({ flagOwn: true });
+    await call(bob, "account", "update", { id, properties: { host: "new.example.org" } });
+    assert.is(candidates.at(-1)?.host, "new.example.org");
+    await call(ada, "account", "update", { id, properties: { host: "db.example.org" } });
+  });
 });

@@ -74,6 +74,12 @@ suite("core/resources/rights", (test) => {
         if (rows.length > 0) await knex(table).insert(rows);
       };
       await write("group_user", ["group_id", "user_id"], members);
+      // Of the links with a group, those with flagMember make members.
+      const isMembership = ({ level }: Given) => level > 0;
+      for (const each of members)
+        await knex("group_user")
+          .where({ group_id: each.record, user_id: each.holder })
+          .update({ flagMember: isMembership(each) });
       await write("securable_user", ["securable_id", "user_id"], ofUsers);
       await write("securable_group", ["securable_id", "group_id"], ofGroups);
       await write("securable_integration", ["securable_id", "integration_id"], ofIntegrations, 2);
@@ -81,7 +87,9 @@ suite("core/resources/rights", (test) => {
       await write("integration_group", ["integration_id", "group_id"], integratedGroups, 2);
 
       const isMember = (groupId: string, userId: string) =>
-        members.some(({ record, holder }) => record === groupId && holder === userId) ||
+        members
+          .filter(isMembership)
+          .some(({ record, holder }) => record === groupId && holder === userId) ||
         publics.some(
           (each) => each.id === groupId && each["organization_id"] === organizationOf.get(userId),
         );

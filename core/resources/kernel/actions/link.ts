@@ -6,7 +6,8 @@ import type { Cipher } from "../../../catalog/index.ts";
 import type { Row } from "../../records.ts";
 import type { Context, Declaration, LinkChange, Role, Through, Values } from "../declaration.ts";
 import { loadRow } from "../rowForm.ts";
-import { selectWithRole } from "../select.ts";
+import { roleOf } from "../policy.ts";
+import { isOrganizational, selectAllowed, selectWithRole } from "../select.ts";
 import type { ParsedLink } from "./parseLink.ts";
 
 export interface LinkCall {
@@ -60,6 +61,47 @@ async function writeKey(
 }
 
 /**
+ * Refuses to take a part of one record to another by rights that would not do to delete it there: on the part and on the record
+ * that it leaves.
+ * @throws {ApiError} FORBIDDEN
+ */
+async function expectMovable(
+  {
+    side,
+    holder,
+    key,
+    above,
+    to,
+  }: {
+    readonly side: Declaration;
+    readonly holder: Row;
+    readonly key: string;
+    readonly above: Declaration;
+    readonly to: string;
+  },
+  principal: Principal,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const from = holder[key];
+  const isPart = Object.values(side.associations).some(
+    (each) => each.kind === "one" && each.key === key && each.isPart === true,
+  );
+  if (!isPart || typeof from !== "string" || from === to) return;
+  const role = roleOf(side, "delete");
+  const forbidden = () =>
+    new ApiError("FORBIDDEN", [
+      `${role} this ${side.name} and the ${above.name} that it is a part of, to move it to another`,
+    ]);
+  if (isOrganizational(role)) throw new TypeError(`${side.name} is deleted by a role`);
+  for (const [declaration, id] of [
+    [side, holder.id],
+    [above, from],
+  ] as const)
+    if ((await selectAllowed(transaction, declaration, [id], role, principal)).length === 0)
+      throw forbidden();
+}
+
+/**
  * Makes or ends one association after both roles are checked, and answers the record on the side of `id` as it was.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT
  */
@@ -93,6 +135,9 @@ export async function link(call: LinkCall, transaction: Knex.Transaction): Promi
       throw new ApiError("CONFLICT", [
         `every ${side.name} has an owner; associate another ${role} instead`,
       ]);
+    const above = holdsKey ? target : declaration;
+    if (action === "associate")
+      await expectMovable({ side, holder, key, above, to: pointed.id }, principal, transaction);
     const change = { action, key, holder, target: pointed };
     const more = (await side.hooks?.beforeKey?.(change, hookCall, transaction)) ?? {};
     const held = { table: side.name, id: holder.id };

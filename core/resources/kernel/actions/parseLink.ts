@@ -26,7 +26,7 @@ function refuseUnserved(given: Values, fields: Fields, path: string): void {
 }
 
 function parseLinkValues(
-  { flags = [], choice, fields = {} }: Link,
+  { flags = [], usualFlag, choice, fields = {} }: Link,
   properties: unknown,
   path: string,
 ): Values {
@@ -36,7 +36,8 @@ function parseLinkValues(
   refuseUnserved(given, fields, path);
   const valueOf = (member: string) => (Object.hasOwn(given, member) ? given[member] : undefined);
   const values: Record<string, unknown> = {};
-  let highest = 0;
+  const isNamed = flags.some((name) => valueOf(name) !== undefined);
+  let highest = isNamed || usualFlag === undefined ? 0 : flags.indexOf(usualFlag);
   for (const [index, name] of flags.entries()) {
     const value = valueOf(name) ?? false;
     if (typeof value !== "boolean")

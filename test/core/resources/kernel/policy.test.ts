@@ -13,8 +13,8 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
     "Securables own/own",
   ],
   account: [
-    "create organizationMember, get read, update modify, delete own, validate modify",
-    "Groups own/read, Owner own/organizationEditor, Users own/organizationEditor",
+    "create organizationMember, get read, update own, delete own, validate own",
+    "Groups own/use, Owner own/organizationEditor, Users own/organizationEditor",
   ],
   aiconversation: [
     "create organizationMember, get read, update modify, delete own, validate modify",
@@ -34,7 +34,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   collection: [
     "create organizationMember, get read, update modify, delete own, validate modify",
-    "Groups own/read, Owner own/organizationEditor, Securables modify/read, Users own/organizationEditor",
+    "Groups own/use, Owner own/organizationEditor, Securables modify/read, Users own/organizationEditor",
   ],
   column: [
     "create organizationMember, get read, update modify, delete own, validate modify",
@@ -48,11 +48,11 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   formula: [
     "create organizationMember, get read, update modify, delete own, validate modify",
-    "Currency modify/read, Groups own/read, Owner own/organizationEditor, Securables modify/modify, Users own/organizationEditor",
+    "Currency modify/read, Groups own/use, Owner own/organizationEditor, Securables modify/modify, Users own/organizationEditor",
   ],
   group: [
     "create organizationMember, get read, update own, delete own, validate own",
-    "Collections read/own, Formulas read/own, Integrations read/own, Securables read/own, Shareables read/own, Users own/organizationEditor",
+    "Collections use/own, Formulas use/own, Integrations use/own, Securables use/own, Shareables use/own, Users own/organizationEditor",
   ],
   hierarchylevel: [
     "create organizationMember, get read, update modify, delete own, validate modify",
@@ -60,7 +60,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   integration: [
     "create organizationOwner, get read, update own, delete own, validate own",
-    "Groups own/read, Owner own/organizationEditor, Securables own/own, Users own/organizationEditor",
+    "Groups own/use, Owner own/organizationEditor, Securables own/own, Users own/organizationEditor",
   ],
   locale: ["get read", ""],
   organization: [
@@ -77,7 +77,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
   securable: [
     "create organizationMember, get read, update modify, delete own, validate modify",
-    "Acceleration own/own, Alerts read/own, Collections read/modify, Columns modify/modify, Dashboards use/modify, Datasets modify/use, EmbedFilterGroups read/own, Favorites read/read, Formulas modify/modify, Groups own/read, Integrations own/own, Original modify/read, Owner own/organizationEditor, Schedules modify/modify, Shares own/own, Tags modify/organizationMember, Thumbnails modify/read, Users own/organizationEditor, Variants read/modify",
+    "Acceleration own/own, Alerts read/own, Collections read/modify, Columns modify/modify, Dashboards use/modify, Datasets modify/use, EmbedFilterGroups read/own, Favorites read/read, Formulas modify/modify, Groups own/use, Integrations own/own, Original modify/read, Owner own/organizationEditor, Schedules modify/modify, Shares own/own, Tags modify/organizationMember, Thumbnails modify/read, Users own/organizationEditor, Variants read/modify",
   ],
   securableversion: ["get read, update modify, validate modify", ""],
   share: [
@@ -105,7 +105,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
 /** What the contract says of roles, in the words of core-api.md, section 4, and of wire-facts.md, section 10.1. */
 const contract: readonly (readonly [string, string, string, string])[] = [
   ["securable", "Users", "own", "organizationEditor"],
-  ["securable", "Groups", "own", "read"],
+  ["securable", "Groups", "own", "use"],
   ["securable", "Favorites", "read", "read"],
   ["securable", "Tags", "modify", "organizationMember"],
   ["securable", "Schedules", "modify", "modify"],
@@ -118,10 +118,25 @@ const contract: readonly (readonly [string, string, string, string])[] = [
   ["share", "Dashboard", "own", "own"],
 ];
 
+/** What the contract says of who updates, in the words of core-api.md, section 4. */
+const contractOfUpdates: readonly (readonly [string, string])[] = [
+  ["account", "own"],
+  ["securable", "modify"],
+  ["column", "modify"],
+  ["alert", "own"],
+];
+
 const ladder = ["none", "read", "use", "modify", "own"] as const;
 const flagOf = { none: "", read: "flagRead", use: "flagUse", modify: "flagModify", own: "flagOwn" };
 
 suite("core/resources/kernel/policy", (test) => {
+  test("updates take the role that the contract names, that of a connection its owner (contract C13)", () => {
+    for (const [resource, role] of contractOfUpdates) {
+      const rules = rulesOf(declarations.get(resource) as never);
+      assert.is(rules.find(({ action }) => action === "update")?.own, role, resource);
+    }
+  });
+
   let tenants: Tenants;
   test.before(async () => {
     tenants = await openTenants();

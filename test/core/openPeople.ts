@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, type Client } from "../../core/client.ts";
+import { openHost, type Host } from "../../core/host.ts";
+import { openTestCatalog } from "../support/catalog.ts";
+import { openLegacyPlugin, type LegacyPlugin } from "../support/legacyPlugin.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Someone who calls, with a pair of its own. */
+export interface Person extends Client {
+  readonly id: string;
+  readonly pair: { readonly key: string; readonly token: string };
+}
+
+export interface Dataset {
+  readonly id: string;
+  /** Ids of its columns by name. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/** A host with an owner of the organization, to which people are added. */
+export interface People {
+  readonly host: Host;
+  readonly owner: Person;
+  readonly publicGroup: string;
+  /** Adds a user of the organization. */
+  add(name: string, values?: Json, flags?: Json): Promise<Person>;
+  /** Pushes `region` (north, south) and `km` (1 to 6): north has 1, 2, 3 and south 4, 5, 6. */
+  push(by?: Person): Promise<Dataset>;
+  /** The same rows in a source that is asked live, with a column `salary`. */
+  connect(by?: Person): Promise<Dataset>;
+  /** Makes a token of type embed. */
+  mint(properties: Json, by?: Person): Promise<Person>;
+  /** Calls with a body of the test's. */
+  call(resource: string, body: Json): Promise<{ readonly status: number; readonly body: Json }>;
+  close(): Promise<void>;
+}
+
+const rows = [
+  ["north", 1],
+  ["north", 2],
+  ["north", 3],
+  ["south", 4],
+  ["south", 5],
+  ["south", 6],
+] as const;
+
+export async function openPeople(settings: Parameters<typeof openHost>[0] = {}): Promise<People> {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-people-"));
+  const catalog = await openTestCatalog();
+  const plugins: LegacyPlugin[] = [];
+  const host = await openHost({
+    dataDir,
+    databaseUrl: catalog.databaseUrl,
+    secret: "a secret for tests only, and long enough",
+    port: 0,
+    logLevel: "silent",
+    workers: 1,
+    egressAllow: ["127.0.0.1"],
+    ...settings,
+  });
+  const personOf = (id: string, key: string, token: string): Person => ({
+    ...createClient({ url: host.url, key, token }),
+    id,
+    pair: { key, token },
+  });
+  const made = host.madeCredentials ?? { key: "", token: "" };
+  const first = createClient({ url: host.url, ...made });
+  const me = await first.get("user", { where: { id: "me" } });
+  const owner = personOf(String(me.rows[0]?.["id"]), made.key, made.token);
+  const groups = await owner.get("group", { where: { public: true } });
+  const mint: People["mint"] = async (properties, by = owner) => {
+    const token = await by.create<{ id: string; token: string; user_id: string }>("authorization", {
+      type: "embed",
+      username: "u-1",
+      ...properties,
+    });
+    return personOf(token.user_id, token.id, token.token);
+  };
+  return {
+    host,
+    owner,
+    publicGroup: String(groups.rows[0]?.["id"]),
+    async add(name, values = {}, flags) {
+      const user = await owner.create<{ id: string; key: string; token: string }>("user", {
+        email: `${name}@example.org`,
+        name,
+        ...values,
+      });
+      const organizations = await owner.get("organization");
+      if (flags)
+        await owner.associate(
+          "organization",
+          String(organizations.rows[0]?.["id"]),
+          { role: "Users", id: user.id },
+          flags,
+        );
+      const login = createClient({ url: host.url, key: user.key, token: user.token });
+      const pair = await login.create<{ id: string; token: string }>("authorization", {
+        type: "api",
+      });
+      return personOf(user.id, pair.id, pair.token);
+    },
+    async push(by = owner) {
+      const pushed = await by.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
+        type: "create",
+        data: rows,
+        options: { header: ["region", "km"] },
+      });
+      const [dataset] = pushed.rows;
+      return { id: String(dataset?.id), columns: byName(dataset?.columns ?? []) };
+    },
+    async connect(by = owner) {
+      const slug = `source-${plugins.length}-${Date.now().toString(36)}`;
+      const columns = [
+        { id: "region", type: "hierarchy" },
+        { id: "km", type: "numeric" },
+        { id: "salary", type: "numeric" },
+      ].map((column) => ({ ...column, name: { en: column.id } }));
+      const trips = {
+        id: "trips",
+        name: { en: "Trips" },
+        columns,
+        rows: rows.map(([region, km]) => [region, km, 1_000 * km]),
+      };
+      const plugin = await openLegacyPlugin({
+        version: "2.0.0",
+        pushdown: false,
+        datasets: [trips],
+      });
+      plugins.push(plugin);
+      await by.create("plugin", {
+        slug,
+        name: { en: slug },
+        base_url: plugin.url,
+        protocol_version: "2.0.0",
+        authorize: "host/key/token",
+      });
+      const account = await by.create<{ id: string }>("account", {
+        provider: slug,
+        name: slug,
+        host: "db.example.org",
+        identifier: "ada",
+        token: "a-password",
+      });
+      const { data } = await by.create<{ data: { id: string; columns: Json[] }[] }>(
+        "dataprovider",
+        { provider: slug, account_id: account.id, datasets: ["trips"] },
+      );
+      const id = String(data[0]?.id);
+      const found = await by.get("column", { where: { securable_id: id } });
+      return { id, columns: byName(found.rows) };
+    },
+    mint,
+    async call(resource, body) {
+      const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ version: "0.1.0", ...body }),
+      });
+      return { status: answer.status, body: (await answer.json()) as Json };
+    },
+    async close() {
+      for (const plugin of plugins) await plugin.close();
+      await host.close();
+      await catalog.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function byName(columns: readonly Json[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(columns.map(({ id, source_name: name }) => [String(name), String(id)]));
+}
+
+/** What a query of the sum of `km` answers. */
+export function sumOf(
+  { id, columns }: Dataset,
+  measure = "km",
+): { readonly measures: readonly Json[] } {
+  const [dataset_id, column_id] = [id, columns[measure]];
+  return { measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }] };
+}

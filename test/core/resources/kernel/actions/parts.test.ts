@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import { declarations } from "../../../../../core/resources/index.ts";
+import { suite } from "../../../../support/suite.ts";
+import { openTenants, type Tenants } from "../../openTenants.ts";
+
+/** Every association by which a record names one other that the caller changes with it. */
+const keys = [...declarations.values()].flatMap(({ name, associations }) =>
+  Object.entries(associations).flatMap(([role, association]) => {
+    if (association.kind !== "one" || !association.roles) return [];
+    const [, other] = association.roles;
+    return other === "modify" || other === "own" ? [{ name, role, ...association }] : [];
+  }),
+);
+
+/** A record may name these without being a part of them. */
+const noParts = ["alert.Schedule", "securable.Acceleration"];
+
+suite("core/resources/kernel/actions: parts of records", (test) => {
+  let tenants: Tenants;
+  test.before(async () => {
+    tenants = await openTenants();
+  });
+  test.after(() => tenants.close());
+
+  test("each such association says that the record is a part, or is known to be none (security S3)", () => {
+    const unsaid = keys.filter(({ isPart }) => !isPart).map(({ name, role }) => `${name}.${role}`);
+    assert.equal(unsaid.toSorted(), noParts);
+    assert.equal(
+      [...new Set(keys.filter(({ isPart }) => isPart).map(({ name }) => name))].toSorted(),
+      ["column", "hierarchylevel", "schedule", "share"],
+    );
+  });
+
+  for (const { name, role, resource, key } of keys.filter(({ isPart }) => isPart))
+    test(`a ${name} is taken from its ${role} by who may delete it and owns the ${resource} alone (security S3)`, async () => {
+      const { ada, ben, call, refusal, records, catalog } = tenants;
+      const type = name === "share" ? "dashboard" : "dataset";
+      const placeOf = async (owner: string) => {
+        const values = { type, owner_id: owner, name: { en: "Place" } };
+        const { id } = await records.insert("securable", { ...values, storage: "client" });
+        if (resource === "securable") return { id, securableId: id };
+        const column = { securable_id: id, type: "hierarchy", order: 0, user_id: owner };
+        return { id: (await records.insert("column", column)).id, securableId: id };
+      };
+      const [from, to, third] = [
+        await placeOf(ada.userId),
+        await placeOf(ben.userId),
+        await placeOf(ben.userId),
+      ];
+      const values = { [key]: from.id, user_id: ada.userId, name: { en: "Part" }, order: 0 };
+      const id = name === "share" ? randomUUID() : undefined;
+      const known = declarations.get(name)?.fields ?? {};
+      const given = Object.fromEntries(
+        Object.entries(values).filter(([member]) => Object.hasOwn(known, member)),
+      );
+      const part = await records.insert(name, { ...given, ...(id && { id }) });
+      const target = (place: string) => ({ id: part.id, resource: { role, id: place } });
+      const share = (flags: object) =>
+        call(ada, "securable", "associate", {
+          id: from.securableId,
+          resource: { role: "Users", id: ben.userId },
+          properties: flags,
+        });
+      await share({ flagModify: true });
+      const refused = await refusal(ben, name, "associate", target(to.id));
+      // Shares are their owner's: to anyone else they do not exist.
+      assert.is(refused.status, name === "share" ? 404 : 403);
+      await share({ flagOwn: true });
+      if (Object.hasOwn(known, "user_id"))
+        await catalog.knex(name).where({ id: part.id }).update({ user_id: ben.userId });
+      await call(ben, name, "associate", target(to.id));
+      await call(ben, name, "associate", target(to.id));
+      await call(ben, name, "associate", target(third.id));
+      const [moved] = await records.find(name, { id: part.id });
+      assert.is(moved?.[key], third.id);
+    });
+});
