@@ -33,7 +33,8 @@ export async function changeDataset(
     const match = matchColumns(push, existing, id, principal.userId);
     const vectors = encodeRows(push.rows, match.targets);
     const removed = match.removed.map((column) => column.id);
-    await keepFilters(id, removed, { records, principal }, transaction);
+    const keptBy = { records, principal, knex: transaction, transaction };
+    await keepFilters(id, removed, keptBy);
     if (match.removed.length > 0) await records.remove("column", removed, transaction);
     if (match.added.length > 0) await records.insertMany("column", match.added, transaction);
     for (const { id: columnId, order } of match.moved)

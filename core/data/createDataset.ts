@@ -23,8 +23,12 @@ export interface PushedDataset {
 export type KeepFilters = (
   datasetId: string,
   columnIds: readonly string[],
-  keptBy: { readonly records: Records; readonly principal: Principal },
-  transaction: Knex.Transaction,
+  keptBy: {
+    readonly records: Records;
+    readonly principal: Principal;
+    readonly knex: Knex;
+    readonly transaction: Knex.Transaction;
+  },
 ) => Promise<void>;
 
 export interface PushContext {

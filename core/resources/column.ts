@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import Type from "typebox";
 import type { Row } from "./records.ts";
 import { allowAny, allowThrough, withIds } from "./allow.ts";
@@ -145,17 +146,18 @@ export const column: Declaration = {
     },
     async beforeKey(change, call, transaction) {
       if (change.key !== "securable_id") return {};
-      await keepFiltersOnMove(change, call);
+      await keepFiltersOnMove(change, call, transaction);
       await keepRemoved(change, call, transaction);
-      await joinStored(change, call);
-      return change.action === "dissociate" ? freed(change, call) : {};
+      await joinStored(change, call, transaction);
+      return change.action === "dissociate" ? freed(change, call, transaction) : {};
     },
     async beforeDelete(row, call, transaction) {
       const { context, principal } = call;
       const { securable_id: datasetId } = row;
       if (typeof datasetId === "string") {
-        const keptBy = { records: context.records, principal };
-        await keepFilters(datasetId, [row.id], keptBy, transaction);
+        const { records } = context;
+        const keptBy = { records, principal, knex: transaction, transaction };
+        await keepFilters(datasetId, [row.id], keptBy);
         await markRemoved(row, transaction);
       }
       await leaveStored(row, call, transaction);
@@ -181,8 +183,12 @@ async function checkDerived(values: Values, call: HookCall): Promise<Values> {
  * A column that leaves a dataset belongs to who took it out as an owner of the dataset, else to the dataset's owner: it keeps its
  * stored values and labels, which the one who made it may not all see.
  */
-async function freed({ target }: KeyChange, { context, principal }: HookCall): Promise<Values> {
-  const owned = await context.records.visible("securable", [target.id], "own", principal);
+async function freed(
+  { target }: KeyChange,
+  { context: { records }, principal }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<Values> {
+  const owned = await records.visible("securable", [target.id], "own", principal, transaction);
   const isOwn = owned.size > 0 && !principal.restriction;
   return { user_id: isOwn ? principal.userId : target["owner_id"] };
 }

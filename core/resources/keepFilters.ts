@@ -42,9 +42,12 @@ const statement = `
    where lower(e->>'column_id') = any(asked.columns)
      and coalesce(e->>'origin', 'global') = 'global'`;
 
+/** Who changes columns, and what reads the catalog: the transaction of the change, where there is one by now. */
 interface KeptBy {
   readonly records: Records;
   readonly principal: Principal;
+  readonly knex: Knex;
+  readonly transaction?: Knex.Transaction;
 }
 
 /**
@@ -56,21 +59,19 @@ interface KeptBy {
 export async function keepFilters(
   datasetId: string,
   changed: readonly string[],
-  { records, principal }: KeptBy,
-  knex: Knex,
+  { records, knex, principal, transaction }: KeptBy,
 ): Promise<void> {
   if (changed.length === 0) return;
-  const columns = await records.find("column", { securable_id: datasetId });
+  const columns = await records.find("column", { securable_id: datasetId }, transaction);
   const affected = dependentsOf(new Set(changed), columns);
-  const { rows }: { rows: { kind: keyof typeof kinds; record_id: string }[] } = await knex.raw(
-    statement,
-    [datasetId, [...affected] as unknown as string],
-  );
+  const { rows }: { rows: { kind: keyof typeof kinds; record_id: string }[] } = await (
+    transaction ?? knex
+  ).raw(statement, [datasetId, [...affected] as unknown as string]);
   const foreign = new Set<string>();
   for (const { kind, record_id } of rows) {
     const { named, resource, right } = kinds[kind];
     if (foreign.has(named)) continue;
-    const ruled = await records.visible(resource, [record_id], right, principal);
+    const ruled = await records.visible(resource, [record_id], right, principal, transaction);
     if (ruled.size === 0) foreign.add(named);
   }
   if (foreign.size > 0)
@@ -133,25 +134,27 @@ export async function keepFiltersOnUpdate(
     const after = before.map((each) => (each.id === row.id ? { ...each, ...values } : each));
     changed.push(...movedBy(before, after as readonly Row[]));
   }
-  await keepFilters(datasetId, changed, { records, principal }, knex);
+  await keepFilters(datasetId, changed, { records, knex, principal });
 }
 
 /** Holds the coming and going of a column of a dataset against the filters that depend on it. */
 export async function keepFiltersOnMove(
   { action, holder, target }: KeyChange,
-  { context, principal }: HookCall,
+  { context: { records }, principal }: HookCall,
+  transaction: Knex.Transaction,
 ): Promise<void> {
-  const { records, knex } = context;
+  const keptBy = { records, knex: transaction, principal, transaction };
+  const columnsOf = (id: string) => records.find("column", { securable_id: id }, transaction);
   const leaves = holder["securable_id"];
   const isLeaving = action === "dissociate" ? leaves === target.id : leaves !== target.id;
   if (typeof leaves === "string" && isLeaving) {
-    const before = await records.find("column", { securable_id: leaves });
+    const before = await columnsOf(leaves);
     const after = before.filter(({ id }) => id !== holder.id);
     const moved = [holder.id, ...movedBy(before, after)];
-    await keepFilters(leaves, moved, { records, principal }, knex);
+    await keepFilters(leaves, moved, keptBy);
   }
   if (action === "dissociate" || leaves === target.id) return;
-  const before = await records.find("column", { securable_id: target.id });
+  const before = await columnsOf(target.id);
   const moved = movedBy(before, [...before, holder]);
-  await keepFilters(target.id, moved, { records, principal }, knex);
+  await keepFilters(target.id, moved, keptBy);
 }

@@ -34,7 +34,7 @@ export async function keepRemoved(
   const isLive = typeof target["account_id"] === "string";
   if (!isLive || source_name === undefined || holder["expression"]) return;
   const isOwner = async () =>
-    (await records.visible("securable", [target.id], "own", principal)).size > 0;
+    (await records.visible("securable", [target.id], "own", principal, transaction)).size > 0;
   const removed = { securable_id: target.id, source_name };
   if (action === "dissociate") {
     if (await isOwner()) await markRemoved({ ...holder, securable_id: target.id }, transaction);

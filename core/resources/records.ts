@@ -47,6 +47,7 @@ export interface Records {
     ids: readonly string[],
     right: Right,
     principal: Principal,
+    transaction?: Knex.Transaction,
   ): Promise<Map<string, Row>>;
   /** The wire form: what a response may carry, secrets left out, instants as ISO text. */
   present(resource: string, row: Row): Record<string, unknown>;

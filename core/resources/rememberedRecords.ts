@@ -19,12 +19,14 @@ export function rememberedRecords(records: Records, memory: CatalogMemory): Reco
         () => records.linked(resource, association, ids),
         (links) => links.length * 200,
       ),
-    visible: async (resource, ids, right, principal) =>
-      memory.remember(
-        JSON.stringify(["visible", resource, ids, right, memory.nameOf(principal)]),
-        () => records.visible(resource, ids, right, principal),
-        (rows) => sizeOfRows([...rows.values()]),
-      ),
+    visible: async (resource, ids, right, principal, transaction) =>
+      transaction
+        ? records.visible(resource, ids, right, principal, transaction)
+        : memory.remember(
+            JSON.stringify(["visible", resource, ids, right, memory.nameOf(principal)]),
+            () => records.visible(resource, ids, right, principal),
+            (rows) => sizeOfRows([...rows.values()]),
+          ),
   };
 }
 

@@ -93,9 +93,9 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
           .whereRaw(`id = any(?::${idTypeOf(declaration)}[])`, [known])
           .delete();
     },
-    async visible(resource, ids, right, principal) {
+    async visible(resource, ids, right, principal, transaction) {
       const declaration = declarationOf(resource);
-      const read = await selectAllowed(knex, declaration, ids, right, principal);
+      const read = await selectAllowed(transaction ?? knex, declaration, ids, right, principal);
       const byId = new Map(
         read.map((row) => [String(row["id"]), loadRow(declaration, row, cipher)]),
       );
