@@ -5,6 +5,7 @@ import { portableFunctions, type FunctionName } from "./portableFunctions.ts";
 import type { Syntax } from "./syntax.ts";
 import { quoteText } from "./tokenize.ts";
 import { millisecondsOf } from "../../plugins/protocol/index.ts";
+import { trim } from "./whiteSpace.ts";
 
 /** A reference as it is written: `{datasetId:columnId}`. */
 export interface Reference {
@@ -111,12 +112,12 @@ export function coerce(
   if (checked.type === "null" && type !== "boolean")
     return { ...checked, type, tree: { kind: "literal", type, value: null } };
   if (type === "datetime" && syntax.kind === "text") {
-    const value = millisecondsOf(syntax.value.trim());
+    const value = millisecondsOf(trim(syntax.value));
     if (value !== undefined)
       return {
         syntax,
         type,
-        isDate: dateOnly.test(syntax.value.trim()),
+        isDate: dateOnly.test(trim(syntax.value)),
         tree: { kind: "literal", type, value },
       };
     throw refuse(

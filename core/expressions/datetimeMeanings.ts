@@ -2,6 +2,7 @@ import { millisecondsOf } from "../../plugins/protocol/index.ts";
 import { meaningOf, type Meaning, type Moment } from "./meaning.ts";
 import type { Value } from "./portable.ts";
 import type { DatePart, Period } from "./portableFunctions.ts";
+import { trim } from "./whiteSpace.ts";
 
 const dayMs = 86_400_000;
 /** 1970-01-05, the first Monday. */
@@ -132,9 +133,9 @@ function format(instant: number, pattern: string, zone: string): string {
 /** Dates and times, on the clock of a time zone. */
 export const datetimeMeanings = {
   datetimeText: meaningOf((instant: number) => new Date(instant).toISOString()),
-  toDatetime: meaningOf((text: string) => millisecondsOf(text.trim()) ?? null),
+  toDatetime: meaningOf((text: string) => millisecondsOf(trim(text)) ?? null),
   toDate: meaningOf((text: string) => {
-    const written = text.trim();
+    const written = trim(text);
     const date = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d/.exec(written)?.[0] ?? "";
     return millisecondsOf(written) === undefined ? null : (millisecondsOf(date) ?? null);
   }),

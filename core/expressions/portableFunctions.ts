@@ -174,7 +174,11 @@ export const portableFunctions = {
   length: define(["text"], "number", "the number of code points"),
   lower: define(["text"], "text", "in lower case (full Unicode mapping, no language)"),
   upper: define(["text"], "text", "in upper case (full Unicode mapping, no language)"),
-  trim: define(["text"], "text", "without the white space at both ends (that of Unicode)"),
+  trim: define(
+    ["text"],
+    "text",
+    "without the white space at both ends (that of Unicode: U+0085 is, U+FEFF is not)",
+  ),
   trimStart: define(["text"], "text", "without the white space at the start"),
   trimEnd: define(["text"], "text", "without the white space at the end"),
   left: define(["text", "number"], "text", "that many characters from the start"),

@@ -1,5 +1,6 @@
 import { limits } from "./limits.ts";
 import { meaningOf, type Meaning } from "./meaning.ts";
+import { trim, trimEnd, trimStart } from "./whiteSpace.ts";
 
 const spelledNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -35,9 +36,9 @@ export const textMeanings = {
   length: meaningOf(countOf),
   lower: meaningOf((text: string) => text.toLowerCase()),
   upper: meaningOf((text: string) => text.toUpperCase()),
-  trim: meaningOf((text: string) => text.trim()),
-  trimStart: meaningOf((text: string) => text.trimStart()),
-  trimEnd: meaningOf((text: string) => text.trimEnd()),
+  trim: meaningOf(trim),
+  trimStart: meaningOf(trimStart),
+  trimEnd: meaningOf(trimEnd),
   left: meaningOf((text: string, count: number) => slice(text, 0, count)),
   right: meaningOf((text: string, count: number) => {
     const length = countOf(text);
@@ -76,7 +77,7 @@ export const textMeanings = {
     return parts[Math.trunc(part) - 1] ?? "";
   }),
   toNumber: meaningOf((text: string) => {
-    const spelled = text.trim();
+    const spelled = trim(text);
     return spelledNumber.test(spelled) ? Number(spelled) : null;
   }),
   numberText: meaningOf((value: number) => String(value)),

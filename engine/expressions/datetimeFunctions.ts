@@ -5,6 +5,7 @@ import { parseInstant } from "../time/parseInstant.ts";
 import { readZone } from "../time/zone.ts";
 import { periods, type Period } from "../types.ts";
 import type { ScalarFunction } from "./scalarFunction.ts";
+import { trim } from "./whiteSpace.ts";
 
 /** What `datePart` reads off a calendar. */
 export const dateParts = [...periods, "weekday", "dayofyear", "weekyear"] as const;
@@ -22,14 +23,14 @@ export const datetimeFunctions = {
   toDatetime: {
     parameters: ["text"],
     result: "datetime",
-    bind: () => (text: string) => parseInstant(text.trim()),
+    bind: () => (text: string) => parseInstant(trim(text)),
   },
   /** The date with which an ISO 8601 text begins, as its midnight in UTC; null when it names none. */
   toDate: {
     parameters: ["text"],
     result: "datetime",
     bind: () => (text: string) => {
-      const spelled = text.trim();
+      const spelled = trim(text);
       const date = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d/.exec(spelled)?.[0] ?? "";
       return Number.isNaN(parseInstant(spelled)) ? NaN : parseInstant(date);
     },

@@ -1,6 +1,7 @@
 import type { TextMatch } from "../column/matchBytes.ts";
 import { matchText } from "./matchText.ts";
 import { textLimit, type ScalarFunction } from "./scalarFunction.ts";
+import { trim, trimEnd, trimStart } from "./whiteSpace.ts";
 
 /** Functions of texts. Lengths and positions count code points, positions from 1; counts are cut to whole numbers. */
 export const textFunctions = {
@@ -20,9 +21,9 @@ export const textFunctions = {
   },
   lower: ofText((text) => text.toLowerCase()),
   upper: ofText((text) => text.toUpperCase()),
-  trim: ofText((text) => text.trim()),
-  trimStart: ofText((text) => text.trimStart()),
-  trimEnd: ofText((text) => text.trimEnd()),
+  trim: ofText(trim),
+  trimStart: ofText(trimStart),
+  trimEnd: ofText(trimEnd),
   left: {
     parameters: ["text", "number"],
     result: "text",
@@ -107,7 +108,7 @@ export const textFunctions = {
     parameters: ["text"],
     result: "number",
     bind: () => (text: string) => {
-      const spelled = text.trim();
+      const spelled = trim(text);
       return decimal.test(spelled) ? Number(spelled) : NaN;
     },
   },

@@ -34,3 +34,18 @@ export function reachLocal(zone: Zone, local: number): number {
   const from = index > 0 ? zone.transitions[index - 1] : -Infinity;
   return Math.max(from, local - zone.offsetsMs[index]);
 }
+
+/**
+ * Returns an instant since which the zone's clock has shown the period of an instant, without a transition: later than the
+ * start of the period where the clock changed within it, or entered it again.
+ */
+export function shownSince(zone: Zone, period: Period, instant: number): number {
+  if (instant >= horizonMs) {
+    const shift = (Math.floor((instant - horizonMs) / cycleMs) + 1) * cycleMs;
+    return shownSince(zone, period, instant - shift) + shift;
+  }
+  const index = offsetIndex(zone, instant);
+  const offset = zone.offsetsMs[index];
+  const start = floorLocal(period, instant + offset) - offset;
+  return index > 0 ? Math.max(start, zone.transitions[index - 1]) : start;
+}

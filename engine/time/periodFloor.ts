@@ -1,12 +1,12 @@
 import type { Period } from "../types.ts";
 import { dayMs, fixedLengthMs, floorLocal, nextLocal } from "./calendar.ts";
-import { floorInstant, reachLocal } from "./floorInstant.ts";
+import { floorInstant, reachLocal, shownSince } from "./floorInstant.ts";
 import { horizonMs, offsetIndex, type Zone } from "./zone.ts";
 
 /**
  * A truncation compiled for the instants from a minimum to a maximum; plain data that crosses a thread.
  * `grid`: periods of equal length, `count` of them from `first`. `table`: the start of every period, and
- * per UTC day the period in force when the day begins. `zone`: computed for each instant.
+ * per UTC day the period in force when the day begins. `zone`: computed for each instant, also where the clock enters a period again.
  */
 export type PeriodFloor =
   | {
@@ -39,7 +39,8 @@ export function compilePeriodFloor(
   if (
     fixedLengthMs(period) !== undefined ||
     maximum >= horizonMs ||
-    maximum - minimum > tableDays * dayMs
+    maximum - minimum > tableDays * dayMs ||
+    entersAgain(zone, period, minimum, maximum)
   )
     return { kind: "zone", zone, period };
   return compileTable(zone, period, minimum, maximum);
@@ -67,6 +68,21 @@ function compileGrid(
   const offset = zone.offsetsMs[from];
   const first = floorLocal(period, minimum + offset) - offset;
   return { kind: "grid", lengthMs, first, count: Math.floor((maximum - first) / lengthMs) + 1 };
+}
+
+/**
+ * Tells whether the zone's clock goes back from a period to the one before, between two instants. The periods are then no
+ * stretches of time: on 1 November 2009, America/St_Johns went back from 00:01 to 23:01, and 31 October went on for 59 minutes.
+ */
+function entersAgain(zone: Zone, period: Period, minimum: number, maximum: number): boolean {
+  const { transitions, offsetsMs } = zone;
+  for (let index = offsetIndex(zone, minimum); index < transitions.length; index++) {
+    const at = transitions[index];
+    if (at > maximum) return false;
+    const last = floorLocal(period, at + offsetsMs[index] - 1);
+    if (floorLocal(period, at + offsetsMs[index + 1]) < last) return true;
+  }
+  return false;
 }
 
 function compileTable(zone: Zone, period: Period, minimum: number, maximum: number): PeriodFloor {
@@ -159,16 +175,19 @@ export function floorPeriods(
       starts[row] = floor.starts[index];
     }
   } else {
+    // Between `from` and `to` the clock shows the period that starts at `start`.
+    let start = NaN;
     let from = NaN;
     let to = NaN;
     for (let row = 0; row < rowCount; row++) {
       const instant = instants[row];
       if (instant !== instant) starts[row] = NaN;
-      else if (instant >= from && instant <= to) starts[row] = from;
+      else if (instant >= from && instant <= to) starts[row] = start;
       else {
-        from = floorInstant(floor.zone, floor.period, instant);
+        start = floorInstant(floor.zone, floor.period, instant);
+        from = shownSince(floor.zone, floor.period, instant);
         to = instant;
-        starts[row] = from;
+        starts[row] = start;
       }
     }
   }

@@ -37,6 +37,31 @@ suite("core/queries/nonoccurring", (test) => {
   });
   test.after(() => sources.close());
 
+  test("the values of a dimension do not depend on how AND is spelled (answers bug 2)", async () => {
+    const own = { expression: "? != ?", parameters: [ref("city"), "a"] };
+    const other = { expression: "? > ?", parameters: [ref("km"), 15] };
+    for (const [name, host] of await sources.hosts({ columns, rows }))
+      for (const where of [
+        [own, other],
+        [[own, other]],
+        [{ and: [own, other] }],
+        [{ and: [{ and: [own] }, [other]] }],
+        [{ or: [{ and: [own, other] }] }],
+        [{ or: [[own]] }, { and: [{ or: [other] }] }],
+      ]) {
+        const { data } = await host.ask({ dimensions: [all("city")], measures: [count], where });
+        const about = `${name} ${JSON.stringify(where)}`;
+        assert.equal(
+          data,
+          [
+            [text("b"), 1],
+            [null, 0],
+          ],
+          about,
+        );
+      }
+  });
+
   test("values that the filters leave no rows have a row: counts are 0, all else null", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const measures = [ref("km"), count, ref("km", { aggregation: "distinctcount" })];

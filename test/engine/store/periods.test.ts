@@ -13,6 +13,7 @@ const zones = [
   "Asia/Kathmandu",
   "Australia/Lord_Howe",
   "Pacific/Apia",
+  "America/St_Johns",
 ];
 const hourMs = 3_600_000;
 
@@ -43,6 +44,7 @@ suite("engine/store/periods", (test) => {
     ["80 years of a full row group", 65_536, Date.UTC(1955, 0, 1), 29_220 * 24 * hourMs],
     ["80 years of rows that are not sealed", 3000, Date.UTC(1955, 0, 1), 29_220 * 24 * hourMs],
     ["one year of a full row group", 65_536, Date.UTC(2024, 0, 1), 366 * 24 * hourMs],
+    ["a day that a clock enters again", 4000, Date.UTC(2009, 9, 31), 48 * hourMs],
     ["three days of a full row group and one row", 65_537, Date.UTC(2024, 2, 30), 72 * hourMs],
   ] as const)
     test(`groups by every period of every zone over ${title}`, async () => {

@@ -146,6 +146,14 @@ function relativeSql(
   return `coalesce(${tests.join(" and ")}, false)`;
 }
 
+/** Lists the conditions that must all hold, however the AND is spelled. */
+export function conjuncts(condition: Condition): readonly Condition[] {
+  if (isList(condition)) return condition.flatMap(conjuncts);
+  if ("and" in condition) return condition.and.flatMap(conjuncts);
+  if (!("or" in condition)) return [condition];
+  return condition.or.length === 1 ? condition.or.flatMap(conjuncts) : [condition];
+}
+
 /** Lists the mentions in a condition. */
 export function mentionsIn(condition: Condition): readonly Mention[] {
   if (isList(condition)) return condition.flatMap(mentionsIn);

@@ -1,6 +1,7 @@
 import { aggregateSql, type GroupValue } from "./aggregateSql.ts";
 import {
   conditionSql,
+  conjuncts,
   lastMentions,
   mentionsIn,
   type Condition,
@@ -61,9 +62,11 @@ export async function oracleAnswer(
   const where = rowTests(query.where ?? []);
   /** The conditions on the column of a dimension alone. */
   const ownTests = (mention: Mention) =>
-    (query.where ?? []).filter((condition) =>
-      mentionsIn(condition).every((each) => sourceOf(each) === sourceOf(mention)),
-    );
+    (query.where ?? [])
+      .flatMap(conjuncts)
+      .filter((condition) =>
+        mentionsIn(condition).every((each) => sourceOf(each) === sourceOf(mention)),
+      );
   const dimensionValue = async (mention: Mention): Promise<RowValue> => {
     const value = valueOf(mention);
     const asked = linearOf(mention);
