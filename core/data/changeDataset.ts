@@ -64,7 +64,7 @@ export async function changeDataset(
     );
     const event = { action: "create", resource: "data", recordId: id } as const;
     await writeAudit(records, context, { ...event, members: [push.type] }, transaction);
-    return { securable, columns };
+    return { securable, columns, warnings: match.warnings };
   });
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DataType } from "../../plugins/protocol/index.ts";
-import { columnFormat } from "../resources/index.ts";
+import { columnFormat, informatOf } from "../resources/index.ts";
 import type { DetectedType } from "./detectType.ts";
 
 /** The members of a column record that a push makes. */
@@ -14,7 +14,7 @@ export type ColumnValues = Readonly<Record<string, unknown>> & {
 export function columnValues(
   sourceName: string,
   order: number,
-  { type, subtype }: DetectedType,
+  { type, subtype, order: dateOrder }: DetectedType,
   securableId: string,
   userId: string,
 ): ColumnValues {
@@ -29,5 +29,6 @@ export function columnValues(
     subtype: subtype ?? null,
     aggregation_type: "sum",
     ...columnFormat(type, subtype),
+    ...(dateOrder && { informat: informatOf(dateOrder, subtype === "date") }),
   };
 }

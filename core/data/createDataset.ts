@@ -6,7 +6,7 @@ import type { Caller, Connections } from "../connections/connection.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Records, Row } from "../resources/records.ts";
 import { encodeRows } from "./encodeRows.ts";
-import { newColumns } from "./matchColumns.ts";
+import { newColumns, newTarget } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import { storageMembers } from "./storageMembers.ts";
 
@@ -14,6 +14,8 @@ import { storageMembers } from "./storageMembers.ts";
 export interface PushedDataset {
   readonly securable: Row;
   readonly columns: readonly Row[];
+  /** About columns that the push made. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -50,11 +52,8 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
   const { records, connections, outbox, principal, caller } = context;
   const { store } = connections;
   const id = randomUUID();
-  const columns = newColumns(push, id, principal.userId);
-  const vectors = encodeRows(
-    push.rows,
-    columns.map(({ type, source_name: name }, position) => ({ type, position, name })),
-  );
+  const { columns, warnings } = newColumns(push, id, principal.userId);
+  const vectors = encodeRows(push.rows, columns.map(newTarget));
   return outbox.guard({ action: "drop", securableId: id }, async (transaction) => {
     const securable = await records.insert(
       "securable",
@@ -95,6 +94,6 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
         },
         caller,
       );
-    return { securable, columns: inserted };
+    return { securable, columns: inserted, warnings };
   });
 }

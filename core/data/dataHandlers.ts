@@ -20,7 +20,7 @@ export interface DataHandlersOptions {
 
 /**
  * Makes the actions of the resource `data`. `create` pushes rows and answers `{count: 1, rows: [dataset
- * with its columns]}`; pushes to one dataset follow each other in the order of their arrival. `get` answers data queries,
+ * with its columns]}`, with `warnings` about columns that could not be told; pushes to one dataset follow each other in the order of their arrival. `get` answers data queries,
  * `explain` tells how they are answered.
  */
 export function dataHandlers({
@@ -59,12 +59,12 @@ export function dataHandlers({
 
   return {
     async create(call) {
-      const { securable, columns } = await push(call);
+      const { securable, columns, warnings } = await push(call);
       const record = {
         ...records.present("securable", securable),
         columns: columns.map((column) => records.present("column", column)),
       };
-      return { count: 1, rows: [record] };
+      return { count: 1, rows: [record], ...(warnings.length > 0 && { warnings }) };
     },
     async get({ body, principal, signal, mediaType = jsonType }) {
       return queries.write(findOf(body), principal, signal, mediaType);

@@ -1,12 +1,16 @@
 import { ApiError } from "../errors.ts";
-import { parseInstant } from "../queries/index.ts";
+import type { DateForm } from "../resources/index.ts";
 import type { DataType, Vector } from "../../plugins/protocol/index.ts";
+
+import { parseDate } from "./parseDate.ts";
 
 /** A column to encode: where its cells stand in a row, and how messages call it. */
 export interface EncodedColumn {
   readonly type: DataType;
   readonly position: number;
   readonly name: string;
+  /** Of a datetime column: how it reads what is no ISO text. */
+  readonly form?: DateForm | undefined;
 }
 
 /**
@@ -23,7 +27,10 @@ export function encodeRows(
       case "numeric":
         return { type: "numeric", values: encodeValues(rows, column, readNumber) };
       case "datetime":
-        return { type: "datetime", values: encodeValues(rows, column, readInstant) };
+        return {
+          type: "datetime",
+          values: encodeValues(rows, column, (cell) => parseDate(cell, column.form)),
+        };
       case "hierarchy":
         return encodeTexts(rows, column);
     }
@@ -73,10 +80,6 @@ function readNumber(cell: unknown): number {
     : Number.NaN;
 }
 
-function readInstant(cell: unknown): number {
-  return typeof cell === "string" ? parseInstant(cell) : Number.NaN;
-}
-
 function textOfNumber(cell: unknown): string | undefined {
   return typeof cell === "number" && Number.isFinite(cell) && !hasLostDigits(cell)
     ? String(cell + 0)
@@ -93,11 +96,11 @@ function refusal(cell: unknown, row: number, column: EncodedColumn): ApiError {
     row + 1,
     column.position + 1,
     column.name.slice(0, 100),
-    reasonOf(cell, column.type),
+    reasonOf(cell, column),
   ]);
 }
 
-function reasonOf(cell: unknown, type: DataType): string {
+function reasonOf(cell: unknown, { type, form }: EncodedColumn): string {
   if (typeof cell === "boolean") return "a boolean is no cell; send it as a text";
   if (Array.isArray(cell)) return "a list is no cell; send it as a text";
   if (typeof cell === "object") return "an object is no cell; send it as a text";
@@ -107,6 +110,6 @@ function reasonOf(cell: unknown, type: DataType): string {
     return "a whole number beyond 2^53 is not exact; send identifiers as texts, in a column of texts";
   if (type === "numeric") return "a text in a numeric column; send a JSON number or null";
   if (type === "datetime")
-    return `a ${typeof cell === "string" ? "text that is no ISO date-time" : typeof cell} in a datetime column; send for example 2024-01-31T00:00:00Z, or null`;
+    return `a ${typeof cell === "string" ? "text that is no ISO date-time" : typeof cell} in a datetime column${form ? " and none of its informat" : ""}; send for example 2024-01-31T00:00:00Z, or null, or set the informat of the column, for example DD-MM-YYYY`;
   return `a ${typeof cell} is no cell; send it as a text`;
 }

@@ -1,8 +1,9 @@
 import { ApiError } from "../errors.ts";
+import { readInformat, type DateForm } from "../resources/index.ts";
 import type { Row } from "../resources/records.ts";
 import type { DataType } from "../../plugins/protocol/index.ts";
 import { columnValues, type ColumnValues } from "./columnValues.ts";
-import { detectType } from "./detectType.ts";
+import { detectType, type DetectedType } from "./detectType.ts";
 import type { EncodedColumn } from "./encodeRows.ts";
 import type { Push } from "./parsePush.ts";
 
@@ -14,6 +15,14 @@ export interface ColumnMatch {
   readonly removed: readonly Row[];
   /** Existing columns whose place changes. */
   readonly moved: readonly { readonly id: string; readonly order: number }[];
+  /** About added columns. */
+  readonly warnings: readonly string[];
+}
+
+/** Columns that a push makes. */
+export interface NewColumns {
+  readonly columns: readonly ColumnValues[];
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -31,10 +40,11 @@ export function matchColumns(
 ): ColumnMatch {
   const existing = inOrder(columns);
   if (existing.length === 0) {
-    const added = newColumns(push, securableId, userId);
-    return { targets: added.map(newTarget), added, removed: [], moved: [] };
+    const { columns: added, warnings } = newColumns(push, securableId, userId);
+    return { targets: added.map(newTarget), added, removed: [], moved: [], warnings };
   }
-  if (!push.header) return { ...byPosition(push, existing), added: [], removed: [], moved: [] };
+  if (!push.header)
+    return { ...byPosition(push, existing), added: [], removed: [], moved: [], warnings: [] };
   const byName = nameColumns(existing);
   const unknown = push.header.filter((name) => !byName.has(name));
   if (unknown.length > 0 && !push.updateMetadata)
@@ -45,15 +55,18 @@ export function matchColumns(
   const reshapes = push.type === "replace" && push.updateMetadata;
   const lastOrder = Math.max(-1, ...existing.map((column) => Number(column["order"])));
   const added: ColumnValues[] = [];
+  const warnings: string[] = [];
   const targets = push.header.map((name, position) => {
     const known = byName.get(name);
     if (known) return target(known, position);
     const order = reshapes ? position : lastOrder + added.length + 1;
-    const column = columnValues(name, order, detectType(push.rows, position), securableId, userId);
+    const detected = detectType(push.rows, position);
+    const column = columnValues(name, order, detected, securableId, userId);
     added.push(column);
+    warnings.push(...warningsOf(name, detected));
     return newTarget(column, position);
   });
-  if (!reshapes) return { targets, added, removed: [], moved: [] };
+  if (!reshapes) return { targets, added, removed: [], moved: [], warnings };
   const kept = new Set(targets.map((each) => each.id));
   const orders = new Map(existing.map((column) => [column.id, Number(column["order"])]));
   return {
@@ -63,6 +76,7 @@ export function matchColumns(
     moved: targets.flatMap(({ id, position }) =>
       orders.has(id) && orders.get(id) !== position ? [{ id, order: position }] : [],
     ),
+    warnings,
   };
 }
 
@@ -85,22 +99,28 @@ export function newColumns(
   { header, rows }: Push,
   securableId: string,
   userId: string,
-): readonly ColumnValues[] {
+): NewColumns {
   const width = header?.length ?? rows[0]?.length;
   if (width === undefined)
     throw new ApiError("MEMBER_MISSING", [
       "properties.options.header",
       "without rows it tells what the columns are",
     ]);
-  return Array.from({ length: width }, (_, position) =>
-    columnValues(
-      header?.[position] ?? `column_${position + 1}`,
-      position,
-      detectType(rows, position),
-      securableId,
-      userId,
+  const detected = Array.from({ length: width }, (_, position) => detectType(rows, position));
+  const nameOf = (position: number) => header?.[position] ?? `column_${position + 1}`;
+  return {
+    columns: detected.map((each, position) =>
+      columnValues(nameOf(position), position, each, securableId, userId),
     ),
-  );
+    warnings: detected.flatMap((each, position) => warningsOf(nameOf(position), each)),
+  };
+}
+
+function warningsOf(name: string, { doubt }: DetectedType): readonly string[] {
+  if (doubt === undefined) return [];
+  return [
+    `the column ${quote(name)} is kept as text: ${doubt}; send ISO dates, or make the column first, with type datetime and its informat`,
+  ];
 }
 
 /** Columns by the name that a header gives them; source names come first, and names of two columns are none. */
@@ -120,8 +140,10 @@ function namesOf({ name }: Row): readonly string[] {
   return names.filter((each): each is string => typeof each === "string");
 }
 
-function newTarget(column: ColumnValues, position: number): ColumnMatch["targets"][number] {
-  return { id: column.id, type: column.type, position, name: column.source_name };
+/** The place of the cells of a new column. */
+export function newTarget(column: ColumnValues, position: number): ColumnMatch["targets"][number] {
+  const { id, type, source_name: name } = column;
+  return { id, type, position, name, form: formOf(column) };
 }
 
 function byPosition(push: Push, existing: readonly Row[]): Pick<ColumnMatch, "targets"> {
@@ -140,8 +162,12 @@ function target(column: Row, position: number): ColumnMatch["targets"][number] {
     type: typeOf(column),
     position,
     name: String(column["source_name"] ?? namesOf(column)[0] ?? ""),
+    form: formOf(column),
   };
 }
+
+const formOf = (column: Readonly<Record<string, unknown>>): DateForm | undefined =>
+  readInformat(column["informat"]);
 
 /** The type of a column's values in the store. */
 export function typeOf(column: Row): DataType {

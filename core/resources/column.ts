@@ -25,6 +25,7 @@ import {
 } from "./kernel/index.ts";
 import { keepFilters, keepFiltersOnMove, keepFiltersOnUpdate } from "./keepFilters.ts";
 import { keepRemoved, markRemoved } from "./keepRemoved.ts";
+import { checkInformat } from "./informat.ts";
 import { limitedRows } from "./limitedRows.ts";
 import { columnJoins } from "./links.ts";
 import { securable } from "./securable.ts";
@@ -67,7 +68,7 @@ export const column: Declaration = {
     }),
     subtype: choice([...subtypes, "hierarchy_element_expression", "interval"], settable),
     format: text(settable),
-    informat: text(settable),
+    informat: text({ ...settable, check: checkInformat }),
     isLabel: flag({ ...settable, nullable: false, default: false }),
     hidden: flag({ ...settable, nullable: false, default: false }),
     lowestLevel: number({ ...settable, default: 0 }),

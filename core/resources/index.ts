@@ -21,6 +21,7 @@ export {
   type Role,
 } from "./kernel/index.ts";
 export { keepFilters } from "./keepFilters.ts";
+export { informatOf, readInformat, type DateForm, type DateOrder } from "./informat.ts";
 export { createLoginPair, storeLoginPair } from "./loginPair.ts";
 export { comparableEmail, hashPassword } from "./password.ts";
 export { createHierarchyLabels } from "./hierarchyLabels.ts";

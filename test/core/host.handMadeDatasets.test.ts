@@ -56,6 +56,22 @@ suite("core/host with datasets made by hand", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
+  test("a column made by hand reads pushes by its informat (contract C7)", async () => {
+    const { id } = await createDataset();
+    const forms = ["DD-MM-YYYY", "MM-DD-YYYY HH:mm:ss.SSS ZZ", "X", "x"];
+    const columns: Made[] = [];
+    for (const [order, informat] of forms.entries())
+      columns.push(await createColumn(id, { type: "datetime", informat, order }));
+    await push(id, [["05-01-2024", "01-05-2024 02:00 +02:00", 1_704_412_800, "1704412800000"]]);
+    const day = "2024-01-05T00:00:00.000Z";
+    const columnIds = columns.map((column) => column.id);
+    assert.equal(await rowsOf(id, columnIds), [[day, day, day, day]]);
+    const refusal = await refused(
+      createColumn(id, { type: "datetime", informat: "soon", order: 4 }),
+    );
+    assert.match(String(refusal["message"]), "DD-MM-YYYY");
+  });
+
   test("the published client's sample makes a dataset, its columns side by side, and pushes rows (contract B1)", async () => {
     const dataset = await published.create("securable", {
       type: "dataset",

@@ -44,11 +44,16 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
     requestId: "r",
     signal: new AbortController().signal,
   });
+  const answer = async (properties: unknown, userId = "ada") =>
+    (await handlers.create(call({ properties }, userId))) as {
+      readonly rows: readonly (Json & { id: string; columns: Json[] })[];
+      readonly warnings?: readonly string[];
+    };
   const push = async (
     properties: unknown,
     userId = "ada",
   ): Promise<Json & { id: string; columns: Json[] }> => {
-    const { rows } = (await handlers.create(call({ properties }, userId))) as { rows: never[] };
+    const { rows } = await answer(properties, userId);
     return rows[0] as never;
   };
   const get = (find: unknown, userId = "ada") =>
@@ -65,7 +70,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
       row.map((cell) => (typeof cell === "object" && cell !== null ? (cell as Json)["id"] : cell)),
     );
   };
-  return { store, records, connections, push, get, read };
+  return { store, records, connections, answer, push, get, read };
 }
 
 suite("core/data/dataHandlers", (test) => {
@@ -116,6 +121,68 @@ suite("core/data/dataHandlers", (test) => {
       ["Ghent", 3, "2024-01-02T00:00:00.000Z", "2024-01-02T03:04:05.000Z", null, "7"],
       [null, 1.5, "2024-01-03T00:00:00.000Z", "2024-01-02T00:00:00.000Z", null, "seven"],
     ]);
+  });
+
+  test("dates of one form become datetimes that later pushes read by the same form (contract C7)", async () => {
+    const { push, read } = openHost();
+    const header = ["day", "at", "american"];
+    const data = [
+      ["05-01-2024", "31/12/2023 10:30", "12/31/2023"],
+      ["2024-01-06", null, "01/05/2024"],
+      ["25-01-2024", "01/02/2024 00:00", null],
+    ];
+    const made = await push({ type: "create", data, options: { header } });
+    assert.equal(
+      made.columns.map(({ type, subtype, informat }) => [type, subtype, informat]),
+      [
+        ["datetime", "date", "DD-MM-YYYY"],
+        ["datetime", null, "DD-MM-YYYY HH:mm:ss.SSS"],
+        ["datetime", "date", "MM-DD-YYYY"],
+      ],
+    );
+    await push({ securable_id: made.id, data: [["01-02-2024", "01/02/2024 00:00", "01/02/2024"]] });
+    assert.equal(
+      await read(made),
+      [
+        ["2024-01-05T00:00:00.000Z", "2023-12-31T10:30:00.000Z", "2023-12-31T00:00:00.000Z"],
+        ["2024-01-06T00:00:00.000Z", null, "2024-01-05T00:00:00.000Z"],
+        ["2024-01-25T00:00:00.000Z", "2024-02-01T00:00:00.000Z", null],
+        ["2024-02-01T00:00:00.000Z", "2024-02-01T00:00:00.000Z", "2024-01-02T00:00:00.000Z"],
+      ].toSorted(),
+    );
+    const { message } = await refusal(
+      push({ securable_id: made.id, data: [["13-13-2024", null, null]] }),
+    );
+    assert.match(message, /row 1.*column 1.*none of its informat/);
+  });
+
+  test("dates that more than one form fits, or none, stay text, and the answer says so (contract C7)", async () => {
+    const { answer } = openHost();
+    const header = ["either", "both", "mostly", "text"];
+    const data = [
+      ["05-01-2024", "25-01-2024", "25-01-2024", "a"],
+      ["06-02-2024", "01-25-2024", "26-01-2024", "25-01-2024"],
+      [null, null, "unknown", "b"],
+    ];
+    const { rows, warnings } = await answer({ type: "create", data, options: { header } });
+    assert.equal(
+      rows[0]?.columns.map(({ type, informat }) => [type, informat]),
+      header.map(() => ["hierarchy", "hierarchy"]),
+    );
+    const hint = "send ISO dates, or make the column first, with type datetime and its informat";
+    assert.equal(warnings, [
+      `the column "either" is kept as text: DD-MM-YYYY and MM-DD-YYYY fit all values; ${hint}`,
+      `the column "both" is kept as text: row 1 has the day before the month, row 2 after it; ${hint}`,
+      `the column "mostly" is kept as text: most values are dates, the one of row 3 is none; ${hint}`,
+    ]);
+    const added = await answer({
+      type: "append",
+      securable_id: rows[0]?.id,
+      data: [["01-02-2024"]],
+      options: { header: ["more"], update_metadata: true },
+    });
+    assert.match(String(added.warnings), 'the column "more" is kept as text');
+    assert.is((await answer({ type: "create", data: [["a"]] })).warnings, undefined);
   });
 
   test("create without a header names the columns by their place", async () => {

@@ -89,7 +89,10 @@ export const records: Readonly<Record<string, MemberUses>> = {
     type: code("queries/queriedDataset.ts", 'String(row["type"])'),
     subtype: code("queries/queriedDataset.ts", 'typeof row["subtype"] === "string"'),
     format: shown("how a number or date is written"),
-    informat: kept("nothing reads or sets it yet"),
+    informat: test(
+      "host.handMadeDatasets.test.ts",
+      "a column made by hand reads pushes by its informat (contract C7)",
+    ),
     isLabel: shown("marks the column that names the rows"),
     hidden: shown("keeps a column out of the lists of editors; rights do not hang on it"),
     lowestLevel: shown("the finest level of a date that an editor offers"),

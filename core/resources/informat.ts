@@ -1,0 +1,34 @@
+/** The order of year, month and day in a date. */
+export type DateOrder = "YMD" | "DMY" | "MDY";
+
+/** How a datetime column reads what is no ISO text: an order of days, or seconds (`X`) or milliseconds (`x`) since 1970. */
+export type DateForm = DateOrder | "X" | "x";
+
+const orders: readonly (readonly [RegExp, DateOrder])[] = [
+  [/^YYYY([-/. ])MM\1DD/, "YMD"],
+  [/^DD([-/. ])MM\1YYYY/, "DMY"],
+  [/^MM([-/. ])DD\1YYYY/, "MDY"],
+];
+
+const types = ["hierarchy", "numeric", "datetime", "spatial"];
+
+/** Reads the `informat` of a datetime column; undefined for what says nothing of dates. What follows the day is left to the values. */
+export function readInformat(informat: unknown): DateForm | undefined {
+  if (informat === "X" || informat === "x") return informat;
+  return orders.find(([pattern]) => pattern.test(String(informat)))?.[1];
+}
+
+/** The complaint about an `informat`; undefined for a type and for a form of dates that pushes read. */
+export function checkInformat(informat: unknown): string | undefined {
+  const text = String(informat);
+  const type = /^array\[(.*)\]$/.exec(text)?.[1] ?? text;
+  if (text === "" || types.includes(type) || readInformat(text) !== undefined) return undefined;
+  return "be numeric, hierarchy, X or x (seconds or milliseconds since 1970), or begin with YYYY-MM-DD, DD-MM-YYYY or MM-DD-YYYY";
+}
+
+const starts = { YMD: "YYYY-MM-DD", DMY: "DD-MM-YYYY", MDY: "MM-DD-YYYY" } as const;
+
+/** The `informat` of a column whose values have this order. */
+export function informatOf(order: DateOrder, isDate: boolean): string {
+  return isDate ? starts[order] : `${starts[order]} HH:mm:ss.SSS`;
+}
