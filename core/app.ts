@@ -11,6 +11,7 @@ import {
   cors,
   createBodyBudget,
   createIdentify,
+  createTurns,
   dispatch,
   errors,
   findResource,
@@ -57,7 +58,8 @@ const bodiesBytes = 256 * 2 ** 20;
 export function createApp(parts: AppParts): Koa {
   const { proxyCount, limits, bodyTimes, isSignUpOpen = false, stallMs = defaultStallMs } = parts;
   const budget = createBodyBudget(bodiesBytes);
-  const bodies = { budget, calls: limits, ...(bodyTimes && { times: bodyTimes }) };
+  const turns = createTurns();
+  const bodies = { budget, turns, calls: limits, ...(bodyTimes && { times: bodyTimes }) };
   const identify = createIdentify({ ...parts, isSignUpOpen });
   const app = new Koa(proxyCount > 0 ? { proxy: true, maxIpsCount: proxyCount } : {});
   const router = new Router();

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
 import type { Principal } from "../access/principal.ts";
 import { ApiError } from "../errors.ts";
+import type { Blocks } from "./blocks.ts";
 import type { BodyBudget, BodyShare } from "./bodyBudget.ts";
 import type { BodyLimits } from "./bodyLimits.ts";
 import { createJsonScan, type JsonScan } from "./jsonScan.ts";
@@ -10,6 +11,7 @@ import { parseJson } from "./parseJson.ts";
 import { receiveBody } from "./receiveBody.ts";
 import { refuseUnstorable } from "./refuseUnstorable.ts";
 import type { RequestState } from "./requestId.ts";
+import type { Turns } from "./turns.ts";
 
 /** What the body middleware leaves for the next. */
 export interface BodyState extends RequestState {
@@ -31,6 +33,7 @@ export interface BodyCall {
 export interface BodyOptions {
   limitsOf(resource: string | undefined): BodyLimits;
   readonly budget: BodyBudget;
+  readonly turns: Turns;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
   /** Tells who calls, before the body is parsed. @throws {ApiError} UNAUTHORIZED, and what the limits of calls say */
   identify?(envelope: Envelope, call: BodyCall): Promise<Principal>;
@@ -51,6 +54,8 @@ const usualTimes: BodyTimes = { stallMs: 15_000, wholeMs: 100_000, lingerMs: 2_0
 /** What a failed call costs its address beyond itself: one more failure for each of these. */
 const costBytes = 2 ** 20;
 const handWrittenBytes = 2 ** 10;
+/** Parsing a slice takes about as long as scanning so many bytes. */
+const sliceCost = 256 * 2 ** 10;
 
 /**
  * Reads the JSON body of every verb (most parsers read it of POST, PUT and PATCH alone) into `ctx.state.body`. What it costs before its caller is
@@ -59,7 +64,7 @@ const handWrittenBytes = 2 ** 10;
  * @throws {ApiError} every REQUEST_ code, HOST_BUSY, CREDENTIALS_TOO_MANY, and what `identify` throws
  */
 export function body(options: BodyOptions): Middleware<BodyState & { resource?: string }> {
-  const { calls, budget } = options;
+  const { calls, budget, turns } = options;
   return async (ctx, next) => {
     const { resource } = ctx.state;
     const call = { address: ctx.ip, resource };
@@ -67,17 +72,17 @@ export function body(options: BodyOptions): Middleware<BodyState & { resource?: 
     const share = budget.open(call.address);
     try {
       const scan = createJsonScan(options.limitsOf(resource));
-      let bytes: Uint8Array;
+      let blocks: Blocks;
       try {
         checkMediaType(ctx.get("Content-Type"));
-        bytes = await receive(ctx, options, call, scan, share);
+        blocks = await receive(ctx, options, call, scan, share);
       } catch (failure) {
         // A known caller pays as every call of its token does.
         if (!ctx.state.principal) charge(calls, call, failure, share.sizeBytes);
         leave(ctx, failure, options.times ?? usualTimes);
         throw failure;
       }
-      ctx.state.body = await parse(bytes);
+      ctx.state.body = await parse(blocks, turns);
       if (scan.hasRareEscape) refuseUnstorable(ctx.state.body, resource);
       await next();
     } finally {
@@ -94,23 +99,24 @@ function checkMediaType(contentType: string): void {
 
 async function receive(
   ctx: { readonly req: IncomingMessage; readonly state: BodyState },
-  { limitsOf, identify, times = usualTimes }: BodyOptions,
+  { limitsOf, identify, turns, times = usualTimes }: BodyOptions,
   call: BodyCall,
   scan: JsonScan,
   share: BodyShare,
-): Promise<Uint8Array> {
+): Promise<Blocks> {
   let identifying: Promise<void> | undefined;
   const identified = async () => {
     const principal = await identify?.(Object.fromEntries(scan.members), call);
     if (principal) ctx.state.principal = principal;
     share.identified();
   };
-  const bytes = await receiveBody(ctx.req, {
+  const blocks = await receiveBody(ctx.req, {
     ...times,
     limits: limitsOf(call.resource),
     target: call.resource ?? "a sign-in",
     share,
     scan,
+    turns,
     onPart() {
       if (identifying || !hasPair(scan)) return undefined;
       return (identifying = identified());
@@ -119,10 +125,10 @@ async function receive(
   identifying ??= identified();
   // Whoever writes a first call by hand is told what is wrong with it, key or not; larger bodies cost their scan alone.
   await identifying.catch(async (failure: unknown) => {
-    if (bytes.length <= handWrittenBytes) await parse(bytes);
+    if (blocks.sizeBytes <= handWrittenBytes) await parse(blocks, turns);
     throw failure;
   });
-  return bytes;
+  return blocks;
 }
 
 function hasPair({ members }: JsonScan): boolean {
@@ -158,9 +164,11 @@ function charge(
   calls.failed(address, own + Math.floor(sizeBytes / costBytes));
 }
 
-async function parse(bytes: Uint8Array): Promise<Readonly<Record<string, unknown>>> {
+async function parse(blocks: Blocks, turns: Turns): Promise<Readonly<Record<string, unknown>>> {
   try {
-    return (await parseJson(bytes)) as Readonly<Record<string, unknown>>;
+    return (await parseJson(await blocks.join(), {
+      pause: () => turns.take(sliceCost),
+    })) as Readonly<Record<string, unknown>>;
   } catch (cause) {
     throw new ApiError("REQUEST_NOT_JSON", ["it cannot be parsed as JSON in UTF-8"], { cause });
   }

@@ -11,3 +11,4 @@ export { createCallLimits, type CallLimits } from "./limits.ts";
 export { log } from "./log.ts";
 export { requestId, type RequestState } from "./requestId.ts";
 export { securityHeaders } from "./securityHeaders.ts";
+export { createTurns } from "./turns.ts";

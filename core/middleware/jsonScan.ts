@@ -10,23 +10,26 @@ export interface JsonScanLimits {
 }
 
 /**
- * Looks through the bytes of a JSON object while they arrive, and builds nothing: bounds its cost before a parser sees it, and
- * finds the members that say who calls. It accepts every JSON object within the limits; text that is no JSON may pass and is the parser's to refuse.
+ * Looks through the bytes of a JSON object while they arrive, and builds nothing: bounds its cost before a parser sees it, and finds the members
+ * that say who calls. It accepts every JSON object within the limits; text that is no JSON may pass and is the parser's to refuse.
  */
 export interface JsonScan {
   /**
-   * Looks at the bytes up to `end` that it has not seen. `bytes` begins with the same bytes at every call. O(new bytes).
+   * Looks at the next bytes. O(bytes).
    * @throws {ApiError} REQUEST_NOT_JSON, REQUEST_NOT_AN_OBJECT, REQUEST_TOO_DEEP, REQUEST_TOO_MANY_VALUES, REQUEST_TEXT_TOO_LONG, REQUEST_MEMBER_TWICE
    */
-  scan(bytes: Uint8Array, end: number, isLast: boolean): void;
+  scan(part: Uint8Array): void;
+  /** Nothing follows. @throws {ApiError} REQUEST_NOT_JSON when something is missing */
+  end(): void;
   /** Members of the object so far: the text of the envelope's, null for other values and other members. */
   readonly members: ReadonlyMap<string, string | null>;
   /** Whether an escape spells NUL or half of a surrogate pair, as whole pairs do too. */
   readonly hasRareEscape: boolean;
 }
 
-/** Members of a call whose text is kept, up to so many bytes. */
+/** Members of a call whose text is kept. */
 const envelope = ["key", "token", "action"];
+/** Bytes of a kept text, and of the name of a member of the object. */
 const longestKept = 1000;
 const memberCount = 100;
 
@@ -39,32 +42,58 @@ const closeBrace = 0x7d;
 const comma = 0x2c;
 const colon = 0x3a;
 const letterU = 0x75;
-const digitZero = 0x30;
-/** Bytes of an escape like \u0000. */
-const escapeBytes = 6;
+
+/** Where an escape is: behind its backslash, or behind so many digits of \u. */
+const noEscape = -2;
+const afterBackslash = -1;
 
 /** Creates the scan of one body. */
 export function createJsonScan(limits: JsonScanLimits): JsonScan {
   const members = new Map<string, string | null>();
-  let position = 0;
+  let isStarted = false;
   let depth = 0;
   let valueCount = 0;
-  let isStarted = false;
   let isInText = false;
-  let textStart = 0;
+  /** Bytes of the text in the parts before this one. */
+  let textSize = 0;
+  let escape = noEscape;
+  let escaped = 0;
   let isName = false;
   let name = "";
+  /** The beginning of a text that is kept; undefined for other texts. */
+  let kept: string | undefined;
   let hasRareEscape = false;
 
-  const endText = (bytes: Uint8Array, end: number) => {
-    if (end - textStart > limits.textBytes) throw tooLong(limits);
-    if (depth !== 1) return;
-    if (!isName) {
-      if (envelope.includes(name) && end - textStart <= longestKept)
-        members.set(name, textOf(bytes, textStart, end) ?? null);
+  const readEscape = (byte: number) => {
+    if (escape === afterBackslash) {
+      escape = byte === letterU ? 0 : noEscape;
+      escaped = 0;
       return;
     }
-    name = textOf(bytes, textStart, end) ?? "";
+    escaped = escaped * 16 + Number.parseInt(String.fromCharCode(byte), 16);
+    if (++escape < 4) return;
+    escape = noEscape;
+    if (escaped === 0 || (escaped >= 0xd800 && escaped <= 0xdfff)) hasRareEscape = true;
+  };
+  /** Keeps the bytes of a text in Latin-1, which cuts no letter in two. */
+  const keep = (part: Uint8Array, from: number, to: number) => {
+    if (textSize + to - from > limits.textBytes)
+      throw new ApiError("REQUEST_TEXT_TOO_LONG", [limits.textBytes]);
+    if (kept === undefined) return;
+    const isLong = kept.length + to - from > longestKept;
+    if (isLong && isName) throw new ApiError("REQUEST_TEXT_TOO_LONG", [longestKept]);
+    kept = isLong
+      ? undefined
+      : kept + Buffer.from(part.buffer, part.byteOffset + from, to - from).toString("latin1");
+  };
+  const endText = () => {
+    const text = kept === undefined ? undefined : textOf(kept);
+    if (depth !== 1) return;
+    if (!isName) {
+      if (text !== undefined) members.set(name, text);
+      return;
+    }
+    name = text ?? "";
     if (members.has(name))
       throw new ApiError("REQUEST_MEMBER_TWICE", [JSON.stringify(name.slice(0, 100))]);
     if (members.size === memberCount)
@@ -77,32 +106,38 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
     get hasRareEscape() {
       return hasRareEscape;
     },
-    scan(bytes, end, isLast) {
-      let index = position;
+    scan(part) {
+      const end = part.length;
+      let index = 0;
       if (!isStarted) {
-        index = startOf(bytes, end, isLast);
+        index = startOf(part);
         isStarted = index < end;
       }
+      let textFrom = 0;
       for (; index < end; index++) {
+        let byte = part[index]!;
         if (isInText) {
-          let byte = bytes[index]!;
-          while (byte !== quote && byte !== backslash && ++index < end) byte = bytes[index]!;
-          if (index >= end) break;
+          if (escape !== noEscape) {
+            readEscape(byte);
+            continue;
+          }
+          while (byte !== quote && byte !== backslash && ++index < end) byte = part[index]!;
+          if (index === end) break;
           if (byte === backslash) {
-            // An escape that has not arrived whole is looked at with what follows it.
-            if (index + escapeBytes > end && !isLast) break;
-            if (bytes[index + 1] === letterU && isRare(bytes, index + 2)) hasRareEscape = true;
-            index++;
+            escape = afterBackslash;
             continue;
           }
           isInText = false;
-          endText(bytes, index);
+          keep(part, textFrom, index);
+          endText();
           continue;
         }
-        switch (bytes[index]) {
+        switch (byte) {
           case quote:
             isInText = true;
-            textStart = index + 1;
+            textSize = 0;
+            textFrom = index + 1;
+            kept = depth === 1 && (isName || envelope.includes(name)) ? "" : undefined;
             break;
           case openBracket:
           case openBrace:
@@ -123,25 +158,26 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
             break;
         }
       }
-      position = index;
-      if (isInText && index - textStart > limits.textBytes) throw tooLong(limits);
-      if (isLast && (isInText || depth !== 0))
-        throw new ApiError("REQUEST_NOT_JSON", ["it ends before its last bracket"]);
+      if (isInText) {
+        keep(part, textFrom, end);
+        textSize += end - textFrom;
+      }
       if (valueCount > limits.valueCount)
         throw new ApiError("REQUEST_TOO_MANY_VALUES", [`${limits.valueCount} values`]);
+    },
+    end() {
+      if (!isStarted) throw new ApiError("REQUEST_NOT_JSON", ["it is empty"]);
+      if (isInText || depth !== 0)
+        throw new ApiError("REQUEST_NOT_JSON", ["it ends before its last bracket"]);
     },
   };
 }
 
-/** The place of the brace that begins the object; `end` while nothing but blanks has arrived. */
-function startOf(bytes: Uint8Array, end: number, isLast: boolean): number {
-  let start = 0;
-  while (start < end && isBlank(bytes[start]!)) start++;
-  if (start === end) {
-    if (isLast) throw new ApiError("REQUEST_NOT_JSON", ["it is empty"]);
-    return end;
-  }
-  const first = bytes[start]!;
+/** The place of the brace that begins the object; the end of the part when it is blank. */
+function startOf(part: Uint8Array): number {
+  const start = part.findIndex((byte) => !isBlank(byte));
+  if (start === -1) return part.length;
+  const first = part[start]!;
   if (first === openBrace) return start;
   if (first === 0xef || first === 0xfe || first === 0xff)
     throw new ApiError("REQUEST_NOT_JSON", [
@@ -157,21 +193,9 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Whether the four digits at `index` spell NUL or half of a surrogate pair. */
-function isRare(bytes: Uint8Array, index: number): boolean {
-  const first = bytes[index];
-  if (first === 0x64 || first === 0x44) return !(bytes[index + 1]! < 0x38);
-  return (
-    first === digitZero &&
-    bytes[index + 1] === digitZero &&
-    bytes[index + 2] === digitZero &&
-    bytes[index + 3] === digitZero
-  );
-}
-
-/** The text between two quotes; undefined when its escapes are not valid. */
-function textOf(bytes: Uint8Array, start: number, end: number): string | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
+/** The text of the bytes between two quotes; undefined when its escapes are not valid. */
+function textOf(bytes: string): string | undefined {
+  const text = Buffer.from(bytes, "latin1").toString("utf8");
   if (!text.includes("\\")) return text;
   try {
     const value: unknown = JSON.parse(`"${text}"`);
@@ -180,8 +204,4 @@ function textOf(bytes: Uint8Array, start: number, end: number): string | undefin
     // The parser refuses it, with a better reason.
     return undefined;
   }
-}
-
-function tooLong({ textBytes }: JsonScanLimits): ApiError {
-  return new ApiError("REQUEST_TEXT_TOO_LONG", [textBytes]);
 }

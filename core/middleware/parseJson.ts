@@ -3,6 +3,12 @@ import { setImmediate } from "node:timers/promises";
 /** Bytes that are parsed at a time: a few milliseconds at most, whatever they hold. */
 const usualSliceBytes = 64 * 2 ** 10;
 
+export interface ParseOptions {
+  readonly sliceBytes?: number;
+  /** Called after each slice; parsing goes on when it resolves. The next turn of the event loop when it is left out. */
+  readonly pause?: () => Promise<void> | undefined;
+}
+
 const quote = 0x22;
 const backslash = 0x5c;
 const openBracket = 0x5b;
@@ -30,20 +36,20 @@ interface Frame {
 }
 
 /**
- * Parses JSON in UTF-8 to the same value as `JSON.parse`, a slice at a time, with a turn of the event loop after each slice.
+ * Parses JSON in UTF-8 to the same value as `JSON.parse`, a slice at a time, with a pause after each slice.
  * Lists and objects larger than a slice are put together from groups of children; a text is never cut. O(bytes).
  * @throws {SyntaxError | TypeError} for what is not JSON, or not UTF-8
  */
 export async function parseJson(
   bytes: Uint8Array,
-  sliceBytes: number = usualSliceBytes,
+  { sliceBytes = usualSliceBytes, pause = setImmediate }: ParseOptions = {},
 ): Promise<unknown> {
   if (bytes.length <= sliceBytes) return JSON.parse(decode(bytes));
   const slices = parseSlices(bytes, sliceBytes);
   for (;;) {
     const slice = slices.next();
     if (slice.done) return slice.value;
-    await setImmediate();
+    await pause();
   }
 }
 

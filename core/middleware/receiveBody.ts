@@ -1,11 +1,12 @@
-import { isUtf8 } from "node:buffer";
 import { createGunzip, createInflate } from "node:zlib";
 import type { IncomingMessage } from "node:http";
 import type { Transform } from "node:stream";
 import { ApiError } from "../errors.ts";
+import { type Blocks, createBlocks } from "./blocks.ts";
 import type { BodyShare } from "./bodyBudget.ts";
 import type { BodyLimits } from "./bodyLimits.ts";
 import type { JsonScan } from "./jsonScan.ts";
+import type { Turns } from "./turns.ts";
 
 export interface ReceiveOptions {
   readonly limits: BodyLimits;
@@ -13,6 +14,8 @@ export interface ReceiveOptions {
   readonly target: string;
   readonly share: BodyShare;
   readonly scan: JsonScan;
+  /** Deals out the scanning of this body and of all others. */
+  readonly turns: Turns;
   /** Called after each part of a body that is not complete; the next part waits for it. */
   readonly onPart: () => Promise<void> | undefined;
   /** Milliseconds in which something has to arrive. */
@@ -24,7 +27,6 @@ export interface ReceiveOptions {
 /** A body of which this much has arrived may be unpacked to at most so many times what arrived. */
 const freeBytes = 2 ** 20;
 const largestRatio = 100;
-const firstBytes = 16 * 2 ** 10;
 
 /** brotli is not read: its window takes up to 16 MiB a body before the first byte comes out, and no client is known to send it. */
 const unpackers: Readonly<Record<string, () => Transform>> = {
@@ -34,41 +36,31 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Receives the body of a request, unpacked, in one piece. Each part is scanned as it arrives, so that a body that breaks a limit is
+ * Receives the body of a request, unpacked. Each part is scanned as it arrives, so that a body that breaks a limit is
  * refused at the part that breaks it. What did not arrive when this throws is left to whoever answers.
  * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_PACKED, REQUEST_ENCODING, REQUEST_ABORTED, REQUEST_TIMEOUT, REQUEST_NOT_JSON, HOST_BUSY, and what the scan throws
  */
 export async function receiveBody(
   request: IncomingMessage,
   options: ReceiveOptions,
-): Promise<Uint8Array> {
-  const { limits, target, share, scan, onPart, stallMs, wholeMs } = options;
+): Promise<Blocks> {
+  const { limits, target, share, scan, turns, onPart, stallMs, wholeMs } = options;
   const tooLarge = () => new ApiError("REQUEST_TOO_LARGE", [limits.sizeBytes, target]);
   const unpacker = createUnpacker(request);
-  const announced = Number(request.headers["content-length"] ?? Number.NaN);
+  const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > limits.sizeBytes) throw tooLarge();
   const source = unpacker ?? request;
-  let bytes = Buffer.allocUnsafeSlow(
-    Math.min(firstBytes, unpacker ? firstBytes : announced || firstBytes),
-  );
-  let size = 0;
+  const blocks = createBlocks();
   let packedSize = 0;
 
   const add = (part: Buffer) => {
-    const length = size + part.length;
+    const length = blocks.sizeBytes + part.length;
     if (length > limits.sizeBytes) throw tooLarge();
     if (unpacker && length > freeBytes && length > packedSize * largestRatio)
       throw new ApiError("REQUEST_TOO_PACKED", [largestRatio]);
     share.grow(part.length);
-    if (length > bytes.length) {
-      const room = Math.min(limits.sizeBytes, Math.max(length, bytes.length * 4));
-      const grown = Buffer.allocUnsafeSlow(unpacker ? room : Math.min(room, announced || room));
-      bytes.copy(grown, 0, 0, size);
-      bytes = grown;
-    }
-    part.copy(bytes, size);
-    size = length;
-    scan.scan(bytes, size, false);
+    scan.scan(part);
+    blocks.add(part);
   };
 
   try {
@@ -96,10 +88,10 @@ export async function receiveBody(
         if (!unpacker) stall.refresh();
         try {
           add(part);
-          const waiting = onPart();
-          if (!waiting) return;
+          const waiting = [onPart(), turns.take(part.length)].filter((each) => each !== undefined);
+          if (waiting.length === 0) return;
           source.pause();
-          waiting.then(() => source.resume(), end);
+          Promise.all(waiting).then(() => source.resume(), end);
         } catch (failure) {
           end(failure);
         }
@@ -124,10 +116,8 @@ export async function receiveBody(
       unpacker.destroy();
     }
   }
-  const whole = bytes.subarray(0, size);
-  if (!isUtf8(whole)) throw new ApiError("REQUEST_NOT_JSON", ["it is not UTF-8"]);
-  scan.scan(whole, size, true);
-  return whole;
+  scan.end();
+  return blocks;
 }
 
 function createUnpacker(request: IncomingMessage): Transform | undefined {

@@ -21,8 +21,9 @@ function countOf(value: unknown): number {
 function scanned(text: string, partBytes = Infinity, given = limits): JsonScan {
   const scan = createJsonScan(given);
   const bytes = new TextEncoder().encode(text);
-  for (let end = partBytes; end < bytes.length; end += partBytes) scan.scan(bytes, end, false);
-  scan.scan(bytes, bytes.length, true);
+  for (let from = 0; from < bytes.length; from += partBytes)
+    scan.scan(bytes.subarray(from, from + partBytes));
+  scan.end();
   return scan;
 }
 
@@ -96,12 +97,26 @@ suite("core/middleware/jsonScan", (test) => {
   });
 
   test("a text is bounded before it ends, and members of the object by number", () => {
-    const scan = createJsonScan(limits);
-    const bytes = new TextEncoder().encode(`{"a":"${"x".repeat(1010)}`);
+    for (const partBytes of [100, 2000]) {
+      const scan = createJsonScan(limits);
+      const bytes = new TextEncoder().encode(`{"a":"${"x".repeat(1010)}`);
+      const scanAll = () => {
+        for (let from = 0; from < bytes.length; from += partBytes)
+          scan.scan(bytes.subarray(from, from + partBytes));
+      };
+      assert.is(codeOf(scanAll), "REQUEST_TEXT_TOO_LONG");
+    }
+    const wide = { ...limits, textBytes: 1e6 };
     assert.is(
-      codeOf(() => scan.scan(bytes, bytes.length, false)),
+      codeOf(() => scanned(`{"${"n".repeat(1001)}":1}`, 7, wide)),
       "REQUEST_TEXT_TOO_LONG",
     );
+    const { members } = scanned(
+      `{"key":"${"k".repeat(1001)}","token":"${"t".repeat(1000)}"}`,
+      7,
+      wide,
+    );
+    assert.equal([members.get("key"), members.get("token")?.length], [null, 1000]);
     const names = Array.from({ length: 101 }, (_, index) => `"m${index}":1`);
     assert.is(
       codeOf(() => scanned(`{${names}}`)),
@@ -143,6 +158,6 @@ suite("core/middleware/jsonScan", (test) => {
         "REQUEST_NOT_JSON",
         text,
       );
-    for (const text of ["{]", "{,:}", '{"key":"\\x","token":"\\u12"}']) scanned(text);
+    for (const text of ["{]", "{,:}", '{"key":"\\x","token":"\\u12xy"}']) scanned(text);
   });
 });

@@ -32,7 +32,7 @@ suite("core/middleware/parseJson", (test) => {
       const text = JSON.stringify(value(6), undefined, pick([undefined, 1]));
       for (const sliceBytes of [1, 7, 40, 1000])
         assert.is(
-          JSON.stringify(await parseJson(encode(text), sliceBytes)),
+          JSON.stringify(await parseJson(encode(text), { sliceBytes })),
           JSON.stringify(JSON.parse(text)),
           `seed ${seed}, round ${round}, ${sliceBytes} bytes: ${text}`,
         );
@@ -51,7 +51,7 @@ suite("core/middleware/parseJson", (test) => {
       if (expected === "refused") refused++;
       for (const sliceBytes of [1, 5, 25])
         assert.is(
-          await outcome(() => parseJson(encode(spoilt), sliceBytes)),
+          await outcome(() => parseJson(encode(spoilt), { sliceBytes })),
           expected,
           `seed ${seed}, round ${round}, ${sliceBytes} bytes: ${spoilt}`,
         );
@@ -62,7 +62,7 @@ suite("core/middleware/parseJson", (test) => {
   test("refuses bytes that are no UTF-8, also behind the first slice", async () => {
     const bytes = encode(`["aaaaaaaa","bbbbbbbb"]`);
     bytes[16] = 0xff;
-    assert.is(await outcome(() => parseJson(bytes, 4)), "refused");
+    assert.is(await outcome(() => parseJson(bytes, { sliceBytes: 4 })), "refused");
   });
 
   test("other work has a turn between slices, one at least every two slices of bytes (security S1)", async () => {
@@ -75,7 +75,7 @@ suite("core/middleware/parseJson", (test) => {
       setImmediate(count);
     };
     setImmediate(count);
-    const parsed = await parseJson(encode(text), 1000);
+    const parsed = await parseJson(encode(text), { sliceBytes: 1000 });
     isDone = true;
     assert.equal(parsed, JSON.parse(text));
     assert.ok(turns >= text.length / 2000, `${turns} turns for ${text.length} bytes`);

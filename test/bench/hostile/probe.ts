@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { Agent, request as httpRequest } from "node:http";
+import { parentPort, workerData } from "node:worker_threads";
+
+/** What the thread is given: where to ask, and the process whose memory is read. */
+export interface ProbeTask {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** What it answers when it is told to stop. */
+export interface Probed {
+  /** Milliseconds of each answer, in their order. */
+  readonly waits: readonly number[];
+  readonly peakMib: number;
+}
+
+const { url, pid } = workerData as ProbeTask;
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const waits: number[] = [];
+let peakMib = 0;
+
+function ask(): void {
+  const startedAt = performance.now();
+  httpRequest(`${url}/healthz`, { agent }, (incoming) => {
+    incoming.resume();
+    incoming.on("end", () => {
+      waits.push(performance.now() - startedAt);
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      peakMib = Math.max(peakMib, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+      setTimeout(ask, 5);
+    });
+  }).end();
+}
+
+parentPort!.once("message", () => {
+  const probed: Probed = { waits, peakMib };
+  parentPort!.postMessage(probed, []);
+  process.exit();
+});
+ask();
