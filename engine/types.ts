@@ -268,9 +268,15 @@ export interface StoreOptions {
   readonly memoryBytes: number;
 }
 
+/** Who shares the threads: organizations have equal parts of them, and the users of one organization equal parts of its own. */
+export interface Tenant {
+  readonly organization: string;
+  readonly user: string;
+}
+
 export interface QueryOptions {
-  /** Whose query it is; waiting queries of different tenants take turns. */
-  readonly tenant?: string;
+  /** Whose query it is; queries without a tenant are of one that has no name. */
+  readonly tenant?: Tenant;
   /** Cancels the query: it rejects with QUERY_CANCELLED, and its workers stop at the next row group. */
   readonly signal?: AbortSignal;
 }
@@ -343,6 +349,11 @@ export interface Store {
    * @throws {EngineError} WORKER_FAILED when threads cannot start, STORE_CLOSED
    */
   warm(): Promise<void>;
+  /**
+   * Resolves when the store takes changes and its threads are loaded: at once, whatever waits for them.
+   * @throws {EngineError} STORE_CLOSED, STORE_WRITE_FAILED, WORKER_FAILED
+   */
+  health(): Promise<void>;
   stats(): StoreStats;
   /** Stops taking work, ends the pool, closes the files and gives the folder free. */
   close(): Promise<void>;

@@ -40,7 +40,12 @@ export function connect(options: ConnectOptions): Connection {
   ): Promise<T> => {
     refuseExpired();
     const asking = withDeadline(caller.signal, timeoutMs, (signal) =>
-      call({ credentials, signal, ...(caller.user && { user: caller.user }) }),
+      call({
+        credentials,
+        signal,
+        ...(caller.user && { user: caller.user }),
+        ...(caller.tenant && { tenant: caller.tenant }),
+      }),
     );
     const answer = await asking.catch(async (failure: unknown) => {
       const named = namedError(failure, name);

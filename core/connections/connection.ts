@@ -5,6 +5,7 @@ import type {
   Dataset,
   Filter,
   Query,
+  Tenant,
   User,
   Write,
   WriteResult,
@@ -13,6 +14,8 @@ import type {
 /** What a call of a connection carries besides its question. */
 export interface Caller {
   readonly user?: User;
+  /** Whose share of the machine it uses. */
+  readonly tenant?: Tenant;
   readonly signal: AbortSignal;
   /** Of a question: what is asked of other datasets of the same plugin for the same answer. */
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];

@@ -66,6 +66,7 @@ async function answerUntil(
   const { parameters, metadata } = restriction ?? own ?? {};
   const parsed = parseQuestion(query.value, query.path, limits, parameters);
   const user = { id, name, email, ...(metadata && { metadata }) };
+  const tenant = { organization: principal.organizationId, user: id };
   const waiting = AbortSignal.any([signal, deadline]);
   const inTime = (failure: unknown): never => {
     if (!deadline.aborted || signal.aborted) throw failure;
@@ -88,7 +89,7 @@ async function answerUntil(
       () => answerKey(bound, user, undefined),
       until,
       async (runSignal) => {
-        const caller = { user, signal: runSignal };
+        const caller = { user, tenant, signal: runSignal };
         const answer = await traceRun(bound, scratch, (...observed) => run(...observed, caller));
         return notTooLong(answer, limits);
       },
@@ -137,7 +138,7 @@ async function answerUntil(
       () => answerKey(secured, user, isComplete ? question : undefined),
       waiting,
       async (runSignal) => {
-        const caller = { user, signal: runSignal };
+        const caller = { user, tenant, signal: runSignal };
         const grouped = { question, probe: probeUntil(runSignal), caller, limits };
         const run = await traceRun(secured, scratch, (observed, observedScratch) =>
           runGroups(observed, { ...grouped, scratch: observedScratch }),

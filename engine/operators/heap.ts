@@ -45,8 +45,9 @@ export class Heap {
     return from;
   }
 
-  clear(): void {
+  /** Forgets what was reserved; a memory of more than `mostBytes` is given up. */
+  clear(mostBytes = keptBytes): void {
     this.#top = 64;
-    if ((this.#arena?.memory.buffer.byteLength ?? 0) > keptBytes) this.#arena = undefined;
+    if ((this.#arena?.memory.buffer.byteLength ?? 0) > mostBytes) this.#arena = undefined;
   }
 }

@@ -3,6 +3,9 @@ import { endIfCancelled } from "./cancellation.ts";
 /** Whole weights in a span below this are sorted by their distance to the least one. */
 const widestSpan = 2 ** 32 - 2;
 
+/** Rows that are placed in some milliseconds, wherever they go. */
+const sliceRows = 2 ** 18;
+
 /** Rows from which wider digits pay for the longer array of counts. */
 const wideDigitRows = 4096;
 
@@ -61,8 +64,9 @@ function writeDistances(
   keys: Uint32Array,
 ): void {
   const last = most - least + 1;
-  for (let row = 0; row < rowCount; row++)
-    keys[row] = column[row] === Infinity ? last : column[row] - least;
+  for (const [from, to] of slicesOf(rowCount))
+    for (let row = from; row < to; row++)
+      keys[row] = column[row] === Infinity ? last : column[row] - least;
 }
 
 /**
@@ -72,12 +76,13 @@ function writeDistances(
 function writeWords(column: Float64Array, rowCount: number, word: number, keys: Uint32Array): void {
   const double = new Float64Array(1);
   const words = new Uint32Array(double.buffer);
-  for (let row = 0; row < rowCount; row++) {
-    double[0] = column[row] + 0;
-    const isNegative = words[1] >>> 31 === 1;
-    if (word === 0) keys[row] = isNegative ? ~words[0] : words[0];
-    else keys[row] = isNegative ? ~words[1] : words[1] ^ 0x80000000;
-  }
+  for (const [from, to] of slicesOf(rowCount))
+    for (let row = from; row < to; row++) {
+      double[0] = column[row] + 0;
+      const isNegative = words[1] >>> 31 === 1;
+      if (word === 0) keys[row] = isNegative ? ~words[0] : words[0];
+      else keys[row] = isNegative ? ~words[1] : words[1] ^ 0x80000000;
+    }
 }
 
 /** Sorts the rows by the lower `bitCount` bits of their keys, stable: by the lowest digit first. */
@@ -94,7 +99,8 @@ function sortDigits(
   for (let shift = 0; shift < bitCount; shift += width) {
     endIfCancelled();
     if (!countDigits(keys, shift, starts)) continue;
-    place(turn.rows, turn.next, keys, shift, starts);
+    for (const [from, to] of slicesOf(rowCount))
+      place(turn.rows, turn.next, { keys, shift, starts }, from, to);
     [turn.rows, turn.next] = [turn.next, turn.rows];
   }
 }
@@ -117,13 +123,21 @@ function countDigits(keys: Uint32Array, shift: number, starts: Uint32Array): boo
 function place(
   rows: Uint32Array,
   next: Uint32Array,
-  keys: Uint32Array,
-  shift: number,
-  starts: Uint32Array,
+  { keys, shift, starts }: { keys: Uint32Array; shift: number; starts: Uint32Array },
+  from: number,
+  to: number,
 ): void {
   const mask = starts.length - 1;
-  for (let index = 0; index < rows.length; index++) {
+  for (let index = from; index < to; index++) {
     const row = rows[index];
     next[starts[(keys[row] >>> shift) & mask]++] = row;
+  }
+}
+
+/** Divides rows into slices of some milliseconds, with a pause before each. */
+function* slicesOf(rowCount: number): Generator<readonly [from: number, to: number], void> {
+  for (let from = 0; from < rowCount; from += sliceRows) {
+    endIfCancelled();
+    yield [from, Math.min(rowCount, from + sliceRows)];
   }
 }

@@ -5,6 +5,8 @@ import { radixSort } from "./radixSort.ts";
 /** Comparisons that take about a millisecond. */
 const comparisonsPerLook = 2 ** 15;
 
+/** Rows that are weighed in about a millisecond. */
+const rowsPerLook = 2 ** 16;
 /** Rows up to this share of all are found by a heap instead of a sort. */
 const heapShare = 8;
 
@@ -25,10 +27,11 @@ export function sort(
   if (order.length === 0)
     return Uint32Array.from({ length: Math.min(wanted, rowCount) }, (_, row) => row);
   const weights = order.map((part) => {
-    const values = columns[part.output];
     const weighed = new Float64Array(rowCount);
-    for (let row = 0; row < rowCount; row++)
-      weighed[row] = weigh(values[row], part.descending, part.ranks);
+    for (let row = 0; row < rowCount; row += rowsPerLook) {
+      endIfCancelled();
+      weighRows(columns[part.output], part, weighed, row, Math.min(rowCount, row + rowsPerLook));
+    }
     return weighed;
   });
   const isTop = wanted * heapShare < rowCount;
@@ -38,7 +41,17 @@ export function sort(
   return listRows(rowCount).sort(compare).subarray(0, wanted);
 }
 
-/** Apart, since V8 leaves what it optimized in a loop at its end, each time. */
+/** Apart, as is `listRows`, since V8 leaves what it optimized in a loop at its end, each time. */
+function weighRows(
+  values: Float64Array,
+  { descending, ranks }: BoundOrder,
+  weighed: Float64Array,
+  from: number,
+  to: number,
+): void {
+  for (let row = from; row < to; row++) weighed[row] = weigh(values[row], descending, ranks);
+}
+
 function listRows(rowCount: number): Uint32Array {
   const rows = new Uint32Array(rowCount);
   for (let row = 0; row < rowCount; row++) rows[row] = row;

@@ -1,3 +1,4 @@
+import type { MessagePort } from "node:worker_threads";
 import type { Failure } from "../failureOf.ts";
 import type { IngestTask, SealTask } from "../ingest/messages.ts";
 import type { DirectStates, Percentiles } from "../operators/finishDirect.ts";
@@ -15,6 +16,35 @@ export const controlNextLane = 1;
 
 /** Place in the `startup` of a pool: how many threads are ready. */
 export const startupReady = 0;
+
+/** Places in the shared `counts` of a thread: tasks that were posted to be run at a pause, and those that it took of them. */
+export const countsPosted = 0;
+export const countsTaken = 1;
+
+/** What a thread says when it is loaded: where it gets tasks that it runs at a pause of another one. */
+export interface ThreadLoaded {
+  readonly kind: "loaded";
+  readonly port: MessagePort;
+  readonly counts: Int32Array;
+}
+
+/** A task that is run at a pause of another one. */
+export interface PostedTask {
+  readonly number: number;
+  readonly task: QueryTask | ScanTogetherTask;
+}
+
+/** What a thread answers for a task that it ran at a pause; `thrown` is the message of what is no failure. */
+export interface PostedAnswer {
+  readonly number: number;
+  readonly answer?: unknown;
+  readonly thrown?: string;
+}
+
+/** Asks a worker to run what was posted to be run at a pause, when the task ended before it. */
+export interface ServeTask {
+  readonly kind: "serve";
+}
 
 /**
  * The memories that a task reads. Passing one takes most of a millisecond, so a task says only how large they are; a worker
@@ -122,6 +152,7 @@ export type WorkerTask =
   | IngestTask
   | SealTask
   | LetGoTask
+  | ServeTask
   | WarmKernelsTask
   | WarmIngestTask;
 

@@ -5,8 +5,10 @@ import { collectGarbage } from "../memory/collectGarbage.ts";
 import type { Memory } from "../memory/memory.ts";
 import { Heap } from "../operators/heap.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
+import type { QueryOptions } from "../types.ts";
 import { FairQueue } from "./fairQueue.ts";
 import { MainArenas } from "./mainArenas.ts";
+import { noTenant } from "./noTenant.ts";
 import { QueryScratch } from "./queryScratch.ts";
 import { QueryTasks } from "./queryTasks.ts";
 import { runPlan, type PoolAnswer } from "./runPlan.ts";
@@ -24,10 +26,12 @@ export interface PoolOptions {
   readonly workerHeapMb?: number;
 }
 
-/** Places of the queue that a query takes; one that can share a scan takes one, so that as many run as scan together. */
-const placesPerQuery = mostTogether;
-/** One query scans, and the next phase of another can follow at once. */
+/** Queries for each worker that run at a time: one scans, and the next phase of another can follow at once. */
 const queriesPerWorker = 2;
+/** As many of those that need little memory, since they scan together. */
+const lightQueriesPerWorker = queriesPerWorker * mostTogether;
+/** Rows that are scanned, grouped and sorted in some milliseconds, in memory of a few megabytes. */
+const fewRows = 2 ** 17;
 
 /** A fixed number of threads and the queues in which queries and ingests wait for them. */
 export class Pool {
@@ -36,6 +40,8 @@ export class Pool {
   readonly #arenas: MainArenas;
   readonly #heap = new Heap();
   readonly #queue: FairQueue;
+  /** Queries that need little memory: none waits for those that need much. */
+  readonly #lightQueue: FairQueue;
   /** One task a thread, so that a query waits for one of them at most. */
   readonly #encodings: FairQueue;
   readonly #sharedScans: SharedScans;
@@ -44,62 +50,75 @@ export class Pool {
   constructor({ workers, memory, queueLength = 1024, workerHeapMb = 2048 }: PoolOptions) {
     this.#memory = memory;
     this.#arenas = new MainArenas(memory);
-    this.#queue = new FairQueue(workers * queriesPerWorker * placesPerQuery, queueLength);
-    this.#encodings = new FairQueue(workers, Infinity);
+    const waitingLimit = queueLength;
+    const places = workers * queriesPerWorker;
+    this.#queue = new FairQueue({ places, guestPlaces: places, waitingLimit });
+    this.#lightQueue = new FairQueue({ places: workers * lightQueriesPerWorker, waitingLimit });
+    this.#encodings = new FairQueue({ places: workers, waitingLimit: Infinity });
     this.#threads = new Threads({
       count: workers,
-      queueLength: workers * workers * queriesPerWorker * 4,
+      queueLength: workers * (queriesPerWorker * workers + lightQueriesPerWorker) * 4,
       heapMb: workerHeapMb,
     });
     this.#sharedScans = new SharedScans(this.#threads, this.#arenas);
   }
 
   get queuedQueries(): number {
-    return this.#queue.waiting;
+    return this.#queue.waiting + this.#lightQueue.waiting;
   }
 
   /**
    * Runs a plan when it is its turn: at most one task a worker and phase, lanes taken from a shared counter; where more queries run than there are threads, scans
-   * share tasks, see `SharedScans`. Aborting
-   * `signal` sets a flag that workers read before every row group. The caller keeps the plan's columns readable.
+   * share tasks, see `SharedScans`. Aborting `signal` sets a flag that workers read before every row group. The caller keeps the plan's columns readable.
    * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   async run(
     plan: BoundPlan,
-    { signal, tenant = "" }: { readonly signal?: AbortSignal; readonly tenant?: string } = {},
+    { signal, tenant = noTenant }: QueryOptions = {},
   ): Promise<PoolAnswer> {
     if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-    const canShare = canShareScan(plan);
-    const run = async () => {
+    const isLight = canShareScan(plan) || plan.rowCount <= fewRows;
+    const run = () => this.#run(plan, { tenant, ...(signal && { signal }) }, false);
+    return (isLight ? this.#lightQueue : this.#queue).run(tenant, signal, run);
+  }
+
+  async #run(
+    plan: BoundPlan,
+    options: Required<Pick<QueryOptions, "tenant">> & QueryOptions,
+    isAlone: boolean,
+  ): Promise<PoolAnswer> {
+    const { signal, tenant } = options;
+    if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
+    const tasks = new QueryTasks(this.#threads, this.#arenas, { tenant, isAlone });
+    const scratch = new QueryScratch(this.#memory);
+    const cancel = () => tasks.cancel();
+    signal?.addEventListener("abort", cancel);
+    this.#running.add(tasks);
+    const isCrowded = this.#queue.running + this.#lightQueue.running > this.#threads.count;
+    let isSharedDeath = false;
+    try {
+      const answer = await runPlan(plan, {
+        scanCount: isCrowded ? 1 : this.#threads.count,
+        ...(isCrowded && !isAlone && canShareScan(plan) && { sharedScans: this.#sharedScans }),
+        tenant,
+        tasks,
+        scratch,
+        arenas: this.#arenas,
+        heap: this.#heap,
+      });
       if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-      const tasks = new QueryTasks(this.#threads, this.#arenas);
-      const scratch = new QueryScratch(this.#memory);
-      const cancel = () => tasks.cancel();
-      signal?.addEventListener("abort", cancel);
-      this.#running.add(tasks);
-      const isCrowded = this.#queue.running > this.#threads.count;
-      try {
-        const request = {
-          scanCount: isCrowded ? 1 : this.#threads.count,
-          ...(isCrowded && canShare && { sharedScans: this.#sharedScans }),
-          tasks,
-          scratch,
-          arenas: this.#arenas,
-          heap: this.#heap,
-        };
-        const answer = await runPlan(plan, request);
-        if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-        return answer;
-      } catch (error) {
-        if (signal?.aborted) throw new EngineError("QUERY_CANCELLED", [], { cause: error });
-        throw error;
-      } finally {
-        scratch.free();
-        signal?.removeEventListener("abort", cancel);
-        this.#running.delete(tasks);
-      }
-    };
-    return this.#queue.run(tenant, signal, run, canShare ? 1 : placesPerQuery);
+      return answer;
+    } catch (error) {
+      if (signal?.aborted) throw new EngineError("QUERY_CANCELLED", [], { cause: error });
+      isSharedDeath = !isAlone && this.#threads.isSharedDeath(error);
+      if (!isSharedDeath) throw error;
+    } finally {
+      scratch.free();
+      signal?.removeEventListener("abort", cancel);
+      this.#running.delete(tasks);
+    }
+    // Its thread worked on others too: alone it is told what is its own.
+    return this.#run(plan, options, true);
   }
 
   /**
@@ -110,7 +129,7 @@ export class Pool {
   /** As above, and seals what is encoded. */
   encode(task: SealTask): Promise<SealAnswer | Failure>;
   encode(task: IngestTask | SealTask): Promise<IngestAnswer | SealAnswer | Failure> {
-    return this.#encodings.run("", undefined, () => this.#threads.run(task));
+    return this.#encodings.run(noTenant, undefined, () => this.#threads.run(task));
   }
 
   /**
@@ -122,12 +141,21 @@ export class Pool {
   }
 
   /**
+   * Resolves when the threads are loaded; waits for no task.
+   * @throws {EngineError} WORKER_FAILED when none is left
+   */
+  async health(): Promise<void> {
+    await this.#threads.ready();
+    if (!this.#threads.isAlive) throw new EngineError("WORKER_FAILED", ["no thread is loaded"]);
+  }
+
+  /**
    * Has a thread warm the kernels, whose compiled code the threads share: about 0.1 s, when it is its turn.
    * @throws {EngineError} STORE_BUSY, STORE_CLOSED, WORKER_FAILED
    */
   warmKernels(): Promise<void> {
     const warm = () => this.#threads.run<void>({ kind: "warmKernels" });
-    return this.#queue.run("", undefined, warm, placesPerQuery);
+    return this.#queue.run(noTenant, undefined, warm);
   }
 
   /**
@@ -136,7 +164,7 @@ export class Pool {
    */
   async warmIngest(): Promise<void> {
     const warm = () => this.#threads.runInEach({ kind: "warmIngest" });
-    await this.#queue.run("", undefined, warm, placesPerQuery);
+    await this.#queue.run(noTenant, undefined, warm);
   }
 
   /**
@@ -144,7 +172,8 @@ export class Pool {
    * thread to rest: they are asked again then. The longest part is the system's, 60 ms a GiB in one of the threads.
    */
   async letGo(): Promise<boolean> {
-    if (this.#queue.running > 0 || this.#encodings.running > 0) return false;
+    const queues = [this.#queue, this.#lightQueue, this.#encodings];
+    if (queues.some(({ running }) => running > 0)) return false;
     this.#arenas.view();
     this.#heap.clear();
     collectGarbage();
@@ -153,8 +182,7 @@ export class Pool {
 
   /** Cancels what runs and ends the threads. */
   async close(): Promise<void> {
-    this.#queue.clear();
-    this.#encodings.clear();
+    for (const queue of [this.#queue, this.#lightQueue, this.#encodings]) queue.clear();
     for (const tasks of this.#running) tasks.cancel();
     await this.#threads.close();
   }

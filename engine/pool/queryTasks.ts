@@ -8,6 +8,8 @@ import {
   type ScanAnswer,
   type ColumnsAnswer,
 } from "./messages.ts";
+import type { Tenant } from "../types.ts";
+import { noTenant } from "./noTenant.ts";
 import type { Threads } from "./threads.ts";
 
 type AnswerOf<Task extends QueryTask> = Task extends { readonly kind: "scan" }
@@ -21,9 +23,22 @@ export class QueryTasks {
   /** What the tasks of the query share, see `messages.ts`. */
   readonly control = new Int32Array(new SharedArrayBuffer(8));
 
-  constructor(threads: Pick<Threads, "run" | "count">, arenas: Pick<MainArenas, "passed">) {
+  readonly #tenant: Tenant;
+  readonly #isAlone: boolean;
+
+  /** Tasks that are to be alone share their thread with no others. */
+  constructor(
+    threads: Pick<Threads, "run" | "count">,
+    arenas: Pick<MainArenas, "passed">,
+    {
+      tenant = noTenant,
+      isAlone = false,
+    }: { readonly tenant?: Tenant; readonly isAlone?: boolean } = {},
+  ) {
     this.#threads = threads;
     this.#arenas = arenas;
+    this.#tenant = tenant;
+    this.#isAlone = isAlone;
   }
 
   get threadCount(): number {
@@ -43,9 +58,10 @@ export class QueryTasks {
     if (Atomics.load(this.control, controlCancelled) === 1)
       throw new EngineError("QUERY_CANCELLED");
     type Outcome = AnswerOf<Task> | Failure | NeedsMemories;
-    let answer = await this.#threads.run<Outcome>(task);
+    const run = (sent: QueryTask) => this.#threads.run<Outcome>(sent, this.#tenant, this.#isAlone);
+    let answer = await run(task);
     if (answer.ok === "needsMemories" && "memories" in task)
-      answer = await this.#threads.run<Outcome>({ ...task, memories: this.#arenas.passed() });
+      answer = await run({ ...task, memories: this.#arenas.passed() });
     if (answer.ok === "needsMemories") throw new EngineError("WORKER_FAILED", ["no memories"]);
     if (!answer.ok) throw new EngineError(answer.code, answer.details);
     return answer;

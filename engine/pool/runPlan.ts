@@ -5,6 +5,7 @@ import type { CollectRequest } from "../operators/percentiles.ts";
 import { compileScan, laneBytes } from "../operators/scan.ts";
 import { canSplit } from "../operators/splitGroups.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
+import type { Tenant } from "../types.ts";
 import { arenasOf } from "./arenasOf.ts";
 import { gatherPercentiles } from "./gatherPercentiles.ts";
 import type { MainArenas } from "./mainArenas.ts";
@@ -22,6 +23,7 @@ interface RunRequest {
   readonly scanCount: number;
   /** Where the only task of a scan may run beside others. */
   readonly sharedScans?: SharedScans;
+  readonly tenant?: Tenant;
   readonly tasks: QueryTasks;
   readonly scratch: QueryScratch;
   readonly arenas: MainArenas;
@@ -43,7 +45,7 @@ export interface PoolAnswer {
  */
 export async function runPlan(
   plan: BoundPlan,
-  { scanCount, sharedScans, tasks, scratch, arenas, heap }: RunRequest,
+  { scanCount, sharedScans, tenant, tasks, scratch, arenas, heap }: RunRequest,
 ): Promise<PoolAnswer> {
   const views = arenas.view();
   const used = arenasOf(plan, views);
@@ -72,7 +74,9 @@ export async function runPlan(
     laneStates,
     laneBytes: laneSize,
   }));
-  const answers = sharedScans ? [await sharedScans.run(scans[0])] : await tasks.sendAll(scans);
+  const answers = sharedScans
+    ? [await sharedScans.run(scans[0], tenant)]
+    : await tasks.sendAll(scans);
   const scannedRowCount = answers.reduce((sum, answer) => sum + answer.scannedRowCount, 0);
   const results = answers
     .flatMap((answer) => answer.results)

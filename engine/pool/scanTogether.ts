@@ -1,5 +1,5 @@
 import { failureOf, type Failure } from "../failureOf.ts";
-import { workFor } from "../operators/cancellation.ts";
+import { pause, workFor } from "../operators/cancellation.ts";
 import { controlCancelled, type ScanAnswer, type SharedScan } from "./messages.ts";
 
 type ScanOutcome = ScanAnswer | Failure;
@@ -20,6 +20,7 @@ export function scanTogether(
   }));
   while (running.length > 0)
     running = running.filter(({ index, flag, steps }) => {
+      pause();
       workFor(flag);
       try {
         const { done, value } = steps.next();

@@ -1,5 +1,6 @@
 import { EngineError } from "../errors.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
+import type { Tenant } from "../types.ts";
 import type { MainArenas } from "./mainArenas.ts";
 import {
   controlCancelled,
@@ -10,10 +11,12 @@ import {
   type ScanTogetherTask,
   type SharedScan,
 } from "./messages.ts";
+import { noTenant } from "./noTenant.ts";
 import type { Threads } from "./threads.ts";
 
 interface Waiting {
   readonly scan: SharedScan;
+  readonly tenant: Tenant;
   readonly resolve: (answer: ScanAnswer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -35,20 +38,20 @@ export function canShareScan({ grouping }: BoundPlan): boolean {
   );
 }
 
+/** How many times as many scans a tenant may have as another one with which it shares a task. */
+const mostTimesAsMany = 4;
+
 /**
  * Scans that wait for a thread: with the first one go others that read a column of the same version of a table, in one task, row group by row group. Two threads
  * read memory no faster than one does, so what several queries read is read once for all of them ("cooperative scans": Zukowski, Héman, Nes, Boncz, VLDB 2007).
+ * Since all of a task are answered at its end, tenants share one only when they ask about as much.
  */
 export class SharedScans {
-  readonly #threads: Pick<Threads, "run" | "count">;
+  readonly #threads: Pick<Threads, "run">;
   readonly #arenas: Pick<MainArenas, "memories" | "passed">;
   #waiting: Waiting[] = [];
-  #running = 0;
 
-  constructor(
-    threads: Pick<Threads, "run" | "count">,
-    arenas: Pick<MainArenas, "memories" | "passed">,
-  ) {
+  constructor(threads: Pick<Threads, "run">, arenas: Pick<MainArenas, "memories" | "passed">) {
     this.#threads = threads;
     this.#arenas = arenas;
   }
@@ -57,71 +60,101 @@ export class SharedScans {
    * Runs all lanes of a scan in one thread, beside others where there are some.
    * @throws {EngineError} QUERY_CANCELLED, what the scan failed with, and what `Threads.run` throws
    */
-  run(scan: SharedScan): Promise<ScanAnswer> {
+  run(scan: SharedScan, tenant = noTenant): Promise<ScanAnswer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ scan, resolve, reject });
-      this.#next();
+      const waiting = { scan, tenant, resolve, reject };
+      this.#waiting.push(waiting);
+      void this.#scan(waiting);
     });
   }
 
-  #next(): void {
-    while (this.#running < this.#threads.count) {
-      const [first] = this.#waiting;
-      if (!first) return;
-      const columns = columnsOf(first.scan.plan);
-      const reads = ({ plan }: SharedScan) =>
+  /** Takes a scan, and those that go with it, out of those that wait; none when it went with another one. */
+  #take(first: Waiting): readonly Waiting[] {
+    if (!this.#waiting.includes(first)) return [];
+    const countOf = (tenant: Tenant) =>
+      this.#waiting.filter((other) => isSame(other.tenant, tenant)).length;
+    const columns = columnsOf(first.scan.plan);
+    const firstCount = countOf(first.tenant);
+    const isShared = ({ scan: { plan }, tenant }: Waiting) => {
+      const count = countOf(tenant);
+      return (
         plan.rowCount === first.scan.plan.rowCount &&
-        [...columnsOf(plan)].some((column) => columns.has(column));
-      const together = this.#waiting
-        .filter((other) => other === first || reads(other.scan))
-        .slice(0, mostTogether);
-      this.#waiting = this.#waiting.filter((other) => !together.includes(other));
-      this.#running++;
-      void this.#scan(together).finally(() => {
-        this.#running--;
-        this.#next();
-      });
-    }
-  }
-
-  /** Settles all that it is given. When the thread of several dies, each is asked again alone, so that it is told what is its own. */
-  async #scan(together: readonly Waiting[]): Promise<void> {
-    const asked = together.filter(({ scan, reject }) => {
+        [...columnsOf(plan)].some((column) => columns.has(column)) &&
+        count <= firstCount * mostTimesAsMany &&
+        firstCount <= count * mostTimesAsMany
+      );
+    };
+    const others = this.#waiting.filter((other) => other !== first && isShared(other));
+    const together = [first, ...others.slice(0, mostTogether - 1)];
+    this.#waiting = this.#waiting.filter((other) => !together.includes(other));
+    const taken = together.filter(({ scan, reject }) => {
       const isCancelled = Atomics.load(scan.control, controlCancelled) === 1;
       if (isCancelled) reject(new EngineError("QUERY_CANCELLED"));
       return !isCancelled;
     });
-    if (asked.length === 0) return;
+    return taken;
+  }
+
+  /** Runs a scan when a thread has its turn for it, with those that wait by then. */
+  async #scan(first: Waiting): Promise<void> {
+    let together: readonly Waiting[] = [];
+    const task = () => {
+      together = this.#take(first);
+      return together.length === 0 ? undefined : this.#taskOf(together);
+    };
     try {
-      const { scans } = await this.#ask(asked.map(({ scan }) => scan));
-      asked.forEach(({ resolve, reject }, index) => {
-        const answer = scans[index];
-        if (answer.ok) resolve(answer);
-        else reject(new EngineError(answer.code, answer.details));
-      });
+      const answer = await this.#threads.run<ScansAnswer | NeedsMemories | undefined>(
+        task,
+        first.tenant,
+      );
+      if (answer) await this.#settle(together, answer);
     } catch (error) {
-      if (asked.length === 1) asked[0].reject(error);
-      else
-        for (const each of asked) {
-          Atomics.store(each.scan.control, controlNextLane, 0);
-          await this.#scan([each]);
-        }
+      if (together.length > 0) return this.#askAlone(together, error);
+      // It was refused before its turn came; another one may have taken it along.
+      if (!this.#waiting.includes(first)) return;
+      this.#waiting = this.#waiting.filter((other) => other !== first);
+      first.reject(error);
     }
   }
 
-  async #ask(scans: readonly SharedScan[]): Promise<ScansAnswer> {
-    const task: ScanTogetherTask = {
-      kind: "scanTogether",
-      memories: this.#arenas.memories(),
-      scans,
-    };
-    const answer = await this.#threads.run<ScansAnswer | NeedsMemories>(task);
+  async #settle(asked: readonly Waiting[], answer: ScansAnswer | NeedsMemories): Promise<void> {
+    const { scans } = answer.ok === true ? answer : await this.#askWithMemories(asked);
+    asked.forEach(({ resolve, reject }, index) => {
+      const own = scans[index];
+      if (own.ok) resolve(own);
+      else reject(new EngineError(own.code, own.details));
+    });
+  }
+
+  /** When the thread of several dies, each is asked again alone, so that it is told what is its own. */
+  async #askAlone(asked: readonly Waiting[], error: unknown): Promise<void> {
+    if (asked.length === 1) return asked[0].reject(error);
+    for (const each of asked) {
+      Atomics.store(each.scan.control, controlNextLane, 0);
+      try {
+        const task = this.#taskOf([each]);
+        await this.#settle([each], await this.#threads.run(task, each.tenant));
+      } catch (own) {
+        each.reject(own);
+      }
+    }
+  }
+
+  #taskOf(together: readonly Waiting[]): ScanTogetherTask {
+    const scans = together.map(({ scan }) => scan);
+    return { kind: "scanTogether", memories: this.#arenas.memories(), scans };
+  }
+
+  async #askWithMemories(asked: readonly Waiting[]): Promise<ScansAnswer> {
+    const task = { ...this.#taskOf(asked), memories: this.#arenas.passed() };
+    const answer = await this.#threads.run<ScansAnswer | NeedsMemories>(task, asked[0].tenant);
     if (answer.ok === true) return answer;
-    const again = { ...task, memories: this.#arenas.passed() };
-    const second = await this.#threads.run<ScansAnswer | NeedsMemories>(again);
-    if (second.ok === true) return second;
     throw new EngineError("WORKER_FAILED", ["no memories"]);
   }
+}
+
+function isSame(one: Tenant, other: Tenant): boolean {
+  return one.organization === other.organization && one.user === other.user;
 }
 
 /** Which columns a plan reads of its table, and in which version. */

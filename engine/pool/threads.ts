@@ -1,6 +1,14 @@
-import { Piscina } from "piscina";
 import { EngineError } from "../errors.ts";
-import { startupReady, type WorkerTask } from "./messages.ts";
+import type { Tenant } from "../types.ts";
+import { FairLine } from "./fairLine.ts";
+import {
+  startupReady,
+  type QueryTask,
+  type ScanTogetherTask,
+  type WorkerTask,
+} from "./messages.ts";
+import { noTenant } from "./noTenant.ts";
+import { Thread } from "./thread.ts";
 
 interface ThreadsOptions {
   readonly count: number;
@@ -10,6 +18,29 @@ interface ThreadsOptions {
   readonly heapMb: number;
 }
 
+/** A task, or what makes it when its turn has come; undefined when there is nothing left to do. */
+export type ThreadTask = WorkerTask | (() => WorkerTask | undefined);
+
+interface Waiting {
+  readonly task: ThreadTask;
+  readonly isAlone: boolean;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A task that a thread works on, or that is held up by the one behind it. */
+interface Running {
+  readonly tenant: Tenant;
+  readonly canPause: boolean;
+  /** It paused for another one, which has not ended well: what ends the thread need not be its own fault. */
+  isShared: boolean;
+  /** Since it began, or went on. */
+  sinceMs: number;
+  stopCharge: () => void;
+}
+
+/** How long a task keeps its thread while others wait who used the threads less. */
+const sliceMs = 5;
 /** How long a thread may take to load; one that died meanwhile is not waited for any longer. */
 const mostLoadMs = 5000;
 
@@ -18,54 +49,78 @@ const workerUrl = new URL(
   import.meta.url,
 );
 
-/** A fixed number of threads, each of which works on one task at a time. */
+/**
+ * A fixed number of threads. Tasks that wait get them in fair order (`FairLine`); a task of somebody who used them less than whose task is worked on
+ * waits for a slice of that at most: it is run inside it, at its next pause.
+ */
 export class Threads {
   readonly count: number;
-  readonly #piscina: Piscina;
+  readonly #threads: readonly Thread[];
+  /** What each thread works on, the last one now. */
+  readonly #running: readonly Running[][];
+  readonly #line = new FairLine<Waiting>();
+  readonly #queueLength: number;
+  #timer: NodeJS.Timeout | undefined;
   /** Threads that were started so far: one that ends has a successor. */
   #startedCount: number;
   readonly #startup = new Int32Array(new SharedArrayBuffer(4));
   readonly #closed = Promise.withResolvers<void>();
+  /** What threads ended with that worked on several tasks: it need not be the fault of each. */
+  readonly #sharedDeaths = new WeakSet<EngineError>();
+  readonly #failures = new Set<(cause: unknown) => void>();
   #isClosed = false;
 
   constructor({ count, queueLength, heapMb }: ThreadsOptions) {
     this.count = count;
     this.#startedCount = count;
-    this.#piscina = new Piscina({
-      filename: workerUrl.href,
-      minThreads: count,
-      maxThreads: count,
-      workerData: this.#startup,
-      idleTimeout: Infinity,
-      maxQueue: queueLength,
-      stricterFIFO: true,
-      recordTiming: false,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
-    });
-    this.#piscina.on("error", () => undefined);
-    this.#piscina.on("workerDestroy", () => this.#startedCount++);
+    this.#queueLength = queueLength;
+    this.#threads = Array.from(
+      { length: count },
+      () =>
+        new Thread({
+          url: workerUrl,
+          startup: this.#startup,
+          heapMb,
+          onError: (cause) => {
+            for (const fail of this.#failures) fail(cause);
+          },
+          onEnd: () => this.#startedCount++,
+        }),
+    );
+    this.#running = this.#threads.map(() => []);
   }
 
   /**
-   * Has the next free thread work on a task, in the order in which tasks come.
+   * Has a thread work on a task when it is its turn; one that is to be alone pauses for no other, and none for it.
    * @throws {EngineError} STORE_BUSY, STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
-  async run<Answer>(task: WorkerTask): Promise<Answer> {
+  async run<Answer>(task: ThreadTask, tenant = noTenant, isAlone = false): Promise<Answer> {
     // Piscina starts threads again for a task that comes after its end.
     if (this.#isClosed) throw new EngineError("STORE_CLOSED");
-    try {
-      return (await this.#piscina.run(task)) as Answer;
-    } catch (cause) {
-      throw this.#toEngineError(cause);
-    }
+    if (this.#line.length >= this.#queueLength)
+      throw new EngineError("STORE_BUSY", [this.#line.length]);
+    return new Promise<Answer>((resolve, reject) => {
+      const answer = (value: unknown) => resolve(value as Answer);
+      this.#line.add(tenant, { task, isAlone, resolve: answer, reject });
+      this.#next();
+    });
   }
 
-  /**
-   * Has every thread work on a task when all rest, since Piscina gives tasks that come in one step to different threads then;
-   * else some may get several and others none. Says whether all were done.
-   */
+  /** Whether a thread is loaded: more were than ended. */
+  get isAlive(): boolean {
+    const endedCount = this.#startedCount - this.count;
+    return Atomics.load(this.#startup, startupReady) > endedCount;
+  }
+
+  /** Whether what `run` threw is the end of a thread that worked on other tasks as well. */
+  isSharedDeath(error: unknown): boolean {
+    return error instanceof EngineError && this.#sharedDeaths.has(error);
+  }
+
+  /** Has every thread work on a task. Says whether all were done. */
   async runInEach(task: WorkerTask): Promise<boolean> {
-    const asked = Array.from({ length: this.count }, () => this.run(task));
+    if (this.#isClosed) return false;
+    const asked = this.#threads.map((thread) => thread.run(task));
     const settled = await Promise.allSettled(asked);
     return settled.every(({ status }) => status === "fulfilled");
   }
@@ -77,7 +132,7 @@ export class Threads {
   async ready(): Promise<void> {
     const failed = Promise.withResolvers<never>();
     const fail = (cause: unknown) => failed.reject(this.#toEngineError(cause));
-    this.#piscina.on("error", fail);
+    this.#failures.add(fail);
     try {
       while (!this.#isClosed) {
         const count = Atomics.load(this.#startup, startupReady);
@@ -86,16 +141,103 @@ export class Threads {
         await Promise.race([started, this.#closed.promise, failed.promise]);
       }
     } finally {
-      this.#piscina.off("error", fail);
+      this.#failures.delete(fail);
     }
   }
 
-  /** Ends the threads when they have done what they were asked; they take no more tasks. */
+  /** Ends the threads when they have done what they work on; what waits for them is refused, and they take no more tasks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closed.resolve();
+    clearTimeout(this.#timer);
+    for (const { reject } of this.#line.clear()) reject(new EngineError("STORE_CLOSED"));
     await this.#loaded();
-    await this.#piscina.close();
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+
+  /** Gives threads that are free, and slices of those that are not, to those whose turn it is. */
+  #next(): void {
+    clearTimeout(this.#timer);
+    for (;;) {
+      const next = this.#line.next();
+      if (!next) return;
+      const free = this.#running.findIndex(({ length }) => length === 0);
+      const place = free >= 0 || next.item.isAlone ? free : this.#findPause(next.tenant);
+      if (place === -1) return;
+      if (place === undefined) return;
+      this.#line.remove(next.tenant, next.item);
+      this.#start(place, next.tenant, next.item);
+    }
+  }
+
+  /**
+   * Finds the thread whose task is to pause for a tenant: of those that are further ahead, the one that has had its slice longest. Where none has had it yet, it is
+   * looked for again when the first one has.
+   */
+  #findPause(tenant: Tenant): number | undefined {
+    const now = performance.now();
+    if (!this.#running.some((stack) => stack[stack.length - 1].canPause)) return undefined;
+    let longest: number | undefined;
+    let longestMs = 0;
+    this.#running.forEach((stack, place) => {
+      const top = stack[stack.length - 1];
+      if (!top.canPause || !this.#threads[place].canPost) return;
+      if (!this.#line.isFarBehind(tenant, top.tenant)) return;
+      const ranMs = now - top.sinceMs;
+      if (longest !== undefined && ranMs <= longestMs) return;
+      longest = place;
+      longestMs = ranMs;
+    });
+    if (longest !== undefined && longestMs >= sliceMs) return longest;
+    const waitMs = longest === undefined ? sliceMs : sliceMs - longestMs;
+    this.#timer = setTimeout(() => this.#next(), Math.max(1, waitMs)).unref();
+    return undefined;
+  }
+
+  #start(place: number, tenant: Tenant, { task, isAlone, resolve, reject }: Waiting): void {
+    const stack = this.#running[place];
+    const thread = this.#threads[place];
+    const below = stack.at(-1);
+    const made = typeof task === "function" ? task() : task;
+    if (!made) return resolve(undefined);
+    below?.stopCharge();
+    if (below) below.isShared = true;
+    const running: Running = {
+      tenant,
+      canPause: !isAlone && isOfQuery(made),
+      isShared: false,
+      sinceMs: performance.now(),
+      stopCharge: this.#line.charge(tenant),
+    };
+    stack.push(running);
+    const end = () => {
+      const isTop = stack.at(-1) === running;
+      stack.splice(stack.indexOf(running), 1);
+      // One whose thread went on to another before it could be told is charged no longer.
+      if (!isTop) return;
+      running.stopCharge();
+      const top = stack.at(-1);
+      if (top) {
+        top.sinceMs = performance.now();
+        top.stopCharge = this.#line.charge(top.tenant);
+      }
+    };
+    const asked = below && isOfQuery(made) ? thread.post(made) : thread.run(made);
+    asked.then(
+      (answer) => {
+        end();
+        if (below) below.isShared = false;
+        resolve(answer);
+        this.#next();
+      },
+      (cause: unknown) => {
+        const error = this.#toEngineError(cause);
+        if (stack.length > 1 || running.isShared) this.#sharedDeaths.add(error);
+        end();
+        reject(error);
+        this.#next();
+      },
+    );
   }
 
   /** Resolves when no thread is loading its module: one that is ended then brings down the process, by an assertion of Node 26 (`CreateRequiredModuleFacade`). */
@@ -110,12 +252,26 @@ export class Threads {
   }
 
   #toEngineError(cause: unknown): EngineError {
+    if (cause instanceof EngineError) return cause;
     const message = cause instanceof Error ? cause.message : String(cause);
     const code = (cause as { code?: unknown } | null)?.code;
     if (code === "ERR_WORKER_OUT_OF_MEMORY")
       return new EngineError("QUERY_OUT_OF_MEMORY", [], { cause });
-    if (/queue is at limit|No task queue available/i.test(message))
-      return new EngineError("STORE_BUSY", [this.#piscina.queueSize], { cause });
     return new EngineError("WORKER_FAILED", [message], { cause });
+  }
+}
+
+/** Tasks of queries come to pauses; those of ingests are short instead. */
+function isOfQuery(task: WorkerTask): task is QueryTask | ScanTogetherTask {
+  switch (task.kind) {
+    case "scan":
+    case "scanTogether":
+    case "finishDirect":
+    case "finishHash":
+    case "finishRows":
+    case "cut":
+      return true;
+    default:
+      return false;
   }
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { MessageChannel, parentPort, receiveMessageOnPort } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
 import { failureOf, type Failure } from "../failureOf.ts";
 import { runIngest } from "../ingest/runIngest.ts";
@@ -7,7 +8,7 @@ import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
 import type { IngestAnswer, SealAnswer } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
 import { Arena } from "../operators/arena.ts";
-import { workFor } from "../operators/cancellation.ts";
+import { pause, runAtPauses, workFor } from "../operators/cancellation.ts";
 import { cutAnswer } from "../operators/cutAnswer.ts";
 import { finishDirect } from "../operators/finishDirect.ts";
 import { finishHash, finishHashPart } from "../operators/finishHash.ts";
@@ -17,6 +18,8 @@ import { layoutStates } from "../operators/stateLayout.ts";
 import { Workspace } from "../operators/workspace.ts";
 import {
   controlCancelled,
+  countsPosted,
+  countsTaken,
   startupReady,
   type ColumnsAnswer,
   type CutTask,
@@ -25,10 +28,14 @@ import {
   type LetGoTask,
   type Memories,
   type NeedsMemories,
+  type PostedAnswer,
+  type PostedTask,
   type QueryTask,
   type ScanAnswer,
   type ScansAnswer,
   type ScanTask,
+  type ScanTogetherTask,
+  type ThreadLoaded,
   type WorkerTask,
 } from "./messages.ts";
 import { runScan } from "./runScan.ts";
@@ -37,7 +44,18 @@ import { scanTogether } from "./scanTogether.ts";
 const arenas: Arena[] = [];
 /** Versions of the arenas' memories. */
 const versions: number[] = [];
-const heap = new Heap();
+/** One for each task that this thread is in: those behind the first were begun at a pause of the one before. */
+const heaps = [new Heap()];
+let depth = 0;
+/** Of the heap of a task that ran at a pause. */
+const keptPausedBytes = 2 ** 24;
+const { port1: port, port2: otherPort } = new MessageChannel();
+const counts = new Int32Array(new SharedArrayBuffer(8));
+let takenCount = 0;
+runAtPauses(serve);
+parentPort?.postMessage({ kind: "loaded", port: otherPort, counts } satisfies ThreadLoaded, [
+  otherPort,
+]);
 const startup = workerData as Int32Array;
 // After this module is loaded: until then the thread must not be ended, see `Pool.close`.
 queueMicrotask(() => {
@@ -51,31 +69,65 @@ export default function work(task: WorkerTask): unknown {
   if (task.kind === "seal") return runIngest(task).then(transferred);
   if (task.kind === "letGo") return letGo(task);
   if (task.kind === "warmIngest") return warmIngest();
+  if (task.kind === "serve") return serve();
   if (task.kind === "warmKernels")
-    return warmKernels(heap.arena.kernels, heap.reserve(warmSizeBytes));
+    return warmKernels(heaps[0].arena.kernels, heaps[0].reserve(warmSizeBytes));
+  return transferred(answer(task));
+}
+
+type TaskAnswer = ScanAnswer | ScansAnswer | ColumnsAnswer | NeedsMemories | Failure;
+
+function answer(task: QueryTask | ScanTogetherTask): TaskAnswer {
   try {
-    if ("memories" in task && !bindArenas(task.memories))
-      return { ok: "needsMemories" } satisfies NeedsMemories;
+    if ("memories" in task && !bindArenas(task.memories)) return { ok: "needsMemories" };
+    const heap = heaps[depth];
     if (task.kind === "scanTogether") {
       heap.clear();
-      const scans = scanTogether(task.scans, (scan) => runScan(scan, { arenas, heap }));
-      return transferred({ ok: true, scans });
+      return {
+        ok: true,
+        scans: scanTogether(task.scans, (scan) => runScan(scan, { arenas, heap })),
+      };
     }
     workFor(task.control.subarray(controlCancelled, controlCancelled + 1));
-    return transferred(run(task));
+    return run(task, heap);
   } catch (error) {
     return failureOf(error);
   }
 }
 
-function run(task: QueryTask): ScanAnswer | ColumnsAnswer | Failure {
+/** Runs the tasks that were posted for a pause; those of a task that is itself at a pause have a heap of their own. */
+function serve(): void {
+  while (Atomics.load(counts, countsPosted) !== takenCount) {
+    const received = receiveMessageOnPort(port);
+    if (!received) return;
+    Atomics.store(counts, countsTaken, ++takenCount);
+    const flag = workFor(undefined);
+    depth++;
+    heaps[depth] ??= new Heap();
+    const { number, task } = received.message as PostedTask;
+    let posted: PostedAnswer;
+    let buffers: ArrayBuffer[] = [];
+    try {
+      const done = answer(task);
+      buffers = buffersOf(done);
+      posted = { number, answer: done };
+    } catch (error) {
+      posted = { number, thrown: error instanceof Error ? error.message : String(error) };
+    }
+    heaps[depth--].clear(keptPausedBytes);
+    workFor(flag);
+    port.postMessage(posted, buffers);
+  }
+}
+
+function run(task: QueryTask, heap: Heap): ScanAnswer | ColumnsAnswer | Failure {
   switch (task.kind) {
     case "scan":
-      return scan(task);
+      return scan(task, heap);
     case "finishDirect":
       return finishGroups(task);
     case "finishHash":
-      return mergeGroups(task);
+      return mergeGroups(task, heap);
     case "finishRows":
       return { ok: true, ...finishRows(task.plan, task.plan.cells ?? [], task.lanes) };
     case "cut":
@@ -100,18 +152,20 @@ function bindArenas(memories: Memories): boolean {
 
 async function letGo({ memories }: LetGoTask): Promise<void> {
   bindArenas(memories);
-  heap.clear();
+  heaps.splice(1);
+  heaps[0].clear();
   // Until then the task before this one, and the memories that it knew, are on the stack.
   await setImmediate();
   collectGarbage();
 }
 
-function scan(task: ScanTask): ScanAnswer | Failure {
+function scan(task: ScanTask, heap: Heap): ScanAnswer | Failure {
   heap.clear();
   const steps = runScan(task, { arenas, heap });
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
+    pause();
   }
 }
 
@@ -125,7 +179,7 @@ function finishGroups(task: FinishDirectTask): ColumnsAnswer {
   return { ok: true, columns };
 }
 
-function mergeGroups({ plan, partCount, lanes }: FinishHashTask): ColumnsAnswer {
+function mergeGroups({ plan, partCount, lanes }: FinishHashTask, heap: Heap): ColumnsAnswer {
   const { grouping } = plan;
   if (!grouping) return { ok: true, columns: [] };
   const finish = partCount === 1 ? finishHash : finishHashPart;
@@ -137,9 +191,13 @@ function cut({ plan, columns }: CutTask): ColumnsAnswer {
 }
 
 /** Moves the answer's arrays to the main thread instead of copying them. */
-function transferred(
-  answer: ScanAnswer | ScansAnswer | ColumnsAnswer | IngestAnswer | SealAnswer | Failure,
-): unknown {
+function transferred(answer: TaskAnswer | IngestAnswer | SealAnswer): unknown {
+  const buffers = buffersOf(answer);
+  if (buffers.length === 0) return answer;
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: answer });
+}
+
+function buffersOf(answer: unknown): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const collect = (value: unknown): void => {
     if (ArrayBuffer.isView(value)) {
@@ -150,6 +208,5 @@ function transferred(
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
   };
   collect(answer);
-  if (buffers.size === 0) return answer;
-  return move({ [transferableSymbol]: [...buffers], [valueSymbol]: answer });
+  return [...buffers];
 }

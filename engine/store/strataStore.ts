@@ -394,6 +394,12 @@ export class StrataStore implements Store {
     }
   }
 
+  async health(): Promise<void> {
+    this.#tables.checkWritable();
+    await this.#threads().health();
+    this.#tables.checkWritable();
+  }
+
   stats(): StoreStats {
     const { compactionFailure } = this.#tables;
     return {

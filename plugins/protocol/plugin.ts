@@ -20,10 +20,18 @@ export interface User {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** For whom a call uses what a plugin in the host's process shares with others. */
+export interface Tenant {
+  readonly organization: string;
+  readonly user: string;
+}
+
 /** What every call carries. Aborting `signal` ends the call; the plugin stops as soon as it can. */
 export interface Call {
   readonly credentials: Credentials;
   readonly user?: User;
+  /** Of the host, which knows who asks; it is neither sent to a plugin over HTTP nor read from such a call. */
+  readonly tenant?: Tenant;
   readonly signal: AbortSignal;
 }
 

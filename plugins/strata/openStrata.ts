@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { openStore, type Store, type TableInfo } from "../../engine/index.ts";
 import { PluginError, type Dataset, type Plugin, type Write } from "../protocol/index.ts";
 import { toColumn, toDefinition, toEngineRows, toProtocolBatch } from "./batches.ts";
@@ -33,12 +32,15 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
           .filter(({ temporary }) => !temporary)
           .map(toDataset),
       ),
-    query: ({ query, signal }) =>
+    query: ({ query, signal, tenant }) =>
       guard(async () => {
         const tableOf = async (id: string) => store.table(id) ?? raise(await missing(store, id));
         const table = await tableOf(query.id);
         const joined = await Promise.all((query.joins ?? []).map(({ id }) => tableOf(id)));
-        const answer = await store.query(toPlan(query, table, joined), { signal });
+        const answer = await store.query(toPlan(query, table, joined), {
+          signal,
+          ...(tenant && { tenant }),
+        });
         return toProtocolBatch(answer);
       }),
     write: ({ write: change }) =>
@@ -46,7 +48,7 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
         const info = await write(store, change);
         return { rowCount: info?.rowCount ?? 0, version: String(info?.version ?? "dropped") };
       }),
-    health: ({ signal }) => guard(() => askScratch(store, signal)),
+    health: () => guard(() => store.health()),
     close: () => guard(() => store.close()),
   };
 }
@@ -105,18 +107,6 @@ async function missing(store: Store, id: string): Promise<unknown> {
 
 function raise(error: unknown): never {
   throw error;
-}
-
-/** Writes and asks a table of its own, so that what answers is the store with its threads. */
-async function askScratch(store: Store, signal: AbortSignal): Promise<void> {
-  const table = `health-${randomUUID()}`;
-  await store.create({ name: table, columns: [], temporary: true });
-  try {
-    const outputs = [{ kind: "aggregate", function: "rows" }] as const;
-    await store.query({ table, outputs, grouped: true }, { signal });
-  } finally {
-    await store.drop({ table });
-  }
 }
 
 function toDataset({ name, columns, rowCount }: TableInfo): Dataset {

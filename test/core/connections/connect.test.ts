@@ -50,7 +50,7 @@ function bind(plugin: Partial<Plugin>, timeoutMs = 5000): Connection {
 suite("core/connections/connect", (test) => {
   const caller = () => ({ signal: new AbortController().signal });
 
-  test("a call carries the credentials, the user and the dataset as the caller knows it", async () => {
+  test("a call carries the credentials, the user, the tenant and the dataset as the caller knows it", async () => {
     const calls: QueryCall[] = [];
     const connection = bind({
       query: async (call) => {
@@ -59,7 +59,9 @@ suite("core/connections/connect", (test) => {
       },
     });
     const user = { id: "u", name: "U", email: "e" };
-    await connection.query(query, dataset, { ...caller(), user });
+    const tenant = { organization: "o", user: "u" };
+    await connection.query(query, dataset, { ...caller(), user, tenant });
+    assert.equal(calls[0]?.tenant, tenant);
     assert.is(calls[0]?.credentials.token, "t0ken");
     assert.equal([calls[0]?.user, calls[0]?.dataset, calls[0]?.query], [user, dataset, query]);
   });

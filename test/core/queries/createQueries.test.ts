@@ -506,19 +506,21 @@ suite("core/queries/createQueries", (test) => {
     assert.is(refused.status, 504);
   });
 
-  test("a pushed dataset is asked of the store by its own ids, and the plugin learns who asks", async () => {
+  test("a pushed dataset is asked of the store by its own ids, and the plugin learns who asks and whose share of the machine it uses (reliability R1)", async () => {
     let user: unknown;
+    let tenant: unknown;
     const host = await open({
       wrap: (plugin) => ({
         ...plugin,
         query(call) {
-          user = call.user;
+          ({ user, tenant } = call);
           return plugin.query(call);
         },
       }),
     });
     await host.ask({ measures: [ref("km")] });
     assert.equal(user, { id: "ada", name: "ada", email: "ada@example.org" });
+    assert.equal(tenant, { organization: "00000000-0000-4000-8000-00000000000b", user: "ada" });
     assert.is(host.source.asked[0]?.id, "sheet");
     assert.is(host.source.asked[0]?.columns[0]?.column_id, "source.km");
   });

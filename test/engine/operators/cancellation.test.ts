@@ -11,7 +11,7 @@ suite("engine/operators/cancellation", (test) => {
   const isCancellation = (thrown: unknown) =>
     thrown instanceof EngineError && thrown.code === "QUERY_CANCELLED";
 
-  test.afterEach(() => workFor(new Int32Array(1)));
+  test.afterEach(() => void workFor(new Int32Array(1)));
 
   test("work for a query that is not cancelled goes on", () => {
     workFor(new Int32Array(1));

@@ -4,12 +4,15 @@ import { FairQueue } from "../../../engine/pool/fairQueue.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 
+/** A user, each of an organization of its own. */
+const tenantOf = (user: string) => ({ organization: `of ${user}`, user });
+
 suite("engine/pool/fairQueue", (test) => {
   test("tenants that wait take turns, and each tenant's queries keep their order", async () => {
-    const queue = new FairQueue(1, 100);
+    const queue = new FairQueue({ places: 1, waitingLimit: 100 });
     const started: string[] = [];
     const ask = (tenant: string, name: string) =>
-      queue.run(tenant, undefined, async () => {
+      queue.run(tenantOf(tenant), undefined, async () => {
         started.push(name);
         await new Promise((resolve) => setImmediate(resolve));
       });
@@ -22,12 +25,16 @@ suite("engine/pool/fairQueue", (test) => {
   });
 
   test("a query whose signal is aborted leaves the queue at once and never starts", async () => {
-    const queue = new FairQueue(1, 100);
+    const queue = new FairQueue({ places: 1, waitingLimit: 100 });
     const { promise, resolve } = Promise.withResolvers<void>();
-    const first = queue.run("a", undefined, () => promise);
+    const first = queue.run(tenantOf("a"), undefined, () => promise);
     const controller = new AbortController();
     let hasStarted = false;
-    const second = queue.run("a", controller.signal, async () => void (hasStarted = true));
+    const second = queue.run(
+      tenantOf("a"),
+      controller.signal,
+      async () => void (hasStarted = true),
+    );
     assert.is(queue.waiting, 1);
     controller.abort();
     await rejects(second, "QUERY_CANCELLED");
@@ -38,10 +45,10 @@ suite("engine/pool/fairQueue", (test) => {
   });
 
   test("more than the limit of waiting queries are refused with STORE_BUSY, and nothing else is lost", async () => {
-    const queue = new FairQueue(2, 3);
+    const queue = new FairQueue({ places: 2, waitingLimit: 3 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const asked = Array.from({ length: 7 }, (_, index) =>
-      queue.run(`t${index}`, undefined, async () => {
+      queue.run(tenantOf(`t${index}`), undefined, async () => {
         await promise;
         return index;
       }),
@@ -54,67 +61,84 @@ suite("engine/pool/fairQueue", (test) => {
     );
   });
 
-  test("a query starts when as many places are free as it takes, and none overtakes it meanwhile", async () => {
-    const queue = new FairQueue(3, 100);
+  test("organizations take turns, whatever the number of their users, and the users within one", async () => {
+    const queue = new FairQueue({ places: 1, waitingLimit: 100 });
     const started: string[] = [];
-    const ask = (name: string, places: number) => {
+    const ask = (organization: string, user: string, name: string) =>
+      queue.run({ organization, user }, undefined, async () => {
+        started.push(name);
+        await new Promise((resolve) => setImmediate(resolve));
+      });
+    await Promise.all([
+      ask("x", "x", "x0"),
+      ...["a1", "a2", "a3"].map((name) => ask("o", "a", name)),
+      ...["b1", "b2"].map((name) => ask("o", "b", name)),
+      ask("o", "c", "c1"),
+      ...["p1", "p2", "p3"].map((name) => ask("p", "q", name)),
+    ]);
+    assert.equal(started, ["x0", "a1", "p1", "b1", "p2", "c1", "p3", "a2", "b2", "a3"]);
+  });
+
+  test("a user of whom nothing runs starts at once in a place for guests, and nobody else does (reliability R1)", async () => {
+    const queue = new FairQueue({ places: 1, guestPlaces: 1, waitingLimit: 100 });
+    const started: string[] = [];
+    const ask = (user: string, name: string) => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const answer = queue.run(
-        name,
-        undefined,
-        async () => {
-          started.push(name);
-          await promise;
-        },
-        places,
-      );
+      const answer = queue.run(tenantOf(user), undefined, async () => {
+        started.push(name);
+        await promise;
+      });
       return async () => {
         resolve();
         await answer;
         await new Promise((next) => setImmediate(next));
       };
     };
-    const ends = [ask("a", 1), ask("b", 1), ask("large", 3), ask("c", 1), ask("d", 1)];
-    assert.equal(started, ["a", "b"]);
-    await ends[0]();
-    assert.equal(started, ["a", "b"]);
-    await ends[1]();
-    assert.equal(started, ["a", "b", "large"]);
+    const ends = [ask("a", "a1"), ask("a", "a2"), ask("b", "b1"), ask("b", "b2"), ask("c", "c1")];
+    assert.equal(started, ["a1", "b1"]);
     await ends[2]();
-    assert.equal(started, ["a", "b", "large", "c", "d"]);
+    assert.equal(started, ["a1", "b1", "b2"], "b's second one, of whom nothing runs any more");
+    await ends[0]();
+    assert.equal(started, ["a1", "b1", "b2", "a2"]);
     await ends[3]();
+    assert.equal(started, ["a1", "b1", "b2", "a2", "c1"]);
+    await ends[1]();
     await ends[4]();
     assert.is(queue.running, 0);
+    assert.is(queue.waiting, 0);
   });
 
-  test("when the one whose turn it is leaves, those behind it start in the places that are free", async () => {
-    const queue = new FairQueue(2, 100);
+  test("past the limit the last query of whoever has most waiting is refused, not that of a newcomer (reliability R1)", async () => {
+    const queue = new FairQueue({ places: 1, waitingLimit: 3 });
     const { promise, resolve } = Promise.withResolvers<void>();
-    const first = queue.run("a", undefined, () => promise);
-    const leaving = new AbortController();
-    const large = queue.run("b", leaving.signal, () => Promise.resolve(), 2);
-    const small = queue.run("c", undefined, () => Promise.resolve(5));
-    leaving.abort();
-    await rejects(large, "QUERY_CANCELLED");
-    assert.is(await small, 5);
+    const ask = (user: string, name: string) =>
+      queue.run(tenantOf(user), undefined, async () => {
+        await promise;
+        return name;
+      });
+    const asked = [...["a0", "a1", "a2", "a3"].map((name) => ask("a", name)), ask("b", "b1")];
     resolve();
-    await first;
+    const settled = await Promise.allSettled(asked);
+    assert.equal(
+      settled.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : "refused")),
+      ["a0", "a1", "a2", "refused", "b1"],
+    );
   });
 
   test("a query that fails makes room for the next one", async () => {
-    const queue = new FairQueue(1, 10);
+    const queue = new FairQueue({ places: 1, waitingLimit: 10 });
     const broken = new EngineError("WORKER_FAILED", ["broken"]);
-    const failed = queue.run("a", undefined, () => Promise.reject(broken));
-    const next = queue.run("a", undefined, () => Promise.resolve(7));
+    const failed = queue.run(tenantOf("a"), undefined, () => Promise.reject(broken));
+    const next = queue.run(tenantOf("a"), undefined, () => Promise.resolve(7));
     await rejects(failed, "WORKER_FAILED");
     assert.is(await next, 7);
   });
 
   test("closing refuses all that wait with STORE_CLOSED", async () => {
-    const queue = new FairQueue(1, 10);
+    const queue = new FairQueue({ places: 1, waitingLimit: 10 });
     const { promise, resolve } = Promise.withResolvers<void>();
-    const first = queue.run("a", undefined, () => promise);
-    const waiting = queue.run("b", undefined, () => Promise.resolve());
+    const first = queue.run(tenantOf("a"), undefined, () => promise);
+    const waiting = queue.run(tenantOf("b"), undefined, () => Promise.resolve());
     queue.clear();
     await rejects(waiting, "STORE_CLOSED");
     resolve();

@@ -107,7 +107,9 @@ suite("engine/pool/pool", (test) => {
         plans.map(async ({ plan, cells }, index) => {
           const lease = memory.lease();
           try {
-            const running = pool.run(plan, { tenant: `tenant ${index % 3}` });
+            const running = pool.run(plan, {
+              tenant: { organization: `${index % 2}`, user: `${index % 3}` },
+            });
             if (cells) {
               const { columns } = await running;
               assert.equal(

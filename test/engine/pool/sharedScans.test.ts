@@ -2,14 +2,10 @@ import * as assert from "uvu/assert";
 import { EngineError } from "../../../engine/errors.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
-import type {
-  ScanAnswer,
-  ScanTogetherTask,
-  SharedScan,
-  WorkerTask,
-} from "../../../engine/pool/messages.ts";
+import type { ScanAnswer, ScanTogetherTask, SharedScan } from "../../../engine/pool/messages.ts";
 import { Pool, type PoolAnswer } from "../../../engine/pool/pool.ts";
 import { canShareScan, SharedScans } from "../../../engine/pool/sharedScans.ts";
+import type { ThreadTask } from "../../../engine/pool/threads.ts";
 import { Table } from "../../../engine/table/table.ts";
 import type { Expression, Output, Plan } from "../../../engine/types.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
@@ -103,7 +99,7 @@ const scanOf = (laneStates: number, offset = 64, rowCount = 10): SharedScan => (
   laneBytes: 0,
 });
 
-/** Threads whose tasks end when they are told. */
+/** Threads that take tasks in the order in which they come, and end them when they are told. */
 function standIn(count: number) {
   const tasks: {
     readonly task: ScanTogetherTask;
@@ -111,13 +107,38 @@ function standIn(count: number) {
     readonly end: (answer: unknown) => void;
     readonly fail: (error: Error) => void;
   }[] = [];
+  const line: (() => boolean)[] = [];
+  let runningCount = 0;
+  const next = () => {
+    while (runningCount < count && line.length > 0) if (line.shift()?.()) runningCount++;
+  };
   const threads = {
-    count,
-    run: <Answer>(task: WorkerTask) =>
+    run: <Answer>(given: ThreadTask) =>
       new Promise<Answer>((resolve, reject) => {
-        if (task.kind !== "scanTogether") throw new Error(`${task.kind} was sent`);
-        const scans = task.scans.map(({ laneStates }) => laneStates);
-        tasks.push({ task, scans, end: (answer) => resolve(answer as Answer), fail: reject });
+        line.push(() => {
+          const task = typeof given === "function" ? given() : given;
+          if (!task) {
+            resolve(undefined as Answer);
+            return false;
+          }
+          if (task.kind !== "scanTogether") throw new Error(`${task.kind} was sent`);
+          const scans = task.scans.map(({ laneStates }) => laneStates);
+          const leave = () => {
+            runningCount--;
+            setImmediate(next);
+          };
+          const end = (answer: unknown) => {
+            resolve(answer as Answer);
+            leave();
+          };
+          const fail = (error: Error) => {
+            reject(error);
+            leave();
+          };
+          tasks.push({ task, scans, end, fail });
+          return true;
+        });
+        next();
       }),
   };
   const memories = { sizes: [], versions: [] };
@@ -217,6 +238,26 @@ suite("engine/pool/sharedScans", (test) => {
     assert.equal(tasks[1].task.memories.passed, []);
     answer(1);
     assert.is((await found).scannedRowCount, 7);
+  });
+
+  test("tenants share a task only when they ask about as much: one with many scans takes nobody's along (reliability R1)", async () => {
+    const { tasks, shared, answer } = standIn(1);
+    const tenant = (user: string) => ({ organization: "o", user });
+    const asked = [
+      shared.run(scanOf(0)),
+      ...[1, 2, 3, 4, 5].map((place) => shared.run(scanOf(place), tenant("busy"))),
+      shared.run(scanOf(6), tenant("quiet")),
+      shared.run(scanOf(7), tenant("other")),
+    ];
+    for (let place = 0; place < 3; place++) {
+      answer(place);
+      await turn();
+    }
+    await Promise.all(asked);
+    assert.equal(
+      tasks.map(({ scans }) => scans),
+      [[0], [1, 2, 3, 4, 5], [6, 7]],
+    );
   });
 
   test("plans share scans when their groups are few and each holds sums alone", () => {

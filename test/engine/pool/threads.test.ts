@@ -4,6 +4,8 @@ import { Memory } from "../../../engine/memory/memory.ts";
 import { MainArenas } from "../../../engine/pool/mainArenas.ts";
 import {
   controlCancelled,
+  type ColumnsAnswer,
+  type CutTask,
   type NeedsMemories,
   type ScanAnswer,
   type ScanTask,
@@ -38,6 +40,33 @@ suite("engine/pool/threads", (test) => {
     );
     assert.is(ended.length + refused.length, 12);
     assert.ok(refused.length > 0);
+    await threads.close();
+  });
+
+  test("tasks of a tenant who asks little are run inside the long one of another, at its pauses, and change nothing of it (reliability R1)", async () => {
+    const threads = new Threads({ count: 1, queueLength: 20, heapMb: 512 });
+    await threads.ready();
+    const control = new Int32Array(new SharedArrayBuffer(8));
+    const cutOf = (rowCount: number): CutTask => ({
+      kind: "cut",
+      control,
+      plan: { rowCount, laneCount: 1, columns: [], order: [{ output: 0, descending: true }] },
+      columns: [Float64Array.from({ length: rowCount }, (_, row) => (row * 7919) % rowCount)],
+    });
+    const ended: string[] = [];
+    const ask = async (user: string, rowCount: number) => {
+      const cut = await threads.run<ColumnsAnswer>(cutOf(rowCount), { organization: "o", user });
+      ended.push(user);
+      return cut.columns[0];
+    };
+    const busy = [ask("busy", 1_500_000), ask("busy", 1000)];
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const quiet: Float64Array[] = [];
+    for (let count = 0; count < 3; count++) quiet.push(await ask("quiet", 1000));
+    const [long, short] = await Promise.all(busy);
+    assert.equal(ended, ["quiet", "quiet", "quiet", "busy", "busy"]);
+    assert.equal([...long.subarray(0, 3)], [1_499_999, 1_499_998, 1_499_997]);
+    for (const columns of [short, ...quiet]) assert.equal([...columns.subarray(0, 2)], [999, 998]);
     await threads.close();
   });
 

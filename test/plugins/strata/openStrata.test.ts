@@ -478,6 +478,36 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(plugin.query({ ...call, signal: AbortSignal.abort(), query }), "PLUGIN_TIMEOUT");
   });
 
+  test("health answers while questions wait for the threads, and is refused once it is closed (reliability R1)", async () => {
+    const busyDir = await mkdtemp(join(tmpdir(), "manifold-strata-"));
+    const busy = await openStrata({ dir: busyDir, workers: 1, memoryBytes: 2 ** 26 });
+    try {
+      const columns = [{ id: "km", type: "numeric" as const }];
+      await busy.write?.({ ...call, write: { action: "create", id: "busy", columns } });
+      await busy.health?.(call);
+      const ended: string[] = [];
+      const query: Query = {
+        id: "busy",
+        columns: [{ column_id: "km", aggregation: "sum" }],
+        filters: [],
+        options: { pushdown: true },
+      };
+      const asked = Array.from({ length: 40 }, async () => {
+        await busy.query({ ...call, query });
+        ended.push("question");
+      });
+      await busy.health?.(call);
+      ended.push("health");
+      await Promise.all(asked);
+      assert.is(ended[0], "health");
+      assert.is(ended.length, 41);
+    } finally {
+      await busy.close?.();
+    }
+    await rejects(Promise.resolve(busy.health?.(call)), "PLUGIN_SOURCE_FAILED");
+    await rm(busyDir, { recursive: true });
+  });
+
   test("a second plugin over the same folder is refused", async () => {
     await rejects(
       openStrata({ dir, workers: 1, memoryBytes: 2 ** 20 }),

@@ -38,7 +38,8 @@ const trips = {
 } as const;
 
 const user = { id: "u1", name: "Ada", email: "ada@example.org", metadata: { tenant: "t1" } };
-const caller = () => ({ user, signal: new AbortController().signal });
+const tenant = { organization: "secret organization", user: "u1" };
+const caller = () => ({ user, tenant, signal: new AbortController().signal });
 const credentials = {
   host: "db.example.org",
   key: "ada",
@@ -232,6 +233,7 @@ suite("core/connections/overHttp/overHttp", (test) => {
     ]);
     assert.equal(plugin.requests[0]?.body?.options, { pushdown: true });
     assert.equal(plugin.requests[0]?.body?.user, user);
+    assert.not.match(JSON.stringify(plugin.requests), "secret organization");
   });
 
   test("booleans arrive as text", async () => {

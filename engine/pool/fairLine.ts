@@ -1,0 +1,197 @@
+import type { Tenant } from "../types.ts";
+
+interface Account {
+  /** Milliseconds of threads that it was charged, on the clock of its level. */
+  usedMs: number;
+  waitingCount: number;
+  runningCount: number;
+  /** Of what runs. */
+  startedMsSum: number;
+}
+
+interface User<Item> extends Account {
+  readonly items: Item[];
+}
+
+interface Organization<Item> extends Account {
+  readonly users: Level<User<Item>>;
+}
+
+/** Milliseconds by which an account that comes back may be behind the others: so much goes before them. */
+const creditMs = 50;
+/** Accounts at rest that are kept before those without a debt are forgotten. */
+const restingCount = 64;
+
+/**
+ * Items that wait, in fair order: next is the organization that used the threads least, in it the user who did, and of a user the item that came first. Accounts
+ * that come back after a rest begin beside those that are busy, so that nobody saves up time. What runs is charged while it runs.
+ */
+export class FairLine<Item> {
+  readonly #organizations = new Level<Organization<Item>>();
+  readonly #now: () => number;
+  #length = 0;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(tenant: Tenant, item: Item): void {
+    const { organization, user } = this.#accounts(tenant);
+    user.items.push(item);
+    this.#length++;
+    for (const account of [organization, user]) account.waitingCount++;
+  }
+
+  /** Whose turn it is, undefined when nobody waits. */
+  next(): { readonly tenant: Tenant; readonly item: Item } | undefined {
+    const now = this.#now();
+    const [organizationId, organization] = this.#organizations.leastUsed(now) ?? [];
+    const [userId, user] = organization?.users.leastUsed(now) ?? [];
+    if (organizationId === undefined || userId === undefined || !user) return undefined;
+    return { tenant: { organization: organizationId, user: userId }, item: user.items[0] };
+  }
+
+  /** Takes an item out; false when it does not wait. */
+  remove(tenant: Tenant, item: Item): boolean {
+    const organization = this.#organizations.accounts.get(tenant.organization);
+    const user = organization?.users.accounts.get(tenant.user);
+    const place = user?.items.indexOf(item) ?? -1;
+    if (!organization || !user || place < 0) return false;
+    user.items.splice(place, 1);
+    this.#length--;
+    for (const account of [organization, user]) account.waitingCount--;
+    this.#rest();
+    return true;
+  }
+
+  /** Begins to charge a tenant for a thread; the function that it returns ends that. */
+  charge(tenant: Tenant): () => void {
+    const { organization, user } = this.#accounts(tenant);
+    const startedMs = this.#now();
+    for (const account of [organization, user]) {
+      account.runningCount++;
+      account.startedMsSum += startedMs;
+    }
+    return () => {
+      const usedMs = this.#now() - startedMs;
+      for (const account of [organization, user]) {
+        account.runningCount--;
+        account.startedMsSum -= startedMs;
+        account.usedMs += usedMs;
+      }
+      this.#rest();
+    };
+  }
+
+  /**
+   * Whether a tenant that waits is far behind all others that are busy, so that the task of `running` is to pause for it: its organization behind the others, in one
+   * organization its user. Those who ask as much as others are not.
+   */
+  isFarBehind(waiting: Tenant, running: Tenant): boolean {
+    const now = this.#now();
+    const { organization, user } = this.#accounts(waiting);
+    if (waiting.organization !== running.organization)
+      return this.#organizations.isFarBehind(organization, now);
+    return waiting.user !== running.user && organization.users.isFarBehind(user, now);
+  }
+
+  /** Takes everything out. */
+  clear(): Item[] {
+    const items: Item[] = [];
+    for (let next = this.next(); next; next = this.next()) {
+      items.push(next.item);
+      this.remove(next.tenant, next.item);
+    }
+    return items;
+  }
+
+  #accounts({ organization: organizationId, user: userId }: Tenant) {
+    const now = this.#now();
+    const organization = this.#organizations.wake(organizationId, now, () => ({
+      ...newAccount(),
+      users: new Level<User<Item>>(),
+    }));
+    const user = organization.users.wake(userId, now, () => ({ ...newAccount(), items: [] }));
+    return { organization, user };
+  }
+
+  /** Where nobody is busy, nobody is behind. */
+  #rest(): void {
+    if (!this.#organizations.isBusy()) this.#organizations.clear();
+  }
+}
+
+/** The accounts of all organizations, or of the users of one. */
+class Level<Each extends Account> {
+  readonly accounts = new Map<string, Each>();
+  /** Where accounts that come back begin. It never goes back. */
+  #floorMs = 0;
+
+  /** Finds an account; one that rests is set beside those that are busy. */
+  wake(id: string, now: number, create: () => Each): Each {
+    const known = this.accounts.get(id);
+    if (known && isBusy(known)) return known;
+    this.#raiseFloor(now);
+    const account = known ?? create();
+    account.usedMs = Math.max(account.usedMs, this.#floorMs - creditMs);
+    if (!known) {
+      this.#forget();
+      this.accounts.set(id, account);
+    }
+    return account;
+  }
+
+  leastUsed(now: number): readonly [string, Each] | undefined {
+    let least: readonly [string, Each] | undefined;
+    for (const entry of this.accounts)
+      if (entry[1].waitingCount > 0 && (!least || usedBy(entry[1], now) < usedBy(least[1], now)))
+        least = entry;
+    return least;
+  }
+
+  isFarBehind(account: Each, now: number): boolean {
+    for (const other of this.accounts.values())
+      if (other !== account && isBusy(other))
+        if (usedBy(other, now) - usedBy(account, now) < creditMs / 2) return false;
+    return true;
+  }
+
+  isBusy(): boolean {
+    for (const account of this.accounts.values()) if (isBusy(account)) return true;
+    return false;
+  }
+
+  clear(): void {
+    this.accounts.clear();
+    this.#floorMs = 0;
+  }
+
+  #raiseFloor(now: number): void {
+    let least = Infinity;
+    for (const account of this.accounts.values())
+      if (isBusy(account)) least = Math.min(least, usedBy(account, now));
+    if (least < Infinity) this.#floorMs = Math.max(this.#floorMs, least);
+  }
+
+  #forget(): void {
+    if (this.accounts.size < restingCount) return;
+    for (const [id, account] of this.accounts)
+      if (!isBusy(account) && account.usedMs <= this.#floorMs) this.accounts.delete(id);
+  }
+}
+
+function newAccount(): Account {
+  return { usedMs: 0, waitingCount: 0, runningCount: 0, startedMsSum: 0 };
+}
+
+function isBusy({ waitingCount, runningCount }: Account): boolean {
+  return waitingCount + runningCount > 0;
+}
+
+function usedBy({ usedMs, runningCount, startedMsSum }: Account, now: number): number {
+  return usedMs + runningCount * now - startedMsSum;
+}

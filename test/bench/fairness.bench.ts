@@ -1,0 +1,309 @@
+/**
+ * Does one caller keep others waiting? How long the main thread does nothing else while a question over many distinct texts is answered and written, and how
+ * long a small question of a quiet caller takes beside 48 heavy ones. In one process, from the call to the last chunk of the answer, without HTTP.
+ * The naive way beside it is the quiet caller alone. A figure is wrong when another process runs: a stall is then the scheduler's.
+ */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { jsonType, arrowType, type MediaType } from "../../core/writtenAnswer.ts";
+import { streamBody } from "../../core/middleware/streamBody.ts";
+import { principalOf } from "../support/plainHost.ts";
+import { openStoredHost } from "./fairness/openStoredHost.ts";
+
+const { values } = parseArgs({
+  options: { rows: { type: "string" }, only: { type: "string" } },
+  strict: false,
+});
+const wanted = String(values.rows ?? "3m");
+const rowCount = Number.parseFloat(wanted) * (wanted.endsWith("m") ? 1e6 : 1);
+const part = String(values.only ?? "").split(":")[1] ?? "";
+const textCount = Math.min(1_000_000, rowCount);
+const seconds = 5;
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const hash = (row: number, salt: number) => {
+  let mixed = Math.imul(row ^ salt, 0x9e3779b1);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+};
+const words = Array.from(
+  { length: textCount },
+  (_, code) =>
+    `${["Zoë", "åke", "Anna", "émile", "bo"][code % 5]} ${hash(code, 7).toString(36)} ${code}`,
+);
+const regions = Array.from({ length: 1000 }, (_, code) => `region ${code}`);
+
+const host = await openStoredHost(
+  rowCount,
+  {
+    id: { type: "numeric", at: (row) => row },
+    km: { type: "numeric", at: (row) => (hash(row, 1) % 1_000_000) / 100 },
+    day: { type: "datetime", at: (row) => 1.6e12 + (hash(row, 2) % 1000) * 864e5 },
+    person: { type: "hierarchy", at: (row) => hash(row, 3) % textCount },
+    region: { type: "hierarchy", at: (row) => hash(row, 4) % 1000 },
+    zone: { type: "hierarchy", at: (row) => hash(row, 5) % 1000 },
+  },
+  (id) => (id === "person" ? words : regions),
+);
+
+const of = (column: string, more: object = {}) => ({ dataset_id: "D", column_id: column, ...more });
+const sum = { ...of("km"), aggregation: { type: "sum" } };
+const derived = (expression: string) => ({
+  dataset_id: "D",
+  expression: expression.replace(/\{(\w+)\}/g, "{D:$1}"),
+});
+const top = { limit: { by: 100 } };
+
+async function ask(
+  find: object,
+  user = "ada",
+  mediaType: MediaType = jsonType,
+  signal = new AbortController().signal,
+): Promise<number> {
+  const written = await host.queries.write(find, principalOf(user), signal, mediaType);
+  const body = await streamBody(written);
+  if (typeof body === "string" || Buffer.isBuffer(body)) return body.length;
+  let length = 0;
+  for await (const chunk of body) length += (chunk as Buffer).length;
+  return length;
+}
+
+const questions: Readonly<Record<string, readonly [object, MediaType?]>> = {
+  "group by a text, top 100": [
+    { dimensions: [of("person")], measures: [sum], order: [{ ...sum, order: "desc" }], ...top },
+  ],
+  "group by a text, all": [{ dimensions: [of("person")], measures: [sum] }],
+  "order by a text, top 100": [{ dimensions: [of("person")], measures: [sum], ...top }],
+  "order in a language, top 100": [
+    { dimensions: [of("person")], measures: [sum], ...top, options: { locale_id: "nl" } },
+  ],
+  "order in a language, all": [
+    { dimensions: [of("person")], measures: [sum], options: { locale_id: "nl" } },
+  ],
+  "like, rare": [
+    { measures: [sum], where: [{ expression: "like", parameters: [of("person"), "zzq"] }] },
+  ],
+  "like beyond ASCII": [
+    { measures: [sum], where: [{ expression: "like", parameters: [of("person"), "ÅKE z"] }] },
+  ],
+  "starts with": [
+    {
+      measures: [sum],
+      where: [{ expression: "starts with", parameters: [of("person"), "émile a"] }],
+    },
+  ],
+  ...Object.fromEntries(
+    [
+      "upper({person})",
+      "concat({person}, ' of ', {region})",
+      "substring({person}, 2, 5)",
+      "replace({person}, 'a', 'bb')",
+      "repeat({person}, 3)",
+    ].map((text) => [
+      `group by ${text}, top 100`,
+      [{ dimensions: [derived(text)], measures: [sum], ...top }],
+    ]),
+  ),
+  "sum of length({person})": [
+    { measures: [{ ...derived("length({person})"), aggregation: { type: "sum" } }] },
+  ],
+  "filter upper({person}) = …": [
+    {
+      measures: [sum],
+      where: [{ expression: "=", parameters: [derived("upper({person})"), "BO 1 4"] }],
+    },
+  ],
+  "distinct count of a text": [
+    { measures: [{ ...of("person"), aggregation: { type: "distinctcount" } }] },
+  ],
+  "distinct count of a text by a region": [
+    {
+      dimensions: [of("region")],
+      measures: [{ ...of("person"), aggregation: { type: "distinctcount" } }],
+    },
+  ],
+  "least and greatest text": [
+    {
+      measures: ["min", "max"].map((type) => ({ ...of("person"), aggregation: { type } })),
+    },
+  ],
+  "a million raw rows": [
+    {
+      dimensions: [of("person"), of("id"), of("day")],
+      limit: { by: 1_000_000 },
+      options: { rollup_data: false },
+    },
+  ],
+  "a million raw rows as Arrow": [
+    {
+      dimensions: [of("person"), of("id"), of("day")],
+      limit: { by: 1_000_000 },
+      options: { rollup_data: false },
+    },
+    arrowType,
+  ],
+  "a page of raw rows in order of a text": [
+    {
+      dimensions: [of("person"), of("id")],
+      order: [{ ...of("person"), order: "asc" }],
+      options: { rollup_data: false },
+      ...top,
+    },
+  ],
+  "a list of 100,000 values": [
+    {
+      measures: [sum],
+      where: [{ expression: "in", parameters: [of("person"), words.slice(0, 100_000)] }],
+    },
+  ],
+  "two complete dimensions of 1,000 values": [
+    {
+      dimensions: [
+        of("region", { include_nonoccurring: true }),
+        of("zone", { include_nonoccurring: true }),
+      ],
+      measures: [sum],
+      where: [{ expression: "<", parameters: [of("id"), 1000] }],
+      ...top,
+    },
+  ],
+  "a complete dimension of many values": [
+    {
+      dimensions: [of("person", { include_nonoccurring: true })],
+      measures: [sum],
+      where: [{ expression: "<", parameters: [of("id"), 1000] }],
+      ...top,
+    },
+  ],
+  "a ratio of each text": [
+    {
+      dimensions: [of("person")],
+      measures: [sum, { formula: "sum({D:km}) / count({D:km})" }],
+      ...top,
+    },
+  ],
+};
+
+async function measureStalls(): Promise<void> {
+  print("  milliseconds                                        took     longest stall");
+  for (const [name, [find, mediaType]] of Object.entries(questions)) {
+    globalThis.gc?.();
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    delay.reset();
+    const startedAt = performance.now();
+    let outcome = "";
+    try {
+      await ask(find, "ada", mediaType);
+    } catch (error) {
+      outcome = error instanceof Error ? error.message.slice(0, 100) : String(error);
+    }
+    const tookMs = performance.now() - startedAt;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    delay.disable();
+    print(
+      `  ${name.padEnd(45)} ${tookMs.toFixed(0).padStart(9)} ${(delay.max / 1e6).toFixed(0).padStart(9)}  ${outcome}`,
+    );
+  }
+}
+
+const quiet = { dimensions: [of("region")], measures: [sum] };
+const heavy = [
+  {
+    dimensions: [of("region")],
+    measures: [{ ...of("person"), aggregation: { type: "distinctcount" } }],
+  },
+  { dimensions: [of("person")], measures: [sum], order: [{ ...sum, order: "desc" }], ...top },
+  { dimensions: [of("person"), of("region")], measures: [sum], ...top },
+  {
+    measures: [
+      { ...of("km"), aggregation: { type: "median" } },
+      { ...of("id"), aggregation: { type: "median" } },
+    ],
+  },
+  {
+    dimensions: [of("id")],
+    order: [{ ...of("km"), order: "desc" }],
+    measures: [of("km")],
+    options: { rollup_data: false },
+    ...top,
+  },
+];
+
+async function measureQuiet(name: string, userOf: ((client: number) => string) | undefined) {
+  const leaving = new AbortController();
+  let heavyCount = 0;
+  const clients = userOf
+    ? Array.from({ length: 48 }, async (_, client) => {
+        for (let turn = client; !leaving.signal.aborted; turn++) {
+          try {
+            await ask(
+              heavy[turn % heavy.length] ?? quiet,
+              userOf(client),
+              jsonType,
+              leaving.signal,
+            );
+            heavyCount++;
+          } catch (error) {
+            if (!leaving.signal.aborted) throw error;
+          }
+        }
+      })
+    : [];
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const durations: number[] = [];
+  const endAt = performance.now() + seconds * 1000;
+  while (performance.now() < endAt) {
+    const startedAt = performance.now();
+    await ask(quiet, "quiet");
+    durations.push(performance.now() - startedAt);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  leaving.abort();
+  await Promise.all(clients);
+  durations.sort((one, other) => one - other);
+  const at = (share: number) =>
+    (durations[Math.floor(share * durations.length)] ?? NaN).toFixed(1).padStart(9);
+  print(`  ${name.padEnd(45)} ${at(0.5)} ${at(0.99)} ${String(heavyCount).padStart(9)}`);
+}
+
+async function measureEqual(name: string, userOf: (client: number) => string): Promise<void> {
+  const asked = [
+    quiet,
+    { dimensions: [of("zone")], measures: [sum] },
+    { dimensions: [of("day", { level: 3 })], measures: [sum] },
+  ];
+  let count = 0;
+  const endAt = performance.now() + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: 32 }, async (_, client) => {
+      for (let turn = client; performance.now() < endAt; turn++) {
+        await ask(asked[turn % asked.length] ?? quiet, userOf(client));
+        count++;
+      }
+    }),
+  );
+  print(`  ${name.padEnd(45)} ${(count / seconds).toFixed(0).padStart(9)} a second`);
+}
+
+for (const user of ["quiet", "busy", "one"]) host.admit(user);
+for (let client = 0; client < 48; client++)
+  for (const name of ["busy", "user"]) host.admit(`${name} ${client}`);
+try {
+  print(`  ${rowCount} rows, ${textCount} distinct texts`);
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+  if (part !== "quiet") await measureStalls();
+  if (part !== "stalls") {
+    print(
+      "\n  a small question, milliseconds                        median       p99   heavy answers",
+    );
+    await measureQuiet("alone", undefined);
+    await measureQuiet("beside 48 heavy questions of one caller", () => "busy");
+    await measureQuiet("beside 48 heavy callers", (client) => `busy ${client}`);
+    await measureEqual("32 clients of one caller", () => "one");
+    await measureEqual("32 equal callers", (client) => `user ${client}`);
+  }
+} finally {
+  await host.close();
+}

@@ -1,0 +1,127 @@
+import * as assert from "uvu/assert";
+import { FairLine } from "../../../engine/pool/fairLine.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+
+/** A line with a clock that goes on when it is told. */
+function openLine() {
+  const clock = { ms: 0 };
+  const line = new FairLine<string>(() => clock.ms);
+  /** Serves who is next for some milliseconds. */
+  const serve = (ms: number) => {
+    const next = line.next();
+    if (!next) return undefined;
+    line.remove(next.tenant, next.item);
+    const stop = line.charge(next.tenant);
+    clock.ms += ms;
+    stop();
+    return next.item;
+  };
+  return { clock, line, serve };
+}
+
+const tenant = (name: string) => ({ organization: name.slice(0, 1), user: name });
+
+suite("engine/pool/fairLine", (test) => {
+  test("next is who used the threads least, and of one user what came first", () => {
+    const { line, serve } = openLine();
+    for (const item of ["a1", "a2", "a3"]) line.add(tenant("a"), item);
+    for (const item of ["b1", "b2", "b3"]) line.add(tenant("b"), item);
+    const served: (string | undefined)[] = [serve(30), serve(10), serve(10), serve(10)];
+    assert.equal(served, ["a1", "b1", "b2", "b3"]);
+    assert.equal([serve(1), serve(1), serve(1)], ["a2", "a3", undefined]);
+    assert.is(line.length, 0);
+  });
+
+  test("organizations have equal parts, whatever the number of their users, and users equal parts of theirs", () => {
+    const { clock, line: fair } = openLine();
+    const users = [...Array.from({ length: 9 }, (_, index) => `a${index}`), "b0", "c0", "c1"];
+    const used = new Map<string, number>();
+    for (const user of users) fair.add(tenant(user), user);
+    for (let turn = 0; turn < 3000; turn++) {
+      const next = fair.next();
+      if (!next) throw new Error("nobody waits");
+      fair.remove(next.tenant, next.item);
+      const stop = fair.charge(next.tenant);
+      const ms = 1 + (turn % 5);
+      clock.ms += ms;
+      used.set(next.item, (used.get(next.item) ?? 0) + ms);
+      fair.add(next.tenant, next.item);
+      stop();
+    }
+    const share = (name: string) => Math.round((used.get(name) ?? 0) / 100);
+    assert.ok(Math.abs(share("b0") - 30) <= 1, `b0 had ${share("b0")}`);
+    assert.ok(Math.abs(share("c0") - 15) <= 1, `c0 had ${share("c0")}`);
+    assert.ok(Math.abs(share("a0") - 30 / 9) <= 1, `a0 had ${share("a0")}`);
+  });
+
+  test("who comes after a rest is far behind those that are busy, and saves up no more than a bit", () => {
+    const { clock, line, serve } = openLine();
+    line.add(tenant("a"), "a1");
+    line.add(tenant("a"), "a2");
+    const { item } = line.next() ?? { item: "" };
+    line.remove(tenant("a"), item);
+    const stop = line.charge(tenant("a"));
+    clock.ms += 10_000;
+    line.add(tenant("b"), "b1");
+    assert.is(line.next()?.item, "b1");
+    assert.is(line.isFarBehind(tenant("b"), tenant("a")), true);
+    assert.is(line.isFarBehind(tenant("a"), tenant("b")), false);
+    line.add(tenant("b"), "b2");
+    line.add(tenant("b"), "b3");
+    stop();
+    assert.equal([serve(40), serve(40), serve(40), serve(40)], ["b1", "b2", "a2", "b3"]);
+  });
+
+  test("those who ask as much as others are not far behind them", () => {
+    const { clock, line } = openLine();
+    for (const name of ["a", "b", "c"]) line.add(tenant(name), name);
+    line.remove(tenant("a"), "a");
+    const stop = line.charge(tenant("a"));
+    clock.ms += 500;
+    assert.is(line.isFarBehind(tenant("b"), tenant("a")), false, "c is no further");
+    line.remove(tenant("c"), "c");
+    assert.is(line.isFarBehind(tenant("b"), tenant("a")), true);
+    stop();
+  });
+
+  test("a user far behind those of the same organization pauses theirs, and never its own", () => {
+    const { clock, line } = openLine();
+    const stop = line.charge(tenant("a1"));
+    clock.ms += 100;
+    line.add(tenant("a2"), "a2");
+    line.add(tenant("a1"), "more of a1");
+    assert.is(line.isFarBehind(tenant("a2"), tenant("a1")), true);
+    assert.is(line.isFarBehind(tenant("a1"), tenant("a1")), false);
+    stop();
+  });
+
+  test("items that leave, in whatever order, leave the others their turns", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const { line, serve } = openLine();
+      const waiting = new Map<string, string>();
+      for (let step = 0; step < 5000; step++) {
+        const user = `${random.pick(["a", "b", "c"])}${random.below(100)}`;
+        const items = [...waiting.keys()];
+        if (random.chance(0.5)) {
+          line.add(tenant(user), `item ${step}`);
+          waiting.set(`item ${step}`, user);
+        } else if (items.length > 0 && random.chance(0.3)) {
+          const item = random.pick(items);
+          assert.is(line.remove(tenant(waiting.get(item) ?? ""), item), true);
+          assert.is(line.remove(tenant(waiting.get(item) ?? ""), item), false);
+          waiting.delete(item);
+        } else {
+          const served = serve(random.below(20));
+          assert.is(served !== undefined, items.length > 0);
+          if (served !== undefined) assert.is(waiting.delete(served), true);
+        }
+        assert.is(line.length, waiting.size);
+      }
+      assert.equal(new Set(line.clear()), new Set(waiting.keys()));
+      assert.is(line.length, 0);
+      assert.is(line.next(), undefined);
+    });
+  });
+});
