@@ -47,26 +47,32 @@ suite("engine/pool/threads", (test) => {
     const threads = new Threads({ count: 1, queueLength: 20, heapMb: 512 });
     await threads.ready();
     const control = new Int32Array(new SharedArrayBuffer(8));
-    const cutOf = (rowCount: number): CutTask => ({
-      kind: "cut",
-      control,
-      plan: { rowCount, laneCount: 1, columns: [], order: [{ output: 0, descending: true }] },
-      columns: [Float64Array.from({ length: rowCount }, (_, row) => (row * 7919) % rowCount)],
-    });
+    const cutOf = (rowCount: number): CutTask => {
+      const values = new Float64Array(rowCount);
+      for (let row = 0; row < rowCount; row++) values[row] = ((row * 7919) % rowCount) + 0.5;
+      const order = [0, 0, 0, 0].map((output) => ({ output, descending: true }));
+      return {
+        kind: "cut",
+        control,
+        plan: { rowCount, laneCount: 1, columns: [], order },
+        columns: [values],
+      };
+    };
     const ended: string[] = [];
     const ask = async (user: string, rowCount: number) => {
       const cut = await threads.run<ColumnsAnswer>(cutOf(rowCount), { organization: "o", user });
       ended.push(user);
       return cut.columns[0];
     };
-    const busy = [ask("busy", 1_500_000), ask("busy", 1000)];
+    const busy = [ask("busy", 3_000_000), ask("busy", 1000)];
     await new Promise((resolve) => setTimeout(resolve, 20));
     const quiet: Float64Array[] = [];
     for (let count = 0; count < 3; count++) quiet.push(await ask("quiet", 1000));
     const [long, short] = await Promise.all(busy);
     assert.equal(ended, ["quiet", "quiet", "quiet", "busy", "busy"]);
-    assert.equal([...long.subarray(0, 3)], [1_499_999, 1_499_998, 1_499_997]);
-    for (const columns of [short, ...quiet]) assert.equal([...columns.subarray(0, 2)], [999, 998]);
+    assert.equal([...long.subarray(0, 3)], [2_999_999.5, 2_999_998.5, 2_999_997.5]);
+    for (const columns of [short, ...quiet])
+      assert.equal([...columns.subarray(0, 2)], [999.5, 998.5]);
     await threads.close();
   });
 
