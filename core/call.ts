@@ -27,6 +27,8 @@ export interface ApiCall {
   readonly requestId: string;
   /** What the client would rather read; JSON unless it says so. */
   readonly mediaType?: MediaType;
+  /** Takes the name of an attribute that the call asks for and that does not exist: a header of the answer names them. */
+  readonly note?: ((attribute: string) => void) | undefined;
   /** Aborts when the client is gone or the host closes. */
   readonly signal: AbortSignal;
 }

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ApiError } from "./errors.ts";
-import { errorBody } from "./middleware/index.ts";
+import { presentFailure } from "./middleware/index.ts";
 
 export interface HttpServerOptions {
   readonly listener: RequestListener;
@@ -79,7 +79,7 @@ function createRefuse(server: Server): (failure: NodeJS.ErrnoException, duplex: 
       socket.destroy();
       return;
     }
-    const body = errorBody(errorOf(failure.code), randomUUID());
+    const body = presentFailure(errorOf(failure.code), randomUUID());
     const text = JSON.stringify(body);
     socket.end(
       `HTTP/1.1 ${body.code} ${body.type.description}\r\nConnection: close\r\nContent-Type: application/json\r\n` +

@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Column, Dataset } from "../../plugins/protocol/index.ts";
 import type { ApiCall, Handler } from "../call.ts";
 import { writeAudit } from "../audit/index.ts";
+import { asMap } from "../asMap.ts";
 import { ApiError } from "../errors.ts";
 import { columnFormat, type Records, type Row } from "../resources/index.ts";
 import type { Caller, Connection, Connections } from "./connection.ts";
@@ -60,7 +61,7 @@ function callerOf({ principal, signal }: ApiCall): Caller {
 }
 
 function membersOf(body: Members, member: string): Members {
-  const value = body[member];
+  const value = asMap(body[member]);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new ApiError("MEMBER_MISSING", [member, "an object with account_id"]);
   return value as Members;

@@ -1,3 +1,4 @@
+import { asMap } from "../asMap.ts";
 import { ApiError } from "../errors.ts";
 import { isUuid } from "../resources/index.ts";
 import type { Multilingual } from "../../plugins/protocol/index.ts";
@@ -52,7 +53,8 @@ export function parsePush(properties: unknown): Push {
   };
 }
 
-function readObject(value: unknown, path: string): Members {
+function readObject(given: unknown, path: string): Members {
+  const value = asMap(given);
   if (value === undefined || value === null) return {};
   if (typeof value !== "object" || Array.isArray(value))
     throw new ApiError("MEMBER_INVALID", [path, "it must be an object"]);

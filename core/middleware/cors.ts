@@ -10,7 +10,7 @@ export const methods = ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"] a
 export const cors: Middleware = async (ctx, next) => {
   ctx.set("Access-Control-Allow-Origin", "*");
   if (ctx.method !== "OPTIONS") {
-    ctx.set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After");
+    ctx.set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After, X-Unknown-Attributes");
     return next();
   }
   ctx.set("Access-Control-Allow-Methods", ["GET", ...methods, "OPTIONS"].join(", "));

@@ -36,6 +36,12 @@ export function findResource(handlers: Handlers): Middleware<RequestState & { re
   };
 }
 
+/** Names that a caller sent, as a header may carry them: the first of them, shortened, and nothing but letters, digits and signs of names. */
+function headerOf(names: ReadonlySet<string>): string {
+  const shown = [...names].slice(0, 20);
+  return shown.map((name) => name.slice(0, 60).replaceAll(/[^\w.-]/g, "?")).join(", ");
+}
+
 export interface DispatchOptions {
   readonly handlers: Handlers;
   /** Milliseconds in which a client has to read something of a written answer. */
@@ -66,8 +72,11 @@ export function dispatch({
       throw new ApiError("ACTION_NOT_OFFERED", [resource, action, Object.keys(offered).join(", ")]);
     const mediaType: MediaType =
       ctx.accepts(jsonType, arrowType) === arrowType ? arrowType : jsonType;
-    const call = { resource, action, body, principal, requestId, mediaType, signal };
+    const unknown = new Set<string>();
+    const note = (attribute: string) => void unknown.add(attribute);
+    const call = { resource, action, body, principal, requestId, mediaType, signal, note };
     const answer = (await handler(call)) ?? { code: 200 };
+    if (unknown.size > 0) ctx.set("X-Unknown-Attributes", headerOf(unknown));
     const isWritten = answer instanceof WrittenAnswer;
     ctx.body = isWritten ? streamBody(answer) : answer;
     // A client that does not read holds a whole answer in memory; the socket is destroyed then.

@@ -1,33 +1,20 @@
-import { STATUS_CODES } from "node:http";
 import type { Middleware } from "koa";
 import type { Logger } from "pino";
 import { PluginError } from "../../plugins/protocol/index.ts";
+import { errorBody, type ErrorBody } from "../errorBody.ts";
 import { ApiError } from "../errors.ts";
 import type { RequestState } from "./requestId.ts";
 
-/** The body of every error, in the shape that every existing client can read. */
-export interface ErrorBody {
-  readonly code: number;
-  readonly type: { readonly code: string; readonly description: string };
-  readonly message: string;
-  readonly validation?: Readonly<Record<string, readonly string[]>>;
-  readonly request_id: string;
-}
-
-/** Turns what was thrown into the body of the answer; an unknown failure shows its request id and nothing else. */
-export function errorBody(thrown: unknown, requestId: string): ErrorBody {
+/** Presents what was thrown; an unknown failure shows its request id and nothing else. */
+export function presentFailure(
+  thrown: unknown,
+  requestId: string,
+): ErrorBody & { readonly request_id: string } {
   const known =
     thrown instanceof ApiError || thrown instanceof PluginError
       ? thrown
       : new ApiError("INTERNAL", [], { cause: thrown });
-  const validation = known instanceof ApiError ? known.validation : undefined;
-  return {
-    code: known.status,
-    type: { code: known.code, description: STATUS_CODES[known.status] ?? "Error" },
-    message: known.message,
-    ...(validation ? { validation } : {}),
-    request_id: requestId,
-  };
+  return { ...errorBody(known), request_id: requestId };
 }
 
 /** Renders every error once. It is the first of the stack but for the request id. */
@@ -36,7 +23,7 @@ export function errors(logger: Logger): Middleware<RequestState> {
     try {
       await next();
     } catch (thrown) {
-      const body = errorBody(thrown, ctx.state.requestId);
+      const body = presentFailure(thrown, ctx.state.requestId);
       const { signal } = ctx.state;
       const isLeft = signal.aborted && (thrown === signal.reason || thrown instanceof PluginError);
       if (isLeft)

@@ -6,7 +6,7 @@ export { bodyLimitsOf, signInLimits } from "./bodyLimits.ts";
 export { cors, methods } from "./cors.ts";
 export { dispatch, findResource, type Handlers } from "./dispatch.ts";
 export { createIdentify } from "./identify.ts";
-export { errorBody, errors } from "./errors.ts";
+export { errors, presentFailure } from "./errors.ts";
 export { createCallLimits, type CallLimits } from "./limits.ts";
 export { log } from "./log.ts";
 export { requestId, type RequestState } from "./requestId.ts";

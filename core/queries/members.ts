@@ -1,3 +1,4 @@
+import { asMap } from "../asMap.ts";
 import { ApiError } from "../errors.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -15,7 +16,8 @@ export function kindOf(value: unknown): string {
  * Reads an object whose members are all known.
  * @throws {ApiError} MEMBER_INVALID when it is no object, MEMBER_UNKNOWN with the path of the first other member
  */
-export function readMembers(value: unknown, path: string, known: readonly string[]): Members {
+export function readMembers(given: unknown, path: string, known: readonly string[]): Members {
+  const value = asMap(given);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new ApiError("MEMBER_INVALID", [path, `it must be an object, not ${kindOf(value)}`]);
   for (const member of Object.keys(value))
@@ -69,8 +71,13 @@ export function memberPath(path: string, member: string): string {
   return path === "" ? member : `${path}.${member}`;
 }
 
-/** Tells whether a value is one that clients send where they ask nothing. */
+/** Tells whether a value is one that clients send where they ask nothing; an empty map is one. */
 export function isNeutral(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === "") return true;
-  return typeof value === "object" && (value as Members)["type"] === "none";
+  return isEmpty(value) || (typeof value === "object" && (value as Members)["type"] === "none");
+}
+
+/** Tells whether a value is an object without members, as PHP writes it too. */
+export function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

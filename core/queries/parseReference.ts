@@ -7,6 +7,7 @@ import {
 import { ApiError } from "../errors.ts";
 import { ExpressionError, listReferences } from "../expressions/index.ts";
 import {
+  isEmpty,
   isNeutral,
   kindOf,
   memberPath,
@@ -146,7 +147,7 @@ function parseAggregation(
   value: unknown,
   path: string,
 ): Pick<Reference, "aggregation" | "fraction" | "weight"> {
-  if (value === undefined || value === null) return { aggregation: undefined };
+  if (value === undefined || value === null || isEmpty(value)) return { aggregation: undefined };
   const members =
     typeof value === "string" ? { type: value } : readMembers(value, path, aggregationMembers);
   const at = typeof value === "string" ? path : `${path}.type`;

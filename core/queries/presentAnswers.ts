@@ -1,3 +1,4 @@
+import { errorBody, type ErrorBody } from "../errorBody.ts";
 import type { ApiError } from "../errors.ts";
 import type { PluginError } from "../../plugins/protocol/index.ts";
 import { milliseconds, type Answered, type QueryPerformance } from "./answered.ts";
@@ -15,10 +16,8 @@ export interface QueryAnswer {
 
 /** A query of several that failed; the others answer. */
 export interface QueryFailure extends QueryAnswer {
-  readonly error: {
-    readonly message: string;
-    readonly type: { readonly code: number; readonly description: string };
-  };
+  /** As the error of a whole call, whose request id is that of the call. */
+  readonly error: ErrorBody;
 }
 
 /** The queries of a call in their order, not yet presented. */
@@ -66,6 +65,6 @@ export function presentFailure(error: ApiError | PluginError): QueryFailure {
     cached: false,
     performance: { validating: 0, preparing: 0, queuing: 0, querying: 0, processing: 0, rows: 0 },
     data: [],
-    error: { message: error.message, type: { code: error.status, description: error.code } },
+    error: errorBody(error),
   };
 }

@@ -1,3 +1,4 @@
+import { asMap } from "../asMap.ts";
 import { checkSize, isUuid, limits } from "./kernel/index.ts";
 
 /** What a member of contents is; each may be left out. */
@@ -5,6 +6,7 @@ type Shape =
   | { readonly is: "a text" | "a number" | "true or false" | "an object" }
   | { readonly oneOf: readonly string[] }
   | { readonly each: Shape }
+  | { readonly any: readonly Shape[] }
   | { readonly members: Readonly<Record<string, Shape>> };
 
 const text: Shape = { is: "a text" };
@@ -56,13 +58,16 @@ const known: Shape = {
     },
     parameters: { each: object },
     filterGroups: { each: filterGroup },
-    filters: { each: object },
+    // A provider of Terraform writes an object, and reads it back.
+    filters: { any: [{ each: object }, object] },
     timezone: { members: { type: text, id: text } },
   },
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  const map = asMap(value);
+  return typeof map === "object" && map !== null && !Array.isArray(map);
+};
 
 /** The first member that is not of its shape. O(size), and it ends there. */
 function problemIn(value: unknown, shape: Shape, path: string): string | undefined {
@@ -73,6 +78,10 @@ function problemIn(value: unknown, shape: Shape, path: string): string | undefin
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+  if ("any" in shape) {
+    const problems = shape.any.map((each) => problemIn(value, each, path));
+    return problems.includes(undefined) ? undefined : problems[0];
   }
   if ("oneOf" in shape)
     return typeof value === "string" && shape.oneOf.includes(value)

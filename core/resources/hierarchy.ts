@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import Type from "typebox";
 import { writeAudit } from "../audit/index.ts";
 import type { Handler } from "../call.ts";
+import { asMap } from "../asMap.ts";
 import { ApiError } from "../errors.ts";
 import {
   type Fields,
@@ -41,7 +42,8 @@ const isObject = (given: unknown): given is Members =>
 /** The updates of a call by value; of two of the same value the later one counts. */
 function parseUpdates(properties: unknown): Map<string, Members> {
   const path = "properties.updates";
-  const updates = isObject(properties) ? properties["updates"] : undefined;
+  const members = asMap(properties);
+  const updates = isObject(members) ? members["updates"] : undefined;
   if (!Array.isArray(updates))
     throw new ApiError("MEMBER_MISSING", [path, "a list of {id, name, color, …}"]);
   if (updates.length > limits.hierarchyUpdateCount)

@@ -11,6 +11,7 @@ function rightsLink(resource: string, holder: "user" | "group", more: Partial<Li
     ...(holder === "user" && { view: `${resource}_access` }),
     uniqueBy: keys,
     member: `${resource}${holder === "user" ? "User" : "Group"}`,
+    alias: `${holder}AccessRight`,
     columns: [...keys, ...rightFlags, ...Object.keys(more.fields ?? {})],
     flags: rightFlags,
     ...more,
@@ -73,6 +74,7 @@ export const securableIntegration: Link = {
   table: "securable_integration",
   uniqueBy: ["securable_id", "integration_id"],
   member: "securableIntegration",
+  alias: "integrationAccessRight",
   columns: [
     "securable_id",
     "integration_id",

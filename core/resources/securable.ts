@@ -65,9 +65,20 @@ async function dropStored(row: Row, _call: HookCall, transaction: Knex.Transacti
   await addTask(transaction, { action: "drop", securableId: row.id });
 }
 
+/** Members of dashboards: of a dataset they are null, whatever a client sends back of the record that it read. */
+const inapplicable: Values = { contents: null, css: null };
+
+/** A dashboard has contents always. */
+function refuseEmptyContents(values: Values): void {
+  if (values["contents"] === null)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.contents",
+      "must be the definition of a dashboard, not null; leave it out to keep it, or send a view without items",
+    ]);
+}
+
 /** What a dataset is that a caller makes: its columns are made next, and its rows are pushed. */
 const pushedTo = ({ connections }: HookCall["context"]): Values => ({
-  contents: null,
   subtype: "api",
   storage: connections.store.name,
   uses_strata_experimental: true,
@@ -291,12 +302,16 @@ export const securable: Declaration = {
   hooks: {
     async beforeCreate(values, { context, principal: { userId } }) {
       const own = { owner_id: userId, modifier_id: userId };
-      if (values["type"] === "dataset") return { ...values, ...pushedTo(context), ...own };
+      if (values["type"] === "dataset")
+        return { ...values, ...inapplicable, ...pushedTo(context), ...own };
+      refuseEmptyContents(values);
       return { ...values, contents: values["contents"] ?? emptyContents(), ...own };
     },
     async beforeUpdate(row, values, { principal }) {
-      const contents = row["type"] === "dashboard" ? {} : { contents: null };
-      return { ...values, ...contents, modifier_id: principal.userId, modified_at: new Date() };
+      const isDashboard = row["type"] === "dashboard";
+      if (isDashboard) refuseEmptyContents(values);
+      const emptied = isDashboard ? {} : inapplicable;
+      return { ...values, ...emptied, modifier_id: principal.userId, modified_at: new Date() };
     },
     async afterCreate(row, call, transaction) {
       if (row["type"] !== "dashboard") return;

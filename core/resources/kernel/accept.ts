@@ -1,4 +1,5 @@
 import Value from "typebox/value";
+import { asMap } from "../../asMap.ts";
 import { ApiError, type ApiErrorCode } from "../../errors.ts";
 import type { Declaration, Field, Values } from "./declaration.ts";
 import { isObject, isStorable, kindOf } from "./json.ts";
@@ -43,13 +44,21 @@ export function problemOf(field: Field, value: unknown): string | undefined {
   return complaint === undefined ? undefined : `must ${complaint}`;
 }
 
+/** The value of a member as it was sent; an empty list is an empty object for a member that takes objects and no lists. */
+function read({ schema }: Field, value: unknown): unknown {
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  if (!isEmptyList || Value.Check(schema, value)) return value;
+  return Value.Check(schema, asMap(value)) ? asMap(value) : value;
+}
+
 /** Holds the properties of a call against the declaration; partial ones may lack required members. */
 export function inspect(
   declaration: Declaration,
   action: "create" | "update" | "delete",
-  properties: unknown,
+  given: unknown,
   isPartial = action !== "create",
 ): Inspection {
+  const properties = asMap(given);
   const values: Record<string, unknown> = {};
   const fields = { ...declaration.fields, ...declaration.inputs };
   const isNeedless = Object.values(fields).every(({ required }) => !required);
@@ -69,7 +78,7 @@ export function inspect(
   };
   for (const [member, field] of Object.entries(fields)) {
     if (!field.on.includes(action)) continue;
-    const value = Object.hasOwn(properties, member) ? properties[member] : undefined;
+    const value = Object.hasOwn(properties, member) ? read(field, properties[member]) : undefined;
     if (value === undefined) {
       if (!isPartial && field.required) refuse("MEMBER_MISSING", member, field.expects);
       continue;

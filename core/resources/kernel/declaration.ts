@@ -109,6 +109,8 @@ export interface Link {
   readonly table: string;
   /** The member of an included record that carries the link. */
   readonly member: string;
+  /** A second name of `member`: clients of the field read one or the other. */
+  readonly alias?: string;
   /** What includes read when it is more than the table: the links of owners too. */
   readonly view?: string;
   /** Of which columns there is one link only: making it again overwrites. */

@@ -1,5 +1,6 @@
 import type { Cipher } from "../../catalog/index.ts";
 import type { ApiCall } from "../../call.ts";
+import { ApiError } from "../../errors.ts";
 import type { Row } from "../records.ts";
 import type { Context, Declaration, HookCall, Role } from "./declaration.ts";
 import { loadRow } from "./rowForm.ts";
@@ -16,12 +17,24 @@ export function hookCallOf({ context, principal, signal, requestId }: KernelCall
   return { context, principal, signal, requestId };
 }
 
-/** The record that the body's `id` names. @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN */
+/** Refuses a call that names no record; what is given and is no id of one is not found. @throws {ApiError} MEMBER_MISSING */
+export function expectId(id: unknown, path: string, resource: string): unknown {
+  if (id !== undefined && id !== null) return id;
+  throw new ApiError("MEMBER_MISSING", [path, `the id of a record of ${resource}`]);
+}
+
+/** The record that the body's `id` names. @throws {ApiError} MEMBER_MISSING, RECORD_NOT_FOUND, FORBIDDEN */
 export async function ownRow(call: KernelCall, role: Role): Promise<Row> {
   const { context, declaration, principal, body, cipher } = call;
   return loadRow(
     declaration,
-    await selectWithRole(context.knex, declaration, body["id"], role, principal),
+    await selectWithRole(
+      context.knex,
+      declaration,
+      expectId(body["id"], "id", declaration.name),
+      role,
+      principal,
+    ),
     cipher,
   );
 }

@@ -1,3 +1,4 @@
+import { asMap } from "../../asMap.ts";
 import { ApiError } from "../../errors.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -7,7 +8,8 @@ export function invalid(path: string, problem: string): ApiError {
 }
 
 /** Reads an object; with `known`, of these members alone. @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN */
-export function readObject(value: unknown, path: string, known?: readonly string[]): Members {
+export function readObject(given: unknown, path: string, known?: readonly string[]): Members {
+  const value = asMap(given);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw invalid(path, "must be an object");
   const unknown = known && Object.keys(value).find((member) => !known.includes(member));

@@ -359,7 +359,8 @@ suite("core/queries/createQueries", (test) => {
     ]);
     assert.equal([answers[0]?.data, answers[2]?.data], [[[12]], [[5]]]);
     const { error, data } = answers[1] as QueryFailure;
-    assert.equal(error.type, { code: 400, description: "QUERY_UNKNOWN_COLUMN" });
+    assert.is(error.code, 400);
+    assert.equal(error.type, { code: "QUERY_UNKNOWN_COLUMN", description: "Bad Request" });
     assert.match(error.message, /^queries\[1\]\.measures\[0\]\.column_id/);
     assert.equal(data, []);
     const [one] = [await host.askAll([{ measures: [ref("km")] }])];

@@ -174,7 +174,7 @@ suite("core/queries/parse", (test) => {
         "MEMBER_UNKNOWN",
         /aggregation\.kind/,
       ],
-      [{ measures: [{ ...km, aggregation: {} }] }, "MEMBER_MISSING", /aggregation\.type/],
+      [{ measures: [{ ...km, aggregation: { level: 1 } }] }, "MEMBER_MISSING", /aggregation\.type/],
       [
         { measures: [{ ...km, aggregation: { type: "sum", column_id: "w" } }] },
         "MEMBER_INVALID",

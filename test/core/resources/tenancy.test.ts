@@ -44,12 +44,11 @@ suite("core/resources/tenancy", (test) => {
     "' or true --",
     "a\u0000b",
     7,
-    null,
     true,
     ["x"],
     { id: 1 },
-    undefined,
   ];
+  const absentIds = [undefined, null];
 
   for (const [resource, declaration] of declarations) {
     const single = new Set<Action>(["update", "delete", "validate"]);
@@ -72,11 +71,16 @@ suite("core/resources/tenancy", (test) => {
       });
 
       if (action !== "validate")
-        test(`${resource} ${action}: an id that is none is 404, whatever its kind`, async () => {
+        test(`${resource} ${action}: an id that is none is 404, whatever its kind, and no id is 400`, async () => {
           const { ada, refusal } = tenants;
           for (const id of oddIds) {
             const { code, status } = await refusal(ada, resource, action, { id, properties: {} });
             assert.equal([code, status], ["RECORD_NOT_FOUND", 404], JSON.stringify(id));
+          }
+          for (const id of absentIds) {
+            const refused = await refusal(ada, resource, action, { id, properties: {} });
+            assert.equal([refused.code, refused.status], ["MEMBER_MISSING", 400]);
+            assert.match(refused.message, /^id is required/);
           }
         });
     }

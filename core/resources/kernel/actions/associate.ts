@@ -1,4 +1,4 @@
-import type { KernelCall } from "../kernelCall.ts";
+import { expectId, type KernelCall } from "../kernelCall.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
 import { presentTo } from "../presentTo.ts";
 import { link } from "./link.ts";
@@ -10,6 +10,7 @@ export async function associate(call: KernelCall): Promise<Record<string, unknow
   const { records } = context;
   const action = call.action === "dissociate" ? "dissociate" : "associate";
   const properties = action === "associate" ? body["properties"] : undefined;
+  const id = expectId(body["id"], "id", declaration.name);
   const parsed = parseLink(declaration, body["resource"], properties, "resource");
   const row = await refuseDatabase(declaration.name, () =>
     records.transaction(async (transaction) => {
@@ -21,7 +22,7 @@ export async function associate(call: KernelCall): Promise<Record<string, unknow
           principal,
           signal,
           requestId,
-          id: body["id"],
+          id,
           parsed,
           action,
         },

@@ -8,7 +8,8 @@ export async function get({
   declaration,
   principal,
   body,
+  note,
 }: KernelCall): Promise<Found> {
   const { knex, declarations } = context;
-  return find({ knex, cipher, declarations, declaration, principal }, body["find"]);
+  return find({ knex, cipher, declarations, declaration, principal, note }, body["find"]);
 }

@@ -1,8 +1,10 @@
+import { asMap } from "../../../asMap.ts";
 import { ApiError } from "../../../errors.ts";
 import { problemOf } from "../accept.ts";
 import type { Declaration, Fields, Link, Values } from "../declaration.ts";
 import { findAssociation } from "../findAssociation.ts";
 import { isObject, kindOf, shorten } from "../json.ts";
+import { expectId } from "../kernelCall.ts";
 import { associable, type Associable } from "../policy.ts";
 
 /** What a `resource` member says: the association, the other record, the members of the link. */
@@ -27,9 +29,10 @@ function refuseUnserved(given: Values, fields: Fields, path: string): void {
 
 function parseLinkValues(
   { flags = [], usualFlag, choice, fields = {} }: Link,
-  properties: unknown,
+  sent: unknown,
   path: string,
 ): Values {
+  const properties = asMap(sent);
   if (properties !== undefined && properties !== null && !isObject(properties))
     throw new ApiError("MEMBER_INVALID", [path, `must be an object, not ${kindOf(properties)}`]);
   const given = properties ?? {};
@@ -92,5 +95,10 @@ export function parseLink(
     association.kind === "through"
       ? parseLinkValues(association.link, properties, "properties")
       : {};
-  return { association, role: name, otherId: id, values };
+  return {
+    association,
+    role: name,
+    otherId: expectId(id, `${path}.id`, association.resource),
+    values,
+  };
 }

@@ -1,6 +1,6 @@
 import { kindOf } from "../json.ts";
 import { limits } from "../limits.ts";
-import { invalidMember, selectable, unknownMember, type Scope } from "./scope.ts";
+import { invalidMember, selectable, type Scope } from "./scope.ts";
 
 export interface Attributes {
   /** What the answer shows, the id always. */
@@ -9,7 +9,7 @@ export interface Attributes {
   readonly requested: readonly string[];
 }
 
-/** Reads the `attributes` of a level; absent means every member. */
+/** Reads the `attributes` of a level; absent means every member. Names of no member add nothing, and are noted. */
 export function parseAttributes(scope: Scope, given: unknown): Attributes {
   const known = [...selectable(scope.declaration).keys()];
   if (given === undefined) return { attributes: known, requested: [] };
@@ -20,7 +20,7 @@ export function parseAttributes(scope: Scope, given: unknown): Attributes {
   for (const [index, name] of given.entries()) {
     if (typeof name !== "string")
       throw invalidMember(`${path}[${index}]`, `must be a text, not ${kindOf(name)}`);
-    if (!known.includes(name)) throw unknownMember(`${path}[${index}] ${name}`, known);
+    if (!known.includes(name)) scope.note?.(`${scope.declaration.name}.${name}`);
   }
   return {
     attributes: known.filter((name) => name === "id" || given.includes(name)),

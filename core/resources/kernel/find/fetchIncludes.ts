@@ -102,7 +102,10 @@ async function fetchInclude(
   const byParent = new Map<unknown, Read[]>();
   for (const [index, row] of read.entries()) {
     const child = children[index] as Read;
-    if (link && present) child[link.member] = present(row);
+    if (link && present) {
+      child[link.member] = present(row);
+      if (link.alias !== undefined) child[link.alias] = child[link.member];
+    }
     const siblings = byParent.get(row[parentColumn]);
     if (siblings) siblings.push(child);
     else byParent.set(row[parentColumn], [child]);

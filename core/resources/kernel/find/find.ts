@@ -22,6 +22,7 @@ export interface FindOptions {
   readonly declarations: ReadonlyMap<string, Declaration>;
   readonly declaration: Declaration;
   readonly principal: Principal;
+  readonly note?: Scope["note"];
 }
 
 /** The answer to a search: the number of records before `limit`, and the records in order. */

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Principal } from "../../../access/principal.ts";
+import { asMap } from "../../../asMap.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Declaration, Field } from "../declaration.ts";
 import { isObject, kindOf, shorten } from "../json.ts";
@@ -18,6 +19,8 @@ export interface Scope {
   readonly path: string;
   /** Shared by all levels. */
   readonly budget: Budget;
+  /** Takes the name of an attribute that was asked for and does not exist. */
+  readonly note?: ((attribute: string) => void) | undefined;
 }
 
 export function unknownMember(path: string, known: readonly string[]): ApiError {
@@ -29,16 +32,17 @@ export function invalidMember(path: string, problem: string): ApiError {
   return new ApiError("MEMBER_INVALID", [named, problem], { validation: { [named]: [problem] } });
 }
 
-/** @throws {ApiError} MEMBER_INVALID unless the value is an object, MEMBER_UNKNOWN for a member not in `known` */
+/** Reads an object without its members that are null. @throws {ApiError} MEMBER_INVALID unless the value is an object, MEMBER_UNKNOWN for a member not in `known` */
 export function expectObject(
-  value: unknown,
+  given: unknown,
   path: string,
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
+  const value = asMap(given);
   if (!isObject(value)) throw invalidMember(path, `must be an object, not ${kindOf(value)}`);
   for (const member of Object.keys(value))
     if (!known.includes(member)) throw unknownMember(`${path}.${member}`, known);
-  return value;
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 
 /** Tells whether a member is closed to a caller whose rows may be limited. */

@@ -305,11 +305,11 @@ suite("core/queries/oracle/faults", (test) => {
         principalOf("ada"),
         new AbortController().signal,
       )) as readonly (QueryAnswer & {
-        readonly error?: { readonly type: { readonly description: string } };
+        readonly error?: { readonly type: { readonly code: string } };
       })[];
       const failed = answers.filter(({ error }) => error !== undefined);
       assert.equal(
-        failed.map(({ data, error }) => [data, error?.type.description]),
+        failed.map(({ data, error }) => [data, error?.type.code]),
         [[[], "PLUGIN_BAD_ANSWER"]],
       );
       assert.equal(
