@@ -63,6 +63,9 @@ const Explanation = Type.Object({
     Type.Object({
       clause: Type.String(),
       pushed: Type.Boolean(),
+      checked: Type.Optional(
+        Type.Boolean({ description: "the plugin is not proved, and the host did it again" }),
+      ),
       reason: Type.Optional(Type.String()),
     }),
   ),
@@ -72,6 +75,9 @@ const Explanation = Type.Object({
       dataset_id: Type.Optional(Type.String()),
       column_id: Type.Optional(Type.String()),
       expression: Type.Optional(Type.String()),
+      checked: Type.Optional(
+        Type.Boolean({ description: "the plugin is not proved, and the host tested it again" }),
+      ),
     }),
   ),
   cache: Type.Object({

@@ -14,6 +14,8 @@ interface ExplainedFilter {
   /** Absent, as is `expression`, for columns that the caller may not name. */
   readonly column_id?: string;
   readonly expression?: string;
+  /** The dataset's plugin is not proved: the host tests its rows or groups again, whether the plugin was sent the test or not. */
+  readonly checked?: true;
 }
 
 interface ExplainedPart {
@@ -81,24 +83,42 @@ export function explain(run: ExplainedRun): Explanation {
     })),
     mode: answer.mode,
     steps: answer.steps.map((step) => explainStep(step, isHiding)),
-    filters: [...question.where.flatMap(testsIn), ...datasets.flatMap(boundTests)],
+    filters: [
+      ...question.where.flatMap((condition) => testsIn(condition, secured)),
+      ...datasets.flatMap(boundTests),
+    ],
     cache: { state, age: milliseconds(ageMs) },
     parts: answer.parts.map(explained),
     probes: probes.map(explained),
   };
 }
 
-function testsIn(condition: Condition): readonly ExplainedFilter[] {
-  if ("and" in condition) return condition.and.flatMap(testsIn);
-  if ("or" in condition) return condition.or.flatMap(testsIn);
+function testsIn(condition: Condition, secured: SecuredQuery): readonly ExplainedFilter[] {
+  if ("and" in condition) return condition.and.flatMap((each) => testsIn(each, secured));
+  if ("or" in condition) return condition.or.flatMap((each) => testsIn(each, secured));
   const { datasetId, columnId } = condition.reference;
   const expression = "relative" in condition ? condition.relative : condition.operator;
-  return [{ origin: "question", dataset_id: datasetId, column_id: columnId, expression }];
+  const { dataset, joined } = secured;
+  const tested = joined.find(({ id }) => id === datasetId) ?? dataset;
+  return [
+    {
+      origin: "question",
+      dataset_id: datasetId,
+      column_id: columnId,
+      expression,
+      ...checkedOf(tested),
+    },
+  ];
 }
 
-function boundTests({ id, columns, rowFilters }: QueriedDataset): readonly ExplainedFilter[] {
+function checkedOf({ connection }: QueriedDataset): { readonly checked?: true } {
+  return connection.isProved ? {} : { checked: true };
+}
+
+function boundTests(dataset: QueriedDataset): readonly ExplainedFilter[] {
+  const { id, columns, rowFilters } = dataset;
   return rowFilters.map(({ setBy = "token", column_id, expression }) => {
-    const filter = { origin: setBy, dataset_id: id };
+    const filter = { origin: setBy, dataset_id: id, ...checkedOf(dataset) };
     return columns.has(column_id) ? { ...filter, column_id, expression } : filter;
   });
 }

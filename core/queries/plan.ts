@@ -1,4 +1,4 @@
-import type { Capabilities, Query, WriteColumn } from "../../plugins/protocol/index.ts";
+import type { Capabilities, Filter, Query, WriteColumn } from "../../plugins/protocol/index.ts";
 import {
   columnsGap,
   dividedAverages,
@@ -8,10 +8,14 @@ import {
   runningGap,
 } from "./gaps.ts";
 import { filteredColumns, namedColumns } from "./namedColumns.ts";
+import { boundColumns, boundFirst } from "./boundFirst.ts";
+import type { GroupsCheck } from "./checkGroups.ts";
+import { planChecked } from "./planChecked.ts";
 import { planFrequencies } from "./planFrequencies.ts";
 import { isRunning, planGroups, pushedQuery } from "./planGroups.ts";
 import type { Frequencies } from "./repeatRows.ts";
 import type { SecuredQuery } from "./secure.ts";
+import { hintedFilters, sentFilters } from "./sentFilters.ts";
 
 /** One clause of a query: whether the plugin does it, and why it does not. Filters that rows were sent through are tested again. */
 export interface PlanStep {
@@ -27,6 +31,8 @@ export interface PlanStep {
     | "order"
     | "limit";
   readonly pushed: boolean;
+  /** The plugin is not proved: what it did is done again by the host over its answer. */
+  readonly checked?: true;
   /** What the plugin does not promise; absent when the clause is pushed. */
   readonly reason?: string;
 }
@@ -49,14 +55,73 @@ export interface Residual {
 export interface QueryPlan {
   readonly mode: "whole" | "grouped" | "frequencies" | "rows";
   readonly pushed: Query;
+  /** What a plugin without filters is told of them. */
+  readonly hints?: readonly Filter[];
+  /** Of groups of a plugin that is not proved. */
+  readonly check?: GroupsCheck;
+  /** Merges such groups into those of the query, before the residual; `counts` are the columns of it that are 0 in no rows at all. */
+  readonly merge?: Residual & { readonly counts: readonly number[] };
   /** Of the mode `frequencies` alone. */
   readonly frequencies?: Frequencies;
   readonly residual: Residual | undefined;
   readonly steps: readonly PlanStep[];
 }
 
-/** Splits a query by what the plugin promises to do exactly; what it does not promise it is never asked. */
+/**
+ * Splits a query by what the plugin promises to do exactly; what it does not promise it is never asked. What a plugin that is not proved
+ * does is done again over its answer.
+ */
 export function planQuery(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  return secured.dataset.connection.isProved
+    ? planProved(secured, capabilities)
+    : planUnproved(secured, capabilities);
+}
+
+function planUnproved(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  const { query, limited } = secured;
+  const groups = planChecked(secured, capabilities);
+  const pushed = sentFilters(query.filters, secured, { capabilities, isProved: false }).length;
+  const left = query.filters.length - pushed;
+  const why = "the plugin is not proved";
+  const held = (clause: PlanStep["clause"], isAsked: boolean): PlanStep[] =>
+    isAsked ? [{ clause, pushed: false, reason: why }] : [];
+  const filters: PlanStep =
+    left === 0
+      ? { clause: "filters", pushed: true, checked: true }
+      : {
+          clause: "filters",
+          pushed: false,
+          checked: true,
+          reason: `${left} of ${query.filters.length} are tested by the host alone`,
+        };
+  const grouping: PlanStep = groups
+    ? { clause: "grouping", pushed: true, checked: true }
+    : {
+        clause: "grouping",
+        pushed: false,
+        reason: groupingGap(secured, capabilities)
+          ? `the plugin does not promise ${groupingGap(secured, capabilities)}`
+          : "what is asked cannot be put together of groups that can be checked",
+      };
+  const steps = [
+    ...held("joins", query.joins !== undefined),
+    step("columns", capabilities.projection ? undefined : "projection"),
+    query.filters.length > 0 ? filters : step("filters", undefined),
+    ...(query.options.pushdown ? [grouping] : [step("grouping", undefined)]),
+    ...(groups?.mode === "frequencies" ? [step("frequencies", undefined)] : []),
+    ...held("having", Boolean(query.having?.length)),
+    ...held(
+      "average",
+      query.columns.some(({ aggregation }) => aggregation === "average"),
+    ),
+    ...held("cumulativesum", query.columns.some(isRunning)),
+    ...held("order", Boolean(query.order?.length)),
+    ...held("limit", limited),
+  ];
+  return groups ? { ...groups, steps } : planRows(secured, capabilities, steps);
+}
+
+function planProved(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   const { query, limited } = secured;
   const rows = [
     ...(query.joins ? [step("joins", joinsGap(secured, capabilities))] : []),
@@ -126,22 +191,26 @@ function planRows(
   const { query, dataset } = secured;
   const needed = new Set(namedColumns(query));
   const used = dataset.source.columns.filter((column) => needed.has(column.id));
-  const columns = used.length > 0 ? used : dataset.source.columns.slice(0, 1);
+  const columns = boundFirst(
+    used.length > 0 ? used : dataset.source.columns.slice(0, 1),
+    boundColumns(dataset, query.filters),
+  );
   const sent = capabilities.projection ? columns : dataset.source.columns;
   const derived = new Set(query.derived?.map(({ id }) => id));
   const pushable = query.filters.filter(
-    (filter) =>
-      filterGap(filter, secured, capabilities) === undefined &&
-      !filteredColumns(filter).some((id) => derived.has(id)),
+    (filter) => !filteredColumns(filter).some((id) => derived.has(id)),
   );
+  const connection = { ...dataset.connection, capabilities };
+  const hints = hintedFilters(pushable, secured, connection);
   return {
     mode: "rows",
     pushed: {
       id: query.id,
       columns: sent.map(({ id }) => ({ column_id: id })),
-      filters: pushable,
+      filters: sentFilters(pushable, secured, connection),
       options: { ...query.options, pushdown: false },
     },
+    ...(hints.length > 0 && { hints }),
     residual: {
       columns: columns.map(({ id, type }) => ({ id, type })),
       vectors: columns.map((column) => sent.indexOf(column)),

@@ -13,10 +13,10 @@ import type { Frequencies, RepeatedColumn } from "./repeatRows.ts";
 import type { SecuredQuery } from "./secure.ts";
 
 /** With more columns of values nearly every row is unlike the others, and there are as many groups as rows. */
-const mostValues = 2;
+export const mostValues = 2;
 
 /** Aggregations that a group's part can stand for, whatever else the group is split by, and the parts. */
-const partsOf: Readonly<
+export const partsOf: Readonly<
   Partial<Record<Aggregation, readonly ("sum" | "count" | "min" | "max")[]>>
 > = {
   sum: ["sum"],

@@ -1,23 +1,22 @@
-import type {
-  Capabilities,
-  ColumnFilter,
-  Filter,
-  Query,
-  WriteColumn,
-} from "../../plugins/protocol/index.ts";
+import type { Filter, Query, WriteColumn } from "../../plugins/protocol/index.ts";
 import type { Connection } from "../connections/connection.ts";
-import { filterGap, joinScopes, type RowsScope } from "./gaps.ts";
+import { boundColumns, boundFirst } from "./boundFirst.ts";
+import { joinScopes, type RowsScope } from "./gaps.ts";
 import { filteredColumns, namedColumns } from "./namedColumns.ts";
+import { passesNull } from "./passesNull.ts";
 import type { PlanStep } from "./plan.ts";
 import { pushedQuery } from "./planGroups.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";
 import type { SecuredQuery } from "./secure.ts";
+import { hintedFilters, sentFilters } from "./sentFilters.ts";
 
 /** What becomes of one dataset of a query with joins. */
 export interface JoinedPart {
   readonly dataset: QueriedDataset;
   /** Plain rows, which are loaded into a temporary dataset; absent where the dataset lies in the scratch plugin and stays there. */
   readonly pushed: Query | undefined;
+  /** What a plugin without filters is told of them. */
+  readonly hints?: readonly Filter[];
   /** Of the temporary dataset. */
   readonly columns: readonly WriteColumn[];
   /** Per column the index of its vector in the plugin's answer. */
@@ -62,17 +61,28 @@ export function planJoined(
     const { capabilities, fingerprint } = each.connection;
     if (fingerprint === scratch.fingerprint)
       return { dataset: each, pushed: undefined, columns: [], vectors: [] };
-    const filters = query.filters.filter(
+    const own = query.filters.filter(
       (filter) =>
         filteredColumns(filter).every((id) => aliases.has(id)) &&
-        (right === undefined || failsOnNull(filter)) &&
-        filterGap(filter, secured, capabilities) === undefined,
+        (right === undefined || failsOnNull(filter)),
     );
-    filters.forEach((filter) => sent.add(filter));
+    const filters = sentFilters(own, secured, each.connection);
+    const before = scope ? withoutDerived(scope) : [];
+    own.filter((filter) => filters.includes(filter)).forEach((filter) => sent.add(filter));
+    const hints = [
+      ...hintedFilters(own, secured, each.connection).map((filter) => renamed(filter, aliases)),
+      ...(scope ? hintedFilters(before, scope, each.connection) : []),
+    ];
     const needed = new Set([...aliases].flatMap(([id, own]) => (named.has(id) ? [own] : [])));
     if (right !== undefined) needed.add(right);
     if (scope) namedColumns(scope.query).forEach((id) => needed.add(id));
-    const used = each.source.columns.filter(({ id }) => needed.has(id));
+    const bound = scope
+      ? new Set(scope.query.filters.flatMap(filteredColumns))
+      : boundColumns(each, query.filters);
+    const used = boundFirst(
+      each.source.columns.filter(({ id }) => needed.has(id)),
+      bound,
+    );
     const asked = capabilities.projection ? used : each.source.columns;
     return {
       dataset: each,
@@ -81,12 +91,13 @@ export function planJoined(
         columns: asked.map(({ id }) => ({ column_id: id })),
         filters: [
           ...filters.map((filter) => renamed(filter, aliases)),
-          ...(scope ? sentBefore(scope, capabilities) : []),
+          ...(scope ? sentFilters(before, scope, each.connection) : []),
         ],
         options: { ...query.options, pushdown: false },
       },
       columns: used.map(({ id, type }) => ({ id, type })),
       vectors: used.map((column) => asked.indexOf(column)),
+      ...(hints.length > 0 && { hints }),
     };
   };
   const own = new Map(dataset.source.columns.map(({ id }) => [id, id]));
@@ -105,25 +116,23 @@ export function planJoined(
     residual: { query: pushedQuery(query, query.limit) },
     steps: steps.map((each) => {
       if (each.clause !== "filters") return each;
+      const checked = [dataset, ...joined].some(({ connection }) => !connection.isProved);
       return held === 0
-        ? { clause: each.clause, pushed: true }
+        ? { clause: each.clause, pushed: true, ...(checked && { checked }) }
         : {
             clause: each.clause,
             pushed: false,
+            ...(checked && { checked }),
             reason: `${held} of ${query.filters.length} are tested where the rows have been joined`,
           };
     }),
   };
 }
 
-/** The filters of a join that its dataset's plugin tests; derived columns are computed where the rows are joined. */
-function sentBefore(scope: RowsScope, capabilities: Capabilities): readonly Filter[] {
-  const derived = new Set(scope.query.derived?.map(({ id }) => id));
-  return scope.query.filters.filter(
-    (filter) =>
-      !filteredColumns(filter).some((id) => derived.has(id)) &&
-      filterGap(filter, scope, capabilities) === undefined,
-  );
+/** The filters of a join that its dataset's plugin may test; derived columns are computed where the rows are joined. */
+function withoutDerived({ query }: RowsScope): readonly Filter[] {
+  const derived = new Set(query.derived?.map(({ id }) => id));
+  return query.filters.filter((filter) => !filteredColumns(filter).some((id) => derived.has(id)));
 }
 
 /** A filter in the names of the plugin's own columns. */
@@ -138,21 +147,4 @@ function failsOnNull(filter: Filter): boolean {
   if ("and" in filter) return filter.and.some(failsOnNull);
   if ("or" in filter) return filter.or.every(failsOnNull);
   return !passesNull(filter);
-}
-
-function passesNull({ expression, value = [] }: ColumnFilter): boolean {
-  switch (expression) {
-    case "=":
-    case "in":
-      return value.includes(null);
-    case "!=":
-    case "not in":
-      return !value.includes(null);
-    case "is null":
-      return true;
-    case "is not null":
-      return false;
-    default:
-      return expression.startsWith("not ");
-  }
 }

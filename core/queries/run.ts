@@ -1,5 +1,6 @@
 import type { Caller, Connection } from "../connections/connection.ts";
-import { PluginError, type Batch, type Query } from "../../plugins/protocol/index.ts";
+import { PluginError, type Batch, type Vector } from "../../plugins/protocol/index.ts";
+import { isPlausible } from "./checkGroups.ts";
 import { finish } from "./finish.ts";
 import { planQuery, planWithoutGroups, planWithoutPushdown, type QueryPlan } from "./plan.ts";
 import type { JoinedPlan } from "./planJoined.ts";
@@ -39,7 +40,7 @@ export async function run(
     });
   const { plan, answer } = await askOrFallBack(first, secured, caller);
   const answeredAt = performance.now();
-  const batch = plan.residual ? await finish(plan.residual, answer, scratch, caller) : answer;
+  const batch = await finishPlan(plan, answer, scratch, caller);
   return {
     batch,
     plan,
@@ -60,15 +61,36 @@ async function runJoins(
   if (plan.mode === "rows") return runJoined(secured, { scratch, steps }, caller);
   const askedFrom = performance.now();
   try {
-    const answer = await ask(plan.pushed, secured, caller);
+    const answer = await ask(plan, secured, caller);
     const answeredAt = performance.now();
-    const batch = plan.residual ? await finish(plan.residual, answer, scratch, caller) : answer;
+    const batch = await finishPlan(plan, answer, scratch, caller);
     const [queryingMs, processingMs] = [answeredAt - askedFrom, performance.now() - answeredAt];
     return { batch, plan, preparingMs: 0, queryingMs, processingMs };
   } catch (failure) {
     if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED") throw failure;
     return runJoined(secured, { scratch, steps }, caller);
   }
+}
+
+async function finishPlan(
+  { merge, residual }: QueryPlan,
+  answer: Batch,
+  scratch: Connection,
+  caller: Caller,
+): Promise<Batch> {
+  const groups = merge
+    ? withZeros(await finish(merge, answer, scratch, caller), merge.counts)
+    : answer;
+  return residual ? finish(residual, groups, scratch, caller) : groups;
+}
+
+/** Sums of counts, which are null of no groups at all. */
+function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Batch {
+  const zeroed = columns.map((vector, index): Vector => {
+    if (vector.type !== "numeric" || !counts.includes(index)) return vector;
+    return { ...vector, values: vector.values.map((value) => (Number.isNaN(value) ? 0 : value)) };
+  });
+  return { rowCount, columns: zeroed };
 }
 
 async function askOrFallBack(
@@ -78,23 +100,44 @@ async function askOrFallBack(
 ): Promise<{ readonly plan: QueryPlan; readonly answer: Batch }> {
   const { capabilities } = secured.dataset.connection;
   try {
-    const answer = await ask(plan.pushed, secured, caller);
-    const { frequencies } = plan;
-    const rows = frequencies ? repeatRows(answer, frequencies, mostRepeatedRows) : answer;
+    const answer = await ask(plan, secured, caller);
+    const rows = rowsOf(plan, answer, secured);
     if (rows) return { plan, answer: rows };
     const plain = planWithoutGroups(secured, capabilities);
-    return { plan: plain, answer: await ask(plain.pushed, secured, caller) };
+    return { plan: plain, answer: await ask(plain, secured, caller) };
   } catch (failure) {
     const pushesNothing = plan.mode === "rows" && plan.pushed.filters.length === 0;
     const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
     if (!isRefused || pushesNothing) throw failure;
     const plain = planWithoutPushdown(secured, capabilities);
-    return { plan: plain, answer: await ask(plain.pushed, secured, caller) };
+    return { plan: plain, answer: await ask(plain, secured, caller) };
   }
 }
 
-async function ask(query: Query, { dataset }: SecuredQuery, caller: Caller): Promise<Batch> {
-  const answer = await dataset.connection.query(query, dataset.source, caller);
+/** Undefined when groups stand for too many rows, or cannot be what was asked: plain rows are asked then. */
+function rowsOf(
+  { check, frequencies }: QueryPlan,
+  answer: Batch,
+  { dataset }: SecuredQuery,
+): Batch | undefined {
+  try {
+    if (check && !isPlausible(answer, check)) return undefined;
+    return frequencies ? repeatRows(answer, frequencies, mostRepeatedRows) : answer;
+  } catch (failure) {
+    if (!(failure instanceof PluginError)) throw failure;
+    const [detail] = failure.details;
+    const { name } = dataset.connection;
+    throw new PluginError(failure.code, [`${detail} (connection ${name})`], { cause: failure });
+  }
+}
+
+async function ask(
+  { pushed: query, hints }: QueryPlan,
+  { dataset }: SecuredQuery,
+  caller: Caller,
+): Promise<Batch> {
+  const told = hints ? { ...caller, hints } : caller;
+  const answer = await dataset.connection.query(query, dataset.source, told);
   if (answer.rowCount <= (query.limit?.by ?? Infinity)) return answer;
   throw new PluginError("PLUGIN_BAD_ANSWER", [
     `it answered ${answer.rowCount} rows where at most ${query.limit?.by} were asked (connection ${dataset.connection.name})`,

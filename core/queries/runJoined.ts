@@ -62,7 +62,13 @@ async function askParts(
     return await Promise.all(
       parts.map((part) => {
         const alongside = askedAlongside(part, parts);
-        return askPart(part, { ...caller, signal, ...(alongside.length > 0 && { alongside }) });
+        const { hints } = part;
+        return askPart(part, {
+          ...caller,
+          signal,
+          ...(alongside.length > 0 && { alongside }),
+          ...(hints && { hints }),
+        });
       }),
     );
   } catch (failure) {

@@ -6,6 +6,20 @@ const everyType = ["numeric", "datetime", "hierarchy"] as const;
 /** Text is left out: in which order a source sorts it is not known. */
 const ordered = ["numeric", "datetime"] as const;
 
+/** The operators that the numbered versions have, with the types of the columns. */
+export const legacyOperators: NonNullable<Capabilities["filters"]>["operators"] = {
+  "=": everyType,
+  "!=": everyType,
+  "<": ordered,
+  "<=": ordered,
+  ">": ordered,
+  ">=": ordered,
+  in: everyType,
+  "not in": everyType,
+  "is null": everyType,
+  "is not null": everyType,
+};
+
 /**
  * Tells what a plugin of a numbered version is trusted with. A basic one nothing; one with pushdown
  * filters in one ANDed list and grouping in UTC. Order, limit, having, nested filters and text
@@ -16,18 +30,7 @@ export function legacyCapabilities(remote: RemotePlugin): Capabilities {
   return {
     projection: true,
     filters: {
-      operators: {
-        "=": everyType,
-        "!=": everyType,
-        "<": ordered,
-        "<=": ordered,
-        ">": ordered,
-        ">=": ordered,
-        in: everyType,
-        "not in": everyType,
-        "is null": everyType,
-        "is not null": everyType,
-      },
+      operators: legacyOperators,
     },
     grouping: {
       aggregations: [

@@ -12,15 +12,10 @@ import {
   type User,
   vectorOfCells,
 } from "../../../plugins/protocol/index.ts";
-import { legacyCapabilities } from "./legacyCapabilities.ts";
+import { legacyCapabilities, legacyOperators } from "./legacyCapabilities.ts";
 import { inAskedOrder, legacyColumns, type LegacyColumns } from "./legacyColumns.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
-import {
-  columnsWithOpenNull,
-  type LegacyFilter,
-  legacyFilters,
-  nullProbe,
-} from "./legacyFilters.ts";
+import { type LegacyFilter, legacyFilters } from "./legacyFilters.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
@@ -75,7 +70,7 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
   const queryBasic = async (call: QueryCall): Promise<Batch> => {
     const columns = await columnsOf(call);
     const all = columns.map(({ id, type }) => ({ column_id: id, type }));
-    const rows = await rowsOf(call, all, []);
+    const rows = await rowsOf(call, all, hintsOf(call.hints ?? []));
     const width = Array.isArray(rows[0]) ? rows[0].length : columns.length;
     if (width === columns.length) return batchOfRows(columns, rows);
     // The source has other columns than when the host last looked.
@@ -93,43 +88,12 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
     };
   };
 
-  const checkNulls = async (call: QueryCall): Promise<void> => {
-    for (const columnId of columnsWithOpenNull(call.query.filters)) {
-      const filters = nullProbe(call.query.filters, columnId);
-      const count = await countRows(call, filters);
-      if (count > 0)
-        throw new PluginError("PLUGIN_NOT_OFFERED", [
-          `!= on the column ${JSON.stringify(columnId)}, which holds nulls`,
-        ]);
-    }
-  };
-  const countRows = async (call: QueryCall, filters: readonly Filter[]): Promise<number> => {
-    const translated = legacyFilters(filters);
-    if (translated.kind === "never") return 0;
-    const grouped = {
-      ...call,
-      query: { ...call.query, options: { ...call.query.options, pushdown: true } },
-    };
-    const rows = await rowsOf(
-      grouped,
-      [{ column_id: "*", aggregation: "count" }],
-      translated.filters,
-    );
-    const batch = batchOfRows([{ id: "*", type: "numeric" }], rows);
-    const [vector] = batch.columns;
-    const count = vector?.type === "numeric" ? vector.values[0] : undefined;
-    if (batch.rowCount > 1 || Number.isNaN(count))
-      throw new PluginError("PLUGIN_BAD_ANSWER", ["the count of rows is not one number"]);
-    return count ?? 0;
-  };
-
   const queryPushdown = async (call: QueryCall): Promise<Batch> => {
     const { query } = call;
     checkClauses(query);
     const columns = legacyColumns(query, await columnsOf(call), remote);
     const translated = legacyFilters(query.filters);
     if (translated.kind === "never") return inAskedOrder(emptyAnswer(query, columns), columns);
-    await checkNulls(call);
     const rows = await rowsOf(call, columns.sent, translated.filters);
     const batch = rows.length > 0 ? batchOfRows(columns.cells, rows) : emptyAnswer(query, columns);
     return inAskedOrder(batch, columns);
@@ -159,13 +123,18 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
   };
 }
 
-/** Filters of another dataset as this one's plugin is told them. A `!=` that may or may not drop null is left out. */
+/** Filters of another dataset as this one's plugin is told them. */
 function filtersAlongside({ id, filters }: Pick<Query, "id" | "filters">) {
-  const open = columnsWithOpenNull(filters);
-  const sure = filters.filter((each) => !("column_id" in each && open.includes(each.column_id)));
-  const translated = legacyFilters(sure);
-  if (translated.kind === "never") return [];
-  return translated.filters.map((filter) => ({ ...filter, dataset_id: id }));
+  return hintsOf(filters).map((filter) => ({ ...filter, dataset_id: id }));
+}
+
+/** What a plugin is told of filters that the host tests: those that the numbered versions have. */
+function hintsOf(filters: readonly Filter[]): readonly LegacyFilter[] {
+  return filters.flatMap((filter) => {
+    const isTold = "column_id" in filter && !filter.level && legacyOperators[filter.expression];
+    const translated = isTold ? legacyFilters([filter]) : undefined;
+    return translated?.kind === "filters" ? translated.filters : [];
+  });
 }
 
 function userOf(user: User | undefined): Partial<User> {

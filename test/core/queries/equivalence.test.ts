@@ -262,18 +262,21 @@ async function agree(name: string, scratch: () => Plugin): Promise<void> {
     const oracle = await createPlainHost({ columns, rows, now: () => nowMs });
     const capable = randomCapabilities(random);
     const hosts: readonly (readonly [Capabilities, PlainHost])[] = await Promise.all(
-      [capable, {}, legacyPushdown, { ...everyCapability, ...capable }].map(
-        async (capabilities) =>
-          [
-            capabilities,
-            await createPlainHost({
-              columns,
-              rows,
-              now: () => nowMs,
-              source: createPlainPlugin(capabilities),
-              scratch: scratch(),
-            }),
-          ] as const,
+      [capable, {}, legacyPushdown, { ...everyCapability, ...capable }].flatMap((capabilities) =>
+        [true, false].map(
+          async (isProved) =>
+            [
+              { ...capabilities, isProved },
+              await createPlainHost({
+                isProved,
+                columns,
+                rows,
+                now: () => nowMs,
+                source: createPlainPlugin(capabilities),
+                scratch: scratch(),
+              }),
+            ] as const,
+        ),
       ),
     );
     const about = (capabilities: unknown) =>

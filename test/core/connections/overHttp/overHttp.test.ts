@@ -135,22 +135,23 @@ suite("core/connections/overHttp/overHttp", (test) => {
       assert.equal(plugin.requests[1]?.body?.filters_all, expected);
     });
 
-  test("filters of other datasets are told in filters_all, but not a != that may or may not drop null", async () => {
+  test("filters of other datasets are told in filters_all", async () => {
     const { connection, plugin, dataset } = await open({ version: "1.1.0" });
     const own = { column_id: "km", expression: "=", value: [1] } as const;
     const other = { column_id: "city", expression: "in", value: ["Ghent"] } as const;
-    const unsure = { column_id: "note", expression: "!=", value: ["x"] } as const;
+    const nested = { or: [other, own] };
     const alongside = [
-      { id: "public.cities", filters: [other, unsure] },
+      { id: "public.cities", filters: [other, nested] },
       { id: "public.none", filters: [{ column_id: "x", expression: "in", value: [] } as const] },
     ];
     await connection.query(ask([{ column_id: "km" }], [own], false), dataset, {
       ...caller(),
       alongside,
     });
-    assert.equal(plugin.requests[0]?.body?.filters, [own]);
+    const sent = { ...own, expression: "in" };
+    assert.equal(plugin.requests[0]?.body?.filters, [sent]);
     assert.equal(plugin.requests[0]?.body?.filters_all, [
-      { ...own, dataset_id: "public.trips" },
+      { ...sent, dataset_id: "public.trips" },
       { ...other, dataset_id: "public.cities" },
     ]);
   });
@@ -261,81 +262,55 @@ suite("core/connections/overHttp/overHttp", (test) => {
     assert.equal(rowsOfBatch(batch)[0], [3, "Ghent"]);
   });
 
-  test("!= is sent as <> when another filter keeps null out", async () => {
+  test("= and != are sent as in and not in, which every plugin of the field reads (contract A1)", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [
-      { column_id: "city", expression: "!=", value: ["Ghent"] },
-      { column_id: "city", expression: "is not null" },
+      { column_id: "note", expression: "!=", value: ["a"] },
+      { column_id: "km", expression: "=", value: [2] },
     ];
+    const batch = await connection.query(ask([{ column_id: "note" }], filters), dataset, caller());
+    assert.equal(rowsOfBatch(batch), [["c"]]);
+    assert.equal(
+      plugin.requests.map(({ body }) => body?.filters),
+      [
+        [
+          { column_id: "note", expression: "not in", value: ["a"] },
+          { column_id: "km", expression: "in", value: [2] },
+        ],
+      ],
+    );
+  });
+
+  test("a null among the values of not in is sent as a test of its own", async () => {
+    const { connection, plugin, dataset } = await open();
+    const filters: Filter[] = [{ column_id: "city", expression: "not in", value: ["Ghent", null] }];
     const batch = await connection.query(ask([{ column_id: "city" }], filters), dataset, caller());
     assert.equal(rowsOfBatch(batch), [["Bruges"]]);
-    assert.is(plugin.requests.length, 1);
     assert.equal(plugin.requests[0]?.body?.filters, [
-      { column_id: "city", expression: "<>", value: ["Ghent"] },
+      { column_id: "city", expression: "not in", value: ["Ghent"] },
       { column_id: "city", expression: "is not null" },
     ]);
   });
 
-  test("!= alone is sent as <> when the plugin counts no null in the column", async () => {
-    const { connection, plugin, dataset } = await open();
-    const filters: Filter[] = [
-      { column_id: "km", expression: "!=", value: [3] },
-      { column_id: "city", expression: "=", value: ["Ghent"] },
-    ];
-    const batch = await connection.query(ask([{ column_id: "km" }], filters), dataset, caller());
-    assert.equal(rowsOfBatch(batch), [[1.5]]);
-    assert.equal(plugin.requests[0]?.body?.filters, [
-      { column_id: "city", expression: "=", value: ["Ghent"] },
-      { column_id: "km", expression: "is null" },
-    ]);
-    assert.is(plugin.requests.length, 2);
-  });
-
-  test("!= alone on a column that holds nulls is not offered, rather than answered wrong", async () => {
-    const { connection, dataset } = await open();
-    const filters: Filter[] = [{ column_id: "note", expression: "!=", value: ["a"] }];
-    const failure = await failureOf(
-      connection.query(ask([{ column_id: "note" }], filters), dataset, caller()),
-    );
-    assert.is(failure.code, "PLUGIN_NOT_OFFERED");
-    assert.match(failure.message, '"note"');
-  });
-
-  for (const [what, other, isSent] of [
-    ["in without null", { expression: "in", value: ["Ghent", "Bruges"] }, true],
-    ["in with null", { expression: "in", value: ["Bruges", null] }, false],
-    ["not in with null", { expression: "not in", value: ["Namur", null] }, true],
-    ["not in without null", { expression: "not in", value: ["Namur"] }, false],
-    ["is null", { expression: "is null" }, false],
-    [">= of text", { expression: ">=", value: ["A"] }, true],
-  ] as const)
-    test(`!= beside ${what} is ${isSent ? "exact" : "not offered while there are nulls"}`, async () => {
-      const { connection, dataset } = await open();
-      const filters: Filter[] = [
-        { column_id: "city", expression: "!=", value: ["Ghent"] },
-        { column_id: "city", ...other },
+  for (const version of ["1.0.0", "2.0.0"] as const)
+    test(`a basic plugin of ${version} is told the filters that the host tests (contract A7)`, async () => {
+      const { connection, plugin, dataset } = await open({ version, pushdown: false });
+      const hints: Filter[] = [
+        { column_id: "city", expression: "=", value: ["Ghent"] },
+        { or: [{ column_id: "km", expression: ">", value: [1] }] },
+        { column_id: "city", expression: "like", value: ["G"] },
       ];
-      const asked = connection.query(ask([{ column_id: "city" }], filters), dataset, caller());
-      if (isSent) assert.equal(rowsOfBatch(await asked), [["Bruges"]]);
-      else assert.is((await failureOf(asked)).code, "PLUGIN_NOT_OFFERED");
+      const batch = await connection.query(ask([{ column_id: "km" }], [], false), dataset, {
+        ...caller(),
+        hints,
+      });
+      assert.is(batch.rowCount, 4);
+      const told = { column_id: "city", expression: "in", value: ["Ghent"] };
+      const body = plugin.requests.at(-1)?.body;
+      assert.equal(body?.filters, [told]);
+      const all = version === "1.0.0" ? undefined : [{ ...told, dataset_id: dataset.id }];
+      assert.equal(body?.filters_all, all);
     });
-
-  test("another != does not make the count of nulls too small", async () => {
-    const { connection, plugin, dataset } = await open();
-    const filters: Filter[] = [
-      { column_id: "city", expression: "!=", value: ["Ghent"] },
-      { column_id: "note", expression: "!=", value: ["c"] },
-    ];
-    const failure = await failureOf(
-      connection.query(ask([{ column_id: "km" }], filters), dataset, caller()),
-    );
-    assert.is(failure.code, "PLUGIN_NOT_OFFERED");
-    assert.ok(
-      plugin.requests.every(({ body }) =>
-        body?.filters.every(({ expression }) => expression !== "<>"),
-      ),
-    );
-  });
 
   test("null tests carry no value, and lists of null alone become null tests", async () => {
     const { connection, plugin, dataset } = await open();

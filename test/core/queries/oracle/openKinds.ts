@@ -77,7 +77,10 @@ export async function openKinds(
   const hosts = await Promise.all(
     plugins.map(
       async ([name, plugin]) =>
-        [name, await createPlainHost({ ...options, scratch, wrap: () => plugin })] as const,
+        [
+          name,
+          await createPlainHost({ ...options, scratch, isProved: false, wrap: () => plugin }),
+        ] as const,
     ),
   );
   return {

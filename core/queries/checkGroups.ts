@@ -1,0 +1,101 @@
+import { PluginError, type Batch, type Vector } from "../../plugins/protocol/index.ts";
+import { isPeriodStart, type GroupedLevel } from "./decidingLevel.ts";
+
+/** What is known of the groups of a plugin that is not proved. Numbers are indexes of columns of its answer. */
+export interface GroupsCheck {
+  /** The number of rows of each group. */
+  readonly rowCount: number;
+  readonly periods: readonly { readonly vector: number; readonly level: GroupedLevel }[];
+  /** Sums and extremes, each with the number of values that it is made of. */
+  readonly folds: readonly {
+    readonly vector: number;
+    readonly valueCount: number;
+    readonly part: "sum" | "min" | "max";
+  }[];
+}
+
+/**
+ * Tells whether groups can be what was asked. They cannot when one is there twice word for word, an instant is no start of its period, a sum
+ * or an extreme is null beside values or has a value beside none, or a minimum is above its maximum: plain rows are asked then. O(cells).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are no whole numbers, and for more values than rows
+ */
+export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
+  const rowCounts = countsAt(groups, check.rowCount);
+  for (const { vector, level } of check.periods)
+    for (const at of numbersAt(groups, vector))
+      if (!Number.isNaN(at) && !isPeriodStart(at, level)) return false;
+  const least = new Map<number, Float64Array>();
+  for (const { vector, valueCount, part } of check.folds) {
+    const folded = numbersAt(groups, vector);
+    const counts = countsAt(groups, valueCount);
+    for (let row = 0; row < groups.rowCount; row++) {
+      const [count = 0, rowCount = 0] = [counts[row], rowCounts[row]];
+      if (count > rowCount) throw bad(`${count} values in a group of ${rowCount} rows`);
+      if (count > 0 === Number.isNaN(folded[row])) return false;
+    }
+    if (part === "min") least.set(valueCount, folded);
+  }
+  for (const { vector, valueCount, part } of check.folds) {
+    const lows = part === "max" ? least.get(valueCount) : undefined;
+    const highs = numbersAt(groups, vector);
+    if (lows?.some((low, row) => low > (highs[row] ?? low))) return false;
+  }
+  return !hasTwins(groups);
+}
+
+/** Tells whether two rows of a batch are the same, cell by cell. Expected O(cells). */
+function hasTwins({ rowCount, columns }: Batch): boolean {
+  const cells = columns.map(bitsOf);
+  // Open addressing; a slot holds the index of a row plus one.
+  const slotCount = 2 ** Math.ceil(Math.log2(rowCount * 2 + 2));
+  const slots = new Int32Array(slotCount);
+  for (let row = 0; row < rowCount; row++) {
+    let hash = 0;
+    for (const { bits, width } of cells)
+      for (let place = row * width; place < (row + 1) * width; place++)
+        hash = Math.imul(hash ^ (hash >>> 15) ^ (bits[place] as number), 0x85ebca6b);
+    let slot = (hash ^ (hash >>> 13) ^ (hash >>> 22)) & (slotCount - 1);
+    for (; slots[slot] !== 0; slot = (slot + 1) & (slotCount - 1))
+      if (isSameRow(cells, row, (slots[slot] as number) - 1)) return true;
+    slots[slot] = row + 1;
+  }
+  return false;
+}
+
+interface Bits {
+  readonly bits: Int32Array;
+  /** Entries of `bits` a row. */
+  readonly width: number;
+}
+
+function isSameRow(cells: readonly Bits[], one: number, other: number): boolean {
+  return cells.every(({ bits, width }) => {
+    for (let place = 0; place < width; place++)
+      if (bits[one * width + place] !== bits[other * width + place]) return false;
+    return true;
+  });
+}
+
+function bitsOf(vector: Vector): Bits {
+  if (vector.type === "hierarchy") return { bits: vector.codes, width: 1 };
+  const { buffer, byteOffset, length } = vector.values;
+  return { bits: new Int32Array(buffer, byteOffset, length * 2), width: 2 };
+}
+
+function countsAt(groups: Batch, index: number): Float64Array {
+  const counts = numbersAt(groups, index);
+  for (const count of counts)
+    if (!Number.isSafeInteger(count) || count < 0)
+      throw bad(`${Number.isNaN(count) ? "null" : count} as a count`);
+  return counts;
+}
+
+function numbersAt({ columns }: Batch, index: number): Float64Array {
+  const vector = columns[index];
+  if (vector && vector.type !== "hierarchy") return vector.values;
+  throw bad(`no numbers in column ${index + 1} of its answer`);
+}
+
+function bad(detail: string): PluginError {
+  return new PluginError("PLUGIN_BAD_ANSWER", [detail]);
+}
