@@ -256,7 +256,13 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     const first = await explain(pair.id, pair.token);
     assert.not("data" in first);
     assert.equal(first.explain.filters, [
-      { origin: "token", dataset_id: dataset.id, column_id: city?.id, expression: "? = ?" },
+      {
+        origin: "token",
+        dataset_id: dataset.id,
+        column_id: city?.id,
+        expression: "? = ?",
+        checked: true,
+      },
     ]);
     assert.is(first.explain.cache.state, "miss");
     assert.is((await explain(pair.id, pair.token)).explain.cache.state, "hit");

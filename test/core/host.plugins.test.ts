@@ -158,7 +158,7 @@ suite("core/host with plugins over HTTP", (test) => {
         }
       });
 
-  test("a != on a column without nulls reaches a pushdown plugin as <>", async () => {
+  test("a != on a column without nulls reaches a pushdown plugin as not in (contract A1)", async () => {
     const { plugin, column, count, ask } = await connect("notequal", {
       version: "2.0.0",
       pushdown: true,
@@ -172,7 +172,7 @@ suite("core/host with plugins over HTTP", (test) => {
       .at(-1)
       ?.body?.filters.map(({ expression, value }) => [expression, value]);
     assert.equal(sent, [
-      ["<>", ["Lille"]],
+      ["not in", ["Lille"]],
       ["is not null", undefined],
     ]);
   });
@@ -201,6 +201,7 @@ suite("core/host with plugins over HTTP", (test) => {
       slug: "guarded",
       name: { en: "Guarded" },
       base_url: plugin.url,
+      authorize: "host/key/token",
     });
     const failure = await refused(
       client.create("account", {
@@ -219,6 +220,20 @@ suite("core/host with plugins over HTTP", (test) => {
       identifier: "ada",
       token: "right",
     });
+  });
+
+  test("a plugin with authorize none makes connections, whatever its /authorize answers (contract A6)", async () => {
+    const plugin = await openLegacyPlugin({ version: "2.0.0", pushdown: false, datasets: [trips] });
+    opened.push(plugin);
+    plugin.answerNext("/authorize", (response) => response.writeHead(500).end("no"));
+    await client.create("plugin", {
+      slug: "open",
+      name: { en: "Open" },
+      base_url: plugin.url,
+      authorize: "none",
+    });
+    await client.create("account", { provider: "open", name: "x" });
+    assert.not.ok(plugin.requests.some(({ path }) => path === "/authorize"));
   });
 
   const faults: readonly (readonly [string, (response: ServerResponse) => void, number])[] = [

@@ -1,0 +1,167 @@
+import {
+  PluginError,
+  type Batch,
+  type Filter,
+  type Plugin,
+  type Query,
+  type Vector,
+} from "../../plugins/protocol/index.ts";
+import { createPlainPlugin, type PlainPlugin } from "./plainPlugin.ts";
+
+/** A plugin that does one thing otherwise than it promises, over one that keeps its word. */
+export interface Liar {
+  readonly does: string;
+  lie(honest: PlainPlugin): Plugin;
+}
+
+/** Every way of lying that is known of plugins of the field, and some more. */
+export const liars: readonly Liar[] = [
+  { does: "ignores <>", lie: (honest) => withoutFilters(honest, /^(!=|not in)$/) },
+  { does: "reads a list as no filter", lie: (honest) => withoutFilters(honest, /^(=|in)$/) },
+  { does: "ignores all filters", lie: (honest) => withoutFilters(honest, /./) },
+  {
+    does: "drops null under every test",
+    lie: (honest) =>
+      asking(honest, (query) => ({ ...query, filters: [...query.filters, ...notNull(query)] })),
+  },
+  {
+    does: "sends every group twice",
+    lie: (honest) =>
+      answering(honest, ({ options }, batch) => (options.pushdown ? twice(batch) : batch)),
+  },
+  { does: "sends a group in two parts", lie: inParts },
+  { does: "starts weeks on Sunday", lie: (honest) => answering(honest, onSundays) },
+  { does: "ignores levels", lie: (honest) => asking(honest, withoutLevels) },
+  {
+    does: "truncates in the time zone of its server",
+    lie: (honest) =>
+      asking(honest, (query) => ({
+        ...query,
+        options: { ...query.options, timezone_id: "America/New_York" },
+      })),
+  },
+  { does: "answers null for extremes", lie: (honest) => answering(honest, withoutExtremes) },
+  {
+    does: "leaves order and limit to chance",
+    lie: (honest) =>
+      asking(honest, ({ order = [], ...query }) => ({
+        ...query,
+        ...(order.length > 0 && {
+          order: order.map((item) => ({ ...item, order: item.order === "asc" ? "desc" : "asc" })),
+        }),
+      })),
+  },
+];
+
+/** A plugin that answers the question before when its shape fits; the host refuses the others. */
+export function repeater(honest: PlainPlugin): Plugin {
+  let before: Batch | undefined;
+  return answering(honest, (_, batch) => {
+    const answer = before ?? batch;
+    before = batch;
+    const shapeOf = ({ columns }: Batch) => columns.map(({ type }) => type).join();
+    if (shapeOf(answer) === shapeOf(batch)) return answer;
+    throw new PluginError("PLUGIN_BAD_ANSWER", ["another question's answer"]);
+  });
+}
+
+function asking(honest: PlainPlugin, change: (query: Query) => Query): Plugin {
+  return { ...honest, query: (call) => honest.query({ ...call, query: change(call.query) }) };
+}
+
+function answering(honest: PlainPlugin, change: (query: Query, batch: Batch) => Batch): Plugin {
+  return { ...honest, query: async (call) => change(call.query, await honest.query(call)) };
+}
+
+function withoutFilters(honest: PlainPlugin, ignored: RegExp): Plugin {
+  const kept = (filters: readonly Filter[]): Filter[] =>
+    filters.flatMap((filter): readonly Filter[] => {
+      if ("and" in filter) return [{ and: kept(filter.and) }];
+      // A group whose tests are gone is no test either.
+      if ("or" in filter) return kept(filter.or).length < filter.or.length ? [] : [filter];
+      return ignored.test(filter.expression) ? [] : [filter];
+    });
+  return asking(honest, (query) => ({ ...query, filters: kept(query.filters) }));
+}
+
+function notNull({ filters }: Query): Filter[] {
+  return filters.flatMap((filter) =>
+    "column_id" in filter && filter.expression !== "is null"
+      ? [{ column_id: filter.column_id, expression: "is not null" as const }]
+      : [],
+  );
+}
+
+function withoutLevels(query: Query): Query {
+  const columns = query.columns.map((column) => {
+    const { level: _, ...raw } = column;
+    return raw;
+  });
+  return { ...query, columns };
+}
+
+/** Answers halves of the rows one after the other. */
+function inParts(honest: PlainPlugin): Plugin {
+  return {
+    ...honest,
+    async query(call) {
+      const { id, columns } = (await honest.datasets(call))[0] ?? { id: "", columns: [] };
+      const rows = honest.rowsOf(id) ?? [];
+      const half = async (parity: number) => {
+        const part = createPlainPlugin(honest.capabilities);
+        const cells = rows.map((row) => columns.map((column) => row[column.id] ?? null));
+        part.fill(
+          id,
+          columns,
+          cells.filter((_, index) => index % 2 === parity),
+        );
+        return part.query(call);
+      };
+      const [even, odd] = [await half(0), await half(1)];
+      return {
+        rowCount: even.rowCount + odd.rowCount,
+        columns: even.columns.map((vector, index) => joined(vector, odd.columns[index] as Vector)),
+      };
+    },
+  };
+}
+
+function twice({ rowCount, columns }: Batch): Batch {
+  return { rowCount: rowCount * 2, columns: columns.map((vector) => joined(vector, vector)) };
+}
+
+function joined(one: Vector, other: Vector): Vector {
+  if (one.type === "hierarchy" && other.type === "hierarchy") {
+    const texts = [one, other].flatMap(({ codes, dictionary }) =>
+      Array.from(codes, (code) => dictionary[code]),
+    );
+    const dictionary = [...new Set(texts.filter((text) => text !== undefined))];
+    const codes = texts.map((text) => (text === undefined ? -1 : dictionary.indexOf(text)));
+    return { type: "hierarchy", codes: Int32Array.from(codes), dictionary };
+  }
+  if (one.type === "hierarchy" || other.type === "hierarchy") throw new TypeError("other types");
+  return { ...one, values: Float64Array.from([...one.values, ...other.values]) };
+}
+
+const dayMs = 86_400_000;
+
+/** The Sunday on or before each day of a week that starts on Monday has the rows of that week. */
+function onSundays({ columns }: Query, batch: Batch): Batch {
+  const moved = batch.columns.map((vector, index): Vector =>
+    columns[index]?.level === "week" && vector.type === "datetime"
+      ? { ...vector, values: vector.values.map((at) => at - dayMs) }
+      : vector,
+  );
+  return { ...batch, columns: moved };
+}
+
+function withoutExtremes({ columns }: Query, batch: Batch): Batch {
+  const emptied = batch.columns.map((vector, index): Vector => {
+    const { aggregation } = columns[index] ?? {};
+    if (aggregation !== "min" && aggregation !== "max") return vector;
+    return vector.type === "hierarchy"
+      ? { ...vector, codes: vector.codes.map(() => -1) }
+      : { ...vector, values: vector.values.map(() => Number.NaN) };
+  });
+  return { ...batch, columns: emptied };
+}
