@@ -110,7 +110,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         "data",
         visits.counting(
           "data",
-          dataHandlers({ records, connections, queries, outbox, keepFilters }),
+          dataHandlers({ records, connections, queries, outbox, keepFilters, log: logger }),
         ),
       ] as const,
     ];

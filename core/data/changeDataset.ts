@@ -4,6 +4,7 @@ import { ApiError } from "../errors.ts";
 import { placeInStore, type Row } from "../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
 import { encodeRows } from "./encodeRows.ts";
+import { keepMeasures } from "./keepMeasures.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import { storageMembers } from "./storageMembers.ts";
@@ -62,9 +63,27 @@ export async function changeDataset(
       { rows: rowCount, ...storageMembers(columns) },
       transaction,
     );
+    const measured = write
+      ? await keepMeasures(
+          {
+            datasetId: id,
+            columns,
+            vectors: new Map(
+              rows.columnIds.flatMap((columnId, index) => {
+                const vector = vectors[index];
+                return vector ? [[columnId, vector]] : [];
+              }),
+            ),
+            rowCount: Number(rowCount),
+            pushedCount: push.rows.length,
+          },
+          context,
+          transaction,
+        )
+      : columns;
     const event = { action: "create", resource: "data", recordId: id } as const;
     await writeAudit(records, context, { ...event, members: [push.type] }, transaction);
-    return { securable, columns, warnings: match.warnings };
+    return { securable, columns: measured, warnings: match.warnings };
   });
 }
 

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import type { Principal } from "../access/principal.ts";
+import type { Log } from "../catalog/index.ts";
 import { writeAudit } from "../audit/index.ts";
 import type { Caller, Connections } from "../connections/connection.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Records, Row } from "../resources/records.ts";
+import { measureVector, noMeasures } from "./measureColumns.ts";
 import { encodeRows } from "./encodeRows.ts";
 import { newColumns, newTarget } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
@@ -41,6 +43,7 @@ export interface PushContext {
   readonly principal: Principal;
   readonly requestId: string;
   readonly caller: Caller;
+  readonly log: Pick<Log, "warn">;
 }
 
 /**
@@ -54,6 +57,10 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
   const id = randomUUID();
   const { columns, warnings } = newColumns(push, id, principal.userId);
   const vectors = encodeRows(push.rows, columns.map(newTarget));
+  const measured = columns.map((column, position) => {
+    const vector = vectors[position];
+    return { ...column, ...(vector ? measureVector(vector) : noMeasures) };
+  });
   return outbox.guard({ action: "drop", securableId: id }, async (transaction) => {
     const securable = await records.insert(
       "securable",
@@ -71,7 +78,7 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
       },
       transaction,
     );
-    const inserted = await records.insertMany("column", columns, transaction);
+    const inserted = await records.insertMany("column", measured, transaction);
     const event = { action: "create", resource: "data", recordId: id } as const;
     await writeAudit(records, context, event, transaction);
     await store.write(

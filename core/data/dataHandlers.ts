@@ -1,10 +1,13 @@
 import PQueue from "p-queue";
 import type { ApiCall, Handler } from "../call.ts";
+import type { Principal } from "../access/principal.ts";
+import type { Log } from "../catalog/index.ts";
 import type { Connections } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Queries } from "../queries/index.ts";
-import type { Records } from "../resources/records.ts";
+import { declarations } from "../resources/index.ts";
+import type { Records, Row } from "../resources/records.ts";
 import { jsonType } from "../writtenAnswer.ts";
 import { changeDataset } from "./changeDataset.ts";
 import { createDataset, type KeepFilters, type PushedDataset } from "./createDataset.ts";
@@ -16,6 +19,7 @@ export interface DataHandlersOptions {
   readonly queries: Queries;
   readonly outbox: Pick<Outbox, "guard">;
   readonly keepFilters: KeepFilters;
+  readonly log: Pick<Log, "warn">;
 }
 
 /**
@@ -29,6 +33,7 @@ export function dataHandlers({
   queries,
   outbox,
   keepFilters,
+  log,
 }: DataHandlersOptions): {
   readonly create: Handler;
   readonly get: Handler;
@@ -51,7 +56,8 @@ export function dataHandlers({
     const { userId: id, name, email } = principal;
     // A client that leaves does not stop a push: it is carried out whole.
     const caller = { user: { id, name, email }, signal: new AbortController().signal };
-    const context = { records, connections, outbox, keepFilters, principal, requestId, caller };
+    const written = { records, connections, outbox, keepFilters, log };
+    const context = { ...written, principal, requestId, caller };
     const { securableId } = parsed;
     if (securableId === undefined) return createDataset(parsed, context);
     return inTurn(securableId, () => changeDataset(parsed, securableId, context));
@@ -60,9 +66,11 @@ export function dataHandlers({
   return {
     async create(call) {
       const { securable, columns, warnings } = await push(call);
+      const present = (resource: string, row: Row) =>
+        withoutWithheld(resource, records.present(resource, row), call.principal);
       const record = {
-        ...records.present("securable", securable),
-        columns: columns.map((column) => records.present("column", column)),
+        ...present("securable", securable),
+        columns: columns.map((column) => present("column", column)),
       };
       return { count: 1, rows: [record], ...(warnings.length > 0 && { warnings }) };
     },
@@ -73,6 +81,22 @@ export function dataHandlers({
       return queries.explain(findOf(body), principal, signal);
     },
   };
+}
+
+/** Leaves out what tells of all rows, for a token of a browser: it may be under filters on rows. */
+function withoutWithheld(
+  resource: string,
+  record: Readonly<Record<string, unknown>>,
+  { restriction }: Principal,
+): Readonly<Record<string, unknown>> {
+  if (!restriction) return record;
+  const fields = declarations.get(resource)?.fields;
+  return Object.fromEntries(
+    Object.entries(record).map(([member, value]) => [
+      member,
+      fields?.[member]?.withheld ? null : value,
+    ]),
+  );
 }
 
 function findOf({ find }: ApiCall["body"]): unknown {

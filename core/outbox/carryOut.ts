@@ -36,6 +36,17 @@ export async function carryOut(task: Task, { records, store, transaction }: Part
         .filter((column) => !column["expression"] && !isStored(column.id))
         .map((column) => ({ id: column.id, type: column["type"] }) as WriteColumn);
       if (add.length > 0) await store.write({ action: "alter", id, add }, caller);
+      // Nobody knows what the rows hold: the next push measures them all.
+      const unknown = {
+        cardinality: null,
+        minimum: null,
+        maximum: null,
+        minBound: null,
+        maxBound: null,
+      };
+      for (const column of columns)
+        if (column["cardinality"] != null || column["minimum"] != null)
+          await records.change("column", column.id, unknown, transaction);
       const rows = stored.rows ?? record["rows"];
       // What was answered of the rows before does not hold any more, even when there are as many.
       const version = { shared_storage_version: randomUUID() };

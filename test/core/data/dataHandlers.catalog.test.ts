@@ -43,6 +43,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
   const openHandlers = () =>
     dataHandlers({
       keepFilters,
+      log: silentLog,
       records,
       outbox: outboxOver(records),
       connections,
@@ -165,6 +166,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
     };
     const handlers = dataHandlers({
       keepFilters,
+      log: silentLog,
       records: broken,
       outbox: outboxOver(broken),
       connections,

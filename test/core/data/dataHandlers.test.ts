@@ -4,6 +4,7 @@ import type { Principal } from "../../../core/access/principal.ts";
 import { dataHandlers, pushRowLimit, reconcileStore } from "../../../core/data/index.ts";
 import { createQueries } from "../../../core/queries/index.ts";
 import { PluginError, type Plugin } from "../../../plugins/protocol/index.ts";
+import { silentLog } from "../../support/catalog.ts";
 import { createMemoryRecords } from "../../support/memoryRecords.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";
 import { createPlainOutbox } from "../../support/plainOutbox.ts";
@@ -35,6 +36,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
     queries,
     outbox: createPlainOutbox(records, connections),
     keepFilters: async () => undefined,
+    log: silentLog,
   });
   const call = (body: Json, userId: string): ApiCall => ({
     resource: "data",
@@ -121,6 +123,76 @@ suite("core/data/dataHandlers", (test) => {
       ["Ghent", 3, "2024-01-02T00:00:00.000Z", "2024-01-02T03:04:05.000Z", null, "7"],
       [null, 1.5, "2024-01-03T00:00:00.000Z", "2024-01-02T00:00:00.000Z", null, "seven"],
     ]);
+  });
+
+  test("columns tell of the values of all rows, after every push (contract C7)", async () => {
+    const { push } = openHost();
+    const header = ["city", "km", "day"];
+    const told = ({ columns }: { readonly columns: readonly Json[] }) =>
+      columns.map(({ cardinality, minimum, maximum, minBound, maxBound }) => {
+        assert.equal([minBound, maxBound], [minimum, maximum]);
+        return [cardinality, minimum, maximum];
+      });
+    const day = (text: string) => Date.parse(text);
+    const made = await push({
+      type: "create",
+      data: [
+        ["Ghent", 3, "2024-01-02"],
+        ["Ghent", -1.5, null],
+        [null, 3, "2024-01-01"],
+      ],
+      options: { header },
+    });
+    assert.equal(told(made), [
+      [1, null, null],
+      [2, -1.5, 3],
+      [2, day("2024-01-01"), day("2024-01-02")],
+    ]);
+    const appended = await push({
+      securable_id: made.id,
+      data: [
+        ["Lille", 7, "2023-12-31"],
+        ["Ghent", null, "2024-01-01"],
+      ],
+    });
+    assert.equal(told(appended), [
+      [2, null, null],
+      [3, -1.5, 7],
+      [3, day("2023-12-31"), day("2024-01-02")],
+    ]);
+    const widened = await push({
+      securable_id: made.id,
+      data: [["Bruges", "new"]],
+      options: { header: ["city", "more"], update_metadata: true },
+    });
+    assert.equal(told(widened).slice(0, 1), [[3, null, null]]);
+    assert.equal(told(widened).slice(3), [[1, null, null]]);
+    const replaced = await push({
+      type: "replace",
+      securable_id: made.id,
+      data: [["Lille", 5]],
+      options: { header: ["city", "km"] },
+    });
+    const nothing = [0, null, null];
+    assert.equal(told(replaced), [[1, null, null], [1, 5, 5], nothing, nothing]);
+    const emptied = await push({ type: "replace", securable_id: made.id, data: [] });
+    assert.equal(told(emptied), [nothing, nothing, nothing, nothing]);
+  });
+
+  test("a store that cannot measure leaves columns unknown, and the push stands (contract C7)", async () => {
+    const { push, read } = openHost((plugin) => ({
+      ...plugin,
+      async query(call) {
+        const isMeasuring = call.query.columns.some(({ aggregation }) => aggregation);
+        if (isMeasuring) throw new PluginError("PLUGIN_SOURCE_FAILED", ["the disk is slow"]);
+        return plugin.query(call);
+      },
+    }));
+    const made = await push({ type: "create", data: [["a", 1]], options: { header: ["c", "n"] } });
+    const appended = await push({ securable_id: made.id, data: [["b", 2]] });
+    for (const column of appended.columns)
+      assert.equal([column["cardinality"], column["maximum"]], [null, null]);
+    assert.is((await read(made)).length, 2);
   });
 
   test("dates of one form become datetimes that later pushes read by the same form (contract C7)", async () => {

@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { dataHandlers } from "../../../core/data/index.ts";
 import { ApiError } from "../../../core/errors.ts";
 import { createQueries } from "../../../core/queries/index.ts";
+import { silentLog } from "../../support/catalog.ts";
 import { createMemoryRecords } from "../../support/memoryRecords.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";
 import { principalOf } from "../../support/plainHost.ts";
@@ -30,6 +31,7 @@ async function openDataset() {
     queries,
     outbox: createPlainOutbox(records, connections),
     keepFilters: async () => undefined,
+    log: silentLog,
   });
   const push = (properties: unknown) =>
     create({

@@ -82,7 +82,14 @@ suite("core/outbox", (test) => {
     const outbox = openOutbox({ ...context(), records: over });
     const kernel = createKernel({ ...context(), catalog, records: over, cipher: catalog.cipher });
     const queries = createQueries({ records, connections, rowFilters: async () => [] });
-    const data = dataHandlers({ records: over, connections, queries, outbox, keepFilters });
+    const data = dataHandlers({
+      records: over,
+      connections,
+      queries,
+      outbox,
+      keepFilters,
+      log: silentLog,
+    });
     const handler = resource === "data" ? data.create : kernel.handlers[resource]?.[action];
     if (!handler) throw new Error(`there is no ${action} ${resource}`);
     try {

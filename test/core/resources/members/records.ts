@@ -27,6 +27,11 @@ const labelled = test(
   "a cell carries its label in the language asked, and its colour (contract C4)",
 );
 
+const measured = test(
+  "data/dataHandlers.test.ts",
+  "columns tell of the values of all rows, after every push (contract C7)",
+);
+
 /** Datasets, dashboards, columns and what hangs on them. */
 export const records: Readonly<Record<string, MemberUses>> = {
   securable: {
@@ -110,11 +115,11 @@ export const records: Readonly<Record<string, MemberUses>> = {
     color: shown("always the default colour of a column"),
     prefix: expected("null"),
     suffix: expected("null"),
-    minBound: kept("nothing reads or sets it yet"),
-    maxBound: kept("nothing reads or sets it yet"),
-    cardinality: kept("nothing reads or sets it yet"),
-    minimum: kept("nothing reads or sets it yet"),
-    maximum: kept("nothing reads or sets it yet"),
+    minBound: measured,
+    maxBound: measured,
+    cardinality: measured,
+    minimum: measured,
+    maximum: measured,
     derivation: expected("null"),
     version: expected("0"),
     aggregation_type: code("data/columnValues.ts", 'aggregation_type: "sum"'),

@@ -1,0 +1,68 @@
+import type { Knex } from "knex";
+import { PluginError, type Vector } from "../../plugins/protocol/index.ts";
+import type { Row } from "../resources/records.ts";
+import type { PushContext } from "./createDataset.ts";
+import {
+  measureAppended,
+  measureVector,
+  noMeasures,
+  unknownMeasures,
+  type Measures,
+} from "./measureColumns.ts";
+
+/** A dataset whose rows a push has written. */
+export interface Written {
+  readonly datasetId: string;
+  readonly columns: readonly Row[];
+  /** What was pushed, by the id of the column. */
+  readonly vectors: ReadonlyMap<string, Vector>;
+  readonly rowCount: number;
+  readonly pushedCount: number;
+}
+
+/**
+ * Keeps what the columns of a dataset hold now in their records, and answers these in their order. A store that cannot tell leaves them unknown: the
+ * rows are there, so the push has not failed.
+ */
+export async function keepMeasures(
+  written: Written,
+  context: PushContext,
+  transaction: Knex.Transaction,
+): Promise<readonly Row[]> {
+  const stored = written.columns.filter((column) => !column["expression"]);
+  const measures = await measure({ ...written, columns: stored }, context);
+  const kept: Row[] = [];
+  for (const column of written.columns) {
+    const now = measures.get(column.id);
+    const isChanged = Object.entries(now ?? {}).some(([member, value]) => column[member] !== value);
+    kept.push(
+      now && isChanged
+        ? await context.records.change("column", column.id, { ...now }, transaction)
+        : column,
+    );
+  }
+  return kept;
+}
+
+async function measure(
+  written: Written,
+  { connections, caller, log }: PushContext,
+): Promise<ReadonlyMap<string, Measures>> {
+  const { datasetId, columns, vectors, rowCount, pushedCount } = written;
+  const rowCountBefore = rowCount - pushedCount;
+  if (rowCountBefore === 0)
+    return new Map(
+      columns.map(({ id }) => {
+        const vector = vectors.get(id);
+        return [id, vector ? measureVector(vector) : noMeasures];
+      }),
+    );
+  try {
+    const appended = { datasetId, columns, rowCount, rowCountBefore, vectors };
+    return await measureAppended(appended, connections.store, caller);
+  } catch (failure) {
+    if (!(failure instanceof PluginError)) throw failure;
+    log.warn({ err: failure, datasetId }, "the columns of a dataset were not measured");
+    return new Map(columns.map(({ id }) => [id, unknownMeasures]));
+  }
+}

@@ -1,0 +1,156 @@
+import type { Caller, Connection } from "../connections/connection.ts";
+import type { Batch, DataType, Query, Vector } from "../../plugins/protocol/index.ts";
+import type { Row } from "../resources/records.ts";
+
+/** Members of a column that tell of the values of all rows. Instants are milliseconds since 1970; texts have no bounds. */
+export interface Measures {
+  /** Distinct values, null not counted; null where they were not counted. */
+  readonly cardinality: number | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  readonly minBound: number | null;
+  readonly maxBound: number | null;
+}
+
+/** Rows of a dataset up to which every push counts the texts anew; beyond, when rows have grown by a tenth. */
+const recountedRows = 1_000_000;
+
+/** Rows of a dataset up to which numbers and instants are counted: exact counts of many take seconds. */
+const countedNumbers = 20_000;
+
+/** Measures a vector that holds all values of its column. O(rows). */
+export function measureVector(vector: Vector): Measures {
+  if (vector.type === "hierarchy") return measuresOf(vector.dictionary.length, null, null);
+  const { minimum, maximum } = boundsOf(vector.values);
+  const { values } = vector;
+  const distinct = new Set(values.length <= countedNumbers ? values : []);
+  distinct.delete(Number.NaN);
+  const isCounted = values.length <= countedNumbers;
+  return measuresOf(isCounted ? distinct.size : null, minimum, maximum);
+}
+
+/** What a column without values is. */
+export const noMeasures: Measures = measuresOf(0, null, null);
+
+/** What nobody could tell. */
+export const unknownMeasures: Measures = measuresOf(null, null, null);
+
+/** A dataset after rows were appended to it. */
+export interface Appended {
+  readonly datasetId: string;
+  /** Those that are stored, with what is known of the rows before. */
+  readonly columns: readonly Row[];
+  readonly rowCountBefore: number;
+  readonly rowCount: number;
+  /** What was appended, by the id of the column. */
+  readonly vectors: ReadonlyMap<string, Vector>;
+}
+
+/**
+ * Measures the columns of a dataset after an append, by id: exact bounds always, distinct texts as of the last count. One query of the store for at
+ * most a million rows, and each time the rows have grown by a tenth; otherwise what was known is put together with what was appended.
+ * @throws {PluginError} of the store
+ */
+export async function measureAppended(
+  appended: Appended,
+  store: Connection,
+  caller: Caller,
+): Promise<ReadonlyMap<string, Measures>> {
+  const { columns, rowCount, rowCountBefore, vectors } = appended;
+  const isKnown = columns.every(isMeasured);
+  const isGrown = stepOf(rowCountBefore) !== stepOf(rowCount);
+  if (!isKnown || isGrown || rowCount <= recountedRows)
+    return measureStored(appended, store, caller);
+  return new Map(
+    columns.map((column) => {
+      const vector = vectors.get(column.id);
+      const added = vector && vector.type !== "hierarchy" ? boundsOf(vector.values) : undefined;
+      const merge = (member: "minimum" | "maximum", choose: (...of: number[]) => number) => {
+        const known = [column[member], added?.[member]].filter((each) => typeof each === "number");
+        return known.length === 0 ? null : choose(...known);
+      };
+      const bounds = [merge("minimum", Math.min), merge("maximum", Math.max)] as const;
+      const cardinality = column["type"] === "hierarchy" ? Number(column["cardinality"]) : null;
+      return [column.id, measuresOf(cardinality, ...bounds)];
+    }),
+  );
+}
+
+/** Grows by one each time rows grow by a tenth. */
+function stepOf(rowCount: number): number {
+  return Math.floor(Math.log(Math.max(1, rowCount)) / Math.log(1.1));
+}
+
+/** Whether the record tells of the rows before; a column of numbers that holds none is measured again. */
+function isMeasured(column: Row): boolean {
+  return typeof column[isNumeric(column["type"]) ? "minimum" : "cardinality"] === "number";
+}
+
+async function measureStored(
+  { datasetId: id, columns, rowCount }: Appended,
+  store: Connection,
+  caller: Caller,
+): Promise<ReadonlyMap<string, Measures>> {
+  const offered = store.capabilities.grouping?.aggregations ?? [];
+  const asked = columns.flatMap((column) =>
+    aggregationsOf(column["type"], rowCount)
+      .filter((aggregation) => offered.includes(aggregation))
+      .map((aggregation) => ({ column_id: column.id, aggregation })),
+  );
+  const query: Query = { id, columns: asked, filters: [], options: { pushdown: true } };
+  const dataset = {
+    id,
+    columns: columns.map((column) => ({ id: column.id, name: {}, type: typeOf(column) })),
+  };
+  const batch: Batch =
+    asked.length > 0 ? await store.query(query, dataset, caller) : { rowCount: 0, columns: [] };
+  const valueOf = (columnId: string, aggregation: string): number | null => {
+    const index = asked.findIndex(
+      (each) => each.column_id === columnId && each.aggregation === aggregation,
+    );
+    const vector = batch.columns[index];
+    const value = vector && vector.type !== "hierarchy" ? vector.values[0] : undefined;
+    return value === undefined || Number.isNaN(value) ? null : value;
+  };
+  return new Map(
+    columns.map((column) => [
+      column.id,
+      measuresOf(
+        valueOf(column.id, "distinctcount"),
+        valueOf(column.id, "min"),
+        valueOf(column.id, "max"),
+      ),
+    ]),
+  );
+}
+
+function aggregationsOf(
+  type: unknown,
+  rowCount: number,
+): readonly ("distinctcount" | "min" | "max")[] {
+  if (!isNumeric(type)) return ["distinctcount"];
+  return rowCount <= countedNumbers ? ["distinctcount", "min", "max"] : ["min", "max"];
+}
+
+const isNumeric = (type: unknown): boolean => type === "numeric" || type === "datetime";
+
+const typeOf = ({ type }: Row): DataType =>
+  type === "numeric" || type === "datetime" ? type : "hierarchy";
+
+function boundsOf(values: Float64Array): Pick<Measures, "minimum" | "maximum"> {
+  let minimum = Infinity;
+  let maximum = -Infinity;
+  for (const value of values) {
+    if (value < minimum) minimum = value;
+    if (value > maximum) maximum = value;
+  }
+  return minimum > maximum ? { minimum: null, maximum: null } : { minimum, maximum };
+}
+
+function measuresOf(
+  cardinality: number | null,
+  minimum: number | null,
+  maximum: number | null,
+): Measures {
+  return { cardinality, minimum, maximum, minBound: minimum, maxBound: maximum };
+}
