@@ -83,7 +83,7 @@ function startDuck(
   form: "plain" | "tuned",
   questions: readonly DashboardQuestion[],
 ): { child: ChildProcess; url: Promise<string> } {
-  const statements = questions.map(({ sql }) => sql);
+  const statements = questions.map(({ sql, tunedSql }) => (form === "tuned" && tunedSql) || sql);
   const child = fork(
     new URL("./endToEnd/duckServer.ts", import.meta.url),
     [JSON.stringify({ form, rowCount, statements })],

@@ -7,6 +7,8 @@ export interface DashboardQuestion {
   readonly query: object;
   /** The same question for DuckDB, with `$1`, `$2` for the values. */
   readonly sql: string;
+  /** For texts as ENUM, where that is asked faster in another way. */
+  readonly tunedSql?: string;
   readonly values: readonly (string | number)[];
   /** Rows come in any order: scatters have none. */
   readonly isUnordered?: boolean;
@@ -101,12 +103,12 @@ export function endToEndQuestions(datasetId: string, columns: FlightColumns): Da
         where: [
           test("origin", "? = ?", "SEA"),
           test("date", "? >= ?", "2001-01-01T00:00:00.000Z"),
-          test("date", "? < ?", "2001-02-04T00:00:00.000Z"),
+          test("date", "? < ?", "2001-01-20T00:00:00.000Z"),
         ],
         options: { rollup_data: false },
       },
       sql: "SELECT distance, delay FROM flights WHERE origin = $1 AND date >= $2::TIMESTAMP AND date < $3::TIMESTAMP",
-      values: ["SEA", "2001-01-01 00:00:00", "2001-02-04 00:00:00"],
+      values: ["SEA", "2001-01-01 00:00:00", "2001-01-20 00:00:00"],
       isUnordered: true,
     },
     {
@@ -123,6 +125,10 @@ export function endToEndQuestions(datasetId: string, columns: FlightColumns): Da
         where: [test("destination", "? like ?", "s")],
       },
       sql: "SELECT destination, count(*)::INTEGER FROM flights WHERE destination ILIKE '%' || $1 || '%' GROUP BY destination ORDER BY destination::VARCHAR",
+      // ILIKE on an ENUM makes a text of every row; of its names there are few.
+      tunedSql: `SELECT destination, count(*)::INTEGER FROM flights WHERE destination IN
+        (SELECT name FROM (SELECT unnest(enum_range(NULL::destination_names)) AS name) WHERE name ILIKE '%' || $1 || '%')
+        GROUP BY destination ORDER BY destination::VARCHAR`,
       values: ["s"],
     },
     {
