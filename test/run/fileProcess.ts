@@ -1,0 +1,55 @@
+/**
+ * A process of `npm test`: runs the test files that its parent sends, one after the other, and answers each with its counts and
+ * what uvu wrote. It ends when its parent lets it go and nothing that the files opened is left.
+ */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FileResult } from "./runFiles.ts";
+
+declare global {
+  var UVU_DEFER: number;
+  var UVU_INDEX: number;
+  var UVU_QUEUE: unknown[][];
+}
+
+const root = process.argv[2] ?? "";
+globalThis.UVU_DEFER = 1;
+globalThis.UVU_INDEX = 0;
+// Not in its types: runs what the files put in its queue.
+const { exec } = (await import("uvu")) as unknown as { exec(): Promise<void> };
+const counted = /Total:\s+(\d+)\s+Passed:\s+(\d+)\s+Skipped:\s+(\d+)/;
+
+async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
+  const written: string[] = [];
+  const { write } = process.stdout;
+  process.stdout.write = (chunk: string | Uint8Array) => {
+    written.push(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
+    return true;
+  };
+  try {
+    globalThis.UVU_QUEUE.splice(0, Infinity, [file]);
+    await import(pathToFileURL(join(root, file)).href);
+    await exec();
+  } catch (failure) {
+    const { stack = String(failure) } = failure as Error;
+    written.push(`\n   FAIL  the file could not be run\n    ${stack}\n`);
+  } finally {
+    process.stdout.write = write;
+  }
+  const output = written.join("");
+  // oxlint-disable-next-line no-control-regex -- uvu colours its lines
+  const [, total, passed, skipped] = (counted.exec(output.replace(/\u001b\[\d+m/g, "")) ?? []).map(
+    Number,
+  );
+  return {
+    file,
+    totalCount: total ?? 1,
+    passedCount: passed ?? 0,
+    skippedCount: skipped ?? 0,
+    output,
+  };
+}
+
+process.on("message", ({ file }: { file: string }) => {
+  void run(file).then((result) => process.send?.(result));
+});

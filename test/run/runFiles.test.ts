@@ -1,0 +1,112 @@
+import * as assert from "uvu/assert";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { suite } from "../support/suite.ts";
+import { createReport } from "./report.ts";
+import { runFiles, type FileResult } from "./runFiles.ts";
+
+const fileOf = (body: string) =>
+  `import * as assert from ${JSON.stringify(import.meta.resolve("uvu/assert"))};
+   import { suite } from ${JSON.stringify(new URL("../support/suite.ts", import.meta.url).href)};
+   suite("a suite", (test) => { ${body} });`;
+
+async function run(
+  files: Readonly<Record<string, string>>,
+  processCount = 2,
+): Promise<Map<string, FileResult>> {
+  const root = mkdtempSync(join(tmpdir(), "manifold-run-"));
+  const results = new Map<string, FileResult>();
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), text);
+    }
+    await runFiles({
+      root,
+      files: Object.keys(files),
+      processCount,
+      onResult: (result) => void results.set(result.file, result),
+    });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+  return results;
+}
+
+const passing = fileOf(`test("one is one", () => assert.is(1, 1));`);
+
+suite("test/run/runFiles", (test) => {
+  test("each file has its own counts, and what it wrote", async () => {
+    const results = await run({
+      "a.test.ts": passing,
+      "deep/b.test.ts": fileOf(
+        `test("one is one", () => assert.is(1, 1)); test("one is two", () => assert.is(1, 2));`,
+      ),
+      "c.test.ts": passing,
+    });
+    const counts = [...results.values()].map(({ file, passedCount, totalCount }) => [
+      file,
+      passedCount,
+      totalCount,
+    ]);
+    assert.equal(counts.toSorted(), [
+      ["a.test.ts", 1, 1],
+      ["c.test.ts", 1, 1],
+      ["deep/b.test.ts", 1, 2],
+    ]);
+    assert.match(results.get("deep/b.test.ts")?.output ?? "", /FAIL.*a suite.*one is two/);
+  });
+
+  test("a file that cannot be loaded, and one whose process ends, fail; the files after them run", async () => {
+    const results = await run(
+      {
+        "broken.test.ts": `import "./nowhere.ts";`,
+        "gone.test.ts": fileOf(`test("it ends", () => process.kill(process.pid, "SIGKILL"));`),
+        "late.test.ts": passing,
+      },
+      1,
+    );
+    const outputs = ["broken", "gone"].map((name) => results.get(`${name}.test.ts`));
+    for (const result of outputs) {
+      assert.is(result?.passedCount, 0);
+      assert.is(result?.totalCount, 1);
+    }
+    assert.match(outputs[0]?.output ?? "", /FAIL  the file could not be run[^]*nowhere/);
+    assert.match(outputs[1]?.output ?? "", "FAIL  the process of the file ended (SIGKILL)");
+    assert.is(results.get("late.test.ts")?.passedCount, 1);
+  });
+
+  test("a report ends with the counts, and with each failure and the command that runs its file", () => {
+    let text = "";
+    const report = createReport((written) => {
+      text += written;
+    });
+    const result = { skippedCount: 0, durationMs: 5, output: "" };
+    report.add({ ...result, file: "a/good.test.ts", totalCount: 3, passedCount: 3 });
+    const output = 'before\n   FAIL  "one is two"\n    expected 2';
+    report.add({ ...result, file: "a/bad.test.ts", totalCount: 2, passedCount: 1, output });
+    text = "";
+    assert.is(report.end(), false);
+    assert.match(
+      text,
+      'a/bad.test.ts   npm test -- a/bad\n   FAIL  "one is two"\n    expected 2\n',
+    );
+    assert.not.match(text, "before");
+    assert.match(text, /\n4 passed, 1 failed, 0 skipped\n$/);
+  });
+
+  test("a run in which no test ran, or a file without tests, is no success", () => {
+    const silent = createReport(() => undefined);
+    assert.is(silent.end(), false);
+    silent.add({
+      file: "a.test.ts",
+      totalCount: 0,
+      passedCount: 0,
+      skippedCount: 0,
+      durationMs: 1,
+      output: "",
+    });
+    assert.is(silent.end(), false);
+  });
+});

@@ -1,0 +1,83 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** What came of a test file. */
+export interface FileResult {
+  readonly file: string;
+  readonly totalCount: number;
+  readonly passedCount: number;
+  readonly skippedCount: number;
+  readonly durationMs: number;
+  /** What the file wrote. */
+  readonly output: string;
+}
+
+export interface RunOptions {
+  /** Folder to which the files are relative. */
+  readonly root: string;
+  /** In the order in which they are begun. */
+  readonly files: readonly string[];
+  readonly processCount: number;
+  onResult(result: FileResult): void;
+}
+
+const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
+
+/**
+ * Runs test files in processes of their own, each of which takes the next file when it has done one. A process that ends before it has told the
+ * result of its file counts as one failed test, and has a successor.
+ */
+export async function runFiles({ root, files, processCount, onResult }: RunOptions): Promise<void> {
+  const waiting = [...files];
+  const runLine = async () => {
+    while (waiting.length > 0) await runProcess(root, waiting, onResult);
+  };
+  await Promise.all(Array.from({ length: processCount }, runLine));
+}
+
+/** Feeds one process with files until none is left, or it ends. */
+function runProcess(
+  root: string,
+  waiting: string[],
+  onResult: RunOptions["onResult"],
+): Promise<void> {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const child = fork(script, [root], { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  let file: string | undefined;
+  let startedAt = 0;
+  let output = "";
+  const next = () => {
+    file = waiting.shift();
+    startedAt = performance.now();
+    output = "";
+    if (file === undefined) child.disconnect();
+    else child.send({ file });
+  };
+  collect(child, (text) => {
+    output += text;
+  });
+  child.on("message", (result: Omit<FileResult, "durationMs">) => {
+    const durationMs = performance.now() - startedAt;
+    // What the process wrote beside its report, by its children above all.
+    onResult({ ...result, durationMs, output: output + result.output });
+    next();
+  });
+  child.on("exit", (status, signal) => {
+    if (file !== undefined)
+      onResult({
+        file,
+        totalCount: 1,
+        passedCount: 0,
+        skippedCount: 0,
+        durationMs: performance.now() - startedAt,
+        output: `${output}\n   FAIL  the process of the file ended (${String(signal ?? status)})\n`,
+      });
+    resolve();
+  });
+  next();
+  return ended;
+}
+
+function collect(child: ChildProcess, onText: (text: string) => void): void {
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", onText);
+}
