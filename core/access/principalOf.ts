@@ -4,6 +4,7 @@ import {
   parseHiddenColumns,
   parseParameters,
   storedRowFilters,
+  withMetadata,
   type Row,
 } from "../resources/index.ts";
 import { isRestricted } from "./permits.ts";
@@ -74,7 +75,7 @@ export function principalOf(row: Row, people: People): Principal {
     ...person,
     // Whatever its user is in the organization: a token of a browser is no more than a member.
     organizationRole: "member",
-    restriction: restrictionOf(row, makerOf(row.id, people), own),
+    restriction: restrictionOf(row, makerOf(row.id, people), people.own),
   };
 }
 
@@ -85,7 +86,7 @@ export function makerOf(
 ): Principal {
   if (!maker || !makerStanding) throw new TypeError(`the token ${authorizationId} has no maker`);
   const person = personOf(authorizationId, "api", maker, makerStanding);
-  return makerOwn ? { ...person, own: { ...makerOwn, maker: undefined } } : person;
+  return makerOwn ? { ...person, own: { ...filled(makerOwn), maker: undefined } } : person;
 }
 
 function ownOf(
@@ -97,10 +98,32 @@ function ownOf(
     setterStanding?.flagOwn === true && setterStanding.organization_id === standing.organization_id;
   const maker =
     setter && isStill ? personOf(authorizationId, "api", setter, setterStanding) : undefined;
-  return { ...own, maker };
+  return { ...filled(own), maker };
 }
 
-function restrictionOf(row: Row, maker: Principal, own: OwnOverrides | undefined): Restriction {
+/** What a user is set to, with the parameters that its metadata fill. */
+function filled(own: Omit<OwnOverrides, "maker">): Omit<OwnOverrides, "maker"> {
+  return { ...own, parameters: withMetadata(own.parameters, own.metadata) };
+}
+
+/** By rising precedence: metadata of the user, of the token; overrides of the user, of the token. */
+function parametersOf(
+  row: Row,
+  own: Omit<OwnOverrides, "maker"> | undefined,
+): Restriction["parameters"] {
+  const overrides = new Map([
+    ...(own?.parameters ?? []),
+    ...parseParameters(row["parameter_overrides"]),
+  ]);
+  const ofToken = withMetadata(overrides, row["metadata"] as Restriction["metadata"] | null);
+  return withMetadata(ofToken, own?.metadata);
+}
+
+function restrictionOf(
+  row: Row,
+  maker: Principal,
+  own: Omit<OwnOverrides, "maker"> | undefined,
+): Restriction {
   const { collections, dashboards, datasets } = parseAccess(row["access"]);
   const listed = (row["securables"] as readonly string[] | null) ?? [];
   const read = listed.map((id): [string, Right] => [id.toLowerCase(), "read"]);
@@ -113,10 +136,7 @@ function restrictionOf(row: Row, maker: Principal, own: OwnOverrides | undefined
     collections,
     integrationId: typeof integration_id === "string" ? integration_id : undefined,
     filters: storedRowFilters(row["filters"]),
-    parameters: new Map([
-      ...(own?.parameters ?? []),
-      ...parseParameters(row["parameter_overrides"]),
-    ]),
+    parameters: parametersOf(row, own),
     hiddenColumns: parseHiddenColumns(row["hidden_columns"]),
     accountOverrides: parseAccountOverrides(row["account_overrides"]),
     environment: typeof environment === "string" ? environment : null,

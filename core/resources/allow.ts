@@ -226,3 +226,8 @@ export const allowOrganization: Allow = (query, alias, right, { userId, organiza
     [userId, alias, ...(isReading ? [alias] : [])],
   );
 };
+
+/** Tells whether a caller acts for the whole organization as its owner: an owner inside a suborganization is bound to that. */
+export function ownsOrganization({ organizationRole, suborganization }: Principal): boolean {
+  return organizationRole === "owner" && (suborganization ?? null) === null;
+}

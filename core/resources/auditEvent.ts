@@ -1,3 +1,4 @@
+import { ownsOrganization } from "./allow.ts";
 import Type from "typebox";
 import {
   type Declaration,
@@ -9,7 +10,7 @@ import {
   uuid,
 } from "./kernel/index.ts";
 
-/** One change that was made: who, what, which record, when. Written by the host, read by owners of the organization, never changed. */
+/** One change that was made: who, what, which record, when. Written by the host, read by owners of the organization (those of a suborganization: what its users did), never changed. */
 export const auditEvent: Declaration = {
   name: "auditevent",
   actions: ["get"],
@@ -26,9 +27,15 @@ export const auditEvent: Declaration = {
     target: object(),
     ...timestamps,
   },
-  allow(query, alias, right, { organizationId, organizationRole }) {
+  allow(query, alias, right, principal) {
+    const { organizationId, organizationRole, suborganization } = principal;
     if (right !== "read" || organizationRole !== "owner") query.whereRaw("false");
     else query.where(`${alias}.organization_id`, organizationId);
+    if (!ownsOrganization(principal))
+      query.whereRaw(
+        'exists (select 1 from "user" u where u.id = ??.user_id and u.suborganization = ?)',
+        [alias, suborganization ?? null],
+      );
   },
   associations: {},
 };

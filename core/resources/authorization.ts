@@ -3,6 +3,7 @@ import Type from "typebox";
 import { authorizationTypes } from "../access/principal.ts";
 import type { Cipher } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
+import { allowUser } from "./allowUser.ts";
 import {
   type Declaration,
   type Field,
@@ -177,7 +178,8 @@ export const authorization: Declaration = {
     deleted_at: instant(),
     ...timestamps,
   },
-  allow(query, alias, right, { authorizationId, authorizationType, restriction, userId }) {
+  allow(query, alias, right, principal) {
+    const { authorizationId, authorizationType, restriction, userId } = principal;
     if (restriction) {
       if (right !== "read" || authorizationType === "share") query.whereRaw("false");
       else query.where(`${alias}.id`, authorizationId);
@@ -187,8 +189,15 @@ export const authorization: Declaration = {
       own.where(`${alias}.user_id`, userId).where(`${alias}.type`, "api");
       if (right === "read" && authorizationType !== "api") own.whereRaw("false");
     });
-    // Tokens of browsers come in masses and are in no list; who made one can revoke it by its id.
-    if (right !== "read") query.orWhere(`${alias}.maker_id`, userId);
+    if (right === "read") return;
+    // Tokens of browsers come in masses and are in no list, nor are those of others; who made one, its user, and who rules the user end it by its id.
+    query.orWhere(`${alias}.maker_id`, userId).orWhereExists((one) => {
+      one
+        .select("u.id")
+        .from("user as u")
+        .whereRaw("u.id = ??.user_id", [alias])
+        .where((rule) => allowUser(rule, "u", right, principal));
+    });
   },
   associations: {
     User: { kind: "one", resource: "user", key: "user_id" },

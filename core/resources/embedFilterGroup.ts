@@ -1,5 +1,7 @@
+import { ownsOrganization } from "./allow.ts";
 import { ApiError } from "../errors.ts";
 import { type Declaration, type Link, identity, list, timestamps, uuid } from "./kernel/index.ts";
+import { refuseSuborganization } from "./refuseSuborganization.ts";
 import Type from "typebox";
 
 /** The filters of a group on one dataset. */
@@ -21,9 +23,9 @@ export const embedFilterGroup: Declaration = {
     organization_id: uuid({ nullable: false }),
     ...timestamps,
   },
-  allow(query, alias, _right, { organizationId, organizationRole }) {
-    if (organizationRole !== "owner") query.whereRaw("false");
-    else query.where(`${alias}.organization_id`, organizationId);
+  allow(query, alias, _right, principal) {
+    if (!ownsOrganization(principal)) query.whereRaw("false");
+    else query.where(`${alias}.organization_id`, principal.organizationId);
   },
   associations: {
     Securables: {
@@ -37,6 +39,7 @@ export const embedFilterGroup: Declaration = {
   },
   hooks: {
     async beforeCreate(values, { context, principal }) {
+      refuseSuborganization(principal);
       const { organizationId: organization_id } = principal;
       const present = await context.records.find("embedfiltergroup", { organization_id });
       if (present.length > 0) throw new ApiError("CONFLICT", ["Only one EmbedFilterGroup allowed"]);

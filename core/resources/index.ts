@@ -5,7 +5,7 @@ export { parseAccess } from "./minting/access.ts";
 export { parseAccountOverrides } from "./minting/accountOverrides.ts";
 export { storedRowFilters } from "./minting/filters.ts";
 export { parseHiddenColumns } from "./minting/hiddenColumns.ts";
-export { parseParameters } from "./minting/parameters.ts";
+export { parseParameters, withMetadata } from "./minting/parameters.ts";
 export { columnFormat } from "./columnFormat.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";

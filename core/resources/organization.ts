@@ -9,6 +9,7 @@ import {
   text,
   timestamps,
 } from "./kernel/index.ts";
+import { refuseSuborganization } from "./refuseSuborganization.ts";
 import {
   channelOrganization,
   organizationThumbnail,
@@ -106,6 +107,11 @@ export const organization: Declaration = {
     Locale: { kind: "one", resource: "locale", key: "locale_id", roles: ["own", "read"] },
   },
   hooks: {
-    beforeLink: (change, _call, transaction) => keepOrganizationOwned(change, transaction),
+    async beforeLink(change, { principal }, transaction) {
+      const { action, link } = change;
+      if (action === "associate" && (link === pluginOrganization || link === channelOrganization))
+        refuseSuborganization(principal);
+      await keepOrganizationOwned(change, transaction);
+    },
   },
 };

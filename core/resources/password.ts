@@ -1,4 +1,4 @@
-import { randomBytes, scrypt } from "node:crypto";
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
 import { type Field, text } from "./kernel/index.ts";
@@ -12,6 +12,9 @@ export const password: Field = text({
   check: (value) =>
     String(value).length < lengths.least ? `have at least ${lengths.least} characters` : undefined,
 });
+
+/** The password that a user has, which the user gives to change it. Part of no answer. */
+export const oldPassword: Field = text({ on: ["update"], length: lengths.most });
 
 /** The form in which e-mail addresses are compared. */
 export function comparableEmail(email: string): string {
@@ -59,6 +62,27 @@ export async function storePassword(
     .insert({ user_id: user.id, email, salt, hash, updated_at: new Date() })
     .onConflict("user_id")
     .merge();
+}
+
+/**
+ * Refuses a user who changes its own password without giving the one before. One hash, where there is a password.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID
+ */
+export async function checkOldPassword(
+  userId: string,
+  given: unknown,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const stored: { salt: Buffer; hash: Buffer } | undefined = await transaction("user_password")
+    .where({ user_id: userId })
+    .first("salt", "hash");
+  if (!stored) return;
+  const member = "properties.old_password";
+  if (typeof given !== "string")
+    throw new ApiError("MEMBER_MISSING", [member, "the user has a password; give it to change it"]);
+  const hash = await hashPassword(given, stored.salt);
+  if (!timingSafeEqual(hash, stored.hash))
+    throw new ApiError("MEMBER_INVALID", [member, "it is not the password of the user"]);
 }
 
 /** Refuses to change the e-mail address of a password alone: the two go together. @throws {ApiError} MEMBER_MISSING */

@@ -1,3 +1,4 @@
+import { ownsOrganization } from "./allow.ts";
 import {
   type Declaration,
   choice,
@@ -9,6 +10,7 @@ import {
   title,
   uuid,
 } from "./kernel/index.ts";
+import { refuseSuborganization } from "./refuseSuborganization.ts";
 import { keepNulls } from "./keepNulls.ts";
 
 /** How the users of an organization sign in elsewhere. Kept for its owners; the host does not sign anyone in by it yet. */
@@ -25,21 +27,16 @@ export const ssoConfig: Declaration = {
     organization_id: uuid({ nullable: false }),
     ...timestamps,
   },
-  allow(query, alias, _right, { userId, organizationId, organizationRole }) {
-    if (organizationRole !== "owner") query.whereRaw("false");
-    else
-      query
-        .where(`${alias}.organization_id`, organizationId)
-        .whereRaw(
-          'exists (select 1 from "user" me where me.id = ? and me.suborganization is null)',
-          [userId],
-        );
+  allow(query, alias, _right, principal) {
+    if (!ownsOrganization(principal)) query.whereRaw("false");
+    else query.where(`${alias}.organization_id`, principal.organizationId);
   },
   associations: {
     Organization: { kind: "one", resource: "organization", key: "organization_id" },
   },
   hooks: {
     async beforeCreate(values, { principal }) {
+      refuseSuborganization(principal);
       return { ...values, organization_id: principal.organizationId };
     },
     async beforeUpdate(row, values) {

@@ -1,8 +1,10 @@
+import { allowOrganization } from "./allow.ts";
 import { randomUUID } from "node:crypto";
 import {
   type Declaration,
   object,
   settable,
+  text,
   textIdentity,
   timestamps,
   title,
@@ -18,27 +20,30 @@ export const theme: Declaration = {
     name: title({ ...settable, required: true, nullable: false }),
     theme: object({ ...settable, required: true, nullable: false }),
     organization_id: uuid(),
+    suborganization: text(),
     user_id: uuid(),
     ...timestamps,
   },
-  allow(query, alias, right, { userId, organizationId, organizationRole }) {
-    if (right === "read" || right === "use")
-      query.where((seen) =>
-        seen
-          .whereNull(`${alias}.organization_id`)
-          .orWhere(`${alias}.organization_id`, organizationId),
-      );
-    else {
-      query.where(`${alias}.organization_id`, organizationId);
-      if (organizationRole !== "owner") query.where(`${alias}.user_id`, userId);
-    }
+  allow(query, alias, right, principal) {
+    const { userId, organizationRole } = principal;
+    const isReading = right === "read" || right === "use";
+    if (isReading) query.whereNull(`${alias}.organization_id`);
+    query.orWhere((own) => {
+      allowOrganization(own, alias, right, principal);
+      if (!isReading && organizationRole !== "owner") own.where(`${alias}.user_id`, userId);
+    });
   },
   associations: {
     Organization: { kind: "one", resource: "organization", key: "organization_id" },
   },
   hooks: {
-    async beforeCreate(values, { principal: { userId, organizationId } }) {
-      return { ...values, user_id: userId, organization_id: organizationId };
+    async beforeCreate(values, { principal: { userId, organizationId, suborganization } }) {
+      return {
+        ...values,
+        user_id: userId,
+        organization_id: organizationId,
+        suborganization: suborganization ?? null,
+      };
     },
   },
 };

@@ -3,6 +3,7 @@ import Type from "typebox";
 import type { Cipher } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import { allowUser, inOrganizationOfUser } from "./allowUser.ts";
+import { asksToEnd, endings, endTokens } from "./endTokens.ts";
 import {
   type Declaration,
   type Values,
@@ -33,7 +34,13 @@ import {
 } from "./links.ts";
 import { createLoginPair, storeLoginPair } from "./loginPair.ts";
 import { keepOrganizationOwned } from "./organization.ts";
-import { keepPasswordsEmail, password, storePassword } from "./password.ts";
+import {
+  checkOldPassword,
+  keepPasswordsEmail,
+  oldPassword,
+  password,
+  storePassword,
+} from "./password.ts";
 import type { Row } from "./records.ts";
 import { settleOwned } from "./settleOwned.ts";
 import { checkOverrides, overrideFields } from "./userOverrides.ts";
@@ -69,7 +76,12 @@ export const user: Declaration = {
     ...overrideFields,
     ...timestamps,
   },
-  inputs: { successor_id: uuid({ on: ["delete"] }), password },
+  inputs: {
+    successor_id: uuid({ on: ["delete"] }),
+    password,
+    old_password: oldPassword,
+    ...endings,
+  },
   allow: allowUser,
   inOrganization: inOrganizationOfUser,
   associations: {
@@ -192,13 +204,14 @@ export const user: Declaration = {
       await setPassword(row, values, pair.key, transaction);
     },
     async afterUpdate(row, values, { principal }, transaction) {
-      if (
-        values["password"] !== undefined &&
-        row.id !== principal.userId &&
-        principal.organizationRole !== "owner"
-      )
+      const isOwn = row.id === principal.userId;
+      const setsPassword = values["password"] !== undefined;
+      if ((setsPassword || asksToEnd(values)) && !isOwn && principal.organizationRole !== "owner")
         throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
+      if (setsPassword && isOwn)
+        await checkOldPassword(row.id, values["old_password"], transaction);
       await setPassword(row, values, principal.authorizationId, transaction);
+      await endTokens(row.id, values, principal.authorizationId, transaction);
     },
     async beforeDelete(row, call, transaction, { successor_id }) {
       const { principal } = call;

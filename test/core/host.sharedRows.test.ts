@@ -153,4 +153,85 @@ suite("core/host and the rows that a share shows", (test) => {
   });
   let known: Promise<Person> | undefined;
   const editor = (): Promise<Person> => (known ??= people.add("editor", {}, { flagEditor: true }));
+
+  test("metadata of a token fill its parameters, overrides come before it, and the default after (contract B3)", async () => {
+    const dataset = await people.push();
+    const parameter = (more: Json = {}) => [
+      {
+        securable_id: dataset.id,
+        column_id: dataset.columns["region"],
+        expression: "? in ?",
+        value: { parameter: "metadata.regions", type: "array[hierarchy]", ...more },
+      },
+    ];
+    const access = { datasets: [{ id: dataset.id, rights: "use" }] };
+    const sumWith = async (properties: Json) => {
+      const token = await people.mint({ access, ...properties });
+      return sumFor(token.pair, dataset);
+    };
+    const filters = parameter({ value: ["north", "south"] });
+    assert.is(await sumWith({ filters }), 21);
+    assert.is(await sumWith({ filters, metadata: { regions: ["north"] } }), 6);
+    assert.is(await sumWith({ filters, metadata: { regions: [] } }), null);
+    assert.is(await sumWith({ filters: parameter(), metadata: { regions: ["south"] } }), 15);
+    const both = {
+      metadata: { regions: ["north"] },
+      parameter_overrides: { regions: ["south"] },
+    };
+    assert.is(await sumWith({ filters, ...both }), 15);
+    for (const regions of ["north", 5, null, { a: 1 }, [1], true]) {
+      const made = people.mint({ access, filters, metadata: { regions } });
+      assert.is((await refused(made)).status, 400, JSON.stringify(regions));
+    }
+    const { owner } = people;
+    const colleague = await people.add("of-metadata", { metadata: { regions: ["north"] } });
+    const target = { role: "Users", id: colleague.id };
+    await share(owner, dataset.id, target, { filters });
+    assert.is(await sumFor(colleague.pair, dataset), 6);
+    await owner.update("user", colleague.id, { parameter_overrides: { regions: ["south"] } });
+    assert.is(await sumFor(colleague.pair, dataset), 15);
+    await owner.update("user", colleague.id, { parameter_overrides: null, metadata: null });
+    assert.is(await sumFor(colleague.pair, dataset), 21);
+    await owner.update("user", colleague.id, { metadata: { regions: "north" } });
+    assert.is(await sumFor(colleague.pair, dataset), 403, "of another type than the parameter");
+  });
+
+  test("metadata of a token come before those of its user, and after overrides of the user (contract B3)", async () => {
+    const { owner } = people;
+    const dataset = await people.push();
+    const value = { parameter: "metadata.region", type: "hierarchy", value: "none" };
+    const filters = [{ ...isRegion(dataset, ""), value }];
+    const access = { datasets: [{ id: dataset.id, rights: "use" }] };
+    const mint = (metadata?: Json) =>
+      people.mint({ username: "u-metadata", access, filters, ...(metadata && { metadata }) });
+    const [bare, said] = [await mint(), await mint({ region: "south" })];
+    const sums = async () => [await sumFor(bare.pair, dataset), await sumFor(said.pair, dataset)];
+    await owner.update("user", bare.id, { metadata: { region: "north" } });
+    assert.equal(await sums(), [6, 15]);
+    await owner.update("user", bare.id, { parameter_overrides: { region: "north" } });
+    assert.equal(await sums(), [6, 6]);
+  });
+
+  test("a filter on groups is refused wherever a filter limits rows, and never dropped (contract C11)", async () => {
+    const { owner } = people;
+    const dataset = await people.push();
+    const access = { datasets: [{ id: dataset.id, rights: "use" }] };
+    const filter = { ...isRegion(dataset, "north"), clause: "having" };
+    const user = await people.add("under-having");
+    const group =
+      (await owner.get("embedfiltergroup")).rows[0]?.["id"] ??
+      (await owner.create<Made>("embedfiltergroup", {})).id;
+    const target = { role: "Securables", id: dataset.id };
+    for (const origin of ["global", undefined, "Global", "any"]) {
+      const filters = [{ ...filter, ...(origin && { origin }) }];
+      for (const call of [
+        () => people.mint({ access, filters }),
+        () => share(owner, dataset.id, { role: "Users", id: user.id }, { filters }),
+        () => owner.associate("embedfiltergroup", String(group), target, { filters }),
+      ])
+        assert.is((await refused(call())).status, 400, origin);
+    }
+    const shown = await people.mint({ access, filters: [{ ...filter, origin: "chart" }] });
+    assert.is(await sumFor(shown.pair, dataset), 21, "a filter for display limits nothing");
+  });
 });

@@ -8,6 +8,7 @@ import * as indexes from "./005Indexes.ts";
 import * as ownership from "./006Ownership.ts";
 import * as catalogVersion from "./007CatalogVersion.ts";
 import * as accessRules from "./017Access.ts";
+import * as suborganizations from "./018Suborganizations.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   { name: "006Ownership", up: ownership.up },
   { name: "007CatalogVersion", up: catalogVersion.up },
   { name: "017Access", up: accessRules.up },
+  { name: "018Suborganizations", up: suborganizations.up },
 ];

@@ -41,6 +41,21 @@ export function parseParameters(
   return parameters;
 }
 
+/**
+ * Adds what `metadata` says of parameters that are not overridden: an override is the more specific of the two. Its values are held
+ * against the type of a parameter where one is filled.
+ */
+export function withMetadata(
+  parameters: Parameters,
+  metadata: Readonly<Record<string, unknown>> | null | undefined,
+): Parameters {
+  const given = Object.entries(metadata ?? {}).map(([name, value]) => {
+    const override = { value, sticky: false, sensitive: false, clear: false };
+    return [name.replace(/^metadata\./, ""), override] as const;
+  });
+  return new Map([...given, ...parameters]);
+}
+
 function parseOverride(value: unknown, path: string): ParameterOverride {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     checkValue(value, path);

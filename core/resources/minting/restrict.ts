@@ -6,7 +6,7 @@ import { parseAccountOverrides } from "./accountOverrides.ts";
 import { checkFilters, parseFilters } from "./filters.ts";
 import { parseHiddenColumns, refuseUnknownColumns } from "./hiddenColumns.ts";
 import { invalid } from "./members.ts";
-import { parseParameters } from "./parameters.ts";
+import { parseParameters, withMetadata } from "./parameters.ts";
 
 /**
  * Checks the members that narrow a token, each against what its maker may do now; what is within the maker's reach at the
@@ -36,7 +36,10 @@ export async function restrict(values: Values, { context, principal }: HookCall)
       throw new ApiError("RECORD_NOT_FOUND", ["integration", id]);
   }
 
-  const parameters = parseParameters(values["parameter_overrides"]);
+  const parameters = withMetadata(
+    parseParameters(values["parameter_overrides"]),
+    values["metadata"] as Values | null | undefined,
+  );
   const { onRows, stored } = parseFilters(values["filters"]);
   await checkFilters(onRows, parameters, { records, principal, isComplete: true });
   await refuseUnknownColumns(parseHiddenColumns(values["hidden_columns"]), records, principal);

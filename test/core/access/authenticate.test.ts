@@ -94,6 +94,12 @@ suite("core/access/authenticate", (test) => {
       expiry: new Date(Date.now() + 60_000),
     });
     await authenticate({ catalog, cipher: catalog.cipher }, { key: current.id, token: pair.token });
+    const mark = (deleted_at: Date | null) =>
+      catalog.knex("authorization").where({ id: current.id }).update({ deleted_at });
+    await mark(new Date());
+    await refuses({ key: current.id, token: pair.token });
+    await mark(null);
+    await authenticate({ catalog, cipher: catalog.cipher }, { key: current.id, token: pair.token });
     await records.remove("authorization", [current.id]);
     await refuses({ key: current.id, token: pair.token });
   });

@@ -128,7 +128,7 @@ suite("core/access/createSignIn", (test) => {
     const second = await enter(bob.email);
     await set(
       bob.userId,
-      { email, password: "a new long password" },
+      { email, password: "a new long password", old_password: password },
       await whoIs(second.user.token),
     );
     assert.is((await refusal(whoIs(first.user.token))).code, "UNAUTHORIZED");

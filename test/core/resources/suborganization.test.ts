@@ -1,0 +1,85 @@
+import * as assert from "uvu/assert";
+import type { Principal } from "../../../core/access/principal.ts";
+import { declarations } from "../../../core/resources/index.ts";
+import { suite } from "../../support/suite.ts";
+import { openTenants, type Tenants } from "./openTenants.ts";
+
+/** What an organization keeps for all, whose records a user of a suborganization reads without ruling them. */
+const keptForAll = ["organization", "tag", "theme", "group"];
+/** The same for everyone, of no organization. */
+const reference = ["country", "locale", "currency", "timezone"];
+
+suite("core/resources and owners inside a suborganization", (test) => {
+  let tenants: Tenants;
+  let north: Principal;
+  let south: Principal;
+  test.before(async () => {
+    tenants = await openTenants();
+    const owner = { flagEditor: true, flagOwn: true };
+    north = await tenants.addUser(tenants.ada, "north", { suborganization: "north" }, owner);
+    south = await tenants.addUser(tenants.ada, "south", { suborganization: "south" }, owner);
+  });
+  test.after(() => tenants.close());
+
+  const statusOf = (call: Promise<unknown>) =>
+    call.then(
+      () => 200,
+      (failure: { status?: number }) => failure.status ?? String(failure),
+    );
+
+  for (const { name, actions } of declarations.values())
+    if (!reference.includes(name))
+      test(`an owner in a suborganization rules no ${name} of the whole organization or of another one (security S6)`, async () => {
+        const { ada, call, make, rows } = tenants;
+        for (const [whose, who] of [
+          ["the organization", ada],
+          ["another", south],
+        ] as const) {
+          const isAlone = ["embedfiltergroup", "ssoconfig"].includes(name) && who === south;
+          if (isAlone || (name === "organization" && who === south)) continue;
+          const id = await make(who, name);
+          const seen = await rows(north, name, { where: { id } });
+          const isForAll = who === ada && keptForAll.includes(name);
+          assert.is(seen.length, isForAll ? 1 : 0, `${name} of ${whose} is seen`);
+          for (const action of ["update", "delete"] as const) {
+            if (!actions.includes(action)) continue;
+            const status = await statusOf(call(north, name, action, { id, properties: {} }));
+            assert.is(status, isForAll ? 403 : 404, `${action} of a ${name} of ${whose}`);
+          }
+        }
+      });
+
+  test("an owner in a suborganization makes nothing that is the whole organization's (security S6)", async () => {
+    const { make, properties, refusal } = tenants;
+    for (const resource of ["embedfiltergroup", "ssoconfig"]) {
+      await tenants.catalog.knex(resource).delete();
+      const body = { properties: await properties(north, resource) };
+      assert.is((await refusal(north, resource, "create", body)).status, 403, resource);
+    }
+    for (const resource of ["plugin", "channel"]) {
+      const id = await make(north, resource);
+      const target = { id, resource: { role: "Organizations", id: north.organizationId } };
+      assert.is((await refusal(north, resource, "associate", target)).status, 403, resource);
+    }
+  });
+
+  test("an owner in a suborganization reads what its users did, and themes of its own (security S6)", async () => {
+    const { ada, make, rows } = tenants;
+    const own = await make(north, "tag");
+    const events = await rows(north, "auditevent", {});
+    assert.ok(events.some((event) => event["record_id"] === own));
+    assert.equal([...new Set(events.map((event) => event["user_id"]))], [north.userId]);
+    assert.ok((await rows(ada, "auditevent", { where: { record_id: own } })).length > 0);
+    const theme = await make(north, "theme");
+    for (const [who, count] of [
+      [north, 1],
+      [ada, 1],
+      [south, 0],
+    ] as const)
+      assert.is((await rows(who, "theme", { where: { id: theme } })).length, count);
+    await tenants.call(north, "theme", "update", { id: theme, properties: { name: "Own" } });
+    await tenants.call(ada, "theme", "update", { id: theme, properties: { name: "Ours" } });
+    const [builtIn] = await rows(north, "theme", { where: { id: "vivid" } });
+    assert.is(builtIn?.id, "vivid");
+  });
+});
