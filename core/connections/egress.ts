@@ -14,6 +14,10 @@ export interface EgressCall {
   /** Sent as it is; the caller sets its content type. */
   readonly body?: string;
   readonly signal: AbortSignal;
+  /** Takes the body of a success part by part, at its own pace; `text` is empty then. */
+  readonly take?: (part: Uint8Array) => Promise<void>;
+  /** Most bytes of this answer, when it is fewer than of any. */
+  readonly sizeBytes?: number;
 }
 
 /** What came back, whatever its status; redirects are answers like others. */
@@ -25,6 +29,8 @@ export interface EgressAnswer {
 
 /** The one way out of the host. */
 export interface Egress {
+  /** Most bytes of a body, counted after decompression. */
+  readonly sizeBytes: number;
   /**
    * Makes one attempt: no redirect, no retry, no proxy.
    * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached, PLUGIN_TIMEOUT at the
@@ -61,6 +67,7 @@ export function openEgress(options: EgressOptions): Egress {
   };
   const open = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
   return {
+    sizeBytes: options.sizeBytes,
     async call(call) {
       const url = readAddress(call.url);
       const isAllowed = allowed.has(url.hostname) || allowed.has(withPort(url));
@@ -77,7 +84,8 @@ export function openEgress(options: EgressOptions): Egress {
         signal: call.signal,
       });
       try {
-        return await readAnswer(request, options.sizeBytes);
+        const sizeBytes = Math.min(options.sizeBytes, call.sizeBytes ?? Infinity);
+        return await readAnswer(request, sizeBytes, call.take);
       } catch (failure) {
         throw failure instanceof PluginError ? failure : named(failure, url, call.signal);
       } finally {
@@ -98,7 +106,11 @@ function refusal(url: URL, options?: ErrorOptions): PluginError {
   return new PluginError("PLUGIN_INVALID", [detail], options);
 }
 
-async function readAnswer(request: Request, sizeBytes: number): Promise<EgressAnswer> {
+async function readAnswer(
+  request: Request,
+  sizeBytes: number,
+  take: EgressCall["take"],
+): Promise<EgressAnswer> {
   let status = 0;
   request.once("response", (response: PlainResponse) => {
     status = response.statusCode;
@@ -111,7 +123,8 @@ async function readAnswer(request: Request, sizeBytes: number): Promise<EgressAn
       throw new PluginError("PLUGIN_SOURCE_FAILED", [
         `the answer is larger than ${Math.floor(sizeBytes / 2 ** 20)} MB`,
       ]);
-    chunks.push(chunk);
+    if (take && status >= 200 && status < 300) await take(chunk);
+    else chunks.push(chunk);
   }
   return { status, text: Buffer.concat(chunks).toString("utf8") };
 }

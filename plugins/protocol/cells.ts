@@ -1,5 +1,7 @@
 import type { Batch, Vector } from "./batch.ts";
 import type { Column, DataType } from "./dataset.ts";
+import { createDictionary } from "./createDictionary.ts";
+import { createNumbers } from "./createNumbers.ts";
 import { PluginError } from "./errors.ts";
 import type { Cell, QueryColumn } from "./query.ts";
 import { millisecondsOf } from "./instant.ts";
@@ -61,15 +63,24 @@ export function batchOfRows(columns: readonly CellColumn[], rows: readonly unkno
 
 /** Collects rows one by one, for sources that stream. Same rules as `batchOfRows`. */
 export interface BatchBuilder {
+  readonly rowCount: number;
   append(row: unknown): void;
   batch(): Batch;
+  /** As `batch`, with pauses between pieces of a few milliseconds; the builder is empty then. Holds the columns twice at most. */
+  batchInTurns(pause: Pause): Promise<Batch>;
 }
+
+/** Resolves when work may go on. */
+export type Pause = () => Promise<void>;
 
 /** Creates an empty `BatchBuilder`. */
 export function createBatchBuilder(columns: readonly CellColumn[]): BatchBuilder {
   const builders = columns.map(createVectorBuilder);
   let rowCount = 0;
   return {
+    get rowCount() {
+      return rowCount;
+    },
     append(row) {
       if (!Array.isArray(row)) throw wrong(`row ${rowCount} is ${kindOf(row)}, not an array`);
       if (row.length !== builders.length)
@@ -80,6 +91,11 @@ export function createBatchBuilder(columns: readonly CellColumn[]): BatchBuilder
       rowCount += 1;
     },
     batch: () => ({ rowCount, columns: builders.map((builder) => builder.vector()) }),
+    async batchInTurns(pause) {
+      const columns: Vector[] = [];
+      for (const builder of builders) columns.push(await builder.vectorInTurns(pause));
+      return { rowCount, columns };
+    },
   };
 }
 
@@ -126,52 +142,57 @@ export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): 
   };
 }
 
-interface VectorBuilder {
+/** Collects the cells of one column. */
+export interface VectorBuilder {
+  readonly length: number;
   append(cell: unknown): void;
   vector(): Vector;
+  /** As `vector`, with pauses; the builder is empty then. */
+  vectorInTurns(pause: Pause): Promise<Vector>;
 }
 
-function createVectorBuilder(column: CellColumn): VectorBuilder {
+/** Creates an empty `VectorBuilder`. Same rules as `vectorOfCells`. */
+export function createVectorBuilder(column: CellColumn): VectorBuilder {
   if (column.type === "hierarchy") return createTextBuilder(column);
   const { type } = column;
   const read = type === "numeric" ? numberOf : millisecondsOfCell;
   const expected = type === "numeric" ? "a number" : "an ISO 8601 datetime";
-  let values = new Float64Array(64);
-  let length = 0;
+  const numbers = createNumbers((length) => new Float64Array(length));
   return {
+    get length() {
+      return numbers.length;
+    },
     append(cell) {
       const value = cell === null || cell === undefined ? Number.NaN : read(cell);
-      if (value === undefined) throw wrongCell(column, length, cell, expected);
-      if (length === values.length) {
-        const grown = new Float64Array(length * 2);
-        grown.set(values);
-        values = grown;
-      }
-      values[length++] = value;
+      if (value === undefined) throw wrongCell(column, numbers.length, cell, expected);
+      numbers.append(value);
     },
-    vector: () => ({ type, values: values.slice(0, length) }),
+    vector: () => ({ type, values: numbers.joined() }),
+    vectorInTurns: async (pause) => ({ type, values: await numbers.joinedInTurns(pause) }),
   };
 }
 
 function createTextBuilder(column: CellColumn): VectorBuilder {
-  const codeOf = new Map<string, number>();
-  const codes: number[] = [];
+  const texts = createDictionary();
+  const codes = createNumbers((length) => new Int32Array(length));
   return {
+    get length() {
+      return codes.length;
+    },
     append(cell) {
       if (cell === null || cell === undefined) {
-        codes.push(-1);
+        codes.append(-1);
         return;
       }
       const text = textOf(cell);
       if (text === undefined) throw wrongCell(column, codes.length, cell, "a text");
-      let code = codeOf.get(text);
-      if (code === undefined) codeOf.set(text, (code = codeOf.size));
-      codes.push(code);
+      codes.append(texts.codeOf(text));
     },
-    vector: () => ({
+    vector: () => ({ type: "hierarchy", codes: codes.joined(), dictionary: texts.dictionary }),
+    vectorInTurns: async (pause) => ({
       type: "hierarchy",
-      codes: Int32Array.from(codes),
-      dictionary: [...codeOf.keys()],
+      codes: await codes.joinedInTurns(pause),
+      dictionary: texts.dictionary,
     }),
   };
 }

@@ -1,6 +1,5 @@
 import {
   type Batch,
-  batchOfRows,
   type Call,
   type Column,
   type ExchangeCall,
@@ -12,6 +11,7 @@ import {
   type User,
   vectorOfCells,
 } from "../../../plugins/protocol/index.ts";
+import { type AnswerReader, createRowsReader, OtherWidth } from "./answerReader.ts";
 import { legacyCapabilities, legacyOperators } from "./legacyCapabilities.ts";
 import { inAskedOrder, legacyColumns, type LegacyColumns } from "./legacyColumns.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
@@ -19,8 +19,8 @@ import { type LegacyFilter, legacyFilters } from "./legacyFilters.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
-/** Makes a plugin of the numbered protocol versions answer as any other. */
-export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
+/** Makes a plugin of the numbered protocol versions answer as any other. `sizeBytes`: most bytes of the columns of an answer. */
+export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: number): Plugin {
   const isFirstMajor = remote.protocolVersion.startsWith("1.");
   const datasets = async (call: Call) => {
     const answer = isFirstMajor
@@ -41,7 +41,8 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
     call: QueryCall,
     columns: Query["columns"],
     filters: readonly LegacyFilter[],
-  ): Promise<readonly unknown[]> => {
+    reader: AnswerReader,
+  ): Promise<Batch> => {
     const { id, options } = call.query;
     const body = {
       id,
@@ -60,22 +61,26 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
       },
       user: userOf(call.user),
     };
-    const answer = await ask(call, { method: "POST", path: "/query", body });
-    const rows = readJson(answer, "/query");
-    if (!Array.isArray(rows))
-      throw new PluginError("PLUGIN_BAD_ANSWER", ["/query did not answer an array of rows"]);
-    return rows;
+    const { take } = reader;
+    await ask(call, { method: "POST", path: "/query", body, take });
+    return reader.end();
   };
 
   const queryBasic = async (call: QueryCall): Promise<Batch> => {
     const columns = await columnsOf(call);
-    const all = columns.map(({ id, type }) => ({ column_id: id, type }));
-    const rows = await rowsOf(call, all, hintsOf(call.hints ?? []));
-    const width = Array.isArray(rows[0]) ? rows[0].length : columns.length;
-    if (width === columns.length) return batchOfRows(columns, rows);
+    const hints = hintsOf(call.hints ?? []);
+    const askRows = (of: readonly Column[], isWidthKnown: boolean) => {
+      const all = columns.map(({ id, type }) => ({ column_id: id, type }));
+      return rowsOf(call, all, hints, createRowsReader(of, sizeBytes, isWidthKnown));
+    };
+    const known = await askRows(columns, false).catch((failure: unknown) => {
+      if (failure instanceof OtherWidth) return undefined;
+      throw failure;
+    });
+    if (known) return known;
     // The source has other columns than when the host last looked.
     const current = await currentColumns(call);
-    const batch = batchOfRows(current, rows);
+    const batch = await askRows(current, true);
     const positions = columns.map(({ id }) => current.findIndex((column) => column.id === id));
     return {
       rowCount: batch.rowCount,
@@ -94,9 +99,9 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls): Plugin {
     const columns = legacyColumns(query, await columnsOf(call), remote);
     const translated = legacyFilters(query.filters);
     if (translated.kind === "never") return inAskedOrder(emptyAnswer(query, columns), columns);
-    const rows = await rowsOf(call, columns.sent, translated.filters);
-    const batch = rows.length > 0 ? batchOfRows(columns.cells, rows) : emptyAnswer(query, columns);
-    return inAskedOrder(batch, columns);
+    const reader = createRowsReader(columns.cells, sizeBytes);
+    const batch = await rowsOf(call, columns.sent, translated.filters, reader);
+    return inAskedOrder(batch.rowCount > 0 ? batch : emptyAnswer(query, columns), columns);
   };
 
   return {

@@ -1,6 +1,5 @@
 import { Value } from "typebox/value";
 import {
-  batchOfColumnar,
   type Call,
   Capabilities,
   type Plugin,
@@ -8,6 +7,7 @@ import {
   presentWrite,
   type WriteResult,
 } from "../../../plugins/protocol/index.ts";
+import { createColumnarReader } from "./answerReader.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 
@@ -15,10 +15,14 @@ const headers = { "X-Manifold-Protocol": "manifold-1" };
 
 /**
  * Makes a remote plugin of the version `manifold-1` answer as one in process. Asks for its
- * capabilities once, here.
+ * capabilities once, here. `sizeBytes`: most bytes of the columns of an answer.
  * @throws {PluginError} PLUGIN_BAD_ANSWER when the capabilities are not well-formed, and as every call
  */
-export async function openManifoldPlugin(ask: RemoteCalls, signal: AbortSignal): Promise<Plugin> {
+export async function openManifoldPlugin(
+  ask: RemoteCalls,
+  sizeBytes: number,
+  signal: AbortSignal,
+): Promise<Plugin> {
   const post = async (call: Call, path: string, body: object): Promise<unknown> => {
     const request = { method: "POST", path, headers, body: { ...body, user: call.user } } as const;
     return readJson(await ask(call, request), path);
@@ -35,9 +39,12 @@ export async function openManifoldPlugin(ask: RemoteCalls, signal: AbortSignal):
     capabilities: capabilities as Capabilities,
     datasets: async (call) => legacyDatasets(await post(call, "/datasets", {})),
     query: async (call) => {
-      const answer = await post(call, "/query", call.query);
-      const ids = call.query.columns.map(({ column_id }) => column_id);
-      return batchOfColumnar(answer, ids);
+      const { query, dataset, user } = call;
+      const reader = createColumnarReader(query, dataset, sizeBytes);
+      const { take } = reader;
+      const body = { ...query, user };
+      await ask(call, { method: "POST", path: "/query", headers, body, take });
+      return reader.end();
     },
     async authorize(call) {
       const { id, name, email } = call.user ?? {};

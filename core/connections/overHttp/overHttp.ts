@@ -20,6 +20,6 @@ export async function overHttp(
     throw new PluginError("PLUGIN_INVALID", ["base_url carries a query or a fragment"]);
   const ask = createRemoteCalls({ ...remote, baseUrl: remote.baseUrl.replace(/\/+$/, "") }, egress);
   return remote.protocolVersion === "manifold-1"
-    ? openManifoldPlugin(ask, signal)
-    : legacyPlugin(remote, ask);
+    ? openManifoldPlugin(ask, egress.sizeBytes, signal)
+    : legacyPlugin(remote, ask, egress.sizeBytes);
 }

@@ -1,5 +1,5 @@
 import { type Call, PluginError } from "../../../plugins/protocol/index.ts";
-import type { Egress, EgressAnswer } from "../egress.ts";
+import type { Egress, EgressAnswer, EgressCall } from "../egress.ts";
 import { remoteError } from "./remoteError.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 import { requestHeaders } from "./requestHeaders.ts";
@@ -11,7 +11,12 @@ export interface RemoteRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Failures that are an answer to this request. */
   readonly accepts?: readonly number[];
+  /** Takes the body of a success part by part. */
+  readonly take?: EgressCall["take"];
 }
+
+/** Most bytes of an answer that is read whole: of everything but rows. */
+const wholeBytes = 8 * 2 ** 20;
 
 /** Asks one remote plugin; what comes back was a success, or one of `accepts`. */
 export type RemoteCalls = (
@@ -28,6 +33,7 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
       url: remote.baseUrl + request.path,
       headers: { ...requestHeaders(credentials, remote.secret), ...request.headers },
       signal: call.signal,
+      ...(request.take ? { take: request.take } : { sizeBytes: wholeBytes }),
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
     });
     const { status } = answer;

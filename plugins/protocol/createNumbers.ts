@@ -1,0 +1,62 @@
+/** Numbers that are collected one by one, in blocks: growing copies nothing that is large. */
+export interface Numbers<Values extends Float64Array | Int32Array> {
+  readonly length: number;
+  append(value: number): void;
+  joined(): Values;
+  /** As `joined`, with a pause after every few MiB. Blocks are let go as they are copied, so nothing is left. */
+  joinedInTurns(pause: () => Promise<void>): Promise<Values>;
+}
+
+const firstLength = 64;
+const blockLength = 65_536;
+const blocksATurn = 8;
+
+/** Creates an empty collection; `create` makes a block, or the whole. */
+export function createNumbers<Values extends Float64Array | Int32Array>(
+  create: (length: number) => Values,
+): Numbers<Values> {
+  const full: Values[] = [];
+  let block = create(firstLength);
+  let used = 0;
+
+  const makeRoom = () => {
+    if (block.length < blockLength) {
+      const grown = create(block.length * 4);
+      grown.set(block);
+      block = grown;
+      return;
+    }
+    full.push(block);
+    block = create(blockLength);
+    used = 0;
+  };
+  const length = () => full.length * blockLength + used;
+  return {
+    get length() {
+      return length();
+    },
+    append(value) {
+      if (used === block.length) makeRoom();
+      block[used++] = value;
+    },
+    joined() {
+      const whole = create(length());
+      full.forEach((each, index) => whole.set(each, index * blockLength));
+      whole.set(block.subarray(0, used), full.length * blockLength);
+      return whole;
+    },
+    async joinedInTurns(pause) {
+      const whole = create(length());
+      const blocks = full.splice(0);
+      const last = block.subarray(0, used);
+      block = create(firstLength);
+      used = 0;
+      whole.set(last, blocks.length * blockLength);
+      for (let index = blocks.length - 1; index >= 0; index--) {
+        whole.set(blocks.pop()!, index * blockLength);
+        if (index % blocksATurn === 0) await pause();
+      }
+      return whole;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import * as assert from "uvu/assert";
+import { createDictionary } from "../../../plugins/protocol/createDictionary.ts";
+import { createNumbers } from "../../../plugins/protocol/createNumbers.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("plugins/protocol/createNumbers", (test) => {
+  test("numbers come back in their order, at once and in turns", async () => {
+    for (const length of [0, 1, 64, 65, 65_536, 65_537, 1_200_000]) {
+      const numbers = createNumbers((size) => new Float64Array(size));
+      const expected = Float64Array.from({ length }, (_, index) => index * 0.5);
+      for (const value of expected) numbers.append(value);
+      assert.is(numbers.length, length);
+      const isSame = (given: Float64Array) =>
+        given.length === length && given.every((value, index) => value === expected[index]);
+      assert.ok(isSame(numbers.joined()), String(length));
+      let pauses = 0;
+      assert.ok(isSame(await numbers.joinedInTurns(async () => void pauses++)), String(length));
+      assert.ok(pauses >= Math.floor(length / 65_536 / 8), `${pauses} pauses for ${length}`);
+      assert.is(numbers.length, 0);
+    }
+  });
+
+  test("a dictionary numbers texts in the order in which they came, however many there are", () => {
+    const dictionary = createDictionary();
+    const count = 150_000;
+    const text = (index: number) => `city ${index % 1000}/${index}`;
+    for (let index = 0; index < count; index++) assert.is(dictionary.codeOf(text(index)), index);
+    for (let index = 0; index < count; index += 7) assert.is(dictionary.codeOf(text(index)), index);
+    assert.is(dictionary.codeOf(""), count);
+    assert.is(dictionary.dictionary.length, count + 1);
+    assert.is(dictionary.dictionary[count - 1], text(count - 1));
+  });
+});
