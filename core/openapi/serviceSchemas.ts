@@ -127,7 +127,10 @@ export const serviceOperations: Readonly<
           ),
         }),
       },
-      answer: Records,
+      answer: Type.Object({
+        ...Records.properties,
+        warnings: Type.Optional(Type.Array(Type.String())),
+      }),
     },
     get: {
       members: { find: Find },

@@ -4,14 +4,10 @@ import { join } from "node:path";
 import { declarations, hierarchyFields } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { checkMemberUses, withoutComments, type Members } from "./members/checkMemberUses.ts";
-import { later } from "./members/later.ts";
 import { code, kept, linked, test as tested, type MemberUses } from "./members/memberUse.ts";
-import { people } from "./members/people.ts";
-import { records } from "./members/records.ts";
-import { sources } from "./members/sources.ts";
+import { memberUses } from "./members/memberUses.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const uses = { ...people, ...sources, ...records, ...later };
 
 /** Members of the links between records, by the table of the link. */
 function linksOf(): Members[] {
@@ -47,7 +43,7 @@ suite("core/resources/members", (test) => {
     const read = (file: string) =>
       existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8") : undefined;
     assert.equal(
-      checkMemberUses({ declared: [...declared, values, ...linksOf()], uses, read }),
+      checkMemberUses({ declared: [...declared, values, ...linksOf()], uses: memberUses, read }),
       [],
     );
   });

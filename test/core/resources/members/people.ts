@@ -120,6 +120,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
   },
   "link group_user": {
     ...rights,
-    flagMember: kept("every link makes a member so far; clients read the flag"),
+    flagMember: code("catalog/migrations/017Access.ts", 'from group_user where "flagMember"'),
+    flagUse: kept("a step of the ladder of rights, which gives nothing beyond being a member"),
   },
 };
