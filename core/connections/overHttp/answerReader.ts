@@ -24,8 +24,11 @@ export interface AnswerReader {
 
 /** Thrown for rows of another width than the columns that are known, before any is read. */
 export class OtherWidth extends PluginError {
-  constructor() {
-    super("PLUGIN_BAD_ANSWER", ["its rows have another width than the columns of its dataset"]);
+  readonly width: number;
+
+  constructor(width: number, due: number) {
+    super("PLUGIN_BAD_ANSWER", [`row 0 has ${width} cells, not the ${due} of its columns`]);
+    this.width = width;
   }
 }
 
@@ -50,8 +53,9 @@ export function createRowsReader(
         ? undefined
         : (rows) => {
             const [first] = rows;
-            const isOther = Array.isArray(first) && first.length !== columns.length;
-            if (!isWidthKnown && builder.rowCount === 0 && isOther) throw new OtherWidth();
+            const width = Array.isArray(first) ? first.length : columns.length;
+            if (!isWidthKnown && builder.rowCount === 0 && width !== columns.length)
+              throw new OtherWidth(width, columns.length);
             for (const row of rows) builder.append(row);
             if (builder.rowCount * rowBytes > sizeBytes) throw tooLarge(sizeBytes);
           },

@@ -73,13 +73,14 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: 
       const all = columns.map(({ id, type }) => ({ column_id: id, type }));
       return rowsOf(call, all, hints, createRowsReader(of, sizeBytes, isWidthKnown));
     };
-    const known = await askRows(columns, false).catch((failure: unknown) => {
-      if (failure instanceof OtherWidth) return undefined;
+    const answer = await askRows(columns, false).catch((failure: unknown) => {
+      if (failure instanceof OtherWidth) return failure;
       throw failure;
     });
-    if (known) return known;
-    // The source has other columns than when the host last looked.
+    if (!(answer instanceof OtherWidth)) return answer;
+    // The source may have other columns than when the host last looked; then it is asked once more.
     const current = await currentColumns(call);
+    if (current.length !== answer.width) throw answer;
     const batch = await askRows(current, true);
     const positions = columns.map(({ id }) => current.findIndex((column) => column.id === id));
     return {
