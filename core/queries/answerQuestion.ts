@@ -68,9 +68,16 @@ async function answerUntil(
   const user = { id, name, email, ...(metadata && { metadata }) };
   const tenant = { organization: principal.organizationId, user: id };
   const waiting = AbortSignal.any([signal, deadline]);
+  /** The connections of this question by name, for the message of a deadline. */
+  const askedNames = new Set<string>();
+  const noteAsked = ({ dataset, joined }: SecuredQuery) => {
+    for (const { connection } of [dataset, ...joined]) askedNames.add(connection.name);
+  };
   const inTime = (failure: unknown): never => {
     if (!deadline.aborted || signal.aborted) throw failure;
-    throw new PluginError("PLUGIN_TIMEOUT", [`${limits.timeoutMs} ms for one query`], {
+    const names = [...askedNames].join(", ");
+    const whose = askedNames.size > 1 ? `one of the connections ${names}` : `connection ${names}`;
+    throw new PluginError("PLUGIN_TIMEOUT", [`${limits.timeoutMs} ms for one query (${whose})`], {
       cause: failure,
     });
   };
@@ -84,8 +91,9 @@ async function answerUntil(
     throw new ApiError("RECORD_NOT_FOUND", ["formula", formulaId.slice(0, 100)]);
   };
   const { scratch } = connections;
-  const ask = (bound: SecuredQuery, until: AbortSignal) =>
-    cache.answer(
+  const ask = (bound: SecuredQuery, until: AbortSignal) => {
+    noteAsked(bound);
+    return cache.answer(
       () => answerKey(bound, user, undefined),
       until,
       async (runSignal) => {
@@ -94,6 +102,7 @@ async function answerUntil(
         return notTooLong(answer, limits);
       },
     );
+  };
   const probes: TracedPart[] = [];
   const askProbe = async (bound: SecuredQuery, until: AbortSignal) => {
     const { answer: probed } = await ask(bound, until);
@@ -133,8 +142,9 @@ async function answerUntil(
   const secured = await bind(question);
   const resolvedAt = performance.now();
   const isComplete = question.rollup && question.dimensions.some((each) => each.isComplete);
-  const askGroups = () =>
-    cache.answer(
+  const askGroups = () => {
+    noteAsked(secured);
+    return cache.answer(
       () => answerKey(secured, user, isComplete ? question : undefined),
       waiting,
       async (runSignal) => {
@@ -146,6 +156,7 @@ async function answerUntil(
         return notTooLong(run, limits);
       },
     );
+  };
   const isOverGroups = isComplete || secured.formulas.length > 0 || secured.collation !== undefined;
   const askedFrom = performance.now();
   const { answer, state, ageMs } = await (isOverGroups ? askGroups() : ask(secured, waiting)).catch(

@@ -491,7 +491,7 @@ suite("core/queries/createQueries", (test) => {
     }
   });
 
-  test("a query that takes longer than its time is 504", async () => {
+  test("a query that takes longer than its time is 504 and names its connection (contract D)", async () => {
     const host = await open({
       limits: { timeoutMs: 20 },
       wrap: (plugin) => ({
@@ -505,6 +505,7 @@ suite("core/queries/createQueries", (test) => {
     const refused = await refusal(host.ask({ measures: [ref("km")] }));
     assert.is(refused.code, "PLUGIN_TIMEOUT");
     assert.is(refused.status, 504);
+    assert.match(refused.message, /20 ms for one query \(connection plain\)/);
   });
 
   test("a pushed dataset is asked of the store by its own ids, and the plugin learns who asks and whose share of the machine it uses (reliability R1)", async () => {
