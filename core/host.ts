@@ -81,7 +81,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const connections = await openConnections({ config, records: remembered, plugins });
     closes.push(() => connections.close());
     await connections.health(AbortSignal.timeout(healthMs));
-    const outbox = openOutbox({ knex: catalog.knex, records, connections, log: logger });
+    const outbox = openOutbox({ knex: catalog.transactions, records, connections, log: logger });
     closes.push(() => outbox.close());
     await outbox.carryOut();
     await reconcileStore({ records, connections });

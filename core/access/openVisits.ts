@@ -46,7 +46,7 @@ export function openVisits({
   catalog,
   log,
 }: {
-  readonly catalog: Pick<Catalog, "knex">;
+  readonly catalog: Pick<Catalog, "transactions">;
   readonly log: Log;
 }): Visits {
   let pending = new Map<string, Count>();
@@ -72,7 +72,7 @@ export function openVisits({
       counts.map(({ queryCount }) => queryCount),
     ];
     try {
-      await catalog.knex.transaction(async (transaction) => {
+      await catalog.transactions.transaction(async (transaction) => {
         const viewed = counts.map(({ lastViewedAt }) => lastViewedAt);
         await transaction.raw(totals, [...columns, viewed] as unknown as string[]);
         await transaction.raw(days, columns as unknown as string[]);

@@ -7,7 +7,10 @@ import type { ServerAddress } from "./postgres/waitUntilReady.ts";
 
 /** The host's own records: an open PostgreSQL whose schema is up to date. */
 export interface Catalog {
+  /** For statements of their own. */
   readonly knex: Knex;
+  /** For transactions. Its connections are others: readers wait for no writer. */
+  readonly transactions: Knex;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
   /** Ends the connections, and the embedded server if there is one. Safe to call again. */
@@ -55,31 +58,36 @@ async function createDatabase(address: ServerAddress, log: Log): Promise<void> {
  */
 export async function openCatalog({ databaseUrl, dataDir, log }: CatalogOptions): Promise<Catalog> {
   let server: EmbeddedPostgres | undefined;
-  let knex: Knex | undefined;
+  const pools: Knex[] = [];
   const close = async () => {
-    await knex?.destroy();
+    await Promise.all(pools.splice(0).map((pool) => pool.destroy()));
     await server?.close();
-    knex = server = undefined;
+    server = undefined;
   };
   try {
     if (!databaseUrl) {
       server = await openEmbeddedPostgres({ dataDir, log });
       await createDatabase(server.address, log);
     }
-    const opened = connect(server ? { ...server.address, database } : String(databaseUrl), log);
-    knex = opened;
+    const openPool = () => {
+      const pool = connect(server ? { ...server.address, database } : String(databaseUrl), log);
+      pools.push(pool);
+      return pool;
+    };
+    const knex = openPool();
     const prepare = async () => {
-      await migrate(opened);
-      await fillReference(opened);
+      await migrate(knex);
+      await fillReference(knex);
     };
     await prepare().catch((cause: Error) => {
       // Knex puts the whole statement before the server's words.
       throw new Error(`the catalog does not open: ${cause.message.split(" - ").at(-1)}`, { cause });
     });
     return {
-      knex: opened,
+      knex,
+      transactions: openPool(),
       async ready() {
-        await opened.raw("select 1");
+        await knex.raw("select 1");
       },
       close,
     };

@@ -1,18 +1,19 @@
+import type { Knex } from "knex";
 import type { Write, WriteColumn } from "../../plugins/protocol/index.ts";
 import { writeAudit } from "../audit/index.ts";
 import { ApiError } from "../errors.ts";
+import { addTask } from "../outbox/index.ts";
 import { placeInStore, type Row } from "../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
 import { encodeRows } from "./encodeRows.ts";
-import { keepMeasures } from "./keepMeasures.ts";
+import { keepMeasures, measure } from "./keepMeasures.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import { storageMembers } from "./storageMembers.ts";
 
 /**
- * Appends pushed rows to a dataset, or replaces its rows by them. The dataset's record is locked for the
- * time of the write, so that pushes of several hosts follow each other; the record is changed only when the store has the rows.
- * When the commit fails after that, the rows stay and the outbox settles the record by them.
+ * Appends pushed rows to a dataset, or replaces its rows by them; pushes to one dataset follow each other. The record
+ * is changed when the store has the rows. When that commit fails, the rows stay and the outbox settles the record by them.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right to own, CONFLICT for rows that do not lie in the store, MEMBER_INVALID, DATA_CELL_INVALID
  */
 export async function changeDataset(
@@ -21,76 +22,99 @@ export async function changeDataset(
   context: PushContext,
 ): Promise<PushedDataset> {
   const { records, connections, outbox, keepFilters, principal, caller } = context;
-  await refuseOthers(id, context);
-  return outbox.guard({ action: "settle", securableId: id }, async (transaction) => {
-    const locked = await records.change(
-      "securable",
-      id,
-      { modifier_id: principal.userId, storage: connections.store.name },
-      transaction,
-    );
-    const present = await records.find("column", { securable_id: id }, transaction);
-    const existing = present.filter((column) => !column["expression"]);
-    const match = matchColumns(push, existing, id, principal.userId);
-    const vectors = encodeRows(push.rows, match.targets);
-    const removed = match.removed.map((column) => column.id);
-    const keptBy = { records, principal, knex: transaction, transaction };
-    await keepFilters(id, removed, keptBy);
-    if (match.removed.length > 0) await records.remove("column", removed, transaction);
-    if (match.added.length > 0) await records.insertMany("column", match.added, transaction);
-    for (const { id: columnId, order } of match.moved)
-      await records.change("column", columnId, { order }, transaction);
-    const isChanged = [match.removed, match.added, match.moved].some(({ length }) => length > 0);
-    const found = isChanged
-      ? await records.find("column", { securable_id: id }, transaction)
-      : present;
-    const columns = inOrder(found);
-    const rows = {
-      columnIds: match.targets.map((target) => target.id),
-      batch: { rowCount: push.rows.length, columns: vectors },
-    };
-    // Its table is made with its first column, which may be one of this push.
-    const isPlaced = Boolean(locked["shared_storage_version"]);
-    if (!isPlaced)
-      await placeInStore(connections.store, id, columnsOf(existing, match), caller.signal);
-    const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows);
-    const rowCount = write
-      ? (await connections.store.write(write, caller)).rowCount
-      : locked["rows"];
-    const securable = await records.change(
-      "securable",
-      id,
-      { rows: rowCount, ...storageMembers(columns) },
-      transaction,
-    );
-    const measured = write
-      ? await keepMeasures(
-          {
-            datasetId: id,
-            columns,
-            vectors: new Map(
-              rows.columnIds.flatMap((columnId, index) => {
-                const vector = vectors[index];
-                return vector ? [[columnId, vector]] : [];
-              }),
-            ),
-            rowCount: Number(rowCount),
-            pushedCount: push.rows.length,
-          },
-          context,
+  const { store } = connections;
+  return outbox.guard(
+    { action: "settle", securableId: id },
+    {
+      async prepare() {
+        const owned = await refuseOthers(id, context);
+        const present = await records.find("column", { securable_id: id });
+        const existing = present.filter((column) => !column["expression"]);
+        const match = matchColumns(push, existing, id, principal.userId);
+        const removed = match.removed.map((column) => column.id);
+        if (removed.length > 0)
+          await records.transaction((transaction) =>
+            keepFilters(id, removed, { records, principal, knex: transaction, transaction }),
+          );
+        const rows = {
+          columnIds: match.targets.map((target) => target.id),
+          batch: { rowCount: push.rows.length, columns: encodeRows(push.rows, match.targets) },
+        };
+        // Its table is made with its first column, which may be one of this push.
+        const isPlaced = Boolean(owned["shared_storage_version"]);
+        const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows);
+        return { match, existing, isPlaced, rows, write };
+      },
+      async write({ match, existing, isPlaced, rows, write }) {
+        if (!isPlaced) await placeInStore(store, id, columnsOf(existing, match), caller.signal);
+        if (!write) return undefined;
+        const { rowCount } = await store.write(write, caller);
+        const { columnIds, batch } = rows;
+        const vectors = columnIds.map(
+          (columnId, index) => [columnId, batch.columns[index]!] as const,
+        );
+        const pushed = { vectors: new Map(vectors), rowCount, pushedCount: batch.rowCount };
+        const columns = [
+          ...existing.filter((each) => !match.removed.includes(each)),
+          ...match.added,
+        ];
+        return {
+          rowCount,
+          measures: await measure({ datasetId: id, columns, ...pushed }, context),
+        };
+      },
+      async commit(transaction, { match, existing }, written) {
+        // Locks the record: no column joins or leaves it from here on.
+        const lock = { modifier_id: principal.userId, storage: store.name };
+        await records.change("securable", id, lock, transaction);
+        const present = await records.find("column", { securable_id: id }, transaction);
+        const known = new Set(existing.map((column) => column.id));
+        // A replace has dropped from the store what has joined the record while it worked.
+        if (present.some((column) => !column["expression"] && !known.has(column.id)))
+          await addTask(transaction, { action: "settle", securableId: id });
+        const columns = await changeColumns(match, present, context, transaction);
+        const securable = await records.change(
+          "securable",
+          id,
+          { ...(written && { rows: written.rowCount }), ...storageMembers(columns) },
           transaction,
-        )
-      : columns;
-    const event = { action: "create", resource: "data", recordId: id } as const;
-    await writeAudit(records, context, { ...event, members: [push.type] }, transaction);
-    return { securable, columns: measured, warnings: match.warnings };
-  });
+        );
+        const event = { action: "create", resource: "data", recordId: id } as const;
+        await writeAudit(records, context, { ...event, members: [push.type] }, transaction);
+        const measured = written
+          ? await keepMeasures(written.measures, columns, records, transaction)
+          : columns;
+        return { securable, columns: measured, warnings: match.warnings };
+      },
+    },
+  );
+}
+
+/** Removes, adds and moves columns of a record as the push says; answers all of them in their order. */
+async function changeColumns(
+  { removed, added, moved }: ColumnMatch,
+  present: readonly Row[],
+  { records }: PushContext,
+  transaction: Knex.Transaction,
+): Promise<readonly Row[]> {
+  const gone = new Set(removed.map((column) => column.id));
+  if (gone.size > 0) await records.remove("column", [...gone], transaction);
+  const inserted =
+    added.length > 0 ? await records.insertMany("column", added, transaction) : ([] as Row[]);
+  const orders = new Map(moved.map((column) => [column.id, column.order]));
+  const kept: Row[] = [];
+  for (const column of present.filter(({ id }) => !gone.has(id))) {
+    const order = orders.get(column.id);
+    const isMoved = order !== undefined;
+    kept.push(isMoved ? await records.change("column", column.id, { order }, transaction) : column);
+  }
+  return inOrder([...kept, ...inserted]);
 }
 
 async function refuseOthers(
   id: string,
   { records, connections, principal }: PushContext,
-): Promise<void> {
+): Promise<Row> {
   const owned = (await records.visible("securable", [id], "own", principal)).get(id);
   const seen = owned ?? (await records.visible("securable", [id], "read", principal)).get(id);
   if (!seen) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
@@ -108,6 +132,7 @@ async function refuseOthers(
     throw new ApiError("CONFLICT", [
       `the rows of the dataset ${id} lie in ${String(owned["storage"] ?? "no store")}, this host writes to ${connections.store.name}`,
     ]);
+  return owned;
 }
 
 /** The columns that a dataset without a table needs there: those that it has, and those that the push adds. */

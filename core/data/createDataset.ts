@@ -61,7 +61,21 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
     const vector = vectors[position];
     return { ...column, ...(vector ? measureVector(vector) : noMeasures) };
   });
-  return outbox.guard({ action: "drop", securableId: id }, async (transaction) => {
+  const write = async () => {
+    await store.write(
+      {
+        action: "create",
+        id,
+        columns: columns.map((column) => ({ id: column.id, type: column.type })),
+      },
+      caller,
+    );
+    if (push.rows.length === 0) return;
+    const columnIds = columns.map((column) => column.id);
+    const batch = { rowCount: push.rows.length, columns: vectors };
+    await store.write({ action: "append", id, rows: { columnIds, batch } }, caller);
+  };
+  const commit = async (transaction: Knex.Transaction) => {
     const securable = await records.insert(
       "securable",
       {
@@ -81,26 +95,10 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
     const inserted = await records.insertMany("column", measured, transaction);
     const event = { action: "create", resource: "data", recordId: id } as const;
     await writeAudit(records, context, event, transaction);
-    await store.write(
-      {
-        action: "create",
-        id,
-        columns: columns.map((column) => ({ id: column.id, type: column.type })),
-      },
-      caller,
-    );
-    if (push.rows.length > 0)
-      await store.write(
-        {
-          action: "append",
-          id,
-          rows: {
-            columnIds: columns.map((column) => column.id),
-            batch: { rowCount: push.rows.length, columns: vectors },
-          },
-        },
-        caller,
-      );
     return { securable, columns: inserted, warnings };
-  });
+  };
+  return outbox.guard(
+    { action: "drop", securableId: id },
+    { prepare: async () => undefined, write, commit },
+  );
 }

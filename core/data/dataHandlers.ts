@@ -1,4 +1,3 @@
-import PQueue from "p-queue";
 import type { ApiCall, Handler } from "../call.ts";
 import type { Principal } from "../access/principal.ts";
 import type { Log } from "../catalog/index.ts";
@@ -39,18 +38,6 @@ export function dataHandlers({
   readonly get: Handler;
   readonly explain: Handler;
 } {
-  const queues = new Map<string, PQueue>();
-
-  const inTurn = async <Result>(id: string, run: () => Promise<Result>): Promise<Result> => {
-    const queue = queues.get(id) ?? new PQueue({ concurrency: 1 });
-    queues.set(id, queue);
-    try {
-      return await queue.add(run);
-    } finally {
-      if (queue.size === 0 && queue.pending === 0) queues.delete(id);
-    }
-  };
-
   const push = async ({ body, principal, requestId }: ApiCall): Promise<PushedDataset> => {
     const parsed = parsePush(body["properties"]);
     const { userId: id, name, email } = principal;
@@ -60,7 +47,7 @@ export function dataHandlers({
     const context = { ...written, principal, requestId, caller };
     const { securableId } = parsed;
     if (securableId === undefined) return createDataset(parsed, context);
-    return inTurn(securableId, () => changeDataset(parsed, securableId, context));
+    return changeDataset(parsed, securableId, context);
   };
 
   return {

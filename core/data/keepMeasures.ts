@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { PluginError, type Vector } from "../../plugins/protocol/index.ts";
-import type { Row } from "../resources/records.ts";
+import type { Records, Row } from "../resources/records.ts";
 import type { PushContext } from "./createDataset.ts";
 import {
   measureAppended,
@@ -13,6 +13,7 @@ import {
 /** A dataset whose rows a push has written. */
 export interface Written {
   readonly datasetId: string;
+  /** Those that are stored, with what is known of the rows before. */
   readonly columns: readonly Row[];
   /** What was pushed, by the id of the column. */
   readonly vectors: ReadonlyMap<string, Vector>;
@@ -20,31 +21,31 @@ export interface Written {
   readonly pushedCount: number;
 }
 
-/**
- * Keeps what the columns of a dataset hold now in their records, and answers these in their order. A store that cannot tell leaves them unknown: the
- * rows are there, so the push has not failed.
- */
+/** Keeps what the columns of a dataset hold now in their records, and answers these in their order. */
 export async function keepMeasures(
-  written: Written,
-  context: PushContext,
+  measures: ReadonlyMap<string, Measures>,
+  columns: readonly Row[],
+  records: Records,
   transaction: Knex.Transaction,
 ): Promise<readonly Row[]> {
-  const stored = written.columns.filter((column) => !column["expression"]);
-  const measures = await measure({ ...written, columns: stored }, context);
   const kept: Row[] = [];
-  for (const column of written.columns) {
+  for (const column of columns) {
     const now = measures.get(column.id);
     const isChanged = Object.entries(now ?? {}).some(([member, value]) => column[member] !== value);
     kept.push(
       now && isChanged
-        ? await context.records.change("column", column.id, { ...now }, transaction)
+        ? await records.change("column", column.id, { ...now }, transaction)
         : column,
     );
   }
   return kept;
 }
 
-async function measure(
+/**
+ * Measures the columns of a dataset after a push, by id. A store that cannot tell leaves them unknown: the rows are
+ * there, so the push has not failed.
+ */
+export async function measure(
   written: Written,
   { connections, caller, log }: PushContext,
 ): Promise<ReadonlyMap<string, Measures>> {

@@ -9,11 +9,11 @@ export type Task =
   | { readonly action: "dropColumn"; readonly securableId: string; readonly columnId: string };
 
 /**
- * Writes a task in the transaction of the change that it belongs to, so that there is neither without the other;
- * answers its id. With `dueInMs` nobody carries it out before.
+ * Writes a task in the transaction of the change that it belongs to, so that there is neither without the other, or
+ * alone; answers its id. With `dueInMs` nobody carries it out before.
  */
 export async function addTask(
-  transaction: Knex.Transaction,
+  transaction: Knex | Knex.Transaction,
   task: Task,
   dueInMs = 0,
 ): Promise<string> {

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Knex } from "knex";
 import type { WriteColumn } from "../../plugins/protocol/index.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { Records } from "../resources/records.ts";
@@ -8,15 +7,15 @@ import type { Task } from "./addTask.ts";
 interface Parts {
   readonly records: Records;
   readonly store: Connection;
-  readonly transaction: Knex.Transaction;
 }
 
-/** Carries out one task; doing it again changes nothing. @throws what the store or the catalog throws */
-export async function carryOut(task: Task, { records, store, transaction }: Parts): Promise<void> {
+/**
+ * Carries out one task, in the turn of its dataset; doing it again changes nothing.
+ * @throws what the store or the catalog throws
+ */
+export async function carryOut(task: Task, { records, store }: Parts): Promise<void> {
   const caller = { signal: new AbortController().signal };
   const { securableId: id } = task;
-  // A push under way holds this lock; what the store has is asked after it.
-  await transaction("securable").where({ id }).forUpdate().select("id");
   const stored = (await store.datasets(caller)).find((dataset) => dataset.id === id);
   if (!stored) return;
   const isStored = (columnId: string) => stored.columns.some((column) => column.id === columnId);
@@ -29,9 +28,9 @@ export async function carryOut(task: Task, { records, store, transaction }: Part
         await store.write({ action: "alter", id, drop: [task.columnId] }, caller);
       return;
     case "settle": {
-      const [record] = await records.find("securable", { id }, transaction);
+      const [record] = await records.find("securable", { id });
       if (!record) return;
-      const columns = await records.find("column", { securable_id: id }, transaction);
+      const columns = await records.find("column", { securable_id: id });
       const add = columns
         .filter((column) => !column["expression"] && !isStored(column.id))
         .map((column) => ({ id: column.id, type: column["type"] }) as WriteColumn);
@@ -46,11 +45,11 @@ export async function carryOut(task: Task, { records, store, transaction }: Part
       };
       for (const column of columns)
         if (column["cardinality"] != null || column["minimum"] != null)
-          await records.change("column", column.id, unknown, transaction);
+          await records.change("column", column.id, unknown);
       const rows = stored.rows ?? record["rows"];
       // What was answered of the rows before does not hold any more, even when there are as many.
       const version = { shared_storage_version: randomUUID() };
-      await records.change("securable", id, { rows, ...version }, transaction);
+      await records.change("securable", id, { rows, ...version });
     }
   }
 }

@@ -4,6 +4,8 @@ import type { Connections } from "../connections/connection.ts";
 import type { Records } from "../resources/records.ts";
 import type { Task } from "./addTask.ts";
 import { carryOut } from "./carryOut.ts";
+import { inTurn } from "./inTurn.ts";
+import { leaseMs, renewLease } from "./lease.ts";
 
 export interface OutboxContext {
   readonly knex: Knex;
@@ -14,10 +16,19 @@ export interface OutboxContext {
 
 const longestWaitS = 300;
 
+interface TaskRow {
+  readonly id: string;
+  readonly action: string;
+  readonly securable_id: string;
+  readonly column_id: string | null;
+  readonly attempt_count: number;
+}
+
 /**
  * Carries out every task that is due, the oldest first, and removes it; hosts that share the catalog take
  * different ones. A task that fails is put off, twice as long each time, and at most five minutes; nothing is thrown
- * for it. Tasks may be carried out again after a crash: each of them does nothing the second time.
+ * for it. No connection is held while the store works. Tasks may be carried out again after a crash: each of them does
+ * nothing the second time.
  */
 export async function carryOutDue(context: OutboxContext): Promise<void> {
   try {
@@ -27,42 +38,52 @@ export async function carryOutDue(context: OutboxContext): Promise<void> {
   }
 }
 
-async function takeOne({ knex, records, connections, log }: OutboxContext): Promise<boolean> {
-  return knex.transaction(async (transaction) => {
-    const [row] = await transaction("outbox")
-      .where("due_at", "<=", transaction.raw("clock_timestamp()"))
-      .orderBy("due_at")
-      .orderBy("id")
-      .limit(1)
-      .forUpdate()
-      .skipLocked();
-    if (!row) return false;
-    const task = {
-      action: row.action,
-      securableId: row.securable_id,
-      columnId: row.column_id,
-    } as Task;
-    try {
-      // A savepoint: what the catalog refuses here must not take the postponement with it.
-      await transaction.transaction((nested) =>
-        carryOut(task, { records, store: connections.store, transaction: nested }),
-      );
-      await transaction("outbox").where({ id: row.id }).delete();
-    } catch (failure) {
-      const attemptCount = Number(row.attempt_count) + 1;
-      const waitS = Math.min(2 ** attemptCount, longestWaitS);
-      log.warn(
-        { ...task, attemptCount, waitS, err: failure },
-        "the store did not carry out a task",
-      );
-      await transaction("outbox")
-        .where({ id: row.id })
-        .update({
-          attempt_count: attemptCount,
-          problem: (failure as Error).message.slice(0, 1_000),
-          due_at: transaction.raw("clock_timestamp() + ? * interval '1 second'", [waitS]),
-        });
-    }
-    return true;
+async function takeOne(context: OutboxContext): Promise<boolean> {
+  const { knex, connections } = context;
+  const row = await claim(knex);
+  if (!row) return false;
+  await inTurn(connections.store, row.securable_id, async () => {
+    // A change that was still at work may have removed it before this turn.
+    if (await knex("outbox").where({ id: row.id }).first("id")) await tryTask(row, context);
   });
+  return true;
+}
+
+/** Takes the oldest task that is due: nobody else does until the lease ends. */
+async function claim(knex: Knex): Promise<TaskRow | undefined> {
+  const { rows }: { rows: readonly TaskRow[] } = await knex.raw(
+    `update outbox set due_at = clock_timestamp() + ? * interval '1 millisecond'
+      where id = (select id from outbox where due_at <= clock_timestamp()
+                   order by due_at, id limit 1 for update skip locked)
+     returning *`,
+    [leaseMs],
+  );
+  return rows[0];
+}
+
+async function tryTask(row: TaskRow, context: OutboxContext): Promise<void> {
+  const { knex, records, connections, log } = context;
+  const task = {
+    action: row.action,
+    securableId: row.securable_id,
+    columnId: row.column_id,
+  } as Task;
+  const endLease = renewLease(row.id, context);
+  try {
+    await carryOut(task, { records, store: connections.store });
+    await knex("outbox").where({ id: row.id }).delete();
+  } catch (failure) {
+    const attemptCount = row.attempt_count + 1;
+    const waitS = Math.min(2 ** attemptCount, longestWaitS);
+    log.warn({ ...task, attemptCount, waitS, err: failure }, "the store did not carry out a task");
+    await knex("outbox")
+      .where({ id: row.id })
+      .update({
+        attempt_count: attemptCount,
+        problem: (failure as Error).message.slice(0, 1_000),
+        due_at: knex.raw("clock_timestamp() + ? * interval '1 second'", [waitS]),
+      });
+  } finally {
+    endLease();
+  }
 }

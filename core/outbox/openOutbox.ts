@@ -2,18 +2,31 @@ import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
 import { addTask, type Task } from "./addTask.ts";
 import { carryOutDue, type OutboxContext } from "./carryOutDue.ts";
+import { inTurn } from "./inTurn.ts";
+import { leaseMs, renewLease } from "./lease.ts";
+
+/** A change of store and catalog, in three steps. */
+export interface GuardedChange<Prepared, Written, Result> {
+  /** Checks the change and makes it ready. What it throws needs no undo. */
+  prepare(): Promise<Prepared>;
+  /** Changes the store. No connection of the catalog is held meanwhile. */
+  write(prepared: Prepared): Promise<Written>;
+  /** Changes the catalog, in one transaction. */
+  commit(transaction: Knex.Transaction, prepared: Prepared, written: Written): Promise<Result>;
+}
 
 /** Tasks of the store, carried out while it is open. */
 export interface Outbox {
   /**
-   * Runs a change of catalog and store that `undo` puts right when it does not commit: the task is committed before
-   * the change starts, and removed by the transaction of the change. So it stays after a crash at any point, and while
-   * the transaction lives nobody else takes it.
-   * @throws what `run` throws, or the commit; the task has been tried once by then
+   * Makes a change of one dataset that `undo` puts right when it does not commit. The task is written before the
+   * store is, and removed by the transaction of the commit, so it stays after a crash at any point. Changes of one
+   * dataset follow each other in the order of the calls; while one is at work nobody takes its task.
+   * @throws {ApiError} CONFLICT when another host has undone the change meanwhile
+   * @throws what the steps throw; after `prepare` the task has been tried once by then
    */
-  guard<Result>(
+  guard<Prepared, Written, Result>(
     undo: Task,
-    run: (transaction: Knex.Transaction) => Promise<Result>,
+    change: GuardedChange<Prepared, Written, Result>,
   ): Promise<Result>;
   /** Carries out what is due, now. Failures are logged and tried again later. */
   carryOut(): Promise<void>;
@@ -21,36 +34,54 @@ export interface Outbox {
 }
 
 const everyMs = 5_000;
-/** How long a change may wait for its transaction; longer than the pool makes anyone wait. */
-const claimMs = 60_000;
 
 /** Opens the outbox of a catalog: looks every five seconds for tasks that are due. */
 export function openOutbox(context: OutboxContext): Outbox {
-  const { records, log } = context;
+  const { knex, records, connections, log } = context;
   let flight: Promise<void> = Promise.resolve();
   const carryOut = () => (flight = flight.then(() => carryOutDue(context)));
   const timer = setInterval(carryOut, everyMs);
   timer.unref();
+
+  const withTask = async <Result>(undo: Task, run: (id: string) => Promise<Result>) => {
+    const id = await addTask(knex, undo, leaseMs);
+    const endLease = renewLease(id, context);
+    try {
+      return await run(id);
+    } catch (failure) {
+      await knex("outbox")
+        .where({ id })
+        .update({ due_at: knex.raw("clock_timestamp()") })
+        .catch((cause: unknown) =>
+          log.warn({ ...undo, err: cause }, "a task of the store waits for its time"),
+        );
+      throw failure;
+    } finally {
+      endLease();
+    }
+  };
   return {
     carryOut,
-    async guard(undo, run) {
-      const id = await context.knex.transaction((first) => addTask(first, undo, claimMs));
+    async guard(undo, { prepare, write, commit }) {
+      let isStarted = false;
       try {
-        return await records.transaction(async (transaction) => {
-          const claimed = await transaction("outbox").where({ id }).delete();
-          if (claimed !== 1)
-            throw new ApiError("CONFLICT", [
-              "the change waited too long for its turn; send it again",
-            ]);
-          return run(transaction);
+        return await inTurn(connections.store, undo.securableId, async () => {
+          const prepared = await prepare();
+          isStarted = true;
+          return withTask(undo, async (id) => {
+            const written = await write(prepared);
+            return records.transaction(async (transaction) => {
+              if ((await transaction("outbox").where({ id }).delete()) !== 1)
+                throw new ApiError("CONFLICT", [
+                  "the change took too long and another host has undone it; send it again",
+                ]);
+              return commit(transaction, prepared, written);
+            });
+          });
         });
       } catch (failure) {
-        const now = context.knex.raw("clock_timestamp()");
-        await Promise.resolve(context.knex("outbox").where({ id }).update({ due_at: now })).then(
-          carryOut,
-          (cause: unknown) =>
-            log.warn({ ...undo, err: cause }, "a task of the store waits for its time"),
-        );
+        // Its turn is over: the task takes one of its own.
+        if (isStarted) await carryOut();
         throw failure;
       }
     },

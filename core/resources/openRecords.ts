@@ -8,7 +8,7 @@ import type { Records } from "./records.ts";
  * checked but in `visible`. Nothing to close; the catalog is.
  */
 export function openRecords(options: {
-  readonly catalog: Pick<Catalog, "knex">;
+  readonly catalog: Pick<Catalog, "knex" | "transactions">;
   readonly cipher: Cipher;
 }): Records {
   return recordsOver({ ...options, declarations });

@@ -4,10 +4,24 @@ import type { WriteColumn } from "../../plugins/protocol/index.ts";
 
 /**
  * Makes sure that the store holds a dataset with these columns: makes its table, or adds the columns that the table lacks.
- * The caller holds the lock of the dataset's record, so that no two calls make one table. At least one column.
+ * A push and a column that joins may do so at the same time: who comes second looks again. At least one column.
  * @throws {ApiError} CONFLICT when the store holds a column with another type
  */
 export async function placeInStore(
+  store: Connection,
+  datasetId: string,
+  columns: readonly WriteColumn[],
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await place(store, datasetId, columns, signal);
+  } catch (failure) {
+    if (failure instanceof ApiError || signal.aborted) throw failure;
+    await place(store, datasetId, columns, signal);
+  }
+}
+
+async function place(
   store: Connection,
   datasetId: string,
   columns: readonly WriteColumn[],

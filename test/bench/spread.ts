@@ -33,3 +33,11 @@ export async function timed(
   }
   return spreadOf(measured);
 }
+
+/** The value that `part` of the measurements, from 0 to 1, do not pass. */
+export function quantile(measured: readonly number[], part: number): number {
+  const sorted = measured.toSorted((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+  if (value === undefined) throw new Error("nothing was measured");
+  return value;
+}

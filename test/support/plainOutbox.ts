@@ -1,4 +1,5 @@
 import type { Connections } from "../../core/connections/connection.ts";
+import { inTurn } from "../../core/outbox/inTurn.ts";
 import type { Outbox } from "../../core/outbox/index.ts";
 import type { Records } from "../../core/resources/records.ts";
 
@@ -8,15 +9,18 @@ export function createPlainOutbox(
   { store }: Pick<Connections, "store">,
 ): Pick<Outbox, "guard"> {
   return {
-    async guard({ action, securableId: id }, run) {
-      try {
-        return await records.transaction(run);
-      } catch (failure) {
-        const caller = { signal: new AbortController().signal };
-        const isStored = (await store.datasets(caller)).some((dataset) => dataset.id === id);
-        if (action === "drop" && isStored) await store.write({ action, id }, caller);
-        throw failure;
-      }
-    },
+    guard: ({ action, securableId: id }, { prepare, write, commit }) =>
+      inTurn(store, id, async () => {
+        const prepared = await prepare();
+        try {
+          const written = await write(prepared);
+          return await records.transaction((transaction) => commit(transaction, prepared, written));
+        } catch (failure) {
+          const caller = { signal: new AbortController().signal };
+          const isStored = (await store.datasets(caller)).some((dataset) => dataset.id === id);
+          if (action === "drop" && isStored) await store.write({ action, id }, caller);
+          throw failure;
+        }
+      }),
   };
 }

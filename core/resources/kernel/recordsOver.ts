@@ -9,14 +9,14 @@ import { idTypeOf, isId } from "./recordId.ts";
 import { isUuid } from "./uuid.ts";
 
 export interface RecordsOptions {
-  readonly catalog: Pick<Catalog, "knex">;
+  readonly catalog: Pick<Catalog, "knex" | "transactions">;
   readonly cipher: Cipher;
   readonly declarations: ReadonlyMap<string, Declaration>;
 }
 
 /** Opens the records of a catalog for the host's own code. One SQL statement a call (insertMany: one per 500 rows). */
 export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): Records {
-  const { knex } = catalog;
+  const { knex, transactions } = catalog;
   const declarationOf = (resource: string): Declaration => {
     const declaration = declarations.get(resource);
     if (!declaration) throw new TypeError(`there is no resource ${resource}`);
@@ -109,6 +109,6 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
     },
     present: (resource, row) => presentRow(declarationOf(resource), row),
     reveal: (resource, row, member) => openSecret(declarationOf(resource), row, member, cipher),
-    transaction: (run) => knex.transaction(run),
+    transaction: (run) => transactions.transaction(run),
   };
 }

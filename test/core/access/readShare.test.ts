@@ -216,12 +216,12 @@ suite("core/access/readShare", (test) => {
     let isDown = true;
     const statements: string[] = [];
     const failing = {
-      knex: {
+      transactions: {
         transaction: async (run: (transaction: object) => Promise<void>) => {
           if (isDown) throw new Error("down");
           await run({ raw: async (text: string) => void statements.push(text) });
         },
-      } as unknown as typeof catalog.knex,
+      } as unknown as typeof catalog.transactions,
     };
     const log = { ...silentLog, warn: (...words: unknown[]) => void warnings.push(words) };
     const visits: Visits = openVisits({ catalog: failing, log });

@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Knex } from "knex";
 import { openCatalog } from "../../../core/catalog/index.ts";
 import { silentLog as log } from "../../support/catalog.ts";
 import { suite } from "../../support/suite.ts";
@@ -30,6 +31,15 @@ suite("core/catalog/catalog", (test) => {
     const second = await open();
     assert.is((await second.knex("organization").select("id")).length, 1);
     await second.close();
+  });
+
+  test("transactions that wait hold no connection that a reader needs (reliability R4)", async () => {
+    const catalog = await open();
+    const held: Knex.Transaction[] = [];
+    for (let count = 0; count < 10; count++) held.push(await catalog.transactions.transaction());
+    assert.is((await catalog.knex("organization").select("id")).length, 1);
+    for (const transaction of held) await transaction.rollback();
+    await catalog.close();
   });
 
   test("leaves no server behind when the schema is refused", async () => {

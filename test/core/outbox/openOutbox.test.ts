@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { ensureOwner, authenticate, type Principal } from "../../../core/access/index.ts";
 import type { Connections } from "../../../core/connections/connection.ts";
@@ -23,6 +24,8 @@ suite("core/outbox", (test) => {
   let ada: Principal;
   const store = createPlainPlugin();
   let breaksAt: Step | undefined;
+  /** Called with each write before the store has it. */
+  let onWrite: (write: Write) => Promise<void> = async () => undefined;
   /** A dead process does nothing more, neither undo nor retry. */
   let isDead = false;
   const die = (step: Step) => {
@@ -37,6 +40,7 @@ suite("core/outbox", (test) => {
     },
     async write(call) {
       die(`before ${call.write.action}`);
+      await onWrite(call.write);
       const answer = await store.write?.(call);
       die(`after ${call.write.action}`);
       if (!answer) throw new Error("the plain plugin is written to");
@@ -147,7 +151,7 @@ suite("core/outbox", (test) => {
       await failure(push({ securable_id: made.id, data: [["b", 2]] }));
       await restart();
       const [record] = await records.find("securable", { id: made.id });
-      const isWritten = step === "after append" || step === "commit";
+      const isWritten = step !== "before append";
       assert.is(store.rowsOf(made.id)?.length, isWritten ? 2 : 1);
       assert.is(record?.["rows"], isWritten ? 2 : 1);
     });
@@ -233,5 +237,66 @@ suite("core/outbox", (test) => {
     assert.not.ok((await storedIds()).includes(String(other?.id)));
     await restart();
     assert.not.ok((await storedIds()).includes(String(one?.id)));
+  });
+
+  test("pushes hold no connection of the catalog while the store writes (reliability R4)", async () => {
+    const made: string[] = [];
+    for (let count = 0; count < 25; count++)
+      made.push((await push({ type: "create", data: [["a"]] })).id);
+    const { promise: all, resolve } = Promise.withResolvers<void>();
+    let writing = 0;
+    onWrite = async () => {
+      // More than both pools have connections.
+      if (++writing === made.length) resolve();
+      await all;
+    };
+    await Promise.all(made.map((id) => push({ securable_id: id, data: [["b"]] })));
+    onWrite = async () => undefined;
+    const counts = (await records.find("securable", { id: made })).map((record) => record["rows"]);
+    assert.equal(counts, Array(25).fill(2));
+  });
+
+  test("a dataset deleted while a push writes is gone from catalog and store (reliability R4)", async () => {
+    const made = await push({ type: "create", data: [["a", 1]] });
+    const { promise: writes, resolve: startWrite } = Promise.withResolvers<void>();
+    const { promise: goOn, resolve: endWrite } = Promise.withResolvers<void>();
+    onWrite = async ({ action }) => {
+      if (action !== "append") return;
+      startWrite();
+      await goOn;
+    };
+    const pushed = push({ securable_id: made.id, data: [["b", 2]] }).then(
+      () => assert.unreachable("the push succeeded"),
+      (refusal: Error) => assert.match(refusal.message, /there is no securable/),
+    );
+    await writes;
+    const deleted = call("securable", "delete", { id: made.id });
+    while ((await records.find("securable", { id: made.id })).length > 0) await pause(5);
+    endWrite();
+    await Promise.all([pushed, deleted]);
+    onWrite = async () => undefined;
+    assert.not.ok((await storedIds()).includes(made.id));
+    assert.equal(await tasks(), []);
+  });
+
+  test("a column that joins while a replace reshapes the dataset is in the store afterwards (reliability R4)", async () => {
+    const options = { header: ["city"], update_metadata: true };
+    const made = await push({ type: "create", data: [["a"]], options });
+    let columnId = "";
+    onWrite = async ({ action }) => {
+      if (action !== "replace") return;
+      const associations = [{ role: "Securable", id: made.id }];
+      const properties = { type: "numeric", name: { en: "km" }, order: 1 };
+      columnId = (await call("column", "create", { properties, associations })).id;
+    };
+    const reshaped = { header: ["town"], update_metadata: true };
+    await push({ type: "replace", securable_id: made.id, data: [["b"]], options: reshaped });
+    onWrite = async () => undefined;
+    await carryOutDue(context());
+    const credentials = { properties: {} };
+    const stored = await store.datasets({ credentials, signal: new AbortController().signal });
+    const ids = stored.find(({ id }) => id === made.id)?.columns.map(({ id }) => id) ?? [];
+    assert.is(ids.length, 2);
+    assert.ok(ids.includes(columnId));
   });
 });
