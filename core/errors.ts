@@ -79,6 +79,14 @@ export const apiErrors = {
   ],
   DATA_CELL_INVALID: [422, "properties.data row %s, column %s (%s), counted from 1: %s"],
   CONFLICT: [409, "%s"],
+  CATALOG_UNAVAILABLE: [
+    503,
+    "the catalog's database does not answer; send the call again when Retry-After has passed. A change may have been made: look before you send it again",
+  ],
+  CATALOG_FULL: [
+    507,
+    "the disk of the catalog's database is full: free some room, look whether the change was made, then send the call again",
+  ],
   INTERNAL: [500, "something failed on our side; quote the request id"],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

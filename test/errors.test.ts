@@ -36,7 +36,7 @@ suite("errors", (test) => {
 
   test("every status is one that clients know", () => {
     const known = [
-      400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 500, 501, 502, 503, 504,
+      400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 500, 501, 502, 503, 504, 507,
     ];
     for (const [code, [status]] of [...Object.entries(apiErrors), ...Object.entries(pluginErrors)])
       assert.ok(known.includes(status), `${code}: ${status}`);

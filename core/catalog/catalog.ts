@@ -1,4 +1,5 @@
 import knexOf, { type Knex } from "knex";
+import { notingClient } from "./catalogFailure.ts";
 import type { Log } from "./log.ts";
 import { migrate } from "./migrate.ts";
 import { fillReference } from "./reference/fillReference.ts";
@@ -26,14 +27,20 @@ export interface CatalogOptions {
 
 const database = "manifold";
 
-function connect(connection: Knex.PgConnectionConfig | string, log: Log): Knex {
+/** Milliseconds in which a server takes a connection, or counts as away. */
+const connectMs = 5_000;
+
+function connect(server: Knex.PgConnectionConfig, log: Log): Knex {
   return knexOf({
-    client: "pg",
-    connection,
+    client: notingClient(),
+    connection: { ...server, connectionTimeoutMillis: connectMs },
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 30_000,
     log: {
-      warn: (message) => log.warn({}, String(message)),
+      // The failure itself reaches whoever waits for the connection.
+      warn: (message) => {
+        if (!String(message).startsWith("Acquire connection error")) log.warn({}, String(message));
+      },
       error: (message) => log.error({}, String(message)),
       deprecate: (message) => log.warn({}, String(message)),
       debug: () => undefined,
@@ -70,7 +77,10 @@ export async function openCatalog({ databaseUrl, dataDir, log }: CatalogOptions)
       await createDatabase(server.address, log);
     }
     const openPool = () => {
-      const pool = connect(server ? { ...server.address, database } : String(databaseUrl), log);
+      const pool = connect(
+        server ? { ...server.address, database } : { connectionString: String(databaseUrl) },
+        log,
+      );
       pools.push(pool);
       return pool;
     };

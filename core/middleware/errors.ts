@@ -1,20 +1,33 @@
 import type { Middleware } from "koa";
 import type { Logger } from "pino";
 import { PluginError } from "../../plugins/protocol/index.ts";
+import { catalogFailureOf } from "../catalog/index.ts";
 import { errorBody, type ErrorBody } from "../errorBody.ts";
 import { ApiError } from "../errors.ts";
 import type { RequestState } from "./requestId.ts";
+
+/** Seconds after which a catalog that was away is asked again: its server takes about one to start. */
+const retryAfterS = 2;
+
+/** Makes a known error of what was thrown; an unknown failure shows nothing of itself. */
+function knownError(thrown: unknown): ApiError | PluginError {
+  if (thrown instanceof ApiError || thrown instanceof PluginError) return thrown;
+  switch (catalogFailureOf(thrown)) {
+    case "unavailable":
+      return new ApiError("CATALOG_UNAVAILABLE", [], { cause: thrown, retryAfterS });
+    case "full":
+      return new ApiError("CATALOG_FULL", [], { cause: thrown });
+    case undefined:
+      return new ApiError("INTERNAL", [], { cause: thrown });
+  }
+}
 
 /** Presents what was thrown; an unknown failure shows its request id and nothing else. */
 export function presentFailure(
   thrown: unknown,
   requestId: string,
 ): ErrorBody & { readonly request_id: string } {
-  const known =
-    thrown instanceof ApiError || thrown instanceof PluginError
-      ? thrown
-      : new ApiError("INTERNAL", [], { cause: thrown });
-  return { ...errorBody(known), request_id: requestId };
+  return { ...errorBody(knownError(thrown)), request_id: requestId };
 }
 
 /** Renders every error once. It is the first of the stack but for the request id. */
@@ -23,7 +36,8 @@ export function errors(logger: Logger): Middleware<RequestState> {
     try {
       await next();
     } catch (thrown) {
-      const body = presentFailure(thrown, ctx.state.requestId);
+      const known = knownError(thrown);
+      const body = presentFailure(known, ctx.state.requestId);
       const { signal } = ctx.state;
       const isLeft = signal.aborted && (thrown === signal.reason || thrown instanceof PluginError);
       if (isLeft)
@@ -32,9 +46,8 @@ export function errors(logger: Logger): Middleware<RequestState> {
         logger.error({ requestId: ctx.state.requestId, err: thrown }, body.message);
       ctx.status = body.code;
       ctx.body = body;
-      const retryAfterS = thrown instanceof ApiError ? thrown.retryAfterS : undefined;
-      if (body.code === 429 || retryAfterS !== undefined)
-        ctx.set("Retry-After", String(retryAfterS ?? 1));
+      const waitS = known instanceof ApiError ? known.retryAfterS : undefined;
+      if (waitS !== undefined || body.code === 429) ctx.set("Retry-After", String(waitS ?? 1));
     }
   };
 }

@@ -39,7 +39,23 @@ const everyMs = 5_000;
 export function openOutbox(context: OutboxContext): Outbox {
   const { knex, records, connections, log } = context;
   let flight: Promise<void> = Promise.resolve();
-  const carryOut = () => (flight = flight.then(() => carryOutDue(context)));
+  /** Tasks of changes that have failed, and that the catalog could not be told of. */
+  const failed = new Set<string>();
+  const makeDue = async () => {
+    const ids = [...failed];
+    if (ids.length === 0) return;
+    await knex("outbox")
+      .whereIn("id", ids)
+      .update({ due_at: knex.raw("clock_timestamp()") });
+    for (const id of ids) failed.delete(id);
+  };
+  const carryOut = () =>
+    (flight = flight.then(async () => {
+      await makeDue().catch((cause: unknown) =>
+        log.warn({ err: cause }, "tasks of the store wait until the catalog answers"),
+      );
+      await carryOutDue(context);
+    }));
   const timer = setInterval(carryOut, everyMs);
   timer.unref();
 
@@ -49,12 +65,7 @@ export function openOutbox(context: OutboxContext): Outbox {
     try {
       return await run(id);
     } catch (failure) {
-      await knex("outbox")
-        .where({ id })
-        .update({ due_at: knex.raw("clock_timestamp()") })
-        .catch((cause: unknown) =>
-          log.warn({ ...undo, err: cause }, "a task of the store waits for its time"),
-        );
+      failed.add(id);
       throw failure;
     } finally {
       endLease();

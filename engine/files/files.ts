@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, truncate } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, statfs, truncate } from "node:fs/promises";
 
 /** An open file that is appended to. */
 export interface LogFile {
@@ -27,6 +27,8 @@ export interface Files {
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   syncFolder(path: string): Promise<void>;
+  /** Bytes that this user may still write to the disk of a folder or file. */
+  freeBytes(path: string): Promise<number>;
 }
 
 /** Bytes of one read: Node's `readFile` refuses files above 2 GiB, and so does one read of a handle. */
@@ -71,6 +73,10 @@ export const nodeFiles: Files = {
     } finally {
       await handle.close();
     }
+  },
+  async freeBytes(path) {
+    const { bavail, bsize } = await statfs(path);
+    return bavail * bsize;
   },
 };
 

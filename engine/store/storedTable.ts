@@ -6,6 +6,7 @@ import { largestFrameBytes, sizeOf } from "../files/frame.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import type { Table, TableChange } from "../table/table.ts";
 import type { ColumnDefinition, TableInfo } from "../types.ts";
+import { checkRoom } from "./checkRoom.ts";
 import { checkChange, checkFilled } from "./checkChange.ts";
 import { estimateBytes } from "./estimateBytes.ts";
 import { fillTable, type FilledBatches } from "./fillTable.ts";
@@ -225,6 +226,7 @@ export class StoredTable {
     const { generation } = files;
     const pin = await this.#pinTexts(() => false);
     try {
+      await checkRoom(this.#parts.files, files.log.path, files.sizeBytes);
       const check = () => this.#checkOpen();
       const cut = table.columns;
       const written = await this.#load(() =>

@@ -45,6 +45,10 @@ export class TableFiles {
     return this.#present().map(({ path }) => path);
   }
 
+  get sizeBytes(): number {
+    return this.#present().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  }
+
   isCompact(version: number): boolean {
     return this.#compactVersion === version;
   }

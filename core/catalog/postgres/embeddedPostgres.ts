@@ -9,6 +9,8 @@ import { takeHostLock } from "./hostLock.ts";
 import { initialize } from "./initialize.ts";
 import { clearLeftover } from "./leftover.ts";
 import { chooseServerUser, runAs, type ServerUser } from "./runAs.ts";
+import { keepRunning, type KeptServer } from "./keepRunning.ts";
+import { withLittleRoom } from "./room.ts";
 import { startServer, type ServerProcess } from "./serverProcess.ts";
 import { waitUntilReady, type ServerAddress } from "./waitUntilReady.ts";
 import { watchdog } from "./watchdog.ts";
@@ -29,6 +31,8 @@ export interface EmbeddedPostgresOptions {
 
 const role = "manifold";
 const leftoverMs = 10_000;
+/** For a server whose watchdog was killed, and which stops by itself: its input is closed. */
+const strayMs = 2_000;
 const defaults = {
   shared_buffers: "32MB",
   max_connections: "40",
@@ -49,15 +53,29 @@ async function freePort(): Promise<number> {
 async function makeSocketFolder(user: ServerUser | undefined): Promise<string> {
   const parent = Buffer.byteLength(tmpdir()) < 70 ? tmpdir() : "/tmp";
   const folder = await mkdtemp(join(parent, "manifold-"));
+  await closeToOthers(folder, user);
+  return folder;
+}
+
+async function closeToOthers(folder: string, user: ServerUser | undefined): Promise<void> {
   await chmod(folder, 0o700);
   if (user) await chown(folder, user.uid, user.gid);
-  return folder;
+}
+
+/**
+ * Makes the folder of the socket once more: it goes with the server, and its address stays.
+ * @throws {Error} when another user took the name meanwhile
+ */
+async function makeSocketFolderAgain(folder: string, user: ServerUser | undefined): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  await closeToOthers(folder, user);
 }
 
 /**
  * Starts the PostgreSQL that lives in `<dataDir>/catalog`, made at the first call. It listens on a
- * private Unix socket (Windows: loopback), and dies with this process, however that ends. The
- * server does not keep the process alive.
+ * private Unix socket (Windows: loopback), and dies with this process, however that ends. When it ends
+ * before, it is started again at the same address. The server does not keep the process alive.
  * @throws {Error} when another process uses the folder, or the server does not start
  */
 export async function openEmbeddedPostgres(
@@ -68,7 +86,7 @@ export async function openEmbeddedPostgres(
   const dataDir = await realpath(options.dataDir);
   const lock = await takeHostLock(join(dataDir, "catalog-lock"));
   let socketFolder: string | undefined;
-  let server: ServerProcess | undefined;
+  let server: KeptServer | undefined;
   const close = async () => {
     await server?.stop();
     if (socketFolder) await rm(socketFolder, { recursive: true, force: true });
@@ -79,7 +97,6 @@ export async function openEmbeddedPostgres(
     const user = await chooseServerUser([join(dataDir, "catalog"), dataDir]);
     if (user && made) await chown(dataDir, user.uid, user.gid);
     const { folder, password } = await initialize({ dataDir, user, initdb, role });
-    await clearLeftover(folder, leftoverMs, log);
 
     const isWindows = platform === "win32";
     socketFolder = isWindows ? undefined : await makeSocketFolder(user);
@@ -94,17 +111,33 @@ export async function openEmbeddedPostgres(
     const args = ["-D", folder, "-p", String(port)];
     for (const [name, value] of Object.entries(settings)) args.push("-c", `${name}=${value}`);
     const watched = ["-c", watchdog, "manifold", host, postgres, ...args];
-    server = startServer(
-      isWindows
-        ? { file: postgres, args, user: undefined }
-        : await runAs(user, [folder, postgres], "/bin/sh", watched),
-    );
     const address: ServerAddress = { host, port, user: role, password, ssl: false };
-    await waitUntilReady(address, server.reason);
+    const start = async (): Promise<ServerProcess> => {
+      const started = startServer(
+        isWindows
+          ? { file: postgres, args, user: undefined }
+          : await runAs(user, [folder, postgres], "/bin/sh", watched),
+      );
+      try {
+        await waitUntilReady(address, started.reason);
+        return started;
+      } catch (failure) {
+        await started.stop();
+        throw failure;
+      }
+    };
+    await clearLeftover(folder, leftoverMs, log);
+    const first = await start();
+    const startAgain = async () => {
+      await clearLeftover(folder, strayMs, log);
+      if (socketFolder) await makeSocketFolderAgain(socketFolder, user);
+      return start();
+    };
+    server = keepRunning(first, startAgain, log);
     log.info({ folder }, "embedded PostgreSQL is ready");
     return { address, close };
   } catch (failure) {
     await close();
-    throw failure;
+    throw await withLittleRoom(failure, dataDir);
   }
 }

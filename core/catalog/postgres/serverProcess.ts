@@ -6,6 +6,8 @@ import type { Command } from "./runAs.ts";
 export interface ServerProcess {
   /** Why it ended, undefined while it runs. */
   reason(): string | undefined;
+  /** Resolves to the reason when it ends. */
+  readonly ended: Promise<string>;
   /** Ends it (fast shutdown, at once after `stopMs`) and waits for that. */
   stop(): Promise<void>;
 }
@@ -30,21 +32,23 @@ export function startServer({ file, args, user }: Command): ServerProcess {
   child.stderr.on("data", (text: Buffer) => {
     complaints = (complaints + text.toString()).slice(-2_000);
   });
-  const ended = new Promise<void>((resolve) => {
-    child.once("error", (failure) => {
-      reason = failure.message;
-      resolve();
-    });
-    child.once("exit", (code, signal) => {
-      reason = `it ended with ${signal ?? code}: ${complaints.trim()}`;
-      resolve();
-    });
+  const ended = new Promise<string>((resolve) => {
+    const end = (text: string) => {
+      // What a killed shell left behind reads from it.
+      child.stdin.destroy();
+      resolve((reason ??= text));
+    };
+    child.once("error", (failure) => end(failure.message));
+    child.once("exit", (code, signal) =>
+      end(`it ended with ${signal ?? code}: ${complaints.trim()}`),
+    );
   });
   child.stdin.on("error", () => undefined);
   for (const handle of [child, child.stdin, child.stderr] as { unref?: () => void }[])
     handle.unref?.();
   return {
     reason: () => reason,
+    ended,
     async stop() {
       if (reason !== undefined || child.pid === undefined) return;
       child.ref();

@@ -73,6 +73,7 @@ function watchedFiles() {
   const watched = {
     readBytes: 0,
     fails: (_path: string): boolean => false,
+    freeBytes: Infinity,
     files: {
       ...nodeFiles,
       async openParts(path: string) {
@@ -100,6 +101,9 @@ function watchedFiles() {
             await file.write(bytes, position);
           },
         };
+      },
+      async freeBytes(): Promise<number> {
+        return watched.freeBytes;
       },
     } satisfies Files,
   };
@@ -300,6 +304,23 @@ suite("engine/store/compaction", (test) => {
     const again = await open({ dir: path, ...options });
     await check(again, 200_000);
     await again.close();
+  });
+
+  test("a compaction that the disk has no room for writes nothing, at open neither, and says how much it needs (reliability R9)", async () => {
+    const path = dir();
+    const watched = watchedFiles();
+    let store = await open({ dir: path, ...options }, watched.files, 2 ** 20);
+    await store.create({ name: "t", columns: definitions });
+    watched.freeBytes = 2 ** 20;
+    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 10) });
+    await rejects(store.compact({ table: "t" }), "STORE_WRITE_FAILED");
+    assert.match(store.stats().compactionFailure ?? "", /needs \d+ MiB on the disk, and 1 MiB are/);
+    await store.close();
+    store = await open({ dir: path, ...options }, watched.files, 2 ** 20);
+    await check(store, rowGroup + 10);
+    assert.match(store.stats().compactionFailure ?? "", /needs \d+ MiB/);
+    await store.close();
+    assert.equal(await filesIn(path), ["00000001.log"]);
   });
 
   test("a full disk refuses a compaction, leaves nothing behind, and the store goes on", async () => {

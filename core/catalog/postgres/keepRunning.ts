@@ -1,0 +1,57 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Log } from "../log.ts";
+import type { ServerProcess } from "./serverProcess.ts";
+
+const shortestPauseMs = 100;
+const longestPauseMs = 10_000;
+
+/** A server that is started again whenever it ends. */
+export interface KeptServer {
+  /** Stops the server, or the attempt to start it, for good. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server again whenever it ends, at once and then after pauses that double up to ten seconds. `start` answers a
+ * server that takes connections. The watch does not keep the process alive.
+ */
+export function keepRunning(
+  first: ServerProcess,
+  start: () => Promise<ServerProcess>,
+  log: Log,
+): KeptServer {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let server = first;
+  const startAgain = async () => {
+    for (let pauseMs = shortestPauseMs; !signal.aborted;) {
+      try {
+        server = await start();
+        log.info({}, "embedded PostgreSQL is ready again");
+        return;
+      } catch (failure) {
+        log.error({ err: failure, pauseMs }, "the embedded PostgreSQL does not start again");
+      }
+      await pause(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    }
+  };
+  const watch = async () => {
+    while (!signal.aborted) {
+      const reason = await server.ended;
+      if (signal.aborted) return;
+      log.error({ reason }, "the embedded PostgreSQL has ended and is started again");
+      await startAgain();
+    }
+  };
+  const watching = watch();
+  return {
+    async stop() {
+      stopping.abort();
+      await server.stop();
+      await watching;
+      // It may have been starting.
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Files } from "../files/files.ts";
+import { EngineError } from "../errors.ts";
+
+/** Bytes that stay free for others on the disk: a PostgreSQL beside the store takes 16 MiB at a time for its log. */
+const spareBytes = 64 * 2 ** 20;
+
+/**
+ * Refuses work that writes files anew where the disk has no room for both: until the old ones are removed it
+ * would take the room of what has to be written.
+ * @throws {EngineError} STORE_WRITE_FAILED that says how much is needed
+ */
+export async function checkRoom(files: Files, path: string, sizeBytes: number): Promise<void> {
+  const neededBytes = sizeBytes + spareBytes;
+  const freeBytes = await files.freeBytes(path);
+  if (freeBytes >= neededBytes) return;
+  const [needed, free] = [neededBytes, freeBytes].map((bytes) => Math.ceil(bytes / 2 ** 20));
+  throw new EngineError("STORE_WRITE_FAILED", [
+    `compacting needs ${needed} MiB on the disk, and ${free} MiB are free`,
+  ]);
+}
