@@ -80,8 +80,8 @@ suite("core/host: the catalog's database goes away", (test) => {
   test("calls get 503 with Retry-After while the server of DATABASE_URL is away, and answers when it is back (reliability R5)", async () => {
     const [made] = (await client.create<Pushed>("data", { type: "create", data: [["a"]] })).rows;
     await way.close();
-    const body = JSON.stringify({ action: "get", key: host.madeCredentials?.key, token: "t" });
-    for (const resource of ["securable", "data"]) {
+    const body = JSON.stringify({ action: "get", ...host.madeCredentials });
+    for (const resource of ["securable", "account"]) {
       const answer = await send(`${host.url}/0.1.0/${resource}`, { body });
       assert.is(answer.status, 503);
       assert.is((answer.json() as { type: { code: string } }).type.code, "CATALOG_UNAVAILABLE");

@@ -38,13 +38,6 @@ suite("core/catalog/catalogFailure", (test) => {
     assert.is(catalogFailureOf(new Error("wrapped", { cause: inTransaction })), "full");
   });
 
-  test("knows its own connections from others that are refused (reliability R5)", async () => {
-    const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
-    assert.is(catalogFailureOf(refused), undefined);
-    const ended = await failureOf("select pg_terminate_backend(pg_backend_pid())");
-    assert.is(catalogFailureOf(ended), "unavailable");
-  });
-
   test("a full disk of the catalog is 507 by name, a database that is away 503 with Retry-After (reliability R5, R9)", async () => {
     for (const [state, status, code] of [
       ["53100", 507, "CATALOG_FULL"],
@@ -63,5 +56,12 @@ suite("core/catalog/catalogFailure", (test) => {
       assert.is(answer.headers["retry-after"], status === 503 ? "2" : undefined);
       assert.not.match(JSON.stringify(answer.json()), /sqlstate|do \$\$/);
     }
+  });
+
+  test("knows its own connections from others that are refused (reliability R5)", async () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    assert.is(catalogFailureOf(refused), undefined);
+    const ended = await failureOf("select pg_terminate_backend(pg_backend_pid())");
+    assert.is(catalogFailureOf(ended), "unavailable");
   });
 });
