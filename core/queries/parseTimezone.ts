@@ -19,11 +19,21 @@ export function parseTimezone(value: unknown, path: string): string | undefined 
   return canonical === "UTC" ? undefined : canonical;
 }
 
+/** By names as they were given; a host meets few of them, and asking ECMAScript takes longer than the rest of a query's reading. */
+const canonicalNames = new Map<string, string>();
+
 function canonicalTimezone(name: string): string | undefined {
+  const known = canonicalNames.get(name);
+  if (known !== undefined) return known;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    const canonical = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    if (canonicalNames.size < mostNames) canonicalNames.set(name, canonical);
+    return canonical;
   } catch (refused) {
     if (refused instanceof RangeError) return undefined;
     throw refused;
   }
 }
+
+/** More than there are zones; names in other cases than usual must not fill the memory. */
+const mostNames = 1000;

@@ -67,8 +67,9 @@ export interface LegacyPlugin {
 
 /**
  * Opens an HTTP plugin of the numbered protocol versions that behaves like those of the field: sums
- * and counts are texts, group cells come first, `!=` is ignored in silence, a null test with a value fails, `<>` and comparisons drop
- * nulls, errors are plain text under a JSON content type, unknown paths are an HTML 404.
+ * and counts are texts, group cells come first, `!=` and `<>` are ignored in silence, a list under `=` is no filter, a null test with a value
+ * fails, comparisons drop nulls, groups without an aggregation are not grouped, extremes of dates are null, weeks are days, errors are
+ * plain text under a JSON content type, unknown paths are an HTML 404.
  */
 export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<LegacyPlugin> {
   const requests: LegacyRequest[] = [];
@@ -165,7 +166,8 @@ function answer(dataset: LegacyDataset, body: LegacyBody): unknown[][] {
   const { columns } = body;
   const cell = (row: Row, { column_id, level }: AskedColumn) =>
     truncated(row[indexOf(column_id)] ?? null, level);
-  if (!body.options.pushdown) return rows.map((row) => columns.map((column) => cell(row, column)));
+  const isGrouped = body.options.pushdown && columns.some(({ aggregation }) => aggregation);
+  if (!isGrouped) return rows.map((row) => columns.map((column) => cell(row, column)));
   const keys = columns.filter((column) => !column.aggregation);
   const measures = columns.filter((column) => column.aggregation);
   const groups = new Map<string, Row[]>();
@@ -192,6 +194,7 @@ function aggregated(
   if (cells.length === 0) return null;
   if (aggregation === "sum")
     return String(cells.reduce<number>((sum, value) => sum + Number(value), 0));
+  if (cells.some(isInstant)) return null;
   const sorted = [...cells].sort((a, b) => (isBefore(a, b) ? -1 : 1));
   return (aggregation === "min" ? sorted[0] : sorted.at(-1)) ?? null;
 }
@@ -207,10 +210,6 @@ function passes(cell: LegacyCell, { expression, value = [] }: LegacyFilterBody):
       return value.includes(cell);
     case "not in":
       return !value.includes(cell);
-    case "=":
-      return cell !== null && cell === first;
-    case "<>":
-      return cell !== null && cell !== first;
     case "<":
       return cell !== null && first !== null && isBefore(cell, first);
     case "<=":
@@ -232,7 +231,7 @@ function isBefore(one: Value, other: Value): boolean {
   return Date.parse(one) < Date.parse(other);
 }
 
-function isInstant(value: Value): value is string {
+function isInstant(value: Value | LegacyCell): value is string {
   return typeof value === "string" && /^[-+]?\d{4,6}-\d\d-\d\dT/.test(value);
 }
 
@@ -240,7 +239,7 @@ const starts: Readonly<Record<string, (at: Date) => void>> = {
   year: (at) => at.setUTCMonth(0, 1),
   quarter: (at) => at.setUTCMonth(at.getUTCMonth() - (at.getUTCMonth() % 3), 1),
   month: (at) => at.setUTCDate(1),
-  week: (at) => at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7)),
+  week: () => undefined,
   day: () => undefined,
   hour: (at) => at.setUTCMinutes(0, 0, 0),
   minute: (at) => at.setUTCSeconds(0, 0),

@@ -1,10 +1,17 @@
 import * as assert from "uvu/assert";
 import { ApiError } from "../../../core/errors.ts";
-import { PluginError, type Cell, type Plugin } from "../../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type Cell,
+  type DataType,
+  type Plugin,
+} from "../../../plugins/protocol/index.ts";
+import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { legacyPushdown } from "../../support/everySource.ts";
 import { liars, repeater } from "../../support/liars.ts";
 import { createPlainHost, type PlainHost } from "../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability, type PlainPlugin } from "../../support/plainPlugin.ts";
+import { openPastingPlugin } from "../../support/pastingPlugin.ts";
 import { createRandom } from "../../support/random.ts";
 import { embedOf, rowFilter } from "../../support/restricted.ts";
 import { rounded } from "../../support/rounded.ts";
@@ -44,20 +51,28 @@ function tenantsWorld(): World {
     const own = index % 2 === 0 ? row.with(placeOf("s"), "a") : row;
     return isOwn(own) ? own : foreign(own, index);
   });
-  return { ...world, rows };
+  // PostgreSQL and ECMAScript end at other instants.
+  const isNear = (row: readonly Cell[]) =>
+    /^(?!0000)(?:\d{4}-|null$)/.test(String(row[placeOf("at")]));
+  return { ...world, rows: rows.filter(isNear) };
 }
+
+const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map() };
 
 interface Asked {
   readonly question: Question;
   /** Undefined when the question is refused. */
-  readonly expected: unknown;
+  readonly expected: string | undefined;
 }
 
 suite("core/queries with plugins that lie", (test) => {
   const world = tenantsWorld();
   const options = { columns, rows: world.rows, now: () => world.nowMs };
   const asked: Asked[] = [];
+  let catalog: TestCatalog;
+  test.after(() => catalog.close());
   test.before(async () => {
+    catalog = await openTestCatalog();
     const honest = await createPlainHost(options);
     for (let index = 0; index < questionCount; index++) {
       const question = randomQuestion(createRandom(seed * 1000 + index), world);
@@ -65,7 +80,7 @@ suite("core/queries with plugins that lie", (test) => {
         if (failure instanceof ApiError) return undefined;
         throw failure;
       });
-      asked.push({ question, expected: answer && rounded(answer.data) });
+      asked.push({ question, expected: answer && JSON.stringify(answer.data) });
     }
   });
 
@@ -82,7 +97,10 @@ suite("core/queries with plugins that lie", (test) => {
         }),
       ),
     );
-  const hostOf = (hosts: readonly PlainHost[], index: number) => hosts[index % 2] as PlainHost;
+  const inTwelveDigits = (text: string | undefined) =>
+    text && JSON.stringify(rounded(JSON.parse(text)));
+  const hostOf = (hosts: readonly PlainHost[], index: number) =>
+    hosts[index % hosts.length] as PlainHost;
   const about = (index: number) =>
     `SEED=${seed} QUESTIONS=${index + 1}\n${JSON.stringify(asked[index]?.question.query)}`;
   const wrongOnes = async (
@@ -95,9 +113,9 @@ suite("core/queries with plugins that lie", (test) => {
         if (failure instanceof ApiError && expected === undefined) return undefined;
         return { data: String(failure) };
       });
-      const got = answer && rounded(answer.data);
-      if (JSON.stringify(got) !== JSON.stringify(expected))
-        wrong.push(`${about(index)}\n${JSON.stringify(got)}\nnot\n${JSON.stringify(expected)}`);
+      const got = answer && JSON.stringify(answer.data);
+      if (got !== expected && inTwelveDigits(got) !== inTwelveDigits(expected))
+        wrong.push(`${about(index)}\n${got}\nnot\n${expected}`);
     }
     return wrong;
   };
@@ -110,21 +128,46 @@ suite("core/queries with plugins that lie", (test) => {
       assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
     });
 
+  test("a plugin that pastes values into statements of PostgreSQL gives right answers of the caller's own rows alone (contract A2)", async () => {
+    const { knex } = catalog;
+    const sheet = stored.map(({ id, type }) => ({ id: `source.${id}`, type: type as DataType }));
+    const plugin = await openPastingPlugin(knex, "sheet", sheet, world.rows, legacyPushdown);
+    const open = async (isProved: boolean) => [
+      await createPlainHost({ ...options, isProved, wrap: () => plugin }),
+    ];
+    const trusted = await open(true);
+    const stolen = await askAs(trusted[0] as PlainHost, {
+      ...nothingElse,
+      query: {
+        dimensions: [{ column_id: "word", dataset_id: "D" }],
+        where: [
+          {
+            expression: "? = ?",
+            parameters: [{ column_id: "city", dataset_id: "D" }, "x' or 1 = 1 --"],
+          },
+        ],
+      },
+    });
+    assert.match(
+      JSON.stringify(stolen.data),
+      "foreign",
+      "trusted, the plugin shows rows of others",
+    );
+    const wrong = await wrongOnes(await open(false), questionCount);
+    assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
+  });
+
   test("no row of the caller before is in an answer of a plugin that repeats what it told that caller (contract A1)", async () => {
-    const isForeign = (data: unknown) => {
-      const text = JSON.stringify(data);
-      return (
-        text.includes("foreign") ||
-        (text.match(/-?\d[\d.e+]*/g) ?? []).some(
-          (each) => Math.abs(Number(each)) > 1e8 && !text.includes("T"),
-        )
-      );
-    };
+    // Texts of foreign rows say so, and no own number lies where their numbers and sums of these do.
+    const isForeign = (cell: unknown): boolean =>
+      typeof cell === "number"
+        ? Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12
+        : JSON.stringify(cell).includes("foreign");
     const leaks = async (isProved: boolean, count: number) => {
       const hosts = await openHosts(repeater, isProved);
       let answeredCount = 0;
       let leakCount = 0;
-      for (const [index, { question, expected }] of asked.slice(0, count).entries()) {
+      for (const [index, { question }] of asked.slice(0, count).entries()) {
         const host = hostOf(hosts, index);
         const others = embedOf({
           parameters: question.parameters,
@@ -134,7 +177,7 @@ suite("core/queries with plugins that lie", (test) => {
         const answer = await askAs(host, question).catch(isRefusal);
         if (typeof answer === "boolean") continue;
         answeredCount++;
-        if (isForeign(answer.data) && !isForeign(expected)) leakCount++;
+        if (answer.data.flat().some(isForeign)) leakCount++;
       }
       return { answeredCount, leakCount };
     };
