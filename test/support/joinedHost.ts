@@ -20,6 +20,8 @@ export interface JoinedHostOptions {
   /** The plugin that holds a dataset; every plugin that is not given is a plain one of its own. */
   readonly plugins?: Readonly<Record<string, Plugin>>;
   readonly scratch?: Plugin;
+  /** Tells which plugins are proved; all of them when it is left out. */
+  readonly isProved?: (plugin: Plugin) => boolean;
   readonly now?: () => number;
   /** Seconds that answers are kept; none when it is left out. */
   readonly cacheS?: number;
@@ -63,7 +65,12 @@ export async function createJoinedHost(options: JoinedHostOptions): Promise<Join
   for (const [one, other] of links) records.link("column", "Joins", one, other);
   const queries = createQueries({
     records,
-    connections: createPlainConnections({ store: createPlainPlugin(), scratch, accounts }),
+    connections: createPlainConnections({
+      store: createPlainPlugin(),
+      scratch,
+      accounts,
+      ...(options.isProved && { isProved: options.isProved }),
+    }),
     rowFilters: async ({ restriction }, datasetId) =>
       (restriction?.filters ?? []).filter((filter) => filter.securable_id === datasetId),
     cacheBytes: cacheS > 0 ? 2 ** 20 : 0,

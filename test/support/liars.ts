@@ -105,7 +105,8 @@ function inParts(honest: PlainPlugin): Plugin {
   return {
     ...honest,
     async query(call) {
-      const { id, columns } = (await honest.datasets(call))[0] ?? { id: "", columns: [] };
+      const known = (await honest.datasets(call)).find((each) => each.id === call.query.id);
+      const { id, columns } = known ?? { id: "", columns: [] };
       const rows = honest.rowsOf(id) ?? [];
       const half = async (parity: number) => {
         const part = createPlainPlugin(honest.capabilities);

@@ -7,8 +7,8 @@ export function createPlainConnections(plugins: {
   readonly store: Plugin;
   readonly scratch: Plugin;
   readonly accounts?: Readonly<Record<string, Plugin>>;
-  /** Whether the plugins of accounts are proved; true when it is left out. */
-  readonly isProved?: boolean;
+  /** Tells which plugins of accounts are proved; all of them when it is left out. */
+  readonly isProved?: (plugin: Plugin) => boolean;
 }): Connections {
   const store = connectionOf("plainstore", plugins.store);
   const scratch = connectionOf("plainscratch", plugins.scratch);
@@ -18,7 +18,7 @@ export function createPlainConnections(plugins: {
     async ofAccount(accountId) {
       const plugin = plugins.accounts?.[accountId];
       if (!plugin) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
-      return connectionOf("plain", plugin, plugins.isProved);
+      return connectionOf("plain", plugin, plugins.isProved?.(plugin));
     },
     async candidate() {
       throw new ApiError("MEMBER_INVALID", ["provider", "there are no plugins to choose here"]);

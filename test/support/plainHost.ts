@@ -88,7 +88,7 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
     store: createPlainPlugin(),
     scratch,
     accounts: { A: wrap(source) },
-    isProved: options.isProved ?? true,
+    isProved: () => options.isProved ?? true,
   });
   const queries = createQueries({
     records,

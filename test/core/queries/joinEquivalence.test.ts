@@ -15,6 +15,7 @@ import { serve } from "../../../plugins/sdk/index.ts";
 import { openStrata } from "../../../plugins/strata/index.ts";
 import { legacyPushdown } from "../../support/everySource.ts";
 import { createJoinedHost, type JoinedDataset } from "../../support/joinedHost.ts";
+import { liars } from "../../support/liars.ts";
 import { openLegacyPlugin, type LegacyDataset } from "../../support/legacyPlugin.ts";
 import { createPlainHost, isStored, type PlainColumn } from "../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability, type PlainPlugin } from "../../support/plainPlugin.ts";
@@ -364,9 +365,12 @@ function mineOf(id: string, random: Random): RowFilter {
 }
 
 /** By a name, where the datasets of a world lie, and what finishes their queries. */
-type Layouts = Readonly<
-  Record<string, { readonly plugins: Readonly<Record<string, Plugin>>; readonly scratch: Plugin }>
->;
+interface Layout {
+  readonly plugins: Readonly<Record<string, Plugin>>;
+  readonly scratch: Plugin;
+  readonly isProved?: (plugin: Plugin) => boolean;
+}
+type Layouts = Readonly<Record<string, Layout>>;
 
 suite("core/queries/joinEquivalence", (test) => {
   let dir = "";
@@ -380,6 +384,14 @@ suite("core/queries/joinEquivalence", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
+  const isStrata = (plugin: Plugin) => plugin === strata;
+  const lying = (random: Random): Plugin => {
+    const capabilities = random.pick([legacyPushdown, everyCapability]);
+    return {
+      ...random.pick(liars).lie(createPlainPlugin(everyCapability)),
+      capabilities,
+    };
+  };
   const layouts = (random: Random): Layouts => {
     const capable = createPlainPlugin(randomCapabilities(random, 0.95));
     const other = createPlainPlugin(
@@ -403,6 +415,16 @@ suite("core/queries/joinEquivalence", (test) => {
         plugins: { F: joining, A: joining, B: joining, C: joining },
         scratch: random.chance(0.5) ? strata : createPlainPlugin(),
       },
+      "one plugin that is not proved": {
+        plugins: { F: joining, A: joining, B: joining, C: joining },
+        scratch: strata,
+        isProved: isStrata,
+      },
+      "facts and dimensions of plugins that lie": {
+        plugins: { F: lying(random), A: lying(random), B: strata, C: lying(random) },
+        scratch: strata,
+        isProved: isStrata,
+      },
     };
   };
 
@@ -418,8 +440,8 @@ suite("core/queries/joinEquivalence", (test) => {
       const { columns, rows } = widened(await visible(world, filters));
       const oracle = await createPlainHost({ columns, rows, now: () => nowMs });
       const expected = await oracle.ask(JSON.parse(inOne(JSON.stringify(query))));
-      for (const [name, { plugins, scratch }] of Object.entries(await layoutsOf(random))) {
-        const host = await createJoinedHost({ ...world, plugins, scratch, now: () => nowMs });
+      for (const [name, layout] of Object.entries(await layoutsOf(random))) {
+        const host = await createJoinedHost({ ...world, ...layout, now: () => nowMs });
         const about = `SEED=${seed + index} QUERIES=1 ${name}\n${JSON.stringify(query)}\n${JSON.stringify(filters)}`;
         const answer = await host.ask(query, embedOf({ filters })).catch((failure: unknown) => {
           throw new Error(`${String(failure)}\n${about}`, { cause: failure });
@@ -469,14 +491,17 @@ suite("core/queries/joinEquivalence", (test) => {
           "dimensions of numbered versions": {
             plugins: { F: strata, A: basic, B: pushdown, C: pushdown },
             scratch: strata,
+            isProved: isStrata,
           },
           "facts of a numbered version": {
             plugins: { F: random.pick([basic, pushdown]), A: strata, B: capable, C: strata },
             scratch: strata,
+            isProved: isStrata,
           },
           "all of manifold-1": {
             plugins: { F: capable, A: capable, B: capable, C: capable },
             scratch: strata,
+            isProved: isStrata,
           },
         };
       });
