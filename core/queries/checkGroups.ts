@@ -1,4 +1,9 @@
-import { PluginError, type Batch, type Vector } from "../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type Batch,
+  type ColumnFilter,
+  type Vector,
+} from "../../plugins/protocol/index.ts";
 import { isPeriodStart, type GroupedLevel } from "./decidingLevel.ts";
 
 /** What is known of the groups of a plugin that is not proved. Numbers are indexes of columns of its answer. */
@@ -12,11 +17,19 @@ export interface GroupsCheck {
     readonly valueCount: number;
     readonly part: "sum" | "min" | "max";
   }[];
+  /** Filters of numbers and instants that all rows of a group pass when its extremes do. */
+  readonly ranges: readonly {
+    readonly filter: ColumnFilter;
+    readonly least: number;
+    readonly greatest: number;
+    readonly valueCount: number;
+  }[];
 }
 
 /**
  * Tells whether groups can be what was asked. They cannot when one is there twice word for word, an instant is no start of its period, a sum
- * or an extreme is null beside values or has a value beside none, or a minimum is above its maximum: plain rows are asked then. O(cells).
+ * or an extreme is null beside values or has a value beside none, a minimum is above its maximum, or a row is out of a range: plain rows are
+ * asked then. O(cells).
  * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are no whole numbers, and for more values than rows
  */
 export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
@@ -40,7 +53,40 @@ export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
     const highs = numbersAt(groups, vector);
     if (lows?.some((low, row) => low > (highs[row] ?? low))) return false;
   }
-  return !hasTwins(groups);
+  return check.ranges.every((range) => isWithin(groups, range, rowCounts)) && !hasTwins(groups);
+}
+
+/** Null passes no range, so that every row has a value. */
+function isWithin(
+  groups: Batch,
+  { filter, least, greatest, valueCount }: GroupsCheck["ranges"][number],
+  rowCounts: Float64Array,
+): boolean {
+  const [bound = null] = filter.value ?? [];
+  const limit = typeof bound === "string" ? Date.parse(bound) : bound;
+  if (limit === null) return rowCounts.every((count) => count === 0);
+  const counts = numbersAt(groups, valueCount);
+  return [least, greatest].every((vector) =>
+    numbersAt(groups, vector).every(
+      (value, row) =>
+        rowCounts[row] === 0 || (counts[row] === rowCounts[row] && passes(value, filter, limit)),
+    ),
+  );
+}
+
+function passes(value: number, { expression }: ColumnFilter, limit: number): boolean {
+  switch (expression) {
+    case "<":
+      return value < limit;
+    case "<=":
+      return value <= limit;
+    case ">":
+      return value > limit;
+    case ">=":
+      return value >= limit;
+    default:
+      throw new TypeError(`${expression} is no range`);
+  }
 }
 
 /** Tells whether two rows of a batch are the same, cell by cell. Expected O(cells). */

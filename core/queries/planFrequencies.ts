@@ -16,9 +16,8 @@ import type { SecuredQuery } from "./secure.ts";
 export const mostValues = 2;
 
 /** Aggregations that a group's part can stand for, whatever else the group is split by, and the parts. */
-export const partsOf: Readonly<
-  Partial<Record<Aggregation, readonly ("sum" | "count" | "min" | "max")[]>>
-> = {
+export type Part = "sum" | "count" | "min" | "max";
+export const partsOf: Readonly<Partial<Record<Aggregation, readonly Part[]>>> = {
   sum: ["sum"],
   cumulativesum: ["sum"],
   count: ["count"],

@@ -84,6 +84,9 @@ function withoutListedNull(filter: Filter): Filter {
  */
 const plainText = /^(?!.*(?:--|\/\*|\/\/))[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{M}\p{Nd} _.,:@+/&()-]*$/u;
 
+/** Instants before the year 1 and after 9999, which many sources cannot read. */
+const farInstant = /^(?:0000|[-+]\d{6})-\d\d-\d\dT/;
+
 function isPlainText(text: string): boolean {
-  return plainText.test(text);
+  return plainText.test(text) && !farInstant.test(text);
 }

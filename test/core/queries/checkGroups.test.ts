@@ -13,6 +13,7 @@ const check: GroupsCheck = {
     { vector: 3, part: "min", valueCount: 2 },
     { vector: 4, part: "max", valueCount: 2 },
   ],
+  ranges: [],
 };
 /** One group a row: the day, the sum, the number of values, the least, the greatest, the number of rows. */
 function groups(...rows: readonly (readonly (number | null)[])[]): Batch {
@@ -61,6 +62,31 @@ suite("core/queries/checkGroups", (test) => {
   test("a group that is there twice word for word is not plausible, one in parts is (contract A3)", () => {
     assert.not.ok(isPlausible(groups(good, empty, good), check));
     assert.ok(isPlausible(groups(good, empty, [day, 6, 2, 1, 5, 3]), check));
+  });
+
+  test("groups with a row out of a range, or without a value, are not plausible (contract A1)", () => {
+    const within = (expression: "<" | "<=" | ">" | ">=", bound: number | null) => ({
+      ...check,
+      ranges: [
+        {
+          filter: { column_id: "n", expression, value: [bound] },
+          least: 3,
+          greatest: 4,
+          valueCount: 2,
+        },
+      ],
+    });
+    const full = groups([day, 5, 2, 1, 4, 2], [day, null, 0, null, null, 0]);
+    for (const [expression, bound, isRight] of [
+      ["<=", 4, true],
+      ["<", 4, false],
+      [">=", 1, true],
+      [">", 1, false],
+      [">", 0, true],
+      ["<", null, false],
+    ] as const)
+      assert.is(isPlausible(full, within(expression, bound)), isRight, `${expression} ${bound}`);
+    assert.not.ok(isPlausible(groups([day, 5, 2, 1, 4, 3]), within("<=", 4)), "a row has no value");
   });
 
   test("twins are found among many groups, and no others", () => {

@@ -130,6 +130,36 @@ suite("core/queries/planChecked", (run) => {
     },
   );
 
+  run(
+    "a range is tested by the extremes of each group, and does not split it (contract A1)",
+    async () => {
+      const find = {
+        dimensions: [ref("tenant")],
+        measures: [rowCount],
+        where: [test(ref("km"), ">", 1), test(ref("km"), "<=", 8)],
+      };
+      const { ask, source } = await open();
+      const expected = [
+        [text("a"), 2],
+        [text("b"), 1],
+      ];
+      assert.equal((await ask(find)).data, expected);
+      assert.equal(
+        source.asked.map(({ columns: asked }) => asked),
+        [[key("tenant"), part("km", "min"), part("km", "count"), part("km", "max"), countAsked]],
+      );
+      const careless = await open(legacyPushdown, (plugin) => ({
+        ...plugin,
+        query: (call) => plugin.query({ ...call, query: { ...call.query, filters: [] } }),
+      }));
+      assert.equal((await careless.ask(find)).data, expected);
+      assert.equal(
+        careless.source.asked.map(({ options }) => options.pushdown),
+        [true, false],
+      );
+    },
+  );
+
   run("periods of a time zone are made by the host, and the plugin is told no zone", async () => {
     const { ask, source } = await open(everyCapability);
     const { data } = await ask({

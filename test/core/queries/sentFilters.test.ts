@@ -56,6 +56,9 @@ suite("core/queries/sentFilters", (test) => {
     "$where",
     "100%",
     "<script>",
+    "-000001-12-31T23:59:59.999Z",
+    "+010000-01-01T00:00:00.000Z",
+    "0000-02-29T12:00:00.000Z",
   ])
     test(`the text ${JSON.stringify(text)} is not sent to a plugin that is not proved (contract A2)`, () => {
       for (const filter of [
