@@ -19,6 +19,7 @@ import {
   startHostProcess,
   type HostProcess,
 } from "../support/hostProcess.ts";
+import type { LargePluginTask } from "./hostile/largePlugin.ts";
 import type { Probed, ProbeTask } from "./hostile/probe.ts";
 import { shownSpread, spreadOf } from "./spread.ts";
 
@@ -66,8 +67,11 @@ async function measured(
   host: HostProcess,
   name: string,
   work: () => Promise<string>,
+  question?: string,
 ): Promise<void> {
-  const workerData: ProbeTask = { url: host.url, pid: host.pid };
+  const workerData: ProbeTask = question
+    ? { url: `${host.url}/0.1.0/data`, body: question, pid: host.pid }
+    : { url: `${host.url}/healthz`, pid: host.pid };
   const probe = new Worker(new URL("./hostile/probe.ts", import.meta.url), { workerData });
   await sleep(300);
   const startedAt = performance.now();
@@ -90,12 +94,58 @@ const together = (count: number, run: () => Promise<Sent>) =>
   Promise.all(Array.from({ length: count }, run)).then(statuses);
 
 const dataDir = mkdtempSync(join(tmpdir(), "manifold-hostile-"));
-const host = await startHostProcess(dataDir, { MANIFOLD_FAILURES_PER_MINUTE: "0" });
+const host = await startHostProcess(dataDir, {
+  MANIFOLD_FAILURES_PER_MINUTE: "0",
+  MANIFOLD_CACHE_MB: "0",
+  MANIFOLD_EGRESS_ALLOW: "127.0.0.1",
+});
 try {
   const data = `${host.url}/0.1.0/data`;
   const pair = `"key":"${ownerKey}","token":"${ownerToken}"`;
   const wrong = `"key":"${ownerKey}","token":"wrong"`;
   const objects = (bytes: number) => `{"x":[${"{},".repeat(bytes / 3)}{}],`;
+  const { client } = host;
+  const made = async (data: readonly unknown[][], header: readonly string[]) => {
+    const created = await client.create<{ rows: { id: string; columns: { id: string }[] }[] }>(
+      "data",
+      {
+        type: "create",
+        data,
+        options: { header, name: { en: "Trips" } },
+      },
+    );
+    return created.rows[0]!;
+  };
+  /** A question over a small dataset, as the body of a call. */
+  const smallQuestion = async () => {
+    const rows = Array.from({ length: 1000 }, (_, row) => [`city ${row % 20}`, row]);
+    const { id, columns } = await made(rows, ["city", "km"]);
+    const [city, km] = columns.map((column) => ({ dataset_id: id, column_id: column.id }));
+    const find = { dimensions: [city], measures: [km] };
+    return JSON.stringify({ action: "get", find, key: ownerKey, token: ownerToken });
+  };
+  /** A dataset of a plugin that answers all of its rows, and a question that needs them. */
+  const openLarge = async (workerData: LargePluginTask) => {
+    const thread = new Worker(new URL("./hostile/largePlugin.ts", import.meta.url), { workerData });
+    const [url] = (await once(thread, "message")) as [string];
+    const slug = `large${new URL(url).port}`;
+    await client.create("plugin", { slug, name: { en: slug }, base_url: url });
+    const account = await client.create<{ id: string }>("account", { provider: slug, name: slug });
+    const find = { provider: slug, account_id: account.id };
+    const { data: sets } = await client.create<{
+      data: { id: string; columns: { id: string; source_name: string }[] }[];
+    }>("dataprovider", { ...find, action: "create", datasets: ["large"] });
+    const set = sets[0]!;
+    const km = set.columns.find(({ source_name }) => source_name === "km")!;
+    const measure = { dataset_id: set.id, column_id: km.id };
+    const body = JSON.stringify({
+      action: "get",
+      find: { measures: [measure] },
+      key: ownerKey,
+      token: ownerToken,
+    });
+    return { ask: () => together(1, () => send(data, body)), close: () => thread.terminate() };
+  };
   const parts: Readonly<Record<string, () => Promise<void>>> = {
     async quiet() {
       await measured(host, "nothing else", () => sleep(3_000).then(() => ""));
@@ -171,6 +221,34 @@ try {
         () => together(3, () => send(data, body)),
       );
     },
+    async plugin() {
+      const question = await smallQuestion();
+      await measured(
+        host,
+        "a small question, nothing else",
+        () => sleep(3_000).then(() => ""),
+        question,
+      );
+      for (const [name, rows] of [
+        ["small rows", [["Ghent", 1]]],
+        [
+          "usual rows",
+          [
+            ["Ghent, a city in Belgium", 123456.789],
+            ["Lille, a city in France", 0.125],
+          ],
+        ],
+        ["distinct texts", Array.from({ length: 20_000 }, (_, row) => [`city ${row}`, row])],
+      ] as const)
+        for (const sizeMib of [20, 240]) {
+          const large = await openLarge({
+            sizeBytes: sizeMib * mebibyte,
+            rows: rows as LargePluginTask["rows"],
+          });
+          await measured(host, `a small question, ${sizeMib} MiB of ${name}`, large.ask, question);
+          await large.close();
+        }
+    },
     async push() {
       const rows = (from: number) =>
         Array.from({ length: 10_000 }, (_, row) => [
@@ -180,13 +258,7 @@ try {
           row * 0.25,
           row % 7,
         ]);
-      const header = ["city", "id", "at", "km", "day"];
-      const created = await host.client.create<{ rows: { id: string }[] }>("data", {
-        type: "create",
-        data: rows(0),
-        options: { header, name: { en: "Trips" } },
-      });
-      const id = created.rows[0]!.id;
+      const { id } = await made(rows(0), ["city", "id", "at", "km", "day"]);
       const waits: number[] = [];
       for (let call = 0; call < 60; call++) {
         const properties = { type: "append", securable_id: id, data: rows(call) };

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** What the thread is given: where to ask, and the process whose memory is read. */
+/** What the thread is given: where to ask (with a body: POST it), and the process whose memory is read. */
 export interface ProbeTask {
   readonly url: string;
+  readonly body?: string;
   readonly pid: number;
 }
 
@@ -15,22 +16,27 @@ export interface Probed {
   readonly peakMib: number;
 }
 
-const { url, pid } = workerData as ProbeTask;
+const { url, body, pid } = workerData as ProbeTask;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const waits: number[] = [];
 let peakMib = 0;
 
 function ask(): void {
   const startedAt = performance.now();
-  httpRequest(`${url}/healthz`, { agent }, (incoming) => {
-    incoming.resume();
-    incoming.on("end", () => {
-      waits.push(performance.now() - startedAt);
-      const status = readFileSync(`/proc/${pid}/status`, "utf8");
-      peakMib = Math.max(peakMib, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
-      setTimeout(ask, 5);
-    });
-  }).end();
+  const method = body === undefined ? "GET" : "POST";
+  httpRequest(
+    url,
+    { agent, method, headers: { "Content-Type": "application/json" } },
+    (incoming) => {
+      incoming.resume();
+      incoming.on("end", () => {
+        waits.push(performance.now() - startedAt);
+        const status = readFileSync(`/proc/${pid}/status`, "utf8");
+        peakMib = Math.max(peakMib, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+        setTimeout(ask, 5);
+      });
+    },
+  ).end(body);
 }
 
 parentPort!.once("message", () => {

@@ -1,0 +1,39 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { parentPort, workerData } from "node:worker_threads";
+
+/** What the thread is given: bytes of the answer to /query, about, and the cells of its rows in turn. */
+export interface LargePluginTask {
+  readonly sizeBytes: number;
+  readonly rows: readonly (readonly [string, number])[];
+}
+
+const { sizeBytes, rows } = workerData as LargePluginTask;
+const datasets = [
+  {
+    id: "large",
+    name: { en: "Large" },
+    columns: [
+      { id: "city", name: { en: "City" }, type: "hierarchy" },
+      { id: "km", name: { en: "Km" }, type: "numeric" },
+    ],
+  },
+];
+const chunk = Buffer.from(`${rows.map((row) => JSON.stringify(row)).join(",")},`);
+
+const server = createServer(async (request, response) => {
+  request.resume();
+  response.setHeader("Content-Type", "application/json");
+  if (request.url !== "/query") {
+    response.end(JSON.stringify(request.url === "/datasets" ? datasets : { ok: true }));
+    return;
+  }
+  response.write("[");
+  for (let sent = 0; sent < sizeBytes; sent += chunk.length)
+    if (!response.write(chunk)) await once(response, "drain");
+  response.end('["Ghent",1]]');
+});
+server.listen(0, "127.0.0.1", () => {
+  parentPort!.postMessage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, []);
+});
