@@ -31,8 +31,9 @@ const database = "manifold";
 const connectMs = 5_000;
 
 function connect(server: Knex.PgConnectionConfig, log: Log): Knex {
-  return knexOf({
+  const knex = knexOf({
     client: notingClient(),
+    compileSqlOnError: false,
     connection: { ...server, connectionTimeoutMillis: connectMs },
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 30_000,
@@ -46,6 +47,16 @@ function connect(server: Knex.PgConnectionConfig, log: Log): Knex {
       debug: () => undefined,
     },
   });
+  return knex.on("query-error", keepServersWords);
+}
+
+/** Knex puts the statement before the words of a failure, and the server adds values of the row: neither belongs in a log. */
+function keepServersWords(failure: Error, { sql }: { readonly sql: string }): void {
+  const statement = `${sql} - `;
+  if (failure.message.startsWith(statement))
+    failure.message = failure.message.slice(statement.length);
+  for (const member of ["detail", "where", "internalQuery"])
+    if (member in failure) Reflect.deleteProperty(failure, member);
 }
 
 async function createDatabase(address: ServerAddress, log: Log): Promise<void> {
@@ -90,8 +101,7 @@ export async function openCatalog({ databaseUrl, dataDir, log }: CatalogOptions)
       await fillReference(knex);
     };
     await prepare().catch((cause: Error) => {
-      // Knex puts the whole statement before the server's words.
-      throw new Error(`the catalog does not open: ${cause.message.split(" - ").at(-1)}`, { cause });
+      throw new Error(`the catalog does not open: ${cause.message}`, { cause });
     });
     return {
       knex,

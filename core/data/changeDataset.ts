@@ -42,11 +42,12 @@ export async function changeDataset(
         };
         // Its table is made with its first column, which may be one of this push.
         const isPlaced = Boolean(owned["shared_storage_version"]);
-        const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows);
-        return { match, existing, isPlaced, rows, write };
+        const stored = columnsOf(existing, match);
+        const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
+        return { match, existing, isPlaced, rows, stored, write };
       },
-      async write({ match, existing, isPlaced, rows, write }) {
-        if (!isPlaced) await placeInStore(store, id, columnsOf(existing, match), caller.signal);
+      async write({ match, existing, isPlaced, rows, stored, write }) {
+        if (!isPlaced) await placeInStore(store, id, stored, caller.signal);
         if (!write) return undefined;
         const { rowCount } = await store.write(write, caller);
         const { columnIds, batch } = rows;
@@ -135,26 +136,29 @@ async function refuseOthers(
   return owned;
 }
 
-/** The columns that a dataset without a table needs there: those that it has, and those that the push adds. */
-function columnsOf(existing: readonly Row[], { added }: ColumnMatch): readonly WriteColumn[] {
-  const present = existing.map((column) => ({ id: column.id, type: typeOf(column) }));
+/** The columns that a dataset has in the store after a push: those that it keeps, and those that the push adds. */
+function columnsOf(
+  existing: readonly Row[],
+  { added, removed }: ColumnMatch,
+): readonly WriteColumn[] {
+  const present = existing
+    .filter((column) => !removed.includes(column))
+    .map((column) => ({ id: column.id, type: typeOf(column) }));
   return [...present, ...added.map(({ id, type }) => ({ id, type }))];
 }
 
-/** Undefined when there is nothing to write. */
+/** Undefined when there is nothing to write. A replace says which columns there are, so that it heals a dataset that cannot be read. */
 function writeOf(
   push: Push,
   id: string,
   match: ColumnMatch,
   rows: Extract<Write, { action: "append" }>["rows"],
+  columns: readonly WriteColumn[],
 ): Write | undefined {
   const addColumns = match.added.map(({ id, type }) => ({ id, type }));
   if (push.type === "append") {
     if (rows.batch.rowCount === 0 && addColumns.length === 0) return undefined;
     return { action: "append", id, rows, ...(addColumns.length > 0 && { addColumns }) };
   }
-  const isReshaped = addColumns.length > 0 || match.removed.length > 0;
-  if (!isReshaped) return { action: "replace", id, rows };
-  const columns = match.targets.map((target) => ({ id: target.id, type: target.type }));
   return { action: "replace", id, rows, columns };
 }

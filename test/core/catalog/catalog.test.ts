@@ -42,6 +42,34 @@ suite("core/catalog/catalog", (test) => {
     await catalog.close();
   });
 
+  test("a failure says the server's words, without the statement and without values (security S10)", async () => {
+    const catalog = await open();
+    const { knex } = catalog;
+    const id = "7b2e1a52-6f0c-4a57-9a3e-0f4f1e2d3c4b";
+    const insert = () =>
+      knex("organization").insert({ id, name: {}, created_at: new Date(), updated_at: new Date() });
+    await insert();
+    for (const run of [
+      () => insert(),
+      () =>
+        knex.raw("select 'a-canary'::uuid as canary_column where ? = 'a-canary-too'", ["\u0000"]),
+      () => catalog.transactions.transaction((each) => each.raw("select canary_column")),
+    ])
+      await run().then(
+        () => assert.unreachable(),
+        (failure: Error) => {
+          const logged = JSON.stringify({
+            ...failure,
+            message: failure.message,
+            stack: failure.stack,
+          });
+          assert.not.match(logged, /insert into|select |a-canary-too|4a57-9a3e/i);
+          assert.ok(failure.message.length > 0);
+        },
+      );
+    await catalog.close();
+  });
+
   test("leaves no server behind when the schema is refused", async () => {
     const first = await open();
     await first.knex("migration").insert({ name: "999_future" });
