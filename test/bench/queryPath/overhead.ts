@@ -7,23 +7,37 @@ import {
   readHostSecret,
 } from "../../../core/catalog/index.ts";
 import { readConfig } from "../../../core/config.ts";
-import { openConnections, openInProcess } from "../../../core/connections/index.ts";
+import {
+  openConnections,
+  openInProcess,
+  type Connection,
+} from "../../../core/connections/index.ts";
 import { createQueries } from "../../../core/queries/index.ts";
 import { openRecords, rememberedRecords } from "../../../core/resources/index.ts";
 import { jsonType } from "../../../core/writtenAnswer.ts";
 import { silentLog } from "../../support/catalog.ts";
 import { spreadOf, type Spread } from "../spread.ts";
 
+export interface Overhead {
+  readonly overhead: Spread;
+  readonly engine: Spread;
+  readonly rowCount: number;
+  /** Rows that the plugin of the dataset answers. */
+  readonly pluginRowCount: number;
+}
+
 /**
  * Measures what the path of a query takes around the engine, from the text of the call to the text of the answer: milliseconds of one
  * call less those in the engine, nothing else running. The parts are those of a host, without HTTP, the access check and the answer cache.
+ * With `isProved` false the store is asked as a plugin that nobody proved, and its answers are checked.
  */
 export async function measureOverhead(
   dataDir: string,
   datasetId: string,
   find: object,
   runCount: number,
-): Promise<{ readonly overhead: Spread; readonly engine: Spread; readonly rowCount: number }> {
+  isProved = true,
+): Promise<Overhead> {
   const config = readConfig({ dataDir });
   const inProcess = await openInProcess(config);
   const catalog = await openCatalog({ ...config, log: silentLog });
@@ -52,7 +66,22 @@ export async function measureOverhead(
       plugins: { plugins, close: async () => undefined },
     });
     const rowFilters = createRowFilters(catalog);
-    const queries = createQueries({ records: remembered, connections, memory, rowFilters });
+    let pluginRowCount = 0;
+    const store: Connection = {
+      ...connections.store,
+      isProved,
+      async query(...asked) {
+        const batch = await connections.store.query(...asked);
+        pluginRowCount = batch.rowCount;
+        return batch;
+      },
+    };
+    const queries = createQueries({
+      records: remembered,
+      connections: { ...connections, store },
+      memory,
+      rowFilters,
+    });
     const [securable] = await records.find("securable", { id: datasetId });
     const userId = String(securable?.["owner_id"]);
     const { organization_id: organizationId } = await catalog
@@ -85,7 +114,12 @@ export async function measureOverhead(
         engines.push(engineMs);
       }
     }
-    return { overhead: spreadOf(overheads), engine: spreadOf(engines), rowCount };
+    return {
+      overhead: spreadOf(overheads),
+      engine: spreadOf(engines),
+      rowCount,
+      pluginRowCount,
+    };
   } finally {
     await catalog.close();
     await inProcess.close();
