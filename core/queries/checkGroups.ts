@@ -10,7 +10,12 @@ import { isPeriodStart, type GroupedLevel } from "./decidingLevel.ts";
 export interface GroupsCheck {
   /** The number of rows of each group. */
   readonly rowCount: number;
-  readonly periods: readonly { readonly vector: number; readonly level: GroupedLevel }[];
+  readonly periods: readonly {
+    readonly vector: number;
+    readonly level: GroupedLevel;
+    /** Before this instant the level is too coarse. */
+    readonly fromMs?: number;
+  }[];
   /** Sums and extremes, each with the number of values that it is made of. */
   readonly folds: readonly {
     readonly vector: number;
@@ -27,16 +32,16 @@ export interface GroupsCheck {
 }
 
 /**
- * Tells whether groups can be what was asked. They cannot when one is there twice word for word, an instant is no start of its period, a sum
+ * Tells whether groups can be what was asked. They cannot when one is there twice word for word, an instant is no start of its period or too early, a sum
  * or an extreme is null beside values or has a value beside none, a minimum is above its maximum, or a row is out of a range: plain rows are
  * asked then. O(cells).
  * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are no whole numbers, and for more values than rows
  */
 export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
   const rowCounts = countsAt(groups, check.rowCount);
-  for (const { vector, level } of check.periods)
+  for (const { vector, level, fromMs = -Infinity } of check.periods)
     for (const at of numbersAt(groups, vector))
-      if (!Number.isNaN(at) && !isPeriodStart(at, level)) return false;
+      if (!Number.isNaN(at) && (at < fromMs || !isPeriodStart(at, level))) return false;
   const least = new Map<number, Float64Array>();
   for (const { vector, valueCount, part } of check.folds) {
     const folded = numbersAt(groups, vector);

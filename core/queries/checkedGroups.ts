@@ -17,6 +17,7 @@ import { typeOf } from "./gaps.ts";
 import { partsOf, type Part } from "./planFrequencies.ts";
 import type { SecuredQuery } from "./secure.ts";
 import { sentFilters } from "./sentFilters.ts";
+import { wholeMinutesFromMs, zoneLevel } from "./zoneLevel.ts";
 
 /** The groups that a plugin that is not proved is asked, and what of its answer is what. */
 export interface CheckedGroups {
@@ -62,7 +63,7 @@ export function checkedGroups(
 ): CheckedGroups | undefined {
   const { query, dataset } = secured;
   const filters = sentFilters(query.filters, secured, { capabilities, isProved: false });
-  const { levels, ranges } = neededKeys(
+  const { levels, zoned, ranges } = neededKeys(
     secured,
     values,
     rangesIn(secured, capabilities).filter((filter) => filters.includes(filter)),
@@ -116,8 +117,16 @@ export function checkedGroups(
     },
     check: {
       rowCount,
-      periods: asked.flatMap(({ level }, vector) =>
-        level ? [{ vector, level: groupedLevel(level) }] : [],
+      periods: asked.flatMap(({ column_id, level }, vector) =>
+        level
+          ? [
+              {
+                vector,
+                level: groupedLevel(level),
+                ...(zoned.has(column_id) && { fromMs: wholeMinutesFromMs }),
+              },
+            ]
+          : [],
       ),
       folds,
       ranges: checkedRanges,
@@ -167,17 +176,23 @@ function neededKeys(
   ranges: readonly ColumnFilter[],
 ): {
   readonly levels: ReadonlyMap<string, GroupedLevel | undefined>;
+  /** Columns whose levels are those of a time zone in the query. */
+  readonly zoned: ReadonlySet<string>;
   readonly ranges: readonly ColumnFilter[];
 } {
   const levels = new Map<string, GroupedLevel | undefined>();
-  const isUtc = (query.options.timezone_id ?? "UTC") === "UTC";
+  const zoned = new Set<string>();
+  const zone = query.options.timezone_id ?? "UTC";
   const need = (columnId: string, level?: GroupedLevel) => {
     const known = levels.get(columnId);
     const both = known && level ? finerLevel(known, level) : undefined;
     levels.set(columnId, levels.has(columnId) ? both : level);
   };
-  const needAt = (columnId: string, level: Level | undefined) =>
-    need(columnId, level && isUtc ? groupedLevel(level) : undefined);
+  const needAt = (columnId: string, level: Level | undefined) => {
+    if (!level || zone === "UTC") return need(columnId, level && groupedLevel(level));
+    zoned.add(columnId);
+    need(columnId, finerLevel(groupedLevel(level), zoneLevel(zone)));
+  };
   boundColumns(dataset, query.filters).forEach((id) => need(id));
   const derived = query.derived ?? [];
   const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
@@ -194,7 +209,7 @@ function neededKeys(
     if (!aggregation && isSource(column_id)) needAt(column_id, level);
   values.forEach((id) => need(id));
   const isValueKnown = (id: string) => levels.has(id) && levels.get(id) === undefined;
-  return { levels, ranges: ranges.filter(({ column_id }) => !isValueKnown(column_id)) };
+  return { levels, zoned, ranges: ranges.filter(({ column_id }) => !isValueKnown(column_id)) };
 }
 
 function leavesOf(filter: Filter): readonly ColumnFilter[] {

@@ -83,7 +83,10 @@ function askedAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonl
   const others = parts.filter(
     (other) => other !== part && other.dataset.connection.fingerprint === fingerprint,
   );
-  return others.flatMap(({ pushed }) => (pushed && pushed.filters.length > 0 ? [pushed] : []));
+  return others.flatMap(({ pushed, hints = [] }) => {
+    const filters = [...(pushed?.filters ?? []), ...hints];
+    return pushed && filters.length > 0 ? [{ ...pushed, filters }] : [];
+  });
 }
 
 async function askPart(

@@ -732,6 +732,34 @@ suite("core/queries/joins", (test) => {
     );
   });
 
+  test("a basic plugin is told the filters of its other datasets, which the host tests (contract A7)", async () => {
+    const plain = createPlainPlugin({});
+    const told: (readonly [string, unknown, unknown])[] = [];
+    const plugin: Plugin = {
+      ...plain,
+      query(call) {
+        told.push([
+          call.query.id,
+          call.hints,
+          call.alongside?.map(({ id, filters }) => [id, filters]),
+        ]);
+        return plain.query(call);
+      },
+    };
+    const host = await createJoinedHost({ datasets, links, plugins: { S: plugin, P: plugin } });
+    const group = { expression: "? = ?", parameters: [ref("P", "group"), "g1"] };
+    assert.equal((await host.ask({ measures: [eur], where: [group] })).data, [[30]]);
+    const hints = [{ column_id: "source.group", expression: "=", value: ["g1"] }];
+    const ofRows = told.filter(([, own, others]) => own !== undefined || others !== undefined);
+    assert.equal(
+      new Map(ofRows.map(([id, ...rest]) => [id, rest])),
+      new Map([
+        ["sheet.P", [hints, undefined]],
+        ["sheet.S", [undefined, [["sheet.P", hints]]]],
+      ]),
+    );
+  });
+
   test("answers are kept, probes too, each for those who may see the same rows of every dataset", async () => {
     const plugins = Object.fromEntries(datasets.map(({ id }) => [id, createPlainPlugin()]));
     const host = await createJoinedHost({ datasets, links, plugins, cacheS: 60 });

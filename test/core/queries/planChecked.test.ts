@@ -160,23 +160,32 @@ suite("core/queries/planChecked", (run) => {
     },
   );
 
-  run("periods of a time zone are made by the host, and the plugin is told no zone", async () => {
-    const { ask, source } = await open(everyCapability);
-    const { data } = await ask({
-      dimensions: [ref("at", { level: 5 })],
-      measures: [rowCount],
-      where: [test(ref("tenant"), "=", "a")],
-      options: { timezone_id: "Europe/Brussels" },
-    });
-    assert.equal(data, [
-      ["2023-12-31T23:00:00.000Z", 1],
-      ["2024-01-07T23:00:00.000Z", 2],
-      ["2024-01-31T23:00:00.000Z", 1],
-    ]);
-    const [asked] = source.asked;
-    assert.equal(asked?.columns, [key("tenant"), key("at"), countAsked]);
-    assert.is(asked?.options.timezone_id, undefined);
-  });
+  run(
+    "periods of a time zone are made by the host of hours or minutes of UTC, and the plugin is told no zone (contract A4)",
+    async () => {
+      const { ask, source } = await open(everyCapability);
+      const { data } = await ask({
+        dimensions: [ref("at", { level: 5 })],
+        measures: [rowCount],
+        where: [test(ref("tenant"), "=", "a")],
+        options: { timezone_id: "Europe/Brussels" },
+      });
+      assert.equal(data, [
+        ["2023-12-31T23:00:00.000Z", 1],
+        ["2024-01-07T23:00:00.000Z", 2],
+        ["2024-01-31T23:00:00.000Z", 1],
+      ]);
+      const [asked] = source.asked;
+      assert.equal(asked?.columns, [key("tenant"), key("at", "hour"), countAsked]);
+      assert.is(asked?.options.timezone_id, undefined);
+      const half = {
+        dimensions: [ref("at", { level: 3 })],
+        options: { timezone_id: "Asia/Kolkata" },
+      };
+      await ask(half);
+      assert.equal(source.asked[1]?.columns, [key("at", "minute"), countAsked]);
+    },
+  );
 
   run("averages are put together of sums and counts, and a count of no rows is 0", async () => {
     const { ask, source } = await open();

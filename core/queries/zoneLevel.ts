@@ -1,0 +1,32 @@
+import type { GroupedLevel } from "./decidingLevel.ts";
+
+/** Since then every clock differs from UTC by whole minutes: Liberia was the last that did not. */
+export const wholeMinutesFromMs = Date.UTC(1972, 0, 8);
+
+/** Rules of clocks that are known today repeat after this instant. */
+const untilMs = Date.UTC(2100, 0, 1);
+
+const levelOf = new Map<string, GroupedLevel>();
+
+/**
+ * Returns the coarsest level whose periods of UTC are each within one hour of a time zone, from `wholeMinutesFromMs` on: hours where the
+ * zone's clock differs from UTC by whole hours and changes on the hour, else minutes.
+ */
+export function zoneLevel(zone: string): GroupedLevel {
+  const known = levelOf.get(zone);
+  if (known) return known;
+  const level = isOnTheHour(zone) ? "hour" : "minute";
+  levelOf.set(zone, level);
+  return level;
+}
+
+function isOnTheHour(zone: string): boolean {
+  let at = Temporal.Instant.fromEpochMilliseconds(wholeMinutesFromMs).toZonedDateTimeISO(zone);
+  for (;;) {
+    if (at.offsetNanoseconds % 3.6e12 !== 0) return false;
+    const next = at.getTimeZoneTransition("next");
+    if (!next || next.epochMilliseconds > untilMs) return true;
+    if (next.epochMilliseconds % 3_600_000 !== 0) return false;
+    at = next;
+  }
+}
