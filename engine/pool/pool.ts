@@ -6,11 +6,13 @@ import type { Memory } from "../memory/memory.ts";
 import { Heap } from "../operators/heap.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 import type { QueryOptions } from "../types.ts";
+import { AskingThread } from "./askingThread.ts";
 import { FairQueue } from "./fairQueue.ts";
+import { isSmall } from "./isSmall.ts";
 import { MainArenas } from "./mainArenas.ts";
 import { noTenant } from "./noTenant.ts";
 import { QueryScratch } from "./queryScratch.ts";
-import { QueryTasks } from "./queryTasks.ts";
+import { QueryTasks, type TaskThreads } from "./queryTasks.ts";
 import { runPlan, type PoolAnswer } from "./runPlan.ts";
 import { canShareScan, mostTogether, SharedScans } from "./sharedScans.ts";
 import { Threads } from "./threads.ts";
@@ -39,6 +41,7 @@ export class Pool {
   readonly #memory: Memory;
   readonly #arenas: MainArenas;
   readonly #heap = new Heap();
+  readonly #askingThread: AskingThread;
   readonly #queue: FairQueue;
   /** Queries that need little memory: none waits for those that need much. */
   readonly #lightQueue: FairQueue;
@@ -50,6 +53,7 @@ export class Pool {
   constructor({ workers, memory, queueLength = 1024, workerHeapMb = 2048 }: PoolOptions) {
     this.#memory = memory;
     this.#arenas = new MainArenas(memory);
+    this.#askingThread = new AskingThread(this.#arenas, this.#heap);
     const waitingLimit = queueLength;
     const places = workers * queriesPerWorker;
     this.#queue = new FairQueue({ places, guestPlaces: places, waitingLimit });
@@ -68,7 +72,7 @@ export class Pool {
   }
 
   /**
-   * Runs a plan when it is its turn: at most one task a worker and phase, lanes taken from a shared counter; where more queries run than there are threads, scans
+   * Runs a plan, a small one here and at once (`isSmall`), others in the threads when it is their turn: at most one task a worker and phase, lanes taken from a shared counter; where more queries run than there are threads, scans
    * share tasks, see `SharedScans`. Aborting `signal` sets a flag that workers read before every row group. The caller keeps the plan's columns readable.
    * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
@@ -77,19 +81,22 @@ export class Pool {
     { signal, tenant = noTenant }: QueryOptions = {},
   ): Promise<PoolAnswer> {
     if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
+    const options = { tenant, ...(signal && { signal }) };
+    if (isSmall(plan)) return this.#run(plan, options, this.#askingThread, true);
     const isLight = canShareScan(plan) || plan.rowCount <= fewRows;
-    const run = () => this.#run(plan, { tenant, ...(signal && { signal }) }, false);
+    const run = () => this.#run(plan, options, this.#threads, false);
     return (isLight ? this.#lightQueue : this.#queue).run(tenant, signal, run);
   }
 
   async #run(
     plan: BoundPlan,
     options: Required<Pick<QueryOptions, "tenant">> & QueryOptions,
+    threads: TaskThreads,
     isAlone: boolean,
   ): Promise<PoolAnswer> {
     const { signal, tenant } = options;
     if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-    const tasks = new QueryTasks(this.#threads, this.#arenas, { tenant, isAlone });
+    const tasks = new QueryTasks(threads, this.#arenas, { tenant, isAlone });
     const scratch = new QueryScratch(this.#memory);
     const cancel = () => tasks.cancel();
     signal?.addEventListener("abort", cancel);
@@ -98,7 +105,7 @@ export class Pool {
     let isSharedDeath = false;
     try {
       const answer = await runPlan(plan, {
-        scanCount: isCrowded ? 1 : this.#threads.count,
+        scanCount: isCrowded ? 1 : threads.count,
         ...(isCrowded && !isAlone && canShareScan(plan) && { sharedScans: this.#sharedScans }),
         tenant,
         tasks,
@@ -118,7 +125,7 @@ export class Pool {
       this.#running.delete(tasks);
     }
     // Its thread worked on others too: alone it is told what is its own.
-    return this.#run(plan, options, true);
+    return this.#run(plan, options, threads, true);
   }
 
   /**

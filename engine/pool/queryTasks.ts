@@ -10,15 +10,20 @@ import {
 } from "./messages.ts";
 import type { Tenant } from "../types.ts";
 import { noTenant } from "./noTenant.ts";
-import type { Threads } from "./threads.ts";
 
 type AnswerOf<Task extends QueryTask> = Task extends { readonly kind: "scan" }
   ? ScanAnswer
   : ColumnsAnswer;
 
+/** What works on the tasks of a query. */
+export interface TaskThreads {
+  readonly count: number;
+  run<Answer>(task: QueryTask, tenant: Tenant, isAlone: boolean): Promise<Answer>;
+}
+
 /** Sends the tasks of one query to the threads. */
 export class QueryTasks {
-  readonly #threads: Pick<Threads, "run" | "count">;
+  readonly #threads: TaskThreads;
   readonly #arenas: Pick<MainArenas, "passed">;
   /** What the tasks of the query share, see `messages.ts`. */
   readonly control = new Int32Array(new SharedArrayBuffer(8));
@@ -28,7 +33,7 @@ export class QueryTasks {
 
   /** Tasks that are to be alone share their thread with no others. */
   constructor(
-    threads: Pick<Threads, "run" | "count">,
+    threads: TaskThreads,
     arenas: Pick<MainArenas, "passed">,
     {
       tenant = noTenant,

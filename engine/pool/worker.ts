@@ -8,23 +8,14 @@ import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
 import type { IngestAnswer, SealAnswer } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
 import { Arena } from "../operators/arena.ts";
-import { pause, runAtPauses, workFor } from "../operators/cancellation.ts";
-import { cutAnswer } from "../operators/cutAnswer.ts";
-import { finishDirect } from "../operators/finishDirect.ts";
-import { finishHash, finishHashPart } from "../operators/finishHash.ts";
-import { finishRows } from "../operators/finishRows.ts";
+import { runAtPauses, workFor } from "../operators/cancellation.ts";
 import { Heap } from "../operators/heap.ts";
-import { layoutStates } from "../operators/stateLayout.ts";
-import { Workspace } from "../operators/workspace.ts";
 import {
   controlCancelled,
   countsPosted,
   countsTaken,
   startupReady,
   type ColumnsAnswer,
-  type CutTask,
-  type FinishDirectTask,
-  type FinishHashTask,
   type LetGoTask,
   type Memories,
   type NeedsMemories,
@@ -33,12 +24,12 @@ import {
   type QueryTask,
   type ScanAnswer,
   type ScansAnswer,
-  type ScanTask,
   type ScanTogetherTask,
   type ThreadLoaded,
   type WorkerTask,
 } from "./messages.ts";
 import { runScan } from "./runScan.ts";
+import { runTask } from "./runTask.ts";
 import { scanTogether } from "./scanTogether.ts";
 
 const arenas: Arena[] = [];
@@ -89,7 +80,7 @@ function answer(task: QueryTask | ScanTogetherTask): TaskAnswer {
       };
     }
     workFor(task.control.subarray(controlCancelled, controlCancelled + 1));
-    return run(task, heap);
+    return runTask(task, { arenas, heap });
   } catch (error) {
     return failureOf(error);
   }
@@ -120,21 +111,6 @@ function serve(): void {
   }
 }
 
-function run(task: QueryTask, heap: Heap): ScanAnswer | ColumnsAnswer | Failure {
-  switch (task.kind) {
-    case "scan":
-      return scan(task, heap);
-    case "finishDirect":
-      return finishGroups(task);
-    case "finishHash":
-      return mergeGroups(task, heap);
-    case "finishRows":
-      return { ok: true, ...finishRows(task.plan, task.plan.cells ?? [], task.lanes) };
-    case "cut":
-      return cut(task);
-  }
-}
-
 /** Binds the memories that came with a task, and says whether all that it reads are bound. */
 function bindArenas(memories: Memories): boolean {
   const { sizes, passed = [] } = memories;
@@ -157,37 +133,6 @@ async function letGo({ memories }: LetGoTask): Promise<void> {
   // Until then the task before this one, and the memories that it knew, are on the stack.
   await setImmediate();
   collectGarbage();
-}
-
-function scan(task: ScanTask, heap: Heap): ScanAnswer | Failure {
-  heap.clear();
-  const steps = runScan(task, { arenas, heap });
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    pause();
-  }
-}
-
-function finishGroups(task: FinishDirectTask): ColumnsAnswer {
-  const { plan, homeArena, states, percentiles, from, to } = task;
-  const arena = arenas[homeArena];
-  const { grouping } = plan;
-  if (!grouping) return { ok: true, columns: [] };
-  const layout = layoutStates(grouping, new Workspace());
-  const columns = finishDirect(plan, grouping, layout, states, percentiles, arena, from, to);
-  return { ok: true, columns };
-}
-
-function mergeGroups({ plan, partCount, lanes }: FinishHashTask, heap: Heap): ColumnsAnswer {
-  const { grouping } = plan;
-  if (!grouping) return { ok: true, columns: [] };
-  const finish = partCount === 1 ? finishHash : finishHashPart;
-  return { ok: true, ...finish(plan, grouping, lanes, heap) };
-}
-
-function cut({ plan, columns }: CutTask): ColumnsAnswer {
-  return { ok: true, columns: cutAnswer(plan, [...columns]) };
 }
 
 /** Moves the answer's arrays to the main thread instead of copying them. */

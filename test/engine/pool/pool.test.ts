@@ -10,6 +10,8 @@ import { rejects } from "../tables.ts";
 import { bind, count, makeTable } from "./numbersTable.ts";
 
 const memoryBytes = 2 ** 28;
+/** So many that a plan over them goes to the threads. */
+const manyRows = 30_000;
 
 /** Asks for the sum of a table's numbers; of those only that are in a set that is too large for a thread, when there is one. */
 async function sumOf(
@@ -36,13 +38,13 @@ suite("engine/pool/pool", (test) => {
   test("a query that fails in a worker leaves the pool in order", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
-    const bound = bind(count, makeTable(memory, 10), memory);
+    const bound = bind(count, makeTable(memory, manyRows), memory);
     const broken: BoundPlan = {
       ...bound,
       filter: { kind: "isNull", left: { kind: "call", function: "nothing", literals: [], of: [] } },
     };
     await rejects(pool.run(broken), "QUERY_PLAN");
-    assert.equal([...(await pool.run(bound)).columns[0]], [10]);
+    assert.equal([...(await pool.run(bound)).columns[0]], [manyRows]);
     assert.is(memory.scratchUsedBytes, 0);
     await pool.close();
   });
@@ -132,7 +134,7 @@ suite("engine/pool/pool", (test) => {
   test("queries past the queue are refused with STORE_BUSY, the others are answered", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory, queueLength: 2 });
-    const bound = bind(count, makeTable(memory, 10), memory);
+    const bound = bind(count, makeTable(memory, manyRows), memory);
     const settled = await Promise.allSettled(Array.from({ length: 20 }, () => pool.run(bound)));
     const codes = settled.map((result) =>
       result.status === "rejected" ? (result.reason as { code: string }).code : "answered",
@@ -140,6 +142,42 @@ suite("engine/pool/pool", (test) => {
     assert.ok(codes.includes("answered"));
     assert.ok(codes.includes("STORE_BUSY"));
     assert.equal(new Set(codes).size, 2);
+    await pool.close();
+  });
+
+  test("a small plan is answered while every thread and every place in the queue is taken", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 1, memory, queueLength: 2 });
+    const many = makeTable(memory, manyRows);
+    const small = bind(count, makeTable(memory, 10), memory);
+    let answeredCount = 0;
+    const others = Array.from({ length: 20 }, () =>
+      sumOf(pool, many, memory).then(
+        () => answeredCount++,
+        () => undefined,
+      ),
+    );
+    assert.equal([...(await pool.run(small)).columns[0]], [10]);
+    assert.is(answeredCount, 0);
+    await Promise.all(others);
+    assert.ok(answeredCount > 0);
+    assert.is(memory.scratchUsedBytes, 0);
+    await pool.close();
+  });
+
+  test("a small plan that fails, or is cancelled, leaves nothing behind", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 1, memory });
+    const small = bind(count, makeTable(memory, 10), memory);
+    const left = { kind: "call", function: "nothing", literals: [], of: [] } as const;
+    await rejects(pool.run({ ...small, filter: { kind: "isNull", left } }), "QUERY_PLAN");
+    await rejects(pool.run(small, { signal: AbortSignal.abort() }), "QUERY_CANCELLED");
+    const leaving = new AbortController();
+    const running = pool.run(small, { signal: leaving.signal });
+    leaving.abort();
+    await rejects(running, "QUERY_CANCELLED");
+    assert.equal([...(await pool.run(small)).columns[0]], [10]);
+    assert.is(memory.scratchUsedBytes, 0);
     await pool.close();
   });
 

@@ -1,0 +1,25 @@
+import type { BoundPlan } from "../plan/boundPlan.ts";
+import { inlineValues } from "./inlineValues.ts";
+import { canShareScan } from "./sharedScans.ts";
+
+/**
+ * Whether a plan reads so few values, and makes so little of each, that it is run where it is asked: about a millisecond of work at most. Distinct
+ * values, percentiles, many groups and what is computed row by row go to the threads, however few rows there are.
+ */
+export function isSmall(plan: BoundPlan): boolean {
+  const { rowCount, columns, grouping, cells, having, filter } = plan;
+  if (rowCount * Math.max(1, columns.length) > inlineValues) return false;
+  if (grouping && !canShareScan(plan)) return false;
+  return !isComputedByRow([grouping, cells, having, filter]);
+}
+
+/** Whether an expression of a plan is one of `BoundRows`. Tables, which expressions hold as typed arrays and sets, hold none. */
+function isComputedByRow(node: unknown): boolean {
+  if (typeof node !== "object" || node === null || ArrayBuffer.isView(node)) return false;
+  if (Array.isArray(node)) return node.some(isComputedByRow);
+  if (Object.getPrototypeOf(node) !== Object.prototype) return false;
+  return (
+    ("kind" in node && node.kind === "rows" && "expression" in node) ||
+    Object.values(node).some(isComputedByRow)
+  );
+}

@@ -1,0 +1,68 @@
+import type { Failure } from "../failureOf.ts";
+import type { Arena } from "../operators/arena.ts";
+import { pause } from "../operators/cancellation.ts";
+import { cutAnswer } from "../operators/cutAnswer.ts";
+import { finishDirect } from "../operators/finishDirect.ts";
+import { finishHash, finishHashPart } from "../operators/finishHash.ts";
+import { finishRows } from "../operators/finishRows.ts";
+import type { Heap } from "../operators/heap.ts";
+import { layoutStates } from "../operators/stateLayout.ts";
+import { Workspace } from "../operators/workspace.ts";
+import type {
+  ColumnsAnswer,
+  FinishDirectTask,
+  FinishHashTask,
+  QueryTask,
+  ScanAnswer,
+  ScanTask,
+} from "./messages.ts";
+import { runScan } from "./runScan.ts";
+
+/** Where a thread works: the arenas as it sees them, and a heap for the task alone. */
+export interface TaskRoom {
+  readonly arenas: readonly Arena[];
+  readonly heap: Heap;
+}
+
+/** Runs a task of a query, pausing every few milliseconds. @throws {EngineError} QUERY_CANCELLED, QUERY_OUT_OF_MEMORY */
+export function runTask(task: QueryTask, room: TaskRoom): ScanAnswer | ColumnsAnswer | Failure {
+  switch (task.kind) {
+    case "scan":
+      return scan(task, room);
+    case "finishDirect":
+      return finishGroups(task, room.arenas);
+    case "finishHash":
+      return mergeGroups(task, room.heap);
+    case "finishRows":
+      return { ok: true, ...finishRows(task.plan, task.plan.cells ?? [], task.lanes) };
+    case "cut":
+      return { ok: true, columns: cutAnswer(task.plan, [...task.columns]) };
+  }
+}
+
+function scan(task: ScanTask, { arenas, heap }: TaskRoom): ScanAnswer | Failure {
+  heap.clear();
+  const steps = runScan(task, { arenas, heap });
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    pause();
+  }
+}
+
+function finishGroups(task: FinishDirectTask, arenas: readonly Arena[]): ColumnsAnswer {
+  const { plan, homeArena, states, percentiles, from, to } = task;
+  const arena = arenas[homeArena];
+  const { grouping } = plan;
+  if (!grouping) return { ok: true, columns: [] };
+  const layout = layoutStates(grouping, new Workspace());
+  const columns = finishDirect(plan, grouping, layout, states, percentiles, arena, from, to);
+  return { ok: true, columns };
+}
+
+function mergeGroups({ plan, partCount, lanes }: FinishHashTask, heap: Heap): ColumnsAnswer {
+  const { grouping } = plan;
+  if (!grouping) return { ok: true, columns: [] };
+  const finish = partCount === 1 ? finishHash : finishHashPart;
+  return { ok: true, ...finish(plan, grouping, lanes, heap) };
+}
