@@ -78,6 +78,10 @@ export const apiErrors = {
     "properties.data has %s rows, a call takes at most %s: send several calls",
   ],
   DATA_CELL_INVALID: [422, "properties.data row %s, column %s (%s), counted from 1: %s"],
+  SECRET_LOST: [
+    409,
+    "%s of the %s %s cannot be opened: MANIFOLD_SECRET has changed since it was stored; enter it anew (the secret of a plugin by an update with new_secret), or start the host with the secret of before",
+  ],
   CONFLICT: [409, "%s"],
   CATALOG_UNAVAILABLE: [
     503,

@@ -30,6 +30,7 @@ import {
   keepFilters,
   openRecords,
   rememberedRecords,
+  reportLostSecrets,
 } from "./resources/index.ts";
 import { createServerClose } from "./serverClose.ts";
 
@@ -71,6 +72,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const catalog = await openCatalog({ ...config, log: logger });
     closes.push(() => catalog.close());
     const records = openRecords({ catalog, cipher });
+    await reportLostSecrets({ catalog, cipher, log: logger });
     const madeCredentials = await ensureOwner({ records, key: config.key, token: config.token });
     const access = openAccess({ catalog, cipher, log: logger });
     closes.push(() => access.close());

@@ -1,10 +1,15 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 
+/** A sealed text that does not open: it was altered, or sealed for another context or with another secret. */
+export class SecretLost extends Error {
+  override readonly name = "SecretLost";
+}
+
 /** Encrypts texts for the catalog. */
 export interface Cipher {
   /** Encrypts a text; the result opens with the same `context` only. */
   seal(text: string, context: string): string;
-  /** @throws {Error} when the sealed text was altered, or sealed for another context or with another secret */
+  /** @throws {SecretLost} */
   open(sealed: string, context: string): string;
 }
 
@@ -43,7 +48,7 @@ export function createCipher(secret: string): Cipher {
           decipher.final("utf8")
         );
       } catch (cause) {
-        throw new Error(
+        throw new SecretLost(
           `a stored secret (${context}) does not open; was MANIFOLD_SECRET changed?`,
           { cause },
         );

@@ -9,6 +9,7 @@ import {
 import type { ConnectionOverride } from "../access/principal.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
+import { refuseLost } from "../resources/index.ts";
 import type { Records, Row } from "../resources/records.ts";
 import { connect, type ConnectOptions } from "./connect.ts";
 import type { AccountValues, Connection, Connections } from "./connection.ts";
@@ -116,6 +117,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           throw new PluginError("PLUGIN_INVALID", [
             `the connection's provider ${JSON.stringify(account["provider"])} is no plugin of this host`,
           ]);
+        refuseLost({ name: "account" }, account);
         const token = records.reveal("account", account, "token");
         const values = replaceMembers({ ...account, token } as Row & AccountValues, override);
         const { expiry } = account;

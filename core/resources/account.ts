@@ -196,12 +196,19 @@ export const account: Declaration = {
       const values = keepNulls(row, given, "properties");
       if (!credentials.some((member) => Object.hasOwn(values, member))) return values;
       const { records } = call.context;
-      const token = records.reveal("account", row, "token") ?? null;
-      const authorized = await authorizeCandidate({ ...row, token, code: null, ...values }, call);
+      // What is lost is entered anew without being opened; properties that are lost and not given are none.
+      const token = Object.hasOwn(values, "token")
+        ? null
+        : (records.reveal("account", row, "token") ?? null);
+      const properties = row["properties"] === null ? { properties: {} } : {};
+      const authorized = await authorizeCandidate(
+        { ...row, ...properties, token, code: null, ...values },
+        call,
+      );
       const plugin = Object.hasOwn(values, "provider")
         ? { plugin_id: (await pluginOf(values, call))?.id ?? null }
         : {};
-      return { ...values, ...authorized, ...plugin, invalid: false };
+      return { ...properties, ...values, ...authorized, ...plugin, invalid: false };
     },
     beforeDelete: (row, call, transaction) =>
       refuseDependents(

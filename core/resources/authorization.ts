@@ -15,6 +15,7 @@ import {
   limits,
   list,
   loadRow,
+  refuseLost,
   number,
   object,
   text,
@@ -220,7 +221,7 @@ export const authorization: Declaration = {
   shownOnce: ["token"],
 };
 
-/** A row of the catalog's table as the host's code reads it, sealed members opened. */
+/** A row of the catalog's table, sealed members opened, to act by. @throws {ApiError} SECRET_LOST */
 export function loadAuthorization(read: Record<string, unknown>, cipher: Cipher): Row {
-  return loadRow(authorization, read, cipher);
+  return refuseLost(authorization, loadRow(authorization, read, cipher));
 }

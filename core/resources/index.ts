@@ -26,6 +26,8 @@ export { createLoginPair, storeLoginPair } from "./loginPair.ts";
 export { comparableEmail, hashPassword } from "./password.ts";
 export { createHierarchyLabels } from "./hierarchyLabels.ts";
 export { hierarchyFields } from "./hierarchy.ts";
+export { refuseLost } from "./kernel/index.ts";
+export { reportLostSecrets } from "./lostSecrets.ts";
 export { loadUser } from "./user.ts";
 export { overridesOf } from "./userOverrides.ts";
 export { placeInStore } from "./placeInStore.ts";

@@ -89,6 +89,8 @@ export const plugin: Declaration = {
     organization_id: uuid({ nullable: false }),
     ...timestamps,
   },
+  // The host makes the secret. It is entered anew where the host cannot open it any more.
+  inputs: { new_secret: text({ on: ["update"], nullable: false, length: limits.secretLength }) },
   allow(query, alias, right, { userId, organizationId }) {
     query.where(`${alias}.user_id`, userId);
     if (right === "read" || right === "use")
@@ -138,6 +140,9 @@ export const plugin: Declaration = {
         user_id: principal.userId,
         organization_id: principal.organizationId,
       };
+    },
+    async beforeUpdate(_row, { new_secret: secret, ...values }) {
+      return secret === undefined ? values : { ...values, secret };
     },
     beforeDelete: (row, call, transaction) =>
       refuseDependents(

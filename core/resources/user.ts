@@ -12,6 +12,7 @@ import {
   limits,
   list,
   loadRow,
+  refuseLost,
   object,
   settable,
   text,
@@ -250,7 +251,7 @@ async function setPassword(
     );
 }
 
-/** A row of the catalog's table as the host's code reads it, sealed members opened. */
+/** A row of the catalog's table, sealed members opened, to act for. @throws {ApiError} SECRET_LOST */
 export function loadUser(read: Record<string, unknown>, cipher: Cipher): Row {
-  return loadRow(user, read, cipher);
+  return refuseLost(user, loadRow(user, read, cipher));
 }

@@ -9,6 +9,7 @@ import * as ownership from "./006Ownership.ts";
 import * as catalogVersion from "./007CatalogVersion.ts";
 import * as accessRules from "./017Access.ts";
 import * as suborganizations from "./018Suborganizations.ts";
+import * as hostSecret from "./041HostSecret.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   { name: "007CatalogVersion", up: catalogVersion.up },
   { name: "017Access", up: accessRules.up },
   { name: "018Suborganizations", up: suborganizations.up },
+  { name: "041HostSecret", up: hostSecret.up },
 ];

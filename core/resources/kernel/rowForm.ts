@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { Cipher } from "../../catalog/index.ts";
+import { type Cipher, SecretLost } from "../../catalog/index.ts";
+import { ApiError } from "../../errors.ts";
 import type { Row } from "../records.ts";
 import type { Declaration, Field, Values } from "./declaration.ts";
 
-const contextOf = (declaration: Declaration, member: string, id: string) =>
+/** What a value is sealed for: it opens in its own record and member only. */
+export const contextOf = (declaration: Declaration, member: string, id: string): string =>
   `${declaration.name}.${member}.${id}`;
+
+/** Marks a record that was read; it stays when the record is spread. */
+const lostMembers = Symbol("lost members");
 
 function stored(
   declaration: Declaration,
@@ -74,7 +79,10 @@ function sealedMembersOf(declaration: Declaration): readonly string[] {
   return sealed;
 }
 
-/** A record with its sealed members opened; the same when it has none. */
+/**
+ * A record with its sealed members opened; the same when it has none. A member that does not open is null, and
+ * `refuseLost` knows it.
+ */
 export function openSealed(
   declaration: Declaration,
   read: Readonly<Record<string, unknown>>,
@@ -82,13 +90,29 @@ export function openSealed(
 ): Values {
   const sealed = sealedMembersOf(declaration).filter((member) => typeof read[member] === "string");
   if (sealed.length === 0) return read;
-  const opened = sealed.map((member) => [
-    member,
-    JSON.parse(
-      cipher.open(String(read[member]), contextOf(declaration, member, String(read["id"]))),
-    ) as unknown,
-  ]);
-  return { ...read, ...(Object.fromEntries(opened) as Values) };
+  const lost: string[] = [];
+  const open = (member: string): unknown => {
+    const context = contextOf(declaration, member, String(read["id"]));
+    try {
+      return JSON.parse(cipher.open(String(read[member]), context));
+    } catch (failure) {
+      if (!(failure instanceof SecretLost)) throw failure;
+      lost.push(member);
+      return null;
+    }
+  };
+  const opened = Object.fromEntries(sealed.map((member) => [member, open(member)]));
+  return { ...read, ...opened, ...(lost.length > 0 && { [lostMembers]: lost }) };
+}
+
+/**
+ * Refuses to go on with a record of which a sealed member does not open, where it counts.
+ * @throws {ApiError} SECRET_LOST
+ */
+export function refuseLost(declaration: Pick<Declaration, "name">, row: Row): Row {
+  const lost = (row as { readonly [lostMembers]?: readonly string[] })[lostMembers];
+  if (lost) throw new ApiError("SECRET_LOST", [lost.join(" and "), declaration.name, row.id]);
+  return row;
 }
 
 /** The form in which the host's code reads a record. */
@@ -100,7 +124,7 @@ export function loadRow(
   return { ...openSealed(declaration, read, cipher), id: String(read["id"]) };
 }
 
-/** The plain text of a secret member. */
+/** The plain text of a secret member. @throws {ApiError} SECRET_LOST */
 export function openSecret(
   declaration: Declaration,
   row: Row,
@@ -110,9 +134,13 @@ export function openSecret(
   const sealed = row[member];
   if (!declaration.fields[member]?.secret)
     throw new TypeError(`${declaration.name}.${member} is not a secret`);
-  return typeof sealed === "string"
-    ? cipher.open(sealed, contextOf(declaration, member, row.id))
-    : undefined;
+  if (typeof sealed !== "string") return undefined;
+  try {
+    return cipher.open(sealed, contextOf(declaration, member, row.id));
+  } catch (cause) {
+    if (!(cause instanceof SecretLost)) throw cause;
+    throw new ApiError("SECRET_LOST", [member, declaration.name, row.id], { cause });
+  }
 }
 
 /** The wire form of a value of a member. */

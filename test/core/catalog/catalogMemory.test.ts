@@ -163,6 +163,7 @@ suite("core/catalog/catalogMemory", (test) => {
         "auditevent",
         "authorization",
         "end_user",
+        "host_secret",
         "migration",
         "outbox",
         "share",
