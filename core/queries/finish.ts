@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { Caller, Connection } from "../connections/connection.ts";
 import {
   PluginError,
@@ -7,6 +8,7 @@ import {
   type Vector,
 } from "../../plugins/protocol/index.ts";
 import type { Residual } from "./plan.ts";
+import { slicesOf } from "./slicesOf.ts";
 
 /** A dataset of the scratch plugin that is there for one query. */
 export interface Temporary {
@@ -57,11 +59,12 @@ export async function loadTemporary(
       rowCount: answer.rowCount,
       columns: vectors.map((index) => vectorAt(answer, index)),
     };
-    if (batch.rowCount > 0)
-      await scratch.write(
-        { action: "append", id, rows: { columnIds: columns.map((column) => column.id), batch } },
-        caller,
-      );
+    const columnIds = columns.map((column) => column.id);
+    for (const slice of slicesOf(batch)) {
+      await scratch.write({ action: "append", id, rows: { columnIds, batch: slice } }, caller);
+      // Others have their turn: a long answer is not taken at once.
+      if (slice !== batch) await setImmediate();
+    }
   } catch (failure) {
     await drop();
     throw failure;
