@@ -177,6 +177,66 @@ suite("core/host with plugins over HTTP", (test) => {
     ]);
   });
 
+  for (const version of ["2.0.0", "3.0.0"] as const)
+    test(`the filters of a token hold against a plugin of ${version} that ignores filters (contract A1, A3, A4)`, async () => {
+      const slug = `careless${version.replaceAll(".", "")}`;
+      const options = { version, pushdown: true, ignoresFilters: true };
+      const { plugin, dataset, column, count } = await connect(slug, options);
+      const pair = await client.create<{ id: string; token: string }>("authorization", {
+        type: "embed",
+        username: slug,
+        name: "Visitor",
+        email: `${slug}@example.org`,
+        role: "viewer",
+        access: { datasets: [{ id: dataset.id, rights: "use" }] },
+        filters: [
+          {
+            clause: "where",
+            origin: "global",
+            securable_id: dataset.id,
+            column_id: column("city").column_id,
+            expression: "? = ?",
+            value: "Ghent",
+          },
+        ],
+      });
+      const visitor = createClient({ url: host.url, key: pair.id, token: pair.token });
+      const day = (aggregation: string) => ({
+        ...column("day"),
+        aggregation: { type: aggregation },
+      });
+      for (const [query, expected] of [
+        [{ dimensions: [column("city")] }, [[text("Ghent")]]],
+        [
+          { measures: [count, day("min"), day("max")] },
+          [[2, "2024-01-05T00:00:00.000Z", "2024-02-01T00:00:00.000Z"]],
+        ],
+        [
+          { dimensions: [{ ...column("day"), level: 4 }], measures: [count] },
+          [
+            ["2024-01-01T00:00:00.000Z", 1],
+            ["2024-01-29T00:00:00.000Z", 1],
+          ],
+        ],
+        [
+          {
+            measures: [count],
+            where: [{ expression: "? != ?", parameters: [column("city"), "x' or 1=1 --"] }],
+          },
+          [[2]],
+        ],
+        [
+          { dimensions: [column("city"), column("km")], options: { rollup_data: false } },
+          [
+            [text("Ghent"), 3],
+            [text("Ghent"), null],
+          ],
+        ],
+      ] as const)
+        assert.equal((await visitor.get<Answer>("data", query)).data, expected);
+      assert.not.match(JSON.stringify(plugin.requests), "1=1");
+    });
+
   test("no answer of the API shows the credentials of a connection or the secret of a plugin", async () => {
     const { account } = await connect("secretive", { version: "2.0.0", pushdown: false });
     const accounts = JSON.stringify(

@@ -23,6 +23,8 @@ export interface LegacyPluginOptions {
   readonly pushdown: boolean;
   readonly datasets: readonly LegacyDataset[];
   readonly secret?: string;
+  /** Answers as if no filter had been sent. */
+  readonly ignoresFilters?: boolean;
   /** The texts that X-Key and X-Token must have; /authorize is 404 when absent. */
   readonly authorize?: { readonly key: string; readonly token: string };
 }
@@ -141,7 +143,7 @@ function respond(
       else if (body.filters?.some(({ expression, value }) => expression.endsWith("null") && value))
         fail(500, 'syntax error at or near ")"');
       else if (!body.columns) fail(500, "Cannot read properties of undefined (reading 'map')");
-      else json(answer(dataset, body));
+      else json(answer(dataset, options.ignoresFilters ? { ...body, filters: [] } : body));
       return;
     }
   }
