@@ -12,7 +12,10 @@ export function boundColumns(
   return new Set(ids.filter((id) => tested.has(id)));
 }
 
-/** Puts columns of filters on rows before all others: rows that a plugin found for another caller fail the tests, whatever was asked. */
+/**
+ * Puts columns of filters on rows before all others: rows that a plugin found for another caller fail the tests,
+ * whatever was asked.
+ */
 export function boundFirst<Column extends { readonly id: string }>(
   columns: readonly Column[],
   bound: ReadonlySet<string>,

@@ -32,9 +32,9 @@ export interface GroupsCheck {
 }
 
 /**
- * Tells whether groups can be what was asked. They cannot when one is there twice word for word, an instant is no start of its period or too early, a sum
- * or an extreme is null beside values or has a value beside none, a minimum is above its maximum, or a row is out of a range: plain rows are
- * asked then. O(cells).
+ * Tells whether groups can be what was asked. They cannot when one is there twice word for word, an instant is no
+ * start of its period or too early, a sum or an extreme is null beside values or has a value beside none, a minimum is
+ * above its maximum, or a row is out of a range: plain rows are asked then. O(cells).
  * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are no whole numbers, and for more values than rows
  */
 export function isPlausible(groups: Batch, check: GroupsCheck): boolean {

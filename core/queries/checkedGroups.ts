@@ -23,12 +23,18 @@ import { wholeMinutesFromMs, zoneLevel } from "./zoneLevel.ts";
 export interface CheckedGroups {
   readonly pushed: Query;
   readonly check: GroupsCheck;
-  /** The columns of the answer as the temporary dataset calls them: first keys, by the ids of their columns, then parts. */
+  /**
+   * The columns of the answer as the temporary dataset calls them: first keys, by the ids of their columns, then
+   * parts.
+   */
   readonly stored: readonly WriteColumn[];
   readonly keyCount: number;
   /** The filters that are tested over the groups; the others `check` tests by the extremes of each group. */
   readonly tested: readonly Filter[];
-  /** What the temporary dataset calls a part of a column, or the number of rows; of other aggregations nothing has that name. */
+  /**
+   * What the temporary dataset calls a part of a column, or the number of rows; of other aggregations nothing has that
+   * name.
+   */
   idOf(columnId: string, part: Aggregation): string;
   vectorOf(id: string): number;
 }
@@ -55,7 +61,10 @@ function isOrdered(type: DataType | undefined, { order }: Capabilities): boolean
   return type === "numeric" || (type === "datetime" && order === true);
 }
 
-/** Chooses the groups that a plugin that is not proved is asked for a query; `values` are columns whose values are needed. */
+/**
+ * Chooses the groups that a plugin that is not proved is asked for a query; `values` are columns whose values are
+ * needed.
+ */
 export function checkedGroups(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -145,8 +154,8 @@ export function checkedGroups(
 const rangeOperators = new Set<ColumnFilter["expression"]>(["<", "<=", ">", ">="]);
 
 /**
- * Lists the filters that hold for all rows of a group when they hold for its least and its greatest value, so that groups need not be split by
- * these values. Columns of filters on rows have none: they are keys.
+ * Lists the filters that hold for all rows of a group when they hold for its least and its greatest value, so that
+ * groups need not be split by these values. Columns of filters on rows have none: they are keys.
  */
 function rangesIn(
   { query, dataset }: SecuredQuery,
@@ -166,9 +175,9 @@ function rangesIn(
 }
 
 /**
- * Lists the columns that groups are asked by, with the level that each may be truncated to in UTC, and those of `ranges` that no key decides.
- * Columns of filters on rows come first and are never truncated: rows that a plugin found for another question then fail the tests, whatever
- * else is in them.
+ * Lists the columns that groups are asked by, with the level that each may be truncated to in UTC, and those of
+ * `ranges` that no key decides. Columns of filters on rows come first and are never truncated: rows that a plugin
+ * found for another question then fail the tests, whatever else is in them.
  */
 function neededKeys(
   { query, dataset }: SecuredQuery,

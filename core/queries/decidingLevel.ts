@@ -1,6 +1,9 @@
 import { levels, type ColumnFilter, type Level } from "../../plugins/protocol/index.ts";
 
-/** Periods of UTC by which a plugin that is not proved is asked to group. Weeks are left out: some plugins start them on Sunday. */
+/**
+ * Periods of UTC by which a plugin that is not proved is asked to group. Weeks are left out: some plugins start them
+ * on Sunday.
+ */
 export type GroupedLevel = Exclude<Level, "week">;
 
 const groupedLevels = levels.filter((level): level is GroupedLevel => level !== "week");
@@ -16,8 +19,8 @@ export function finerLevel(one: GroupedLevel, other: GroupedLevel): GroupedLevel
 }
 
 /**
- * Finds the coarsest level whose periods pass a test as a whole or fail it as a whole, so that the test may be made of where a period
- * starts. Undefined where only the instant itself decides.
+ * Finds the coarsest level whose periods pass a test as a whole or fail it as a whole, so that the test may be made of
+ * where a period starts. Undefined where only the instant itself decides.
  */
 export function decidingLevel({ expression, value = [] }: ColumnFilter): GroupedLevel | undefined {
   const [bound] = value;

@@ -14,11 +14,12 @@ import type { RepeatedColumn } from "./repeatRows.ts";
 import type { SecuredQuery } from "./secure.ts";
 
 /**
- * Plans a query for a plugin that is not proved, so that the host can check what it answers: groups by every column that a filter or a
- * derived column reads, always with `count` of `*`. The host tests the filters again over these groups (ranges by their extremes), computes derived
- * columns, levels and bins over them, and merges them. Aggregations are put together of sums, counts and extremes. What these cannot give is computed of the values themselves,
- * which join the groups too. Undefined where plain rows are to be asked: when the plugin does not group and count, for plain rows,
- * joins, and aggregations of the values of many columns.
+ * Plans a query for a plugin that is not proved, so that the host can check what it answers: groups by every column
+ * that a filter or a derived column reads, always with `count` of `*`. The host tests the filters again over these
+ * groups (ranges by their extremes), computes derived columns, levels and bins over them, and merges them.
+ * Aggregations are put together of sums, counts and extremes. What these cannot give is computed of the values
+ * themselves, which join the groups too. Undefined where plain rows are to be asked: when the plugin does not group
+ * and count, for plain rows, joins, and aggregations of the values of many columns.
  */
 export function planChecked(
   secured: SecuredQuery,

@@ -5,9 +5,10 @@ import { filteredColumns } from "./namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
 
 /**
- * Lists the filters that a plugin is sent: what it promises. One that is not proved is sent less, since the host tests every filter of its
- * rows or groups again and only needs that no row is missing. Left out are texts that are no plain words, as some plugins paste values into
- * statements; tests that null may pass, since plugins disagree about null; texts in parts, levels and derived columns.
+ * Lists the filters that a plugin is sent: what it promises. One that is not proved is sent less, since the host tests
+ * every filter of its rows or groups again and only needs that no row is missing. Left out are texts that are no plain
+ * words, as some plugins paste values into statements; tests that null may pass, since plugins disagree about null;
+ * texts in parts, levels and derived columns.
  */
 export function sentFilters(
   filters: readonly Filter[],
@@ -18,7 +19,10 @@ export function sentFilters(
   return isProved ? promised : withoutRisk(promised, filters, scope.query);
 }
 
-/** Lists the filters that a plugin without filters is told. The host tests them all; a plugin may leave out rows that fail. */
+/**
+ * Lists the filters that a plugin without filters is told. The host tests them all; a plugin may leave out rows that
+ * fail.
+ */
 export function hintedFilters(
   filters: readonly Filter[],
   { query }: Pick<RowsScope, "query">,
@@ -79,8 +83,8 @@ function withoutListedNull(filter: Filter): Filter {
 }
 
 /**
- * Letters but modifiers, some of which databases turn into quotes; digits, blanks, and marks that no query language reads in a text. No
- * mark of a comment.
+ * Letters but modifiers, some of which databases turn into quotes; digits, blanks, and marks that no query language
+ * reads in a text. No mark of a comment.
  */
 const plainText = /^(?!.*(?:--|\/\*|\/\/))[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{M}\p{Nd} _.,:@+/&()-]*$/u;
 

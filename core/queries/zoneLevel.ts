@@ -9,8 +9,8 @@ const untilMs = Date.UTC(2100, 0, 1);
 const levelOf = new Map<string, GroupedLevel>();
 
 /**
- * Returns the coarsest level whose periods of UTC are each within one hour of a time zone, from `wholeMinutesFromMs` on: hours where the
- * zone's clock differs from UTC by whole hours and changes on the hour, else minutes.
+ * Returns the coarsest level whose periods of UTC are each within one hour of a time zone, from `wholeMinutesFromMs`
+ * on: hours where the zone's clock differs from UTC by whole hours and changes on the hour, else minutes.
  */
 export function zoneLevel(zone: string): GroupedLevel {
   const known = levelOf.get(zone);
