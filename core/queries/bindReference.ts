@@ -207,6 +207,20 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
   const expressions = createExpressions(datasets, clock);
   const found = new Map<string, { readonly column: QueriedColumn; readonly derived: Derived }>();
   const taken = new Set(root.source.columns.map((column) => column.id));
+  const isHiding = datasets.some(({ columns, everyColumn }) => columns.size < everyColumn.size);
+  /** Compiles a text that the caller did not write: what is wrong with it may name columns that are hidden from the caller. */
+  const discreetly = <Compiled>(isStored: boolean, path: string, compile: () => Compiled) => {
+    try {
+      return compile();
+    } catch (cause) {
+      if (!isStored || !isHiding || !(cause instanceof ApiError)) throw cause;
+      throw new ApiError(
+        "MEMBER_INVALID",
+        [path, "its expression cannot be computed with the columns that you may name"],
+        { cause },
+      );
+    }
+  };
   const datasetOf = ({ path, datasetId = root.id }: Reference): QueriedDataset => {
     const found = datasets.find(({ id }) => id === datasetId || id === datasetId.toLowerCase());
     if (!found) throw new TypeError(`the dataset of ${path} was not joined`);
@@ -225,7 +239,9 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
     const at = inPlace === undefined ? `${path}.column_id` : `${path}.expression`;
     const key = JSON.stringify([columnId, source, dataset?.id]);
     return derivedOf(at, columnId, key, source ?? "", column?.name ?? "an expression", (id) =>
-      expressions.derived(source ?? "", id, at, dataset?.id),
+      discreetly(inPlace === undefined, at, () =>
+        expressions.derived(source ?? "", id, at, dataset?.id),
+      ),
     );
   };
   const derivedOf = (
@@ -258,9 +274,11 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
     found.set(key, { column: made, derived });
     return made;
   };
-  const formulaOf = ({ path, columnId }: Reference, text: string): BoundReference => {
+  const formulaOf = ({ path, columnId, isStored }: Reference, text: string): BoundReference => {
     const at = `${path}.formula`;
-    const { type, aggregates, value } = expressions.formula(text, at);
+    const { type, aggregates, value } = discreetly(isStored === true, at, () =>
+      expressions.formula(text, at),
+    );
     return {
       columnId,
       column: undefined,

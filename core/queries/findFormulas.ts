@@ -16,7 +16,8 @@ export async function findFormulas(question: Question, find: FindFormula): Promi
     const path = memberPath(reference.path, "formula_id");
     const formula = await find(formulaId);
     const [first] = referencesOf(formula, path);
-    return { ...rest, formula, datasetId: reference.datasetId ?? first?.datasetId };
+    const datasetId = reference.datasetId ?? first?.datasetId;
+    return { ...rest, formula, isStored: true, datasetId };
   };
   const namedIn = async (condition: Condition): Promise<Condition> => {
     if ("and" in condition) return { and: await Promise.all(condition.and.map(namedIn)) };

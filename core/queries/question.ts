@@ -17,6 +17,8 @@ export interface Reference {
   /** The text of a formula, or of a stored one its id until the text is found. `columnId` is then either of them. */
   readonly formula?: string;
   readonly formulaId?: string;
+  /** The text of the formula is not the caller's. */
+  readonly isStored?: true;
   readonly bins?: Bins;
   /** Of a dimension: rows also for the values that no row of the query holds. */
   readonly isComplete?: true;

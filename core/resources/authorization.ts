@@ -28,6 +28,7 @@ import { invalid } from "./minting/members.ts";
 import { presentParameters } from "./minting/parameters.ts";
 import { restrict } from "./minting/restrict.ts";
 import type { Row } from "./records.ts";
+import { filtersWithoutHidden, hiddenFromItself } from "./withoutHidden.ts";
 
 /** The form in which a token is kept. Tokens are 256 random bits, which no one can guess from a plain hash. */
 export function hashToken(token: string): Buffer {
@@ -153,13 +154,16 @@ export const authorization: Declaration = {
     role: choice(["viewer", "designer", "owner"], once),
     access: object(once),
     securables: list(Type.String(), "a list of ids", once),
-    filters: list(Type.Unknown(), "a list of filters", once),
+    filters: list(Type.Unknown(), "a list of filters", { ...once, ...filtersWithoutHidden() }),
     parameter_overrides: {
       ...object({ ...once, sealed: true, show: presentParameters }),
       storage: "text",
     },
     account_overrides: { ...object({ ...once, sealed: true }), storage: "text" },
-    hidden_columns: list(Type.Unknown(), "a list of column ids", once),
+    hidden_columns: list(Type.Unknown(), "a list of column ids", {
+      ...once,
+      ...hiddenFromItself(),
+    }),
     metadata: object(once),
     feature_overrides: list(Type.String(), "a list of flags", once),
     iq: object(once),

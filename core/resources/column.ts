@@ -29,6 +29,7 @@ import { checkInformat } from "./informat.ts";
 import { limitedRows } from "./limitedRows.ts";
 import { columnJoins } from "./links.ts";
 import { securable } from "./securable.ts";
+import { expressionWithoutHidden } from "./withoutHidden.ts";
 import { joinStored, keepType, leaveStored } from "./storedColumn.ts";
 
 const types = ["numeric", "datetime", "hierarchy", "spatial"];
@@ -73,7 +74,11 @@ export const column: Declaration = {
     hidden: flag({ ...settable, nullable: false, default: false }),
     lowestLevel: number({ ...settable, default: 0 }),
     highestLevel: number({ default: 0 }),
-    expression: text({ ...settable, length: limits.expressionLength }),
+    expression: text({
+      ...settable,
+      ...expressionWithoutHidden(),
+      length: limits.expressionLength,
+    }),
     width: number({ ...settable, default: 170 }),
     colors_enabled: flag({ ...settable, nullable: false, default: true }),
     hierarchy_enabled: flag({ ...settable, nullable: false, default: false }),

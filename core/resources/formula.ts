@@ -21,6 +21,7 @@ import {
 } from "./kernel/index.ts";
 import { formulaGroup, formulaUser, securableFormula } from "./links.ts";
 import { securable } from "./securable.ts";
+import { expressionWithoutHidden } from "./withoutHidden.ts";
 
 /** A dataset gives its owners the formula as their own, so that only an owner of the formula puts it on one. */
 async function keepOwned(
@@ -46,6 +47,7 @@ export const formula: Declaration = {
     description: multilingual(settable),
     expression: text({
       ...settable,
+      ...expressionWithoutHidden(),
       required: true,
       nullable: false,
       length: limits.expressionLength,

@@ -38,6 +38,7 @@ import {
 import { limitedRows } from "./limitedRows.ts";
 import { published } from "./published.ts";
 import type { Row } from "./records.ts";
+import { listsWithoutHidden } from "./withoutHidden.ts";
 import { carriesFilters, checkLinkFilters } from "./shareFilters.ts";
 
 /** Links a dashboard to the datasets that its contents name, as far as its maker may read them. */
@@ -151,7 +152,7 @@ export const securable: Declaration = {
     last_metadata_sync_at: instant(),
     last_metadata_sync_attempt_at: instant(),
     shared_storage_version: uuid(),
-    shared_storage_metadata: object(),
+    shared_storage_metadata: object(listsWithoutHidden("shared_storage_metadata")),
     storage_location_override: text({ withheld: true }),
     original_id: uuid(),
     acceleration_id: uuid(),
