@@ -6,6 +6,7 @@ import {
   ensureOwner,
   forgetAfterChange,
   openAccess,
+  openToPublic,
   openVisits,
 } from "./access/index.ts";
 import { createApp } from "./app.ts";
@@ -112,7 +113,10 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         "data",
         visits.counting(
           "data",
-          dataHandlers({ records, connections, queries, outbox, keepFilters, log: logger }),
+          openToPublic(
+            dataHandlers({ records, connections, queries, outbox, keepFilters, log: logger }),
+            { catalog, cipher },
+          ),
         ),
       ] as const,
     ];

@@ -1,4 +1,7 @@
-/** Tells whether a call names no credentials at all and asks for what takes none: to read countries, to sign up where that is open. */
+/**
+ * Tells whether a call names no credentials at all and asks for what takes none: to read countries, to sign up where that is open, and to query
+ * data, which answers what is open to the public alone.
+ */
 export function isAnonymous(
   body: Readonly<Record<string, unknown>>,
   resource: string,
@@ -6,7 +9,7 @@ export function isAnonymous(
 ): boolean {
   if (body["key"] !== undefined || body["token"] !== undefined) return false;
   const { action } = body;
-  return resource === "country"
+  return resource === "country" || resource === "data"
     ? action === "get" || action === "search"
     : resource === "user" && action === "create" && isSignUpOpen;
 }

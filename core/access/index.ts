@@ -9,4 +9,5 @@ export { openAccess, type Access } from "./openAccess.ts";
 export { permits, restrictedActions } from "./permits.ts";
 export { anonymous, type Principal, type Right } from "./principal.ts";
 export { openVisits, type Visits } from "./openVisits.ts";
+export { openToPublic } from "./readPublic.ts";
 export { createRowFilters } from "./rowFilters.ts";

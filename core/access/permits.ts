@@ -1,10 +1,10 @@
 import type { Action } from "../call.ts";
-import type { AuthorizationType, Principal } from "./principal.ts";
+import type { AuthorizationType, Principal, Restriction } from "./principal.ts";
 
 const get: readonly Action[] = ["get"];
 
 /**
- * What a token of a browser may ask, by resource: to read what it names, what that is shown with, and itself, and to query
+ * What every token of a browser may ask, by resource: to read what it names, what that is shown with, and itself, and to query
  * data. Resources that are not here are closed to it, by whichever way they are asked for.
  */
 export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
@@ -23,6 +23,24 @@ export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
   currency: get,
   timezone: get,
   data: ["get", "explain"],
+};
+
+/**
+ * What a token of role designer or owner may ask besides: to save the dashboards that it may modify, to make dashboards and alerts of its
+ * user, and to end what is its own. It shares nothing, and links nothing with anything.
+ */
+const designerActions: Readonly<Record<string, readonly Action[]>> = {
+  securable: ["create", "update", "validate"],
+  alert: ["get", "create", "update", "delete", "validate"],
+};
+const ownerActions: Readonly<Record<string, readonly Action[]>> = {
+  ...designerActions,
+  securable: ["create", "update", "delete", "validate"],
+};
+const byRole: Readonly<Record<Restriction["role"], Readonly<Record<string, readonly Action[]>>>> = {
+  viewer: {},
+  designer: designerActions,
+  owner: ownerActions,
 };
 
 /** What one may ask who holds a private link: the same without what is of a user, and the share itself. */
@@ -48,12 +66,16 @@ export function isRestricted(type: AuthorizationType): boolean {
 
 /** Tells whether a kind of token may ask an action of a resource at all; the rights on records are asked after that. */
 export function permits(
-  { authorizationType }: Pick<Principal, "authorizationType">,
+  { authorizationType, restriction }: Pick<Principal, "authorizationType" | "restriction">,
   resource: string,
   action: Action,
 ): boolean {
   if (!isRestricted(authorizationType)) return true;
-  const table = authorizationType === "share" ? visitorActions : restrictedActions;
-  const offered = Object.hasOwn(table, resource) ? table[resource] : [];
-  return offered?.includes(action) ?? false;
+  const tables =
+    authorizationType === "share"
+      ? [visitorActions]
+      : [restrictedActions, byRole[restriction?.role ?? "viewer"]];
+  return tables.some(
+    (table) => Object.hasOwn(table, resource) && table[resource]?.includes(action) === true,
+  );
 }

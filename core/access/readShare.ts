@@ -53,6 +53,24 @@ export async function readShare(
     throw new ApiError("FORBIDDEN", [
       "open this share: it opens when it has a dashboard that is in the Public group with all its datasets",
     ]);
+  const ids = datasets.map((dataset) => dataset.id);
+  return visitorOf({ id, user, standing, dashboardId, datasets: ids }, cipher);
+}
+
+/** One who is nobody's user, and reads a dashboard and queries its datasets, as far as the one who opened it reaches them. */
+export function visitorOf(
+  {
+    id,
+    user,
+    standing,
+    dashboardId,
+    datasets,
+  }: Pick<Found, "id" | "user" | "standing"> & {
+    readonly dashboardId: string;
+    readonly datasets: readonly string[];
+  },
+  cipher: AccessOptions["cipher"],
+): Principal {
   return {
     authorizationId: id,
     authorizationType: "share",
@@ -70,7 +88,7 @@ export async function readShare(
       role: "viewer",
       securables: new Map([
         [dashboardId, "read"],
-        ...datasets.map((dataset): [string, "use"] => [dataset.id, "use"]),
+        ...datasets.map((datasetId): [string, "use"] => [datasetId, "use"]),
       ]),
       collections: new Map(),
       integrationId: undefined,

@@ -35,8 +35,8 @@ export interface BodyOptions {
   readonly budget: BodyBudget;
   readonly turns: Turns;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
-  /** Tells who calls, before the body is parsed. @throws {ApiError} UNAUTHORIZED, and what the limits of calls say */
-  identify?(envelope: Envelope, call: BodyCall): Promise<Principal>;
+  /** Tells who calls, before the body is parsed, of which so many bytes have arrived. @throws {ApiError} UNAUTHORIZED, and what the limits of calls say */
+  identify?(envelope: Envelope, call: BodyCall, sizeBytes: number): Promise<Principal>;
   readonly times?: BodyTimes;
 }
 
@@ -106,7 +106,7 @@ async function receive(
 ): Promise<Blocks> {
   let identifying: Promise<void> | undefined;
   const identified = async () => {
-    const principal = await identify?.(Object.fromEntries(scan.members), call);
+    const principal = await identify?.(Object.fromEntries(scan.members), call, share.sizeBytes);
     if (principal) ctx.state.principal = principal;
     share.identified();
   };

@@ -10,14 +10,17 @@ export interface IdentifyOptions {
   readonly isSignUpOpen: boolean;
 }
 
+/** Of a body without credentials; a larger one is not parsed for nobody. */
+const anonymousBytes = 64 * 2 ** 10;
+
 /** Makes the step that tells who calls, within the limits of the address and of the token. */
 export function createIdentify({
   authenticate,
   limits,
   isSignUpOpen,
 }: IdentifyOptions): NonNullable<BodyOptions["identify"]> {
-  return async (envelope, { address, resource = "" }) => {
-    if (isAnonymous(envelope, resource, isSignUpOpen)) {
+  return async (envelope, { address, resource = "" }, sizeBytes) => {
+    if (sizeBytes <= anonymousBytes && isAnonymous(envelope, resource, isSignUpOpen)) {
       limits.visited(address);
       // Whoever signs up leaves records behind: as many as wrong pairs are taken of an address.
       if (resource === "user") limits.failed(address);

@@ -28,6 +28,11 @@ function isAtLeast(given: Right, right: Right, { role }: Restriction): boolean {
   return level >= rights.indexOf(right);
 }
 
+/** Tells whether a token makes dashboards and alerts of its own; a private link does not. */
+function designs({ authorizationType, restriction }: Bounded): boolean {
+  return authorizationType !== "share" && restriction.role !== "viewer";
+}
+
 function idsWith(given: ReadonlyMap<string, Right>, right: Right, restriction: Restriction) {
   return [...given].flatMap(([id, each]) => (isAtLeast(each, right, restriction) ? [id] : []));
 }
@@ -36,7 +41,7 @@ const flagOf = { read: "flagRead", use: "flagUse", modify: "flagModify", own: un
 
 /**
  * Puts the bounds of browsers' tokens around resources. Such a token reaches what it names, as far as its maker does at
- * that time, and what hangs on it; of all other resources nothing. Everyone else is under the resource's own rule.
+ * that time, and what hangs on it, and a designer what it made; of all other resources nothing. Everyone else is under the resource's own rule.
  */
 export function bounded(all: readonly Declaration[]): Declaration[] {
   const rules = new Map(all.map(({ name, allow }) => [name, allow]));
@@ -48,7 +53,14 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
       else ruleOf(resource)(query, alias, right, restriction.maker);
     };
 
-  const securable: Reach = (query, alias, right, { restriction }) => {
+  const securable: Reach = (query, alias, right, principal) => {
+    const { restriction, userId } = principal;
+    query.where((given) => given.where((named) => reachNamed(named, alias, right, principal)));
+    // What a designer made is its user's own, and of its maker's reach it takes no part.
+    if (designs(principal) && isAtLeast("own", right, restriction))
+      query.orWhere({ [`${alias}.owner_id`]: userId, [`${alias}.type`]: "dashboard" });
+  };
+  const reachNamed: Reach = (query, alias, right, { restriction }) => {
     const { maker, collections, integrationId } = restriction;
     query
       .where((named) => {
@@ -120,6 +132,10 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
     },
     securable,
     column,
+    alert(query, alias, _right, principal) {
+      if (designs(principal)) query.where(`${alias}.user_id`, principal.userId);
+      else query.whereRaw("false");
+    },
     formula: throughSecurable("securable_formula", "formula_id"),
     tag: throughSecurable("securable_tag", "tag_id"),
     hierarchylevel(query, alias, right, principal) {
@@ -155,7 +171,8 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
     timezone: readByMaker("timezone"),
   };
 
-  const named: Candidates = (knex, right, { restriction }) => {
+  const named: Candidates = (knex, right, principal) => {
+    const { restriction, userId } = principal;
     const { collections, integrationId, securables } = restriction;
     const lists = [
       knex.raw("select unnest(?::uuid[])", [
@@ -173,6 +190,8 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
           .select("si.securable_id")
           .where("si.integration_id", integrationId),
       );
+    if (designs(principal))
+      lists.push(knex("securable as s").select("s.id").where("s.owner_id", userId));
     return knex.raw(lists.map(() => "?").join(" union all "), lists);
   };
   const linkedTo =

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import type { Principal } from "../access/principal.ts";
 import { ApiError } from "../errors.ts";
 import { addTask, carryOutDue } from "../outbox/index.ts";
 import { allowAny, allowIntegrated, allowShared } from "./allow.ts";
@@ -101,6 +102,14 @@ function markVariant({ action, key, holder, target }: KeyChange): Values {
       "a variant is of another record of the same type that is not a variant itself",
     ]);
   return { is_variant: true };
+}
+
+/** A token of a browser makes and changes dashboards; datasets are for those who call as themselves. @throws {ApiError} FORBIDDEN */
+function refuseDatasets(type: unknown, { restriction }: Principal): void {
+  if (restriction && type !== "dashboard")
+    throw new ApiError("FORBIDDEN", [
+      "act with an api token, to make or change a dataset; tokens of browsers save dashboards",
+    ]);
 }
 
 /** A dataset or a dashboard. */
@@ -301,7 +310,9 @@ export const securable: Declaration = {
     Account: { kind: "one", resource: "account", key: "account_id" },
   },
   hooks: {
-    async beforeCreate(values, { context, principal: { userId } }) {
+    async beforeCreate(values, { context, principal }) {
+      refuseDatasets(values["type"], principal);
+      const { userId } = principal;
       const own = { owner_id: userId, modifier_id: userId };
       if (values["type"] === "dataset")
         return { ...values, ...inapplicable, ...pushedTo(context), ...own };
@@ -309,6 +320,7 @@ export const securable: Declaration = {
       return { ...values, contents: values["contents"] ?? emptyContents(), ...own };
     },
     async beforeUpdate(row, values, { principal }) {
+      refuseDatasets(row["type"], principal);
       const isDashboard = row["type"] === "dashboard";
       if (isDashboard) refuseEmptyContents(values);
       const emptied = isDashboard ? {} : inapplicable;
@@ -332,7 +344,10 @@ export const securable: Declaration = {
       if (link === securableDataset) checkDashboard(own, other);
       if (carriesFilters(link)) await checkLinkFilters(own, values, call);
     },
-    beforeDelete: dropStored,
+    async beforeDelete(row, call, transaction) {
+      refuseDatasets(row["type"], call.principal);
+      await dropStored(row, call, transaction);
+    },
     afterDelete: (_row, { context }) => carryOutDue(context),
   },
 };

@@ -142,7 +142,7 @@ suite("core/host with users and groups", (test) => {
     assert.match(refusal, /country has no action create; it has: get/);
   });
 
-  test("countries are read without credentials, and nothing else is", async () => {
+  test("countries are read without credentials, and nothing else that is not public", async () => {
     const ask = async (resource: string, body: Json): Promise<Json> => {
       const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
         method: "POST",

@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import type { Restriction } from "../../../core/access/principal.ts";
 import { permits, restrictedActions } from "../../../core/access/index.ts";
 import { authorizationTypes } from "../../../core/access/principal.ts";
 import { actions } from "../../../core/call.ts";
@@ -28,6 +29,17 @@ const open = [
   "data explain",
 ];
 
+const designing = [
+  "securable create",
+  "securable update",
+  "securable validate",
+  "alert get",
+  "alert create",
+  "alert update",
+  "alert delete",
+  "alert validate",
+];
+
 suite("core/access/permits", (test) => {
   for (const authorizationType of authorizationTypes)
     test(`${authorizationType}: every action of every resource is open or closed by the table`, () => {
@@ -40,6 +52,25 @@ suite("core/access/permits", (test) => {
             `${resource} ${action}`,
           );
     });
+
+  test("roles of tokens open what a designer and an owner do, and a link opens nothing of it (contract C2)", () => {
+    const roles = { viewer: [], designer: designing, owner: [...designing, "securable delete"] };
+    for (const authorizationType of ["embed", "sso", "temporary"] as const)
+      for (const [role, more] of Object.entries(roles)) {
+        const restriction = { role } as Restriction;
+        for (const resource of resources)
+          for (const action of actions) {
+            const named = `${resource} ${action}`;
+            assert.is(
+              permits({ authorizationType, restriction }, resource, action),
+              [...open, ...more].includes(named),
+              `${role}: ${named}`,
+            );
+          }
+      }
+    const restriction = { role: "owner" } as Restriction;
+    assert.not(permits({ authorizationType: "share", restriction }, "securable", "update"));
+  });
 
   test("what is no resource is closed to browsers' tokens, whatever it is called", () => {
     for (const resource of ["", "constructor", "__proto__", "toString", "Securable", "securable "])

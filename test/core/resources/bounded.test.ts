@@ -284,4 +284,36 @@ suite("core/resources/bounded", (test) => {
     assert.equal(await idsOf(self, "formula"), [id]);
     assert.equal(await idsOf(await embed(), "formula"), []);
   });
+
+  for (const [resource, { actions, associations }] of declarations)
+    test(`${resource}: a token of role owner is refused every action on what it does not name, its maker's or foreign (security sweep)`, async () => {
+      const { ada, eve, make, call, dataset, dashboard } = tokens;
+      const self = await embed({
+        role: "owner",
+        access: {
+          datasets: [{ id: dataset, rights: "own" }],
+          dashboards: [{ id: dashboard, rights: "own" }],
+        },
+      });
+      const isForAll = ["country", "locale", "currency", "timezone", "theme"].includes(resource);
+      for (const who of [ada, eve]) {
+        const id = await make(who, resource);
+        if (!isForAll) assert.not((await idsOf(self, resource)).includes(id), "seen in a list");
+        const [role = "Owner"] = Object.keys(associations);
+        for (const action of actions) {
+          if (action === "get" || action === "create") continue;
+          const target = { role, id: dataset };
+          const said = await call(self, resource, action, {
+            id,
+            properties: {},
+            ...(action.endsWith("ssociate") && { resource: target }),
+          }).then(
+            () => 200,
+            (failure: { status?: number }) => failure.status ?? String(failure),
+          );
+          assert.ok([400, 403, 404].includes(Number(said)), `${action} answers ${said}`);
+          assert.is((await tokens.records.find(resource, { id })).length, 1, "it is still there");
+        }
+      }
+    });
 });

@@ -37,6 +37,10 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
   const accepted = accept(declaration, "create", body["properties"]);
   await checkReferences(call, accepted);
   const associations = parseAssociations(call);
+  if (principal.restriction && associations.length > 0)
+    throw new ApiError("FORBIDDEN", [
+      "act with an api token, to give associations: tokens of browsers link nothing",
+    ]);
   const values = (await hooks?.beforeCreate?.(accepted, hookCall)) ?? accepted;
   const written = Object.fromEntries(
     Object.entries(values).filter(([member]) => Object.hasOwn(fields, member)),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import type { RecordAction } from "../../../../core/call.ts";
 import { declarations } from "../../../../core/resources/index.ts";
@@ -50,6 +51,34 @@ suite("core/resources/kernel by the number of statements", (test) => {
       if (actions.includes("update")) await count(resource, "update", { id, properties: {} });
       if (actions.includes("delete")) await count(resource, "delete", { id });
     });
+
+  for (const [resource, { actions }] of declarations)
+    test(`${resource}: a foreign id takes the statements of a random one, so that time tells nothing (threat 1)`, async () => {
+      const { ada, eve, make, call } = tenants;
+      const target = async (id: string) => ({ role: "Owner", id });
+      const foreign = await make(ada, resource);
+      for (const action of actions) {
+        if (action === "create") continue;
+        const seen = [];
+        for (const id of [foreign, randomUUID()]) {
+          const body = {
+            get: { find: { where: { id } } },
+            associate: { id, resource: await target(id) },
+            dissociate: { id, resource: await target(id) },
+          };
+          statements.length = 0;
+          await call(eve, resource, action, {
+            id,
+            properties: {},
+            ...(body as Record<string, object>)[action],
+          }).catch((failure: unknown) => failure);
+          seen.push(statements.map((sql) => sql.replaceAll(/\s+/g, " ")));
+        }
+        if (!isReference(resource)) assert.equal(seen[0], seen[1], action);
+      }
+    });
+  const isReference = (resource: string) =>
+    ["country", "locale", "currency", "timezone"].includes(resource);
 
   test("associations take a number of statements that does not rise with what is there", async () => {
     const { ada, bob, make } = tenants;
