@@ -70,7 +70,7 @@ export const kinds: { readonly [Name in KindName]: Kind } = {
   account: {
     resource: "account",
     folder: "accounts",
-    omitted: ["code"],
+    omitted: ["code", "invalid"],
     links: ["Groups"],
     key: withName("provider"),
   },

@@ -417,7 +417,7 @@ suite("core/data/dataHandlers", (test) => {
     const id = made.id;
     const cases: readonly (readonly [unknown, RegExp])[] = [
       [undefined, /^properties is required/],
-      [[], /^properties is not valid/],
+      [[], /properties\.securable_id is required/],
       [
         { type: "upsert", securable_id: id, data: [] },
         /properties\.type.*create, append or replace/,
