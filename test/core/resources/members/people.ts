@@ -38,6 +38,9 @@ export const people: Readonly<Record<string, MemberUses>> = {
     metadata: code("access/principalOf.ts", "...own?.metadata"),
     overrides_by: code("resources/userOverrides.ts", "overrides_by: principal.userId"),
     successor_id: code("resources/user.ts", 'typeof successor_id === "string"'),
+    old_password: code("resources/user.ts", 'values["old_password"]'),
+    end_sessions: code("resources/endTokens.ts", 'values["end_sessions"] === true'),
+    end_api_tokens: code("resources/endTokens.ts", 'values["end_api_tokens"] === true'),
     password: code("resources/user.ts", "{ password: given }: Values"),
   },
   authorization: {

@@ -47,7 +47,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     source_sheet: code("connections/dataprovider.ts", "source_sheet: dataset.id"),
     source_query: expected("null"),
     transformation: expected("null"),
-    rows: code("data/changeDataset.ts", "{ rows: rowCount,"),
+    rows: code("data/changeDataset.ts", "{ rows: written.rowCount }"),
     featured: expected("false"),
     derived: expected("false"),
     cache: test(
@@ -180,6 +180,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     name: searched,
     theme: kept("the look that the components which draw charts take"),
     organization_id: code("resources/theme.ts", "organization_id: organizationId"),
+    suborganization: code("resources/theme.ts", "suborganization: suborganization ?? null"),
     user_id: code("resources/theme.ts", "user_id: userId"),
   },
   thumbnail: {

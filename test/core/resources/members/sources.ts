@@ -39,6 +39,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     public: kept("gives no right: a plugin is shared by association; clients show the flag"),
     reviewed: kept("false: the host has no review of plugins; clients show the flag"),
     secret: code("resources/plugin.ts", 'secret: randomBytes(32).toString("base64url")'),
+    new_secret: code("resources/plugin.ts", "{ new_secret: secret, ...values }"),
     user_id: code("resources/plugin.ts", "user_id: principal.userId"),
     organization_id: code("resources/plugin.ts", "organization_id: principal.organizationId"),
   },
