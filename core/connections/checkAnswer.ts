@@ -15,12 +15,15 @@ import {
 export function checkDatasets(datasets: readonly Dataset[]): void {
   if (!Array.isArray(datasets)) throw bug("datasets did not answer an array");
   const ids = new Set<string>();
-  for (const { id, columns } of datasets) {
+  for (const dataset of datasets) {
+    const { id, columns } = dataset;
     checkId(ids, id, "dataset");
+    checkTexts(dataset, `the dataset ${quote(id)}`);
     if (!Array.isArray(columns)) throw bug(`the dataset ${quote(id)} has no columns`);
     const columnIds = new Set<string>();
     for (const column of columns) {
       checkId(columnIds, column.id, `column of dataset ${quote(id)}`);
+      checkTexts(column, `the column ${quote(column.id)} of dataset ${quote(id)}`);
       if (!["numeric", "datetime", "hierarchy"].includes(column.type))
         throw bug(`the column ${quote(column.id)} of dataset ${quote(id)} has no known type`);
     }
@@ -77,6 +80,17 @@ function cellsOf(vector: Vector): Float64Array | Int32Array {
   return cells;
 }
 
+/** Ids, names and descriptions become records of the catalog, which holds neither NUL nor halves of surrogate pairs. */
+function checkTexts(
+  { id, name, description }: Pick<Dataset, "id" | "name" | "description">,
+  what: string,
+): void {
+  const texts = [id, ...Object.values(name ?? {}), ...Object.values(description ?? {})];
+  for (const text of texts)
+    if (typeof text === "string" && (text.includes("\u0000") || !text.isWellFormed()))
+      throw bug(`a text of ${what} holds NUL or half of a surrogate pair`);
+}
+
 function checkId(seen: Set<string>, id: unknown, what: string): void {
   if (typeof id !== "string" || id === "") throw bug(`a ${what} has no id`);
   if (id.length > 1000) throw bug(`the id of a ${what} is longer than 1000 characters`);
@@ -84,7 +98,7 @@ function checkId(seen: Set<string>, id: unknown, what: string): void {
   seen.add(id);
 }
 
-const quote = (id: string): string => JSON.stringify(String(id).slice(0, 200));
+const quote = (id: string): string => JSON.stringify(String(id).slice(0, 200).toWellFormed());
 
 function bug(detail: string): PluginError {
   return new PluginError("PLUGIN_BAD_ANSWER", [detail]);

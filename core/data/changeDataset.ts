@@ -5,7 +5,7 @@ import { ApiError } from "../errors.ts";
 import { addTask } from "../outbox/index.ts";
 import { placeInStore, type Row } from "../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
-import { encodeRows } from "./encodeRows.ts";
+import { encodeInTurns } from "./encodeRows.ts";
 import { keepMeasures, measure } from "./keepMeasures.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
@@ -38,7 +38,10 @@ export async function changeDataset(
           );
         const rows = {
           columnIds: match.targets.map((target) => target.id),
-          batch: { rowCount: push.rows.length, columns: encodeRows(push.rows, match.targets) },
+          batch: {
+            rowCount: push.rows.length,
+            columns: await encodeInTurns(push.rows, match.targets),
+          },
         };
         // Its table is made with its first column, which may be one of this push.
         const isPlaced = Boolean(owned["shared_storage_version"]);

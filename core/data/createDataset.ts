@@ -7,7 +7,7 @@ import type { Caller, Connections } from "../connections/connection.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Records, Row } from "../resources/records.ts";
 import { measureVector, noMeasures } from "./measureColumns.ts";
-import { encodeRows } from "./encodeRows.ts";
+import { encodeInTurns } from "./encodeRows.ts";
 import { newColumns, newTarget } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import { storageMembers } from "./storageMembers.ts";
@@ -56,7 +56,7 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
   const { store } = connections;
   const id = randomUUID();
   const { columns, warnings } = newColumns(push, id, principal.userId);
-  const vectors = encodeRows(push.rows, columns.map(newTarget));
+  const vectors = await encodeInTurns(push.rows, columns.map(newTarget));
   const measured = columns.map((column, position) => {
     const vector = vectors[position];
     return { ...column, ...(vector ? measureVector(vector) : noMeasures) };

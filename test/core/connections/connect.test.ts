@@ -92,6 +92,22 @@ suite("core/connections/connect", (test) => {
       assert.match(failure.message, "(connection acme)");
     });
 
+  test("names that the catalog cannot hold are a bug of the plugin (security S10)", async () => {
+    const [column] = dataset.columns;
+    const cases: readonly (readonly [string, Dataset])[] = [
+      ["the dataset", { ...dataset, name: { en: "a\u0000" } }],
+      ["the dataset", { ...dataset, description: { en: "\ud800" } }],
+      ['the column "n\\u0000"', { ...dataset, columns: [{ ...column!, id: "n\u0000" }] }],
+    ];
+    for (const [what, offered] of cases) {
+      const bound = bind({ datasets: async () => [offered] });
+      const failure = await failureOf(bound.datasets(caller()));
+      assert.is(failure.code, "PLUGIN_BAD_ANSWER");
+      assert.match(failure.message, "holds NUL or half of a surrogate pair");
+      assert.ok(failure.message.includes(what), failure.message);
+    }
+  });
+
   test("of a basic plugin all columns of the dataset are due", async () => {
     const text = { type: "hierarchy", codes: Int32Array.of(0), dictionary: ["a"] } as const;
     const basic = bind({

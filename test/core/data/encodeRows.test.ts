@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { detectType } from "../../../core/data/detectType.ts";
-import { encodeRows } from "../../../core/data/encodeRows.ts";
+import { encodeInTurns, encodeRows } from "../../../core/data/encodeRows.ts";
 import { ApiError } from "../../../core/errors.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -78,5 +78,27 @@ suite("core/data/encodeRows", (test) => {
     assert.is(typeOf("2024-01-01", "2024-01-01T10:00"), "datetime");
     assert.is(typeOf("2024-01-01", "2024-02-30"), "hierarchy");
     assert.is(typeOf(...Array.from({ length: 9_999 }, () => 1), "last"), "hierarchy");
+  });
+
+  test("a wide push is encoded as at once, with a turn of the event loop every 50,000 cells (security S1)", async () => {
+    const rows = Array.from({ length: 1000 }, (_, row) =>
+      Array.from({ length: 300 }, (_, position) => (position % 2 ? row : `text ${row % 10}`)),
+    );
+    const columns = rows[0]!.map((cell, position) => ({
+      type: typeof cell === "number" ? ("numeric" as const) : ("hierarchy" as const),
+      position,
+      name: `c${position}`,
+    }));
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const vectors = await encodeInTurns(rows, columns);
+    isDone = true;
+    assert.equal(vectors, encodeRows(rows, columns));
+    assert.ok(turns >= 5, `${turns} turns`);
   });
 });
