@@ -7,18 +7,12 @@ import {
   aggregations,
   operators,
   vectorOfCells,
-  type Capabilities,
   type Cell,
   type Plugin,
 } from "../../../plugins/protocol/index.ts";
 import { relativeWords } from "../../../core/queries/relativeRange.ts";
 import { legacyPushdown } from "../../support/everySource.ts";
-import {
-  createPlainHost,
-  isStored,
-  type PlainColumn,
-  type PlainHost,
-} from "../../support/plainHost.ts";
+import { createPlainHost, isStored, type PlainColumn } from "../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../support/plainPlugin.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { randomCapabilities } from "../../support/randomCapabilities.ts";
@@ -261,22 +255,25 @@ async function agree(name: string, scratch: () => Plugin): Promise<void> {
     const query = randomQuery(random);
     const oracle = await createPlainHost({ columns, rows, now: () => nowMs });
     const capable = randomCapabilities(random);
-    const hosts: readonly (readonly [Capabilities, PlainHost])[] = await Promise.all(
-      [capable, {}, legacyPushdown, { ...everyCapability, ...capable }].flatMap((capabilities) =>
-        [true, false].map(
-          async (isProved) =>
-            [
-              { ...capabilities, isProved },
-              await createPlainHost({
-                isProved,
-                columns,
-                rows,
-                now: () => nowMs,
-                source: createPlainPlugin(capabilities),
-                scratch: scratch(),
-              }),
-            ] as const,
-        ),
+    const most = { ...everyCapability, ...capable };
+    const kinds = [
+      ...[capable, {}, legacyPushdown, most].map((each) => [each, true] as const),
+      ...[legacyPushdown, most].map((each) => [each, false] as const),
+    ];
+    const hosts = await Promise.all(
+      kinds.map(
+        async ([capabilities, isProved]) =>
+          [
+            { ...capabilities, isProved },
+            await createPlainHost({
+              isProved,
+              columns,
+              rows,
+              now: () => nowMs,
+              source: createPlainPlugin(capabilities),
+              scratch: scratch(),
+            }),
+          ] as const,
       ),
     );
     const about = (capabilities: unknown) =>
