@@ -273,7 +273,7 @@ suite("engine/pool/sharedScans", (test) => {
     assert.is(shares([key("x")], false), false, "rows");
   });
 
-  test("queries at once have the bits that each has alone, with 1, 2 and 3 workers", async () => {
+  test("queries of many tenants at once have the bits that each has alone, with 1, 2 and 3 workers", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = new Memory({
@@ -285,7 +285,12 @@ suite("engine/pool/sharedScans", (test) => {
       assert.ok(plans.filter(canShareScan).length > 10);
       for (const workers of [1, 2, 3]) {
         const pool = new Pool({ workers, memory });
-        const together = await Promise.all(plans.map((plan) => pool.run(plan)));
+        const together = await Promise.all(
+          plans.map((plan, index) => {
+            const tenant = { organization: `${index % 3}`, user: `${index % 7}` };
+            return pool.run(plan, { tenant });
+          }),
+        );
         for (const [index, plan] of plans.entries()) {
           const alone = await pool.run(plan);
           assert.equal(bits(together[index]), bits(alone), `plan ${index}`);
