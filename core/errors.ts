@@ -73,6 +73,14 @@ export const apiErrors = {
     413,
     "the answer has more than %s rows: set limit {by, offset} and ask in pages, or filter",
   ],
+  QUERY_TOO_MANY_COMBINATIONS: [
+    413,
+    "include_nonoccurring makes %s rows (%s values), an answer has at most %s: leave it out of a dimension, take longer periods or wider bins, or filter",
+  ],
+  QUERY_TEXTS_TOO_LONG: [
+    413,
+    "%s are longer than %s bytes in all: ask for fewer rows, or for shorter texts",
+  ],
   DATA_TOO_MANY_ROWS: [
     413,
     "properties.data has %s rows, a call takes at most %s: send several calls",

@@ -9,9 +9,9 @@ export type MediaType = typeof jsonType | typeof arrowType;
  */
 export class WrittenAnswer {
   readonly mediaType: MediaType;
-  readonly chunks: Iterable<string | Uint8Array>;
+  readonly chunks: AsyncIterable<string | Uint8Array>;
 
-  constructor(mediaType: MediaType, chunks: Iterable<string | Uint8Array>) {
+  constructor(mediaType: MediaType, chunks: AsyncIterable<string | Uint8Array>) {
     this.mediaType = mediaType;
     this.chunks = chunks;
   }

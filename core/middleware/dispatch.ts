@@ -78,7 +78,7 @@ export function dispatch({
     const answer = (await handler(call)) ?? { code: 200 };
     if (unknown.size > 0) ctx.set("X-Unknown-Attributes", headerOf(unknown));
     const isWritten = answer instanceof WrittenAnswer;
-    ctx.body = isWritten ? streamBody(answer) : answer;
+    ctx.body = isWritten ? await streamBody(answer) : answer;
     // A client that does not read holds a whole answer in memory; the socket is destroyed then.
     if (isWritten) ctx.res.setTimeout(stallMs);
     ctx.type = isWritten ? answer.mediaType : jsonType;

@@ -1,36 +1,33 @@
 import { Readable } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import type { WrittenAnswer } from "../writtenAnswer.ts";
 
 /**
  * Makes a body of chunks that are written as the client reads them: one that is slow holds back the writing, one that goes ends it. An answer
- * of one chunk is whole at once. Between chunks other requests have their turn.
+ * of one chunk is whole at once.
  * @throws what writing the first two chunks throws
  */
-export function streamBody({ chunks }: WrittenAnswer): Buffer | string | Readable {
-  const writing = chunks[Symbol.iterator]();
-  const first = writing.next();
+export async function streamBody({ chunks }: WrittenAnswer): Promise<Buffer | string | Readable> {
+  const writing = chunks[Symbol.asyncIterator]();
+  const first = await writing.next();
   if (first.done) return "";
-  const second = writing.next();
+  const second = await writing.next();
   if (second.done) return bytesOf(first.value);
-  return Readable.from(inTurns([first.value, second.value], writing), {
+  return Readable.from(follow([first.value, second.value], writing), {
     objectMode: false,
     highWaterMark: 1,
   });
 }
 
-async function* inTurns(
+async function* follow(
   written: readonly (string | Uint8Array)[],
-  writing: Iterator<string | Uint8Array>,
+  writing: AsyncIterator<string | Uint8Array>,
 ): AsyncGenerator<Buffer> {
   try {
     for (const chunk of written) yield bytesOf(chunk);
-    for (let next = writing.next(); !next.done; next = writing.next()) {
+    for (let next = await writing.next(); !next.done; next = await writing.next())
       yield bytesOf(next.value);
-      await setImmediate();
-    }
   } finally {
-    writing.return?.();
+    await writing.return?.();
   }
 }
 

@@ -2,6 +2,7 @@ import type { Principal } from "../access/principal.ts";
 import type { Connections } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
 import type { Records } from "../resources/records.ts";
+import type { Turns } from "../turns.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import type { AnswerCache } from "./answerCache.ts";
 import { milliseconds, type Answered } from "./answered.ts";
@@ -19,6 +20,7 @@ import { run } from "./run.ts";
 import { runGroups } from "./runGroups.ts";
 import { secure, secureCounts, type SecuredQuery } from "./secure.ts";
 import { settle, type Probe } from "./settle.ts";
+import { tenantOf } from "./tenantOf.ts";
 import { traceRun, type TracedPart, type TracedRun } from "./traceRun.ts";
 
 /** What the questions of one call are answered with. */
@@ -31,6 +33,7 @@ export interface QuestionContext {
   /** Absent where cells show no labels. */
   readonly labels?: LabelFinderOptions;
   readonly principal: Principal;
+  readonly turns: Turns;
   readonly signal: AbortSignal;
   /** Of `performance.now`. */
   readonly enqueuedAt: number;
@@ -66,7 +69,7 @@ async function answerUntil(
   const { parameters, metadata } = restriction ?? own ?? {};
   const parsed = parseQuestion(query.value, query.path, limits, parameters);
   const user = { id, name, email, ...(metadata && { metadata }) };
-  const tenant = { organization: principal.organizationId, user: id };
+  const tenant = tenantOf(principal);
   const waiting = AbortSignal.any([signal, deadline]);
   /** The connections of this question by name, for the message of a deadline. */
   const askedNames = new Set<string>();
@@ -149,7 +152,14 @@ async function answerUntil(
       waiting,
       async (runSignal) => {
         const caller = { user, tenant, signal: runSignal };
-        const grouped = { question, probe: probeUntil(runSignal), caller, limits };
+        const grouped = {
+          question,
+          probe: probeUntil(runSignal),
+          caller,
+          limits,
+          inSlices: <Result>(steps: Generator<undefined, Result>) =>
+            context.turns.run(tenant, steps, runSignal),
+        };
         const run = await traceRun(secured, scratch, (observed, observedScratch) =>
           runGroups(observed, { ...grouped, scratch: observedScratch }),
         );

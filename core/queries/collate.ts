@@ -1,5 +1,7 @@
 import type { Batch, NumericVector, Vector } from "../../plugins/protocol/index.ts";
 import type { Residual } from "./plan.ts";
+import { sortInSlices } from "./sortInSlices.ts";
+import { visitInSlices } from "./visitInSlices.ts";
 
 /** Texts that are put in order as a language does. */
 export interface Collation {
@@ -11,19 +13,20 @@ export interface Collation {
 
 /**
  * Has texts put in order by collation: adds the place of each in the order of the language as a column, and orders by that. Texts that the language does
- * not tell apart come by code point. The places are the last columns of the answer. O(n log n) for n distinct texts.
+ * not tell apart come by code point. The places are the last columns of the answer. O(n log n) for n distinct texts, in short steps.
  */
-export function collate(
+export function* collate(
   residual: Residual,
   groups: Batch,
   { locale, columns }: Collation,
-): { readonly residual: Residual; readonly groups: Batch } {
+): Generator<undefined, { readonly residual: Residual; readonly groups: Batch }> {
   const { query } = residual;
-  const places = columns.map((column) => {
+  const places: NumericVector[] = [];
+  for (const column of columns) {
     const vector = groups.columns[residual.vectors[column] ?? -1];
     if (vector?.type !== "hierarchy") throw new TypeError(`column ${column} holds no texts`);
-    return placesOf(vector, locale);
-  });
+    places.push(yield* placesOf(vector, locale));
+  }
   const ids = columns.map((column) => `place.${column}`);
   const orderOf = (column: number): number => {
     const index = columns.indexOf(column);
@@ -43,33 +46,51 @@ export function collate(
   };
 }
 
-/** The place of each text among those that occur, in the order of a language or by code point; NaN of null. */
-export function placesOf(
+/** The place of each text among those that occur, in the order of a language or by code point; NaN of null. In short steps. */
+export function* placesOf(
   { codes, dictionary }: Extract<Vector, { type: "hierarchy" }>,
   locale: string | undefined,
-): NumericVector {
+): Generator<undefined, NumericVector> {
+  const isUsed = new Uint8Array(dictionary.length);
+  yield* visitInSlices(codes.length, (row) => {
+    const code = codes[row] ?? -1;
+    if (code >= 0) isUsed[code] = 1;
+  });
+  const used: number[] = [];
+  const texts: string[] = [];
+  yield* visitInSlices(dictionary.length, (code) => {
+    if (isUsed[code] === 0) return;
+    used.push(code);
+    texts.push(dictionary[code] ?? "");
+  });
   const compare = locale === undefined ? () => 0 : new Intl.Collator(locale).compare;
-  const used = [...new Set(codes)].flatMap((code) => {
-    const text = dictionary[code];
-    return text === undefined ? [] : [{ code, text }];
+  const order = yield* sortInSlices(texts.length, (one, other) => {
+    const [left = "", right = ""] = [texts[one], texts[other]];
+    return compare(left, right) || byCodePoint(left, right);
   });
-  used.sort((one, other) => compare(one.text, other.text) || byCodePoint(one.text, other.text));
   const placeOf = new Float64Array(dictionary.length);
-  used.forEach(({ code }, place) => {
-    placeOf[code] = place;
+  yield* visitInSlices(order.length, (place) => {
+    placeOf[used[order[place] ?? 0] ?? 0] = place;
   });
-  return {
-    type: "numeric",
-    values: Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : (placeOf[code] ?? 0))),
-  };
+  const values = new Float64Array(codes.length);
+  yield* visitInSlices(codes.length, (row) => {
+    const code = codes[row] ?? -1;
+    values[row] = code < 0 ? Number.NaN : (placeOf[code] ?? 0);
+  });
+  return { type: "numeric", values };
 }
 
 function byCodePoint(one: string, other: string): number {
-  const [left, right] = [one, other].map((text) => Array.from(text, (each) => each.codePointAt(0)));
-  const length = Math.min(left?.length ?? 0, right?.length ?? 0);
+  const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index++) {
-    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
-    if (difference !== 0) return difference;
+    const [left, right] = [one.charCodeAt(index), other.charCodeAt(index)];
+    if (left !== right) return inPlane(left) - inPlane(right);
   }
-  return (left?.length ?? 0) - (right?.length ?? 0);
+  return one.length - other.length;
+}
+
+/** Puts surrogates, of which code points beyond the basic plane consist, behind all other units. */
+function inPlane(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

@@ -5,6 +5,7 @@ import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import { arrowType, jsonType, WrittenAnswer, type MediaType } from "../writtenAnswer.ts";
 import type { Records } from "../resources/records.ts";
+import { Turns } from "../turns.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { createAnswerCache } from "./answerCache.ts";
 import { answerQuestion, type QuestionContext } from "./answerQuestion.ts";
@@ -21,6 +22,8 @@ import {
   type QueryFailure,
 } from "./presentAnswers.ts";
 import { createDatasetFinder, type FindRowFilters } from "./queriedDataset.ts";
+import { createTenantQueues } from "./tenantQueues.ts";
+import { tenantOf } from "./tenantOf.ts";
 import { writeArrow } from "./writeArrow.ts";
 import { writeAnswers } from "./writeAnswers.ts";
 
@@ -83,6 +86,8 @@ export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;
   const { labels } = options;
   const limits = { ...defaultLimits, ...given };
+  const turns = new Turns();
+  const inTurn = createTenantQueues(limits.tenantConcurrency);
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });
 
   const ask = async (
@@ -108,6 +113,7 @@ export function createQueries(options: QueriesOptions): Queries {
       findDataset,
       ...(labels && withLabels && { labels: { labels, ...(memory && { memory }) } }),
       principal,
+      turns,
       signal,
       enqueuedAt: performance.now(),
       nowMs: now(),
@@ -115,7 +121,12 @@ export function createQueries(options: QueriesOptions): Queries {
     const settled = await Promise.allSettled(
       queries.map((query) =>
         queue
-          .add(() => answerQuestion(query, context))
+          .add(() =>
+            inTurn(tenantOf(principal), async () => {
+              await turns.begin(tenantOf(principal));
+              return answerQuestion(query, context);
+            }),
+          )
           .catch((failure: unknown) => {
             const { restriction, own } = principal;
             throw hideSensitive(failure, (restriction ?? own)?.parameters);
@@ -161,8 +172,10 @@ export function createQueries(options: QueriesOptions): Queries {
           `an Arrow stream holds the answer of one query; send one a call, or accept ${jsonType}`,
         ]);
       const answered = await ask(queries, principal, signal, !isArrow);
-      const chunks = isArrow ? await writeArrow(answered) : writeAnswers(answered);
-      return new WrittenAnswer(mediaType, chunks);
+      const chunks: Iterator<string | Uint8Array | undefined, void> = isArrow
+        ? await writeArrow(answered)
+        : writeAnswers(answered);
+      return new WrittenAnswer(mediaType, turns.each(tenantOf(principal), chunks));
     },
   };
 }

@@ -15,6 +15,8 @@ export interface QueryLimits {
   readonly filterCount: number;
   /** Queries of one call that run at the same time. */
   readonly concurrency: number;
+  /** Queries of one user that run at the same time, in all calls. */
+  readonly tenantConcurrency: number;
   /** Milliseconds for the plugin and the residual of one query. */
   readonly timeoutMs: number;
 }
@@ -28,5 +30,6 @@ export const defaultLimits: QueryLimits = {
   filterDepth: 32,
   filterCount: 10_000,
   concurrency: 8,
+  tenantConcurrency: 32,
   timeoutMs: 120_000,
 };

@@ -20,17 +20,19 @@ export interface GroupsOptions {
   readonly scratch: Connection;
   readonly caller: Caller;
   readonly limits: Pick<QueryLimits, "answerRowCount" | "periodCount">;
+  /** Does work of the main thread in slices. */
+  readonly inSlices: <Result>(steps: Generator<undefined, Result>) => Promise<Result>;
 }
 
 /**
  * Answers a query with formulas, with dimensions that are to be complete, or in the order of a language: asks its groups and the values of these dimensions, adds the
  * groups that are missing, and has formulas, having, cumulative sums, order and limit done in scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
- * @throws {ApiError} QUERY_TOO_MANY_ROWS, MEMBER_INVALID for more periods than the limit
+ * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS, MEMBER_INVALID for more periods than the limit
  */
 export async function runGroups(
   secured: SecuredQuery,
-  { question, probe, scratch, caller, limits }: GroupsOptions,
+  { question, probe, scratch, caller, limits, inSlices }: GroupsOptions,
 ): Promise<RunAnswer> {
   const { answerRowCount, periodCount } = limits;
   const plan = planGroups(secured);
@@ -60,7 +62,7 @@ export async function runGroups(
       // A level that is left out of the query is one of a date, which counts in UTC.
       const timezone = (asked.level && pushed.options.timezone_id) ?? "UTC";
       const key = level ? { ...asked, level } : asked;
-      const values = domainOf(vector, key, timezone, periodCount);
+      const values = await inSlices(domainOf(vector, key, timezone, periodCount));
       if (values) return { column, values };
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.include_nonoccurring`,
@@ -77,16 +79,16 @@ export async function runGroups(
       return vector ?? [];
     });
     const answer = { rowCount: groups.batch.rowCount, columns: vectors };
-    const batch = orderRows(answer, order, cut, collation);
+    const batch = await inSlices(orderRows(answer, order, cut, collation));
     const processingMs = groups.processingMs + performance.now() - completedFrom;
     return { ...groups, plan: inOrder(groups.plan, secured.limited), batch, processingMs };
   }
   const distinct = [...new Map(domains.map((domain) => [domain.column, domain])).values()];
   const completed = isComplete
-    ? completeGroups(groups.batch, pushed.columns, distinct, answerRowCount)
+    ? await inSlices(completeGroups(groups.batch, pushed.columns, distinct, answerRowCount))
     : groups.batch;
   const ordered = collation
-    ? collate(residual, completed, collation)
+    ? await inSlices(collate(residual, completed, collation))
     : { residual, groups: completed };
   const batch = await finish(ordered.residual, ordered.groups, scratch, caller);
   return {

@@ -1,9 +1,11 @@
 import type { Data, DataType, Field, Utf8 } from "apache-arrow";
 import type { Bin, HierarchyVector, Vector } from "../../plugins/protocol/index.ts";
+import { ApiError } from "../errors.ts";
 import { answerFields, type AnswerField } from "./answerFields.ts";
 import type { Answered } from "./answered.ts";
 import { binText } from "./present.ts";
 import { membersOf, type AnsweredCall } from "./presentAnswers.ts";
+import { visitInSlices } from "./visitInSlices.ts";
 
 /** Rows of a record batch. */
 const batchRowCount = 2 ** 16;
@@ -23,9 +25,12 @@ interface ArrowColumn {
  * Writes the answer of one query as an Arrow IPC stream, a record batch a chunk. Texts are dictionaries of those that occur, in UTF-8 (half a surrogate pair
  * is U+FFFD); numbers float64; instants timestamps of milliseconds in UTC; bins texts. Nulls are invalid. Fields are those of `answerFields`; the
  * metadata of the schema hold the members of the answer beside its rows, as JSON, under `manifold`. Values are copied once, into their chunk.
- * @throws {RangeError} when the texts of one column take more than 2 GB
+ * Between chunks it yields `undefined`, where others may have their turn.
+ * @throws {ApiError} QUERY_TEXTS_TOO_LONG when the texts of one column take more than 2 GB
  */
-export async function writeArrow({ answers }: AnsweredCall): Promise<Iterable<Uint8Array>> {
+export async function writeArrow({
+  answers,
+}: AnsweredCall): Promise<Generator<Uint8Array | undefined, void>> {
   const [answered, ...others] = answers;
   if (!answered || "data" in answered || others.length > 0)
     throw new TypeError("an Arrow stream is written of one query that was answered");
@@ -33,12 +38,14 @@ export async function writeArrow({ answers }: AnsweredCall): Promise<Iterable<Ui
   return writeStream(await import("apache-arrow"), answered);
 }
 
-function* writeStream(arrow: Arrow, answered: Answered): Generator<Uint8Array, void> {
+function* writeStream(arrow: Arrow, answered: Answered): Generator<Uint8Array | undefined, void> {
   const { batch, secured } = answered;
-  const columns = answerFields(answered).map((field, cell) => {
+  const columns: ArrowColumn[] = [];
+  for (const [cell, field] of answerFields(answered).entries()) {
     const index = secured.cells[cell] ?? -1;
-    return columnOf(arrow, cell, field, batch.columns[index], secured.query.columns[index]?.bin);
-  });
+    const { bin } = secured.query.columns[index] ?? {};
+    columns.push(yield* columnOf(arrow, cell, field, batch.columns[index], bin));
+  }
   const schema = new arrow.Schema(
     columns.map(({ field }) => field),
     new Map([["manifold", JSON.stringify(membersOf(answered))]]),
@@ -54,7 +61,11 @@ function* writeStream(arrow: Arrow, answered: Answered): Generator<Uint8Array, v
   writer.reset(sink, schema);
   for (let from = 0; from < batch.rowCount; from += batchRowCount) {
     const to = Math.min(batch.rowCount, from + batchRowCount);
-    const children = columns.map((column) => column.slice(from, to));
+    const children: Data[] = [];
+    for (const column of columns) {
+      children.push(column.slice(from, to));
+      yield;
+    }
     const data = arrow.makeData({
       type: new arrow.Struct(schema.fields),
       length: to - from,
@@ -68,19 +79,19 @@ function* writeStream(arrow: Arrow, answered: Answered): Generator<Uint8Array, v
   yield chunk();
 }
 
-function columnOf(
+function* columnOf(
   arrow: Arrow,
   id: number,
   { name, metadata }: AnswerField,
   vector: Vector | undefined,
   bin: Bin | undefined,
-): ArrowColumn {
+): Generator<undefined, ArrowColumn> {
   if (!vector) throw new RangeError(`the answer lacks the column ${name}`);
   const field = (type: DataType) => new arrow.Field(name, type, true, new Map(metadata));
   if (vector.type === "hierarchy" || bin) {
-    const texts = vector.type === "hierarchy" ? vector : binTexts(vector.values, bin);
-    const { used, placeOf } = findUsed(texts);
-    const dictionary = arrow.makeVector(textData(arrow, used));
+    const texts = vector.type === "hierarchy" ? vector : yield* binTexts(vector.values, bin);
+    const { used, placeOf } = yield* findUsed(texts);
+    const dictionary = arrow.makeVector(yield* textData(arrow, used));
     const type = new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32(), id);
     return {
       field: field(type),
@@ -122,10 +133,14 @@ function columnOf(
   };
 }
 
-function binTexts(values: Float64Array, bin: Bin | undefined): HierarchyVector {
+function* binTexts(
+  values: Float64Array,
+  bin: Bin | undefined,
+): Generator<undefined, HierarchyVector> {
   const codes = new Int32Array(values.length);
   const codeOf = new Map<number, number>();
-  values.forEach((start, row) => {
+  yield* visitInSlices(values.length, (row) => {
+    const start = values[row] ?? Number.NaN;
     if (!Number.isNaN(start) && !codeOf.has(start)) codeOf.set(start, codeOf.size);
     codes[row] = codeOf.get(start) ?? -1;
   });
@@ -134,26 +149,38 @@ function binTexts(values: Float64Array, bin: Bin | undefined): HierarchyVector {
 }
 
 /** The texts that occur, by their first row, and of each code its place among them, from 1 on. */
-function findUsed({ codes, dictionary }: HierarchyVector): {
-  readonly used: readonly string[];
-  readonly placeOf: Int32Array;
-} {
+function* findUsed({
+  codes,
+  dictionary,
+}: HierarchyVector): Generator<
+  undefined,
+  { readonly used: readonly string[]; readonly placeOf: Int32Array }
+> {
   const used: string[] = [];
   const placeOf = new Int32Array(dictionary.length);
-  for (const code of codes) if (code >= 0) placeOf[code] ||= used.push(dictionary[code] ?? "");
+  yield* visitInSlices(codes.length, (row) => {
+    const code = codes[row] ?? -1;
+    if (code >= 0) placeOf[code] ||= used.push(dictionary[code] ?? "");
+  });
   return { used, placeOf };
 }
 
-function textData(arrow: Arrow, texts: readonly string[]): Data<Utf8> {
+function* textData(arrow: Arrow, texts: readonly string[]): Generator<undefined, Data<Utf8>> {
   const offsets = new Int32Array(texts.length + 1);
   let sizeBytes = 0;
-  texts.forEach((text, index) => {
-    sizeBytes += Buffer.byteLength(text);
-    if (sizeBytes > textBytes) throw new RangeError("the texts of one column take more than 2 GB");
+  yield* visitInSlices(texts.length, (index) => {
+    sizeBytes += Buffer.byteLength(texts[index] ?? "");
+    if (sizeBytes > textBytes)
+      throw new ApiError("QUERY_TEXTS_TOO_LONG", [
+        "the texts of one column of an Arrow stream",
+        textBytes,
+      ]);
     offsets[index + 1] = sizeBytes;
   });
   const bytes = Buffer.allocUnsafe(sizeBytes);
-  texts.forEach((text, index) => bytes.write(text, offsets[index] ?? 0));
+  yield* visitInSlices(texts.length, (index) => {
+    bytes.write(texts[index] ?? "", offsets[index] ?? 0);
+  });
   const type = new arrow.Utf8();
   return arrow.makeData({ type, length: texts.length, valueOffsets: offsets, data: bytes });
 }

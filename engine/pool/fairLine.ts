@@ -4,6 +4,8 @@ interface Account {
   /** Milliseconds of threads that it was charged, on the clock of its level. */
   usedMs: number;
   waitingCount: number;
+  /** Of those that wait. */
+  lightCount: number;
   runningCount: number;
   /** Of what runs. */
   startedMsSum: number;
@@ -11,6 +13,13 @@ interface Account {
 
 interface User<Item> extends Account {
   readonly items: Item[];
+  readonly lightItems: Item[];
+}
+
+interface Next<Item> {
+  readonly tenant: Tenant;
+  readonly item: Item;
+  readonly isLight: boolean;
 }
 
 interface Organization<Item> extends Account {
@@ -23,7 +32,7 @@ const creditMs = 50;
 const restingCount = 64;
 
 /**
- * Items that wait, in fair order: next is the organization that used the threads least, in it the user who did, and of a user the item that came first. Accounts
+ * Items that wait, in fair order: next is the organization that used the threads least, in it the user who did, and of a user the item that came first, light ones before others. Accounts
  * that come back after a rest begin beside those that are busy, so that nobody saves up time. What runs is charged while it runs.
  */
 export class FairLine<Item> {
@@ -39,31 +48,54 @@ export class FairLine<Item> {
     return this.#length;
   }
 
-  add(tenant: Tenant, item: Item): void {
+  /** Adds an item; a light one is done in a slice or a few. */
+  add(tenant: Tenant, item: Item, isLight = false): void {
     const { organization, user } = this.#accounts(tenant);
-    user.items.push(item);
+    (isLight ? user.lightItems : user.items).push(item);
     this.#length++;
-    for (const account of [organization, user]) account.waitingCount++;
+    for (const account of [organization, user]) {
+      account.waitingCount++;
+      if (isLight) account.lightCount++;
+    }
   }
 
-  /** Whose turn it is, undefined when nobody waits. */
-  next(): { readonly tenant: Tenant; readonly item: Item } | undefined {
+  /** Whose turn it is, undefined when nobody waits. Light items go before others of whoever used no less than a bit less. */
+  next(): Next<Item> | undefined {
     const now = this.#now();
-    const [organizationId, organization] = this.#organizations.leastUsed(now) ?? [];
-    const [userId, user] = organization?.users.leastUsed(now) ?? [];
+    const light = this.#least(now, "lightCount");
+    const next = this.#least(now, "waitingCount");
+    if (!light || !next) return next;
+    const [one, other] = [light, next].map(({ tenant }) => this.#accounts(tenant));
+    const isOwn = one.organization === other.organization;
+    const aheadMs = isOwn
+      ? usedBy(one.user, now) - usedBy(other.user, now)
+      : usedBy(one.organization, now) - usedBy(other.organization, now);
+    return aheadMs <= creditMs ? light : next;
+  }
+
+  #least(now: number, counted: "lightCount" | "waitingCount"): Next<Item> | undefined {
+    const [organizationId, organization] = this.#organizations.leastUsed(now, counted) ?? [];
+    const [userId, user] = organization?.users.leastUsed(now, counted) ?? [];
     if (organizationId === undefined || userId === undefined || !user) return undefined;
-    return { tenant: { organization: organizationId, user: userId }, item: user.items[0] };
+    const isLight = user.lightItems.length > 0;
+    const [item] = isLight ? user.lightItems : user.items;
+    return { tenant: { organization: organizationId, user: userId }, item, isLight };
   }
 
   /** Takes an item out; false when it does not wait. */
   remove(tenant: Tenant, item: Item): boolean {
     const organization = this.#organizations.accounts.get(tenant.organization);
     const user = organization?.users.accounts.get(tenant.user);
-    const place = user?.items.indexOf(item) ?? -1;
-    if (!organization || !user || place < 0) return false;
-    user.items.splice(place, 1);
+    if (!organization || !user) return false;
+    const isLight = user.lightItems.includes(item);
+    const items = isLight ? user.lightItems : user.items;
+    if (!items.includes(item)) return false;
+    items.splice(items.indexOf(item), 1);
     this.#length--;
-    for (const account of [organization, user]) account.waitingCount--;
+    for (const account of [organization, user]) {
+      account.waitingCount--;
+      if (isLight) account.lightCount--;
+    }
     this.#rest();
     return true;
   }
@@ -85,6 +117,15 @@ export class FairLine<Item> {
       }
       this.#rest();
     };
+  }
+
+  /** Whether a tenant that waits used no more than one that runs. */
+  isNotAhead(waiting: Tenant, running: Tenant): boolean {
+    const now = this.#now();
+    const [one, other] = [waiting, running].map((tenant) => this.#accounts(tenant));
+    if (waiting.organization !== running.organization)
+      return usedBy(one.organization, now) <= usedBy(other.organization, now);
+    return usedBy(one.user, now) <= usedBy(other.user, now);
   }
 
   /**
@@ -115,7 +156,11 @@ export class FairLine<Item> {
       ...newAccount(),
       users: new Level<User<Item>>(),
     }));
-    const user = organization.users.wake(userId, now, () => ({ ...newAccount(), items: [] }));
+    const user = organization.users.wake(userId, now, () => ({
+      ...newAccount(),
+      items: [],
+      lightItems: [],
+    }));
     return { organization, user };
   }
 
@@ -145,10 +190,13 @@ class Level<Each extends Account> {
     return account;
   }
 
-  leastUsed(now: number): readonly [string, Each] | undefined {
+  leastUsed(
+    now: number,
+    counted: "lightCount" | "waitingCount",
+  ): readonly [string, Each] | undefined {
     let least: readonly [string, Each] | undefined;
     for (const entry of this.accounts)
-      if (entry[1].waitingCount > 0 && (!least || usedBy(entry[1], now) < usedBy(least[1], now)))
+      if (entry[1][counted] > 0 && (!least || usedBy(entry[1], now) < usedBy(least[1], now)))
         least = entry;
     return least;
   }
@@ -185,7 +233,7 @@ class Level<Each extends Account> {
 }
 
 function newAccount(): Account {
-  return { usedMs: 0, waitingCount: 0, runningCount: 0, startedMsSum: 0 };
+  return { usedMs: 0, waitingCount: 0, lightCount: 0, runningCount: 0, startedMsSum: 0 };
 }
 
 function isBusy({ waitingCount, runningCount }: Account): boolean {

@@ -15,7 +15,7 @@ import { QueryScratch } from "./queryScratch.ts";
 import { QueryTasks, type TaskThreads } from "./queryTasks.ts";
 import { runPlan, type PoolAnswer } from "./runPlan.ts";
 import { canShareScan, mostTogether, SharedScans } from "./sharedScans.ts";
-import { Threads } from "./threads.ts";
+import { Threads, type TaskOptions } from "./threads.ts";
 
 export type { PoolAnswer };
 
@@ -81,22 +81,23 @@ export class Pool {
     { signal, tenant = noTenant }: QueryOptions = {},
   ): Promise<PoolAnswer> {
     if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-    const options = { tenant, ...(signal && { signal }) };
-    if (isSmall(plan)) return this.#run(plan, options, this.#askingThread, true);
     const isLight = canShareScan(plan) || plan.rowCount <= fewRows;
-    const run = () => this.#run(plan, options, this.#threads, false);
+    const options = { tenant, isLight, isAlone: false };
+    if (isSmall(plan))
+      return this.#run(plan, { ...options, isAlone: true }, signal, this.#askingThread);
+    const run = () => this.#run(plan, options, signal, this.#threads);
     return (isLight ? this.#lightQueue : this.#queue).run(tenant, signal, run);
   }
 
   async #run(
     plan: BoundPlan,
-    options: Required<Pick<QueryOptions, "tenant">> & QueryOptions,
+    options: Required<TaskOptions>,
+    signal: AbortSignal | undefined,
     threads: TaskThreads,
-    isAlone: boolean,
   ): Promise<PoolAnswer> {
-    const { signal, tenant } = options;
+    const { tenant, isAlone } = options;
     if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-    const tasks = new QueryTasks(threads, this.#arenas, { tenant, isAlone });
+    const tasks = new QueryTasks(threads, this.#arenas, options);
     const scratch = new QueryScratch(this.#memory);
     const cancel = () => tasks.cancel();
     signal?.addEventListener("abort", cancel);
@@ -125,7 +126,7 @@ export class Pool {
       this.#running.delete(tasks);
     }
     // Its thread worked on others too: alone it is told what is its own.
-    return this.#run(plan, options, threads, true);
+    return this.#run(plan, { ...options, isAlone: true }, signal, threads);
   }
 
   /**

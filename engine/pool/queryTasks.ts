@@ -8,8 +8,7 @@ import {
   type ScanAnswer,
   type ColumnsAnswer,
 } from "./messages.ts";
-import type { Tenant } from "../types.ts";
-import { noTenant } from "./noTenant.ts";
+import type { TaskOptions } from "./threads.ts";
 
 type AnswerOf<Task extends QueryTask> = Task extends { readonly kind: "scan" }
   ? ScanAnswer
@@ -18,7 +17,7 @@ type AnswerOf<Task extends QueryTask> = Task extends { readonly kind: "scan" }
 /** What works on the tasks of a query. */
 export interface TaskThreads {
   readonly count: number;
-  run<Answer>(task: QueryTask, tenant: Tenant, isAlone: boolean): Promise<Answer>;
+  run<Answer>(task: QueryTask, options: TaskOptions): Promise<Answer>;
 }
 
 /** Sends the tasks of one query to the threads. */
@@ -27,23 +26,12 @@ export class QueryTasks {
   readonly #arenas: Pick<MainArenas, "passed">;
   /** What the tasks of the query share, see `messages.ts`. */
   readonly control = new Int32Array(new SharedArrayBuffer(8));
+  readonly #options: TaskOptions;
 
-  readonly #tenant: Tenant;
-  readonly #isAlone: boolean;
-
-  /** Tasks that are to be alone share their thread with no others. */
-  constructor(
-    threads: TaskThreads,
-    arenas: Pick<MainArenas, "passed">,
-    {
-      tenant = noTenant,
-      isAlone = false,
-    }: { readonly tenant?: Tenant; readonly isAlone?: boolean } = {},
-  ) {
+  constructor(threads: TaskThreads, arenas: Pick<MainArenas, "passed">, options: TaskOptions = {}) {
     this.#threads = threads;
     this.#arenas = arenas;
-    this.#tenant = tenant;
-    this.#isAlone = isAlone;
+    this.#options = options;
   }
 
   get threadCount(): number {
@@ -63,7 +51,7 @@ export class QueryTasks {
     if (Atomics.load(this.control, controlCancelled) === 1)
       throw new EngineError("QUERY_CANCELLED");
     type Outcome = AnswerOf<Task> | Failure | NeedsMemories;
-    const run = (sent: QueryTask) => this.#threads.run<Outcome>(sent, this.#tenant, this.#isAlone);
+    const run = (sent: QueryTask) => this.#threads.run<Outcome>(sent, this.#options);
     let answer = await run(task);
     if (answer.ok === "needsMemories" && "memories" in task)
       answer = await run({ ...task, memories: this.#arenas.passed() });

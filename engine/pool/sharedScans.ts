@@ -103,10 +103,10 @@ export class SharedScans {
       return together.length === 0 ? undefined : this.#taskOf(together);
     };
     try {
-      const answer = await this.#threads.run<ScansAnswer | NeedsMemories | undefined>(
-        task,
-        first.tenant,
-      );
+      const answer = await this.#threads.run<ScansAnswer | NeedsMemories | undefined>(task, {
+        tenant: first.tenant,
+        isLight: true,
+      });
       if (answer) await this.#settle(together, answer);
     } catch (error) {
       if (together.length > 0) return this.#askAlone(together, error);
@@ -133,7 +133,10 @@ export class SharedScans {
       Atomics.store(each.scan.control, controlNextLane, 0);
       try {
         const task = this.#taskOf([each]);
-        await this.#settle([each], await this.#threads.run(task, each.tenant));
+        await this.#settle(
+          [each],
+          await this.#threads.run(task, { tenant: each.tenant, isLight: true }),
+        );
       } catch (own) {
         each.reject(own);
       }
@@ -147,7 +150,10 @@ export class SharedScans {
 
   async #askWithMemories(asked: readonly Waiting[]): Promise<ScansAnswer> {
     const task = { ...this.#taskOf(asked), memories: this.#arenas.passed() };
-    const answer = await this.#threads.run<ScansAnswer | NeedsMemories>(task, asked[0].tenant);
+    const answer = await this.#threads.run<ScansAnswer | NeedsMemories>(task, {
+      tenant: asked[0].tenant,
+      isLight: true,
+    });
     if (answer.ok === true) return answer;
     throw new EngineError("WORKER_FAILED", ["no memories"]);
   }

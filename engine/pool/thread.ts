@@ -41,6 +41,8 @@ export class Thread {
   #counts: Int32Array | undefined;
   #posted = new Map<number, Posted>();
   #lastNumber = 0;
+  /** Tasks of `run` that have not ended. */
+  #runningCount = 0;
   /** Those of a thread that ended, until it is known why. */
   #orphans: Posted[] = [];
 
@@ -76,17 +78,25 @@ export class Thread {
    * @throws what the task threw, or what ended the thread
    */
   async run(task: WorkerTask): Promise<unknown> {
+    this.#runningCount++;
     try {
       return await this.#piscina.run(task);
     } catch (error) {
       for (const { reject } of this.#orphans.splice(0)) reject(error);
       throw error;
     } finally {
-      const counts = this.#counts;
-      if (counts && counts[countsPosted] !== Atomics.load(counts, countsTaken))
-        // What ends the thread is told to those that wait.
-        void this.run({ kind: "serve" }).catch((error: unknown) => this.#refuse(error));
+      this.#runningCount--;
+      this.#serve();
     }
+  }
+
+  /** Has the thread run what was posted, when the task that it was posted to has ended. */
+  #serve(): void {
+    const counts = this.#counts;
+    if (!counts || this.#runningCount > 0) return;
+    if (counts[countsPosted] === Atomics.load(counts, countsTaken)) return;
+    // What ends the thread is told to those that wait.
+    void this.run({ kind: "serve" }).catch((error: unknown) => this.#refuse(error));
   }
 
   /**
@@ -102,6 +112,8 @@ export class Thread {
       this.#posted.set(number, { resolve, reject });
       port.postMessage({ number, task } satisfies PostedTask);
       Atomics.add(counts, countsPosted, 1);
+      // The task may have ended, and not be known to have.
+      this.#serve();
     });
   }
 

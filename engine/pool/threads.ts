@@ -21,8 +21,18 @@ interface ThreadsOptions {
 /** A task, or what makes it when its turn has come; undefined when there is nothing left to do. */
 export type ThreadTask = WorkerTask | (() => WorkerTask | undefined);
 
+/** Whose a task is, and how it goes with others. */
+export interface TaskOptions {
+  readonly tenant?: Tenant;
+  /** It takes some milliseconds: tasks that take longer pause for it, also those of its own tenant. */
+  readonly isLight?: boolean;
+  /** It pauses for no other, and none for it. */
+  readonly isAlone?: boolean;
+}
+
 interface Waiting {
   readonly task: ThreadTask;
+  readonly isLight: boolean;
   readonly isAlone: boolean;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -31,6 +41,7 @@ interface Waiting {
 /** A task that a thread works on, or that is held up by the one behind it. */
 interface Running {
   readonly tenant: Tenant;
+  readonly isLight: boolean;
   readonly canPause: boolean;
   /** It paused for another one, which has not ended well: what ends the thread need not be its own fault. */
   isShared: boolean;
@@ -91,17 +102,20 @@ export class Threads {
   }
 
   /**
-   * Has a thread work on a task when it is its turn; one that is to be alone pauses for no other, and none for it.
+   * Has a thread work on a task when it is its turn.
    * @throws {EngineError} STORE_BUSY, STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
-  async run<Answer>(task: ThreadTask, tenant = noTenant, isAlone = false): Promise<Answer> {
+  async run<Answer>(
+    task: ThreadTask,
+    { tenant = noTenant, isLight = false, isAlone = false }: TaskOptions = {},
+  ): Promise<Answer> {
     // Piscina starts threads again for a task that comes after its end.
     if (this.#isClosed) throw new EngineError("STORE_CLOSED");
     if (this.#line.length >= this.#queueLength)
       throw new EngineError("STORE_BUSY", [this.#line.length]);
     return new Promise<Answer>((resolve, reject) => {
       const answer = (value: unknown) => resolve(value as Answer);
-      this.#line.add(tenant, { task, isAlone, resolve: answer, reject });
+      this.#line.add(tenant, { task, isLight, isAlone, resolve: answer, reject }, isLight);
       this.#next();
     });
   }
@@ -162,7 +176,7 @@ export class Threads {
       const next = this.#line.next();
       if (!next) return;
       const free = this.#running.findIndex(({ length }) => length === 0);
-      const place = free >= 0 || next.item.isAlone ? free : this.#findPause(next.tenant);
+      const place = free >= 0 || next.item.isAlone ? free : this.#findPause(next);
       if (place === -1) return;
       if (place === undefined) return;
       this.#line.remove(next.tenant, next.item);
@@ -171,10 +185,10 @@ export class Threads {
   }
 
   /**
-   * Finds the thread whose task is to pause for a tenant: of those that are further ahead, the one that has had its slice longest. Where none has had it yet, it is
+   * Finds the thread whose task is to pause for one that waits: of those that are further ahead, the one that has had its slice longest. Where none has had it yet, it is
    * looked for again when the first one has.
    */
-  #findPause(tenant: Tenant): number | undefined {
+  #findPause({ tenant, isLight }: { tenant: Tenant; isLight: boolean }): number | undefined {
     const now = performance.now();
     if (!this.#running.some((stack) => stack[stack.length - 1].canPause)) return undefined;
     let longest: number | undefined;
@@ -182,7 +196,8 @@ export class Threads {
     this.#running.forEach((stack, place) => {
       const top = stack[stack.length - 1];
       if (!top.canPause || !this.#threads[place].canPost) return;
-      if (!this.#line.isFarBehind(tenant, top.tenant)) return;
+      const goesFirst = isLight && !top.isLight && this.#line.isNotAhead(tenant, top.tenant);
+      if (!goesFirst && !this.#line.isFarBehind(tenant, top.tenant)) return;
       const ranMs = now - top.sinceMs;
       if (longest !== undefined && ranMs <= longestMs) return;
       longest = place;
@@ -194,7 +209,11 @@ export class Threads {
     return undefined;
   }
 
-  #start(place: number, tenant: Tenant, { task, isAlone, resolve, reject }: Waiting): void {
+  #start(
+    place: number,
+    tenant: Tenant,
+    { task, isLight, isAlone, resolve, reject }: Waiting,
+  ): void {
     const stack = this.#running[place];
     const thread = this.#threads[place];
     const below = stack.at(-1);
@@ -204,6 +223,7 @@ export class Threads {
     if (below) below.isShared = true;
     const running: Running = {
       tenant,
+      isLight,
       canPause: !isAlone && isOfQuery(made),
       isShared: false,
       sinceMs: performance.now(),
@@ -226,13 +246,16 @@ export class Threads {
     asked.then(
       (answer) => {
         end();
-        if (below) below.isShared = false;
+        // Another one may have been posted behind this one.
+        if (below) below.isShared = stack.at(-1) !== below;
         resolve(answer);
         this.#next();
       },
       (cause: unknown) => {
         const error = this.#toEngineError(cause);
         if (stack.length > 1 || running.isShared) this.#sharedDeaths.add(error);
+        // Those that are told after it were in the same thread.
+        for (const other of stack) other.isShared = true;
         end();
         reject(error);
         this.#next();

@@ -106,7 +106,8 @@ export async function measureOverhead(
       engineMs = 0;
       const startedAt = performance.now();
       const answer = await queries.write(JSON.parse(text), principal, signal, jsonType);
-      const written = [...answer.chunks].join("");
+      let written = "";
+      for await (const chunk of answer.chunks) written += String(chunk);
       const tookMs = performance.now() - startedAt;
       if (run < 0) rowCount = (JSON.parse(written) as { data: unknown[] }).data.length;
       else {

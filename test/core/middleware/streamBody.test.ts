@@ -3,6 +3,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { ApiError } from "../../../core/errors.ts";
+import { Turns } from "../../../core/turns.ts";
 import { arrowType, jsonType, WrittenAnswer } from "../../../core/writtenAnswer.ts";
 import { type FakeApp, openFakeApp, send } from "../../support/fakeApp.ts";
 import { suite } from "../../support/suite.ts";
@@ -12,6 +13,7 @@ const chunkCount = 2000;
 
 suite("core/middleware/streamBody", (test) => {
   let app: FakeApp;
+  const turns = new Turns();
   let chunks: () => Iterable<string | Uint8Array>;
   let mediaType: typeof jsonType | typeof arrowType = jsonType;
   const body = JSON.stringify({ action: "get", key: "K", token: "T" });
@@ -44,7 +46,11 @@ suite("core/middleware/streamBody", (test) => {
   };
 
   test.before(async () => {
-    const handler = async () => new WrittenAnswer(mediaType, chunks());
+    const handler = async () =>
+      new WrittenAnswer(
+        mediaType,
+        turns.each({ organization: "o", user: "u" }, chunks()[Symbol.iterator]()),
+      );
     app = await openFakeApp({
       handlers: new Map([["data", { get: handler }]]),
       stallMs: 3000,

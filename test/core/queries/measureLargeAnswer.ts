@@ -7,6 +7,7 @@ import Koa from "koa";
 import { streamBody } from "../../../core/middleware/streamBody.ts";
 import { writeAnswers } from "../../../core/queries/writeAnswers.ts";
 import { writeArrow } from "../../../core/queries/writeArrow.ts";
+import { Turns } from "../../../core/turns.ts";
 import { arrowType, jsonType, WrittenAnswer } from "../../../core/writtenAnswer.ts";
 import type { Batch } from "../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../support/answered.ts";
@@ -57,11 +58,15 @@ const taken = () => {
 };
 
 const call = { several: false, answers: [answeredOf(batch)] };
+const turns = new Turns();
 const app = new Koa();
 app.use(async (ctx) => {
   const isArrow = ctx.get("Accept") === arrowType;
-  const chunks = isArrow ? await writeArrow(call) : writeAnswers(call);
-  ctx.body = streamBody(new WrittenAnswer(isArrow ? arrowType : jsonType, chunks));
+  const steps: Iterator<string | Uint8Array | undefined, void> = isArrow
+    ? await writeArrow(call)
+    : writeAnswers(call);
+  const chunks = turns.each({ organization: "o", user: "u" }, steps);
+  ctx.body = await streamBody(new WrittenAnswer(isArrow ? arrowType : jsonType, chunks));
 });
 const server = createServer(app.callback());
 server.listen(0, "127.0.0.1");

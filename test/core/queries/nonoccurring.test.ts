@@ -1,4 +1,6 @@
 import * as assert from "uvu/assert";
+import { ApiError } from "../../../core/errors.ts";
+import { completeGroups } from "../../../core/queries/completeGroups.ts";
 import type { Cell } from "../../../plugins/protocol/index.ts";
 import { openEverySource, type EverySource } from "../../support/everySource.ts";
 import { createPlainHost, type PlainColumn } from "../../support/plainHost.ts";
@@ -29,6 +31,8 @@ const is = (column: string, value: Cell) => ({
   expression: "? = ?",
   parameters: [ref(column), value],
 });
+
+const numbers = () => ({ type: "numeric" as const, values: new Float64Array(0) });
 
 suite("core/queries/nonoccurring", (test) => {
   let sources: EverySource;
@@ -216,6 +220,23 @@ suite("core/queries/nonoccurring", (test) => {
     });
   });
 
+  test("combinations are counted before anything is made of them (security S5)", () => {
+    const keys = ["a", "b", "c"].map((column_id) => ({ column_id }));
+    const empty = { rowCount: 0, columns: keys.map(() => numbers()) };
+    const many = Array.from({ length: 100_000 }, (_, value) => value);
+    const domains = keys.map((_, column) => ({ column, values: many }));
+    const steps = completeGroups(empty, keys, domains, 1_000_000);
+    assert.throws(
+      () => {
+        while (!steps.next().done);
+      },
+      (error: unknown) =>
+        error instanceof ApiError &&
+        error.status === 413 &&
+        /makes 1000000000000000 rows \(1 x 100000 x 100000 x 100000 values\)/.test(error.message),
+    );
+  });
+
   test("raw rows have no values to add, and too many of them are refused", async () => {
     const host = await createPlainHost({
       columns,
@@ -230,7 +251,12 @@ suite("core/queries/nonoccurring", (test) => {
     assert.match(tooFine.message, /dimensions\[0\]\.include_nonoccurring.*more than 3 periods/);
     assert.is((await host.ask({ dimensions: [all("at", { level: 2 })] })).data.length, 3);
     const many = host.ask({ dimensions: [all("city"), all("kind"), all("at", { level: 2 })] });
-    assert.is((await refusal(many)).code, "QUERY_TOO_MANY_ROWS");
+    const refused = await refusal(many);
+    assert.is(refused.code, "QUERY_TOO_MANY_COMBINATIONS");
+    assert.match(
+      refused.message,
+      /makes \d+ rows \(1 x 3 x 2 x 3 values\), .* at most 8: leave it out/,
+    );
     const wrong = host.ask({ dimensions: [ref("city", { include_nonoccurring: "yes" })] });
     assert.match(
       (await refusal(wrong)).message,

@@ -9,9 +9,10 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { randomBatch, randomVector } from "../../support/randomBatch.ts";
 import { suite } from "../../support/suite.ts";
 
-const chunksOf = async (answered: Answered) => [
-  ...(await writeArrow({ several: false, answers: [answered] })),
-];
+const chunksOf = async (answered: Answered) => {
+  const written = await writeArrow({ several: false, answers: [answered] });
+  return [...written].filter((chunk) => chunk !== undefined);
+};
 const tableOf = async (answered: Answered): Promise<Table> =>
   tableFromIPC(Buffer.concat(await chunksOf(answered)));
 

@@ -96,6 +96,15 @@ suite("engine/pool/fairLine", (test) => {
     stop();
   });
 
+  test("light items go first where their tenant is not far ahead, and of one user before its others (reliability R1)", () => {
+    const { line, serve } = openLine();
+    line.add(tenant("b"), "b heavy");
+    for (const item of ["a1", "a2", "a3"]) line.add(tenant("a"), item, true);
+    line.add(tenant("a"), "a heavy");
+    assert.equal([serve(30), serve(30)], ["a1", "a2"]);
+    assert.equal([serve(100), serve(1), serve(1)], ["b heavy", "a3", "a heavy"]);
+  });
+
   test("items that leave, in whatever order, leave the others their turns", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

@@ -61,10 +61,14 @@ suite("engine/pool/threads", (test) => {
     // Seconds of sorting, which are cut short as soon as it is known that others went before its end.
     const long = cutOf(1_000_000, 24);
     const ended: string[] = [];
-    const busy = threads.run<Failure>(long, tenant("busy")).finally(() => ended.push("busy"));
-    const behind = threads.run<ColumnsAnswer>(cutOf(1000, 1), tenant("busy"));
+    const busy = threads
+      .run<Failure>(long, { tenant: tenant("busy") })
+      .finally(() => ended.push("busy"));
+    const behind = threads.run<ColumnsAnswer>(cutOf(1000, 1), { tenant: tenant("busy") });
     for (let count = 0; count < 3; count++) {
-      const { columns } = await threads.run<ColumnsAnswer>(cutOf(1000, 1), tenant("quiet"));
+      const { columns } = await threads.run<ColumnsAnswer>(cutOf(1000, 1), {
+        tenant: tenant("quiet"),
+      });
       ended.push("quiet");
       assert.equal([...columns[0].subarray(0, 2)], [999.5, 998.5]);
     }

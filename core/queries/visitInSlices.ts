@@ -1,0 +1,14 @@
+/** Entries that are looked at in a fraction of a millisecond. */
+const entriesPerStep = 8192;
+
+/** Calls `visit` for every index below `count`, with a pause every few thousand. */
+export function* visitInSlices(
+  count: number,
+  visit: (index: number) => void,
+): Generator<undefined, void> {
+  for (let from = 0; from < count; from += entriesPerStep) {
+    const to = Math.min(count, from + entriesPerStep);
+    for (let index = from; index < to; index++) visit(index);
+    yield;
+  }
+}
