@@ -36,7 +36,10 @@ export interface Connection {
   readonly capabilities: Capabilities;
   /** Tests have proved that the plugin keeps what `capabilities` promise. Answers of any other plugin are checked by core/queries. */
   readonly isProved: boolean;
-  /** Refuses a connection that has expired, whose answers must not come from memory either. @throws {PluginError} PLUGIN_FORBIDDEN */
+  /**
+   * Refuses a connection that has expired, whose answers must not come from memory either.
+   * @throws {PluginError} PLUGIN_FORBIDDEN
+   */
   refuseExpired?(): void;
   /** @throws {PluginError} PLUGIN_FORBIDDEN for credentials that are not good. `authUrl`: where a person has to agree first (OAuth2). */
   authorize(caller: Caller): Promise<{ readonly authUrl?: string } | undefined | void>;

@@ -190,7 +190,10 @@ function remoteOf(row: Row, records: Records): RemotePlugin {
   };
 }
 
-/** Puts the members that a token carries in the place of the account's; a plugin reads database (which is the scope) and schema as properties. */
+/**
+ * Puts the members that a token carries in the place of the account's; a plugin reads database (which is the scope) and
+ * schema as properties.
+ */
 function replaceMembers(account: AccountValues, override: ConnectionOverride = {}): AccountValues {
   const { host, user, password, database, schema, properties } = override;
   const named = {
@@ -208,8 +211,8 @@ function replaceMembers(account: AccountValues, override: ConnectionOverride = {
 }
 
 /**
- * What a plugin is told of an account. Port and scope go as properties, and so does the identifier to a plugin that declares a property of
- * that name; a property of the account's own comes first.
+ * What a plugin is told of an account. Port and scope go as properties, and so does the identifier to a plugin that
+ * declares a property of that name; a property of the account's own comes first.
  */
 function credentialsOf(account: AccountValues, plugin: Row): Credentials {
   const { host, port, scope, identifier, token, properties } = account;

@@ -22,9 +22,9 @@ export interface DataHandlersOptions {
 }
 
 /**
- * Makes the actions of the resource `data`. `create` pushes rows and answers `{count: 1, rows: [dataset
- * with its columns]}`, with `warnings` about columns that could not be told; pushes to one dataset follow each other in the order of their arrival. `get` answers data queries,
- * `explain` tells how they are answered.
+ * Makes the actions of the resource `data`. `create` pushes rows and answers `{count: 1, rows: [dataset with its
+ * columns]}`, with `warnings` about columns that could not be told; pushes to one dataset follow each other in the
+ * order of their arrival. `get` answers data queries, `explain` tells how they are answered.
  */
 export function dataHandlers({
   records,

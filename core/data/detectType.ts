@@ -17,9 +17,9 @@ export interface DetectedType {
 type Rows = readonly (readonly unknown[])[];
 
 /**
- * Tells what the cells at `position` of all rows are: only numbers are numeric, only dates and date-times are datetime, everything else is
- * hierarchy, no values at all too. Dates that are not ISO count where one order of day, month and year fits all of them and no other does.
- * Nulls do not count. O(rows).
+ * Tells what the cells at `position` of all rows are: only numbers are numeric, only dates and date-times are datetime,
+ * everything else is hierarchy, no values at all too. Dates that are not ISO count where one order of day, month and
+ * year fits all of them and no other does. Nulls do not count. O(rows).
  */
 export function detectType(rows: Rows, position: number): DetectedType {
   let numberCount = 0;

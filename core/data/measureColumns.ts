@@ -2,7 +2,9 @@ import type { Caller, Connection } from "../connections/connection.ts";
 import type { Batch, DataType, Query, Vector } from "../../plugins/protocol/index.ts";
 import type { Row } from "../resources/records.ts";
 
-/** Members of a column that tell of the values of all rows. Instants are milliseconds since 1970; texts have no bounds. */
+/**
+ * Members of a column that tell of the values of all rows. Instants are milliseconds since 1970; texts have no bounds.
+ */
 export interface Measures {
   /** Distinct values, null not counted; null where they were not counted. */
   readonly cardinality: number | null;
@@ -47,8 +49,9 @@ export interface Appended {
 }
 
 /**
- * Measures the columns of a dataset after an append, by id: exact bounds always, distinct texts as of the last count. One query of the store for at
- * most a million rows, and each time the rows have grown by a tenth; otherwise what was known is put together with what was appended.
+ * Measures the columns of a dataset after an append, by id: exact bounds always, distinct texts as of the last count.
+ * One query of the store for at most a million rows, and each time the rows have grown by a tenth; otherwise what was
+ * known is put together with what was appended.
  * @throws {PluginError} of the store
  */
 export async function measureAppended(

@@ -17,11 +17,16 @@ const farthestMs = 8.64e15;
 /** A text of three numbers with a year of four digits, before a form is known. */
 export interface DateText {
   readonly isTimed: boolean;
-  /** The instant under an order of the numbers, in milliseconds UTC; NaN when the calendar or the clock has none such. */
+  /**
+   * The instant under an order of the numbers, in milliseconds UTC; NaN when the calendar or the clock has none such.
+   */
   at(order: DateOrder): number;
 }
 
-/** Splits a date such as `5/1/2024`, `05-01-2024 10:30` or `2024.01.05 10:30:00.5 +02:00`; undefined for every other text. */
+/**
+ * Splits a date such as `5/1/2024`, `05-01-2024 10:30` or `2024.01.05 10:30:00.5 +02:00`; undefined for every other
+ * text.
+ */
 export function splitDate(text: string): DateText | undefined {
   if (text.length > 45) return undefined;
   const match = shape.exec(text);
@@ -41,8 +46,8 @@ export function splitDate(text: string): DateText | undefined {
 }
 
 /**
- * Reads a cell of a datetime column into milliseconds UTC: ISO texts always, other texts and numbers by the form of the column; NaN for
- * everything else. Without a zone it is UTC.
+ * Reads a cell of a datetime column into milliseconds UTC: ISO texts always, other texts and numbers by the form of the
+ * column; NaN for everything else. Without a zone it is UTC.
  */
 export function parseDate(cell: unknown, form: DateForm | undefined): number {
   const iso = typeof cell === "string" ? parseInstant(cell) : Number.NaN;

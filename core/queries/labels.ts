@@ -32,8 +32,9 @@ export interface LabelFinderOptions {
 const keptCount = 10_000;
 
 /**
- * Finds the labels of the texts of an answer, per cell of a row; undefined for cells without labels, and when no cell has any. Labels are found for
- * values that the answer holds, so that nobody sees one of a row that a filter hides. Costs nothing for datasets without labels.
+ * Finds the labels of the texts of an answer, per cell of a row; undefined for cells without labels, and when no cell
+ * has any. Labels are found for values that the answer holds, so that nobody sees one of a row that a filter hides.
+ * Costs nothing for datasets without labels.
  */
 export async function findLabels(
   {
@@ -103,8 +104,8 @@ function textsOf(
 }
 
 /**
- * The name that a cell carries: of the language asked, under that language. Without one all that are stored, and always one for `en`, which
- * clients fall back to.
+ * The name that a cell carries: of the language asked, under that language. Without one all that are stored, and always
+ * one for `en`, which clients fall back to.
  */
 function nameOf(
   id: string,

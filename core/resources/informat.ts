@@ -1,7 +1,9 @@
 /** The order of year, month and day in a date. */
 export type DateOrder = "YMD" | "DMY" | "MDY";
 
-/** How a datetime column reads what is no ISO text: an order of days, or seconds (`X`) or milliseconds (`x`) since 1970. */
+/**
+ * How a datetime column reads what is no ISO text: an order of days, or seconds (`X`) or milliseconds (`x`) since 1970.
+ */
 export type DateForm = DateOrder | "X" | "x";
 
 const orders: readonly (readonly [RegExp, DateOrder])[] = [
@@ -12,7 +14,10 @@ const orders: readonly (readonly [RegExp, DateOrder])[] = [
 
 const types = ["hierarchy", "numeric", "datetime", "spatial"];
 
-/** Reads the `informat` of a datetime column; undefined for what says nothing of dates. What follows the day is left to the values. */
+/**
+ * Reads the `informat` of a datetime column; undefined for what says nothing of dates. What follows the day is left to
+ * the values.
+ */
 export function readInformat(informat: unknown): DateForm | undefined {
   if (informat === "X" || informat === "x") return informat;
   return orders.find(([pattern]) => pattern.test(String(informat)))?.[1];

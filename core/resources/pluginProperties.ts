@@ -23,8 +23,9 @@ const openTypes = [
 const secretName = /pass|pwd|secret|token|key|credential|auth|cert|private/i;
 
 /**
- * Reads `properties` of a plugin, whose items the field leaves open beyond `id`, `label` and `type`: `required: true` makes a property required.
- * A value is shown with `secret: false`, or where the type is of open values and the name not that of a secret; every other one is masked.
+ * Reads `properties` of a plugin, whose items the field leaves open beyond `id`, `label` and `type`: `required: true`
+ * makes a property required. A value is shown with `secret: false`, or where the type is of open values and the name
+ * not that of a secret; every other one is masked.
  */
 export function declaredProperties(given: unknown): readonly DeclaredProperty[] {
   if (!Array.isArray(given)) return [];

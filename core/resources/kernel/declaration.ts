@@ -50,7 +50,10 @@ export interface Field {
   readonly length?: number;
   /** The value is the id of a record on which the caller must have the role. */
   readonly refersTo?: readonly [resource: string, role: Role];
-  /** Of a sealed member: what a response shows instead of the names alone; `beside` is undefined where `showBeside` was not read. */
+  /**
+   * Of a sealed member: what a response shows instead of the names alone; `beside` is undefined where `showBeside` was
+   * not read.
+   */
   readonly show?: (value: Values, beside: unknown) => Values;
   /** SQL of what `show` needs to know besides the value; it is read in the same statement. */
   readonly showBeside?: (knex: Knex, alias: string) => Knex.Raw;

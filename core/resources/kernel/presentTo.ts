@@ -4,14 +4,17 @@ import type { Declaration } from "./declaration.ts";
 import type { KernelCall } from "./kernelCall.ts";
 import { besideColumn } from "./rowForm.ts";
 
-/** The wire form of a record that its caller has just made: nothing of it is withheld. One statement more where `showBeside` is read. */
+/**
+ * The wire form of a record that its caller has just made: nothing of it is withheld. One statement more where
+ * `showBeside` is read.
+ */
 export function presentMade(call: KernelCall, row: Row): Promise<Record<string, unknown>> {
   return present(call, row, undefined);
 }
 
 /**
- * The wire form of a record that a call changed, without what is withheld from its caller. One statement more where rows may be limited,
- * or where `showBeside` is read.
+ * The wire form of a record that a call changed, without what is withheld from its caller. One statement more where
+ * rows may be limited, or where `showBeside` is read.
  */
 export function presentTo(call: KernelCall, row: Row): Promise<Record<string, unknown>> {
   return present(call, row, call.declaration.isLimited);

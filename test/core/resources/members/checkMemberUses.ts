@@ -21,8 +21,8 @@ export interface MemberUsesOptions {
 const ofEveryRecord = ["id", "created_at", "updated_at"];
 
 /**
- * Holds a table of uses against declarations. Answers a text for each member that is not listed, each listed one that is not declared, and each
- * place that does not exist or does not mention its member.
+ * Holds a table of uses against declarations. Answers a text for each member that is not listed, each listed one that
+ * is not declared, and each place that does not exist or does not mention its member.
  */
 export function checkMemberUses({ declared, uses, read }: MemberUsesOptions): readonly string[] {
   const problems: string[] = [];
