@@ -61,11 +61,15 @@ export async function bindDatasets(
 /** The dataset whose rows a question of one dataset is asked of. @throws {ApiError} MEMBER_MISSING */
 function treeOfOne(question: Question): JoinTree {
   const { datasetId } = firstOf(question);
-  if (datasetId === undefined)
+  if (datasetId === undefined) {
+    const isFormula = firstOf(question).formula !== undefined;
     throw new ApiError("MEMBER_MISSING", [
       `${referencesOf(question)[0]?.path}.dataset_id`,
-      "the dataset whose rows are counted",
+      isFormula
+        ? "the formula names no column, so the dataset whose rows it counts must be named"
+        : "the dataset whose rows are counted",
     ]);
+  }
   return { rootId: datasetId, steps: [] };
 }
 

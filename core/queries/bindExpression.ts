@@ -31,9 +31,9 @@ export interface Expressions {
    * @throws {ApiError} MEMBER_INVALID with line and column, and what was expected there
    */
   derived(source: string, id: string, path: string, datasetId?: string): Derived;
-  /** Compiles a formula over the same columns. @throws {ApiError} MEMBER_INVALID */
+  /** Compiles a formula over the same columns, derived ones too. @throws {ApiError} MEMBER_INVALID */
   formula(source: string, path: string): CompiledFormula;
-  /** The column that a tree is, undefined when it is anything else. */
+  /** The stored column that a tree is, undefined when it is anything else. */
   columnOf(tree: PortableExpression): QueriedColumn | undefined;
   toExpression(tree: PortableExpression): Expression;
 }
@@ -49,13 +49,16 @@ export interface ExpressionScope extends Pick<QueriedDataset, "id" | "columns"> 
  * the same value everywhere.
  */
 export function createExpressions(datasets: readonly ExpressionScope[], clock: Clock): Expressions {
-  const find = (
+  const findIn = (
     { datasetId, columnId }: Reference,
     among: readonly ExpressionScope[] = datasets,
-  ): QueriedColumn | undefined => {
+  ): { readonly dataset: ExpressionScope; readonly column: QueriedColumn } | undefined => {
     const dataset = among.find(({ id }) => id === datasetId || id === datasetId.toLowerCase());
-    return dataset?.columns.get(columnId) ?? dataset?.columns.get(columnId.toLowerCase());
+    const column = dataset?.columns.get(columnId) ?? dataset?.columns.get(columnId.toLowerCase());
+    return dataset && column && { dataset, column };
   };
+  /** Derived columns that formulas name, each compiled once. */
+  const derivedColumns = new Map<QueriedColumn, Omit<Derived, "id">>();
   const compileAs = (
     kind: "column" | "formula",
     source: string,
@@ -65,12 +68,56 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
     compile(source, path, {
       kind,
       timezone: clock.timezone,
-      resolve: (reference) => resolved(find(reference, among)),
+      resolve: (reference) => {
+        const found = findIn(reference, among);
+        if (kind === "column" || found?.column.expression === undefined)
+          return resolved(found?.column);
+        const { type, subtype } = derivedColumn(found.dataset, found.column, path);
+        return { type: valueTypes[type], isDate: subtype === "date" };
+      },
     });
+  /** @throws {ApiError} MEMBER_INVALID for one that cannot be computed */
+  const derivedColumn = (
+    dataset: ExpressionScope,
+    column: QueriedColumn,
+    path: string,
+  ): Omit<Derived, "id"> => {
+    const known = derivedColumns.get(column);
+    if (known) return known;
+    try {
+      const made = derivedOf(column.expression ?? "", path, dataset);
+      derivedColumns.set(column, made);
+      return made;
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      const why = `the derived column ${column.id} (${column.name}) cannot be computed; validate the column`;
+      throw new ApiError("MEMBER_INVALID", [path, why], { cause });
+    }
+  };
+  const derivedOf = (
+    source: string,
+    path: string,
+    own: ExpressionScope | undefined,
+  ): Omit<Derived, "id"> => {
+    const compiled = compileAs("column", source, path, own && [own]);
+    const type = dataTypes[compiled.type];
+    const expression = toExpression(compiled.value);
+    return {
+      type,
+      ...(compiled.isDate && { subtype: "date" as const }),
+      expression:
+        own?.matchedBy === undefined ? expression : whereMatched(expression, type, own.matchedBy),
+    };
+  };
   const toExpression = (tree: PortableExpression, results: readonly string[] = []): Expression => {
     switch (tree.kind) {
-      case "column":
-        return { kind: "column", column_id: find(tree)?.pluginId ?? tree.columnId };
+      case "column": {
+        const column = findIn(tree)?.column;
+        const derived = column && derivedColumns.get(column);
+        return (
+          derived?.expression ?? { kind: "column", column_id: column?.pluginId ?? tree.columnId }
+        );
+      }
       case "literal":
         return literalOf(tree);
       case "aggregate": {
@@ -94,16 +141,7 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
   return {
     derived(source, id, path, datasetId) {
       const own = datasets.find((dataset) => dataset.id === datasetId);
-      const compiled = compileAs("column", source, path, own && [own]);
-      const type = dataTypes[compiled.type];
-      const expression = toExpression(compiled.value);
-      return {
-        id,
-        type,
-        ...(compiled.isDate && { subtype: "date" as const }),
-        expression:
-          own?.matchedBy === undefined ? expression : whereMatched(expression, type, own.matchedBy),
-      };
+      return { id, ...derivedOf(source, path, own) };
     },
     formula(source, path) {
       const { type, aggregates, value } = compileAs("formula", source, path);
@@ -113,7 +151,10 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
         value: (columnIds) => toExpression(value, columnIds),
       };
     },
-    columnOf: (tree) => (tree.kind === "column" ? find(tree) : undefined),
+    columnOf: (tree) => {
+      const column = tree.kind === "column" ? findIn(tree)?.column : undefined;
+      return column?.expression === undefined ? column : undefined;
+    },
     toExpression: (tree) => toExpression(tree),
   };
 }

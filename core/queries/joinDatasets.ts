@@ -39,7 +39,10 @@ export async function joinDatasets(
   if (named.length > mostNamed)
     throw notJoinable(question.path, `they are ${named.length}, a query has at most ${mostNamed}`);
   const links = await findLinks(named, findDataset, question.path);
-  const measured = await findNamed(mentionsOf(question.measures), findDataset);
+  const measures = question.measures.flatMap((each) =>
+    each.weight ? [each, each.weight] : [each],
+  );
+  const measured = await findNamed(mentionsOf(measures), findDataset);
   const treeBy = async (probe: Probe) =>
     chooseRoot(
       links,

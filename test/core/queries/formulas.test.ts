@@ -11,6 +11,8 @@ const columns: readonly PlainColumn[] = [
   { id: "km", type: "numeric" },
   { id: "people", type: "numeric" },
   { id: "double", type: "numeric", expression: "{D:km} * 2" },
+  { id: "loud", type: "hierarchy", expression: "upper({D:city})" },
+  { id: "broken", type: "numeric", expression: "{D:km} *" },
 ];
 const rows: readonly (readonly Cell[])[] = [
   ["a", 1, 2],
@@ -54,6 +56,30 @@ suite("core/queries/formulas", (test) => {
         name,
       );
       assert.equal((await host.ask({ measures: [ratio] })).data, [[25 / 11]], name);
+    }
+  });
+
+  test("a formula folds derived columns, alone and in an expression (answers 5)", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const { data } = await host.ask({
+        dimensions: [ref("city")],
+        measures: [
+          { formula: "SUM({D:double}) / COUNT({D:loud})" },
+          { formula: "SUM({D:double} + {D:people})" },
+          { formula: "MAX({D:loud})" },
+          ref("double"),
+        ],
+      });
+      assert.equal(
+        data,
+        [
+          [text("a"), 6, 15, text("A"), 12],
+          [text("b"), 12, 28, text("B"), 24],
+          [text("c"), 14, 14, text("C"), 14],
+          [null, null, null, null, null],
+        ],
+        name,
+      );
     }
   });
 
@@ -202,7 +228,11 @@ suite("core/queries/formulas", (test) => {
       [measure("SUM({D:km}"), /measures\[0\]\.formula.*line 1, column 11/],
       [measure("{D:km} * 2"), /measures\[0\]\.formula/],
       [measure("SUM({D:city})"), /measures\[0\]\.formula.*a number/],
-      [measure("SUM({D:double})"), /a derived column/],
+      [measure("{D:double} * 2"), /measures\[0\]\.formula/],
+      [
+        measure("SUM({D:broken})"),
+        /measures\[0\]\.formula.*the derived column broken .*cannot be computed/,
+      ],
       [measure("SUM({D:km}) + {E:x}"), /measures\[0\]\.formula/],
       [measure("SUM({D:km})", { aggregation: "sum" }), /measures\[0\]\.aggregation/],
       [measure("SUM({D:km})", { formula_id: "F" }), /measures\[0\]\.formula_id/],
@@ -229,5 +259,9 @@ suite("core/queries/formulas", (test) => {
     }
     const nowhere = await refusal(host.ask(measure("COUNTR()")));
     assert.is(nowhere.code, "MEMBER_MISSING");
+    assert.is(
+      nowhere.message,
+      "measures[0].dataset_id is required: the formula names no column, so the dataset whose rows it counts must be named",
+    );
   });
 });

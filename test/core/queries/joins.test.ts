@@ -209,6 +209,47 @@ suite("core/queries/joins", (test) => {
     ]);
   });
 
+  test("where rows meet one to one, the dataset of a weight counts as one that a measure names (answers 6)", async () => {
+    const numbers = (id: string, names: readonly string[], rows: JoinedDataset["rows"]) => ({
+      id,
+      columns: names.map((name) => ({ id: name, type: "numeric" as const })),
+      rows,
+    });
+    const host = await createJoinedHost({
+      datasets: [
+        numbers("X", ["xid", "x"], [[1, 10]]),
+        numbers(
+          "Y",
+          ["yid", "yx", "y"],
+          [
+            [1, 1, 100],
+            [2, 1, 200],
+          ],
+        ),
+        numbers(
+          "Z",
+          ["zid", "z"],
+          [
+            [2, 5],
+            [3, 7],
+          ],
+        ),
+      ],
+      links: [
+        ["yx", "xid"],
+        ["yid", "zid"],
+      ],
+    });
+    const aggregation = { type: "weightedaverage", dataset_id: "Z", column_id: "z" };
+    const weighted = ref("X", "x", { aggregation });
+    // The rows of Z, of which one meets no row of Y.
+    const { data } = await host.ask({ dimensions: [ref("Y", "y")], measures: [weighted] });
+    assert.equal(data, [
+      [200, 10],
+      [null, null],
+    ]);
+  });
+
   test("derived columns of a joined dataset are null where there is no row of it, expressions of the query see the null", async () => {
     await answersAre({ dimensions: [ref("P", "known")], measures: [eur] }, [
       [text("none"), 360],
