@@ -1,14 +1,7 @@
 import { ApiError } from "../errors.ts";
 import type { PortableAggregate } from "../expressions/index.ts";
-import type {
-  Aggregation,
-  Bin,
-  DataType,
-  Derived,
-  Expression,
-  FunctionName,
-  Level,
-} from "../../plugins/protocol/index.ts";
+import type { Aggregation, Bin, DataType, Derived, Level } from "../../plugins/protocol/index.ts";
+import { binStart } from "./binStart.ts";
 import type { Clock } from "./bindConditions.ts";
 import { createExpressions, type CompiledFormula } from "./bindExpression.ts";
 import type { JoinedDataset } from "./bindDatasets.ts";
@@ -26,7 +19,7 @@ export interface BoundReference {
   readonly aggregation: Aggregation | undefined;
   readonly expression?: string | undefined;
   readonly formula?: BoundFormula;
-  /** Under an aggregation and in a filter `column` holds the starts of the bins by itself. */
+  /** Under an aggregation `column` holds the starts of the bins by itself. */
   readonly bins?: Bin | undefined;
   readonly fraction?: number | undefined;
   readonly weight?: QueriedColumn | undefined;
@@ -142,8 +135,7 @@ export function createBinder(
     timezoneId: shifted ? question.timezoneId : undefined,
     dimension: (reference) => withoutAggregation(reference, "a dimension"),
     filtered(reference) {
-      const bound = withoutAggregation(reference, "where");
-      return { ...bound, column: binned(bound.column, bound.bins) };
+      return withoutAggregation(reference, "where");
     },
     rawMeasure: (reference) => plain(reference, "raw rows"),
     measure(reference) {
@@ -177,7 +169,7 @@ function bindBins({ path, bins }: Reference, column: QueriedColumn | undefined):
   if (!("count" in bins)) return bins;
   throw new ApiError("MEMBER_INVALID", [
     `${path}.discretization.bins`,
-    "how wide these bins are hangs on the rows that a filter leaves; in a filter give size, or over beside bins",
+    "the width of these bins depends on the filtered rows, so a filter cannot use them; give size, or over beside bins",
   ]);
 }
 
@@ -312,7 +304,7 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
       type: name === "min" || name === "max" ? type : "numeric",
     };
   };
-  /** The starts of the bins of a column, as a column of its own: filters and aggregations know no bins. */
+  /** The starts of the bins of a column, as a column of its own: aggregations know no bins. */
   const binned = (column: QueriedColumn | undefined, bin: Bin | undefined) => {
     if (!column || !bin) return column;
     const key = JSON.stringify([column.pluginId, bin]);
@@ -330,22 +322,6 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
     formulaOf,
     derived: () => [...found.values()].map((each) => each.derived),
   };
-}
-
-/** Where the bin of a value starts, as the protocol defines bins. */
-function binStart(value: Expression, { width, origin }: Bin): Expression {
-  const call = (name: FunctionName, ...args: readonly Expression[]): Expression => ({
-    kind: "call",
-    function: name,
-    args,
-  });
-  const [start, size] = [origin, width].map((each): Expression => ({
-    kind: "literal",
-    type: "numeric",
-    value: each,
-  })) as [Expression, Expression];
-  const index = call("floor", call("divide", call("subtract", value, start), size));
-  return call("add", start, call("multiply", index, size));
 }
 
 const dataTypes = { number: "numeric", text: "hierarchy", datetime: "datetime" } as const;

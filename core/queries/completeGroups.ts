@@ -1,6 +1,12 @@
 import { evaluate } from "../expressions/index.ts";
 import { ApiError } from "../errors.ts";
-import type { Batch, Cell, QueryColumn, Vector } from "../../plugins/protocol/index.ts";
+import {
+  limitsOf,
+  type Batch,
+  type Cell,
+  type QueryColumn,
+  type Vector,
+} from "../../plugins/protocol/index.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
 /** All values that a key may have, null among them when it occurs; numbers and milliseconds, or texts. */
@@ -31,13 +37,14 @@ export function* domainOf(
     last = Math.max(last, cell);
   });
   if (first > last || (!level && !bin)) return [...values];
-  const start = bin ? Math.round((first - bin.origin) / bin.width) : 0;
+  const limits = bin && limitsOf(bin);
+  const start = limits?.indexOf(first) ?? 0;
   let at: number | undefined = first;
   for (let index = 1; at !== undefined && at <= last; index++) {
     if (index > most) return undefined;
     values.add(at);
-    const next: number | undefined = bin
-      ? bin.origin + (start + index) * bin.width
+    const next: number | undefined = limits
+      ? limits.limit(start + index)
       : level && nextPeriod(at, level, timezone);
     at = next !== undefined && next > at ? next : undefined;
     if (index % periodsPerStep === 0) yield;

@@ -1,12 +1,14 @@
 import {
   namesIn,
   type Aggregation,
+  type Bin,
   type Capabilities,
   type DataType,
   type Filter,
   type Level,
   type Query,
 } from "../../plugins/protocol/index.ts";
+import { isWholeBin } from "./binStart.ts";
 import type { SecuredQuery } from "./secure.ts";
 
 /** Names what a plugin does not promise of the joins of a query. */
@@ -42,6 +44,12 @@ export function joinScopes({ query, joined }: SecuredQuery): readonly (RowsScope
   });
 }
 
+/** Names what a plugin does not promise of bins. */
+export function binGap(bin: Bin, { bins, decimalBins }: Capabilities): string | undefined {
+  if (!bins) return "bins";
+  return isWholeBin(bin) || decimalBins ? undefined : "bins of this width and origin";
+}
+
 function derivedGap(derived: Query["derived"], { expressions }: Capabilities): string | undefined {
   for (const { expression } of derived ?? []) {
     if (!expressions) return "derived columns";
@@ -61,7 +69,10 @@ export function columnsGap(
   if (!capabilities.projection) return "projection";
   const missing = derivedGap(query.derived, capabilities);
   if (missing !== undefined) return missing;
-  if (query.columns.some((column) => column.bin) && !capabilities.bins) return "bins";
+  for (const { bin } of query.columns) {
+    const gap = bin && binGap(bin, capabilities);
+    if (gap !== undefined) return gap;
+  }
   const beyondKeys = query.columns.filter(
     (column) => column.level && (column.aggregation || !query.options.pushdown),
   );

@@ -1,4 +1,5 @@
 import { ApiError } from "../errors.ts";
+import { dividedRange } from "./dividedRange.ts";
 import { isNeutral, kindOf, quote, readMembers, readText } from "./members.ts";
 import type { Bins } from "./question.ts";
 
@@ -38,7 +39,7 @@ export function parseBins(value: unknown, path: string): Bins | undefined {
     ]);
   if (!over) return { count: bins };
   return {
-    width: readWidth((over.high - over.low) / bins, `${path}.over`),
+    width: readWidth(dividedRange(over.low, over.high, bins), `${path}.over`),
     origin: over.low,
   };
 }

@@ -6,7 +6,7 @@ import type {
   QueryColumn,
   WriteColumn,
 } from "../../plugins/protocol/index.ts";
-import { columnsGap, filterGap, groupingGap, typeOf } from "./gaps.ts";
+import { binGap, columnsGap, filterGap, groupingGap, typeOf } from "./gaps.ts";
 import type { QueryPlan } from "./plan.ts";
 import { pushedQuery } from "./planGroups.ts";
 import type { Frequencies, RepeatedColumn } from "./repeatRows.ts";
@@ -48,7 +48,7 @@ export function planFrequencies(
   // Bins that the plugin does not make are made of the values.
   const keys = query.columns
     .filter(({ aggregation }) => !aggregation)
-    .map((key) => (key.bin && !capabilities.bins ? withoutBin(key) : key));
+    .map((key) => (key.bin && binGap(key.bin, capabilities) ? withoutBin(key) : key));
   const binned = keys.filter((key) => !query.columns.some((each) => isSame(each, key)));
   const whole = query.columns.filter((each) => each.aggregation && !partsFor(each));
   const values = distinct([...binned, ...whole.flatMap(valuesOf)]);
@@ -93,7 +93,7 @@ export function planFrequencies(
   };
   const residualColumn = (column: QueryColumn): QueryColumn => {
     const { aggregation, bin, column_id, fraction, weight } = column;
-    if (!aggregation && bin && !capabilities.bins)
+    if (!aggregation && bin && binGap(bin, capabilities))
       return { column_id: valueId(withoutBin(column)), bin };
     if (!aggregation) return { column_id: valueId(column) };
     if (column_id === "*") return rowCount;

@@ -1,3 +1,4 @@
+import { binText } from "./binText.ts";
 import type { Batch, Bin, QueryColumn, Vector } from "../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
 import type { LabelledTexts } from "./labels.ts";
@@ -79,16 +80,6 @@ function readerOf(
       };
     }
   }
-}
-
-/** How clients read a bin: `[ 100 - 150 [`. */
-export function binText(start: number, { width }: Bin): string {
-  return `[ ${shorten(start)} - ${shorten(start + width)} [`;
-}
-
-/** Without the noise of binary fractions in the last digits. */
-function shorten(value: number): number {
-  return Number(value.toPrecision(12));
 }
 
 function nullIfNaN(value: number | undefined): number | null {

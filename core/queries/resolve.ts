@@ -9,6 +9,7 @@ import type {
   Query,
   QueryColumn,
 } from "../../plugins/protocol/index.ts";
+import { binFilter } from "./binFilter.ts";
 import { bindConditions, type Clock } from "./bindConditions.ts";
 import type { Collation } from "./collate.ts";
 import { bindDatasets, type JoinedDataset } from "./bindDatasets.ts";
@@ -82,14 +83,17 @@ export async function resolve(
     filters: bindConditions(
       question.where,
       bind.filtered,
-      (reference, expression, value): Filter => ({
-        column_id: pluginIdOf(reference),
-        ...(reference.level && { level: reference.level }),
-        expression,
-        ...(value && { value }),
-      }),
+      (reference, expression, value): Filter =>
+        reference.bins
+          ? binFilter(pluginIdOf(reference), reference.bins, expression, value)
+          : {
+              column_id: pluginIdOf(reference),
+              ...(reference.level && { level: reference.level }),
+              expression,
+              ...(value && { value }),
+            },
       clock,
-    ),
+    ).flatMap((filter) => ("and" in filter ? filter.and : [filter])),
     having: bindConditions(
       question.having,
       (reference) =>

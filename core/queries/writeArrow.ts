@@ -3,7 +3,7 @@ import type { Bin, HierarchyVector, Vector } from "../../plugins/protocol/index.
 import { ApiError } from "../errors.ts";
 import { answerFields, type AnswerField } from "./answerFields.ts";
 import type { Answered } from "./answered.ts";
-import { binText } from "./present.ts";
+import { binText } from "./binText.ts";
 import { membersOf, type AnsweredCall } from "./presentAnswers.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 

@@ -1,7 +1,7 @@
 import type { Batch, Bin, QueryColumn, Vector } from "../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
 import type { LabelledTexts } from "./labels.ts";
-import { binText } from "./present.ts";
+import { binText } from "./binText.ts";
 import type { Question } from "./question.ts";
 
 /** Characters after which a chunk leaves. */

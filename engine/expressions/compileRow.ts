@@ -1,6 +1,7 @@
 import { floorInstant } from "../time/floorInstant.ts";
 import { readZone } from "../time/zone.ts";
 import type { ComparisonOperator, DataType, Expression, Predicate, Scalar } from "../types.ts";
+import { limitsOf } from "./binLimits.ts";
 import { compareCells, isNull } from "./choiceFunctions.ts";
 import { matchText } from "./matchText.ts";
 import type { Cell } from "./scalarFunction.ts";
@@ -37,12 +38,9 @@ export function compileRow(
       };
     }
     case "bin": {
-      const { of, width, origin } = expression;
-      const read = compileRow(of, readerOf, "number");
-      return () => {
-        const start = origin + Math.floor((Number(read()) - origin) / width) * width;
-        return Number.isFinite(start) ? start : NaN;
-      };
+      const read = compileRow(expression.of, readerOf, "number");
+      const { startOf } = limitsOf(expression);
+      return () => startOf(Number(read()));
     }
     case "case": {
       const branches = expression.branches.map(({ when, then }) => ({

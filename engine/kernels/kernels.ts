@@ -115,12 +115,18 @@ export interface Kernels {
     divisor: number,
     vector: number,
   ) => void;
-  /** vector = where the bin of each value starts, origin + floor((value - origin) / width) * width; NaN where that is not finite. `vector` may be `values`. */
+  /**
+   * vector = the greatest limit (base + k * step) / scale that is not above the value; NaN where that is not finite. The first guess at k is
+   * floor((value - origin) / width), which is off by one at most. `vector` may be `values`.
+   */
   readonly binStarts: (
     values: number,
     rowCount: number,
     width: number,
     origin: number,
+    base: number,
+    step: number,
+    scale: number,
     vector: number,
   ) => void;
   /** vector = (value - base) / step. `vector` may be `values`. */

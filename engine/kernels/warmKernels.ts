@@ -113,7 +113,7 @@ export function warmKernels(kernels: Kernels, scratch: number): void {
   warm(() => kernels.addVector(out, zeros, rowCount), calls.byFew);
   warm(() => kernels.scaleRound(zeros, rowCount, 1, out), calls.byFew);
   warm(() => kernels.divideVector(zeros, rowCount, 1, out), calls.byFew);
-  warm(() => kernels.binStarts(zeros, rowCount, 1, 0, out));
+  warm(() => kernels.binStarts(zeros, rowCount, 1, 0, 0, 1, 1, out));
   warm(() => kernels.countSteps(zeros, rowCount, 0, 1, out), calls.byFew);
   warm(() => kernels.addSteps(zeros, rowCount, 0, zeros, 2, out));
   warm(() => kernels.lookupSteps(zeros, rowCount, 0, 1, zeros, out));

@@ -1,5 +1,6 @@
 import type { BoundPlan } from "../plan/boundPlan.ts";
 import type { MadeTexts } from "./laneGroups.ts";
+import { finiteOf, scales } from "./scaledSums.ts";
 import { gather, sort } from "./sort.ts";
 import { testColumns } from "./testColumns.ts";
 
@@ -52,10 +53,16 @@ function cumulativeOutputs(plan: BoundPlan): number[] {
   );
 }
 
+/** Adds up numbers from row to row; a null adds nothing. A sum beyond the doubles is null, and what follows it is not. */
 function addUp(values: Float64Array): Float64Array {
-  let sum = NaN;
+  let count = 0;
+  let sum = 0;
+  let scaled = 0;
   return values.map((value) => {
-    if (value === value) sum = sum === sum ? sum + value : value;
-    return sum;
+    if (value === value) {
+      sum = count++ === 0 ? value : sum + value;
+      scaled += value * scales.sum;
+    }
+    return count === 0 ? NaN : finiteOf(sum, scaled, scales.sum);
   });
 }

@@ -1,3 +1,4 @@
+import { finiteOf, scales } from "./scaledSums.ts";
 import type { BoundGrouping, BoundOutput, Place } from "../plan/boundPlan.ts";
 
 /** The states of groups, merged: one array an aspect, one value a group. */
@@ -16,7 +17,7 @@ export interface GroupValues {
   percentile(quantile: number, fraction: number): Float64Array;
 }
 
-/** Makes the output columns of groups: numbers with NaN for null, stored codes with 0 for null. A sum beyond the doubles is null. */
+/** Makes the output columns of groups: numbers with NaN for null, stored codes with 0 for null. A result beyond the doubles is null. */
 export function groupOutputs(grouping: BoundGrouping, values: GroupValues): Float64Array[] {
   return grouping.outputs.map((output) => outputColumn(output, values));
 }
@@ -36,19 +37,33 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
       const counts = values.slot(output.count);
       const unit = output.decimals > 0 ? 10 ** output.decimals : 1;
       const isAverage = output.kind === "average";
+      const scaled = output.scaled && values.slot(output.scaled);
       for (let group = 0; group < groupCount; group++) {
         const sum = sums[group] / unit;
-        const value = isAverage ? sum / counts[group] : sum;
-        column[group] = counts[group] > 0 && Number.isFinite(value) ? value + 0 : NaN;
+        const by = isAverage ? counts[group] : 1;
+        const value = finiteOf(sum / by, scaled && scaled[group] / by, scales.sum);
+        column[group] = counts[group] > 0 ? value + 0 : NaN;
       }
       return column;
     }
     case "weightedaverage": {
       const sums = values.slot(output.sum);
       const weights = values.slot(output.weight);
+      const scaled = output.scaled && {
+        sums: values.slot(output.scaled.sum),
+        weights: values.slot(output.scaled.weight),
+        weightCounts: values.slot(output.scaled.weightCount),
+        counts: values.slot(output.count),
+      };
       for (let group = 0; group < groupCount; group++) {
-        const value = sums[group] / weights[group];
-        column[group] = Number.isFinite(value) ? value + 0 : NaN;
+        // A product that passes the doubles is null, and is missing among the products alone.
+        const isWhole = !scaled || scaled.counts[group] === scaled.weightCounts[group];
+        const value = finiteOf(
+          isWhole && Number.isFinite(weights[group]) ? sums[group] / weights[group] : NaN,
+          scaled && scaled.sums[group] / scaled.weights[group],
+          scales.square,
+        );
+        column[group] = value + 0;
       }
       return column;
     }
@@ -70,9 +85,15 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
     }
     case "stddev": {
       const { counts, squares } = values.variance(output.variance);
+      const scaled = output.scaled === undefined ? undefined : values.variance(output.scaled);
       for (let group = 0; group < groupCount; group++) {
-        const value = Math.sqrt(squares[group] / (counts[group] - 1));
-        column[group] = counts[group] > 1 && Number.isFinite(value) ? value : NaN;
+        const degrees = counts[group] - 1;
+        const value = finiteOf(
+          Math.sqrt(squares[group] / degrees),
+          scaled && Math.sqrt(scaled.squares[group] / degrees),
+          scales.square,
+        );
+        column[group] = degrees > 0 ? value : NaN;
       }
       return column;
     }

@@ -55,6 +55,7 @@ function compileValue(
     }
     case "sum":
     case "average": {
+      if (output.scaled) return undefined;
       const sum = at(output.sum);
       const count = at(output.count);
       const unit = unitOf(output.decimals);

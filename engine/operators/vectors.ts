@@ -1,3 +1,4 @@
+import { limitsOf } from "../expressions/binLimits.ts";
 import type { Segment, StoredValues } from "../column/segment.ts";
 import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../expressions/boundValue.ts";
 import { RowEvaluator } from "../expressions/rowEvaluator.ts";
@@ -346,8 +347,11 @@ function compileValue(
     case "bin": {
       const of = compileVector(expression.of, -1, compilation);
       const { width, origin } = expression;
+      const { base, step, scale } = limitsOf(expression);
       return (to) => {
-        source.kernels.binStarts(of.read(), source.rowCount, width, origin, to);
+        const values = of.read();
+        const { rowCount, kernels } = source;
+        kernels.binStarts(values, rowCount, width, origin, base, step, scale, to);
         return to;
       };
     }

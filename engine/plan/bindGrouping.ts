@@ -5,6 +5,7 @@ import {
   type BoundExpressionValue,
 } from "../expressions/bindExpression.ts";
 import type { BoundValue } from "../expressions/boundValue.ts";
+import { scales } from "../operators/scaledSums.ts";
 import { digestBytes } from "../operators/stateLayout.ts";
 import { sketchRegisters } from "../sketches/hyperLogLog.ts";
 import type { Expression, Output } from "../types.ts";
@@ -14,6 +15,7 @@ import { bindKey } from "./bindKey.ts";
 import { bindQuantile } from "./bindQuantile.ts";
 import type { BoundDistinct, BoundGrouping, BoundOutput, Slot, Summand } from "./boundPlan.ts";
 import { aggregateArguments, checkAggregate, type Aggregate } from "./checkAggregate.ts";
+import { largestOf } from "./largestOf.ts";
 import { isMade } from "./isMade.ts";
 import { largestCapacity } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
@@ -137,9 +139,13 @@ class GroupingBinder {
       case "sum":
       case "average":
       case "cumulativesum": {
-        const { key, decimals } = this.#sum(numberOf(bound));
+        const value = numberOf(bound);
+        const { key, decimals } = this.#sum(value);
         const kind = output.function;
-        return (places) => ({ kind, decimals, ...places.sum(key) });
+        if (!this.#passes(this.#largest(value)))
+          return (places) => ({ kind, decimals, ...places.sum(key) });
+        const scaled = this.#sum(times(value, scales.sum)).key;
+        return (places) => ({ kind, decimals, ...places.sum(key), scaled: places.sum(scaled).sum });
       }
       case "weightedaverage":
         return this.#weightedAverage(numberOf(bound), output.weight);
@@ -154,7 +160,17 @@ class GroupingBinder {
         const value = numberOf(bound);
         const key = keyOf(value);
         this.#variances.set(key, value);
-        return (places) => ({ kind: "stddev", variance: places.variance(key) });
+        const largest = this.#largest(value);
+        if (!this.#passes(largest * largest))
+          return (places) => ({ kind: "stddev", variance: places.variance(key) });
+        const small = times(value, scales.square);
+        const scaled = keyOf(small);
+        this.#variances.set(scaled, small);
+        return (places) => ({
+          kind: "stddev",
+          variance: places.variance(key),
+          scaled: places.variance(scaled),
+        });
       }
       case "approximatedistinctcount": {
         const sketch = this.#sketch(bound);
@@ -270,21 +286,41 @@ class GroupingBinder {
     if (bound.type !== "number")
       throw new EngineError("COLUMN_TYPE", [nameOf(weight), bound.type, "number"]);
     const factor = numberOf(bound);
-    const product = this.#sum({
-      kind: "call",
-      function: "multiply",
-      of: [of, factor],
+    const sums = (value: BoundValue, by: BoundValue) => ({
+      product: this.#sum({ kind: "call", function: "multiply", of: [value, by] }).key,
+      weights: this.#sum({
+        kind: "case",
+        branches: [{ when: { kind: "isNull", left: of }, then: { kind: "literal", value: NaN } }],
+        otherwise: by,
+      }).key,
     });
-    const weights = this.#sum({
-      kind: "case",
-      branches: [{ when: { kind: "isNull", left: of }, then: { kind: "literal", value: NaN } }],
-      otherwise: factor,
-    });
+    const whole = sums(of, factor);
+    const made = (places: Places) =>
+      ({
+        kind: "weightedaverage",
+        ...places.sum(whole.product),
+        weight: places.sum(whole.weights).sum,
+      }) as const;
+    const largest = this.#largest(factor);
+    if (!this.#passes(Math.max(largest, largest * this.#largest(of)))) return made;
+    const scaled = sums(times(of, scales.square), times(factor, scales.square));
     return (places) => ({
-      kind: "weightedaverage",
-      ...places.sum(product.key),
-      weight: places.sum(weights.key).sum,
+      ...made(places),
+      scaled: {
+        sum: places.sum(scaled.product).sum,
+        weight: places.sum(scaled.weights).sum,
+        weightCount: places.sum(whole.weights).count,
+      },
     });
+  }
+
+  #largest(of: BoundValue): number {
+    return largestOf(of, this.#source.columns);
+  }
+
+  /** Tells whether sums of numbers up to `largest` may pass the doubles. */
+  #passes(largest: number): boolean {
+    return !(largest * this.#source.snapshot.rowCount * 4 < Number.MAX_VALUE);
   }
 
   #extent(
@@ -316,6 +352,10 @@ class GroupingBinder {
     this.#extents.set(key, { of, decimals });
     return (places) => ({ kind, extent: places.extent(key), decimals });
   }
+}
+
+function times(of: BoundValue, factor: number): BoundValue {
+  return { kind: "call", function: "multiply", of: [of, { kind: "literal", value: factor }] };
 }
 
 const identities = new WeakMap<object, number>();

@@ -118,12 +118,20 @@ export type BoundOutput =
       readonly sum: Place;
       readonly count: Place;
       readonly decimals: number;
+      /** The sum of the values times `scales.sum`, where the sum itself may pass the doubles. */
+      readonly scaled?: Place;
     }
   | {
       readonly kind: "weightedaverage";
       readonly sum: Place;
       readonly weight: Place;
       readonly count: Place;
+      /** Where the products may pass the doubles: the same of values and weights times `scales.square`, and the count of the weights. */
+      readonly scaled?: {
+        readonly sum: Place;
+        readonly weight: Place;
+        readonly weightCount: Place;
+      };
     }
   | {
       readonly kind: "least" | "greatest";
@@ -132,7 +140,8 @@ export type BoundOutput =
       /** Stored code per rank, for the least and greatest text. */
       readonly codesByRank?: Int32Array;
     }
-  | { readonly kind: "stddev"; readonly variance: number }
+  /** `scaled`: the variance of the values times `scales.square`, where the squares may pass the doubles. */
+  | { readonly kind: "stddev"; readonly variance: number; readonly scaled?: number }
   | { readonly kind: "distinct"; readonly distinct: number }
   /** The first or last of the made texts that are counted. */
   | { readonly kind: "firstText" | "lastText"; readonly distinct: number }

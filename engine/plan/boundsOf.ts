@@ -1,3 +1,4 @@
+import { limitsOf } from "../expressions/binLimits.ts";
 import { fitsDecimals } from "../column/decimals.ts";
 import type { BoundValue } from "../expressions/boundValue.ts";
 import { dayMs, monthOfDay } from "../time/calendar.ts";
@@ -31,13 +32,13 @@ export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bo
       const inner = boundsOf(of.of, columns);
       if (!inner) return undefined;
       const isWhole = Number.isSafeInteger(of.width) && Number.isSafeInteger(of.origin);
-      const floor = (value: number) =>
-        of.origin + Math.floor((value - of.origin) / of.width) * of.width;
-      if (!Number.isFinite(floor(inner.minimum)) || !Number.isFinite(floor(inner.maximum)))
+      const { startOf } = limitsOf(of);
+      const [minimum, maximum] = [startOf(inner.minimum), startOf(inner.maximum)];
+      if (Number.isNaN(minimum) || Number.isNaN(maximum))
         return inner.minimum === inner.minimum ? undefined : inner;
       return {
-        minimum: floor(inner.minimum),
-        maximum: floor(inner.maximum),
+        minimum,
+        maximum,
         decimals:
           isWhole && Math.abs(inner.maximum) < 2 ** 51 && Math.abs(inner.minimum) < 2 ** 51
             ? 0

@@ -34,8 +34,10 @@ export const Capabilities = Type.Object({
   ),
   /** Truncates to the levels of `grouping` in plain rows and under an aggregation too. */
   levelsAnywhere: Type.Optional(Type.Boolean()),
-  /** Bins numeric columns, as keys of groups and in plain rows. */
+  /** Bins numeric columns, as keys of groups and in plain rows, where the width is a whole number and the origin 0. */
   bins: Type.Optional(Type.Boolean()),
+  /** Makes bins of every width and origin, with the limits of `limitsOf`. */
+  decimalBins: Type.Optional(Type.Boolean()),
   /** Computes derived columns, and takes them wherever a column may stand; `functions` are those that have the protocol's meaning. */
   expressions: Type.Optional(Type.Object({ functions: Type.Array(FunctionName) })),
   /** Joins other datasets of its own, and takes their columns wherever a column may stand. */
@@ -66,6 +68,7 @@ export interface Capabilities {
   };
   readonly levelsAnywhere?: boolean;
   readonly bins?: boolean;
+  readonly decimalBins?: boolean;
   readonly expressions?: { readonly functions: readonly FunctionName[] };
   readonly joins?: boolean;
   readonly joinFilters?: boolean;

@@ -1,6 +1,7 @@
 // The words of the plugin protocol: types, schemas, errors, and how cells, queries and writes are read from the wire.
 // May import: typebox.
 export * from "./batch.ts";
+export * from "./binLimits.ts";
 export * from "./capabilities.ts";
 export * from "./cells.ts";
 export * from "./dataset.ts";

@@ -39,7 +39,11 @@ export const aggregations = [
 export const Aggregation = Type.Union(aggregations.map((aggregation) => Type.Literal(aggregation)));
 export type Aggregation = (typeof aggregations)[number];
 
-/** Bins of equal width: a number becomes origin + floor((number - origin) / width) * width, where its bin starts. */
+/**
+ * Bins of equal width: a number becomes the limit at which its bin starts, the greatest limit that is not above it. Limits are
+ * origin + k * width of the decimals that these spell, as `limitsOf` computes them. For whole widths and the origin 0 that is
+ * floor(number / width) * width.
+ */
 export const Bin = Type.Object({
   width: Type.Number({ exclusiveMinimum: 0 }),
   origin: Type.Number(),

@@ -49,6 +49,9 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
   }
   for (const { aggregation, level, bin } of query.columns) {
     if (bin && !capabilities.bins) throw notOffered("bins");
+    const isWhole = !bin || (Number.isInteger(bin.width) && bin.origin === 0);
+    if (!isWhole && !capabilities.decimalBins)
+      throw notOffered("bins of a width that is no whole number, or from another origin than 0");
     if (aggregation && !grouping?.aggregations.includes(aggregation))
       throw notOffered(`the aggregation ${aggregation}`);
     if (!level) continue;

@@ -33,6 +33,7 @@ export const capabilities: Capabilities = {
   grouping: { aggregations: [...aggregations], levels: [...levels], timezones: true },
   levelsAnywhere: true,
   bins: true,
+  decimalBins: true,
   expressions: { functions: [...functions] },
   joins: true,
   joinFilters: true,

@@ -1,6 +1,7 @@
 import { evaluate as evaluateCall } from "../../core/expressions/evaluate.ts";
 import type { FunctionName } from "../../core/expressions/portableFunctions.ts";
 import type { Expression, OutputPredicate, Plan, Predicate, Scalar } from "../../engine/index.ts";
+import { plainBinStart } from "../support/plainBin.ts";
 import { compare } from "./compare.ts";
 import { aggregate, type Bounds } from "./referenceAggregates.ts";
 
@@ -164,7 +165,7 @@ function evaluate(expression: Expression, row: MetRow): Scalar {
       const { width, origin } = expression;
       const value = evaluate(expression.of, row);
       if (typeof value !== "number") return null;
-      return finite(origin + Math.floor((value - origin) / width) * width);
+      return finite(plainBinStart(value, width, origin));
     }
     case "case": {
       const branch = expression.branches.find(({ when }) => testRow(when, row));

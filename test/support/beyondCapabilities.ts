@@ -64,6 +64,8 @@ export function beyondCapabilities(
   if (options.pushdown && !promised.grouping) return "groups";
   for (const { aggregation, level, bin } of columns) {
     if (bin && !promised.bins) return "bins";
+    const isWhole = !bin || (Number.isInteger(bin.width) && bin.origin === 0);
+    if (!isWhole && !promised.decimalBins) return "decimal bins";
     if (aggregation && !promised.grouping?.aggregations.includes(aggregation)) return aggregation;
     if (level && !promised.grouping?.levels.includes(level)) return level;
     if (level && (aggregation || !options.pushdown) && !promised.levelsAnywhere)

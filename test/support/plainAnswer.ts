@@ -1,4 +1,5 @@
 import {
+  limitsOf,
   PluginError,
   vectorOfCells,
   type Batch,
@@ -31,8 +32,7 @@ export function plainAnswer(query: Query, table: PlainTable): Batch {
     if (!table.columns.some((column) => column.id === id))
       throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, id]);
     const value = row[id] ?? null;
-    if (bin && typeof value === "number")
-      return bin.origin + Math.floor((value - bin.origin) / bin.width) * bin.width;
+    if (bin && typeof value === "number") return finite(limitsOf(bin).startOf(value));
     return level && typeof value === "string" ? truncate(value, level, timezone) : value;
   };
   const selected = table.rows.filter((row) =>
@@ -169,14 +169,20 @@ function aggregate(
   const sorted = values.toSorted(compare);
   if (aggregation === "min") return sorted[0] ?? null;
   if (aggregation === "max") return sorted.at(-1) ?? null;
-  const sum = values.reduce((total: number, value) => total + Number(value), 0);
-  if (aggregation === "sum" || aggregation === "cumulativesum") return finite(sum);
-  const mean = sum / values.length;
-  if (aggregation === "average") return finite(mean);
-  if (aggregation === "stddev") {
-    const squares = values.map((value) => (Number(value) - mean) ** 2);
+  const sumBy = (scale: number) =>
+    values.reduce((total: number, value) => total + Number(value) * scale, 0);
+  const fold = (scale: number) => {
+    const sum = sumBy(scale);
+    if (aggregation === "sum" || aggregation === "cumulativesum") return sum / scale;
+    const mean = sum / values.length;
+    if (aggregation === "average") return mean / scale;
+    const squares = values.map((value) => (Number(value) * scale - mean) ** 2);
     const total = squares.reduce((all, square) => all + square, 0);
-    return values.length > 1 ? finite(Math.sqrt(total / (values.length - 1))) : null;
+    return Math.sqrt(total / (values.length - 1)) / scale;
+  };
+  if (["sum", "cumulativesum", "average", "stddev"].includes(aggregation)) {
+    if (aggregation === "stddev" && values.length < 2) return null;
+    return finite(fold(1)) ?? finite(fold(aggregation === "stddev" ? 2 ** -560 : 2 ** -64));
   }
   const place = fraction * (values.length - 1);
   const [low, high] = [Number(sorted[Math.floor(place)]), Number(sorted[Math.ceil(place)])];

@@ -40,6 +40,7 @@ export const everyCapability: Capabilities = {
   grouping: { aggregations, levels, timezones: true },
   levelsAnywhere: true,
   bins: true,
+  decimalBins: true,
   expressions: { functions },
   joins: true,
   joinFilters: true,

@@ -33,6 +33,7 @@ export function randomCapabilities(random: Random, share = 0.85): Capabilities {
     }),
     levelsAnywhere: flag(),
     bins: flag(),
+    decimalBins: flag(),
     ...(flag() && { expressions: { functions: random.some(functions, Math.sqrt(share)) } }),
     joins: flag(),
     joinFilters: flag(),

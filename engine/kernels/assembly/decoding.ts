@@ -273,11 +273,12 @@ export function divideVector(values: usize, rowCount: i32, divisor: f64, vector:
   }
 }
 
-function binStart(values: v128, width: v128, origin: v128): v128 {
-  const places = f64x2.floor(f64x2.div(f64x2.sub(values, origin), width));
-  const start = f64x2.add(origin, f64x2.mul(places, width));
+/** The greatest of three limits next to one another that is not above the value; NaN where it is not finite. */
+function greatestLimit(values: v128, before: v128, limit: v128, after: v128): v128 {
+  const start = v128.bitselect(before, limit, f64x2.gt(limit, values));
+  const own = v128.bitselect(after, start, f64x2.le(after, values));
   // All bits set are a NaN.
-  return v128.or(start, f64x2.ne(f64x2.sub(start, start), f64x2.splat(0)));
+  return v128.or(own, f64x2.ne(f64x2.sub(own, own), f64x2.splat(0)));
 }
 
 export function binStarts(
@@ -285,15 +286,31 @@ export function binStarts(
   rowCount: i32,
   width: f64,
   origin: f64,
+  base: f64,
+  step: f64,
+  scale: f64,
   vector: usize,
 ): void {
   const widths = f64x2.splat(width);
   const origins = f64x2.splat(origin);
-  for (let row: i32 = 0; row < rowCount; row += 4) {
-    v128.store(vector, binStart(v128.load(values), widths, origins));
-    v128.store(vector, binStart(v128.load(values, 16), widths, origins), 16);
-    values += 32;
-    vector += 32;
+  const bases = f64x2.splat(base);
+  const steps = f64x2.splat(step);
+  const scales = f64x2.splat(scale);
+  const ones = f64x2.splat(1);
+  for (let row: i32 = 0; row < rowCount; row += 2) {
+    const value = v128.load(values);
+    const place = f64x2.floor(f64x2.div(f64x2.sub(value, origins), widths));
+    let before = f64x2.add(bases, f64x2.mul(f64x2.sub(place, ones), steps));
+    let limit = f64x2.add(bases, f64x2.mul(place, steps));
+    let after = f64x2.add(bases, f64x2.mul(f64x2.add(place, ones), steps));
+    if (scale != 1) {
+      before = f64x2.div(before, scales);
+      limit = f64x2.div(limit, scales);
+      after = f64x2.div(after, scales);
+    }
+    v128.store(vector, greatestLimit(value, before, limit, after));
+    values += 16;
+    vector += 16;
   }
 }
 

@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
 import { chooseBin } from "../../../core/queries/chooseBin.ts";
-import type { Cell } from "../../../plugins/protocol/index.ts";
+import { limitsOf, type Cell } from "../../../plugins/protocol/index.ts";
 import { openEverySource, type EverySource } from "../../support/everySource.ts";
 import { createPlainHost, type PlainColumn } from "../../support/plainHost.ts";
-import { createRandom } from "../../support/random.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
 import { refusal } from "../../support/refused.ts";
 import { embedOf, rowFilter } from "../../support/restricted.ts";
 import { suite } from "../../support/suite.ts";
@@ -136,23 +136,103 @@ suite("core/queries/bins", (test) => {
     ]);
   });
 
-  test("chosen bins are at most so many, hold every value and are of widths that people read", () => {
+  test("chosen bins are at most so many, hold every value and have limits that people read (answers 3)", () => {
     const random = createRandom(7);
     for (let index = 0; index < 3_000; index++) {
       const scale = 10 ** (random.below(40) - 20);
       const [one, other] = [(random.below(20_001) - 10_000) * scale, random.below(5_000) * scale];
       const [low, high] = [Math.min(one, other), Math.max(one, other)];
-      const wanted = 1 + random.below(30);
-      const { width, origin } = chooseBin(wanted, low, high);
-      const used = Math.floor((high - origin) / width) - Math.floor((low - origin) / width) + 1;
-      const about = `${wanted} bins from ${low} to ${high}: ${used} of ${width} from ${origin}`;
-      assert.ok(used <= wanted, about);
-      assert.match(width.toExponential(), /^[125]e/, about);
-      assert.ok(origin === 0 || origin === low, about);
+      const wanted = random.chance(0.2) ? 1 : 1 + random.below(30);
+      const bin = chooseBin(wanted, low, high);
+      const { limit, indexOf } = limitsOf(bin);
+      const [first, last] = [indexOf(low), indexOf(high)];
+      const about = `${wanted} bins from ${low} to ${high}: ${last - first + 1} of ${bin.width} from ${bin.origin}`;
+      assert.ok(last - first < wanted, about);
+      assert.ok(limit(first) <= low && limit(last + 1) > high, about);
+      if (bin.origin === 0) assert.match(bin.width.toExponential(), /^[125]e/, about);
+      else {
+        assert.is(bin.width, -2 * bin.origin, about);
+        assert.match(bin.origin.toExponential(), /^-[125]e/, about);
+        assert.is(wanted, 1, about);
+      }
     }
     assert.equal(chooseBin(10, null, null), { width: 0.1, origin: 0 });
+    assert.equal(chooseBin(1, -5, 14), { width: 40, origin: -20 });
+    assert.equal(chooseBin(1, 3, 14), { width: 20, origin: 0 });
+    assert.equal(chooseBin(1, -14, -3), { width: 20, origin: 0 });
+    assert.equal(chooseBin(1, 0, 0), { width: 1, origin: 0 });
+    assert.equal(chooseBin(2, -5, 14), { width: 20, origin: 0 });
     const whole = chooseBin(3, -Number.MAX_VALUE, Number.MAX_VALUE);
     assert.ok(whole.width > 0 && Number.isFinite(whole.width));
+  });
+
+  test("the printed bin contains the number, of every decimal width and origin (answers 1)", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const decimal = (digits: number, places: number) => Number(`${digits}e-${places}`);
+      const hundredths = Array.from({ length: 2001 }, (_, index) => decimal(index - 1000, 2));
+      const cases: (readonly [object, readonly number[]])[] = [
+        [{ size: 0.1 }, hundredths],
+        [{ size: 0.1, over: [0.05, 1] }, hundredths.slice(900, 1100)],
+        [{ bins: 10, over: [0, 0.7] }, hundredths.slice(900, 1100)],
+        [{ bins: 3, over: [0, 1] }, [...hundredths.slice(900, 1100), 1 / 3, 2 / 3]],
+        [{ bins: 37 }, hundredths.slice(3, 777)],
+      ];
+      for (let index = 0; index < 10; index++) {
+        const places = random.below(8);
+        const size = decimal(1 + random.below(999), places);
+        const origin = decimal(random.below(2000) - 1000, random.below(places + 2));
+        const scale = random.pick([1, 1, 1e3, 1e9]);
+        const values = Array.from({ length: 60 }, () =>
+          random.chance(0.5)
+            ? decimal(random.below(200_000) - 100_000, places) * scale
+            : Number((origin + (random.below(200) - 100) * size).toPrecision(12)),
+        );
+        cases.push([random.chance(0.5) ? { size } : { size, over: [origin, origin + 1] }, values]);
+      }
+      for (const [discretization, values] of cases) {
+        const distinct = [...new Set(values.map((value) => value + 0))];
+        for (const [name, host] of await sources.hosts({
+          columns: columns.slice(0, 1),
+          rows: distinct.map((value) => [value]),
+        })) {
+          const dimension = linear(discretization);
+          const { data } = await host.ask({ dimensions: [dimension, ref("km")] });
+          assert.is(data.length, distinct.length, name);
+          for (const [label, value] of data) {
+            const [, low, high] = /^\[ (\S+) - (\S+) \[$/.exec(String(label)) ?? [];
+            const about = `${name} ${JSON.stringify(discretization)} ${String(value)} in ${String(label)}`;
+            assert.ok(Number(low) <= Number(value) && Number(value) < Number(high), about);
+          }
+        }
+      }
+    });
+    const host = await createPlainHost({ columns: columns.slice(0, 1), rows: [[0.3], [-0.3]] });
+    assert.equal((await host.ask({ dimensions: [linear({ size: 0.1 })] })).data, [
+      ["[ -0.3 - -0.2 ["],
+      ["[ 0.3 - 0.4 ["],
+    ]);
+    const seventh = { dimensions: [linear({ bins: 10, over: [0, 0.7] })] };
+    assert.equal((await host.ask(seventh)).data, [["[ -0.35 - -0.28 ["], ["[ 0.28 - 0.35 ["]]);
+  });
+
+  test("limits are the decimals origin + k * width, exactly", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let index = 0; index < 5_000; index++) {
+        const places = random.below(9);
+        const [digits, from] = [1 + random.below(9_999), random.below(20_001) - 10_000];
+        const width = Number(`${digits}e-${places}`);
+        const origin = Number(`${from}e-${places}`);
+        const at = random.below(2_000_001) - 1_000_000;
+        const limit = Number(`${BigInt(from) + BigInt(at) * BigInt(digits)}e-${places}`);
+        const bin = { width, origin };
+        const about = `${width} from ${origin} at ${at}`;
+        assert.is(limitsOf(bin).limit(at), limit, about);
+        assert.is(limitsOf(bin).indexOf(limit), at, about);
+        assert.is(limitsOf(bin).startOf(limit), limit, about);
+      }
+    });
   });
 
   test("a filter on bins tests where they start, by number or by label", async () => {
@@ -168,8 +248,17 @@ suite("core/queries/bins", (test) => {
       [linear({ size: 50 }), "? between ?", ["[ 0 - 50 [", "[ 50 - 100 ["], 3],
       [linear({ size: 50 }), "? is null", undefined, 1],
       [linear({ bins: 10, over: [20, 1020] }), "? = ?", "[ -80 - 20 [", 2],
-      [linear({ size: 0.1 }), "? = ?", "[ 49.8 - 49.9 [", 1],
-      [linear({ size: 0.1 }), "? = ?", 49.8, 1],
+      [linear({ size: 0.1 }), "? = ?", "[ 49.9 - 50 [", 1],
+      [linear({ size: 0.1 }), "? = ?", 49.9, 1],
+      [linear({ size: 50 }), "? = ?", 50.00001, 0],
+      [linear({ size: 50 }), "? != ?", 50.00001, 7],
+      [linear({ size: 0.1 }), "? in ?", [49.9, 50.05, null], 2],
+      [linear({ size: 0.1 }), "? not in ?", [49.9, 50.05, null], 5],
+      [linear({ size: 0.1 }), "? > ?", 49.9, 3],
+      [linear({ size: 0.1 }), "? <= ?", "[ 49.9 - 50 [", 3],
+      [linear({ size: 0.1 }), "? is not null", undefined, 6],
+      [linear({ size: 50 }), "? in ?", [], 0],
+      [linear({ size: 50 }), "? not in ?", [], 7],
     ];
     for (const [name, host] of await sources.hosts({ columns, rows }))
       for (const [reference, expression, value, expected] of cases) {
@@ -295,7 +384,7 @@ suite("core/queries/bins", (test) => {
         { measures: [count], where: is(ref("city", { discretization }), 1) },
         /where\[0\]\.parameters\[0\]\.discretization.*numeric/,
       ],
-      ...["[ 0 - 40 [", "0", "[ a - b [", "[0]", ""].map(
+      ...["[ 0 - 40 [", "[ 10 - 60 [", "[ 0 - 50.00001 [", "0", "[ a - b [", "[0]", ""].map(
         (label) =>
           [
             { measures: [count], where: is(linear({ size: 50 }), label) },

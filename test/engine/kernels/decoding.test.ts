@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { limitsOf } from "../../../engine/expressions/binLimits.ts";
 import { suite } from "../../support/suite.ts";
 import {
   openScratch,
@@ -168,33 +169,31 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  for (const [name, plain] of [
-    ["binStarts", binStart],
-    ["countSteps", (value: number, base: number, step: number) => (value - base) / step],
-  ] as const)
+  for (const name of ["binStarts", "countSteps"] as const)
     test(`${name} is its plain twin to the bit, also in place`, () => {
       for (const rowCount of rowCounts) {
         for (const isInPlace of [false, true]) {
           scratch.reset();
           const first = random.pick([1, 0, -7, 0.1, 2.5, 1e300]);
           const second = random.pick([1, 3, 0.7, 86_400_000, 1e-300]);
-          const [one, other] = name === "binStarts" ? [second, first] : [first, second];
+          const bin = { width: second, origin: first };
+          const { base, step, scale, startOf } = limitsOf(bin);
           const given = new Float64Array(randomDoubles(random, padded(rowCount)));
           const vector = isInPlace
             ? scratch.output(given.byteLength, given)
             : scratch.output(given.byteLength);
           const values = isInPlace ? vector : scratch.place(given);
-          scratch.run(() => kernels[name](values, rowCount, one, other, vector));
+          scratch.run(() => {
+            if (name === "countSteps") kernels.countSteps(values, rowCount, first, second, vector);
+            else kernels.binStarts(values, rowCount, second, first, base, step, scale, vector);
+          });
+          const plain = (value: number) =>
+            name === "countSteps" ? (value - first) / second : startOf(value);
           assert.deepEqual(
             scratch.doubles(vector, rowCount),
-            [...given.subarray(0, rowCount)].map((value) => plain(value, one, other)),
+            [...given.subarray(0, rowCount)].map(plain),
           );
         }
       }
     });
 });
-
-function binStart(value: number, width: number, origin: number): number {
-  const start = origin + Math.floor((value - origin) / width) * width;
-  return Number.isFinite(start) ? start : NaN;
-}

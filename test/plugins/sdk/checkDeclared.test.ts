@@ -83,6 +83,18 @@ const clauses: readonly (readonly [string, Partial<Query>, Capabilities, Capabil
     { bins: true },
   ],
   [
+    "bins of a decimal width",
+    { columns: [{ column_id: "km", bin: { width: 0.1, origin: 0 } }] },
+    { bins: true },
+    { bins: true, decimalBins: true },
+  ],
+  [
+    "bins from another origin",
+    { columns: [{ column_id: "km", bin: { width: 1, origin: 1 } }] },
+    { bins: true },
+    { bins: true, decimalBins: true },
+  ],
+  [
     "a join",
     { joins: [{ id: "e", left: "city", right: "name", columns: [] }] },
     { projection: true },

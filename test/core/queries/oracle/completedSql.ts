@@ -1,3 +1,5 @@
+import type { PlainBin } from "../../../support/plainBin.ts";
+import { numbersSql } from "./values.ts";
 import type { GroupValue } from "./aggregateSql.ts";
 import { levels, type RowValue } from "./values.ts";
 
@@ -65,13 +67,10 @@ function domainSql({ index, value, where, level }: CompleteKey, zone: number): r
   return [known, `domain${index} as (select k from ${name}${between ? ` union ${between}` : ""})`];
 }
 
-function binsSql(
-  name: string,
-  { width, origin }: { readonly width: number; readonly origin: number },
-): string {
+function binsSql(name: string, bin: PlainBin): string {
   const place = (end: string) =>
-    `round((${end}(k) - '${origin}'::double) / '${width}'::double)::bigint`;
-  return `select '${origin}'::double + place * '${width}'::double
+    `round((${end}(k) - '${bin.origin}'::double) / '${bin.width}'::double)::bigint`;
+  return `select bin_limit(place::double, ${numbersSql(bin)})
     from (select unnest(generate_series(${place("min")}, ${place("max")})) as place from ${name})`;
 }
 

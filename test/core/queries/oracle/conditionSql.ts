@@ -1,3 +1,4 @@
+import type { PlainBin } from "../../../support/plainBin.ts";
 import type { ParameterOverride } from "../../../../core/access/principal.ts";
 import { literal } from "./openOracle.ts";
 import { relativeBounds } from "./relativeBounds.ts";
@@ -9,7 +10,7 @@ export interface Tested {
   readonly type: ValueType;
   readonly isDate: boolean;
   readonly tolerance?: string;
-  readonly bin?: { readonly width: number; readonly origin: number };
+  readonly bin?: PlainBin;
 }
 
 export interface ConditionOptions {
@@ -121,11 +122,9 @@ function testSql(
   }
 }
 
-/** Of a label such as `[ 2 - 4 [`, whose numbers are short, where its bin starts. */
+/** Of a label such as `[ 2 - 4 [` where its bin starts. */
 function binStart(cell: unknown, bin: Tested["bin"]): unknown {
-  if (!bin || typeof cell !== "string") return cell;
-  const short = Number(/\[ (\S+)/.exec(cell)?.[1]);
-  return bin.origin + Math.round((short - bin.origin) / bin.width) * bin.width;
+  return bin && typeof cell === "string" ? Number(/\[ (\S+)/.exec(cell)?.[1]) : cell;
 }
 
 function relativeSql(

@@ -1,3 +1,4 @@
+import { plainLimit, type PlainBin } from "../../../support/plainBin.ts";
 import type { Oracle, OracleCell } from "./openOracle.ts";
 import type { ValueType } from "./values.ts";
 
@@ -14,7 +15,7 @@ export interface OracleAnswer {
 export interface Output {
   readonly name: string;
   readonly type: ValueType;
-  readonly bin?: { readonly width: number; readonly origin: number };
+  readonly bin?: PlainBin;
   readonly tolerance?: string;
   readonly isRunning?: boolean;
 }
@@ -74,6 +75,7 @@ function shownCell(cell: OracleCell, { type, bin }: Output): string | number | n
   if (type === "datetime") return new Date(Number(cell)).toISOString();
   if (type === "hierarchy") return String(cell);
   if (!bin) return Number(cell);
-  const short = (value: number) => Number(value.toPrecision(12));
-  return `[ ${short(Number(cell))} - ${short(Number(cell) + bin.width)} [`;
+  const start = Number(cell);
+  const index = Math.round((start - bin.origin) / bin.width);
+  return `[ ${start} - ${plainLimit(bin, index + 1)} [`;
 }

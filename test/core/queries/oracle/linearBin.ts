@@ -1,16 +1,18 @@
+import { plainBin, type PlainBin } from "../../../support/plainBin.ts";
 import type { Discretization } from "./values.ts";
 
 /**
  * The bins that a discretization asks for: of a width; so many of a range; or at most so many of a width of 1, 2 or 5 times a power
- * of ten over the values from `least` to `most`, the narrowest that are few enough; without values as if there were 0.
+ * of ten over the values from `least` to `most`, the narrowest that are few enough; without values as if there were 0. One bin
+ * around 0 has such numbers as its limits.
  */
 export function linearBin(
   { bins = 1, size, over }: Discretization,
   least: number | null,
   most: number | null,
-): { readonly width: number; readonly origin: number } {
-  if (size !== undefined) return { width: size, origin: over?.[0] ?? 0 };
-  if (over) return { width: (over[1] - over[0]) / bins, origin: over[0] };
+): PlainBin {
+  if (size !== undefined) return plainBin(size, over?.[0] ?? 0);
+  if (over) return plainBin((over[1] - over[0]) / bins, over[0]);
   const [low, high] = [least ?? 0, most ?? 0];
   const span = high - low || Math.abs(high) || 1;
   const widths: number[] = [];
@@ -20,9 +22,12 @@ export function linearBin(
     (width) => width * 10 > span / bins && String(width).includes("1"),
   );
   const fitting = widths.slice(start);
+  if (bins === 1 && low < 0 && high >= 0) {
+    const end = fitting.find((each) => -each <= low && high < each);
+    if (end === undefined) throw new Error("no bin fits");
+    return plainBin(2 * end, -end);
+  }
   const width = fitting.find((each) => Math.floor(high / each) - Math.floor(low / each) < bins);
-  if (width !== undefined) return { width, origin: 0 };
-  const own = fitting.find((each) => Math.floor((high - low) / each) < bins);
-  if (own === undefined) throw new Error("no bins fit");
-  return { width: own, origin: low };
+  if (width === undefined) throw new Error("no bins fit");
+  return plainBin(width, 0);
 }

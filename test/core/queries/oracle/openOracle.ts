@@ -22,6 +22,10 @@ const prepare = [
   `create macro place(l, f) as (f * (len(l) - 1))`,
   `create macro percentile_of(l, f) as l[floor(place(l, f))::bigint + 1]
      + (l[ceil(place(l, f))::bigint + 1] - l[floor(place(l, f))::bigint + 1]) * (place(l, f) - floor(place(l, f)))`,
+  `create macro bin_limit(k, w, o, b, s, c) as ((b + k * s) / c)`,
+  `create macro bin_pick(x, k, w, o, b, s, c) as (case when bin_limit(k, w, o, b, s, c) > x then bin_limit(k - 1, w, o, b, s, c)
+    when bin_limit(k + 1, w, o, b, s, c) <= x then bin_limit(k + 1, w, o, b, s, c) else bin_limit(k, w, o, b, s, c) end)`,
+  `create macro bin_start(x, w, o, b, s, c) as bin_pick(x, floor((x - o) / w), w, o, b, s, c)`,
   `create macro ms(x) as epoch_ms(x)::double`,
 ];
 

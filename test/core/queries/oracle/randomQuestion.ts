@@ -4,6 +4,7 @@ import type { Random } from "../../../support/random.ts";
 import type { Condition } from "./conditionSql.ts";
 import type { AskedQuery, FormulaTwin, Question } from "./question.ts";
 import { randomFormula, randomRowTwin } from "./randomTwins.ts";
+import { plainLimit } from "../../../support/plainBin.ts";
 import { linearBin } from "./linearBin.ts";
 import {
   rowValue,
@@ -160,19 +161,21 @@ function createMaker(random: Random, world: World) {
   /** Bins whose width and start are told. */
   const fixedBins = (): Discretization =>
     random.pick([
-      { type: "linear", size: random.pick([0.5, 2, 3, 100]) },
+      { type: "linear", size: random.pick([0.5, 2, 3, 100, 0.1, 0.3, 1.7]) },
       { type: "linear", size: 2.5, over: [0.25, 8] },
+      { type: "linear", size: random.pick([0.2, 0.7]), over: [0.1, 8] },
       { type: "linear", bins: 1 + random.below(6), over: [-2, 3] },
     ]);
   const binTest = (mention: Mention): Condition => {
     const discretization = fixedBins();
-    const { width, origin } = linearBin(discretization, null, null);
-    const short = (value: number) => Number(value.toPrecision(12));
+    const bin = linearBin(discretization, null, null);
     const value = (): string | number => {
-      const start = origin + (random.below(8) - 3) * width;
-      return random.chance(0.5) ? start : `[ ${short(start)} - ${short(start + width)} [`;
+      const index = random.below(8) - 3;
+      const start = plainLimit(bin, index);
+      const other = random.chance(0.1) ? start + bin.width / 8 : start;
+      return random.chance(0.5) ? other : `[ ${start} - ${plainLimit(bin, index + 1)} [`;
     };
-    const word = random.pick(["=", "!=", "<", ">=", "in", "not in"]);
+    const word = random.pick(["=", "!=", "<", "<=", ">", ">=", "in", "not in"]);
     const given = word.endsWith("in") ? [value(), value(), null].slice(random.below(2)) : value();
     return { expression: `? ${word} ?`, parameters: [{ ...mention, discretization }, given] };
   };

@@ -1,3 +1,4 @@
+import type { PlainBin } from "../../../support/plainBin.ts";
 import { columns, derivedSql } from "./world.ts";
 
 export type ValueType = "numeric" | "hierarchy" | "datetime";
@@ -9,7 +10,7 @@ export interface RowValue {
   readonly isDate: boolean;
   /** Sums of such values are exact doubles, whatever the order. */
   readonly isExact: boolean;
-  readonly bin?: { readonly width: number; readonly origin: number };
+  readonly bin?: PlainBin;
 }
 
 /** An expression of a question, in SQL; `zone` is the index of the question's zone. */
@@ -92,16 +93,17 @@ function truncated(sql: string, level: string): string {
 }
 
 /** Puts a number into its bin. */
-export function binned(
-  value: RowValue,
-  bin: { readonly width: number; readonly origin: number },
-): RowValue {
-  const [width, origin] = [`'${bin.width}'::double`, `'${bin.origin}'::double`];
+export function binned(value: RowValue, bin: PlainBin): RowValue {
   const isEighth = [bin.width, bin.origin].every((each) => Number.isInteger(each * 8));
   return {
     ...value,
     isExact: value.isExact && isEighth,
     bin,
-    sql: `(${origin} + floor((${value.sql} - ${origin}) / ${width}) * ${width})`,
+    sql: `bin_start(${value.sql}, ${numbersSql(bin)})`,
   };
+}
+
+/** The numbers of bins as the macros `bin_start` and `bin_limit` take them. */
+export function numbersSql({ width, origin, base, step, scale }: PlainBin): string {
+  return [width, origin, base, step, scale].map((each) => `'${each}'::double`).join(", ");
 }

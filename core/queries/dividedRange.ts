@@ -1,0 +1,31 @@
+/** Decimals that a quotient may have more than what is divided. */
+const mostDecimals = 12;
+
+/**
+ * Divides a range into parts of equal width, on the decimals that its ends spell: a tenth of 0 to 0.7 is 0.07, which doubles miss. Where the
+ * quotient has no end, it is the one of doubles.
+ */
+export function dividedRange(low: number, high: number, count: number): number {
+  const [from, to] = [decimalOf(low), decimalOf(high)];
+  const decimals = Math.max(from.decimals, to.decimals);
+  if (decimals > 300) return (high - low) / count;
+  const scaled = ({ digits, decimals: own }: Decimal) => digits * 10n ** BigInt(decimals - own);
+  const span = (scaled(to) - scaled(from)) * 10n ** BigInt(mostDecimals);
+  if (span % BigInt(count) !== 0n) return (high - low) / count;
+  return Number(`${span / BigInt(count)}e-${decimals + mostDecimals}`);
+}
+
+/** digits / 10 ** decimals. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly decimals: number;
+}
+
+function decimalOf(value: number): Decimal {
+  const [mantissa = "0", power = "0"] = value.toExponential().split("e");
+  const digits = BigInt(mantissa.replace(".", ""));
+  const decimals = (mantissa.split(".")[1]?.length ?? 0) - Number(power);
+  return decimals >= 0
+    ? { digits, decimals }
+    : { digits: digits * 10n ** BigInt(-decimals), decimals: 0 };
+}

@@ -1,0 +1,70 @@
+/** Bins of equal width. */
+interface Bin {
+  readonly width: number;
+  readonly origin: number;
+}
+
+/** The limits of bins: limit k is where bin k starts, and where the one before it ends. */
+export interface BinLimits {
+  /** Limit k is (base + k * step) / scale, in doubles; `scale` is a power of ten, 1 where width and origin are used as they are. */
+  readonly base: number;
+  readonly step: number;
+  readonly scale: number;
+  limit(index: number): number;
+  /** Returns the index of the greatest limit that is not above a number. */
+  indexOf(value: number): number;
+  /** Returns where the bin of a number starts; NaN where that is no finite number. */
+  startOf(value: number): number;
+}
+
+/** Powers of ten up to this one are exact doubles. */
+const mostDecimals = 22;
+/** Multiples of 1 / `binaryUnit` are multiplied and added without loss as they are. */
+const binaryUnit = 2 ** 20;
+/** Numbers of more than 15 digits are quotients such as 1 / 3, not decimals that somebody wrote. */
+const mostWhole = 1e15;
+
+/**
+ * Returns the limits of bins. A decimal width or origin, such as 0.1, is taken as the decimal that its shortest text spells: a limit is the
+ * double nearest to the decimal origin + k * width, so the limits that are printed hold the numbers between them. Where that takes more
+ * digits than doubles have, width and origin count as they are.
+ */
+export function limitsOf(bin: Bin): BinLimits {
+  const computed = computedWith(bin);
+  const { base, step, scale } = computed;
+  const limit = (index: number) => (base + index * step) / scale;
+  const indexOf = (value: number) => {
+    const index = Math.floor((value - bin.origin) / bin.width);
+    if (limit(index) > value) return index - 1;
+    return limit(index + 1) <= value ? index + 1 : index;
+  };
+  const startOf = (value: number) => {
+    const start = limit(indexOf(value));
+    return Number.isFinite(start) ? start : Number.NaN;
+  };
+  return { ...computed, limit, indexOf, startOf };
+}
+
+function computedWith({ width, origin }: Bin): Pick<BinLimits, "base" | "step" | "scale"> {
+  const asTheyAre = { base: origin + 0, step: width, scale: 1 };
+  if (Number.isInteger(width * binaryUnit) && Number.isInteger(origin * binaryUnit))
+    return asTheyAre;
+  const decimals = Math.max(decimalsOf(width), decimalsOf(origin));
+  if (decimals > mostDecimals) return asTheyAre;
+  const [base, step] = [shifted(origin, decimals), shifted(width, decimals)];
+  if (Math.abs(base) > mostWhole || step > mostWhole) return asTheyAre;
+  return { base: base + 0, step, scale: 10 ** decimals };
+}
+
+/** Counts the decimals of the shortest text that spells a number. */
+function decimalsOf(value: number): number {
+  if (value === 0) return 0;
+  const [digits = "", power = "0"] = Math.abs(value).toExponential().split("e");
+  return Math.max(0, digits.replace(".", "").length - 1 - Number(power));
+}
+
+/** Returns the whole number that a decimal becomes when its point moves to the right. */
+function shifted(value: number, places: number): number {
+  const [digits = "", power = "0"] = value.toExponential().split("e");
+  return Number(`${digits}e${Number(power) + places}`);
+}

@@ -1,0 +1,45 @@
+import type { BoundValue } from "../expressions/boundValue.ts";
+import type { ColumnSnapshot } from "../table/snapshot.ts";
+import { boundsOf } from "./boundsOf.ts";
+
+/** Functions whose result is at most as far from 0 as an argument, but for rounding. */
+const notLarger = new Set(["negate", "abs", "round", "floor", "ceil", "trunc", "modulo"]);
+
+/** Functions of texts and of datetimes that give small whole numbers. */
+const counting = new Set(
+  "datePart dateDiff epochMs length position contains startsWith endsWith compare sign".split(" "),
+);
+
+/** Bounds |value| of an expression; Infinity when nothing is known. */
+export function largestOf(of: BoundValue, columns: readonly ColumnSnapshot[]): number {
+  switch (of.kind) {
+    case "column": {
+      const { largest } = columns[of.column];
+      return largest === largest ? largest : 0;
+    }
+    case "case":
+      return Math.max(
+        largestOf(of.otherwise, columns),
+        ...of.branches.map(({ then }) => largestOf(then, columns)),
+      );
+    case "call": {
+      const parts = of.of.map((part) => largestOf(part, columns));
+      const [first = 0, second = 0] = parts;
+      if (of.function === "add" || of.function === "subtract") return first + second;
+      if (of.function === "multiply") return first * second || 0;
+      if (notLarger.has(of.function)) return 2 * first;
+      if (counting.has(of.function)) return 2 ** 60;
+      return Infinity;
+    }
+    case "byCode":
+    case "byNumber":
+    case "literal": {
+      const bounds = boundsOf(of, columns);
+      if (!bounds) return Infinity;
+      const { minimum, maximum } = bounds;
+      return minimum === minimum ? Math.max(Math.abs(minimum), Math.abs(maximum)) : 0;
+    }
+    default:
+      return Infinity;
+  }
+}

@@ -1,0 +1,163 @@
+import * as assert from "uvu/assert";
+import {
+  openStore,
+  type Expression,
+  type Output,
+  type Scalar,
+  type Store,
+} from "../../../engine/index.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+import { makeFolder, toBatch, toCells } from "../tables.ts";
+
+const columns = [
+  { name: "x", type: "number" },
+  { name: "w", type: "number" },
+  { name: "group", type: "text" },
+] as const;
+const x: Expression = { kind: "column", name: "x" };
+const w: Expression = { kind: "column", name: "w" };
+/** An expression of which nothing is known. */
+const made: Expression = {
+  kind: "call",
+  function: "coalesce",
+  of: [x, { kind: "literal", type: "number", value: null }],
+};
+const most = Number.MAX_VALUE;
+
+suite("engine/store over numbers whose sums pass the doubles", (test) => {
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
+  let store: Store;
+  test.before(async () => {
+    folder = await makeFolder();
+    store = await openStore({ dir: folder.path, workers: 2, memoryBytes: 2 ** 27 });
+  });
+  test.after(async () => {
+    await store.close();
+    await folder.remove();
+  });
+  const ask = async (rows: readonly (readonly Scalar[])[], outputs: readonly Output[]) => {
+    const named = rows.map((row) =>
+      Object.fromEntries(
+        columns.map(({ name }, index): [string, Scalar] => [name, row[index] ?? null]),
+      ),
+    );
+    await store.create({ name: "t", columns, temporary: true });
+    await store.append({ table: "t", rows: toBatch(columns, named) });
+    const order = outputs.flatMap(({ kind }, output) =>
+      kind === "key" ? [{ output, descending: false }] : [],
+    );
+    const answer = await store.query({ table: "t", grouped: true, outputs, order });
+    await store.drop({ table: "t" });
+    return toCells(answer);
+  };
+  const folds = (
+    name: "sum" | "average" | "stddev" | "cumulativesum",
+    of: Expression = x,
+  ): Output => ({
+    kind: "aggregate",
+    function: name,
+    of,
+  });
+
+  test("a sum is null only when the true sum is beyond the doubles, in every order (answers 9)", async () => {
+    for (const input of [x, made]) {
+      const sums = [folds("sum", input), folds("average", input)];
+      for (const values of [
+        [most, most, -most],
+        [most, -most, most],
+        [-most, most, most],
+      ])
+        assert.equal(
+          await ask(
+            values.map((value) => [value]),
+            sums,
+          ),
+          [[most, most / 3]],
+        );
+      const three = [most, most, most];
+      assert.equal(
+        await ask(
+          three.map((value) => [value]),
+          sums,
+        ),
+        [[null, most]],
+      );
+      assert.equal(await ask([[most], [-most]], sums), [[0, 0]]);
+      assert.equal(await ask([[1], [2], [null]], sums), [[3, 1.5]]);
+      assert.equal(await ask([[null]], sums), [[null, null]]);
+    }
+  });
+
+  test("standard deviations and weighted averages of numbers around 1e200 are computed (answers 9)", async () => {
+    const near = (value: Scalar | undefined, expected: number) =>
+      assert.ok(Math.abs(Number(value) / expected - 1) < 1e-12, `${String(value)} ${expected}`);
+    for (const input of [x, made]) {
+      const [[deviation]] = await ask([[1e200], [3e200]], [folds("stddev", input)]);
+      near(deviation, Math.SQRT2 * 1e200);
+      const [[widest]] = await ask([[most], [-most], [0]], [folds("stddev", input)]);
+      near(widest, most);
+      assert.equal(await ask([[most], [-most]], [folds("stddev", input)]), [[null]]);
+      const weighted: Output = {
+        kind: "aggregate",
+        function: "weightedaverage",
+        of: input,
+        weight: w,
+      };
+      const [[mean]] = await ask(
+        [
+          [1e200, 1e200],
+          [4e200, 2e200],
+        ],
+        [weighted],
+      );
+      near(mean, 3e200);
+      const small = await ask(
+        [
+          [2, 1],
+          [5, 2],
+          [null, 3],
+        ],
+        [weighted],
+      );
+      assert.equal(small, [[4]]);
+    }
+  });
+
+  test("groups that do not pass the doubles keep their bits beside one that does, and running sums come back", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const tame = Array.from(
+        { length: 500 },
+        () => (random.below(2 ** 30) / 7) * 10 ** (random.below(40) - 20),
+      );
+      const rows = tame.map((value) => [value, 1, "a"]);
+      const outputs = [
+        { kind: "key", of: { kind: "column", name: "group" } } as const,
+        folds("sum"),
+        folds("stddev"),
+      ];
+      const [alone] = await ask(rows, outputs);
+      const [beside, other] = await ask(
+        [...rows, [most, 1, "b"], [most, 1, "b"], [-most, 1, "b"]],
+        outputs,
+      );
+      assert.equal(beside, alone);
+      assert.is(other[1], most);
+    });
+    const running = await ask(
+      [
+        [null, 1, "a"],
+        [most, 1, "b"],
+        [most, 1, "c"],
+        [-most, 1, "d"],
+        [null, 1, "e"],
+      ],
+      [{ kind: "key", of: { kind: "column", name: "group" } }, folds("cumulativesum")],
+    );
+    assert.equal(
+      running.map(([, sum]) => sum),
+      [null, most, null, most, most],
+    );
+  });
+});
