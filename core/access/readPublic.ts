@@ -62,7 +62,10 @@ async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Pr
   return visitorOf({ id: nobody, ...found }, cipher);
 }
 
-/** Has the handler of data queries answer those who call without credentials, as far as what they ask is public. */
+/**
+ * Has the handlers of `data` answer queries of those who call without credentials, as far as what they ask is public; every other action is
+ * closed to them.
+ */
 export function openToPublic<Offered extends { readonly get: Handler }>(
   offered: Offered,
   options: AccessOptions,
@@ -71,5 +74,15 @@ export function openToPublic<Offered extends { readonly get: Handler }>(
     if (call.principal !== anonymous) return offered.get(call);
     return offered.get({ ...call, principal: await readPublic(options, call.body["find"]) });
   };
-  return { ...offered, get };
+  const closed = (handler: Handler): Handler => {
+    return async (call) => {
+      if (call.principal === anonymous) throw new ApiError("UNAUTHORIZED");
+      return handler(call);
+    };
+  };
+  const others = Object.entries(offered).map(([action, handler]) => [
+    action,
+    closed(handler as Handler),
+  ]);
+  return { ...offered, ...Object.fromEntries(others), get };
 }

@@ -10,6 +10,7 @@ import * as catalogVersion from "./007CatalogVersion.ts";
 import * as accessRules from "./017Access.ts";
 import * as suborganizations from "./018Suborganizations.ts";
 import * as hostSecret from "./041HostSecret.ts";
+import * as tokenFilters from "./051TokenFilters.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   { name: "017Access", up: accessRules.up },
   { name: "018Suborganizations", up: suborganizations.up },
   { name: "041HostSecret", up: hostSecret.up },
+  { name: "051TokenFilters", up: tokenFilters.up },
 ];
