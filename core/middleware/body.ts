@@ -54,6 +54,7 @@ const usualTimes: BodyTimes = { stallMs: 15_000, wholeMs: 100_000, lingerMs: 2_0
 /** What a failed call costs its address beyond itself: one more failure for each of these. */
 const costBytes = 2 ** 20;
 const handWrittenBytes = 2 ** 10;
+const lightBytes = 2 ** 20;
 /** Parsing a slice takes about as long as scanning so many bytes. */
 const sliceCost = 256 * 2 ** 10;
 
@@ -82,8 +83,8 @@ export function body(options: BodyOptions): Middleware<BodyState & { resource?: 
         leave(ctx, failure, options.times ?? usualTimes);
         throw failure;
       }
-      ctx.state.body = await parse(blocks, turns);
-      if (scan.hasRareEscape) refuseUnstorable(ctx.state.body, resource);
+      ctx.state.body = await parse(blocks, turns, scan);
+      if (scan.hasRareEscape) await refuseUnstorable(ctx.state.body, resource);
       await next();
     } finally {
       share.close();
@@ -125,7 +126,7 @@ async function receive(
   identifying ??= identified();
   // Whoever writes a first call by hand is told what is wrong with it, key or not; larger bodies cost their scan alone.
   await identifying.catch(async (failure: unknown) => {
-    if (blocks.sizeBytes <= handWrittenBytes) await parse(blocks, turns);
+    if (blocks.sizeBytes <= handWrittenBytes) await parse(blocks, turns, scan);
     throw failure;
   });
   return blocks;
@@ -164,12 +165,23 @@ function charge(
   calls.failed(address, own + Math.floor(sizeBytes / costBytes));
 }
 
-async function parse(blocks: Blocks, turns: Turns): Promise<Readonly<Record<string, unknown>>> {
+async function parse(
+  blocks: Blocks,
+  turns: Turns,
+  scan: JsonScan,
+): Promise<Readonly<Record<string, unknown>>> {
+  const options = {
+    pause: () => turns.take(sliceCost),
+    ...(isLight(scan) && { sliceBytes: lightBytes }),
+  };
   try {
-    return (await parseJson(await blocks.join(), {
-      pause: () => turns.take(sliceCost),
-    })) as Readonly<Record<string, unknown>>;
+    return (await parseJson(await blocks.join(), options)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
     throw new ApiError("REQUEST_NOT_JSON", ["it cannot be parsed as JSON in UTF-8"], { cause });
   }
+}
+
+/** Whether a body of a MiB is parsed at once in a few milliseconds: what takes long is not bytes but objects, and names above all. */
+function isLight({ valueCount, nameCount }: JsonScan): boolean {
+  return valueCount <= 100_000 && nameCount <= 5_000;
 }

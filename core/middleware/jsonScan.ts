@@ -23,6 +23,9 @@ export interface JsonScan {
   end(): void;
   /** Members of the object so far: the text of the envelope's, null for other values and other members. */
   readonly members: ReadonlyMap<string, string | null>;
+  /** Values so far, about, and names of members at any depth. */
+  readonly valueCount: number;
+  readonly nameCount: number;
   /** Whether an escape spells NUL or half of a surrogate pair, as whole pairs do too. */
   readonly hasRareEscape: boolean;
 }
@@ -53,6 +56,7 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
   let isStarted = false;
   let depth = 0;
   let valueCount = 0;
+  let nameCount = 0;
   let isInText = false;
   /** Bytes of the text in the parts before this one. */
   let textSize = 0;
@@ -103,6 +107,12 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
 
   return {
     members,
+    get valueCount() {
+      return valueCount;
+    },
+    get nameCount() {
+      return nameCount;
+    },
     get hasRareEscape() {
       return hasRareEscape;
     },
@@ -154,6 +164,7 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
             valueCount++;
             break;
           case colon:
+            nameCount++;
             if (depth === 1) isName = false;
             break;
         }

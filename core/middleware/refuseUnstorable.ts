@@ -1,32 +1,38 @@
+import { setImmediate } from "node:timers/promises";
 import { ApiError } from "../errors.ts";
 
 /**
- * Refuses texts that PostgreSQL cannot hold, NUL and halves of surrogate pairs, wherever they are in a body. Rows of pushed data and values
+ * Refuses texts that PostgreSQL cannot hold, NUL and halves of surrogate pairs, wherever they are in a body, with turns of the event loop in between. Rows of pushed data and values
  * of filters go to stores that hold any text, and pass. O(values).
  * @throws {ApiError} REQUEST_TEXT_INVALID that names the member
  */
-export function refuseUnstorable(
+export async function refuseUnstorable(
   body: Readonly<Record<string, unknown>>,
   resource: string | undefined,
-): void {
+): Promise<void> {
   const isKept = (path: readonly (string | number)[]) =>
     resource === "data" &&
     ((path.length === 2 && path[0] === "properties" && path[1] === "data") ||
       (path[0] === "find" && path.at(-1) === "parameters"));
-  walk(body, [], isKept);
+  let count = 0;
+  for (const _ of walk(body, [], isKept)) if (++count % valuesATurn === 0) await setImmediate();
 }
 
-function walk(
+const valuesATurn = 10_000;
+
+/** Stops after each value. */
+function* walk(
   value: unknown,
   path: (string | number)[],
   isKept: (path: readonly (string | number)[]) => boolean,
-): void {
+): Generator<void> {
+  yield;
   if (typeof value === "string") check(value, path, "");
   if (typeof value !== "object" || value === null || isKept(path)) return;
   for (const [name, child] of Object.entries(value)) {
     check(name, path, " in the name of a member");
     path.push(Array.isArray(value) ? Number(name) : name);
-    walk(child, path, isKept);
+    yield* walk(child, path, isKept);
     path.pop();
   }
 }

@@ -17,6 +17,13 @@ function countOf(value: unknown): number {
   return children.reduce<number>((count, child) => count + countOf(child), own);
 }
 
+/** Names of members at any depth. */
+function namesOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length;
+  return Object.values(value).reduce<number>((count, child) => count + namesOf(child), own);
+}
+
 /** Scans text that arrives in parts of so many bytes. */
 function scanned(text: string, partBytes = Infinity, given = limits): JsonScan {
   const scan = createJsonScan(given);
@@ -86,7 +93,8 @@ suite("core/middleware/jsonScan", (test) => {
           assert.is(found.get(name), typeof parsed[name] === "string" ? parsed[name] : null, note);
       const depth = depthOf(parsed);
       const valueCount = countOf(parsed);
-      scanned(text, partBytes, { ...limits, depth, valueCount });
+      const counted = scanned(text, partBytes, { ...limits, depth, valueCount });
+      assert.equal([counted.valueCount, counted.nameCount], [valueCount, namesOf(parsed)], note);
       for (const less of [{ depth: depth - 1 }, { valueCount: valueCount - 1 }])
         assert.match(
           String(codeOf(() => scanned(text, partBytes, { ...limits, depth, valueCount, ...less }))),
