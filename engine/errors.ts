@@ -24,6 +24,8 @@ export const engineErrors = {
   QUERY_CANCELLED: "the query was cancelled",
   QUERY_PLAN: "the plan is not valid: %s",
   QUERY_OUT_OF_MEMORY: "the query needed more memory than a worker has",
+  QUERY_TEXTS_LARGE:
+    "the texts that %s makes have more than %s characters in all: make shorter ones, or of fewer values",
   WORKER_FAILED: "a worker failed: %s",
 } as const;
 

@@ -160,7 +160,8 @@ function bindChoice(
   { branches, otherwise }: Extract<Expression, { kind: "case" }>,
   source: ExpressionSource,
 ): BoundText | undefined {
-  const interner = new TextInterner();
+  // Each of its texts is in one that is bounded already.
+  const interner = new TextInterner("an expression", Infinity);
   const join = (value: Expression): BoundCode | undefined => {
     const bound = bindText(value, source);
     if (bound.kind === "rows") return undefined;

@@ -4,7 +4,7 @@ import type { KnownTexts } from "./boundValue.ts";
 import type { Cell } from "./scalarFunction.ts";
 import { keptByTexts } from "./keptByTexts.ts";
 import { testDictionary, type Leaf } from "./testDictionary.ts";
-import { TextInterner } from "./textInterner.ts";
+import { madeTextsUnits, makerOf, TextInterner } from "./textInterner.ts";
 
 /** A text computed from another one: `codes` has the stored code (0 is null) into `texts` for each stored code of the other. */
 export interface MappedTexts {
@@ -15,11 +15,14 @@ export interface MappedTexts {
 /**
  * Computes a checked expression over one text column, of type text, once for each of its texts and for null.
  * What these functions compute is kept with the texts and must not be changed.
+ * @throws {EngineError} QUERY_TEXTS_LARGE
  */
 export function mapTexts(expression: Expression, of: KnownTexts): MappedTexts {
   const { textCount } = of;
   return keptByTexts(keyOf(of), textCount, `texts ${JSON.stringify(expression)}`, () => {
-    const interner = new TextInterner();
+    // Bytes of a dictionary are two a unit and more.
+    const mostUnits = madeTextsUnits + (of.dictionary?.memoryBytes ?? 0);
+    const interner = new TextInterner(makerOf(expression), mostUnits);
     const codes = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
     let sizeBytes = codes.byteLength;
     eachText(expression, "text", of.texts, textCount, (code, cell) => {

@@ -1,19 +1,23 @@
 import { compileRow } from "./compileRow.ts";
 import type { BoundRows } from "./boundValue.ts";
 import type { Cell } from "./scalarFunction.ts";
-import { TextInterner } from "./textInterner.ts";
+import { madeTextsUnits, makerOf, TextInterner } from "./textInterner.ts";
+
+/** Texts made of rows may be more than those that are made of a dictionary: nothing bounds what they are made of. */
+export const mostRowTextUnits = madeTextsUnits * 4;
 
 /**
  * Computes an expression row by row, for those that meet texts of several columns or make texts of numbers. Texts that it makes
  * get codes of its own, in the order in which they come; two evaluators give different codes.
  */
 export class RowEvaluator {
-  readonly #interner = new TextInterner();
+  readonly #interner: TextInterner;
   readonly #run: () => Cell;
   #vectors: readonly ArrayLike<number>[] = [];
   #row = 0;
 
   constructor({ expression, type, inputs }: BoundRows) {
+    this.#interner = new TextInterner(makerOf(expression), mostRowTextUnits);
     this.#run = compileRow(expression, (name, join) => this.#reader(inputs, name, join), type);
   }
 

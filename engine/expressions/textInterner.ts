@@ -1,20 +1,43 @@
+import { EngineError } from "../errors.ts";
+import type { Expression } from "../types.ts";
 import type { Cell } from "./scalarFunction.ts";
+
+/** UTF-16 units of the different texts that one expression may make, beside as many as it was given twice over. */
+export const madeTextsUnits = 2 ** 26;
 
 /** Distinct texts as they come; the stored code of a text is its place of arrival plus one, 0 is null. */
 export class TextInterner {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];
+  readonly #maker: string;
+  readonly #mostUnits: number;
+  #units = 0;
+
+  /** `mostUnits` bounds the texts of all codes together; `maker` is named when they are longer. */
+  constructor(maker: string, mostUnits: number) {
+    this.#maker = maker;
+    this.#mostUnits = mostUnits;
+  }
 
   get texts(): readonly string[] {
     return this.#texts;
   }
 
+  /** @throws {EngineError} QUERY_TEXTS_LARGE */
   codeOf(cell: Cell): number {
     if (typeof cell !== "string") return 0;
     const known = this.#codes.get(cell);
     if (known !== undefined) return known;
+    this.#units += cell.length;
+    if (this.#units > this.#mostUnits)
+      throw new EngineError("QUERY_TEXTS_LARGE", [this.#maker, this.#mostUnits]);
     const code = this.#texts.push(cell);
     this.#codes.set(cell, code);
     return code;
   }
+}
+
+/** What an expression is called in an error: its function, where it is a call of one. */
+export function makerOf(expression: Expression): string {
+  return expression.kind === "call" ? expression.function : "an expression";
 }

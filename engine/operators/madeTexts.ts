@@ -1,4 +1,6 @@
 import { compareText } from "../column/compareText.ts";
+import { EngineError } from "../errors.ts";
+import { mostRowTextUnits as mostUnits } from "../expressions/rowEvaluator.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 import type { MadeTexts } from "./laneGroups.ts";
 
@@ -11,7 +13,18 @@ interface UnifiedTexts {
 /** Makes one dictionary of the texts that lanes made; it is the same whichever lane met a text first. O(texts * log texts). */
 export function unifyTexts(lanes: readonly MadeTexts[]): UnifiedTexts {
   if (!lanes.some((texts) => texts)) return { texts: undefined, maps: lanes.map(() => undefined) };
-  const texts = [...new Set(lanes.flatMap((own) => own ?? []))].sort(compareText);
+  const different = new Set<string>();
+  let units = 0;
+  for (const own of lanes)
+    for (const text of own ?? []) {
+      if (different.has(text)) continue;
+      different.add(text);
+      // As one lane would have it that made all of them, so that answers do not depend on their number.
+      units += text.length;
+      if (units > mostUnits)
+        throw new EngineError("QUERY_TEXTS_LARGE", ["an expression", mostUnits]);
+    }
+  const texts = [...different].sort(compareText);
   const codes = new Map(texts.map((text, index) => [text, index + 1]));
   return {
     texts,

@@ -373,6 +373,9 @@ export class StrataStore implements Store {
       return presentAnswer(columns, answer, version, scannedRowCount, texts);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
+      // Of what a plan makes here: a text or an array that is too long.
+      if (error instanceof RangeError)
+        throw new EngineError("QUERY_OUT_OF_MEMORY", [], { cause: error });
       throw error;
     } finally {
       this.#asked--;

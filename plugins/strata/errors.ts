@@ -26,6 +26,7 @@ export const pluginCodes: Readonly<Record<EngineErrorCode, PluginErrorCode>> = {
   QUERY_CANCELLED: "PLUGIN_TIMEOUT",
   QUERY_PLAN: "PLUGIN_INVALID",
   QUERY_OUT_OF_MEMORY: "PLUGIN_INVALID",
+  QUERY_TEXTS_LARGE: "PLUGIN_INVALID",
   WORKER_FAILED: "PLUGIN_BUG",
 };
 

@@ -1,0 +1,39 @@
+import * as assert from "uvu/assert";
+import { EngineError } from "../../../engine/errors.ts";
+import { mapTexts } from "../../../engine/expressions/mapTexts.ts";
+import { TextInterner } from "../../../engine/expressions/textInterner.ts";
+import type { Expression } from "../../../engine/types.ts";
+import { suite } from "../../support/suite.ts";
+
+const isRefused = (maker: string) => (error: unknown) =>
+  error instanceof EngineError &&
+  error.code === "QUERY_TEXTS_LARGE" &&
+  error.message.includes(`the texts that ${maker} makes have more than`);
+
+suite("engine/expressions/textInterner", (test) => {
+  test("different texts count once, up to the units that it takes", () => {
+    const interner = new TextInterner("repeat", 5);
+    assert.equal(
+      ["ab", null, "cde", "ab"].map((text) => interner.codeOf(text)),
+      [1, 0, 2, 1],
+    );
+    assert.throws(() => interner.codeOf("x"), isRefused("repeat"));
+    assert.equal(interner.texts, ["ab", "cde"]);
+  });
+
+  test("a function that makes too much of the texts of a column is refused by its name, before all is made (security S5)", () => {
+    const texts = Array.from({ length: 10_000 }, (_, code) => `name ${code}`);
+    const repeated: Expression = {
+      kind: "call",
+      function: "repeat",
+      of: [
+        { kind: "column", name: "name" },
+        { kind: "literal", type: "number", value: 10_000 },
+      ],
+    };
+    assert.throws(
+      () => mapTexts(repeated, { texts, textCount: texts.length }),
+      isRefused("repeat"),
+    );
+  });
+});
