@@ -73,7 +73,8 @@ export interface OwnOverrides {
 
 /** One row-level filter, as a token, a filter group or a share carries it. */
 export interface RowFilter {
-  readonly clause: "where";
+  /** `having` in filters of tokens alone: `limitGroups` applies it. */
+  readonly clause: "where" | "having";
   readonly origin: "global";
   readonly securable_id: string;
   readonly column_id: string;

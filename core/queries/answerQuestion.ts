@@ -11,6 +11,7 @@ import { explain } from "./explain.ts";
 import { findFormulas } from "./findFormulas.ts";
 import { joinDatasets } from "./joinDatasets.ts";
 import { findLabels, type LabelFinderOptions } from "./labels.ts";
+import { limitGroups } from "./limitGroups.ts";
 import type { QueryLimits } from "./limits.ts";
 import { parseQuestion, type RawQuery } from "./parse.ts";
 import type { FindDataset } from "./queriedDataset.ts";
@@ -141,7 +142,8 @@ async function answerUntil(
   const probe = timed(probeUntil(waiting));
   const counting = { whole: timed(countUntil(waiting)), own: probe };
   const found = await findFormulas(parsed, findFormula);
-  const question = await settle(await joinDatasets(found, findDataset, counting), probe);
+  const settled = await settle(await joinDatasets(found, findDataset, counting), probe);
+  const question = await limitGroups(settled, findDataset, parameters);
   const secured = await bind(question);
   const resolvedAt = performance.now();
   const isComplete = question.rollup && question.dimensions.some((each) => each.isComplete);

@@ -69,7 +69,8 @@ interface Mention {
   readonly isInText: boolean;
 }
 
-function mentionsOf(references: readonly Reference[]): readonly Mention[] {
+/** Lists every mention of a dataset, inside the texts of expressions and formulas too. */
+export function mentionsOf(references: readonly Reference[]): readonly Mention[] {
   return references.flatMap(({ path, datasetId, expression, formula }) => {
     const inText = [
       ...(expression === undefined ? [] : columnsIn(expression, memberPath(path, "expression"))),

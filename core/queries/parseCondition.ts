@@ -128,7 +128,7 @@ export function parseTest(given: GivenTest, limits: QueryLimits): Test | Relativ
 }
 
 /** No value is null and not null. */
-function passesNone({ path, reference }: Test | RelativeTest): Condition {
+export function passesNone({ path, reference }: Test | RelativeTest): Condition {
   const test = { path, reference, value: undefined };
   return {
     and: [

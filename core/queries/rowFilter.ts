@@ -13,22 +13,31 @@ import type { RowColumns } from "./rowColumns.ts";
 
 const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"];
 
+/** Clauses of the filters of tokens; filter groups and shares have `where` alone. */
+export type FilterClause = RowFilter["clause"];
+
 /**
- * Reads one row-level filter: `{clause: "where", origin: "global", securable_id, column_id, expression, value}`;
- * clause and origin may be left out.
+ * Reads one row-level filter: `{clause, origin: "global", securable_id, column_id, expression, value}`;
+ * `clause` is `where` when it is left out, and one of `clauses`; `origin` may be left out.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_MISSING, MEMBER_INVALID with the path of the member
  */
-export function parseRowFilter(value: unknown, path: string): RowFilter {
+export function parseRowFilter(
+  value: unknown,
+  path: string,
+  clauses: readonly FilterClause[] = ["where"],
+): RowFilter {
   const given = readMembers(value, path, members);
-  const fixed = { clause: "where", origin: "global" } as const;
-  for (const [member, wanted] of Object.entries(fixed))
-    if ((given[member] ?? wanted) !== wanted)
-      throw new ApiError("MEMBER_INVALID", [
-        `${path}.${member}`,
-        `a filter on rows has ${wanted}, and is applied to every query of its dataset`,
-      ]);
+  const clause = clauses.find((each) => each === (given["clause"] ?? "where"));
+  if (!clause)
+    throw new ApiError("MEMBER_INVALID", [`${path}.clause`, `it must be ${clauses.join(" or ")}`]);
+  if ((given["origin"] ?? "global") !== "global")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.origin`,
+      "a filter on rows has global, and is applied to every query of its dataset",
+    ]);
   return {
-    ...fixed,
+    clause,
+    origin: "global",
     securable_id: readText(given["securable_id"], `${path}.securable_id`).toLowerCase(),
     column_id: readText(given["column_id"], `${path}.column_id`).toLowerCase(),
     expression: readText(given["expression"], `${path}.expression`),

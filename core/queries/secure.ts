@@ -78,6 +78,7 @@ function compileRows(
   const taken = new Set([...source.columns, ...known].map((column) => column.id));
   const columns = createRowColumns({ id, everyColumn }, taken, nowMs);
   const filters = rowFilters.flatMap((filter, index) => {
+    if (filter.clause === "having") return [];
     try {
       if (filter.securable_id !== id)
         throw new TypeError(`a filter of ${filter.securable_id} stands on ${id}`);

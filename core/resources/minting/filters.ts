@@ -34,7 +34,7 @@ export function parseFilters(
   const stored = readEntries(value, path, filterCount).map((entry, index) => {
     const given = readObject(entry, `${path}[${index}]`);
     if (isForDisplay(given)) return given;
-    const filter = parseRowFilter(given, `${path}[${index}]`);
+    const filter = parseRowFilter(given, `${path}[${index}]`, ["where", "having"]);
     onRows.push(filter);
     return filter;
   });
@@ -83,6 +83,12 @@ export async function checkFilters(
   for (const [index, filter] of filters.entries()) {
     const columns = columnsOf.get(filter.securable_id);
     if (!columns) throw new TypeError(`the columns of ${filter.securable_id} were not looked up`);
+    const { type } = columns.columnOf(filter.column_id, `${path}[${index}].column_id`) ?? {};
+    if (filter.clause === "having" && type !== undefined && type !== "numeric")
+      throw new ApiError("MEMBER_INVALID", [
+        `${path}[${index}].column_id`,
+        `a filter with the clause having tests the sum of a numeric column, and this one is ${type}`,
+      ]);
     const isOpen = !isComplete && isOpenParameter(filter);
     compileRowFilter(
       isOpen ? closed(filter) : filter,
