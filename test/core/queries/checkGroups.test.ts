@@ -89,6 +89,12 @@ suite("core/queries/checkGroups", (test) => {
     assert.not.ok(isPlausible(groups([day, 5, 2, 1, 4, 3]), within("<=", 4)), "a row has no value");
   });
 
+  test("hours of a time zone are not taken from before its clock differed from UTC by whole minutes", () => {
+    const zoned = { ...check, periods: [{ vector: 0, level: "day" as const, fromMs: day }] };
+    assert.ok(isPlausible(groups(good), zoned));
+    assert.not.ok(isPlausible(groups([0, 5, 2, 1, 4, 3]), zoned));
+  });
+
   test("twins are found among many groups, and no others", () => {
     const random = createRandom(7);
     const rows = Array.from({ length: 5000 }, (_, index) => {
