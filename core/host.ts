@@ -66,11 +66,13 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     for (let step = closes.pop(); step; step = closes.pop()) await step();
   };
   try {
-    // The store is first: its lock on the data folder is what refuses a second host.
-    const plugins = await openInProcess(config);
-    closes.push(() => plugins.close());
     const cipher = createCipher(await readHostSecret(config));
-    const catalog = await openCatalog({ ...config, log: logger });
+    // Each locks its part of the data folder, which refuses a second host.
+    const [plugins, catalog] = await openBoth(
+      () => openInProcess(config),
+      () => openCatalog({ ...config, log: logger }),
+    );
+    closes.push(() => plugins.close());
     closes.push(() => catalog.close());
     const records = openRecords({ catalog, cipher });
     await reportLostSecrets({ catalog, cipher, log: logger });
@@ -159,6 +161,22 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     await close();
     throw failure;
   }
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Opens two parts side by side; when one fails the other is closed again, and the first failure is thrown. */
+async function openBoth<One extends Closable, Other extends Closable>(
+  openOne: () => Promise<One>,
+  openOther: () => Promise<Other>,
+): Promise<readonly [One, Other]> {
+  const opened = await Promise.allSettled([openOne(), openOther()]);
+  const [one, other] = opened;
+  if (one.status === "fulfilled" && other.status === "fulfilled") return [one.value, other.value];
+  for (const each of opened) if (each.status === "fulfilled") await each.value.close();
+  throw opened.find((each) => each.status === "rejected")?.reason;
 }
 
 async function readinessOf(

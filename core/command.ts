@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { parseArgs } from "node:util";
+import { type Config, flagOf, settings } from "./config.ts";
+import { type HostOptions, openHost } from "./host.ts";
+import { runTransfer, transferUsage } from "./transfer/index.ts";
+import { untilStopped } from "./untilStopped.ts";
+
+const members = Object.keys(settings) as (keyof Config)[];
+const flagMembers = members.filter((member) => !settings[member].secret);
+
+function usage(): string {
+  const rows = members.map((member) => {
+    const { variable, meaning, shownDefault, secret } = settings[member];
+    const flag = secret ? "(no flag)" : flagOf(member);
+    return `  ${variable.padEnd(27)} ${flag.padEnd(20)} ${meaning} [${shownDefault}]`;
+  });
+  return [
+    "manifold serve [flags]     starts the host",
+    ...transferUsage,
+    "",
+    "Settings of serve, as environment variable or flag:",
+    ...rows,
+  ].join("\n");
+}
+
+function version(): string {
+  const path = findPackageJSON(import.meta.url);
+  if (!path) throw new Error("the package's own package.json is missing");
+  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+}
+
+function readFlags(args: string[]): HostOptions {
+  const { values } = parseArgs({
+    args,
+    options: Object.fromEntries(
+      flagMembers.map((member) => [flagOf(member).slice(2), { type: "string" as const }]),
+    ),
+  });
+  return Object.fromEntries(
+    flagMembers.map((member) => [member, values[flagOf(member).slice(2)]]),
+  ) as HostOptions;
+}
+
+async function serve(args: string[]): Promise<void> {
+  const stopped = untilStopped();
+  const host = await openHost(readFlags(args));
+  if (host.madeCredentials) {
+    const { key, token } = host.madeCredentials;
+    process.stdout.write(
+      `\nThe owner's API key pair, shown this once:\n  key   ${key}\n  token ${token}\n\n`,
+    );
+  }
+  process.stdout.write(`Manifold listens on ${host.url}\n`);
+  await stopped;
+  await host.close();
+  process.exit(0);
+}
+
+async function run([command, ...args]: string[]): Promise<void> {
+  if (command === "serve" && !args.includes("--help")) return serve(args);
+  if ((command === "export" || command === "apply") && !args.includes("--help"))
+    return runTransfer(
+      command,
+      args,
+      process.env,
+      (line) => void process.stdout.write(`${line}\n`),
+    );
+  if (command === "--version") return void process.stdout.write(`${version()}\n`);
+  process.stdout.write(`${usage()}\n`);
+  const asked = ["help", "--help", "serve", "export", "apply"].includes(command ?? "");
+  if (!asked) process.exitCode = 2;
+}
+
+/** Runs `manifold` with its arguments. A failure is told in one line, and ends the process with status 1. */
+export async function runCommand(args: string[]): Promise<void> {
+  try {
+    await run(args);
+  } catch (failure) {
+    process.stderr.write(`manifold: ${(failure as Error).message}\n`);
+    process.exit(1);
+  }
+}

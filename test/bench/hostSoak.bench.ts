@@ -1,0 +1,111 @@
+/**
+ * Does a whole host end with the memory that it started with? Eight clients over HTTP push, append, replace, ask, search and delete in
+ * rounds, and each round ends with no dataset. What is held is compared after three tenths of the time and at the end, both after a rest
+ * in which arenas are swept, and after the garbage is collected: late collection tells nothing. Once without the cache of
+ * answers and once with it, full both times, so that its growth is told apart. `--minutes n` for each of the two (1 when absent;
+ * hours for the deep layer), `--seed n`. A share above 1.1 fails the bench, and of resident memory above 1.25.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { type Client, createClient } from "../../core/client.ts";
+import { createRandom } from "../support/random.ts";
+import type { HeldMemory } from "./soak/heldMemory.ts";
+
+const { values } = parseArgs({
+  strict: false,
+  options: { minutes: { type: "string" }, seed: { type: "string" } },
+});
+const soakMs = Number(values.minutes ?? 1) * 60_000;
+const warmShare = 0.3;
+/** Three sweeps of the arenas. */
+const restMs = 50_000;
+const bars: HeldMemory = { heapMib: 1.1, externalMib: 1.1, residentMib: 1.25 };
+const { below: pick } = createRandom(Number(values.seed ?? 1));
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+interface Pushed {
+  readonly rows: readonly { readonly id: string; readonly columns: readonly { id: string }[] }[];
+}
+
+/** One client's part of a round: a dataset that comes, changes, is asked, and goes. */
+async function useDataset(client: Client): Promise<number> {
+  const rows = (count: number) =>
+    Array.from({ length: count }, () => [`city ${pick(5_000)}`, pick(1_000_000), "2024-01-05"]);
+  const options = { header: ["city", "km", "day"] };
+  const data = rows(1 + pick(5_000));
+  const [made] = (await client.create<Pushed>("data", { type: "create", data, options })).rows;
+  if (!made) throw new Error("the push answered no dataset");
+  const [city, km] = made.columns.map(({ id }) => ({ dataset_id: made.id, column_id: id }));
+  const calls = 10 + pick(20);
+  for (let call = 0; call < calls; call++)
+    switch (pick(6)) {
+      case 0:
+        await client.create("data", { securable_id: made.id, data: rows(1 + pick(2_000)) });
+        break;
+      case 1:
+        await client.create("data", { type: "replace", securable_id: made.id, data: rows(500) });
+        break;
+      case 2:
+        await client.get("securable", { include: [{ model: "Column" }], limit: 20 });
+        break;
+      default:
+        await client.get("data", {
+          dimensions: [city],
+          measures: [{ ...km, aggregation: { type: "sum" } }],
+          limit: { by: 1 + pick(5_000) },
+        });
+    }
+  await client.delete("securable", made.id);
+  return calls + 2;
+}
+
+async function soak(cacheMb: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "manifold-soak-"));
+  const script = fileURLToPath(new URL("soak/soakedHost.ts", import.meta.url));
+  const host = fork(script, [folder, String(cacheMb)], {
+    execArgv: [...process.execArgv, "--expose-gc"],
+  });
+  try {
+    const [{ url, key, token }] = (await once(host, "message")) as [
+      { url: string; key: string; token: string },
+    ];
+    const client = createClient({ url, key, token });
+    const held = async (): Promise<HeldMemory> => {
+      await pause(restMs);
+      host.send("held");
+      return ((await once(host, "message")) as [HeldMemory])[0];
+    };
+    let callCount = 0;
+    const work = async (workMs: number) => {
+      for (const endsAt = performance.now() + workMs; performance.now() < endsAt;) {
+        const parts = await Promise.all(Array.from({ length: 8 }, () => useDataset(client)));
+        callCount += parts.reduce((sum, count) => sum + count, 0);
+      }
+    };
+    await work(soakMs * warmShare);
+    const warm = await held();
+    await work(soakMs * (1 - warmShare));
+    const end = await held();
+    print(`  cache of ${cacheMb} MB, ${callCount} calls      warm       end     share       bar`);
+    for (const [name, bar] of Object.entries(bars) as [keyof HeldMemory, number][]) {
+      const share = end[name] / warm[name];
+      const cells = [warm[name].toFixed(1), end[name].toFixed(1), share.toFixed(2), bar.toFixed(2)];
+      print(`  ${name.padEnd(28)}${cells.map((cell) => cell.padStart(10)).join("")}`);
+      if (share > bar) process.exitCode = 1;
+    }
+  } finally {
+    const ended = once(host, "exit");
+    host.send("close");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await soak(0);
+await soak(16);

@@ -1,0 +1,34 @@
+/** A host in a process of its own, which tells the memory that it holds when it is asked to. Its one argument is the folder, its other the cache in MB. */
+import { openHost } from "../../../core/host.ts";
+import type { HeldMemory } from "./heldMemory.ts";
+
+const [dataDir = "", cacheMb = "0"] = process.argv.slice(2);
+const host = await openHost({
+  dataDir,
+  port: 0,
+  cacheMb: Number(cacheMb),
+  callsPerSecond: 0,
+  logLevel: "error",
+  workers: 2,
+});
+const collect = globalThis.gc;
+if (!collect) throw new Error("start it with --expose-gc");
+const mib = (bytes: number) => bytes / 2 ** 20;
+
+process.on("message", async (asked) => {
+  if (asked === "close") {
+    await host.close();
+    process.exit(0);
+  }
+  // Twice: what finalizers let go of is freed by the second.
+  await collect({ type: "major", execution: "async" });
+  await collect({ type: "major", execution: "async" });
+  const { heapUsed, external, rss } = process.memoryUsage();
+  const held: HeldMemory = {
+    heapMib: mib(heapUsed),
+    externalMib: mib(external),
+    residentMib: mib(rss),
+  };
+  process.send?.(held);
+});
+process.send?.({ url: host.url, ...host.madeCredentials });
