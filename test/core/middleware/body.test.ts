@@ -38,7 +38,7 @@ suite("core/middleware/body", (test) => {
     app = await openFakeApp({
       handlers: new Map(["data", "securable", "column"].map((name) => [name, handlers])),
       limits: noLimits,
-      bodyTimes: { stallMs: 60_000, wholeMs: 60_000, lingerMs: 100 },
+      bodyTimes: { stallMs: 60_000, wholeMs: 60_000, lingerMs: 60_000 },
     });
     hasty = await openFakeApp({
       handlers: new Map([["data", handlers]]),
@@ -68,12 +68,16 @@ suite("core/middleware/body", (test) => {
     socket.write(head);
     return socket;
   };
-  const answerOf = async (socket: Socket): Promise<string> => {
-    let text = "";
-    socket.on("data", (chunk) => (text += String(chunk)));
-    await once(socket, "close");
-    return text;
-  };
+  /** What is answered, until it is whole or the connection ends. */
+  const answerOf = (socket: Socket): Promise<string> =>
+    new Promise((resolve) => {
+      let text = "";
+      socket.on("data", (chunk) => {
+        text += String(chunk);
+        if (/\r\n\r\n.*\}$/s.test(text)) resolve(text);
+      });
+      socket.on("close", () => resolve(text));
+    });
 
   test("a resource has a size of its own: 1 MiB, 8 MiB for contents, 64 MiB for data (security S1)", async () => {
     for (const [resource, bytes] of [
@@ -155,6 +159,15 @@ suite("core/middleware/body", (test) => {
     const text = await answerOf(socket);
     assert.match(text, /^HTTP\/1.1 401 Unauthorized/);
     assert.match(text, /UNAUTHORIZED/);
+  });
+
+  test("the rest of a refused body is taken for a while, so that its client reads why, then the connection ends", async () => {
+    const head = "POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 60000000\r\n\r\n";
+    const socket = await open(`${head}{"key":"K","token":"wrong","x":[`, hasty);
+    const closed = once(socket, "close");
+    assert.match(await answerOf(socket), /^HTTP\/1.1 401 /);
+    assert.ok(socket.write("0,0,0,"));
+    await closed;
   });
 
   test("a key that only nests, or is spelt with escapes, is read as the parser reads it", async () => {
