@@ -42,6 +42,28 @@ export class Dictionary {
     return this.#texts;
   }
 
+  /** Makes the strings of all texts, in short steps. */
+  *makeStrings(): Generator<undefined, void> {
+    while (this.#pool && this.#texts.length < this.size) {
+      const from = this.#texts.length;
+      for (const text of this.#pool.decode(from, Math.min(this.size, from + textsPerStep)))
+        this.#texts.push(text);
+      yield;
+    }
+  }
+
+  /** Makes what texts are looked up and ordered by, in short steps. */
+  *makeIndex(): Generator<undefined, void> {
+    if (this.#pool) return;
+    const pool = new TextPool(this.#texts.length);
+    for (let code = 0; code < this.#texts.length; code += textsPerStep) {
+      indexTexts(pool, this.#texts.slice(code, code + textsPerStep));
+      yield;
+    }
+    // Others may have made it meanwhile.
+    this.#pool ??= pool;
+  }
+
   /** The texts of a range of codes; unlike those of `texts`, strings that are made for it are not kept. */
   slice(fromCode: number, untilCode: number): readonly string[] {
     if (!this.#pool || untilCode <= this.#texts.length)
@@ -114,8 +136,7 @@ export class Dictionary {
     if (this.#pool) return this.#pool;
     const pool = new TextPool(this.#texts.length);
     for (let code = 0; code < this.#texts.length; code += textsAtOnce) {
-      const packed = packTexts(this.#texts.slice(code, code + textsAtOnce));
-      pool.merge({ ...packed, hashes: hashTexts(packed.bytes, packed.ends) });
+      indexTexts(pool, this.#texts.slice(code, code + textsAtOnce));
     }
     this.#pool = pool;
     return pool;
@@ -130,6 +151,13 @@ export class Dictionary {
   }
 }
 
+function indexTexts(pool: TextPool, texts: readonly string[]): void {
+  const packed = packTexts(texts);
+  pool.merge({ ...packed, hashes: hashTexts(packed.bytes, packed.ends) });
+}
+
+/** Texts that are packed, or whose strings are made, in a fraction of a millisecond or so. */
+const textsPerStep = 4096;
 /** Strings that become bytes together: a few bytes each, and together no more than a string can have. */
 const textsAtOnce = 16_384;
 const none = new Int32Array(0);

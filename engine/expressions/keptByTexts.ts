@@ -5,11 +5,35 @@ interface Kept {
   readonly value: unknown;
 }
 
+/** Something that is computed in short steps. */
+export type Making<Value> = Generator<
+  undefined,
+  { readonly value: Value; readonly sizeBytes: number }
+>;
+
 /** Bytes that are kept for a dictionary: some, and more for a large one. */
 const leastBytes = 2 ** 20;
 const bytesPerText = 16;
+/** Texts over which something is computed at once; over more of them in slices, where `bindInSlices` does that. */
+const fewTexts = 2 ** 13;
 
 const kept = new WeakMap<WeakKey, Map<string, Kept>>();
+
+/** What was computed in slices for the plan that is being bound, by texts. */
+let prepared: Map<WeakKey, Map<string, unknown>> | undefined;
+
+/** Thrown while a plan is bound: what it needs is to be computed in slices first. */
+class Unprepared {
+  readonly texts: WeakKey;
+  readonly key: string;
+  readonly make: () => Making<unknown>;
+
+  constructor(texts: WeakKey, key: string, make: () => Making<unknown>) {
+    this.texts = texts;
+    this.key = key;
+    this.make = make;
+  }
+}
 
 /**
  * Keeps what was computed over texts, of a dictionary or an array, as long as these live and do not grow; the least recently
@@ -19,26 +43,77 @@ export function keptByTexts<Value>(
   texts: WeakKey,
   textCount: number,
   key: string,
-  make: () => { readonly value: Value; readonly sizeBytes: number },
+  make: () => Making<Value>,
 ): Value {
-  const entries = kept.get(texts) ?? new Map<string, Kept>();
-  kept.set(texts, entries);
-  const known = entries.get(key);
-  entries.delete(key);
+  const known = kept.get(texts)?.get(key);
   if (known?.textCount === textCount) {
-    entries.set(key, known);
+    keep(texts, key, known);
     return known.value as Value;
   }
-  const { value, sizeBytes } = make();
-  const limit = Math.max(leastBytes, textCount * bytesPerText);
-  if (sizeBytes > limit) return value;
-  entries.set(key, { textCount, sizeBytes, value });
+  if (prepared && textCount > fewTexts) {
+    const ready = prepared.get(texts);
+    const own = `${textCount} ${key}`;
+    if (ready?.has(own)) return ready.get(own) as Value;
+    throw new Unprepared(texts, own, function* () {
+      const made = yield* make();
+      keep(texts, key, { textCount, ...made });
+      return made;
+    });
+  }
+  const steps = make();
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  keep(texts, key, { textCount, ...step.value });
+  return step.value.value;
+}
+
+/**
+ * Binds a plan, and computes what it needs of many texts in slices: `bind` is begun anew after each. `inSlices` does steps so that others have their turn between them.
+ * @throws what `bind` throws
+ */
+export async function bindInSlices<Bound>(
+  bind: () => Bound,
+  inSlices: <Result>(steps: Generator<undefined, Result>) => Promise<Result>,
+): Promise<Bound> {
+  const own = new Map<WeakKey, Map<string, unknown>>();
+  for (;;) {
+    const unprepared = attempt(bind, own);
+    if (!(unprepared instanceof Unprepared)) return unprepared;
+    const { texts, key, make } = unprepared;
+    const { value } = await inSlices(make());
+    const ready = own.get(texts) ?? new Map<string, unknown>();
+    own.set(texts, ready.set(key, value));
+  }
+}
+
+function attempt<Bound>(
+  bind: () => Bound,
+  own: Map<WeakKey, Map<string, unknown>>,
+): Bound | Unprepared {
+  const before = prepared;
+  prepared = own;
+  try {
+    return bind();
+  } catch (thrown) {
+    if (thrown instanceof Unprepared) return thrown;
+    throw thrown;
+  } finally {
+    prepared = before;
+  }
+}
+
+function keep(texts: WeakKey, key: string, entry: Kept): void {
+  const entries = kept.get(texts) ?? new Map<string, Kept>();
+  kept.set(texts, entries);
+  entries.delete(key);
+  const limit = Math.max(leastBytes, entry.textCount * bytesPerText);
+  if (entry.sizeBytes > limit) return;
+  entries.set(key, entry);
   let total = 0;
-  for (const entry of entries.values()) total += entry.sizeBytes;
-  for (const [oldest, entry] of entries) {
+  for (const each of entries.values()) total += each.sizeBytes;
+  for (const [oldest, each] of entries) {
     if (total <= limit) break;
     entries.delete(oldest);
-    total -= entry.sizeBytes;
+    total -= each.sizeBytes;
   }
-  return value;
 }

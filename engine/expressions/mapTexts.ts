@@ -19,16 +19,16 @@ export interface MappedTexts {
  */
 export function mapTexts(expression: Expression, of: KnownTexts): MappedTexts {
   const { textCount } = of;
-  return keptByTexts(keyOf(of), textCount, `texts ${JSON.stringify(expression)}`, () => {
+  return keptByTexts(keyOf(of), textCount, `texts ${JSON.stringify(expression)}`, function* () {
     // Bytes of a dictionary are two a unit and more.
     const mostUnits = madeTextsUnits + (of.dictionary?.memoryBytes ?? 0);
     const interner = new TextInterner(makerOf(expression), mostUnits);
     const codes = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
     let sizeBytes = codes.byteLength;
-    eachText(expression, "text", of.texts, textCount, (code, cell) => {
+    yield* eachText(expression, "text", of, (code, cell) => {
       codes[code] = interner.codeOf(cell);
     });
-    for (const text of interner.texts) sizeBytes += text.length * 2 + 64;
+    sizeBytes += interner.units * 2 + interner.texts.length * 64;
     return { value: { texts: interner.texts, codes }, sizeBytes };
   });
 }
@@ -36,9 +36,9 @@ export function mapTexts(expression: Expression, of: KnownTexts): MappedTexts {
 /** The same for a type of number or datetime: a double for each stored code, NaN is null. */
 export function mapNumbers(expression: Expression, of: KnownTexts): Float64Array {
   const { textCount } = of;
-  return keptByTexts(keyOf(of), textCount, `numbers ${JSON.stringify(expression)}`, () => {
+  return keptByTexts(keyOf(of), textCount, `numbers ${JSON.stringify(expression)}`, function* () {
     const numbers = new Float64Array(new SharedArrayBuffer((textCount + 1) * 8));
-    eachText(expression, "number", of.texts, textCount, (code, cell) => {
+    yield* eachText(expression, "number", of, (code, cell) => {
       numbers[code] = Number(cell ?? NaN);
     });
     return { value: numbers, sizeBytes: numbers.byteLength };
@@ -48,25 +48,34 @@ export function mapNumbers(expression: Expression, of: KnownTexts): Float64Array
 /** The same for a test: 1 for each stored code that passes. No strings are made where bytes tell, see `testDictionary`. */
 export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
   const { textCount, dictionary } = of;
-  return keptByTexts(keyOf(of), textCount, `test ${JSON.stringify(test)}`, () => {
+  return keptByTexts(keyOf(of), textCount, `test ${JSON.stringify(test)}`, function* () {
     const isPlain = test.left.kind === "column" && dictionary !== undefined;
     const quick = isPlain ? testDictionary(test, dictionary, textCount) : undefined;
-    const passes = quick ?? testEach(test, of.texts, textCount);
+    const passes = quick ?? (yield* testEach(test, of));
     return { value: passes, sizeBytes: passes.byteLength };
   });
 }
+
+/** Texts that a function or a test takes in a fraction of a millisecond. */
+const textsPerStep = 256;
 
 /** What lives as long as texts do; asking for it makes no strings. */
 function keyOf(of: KnownTexts): WeakKey {
   return of.dictionary ?? of.texts;
 }
 
-function testEach(test: Leaf, texts: readonly string[], textCount: number): Uint8Array {
+function* testEach(test: Leaf, of: KnownTexts): Generator<undefined, Uint8Array> {
+  const { textCount } = of;
+  if (of.dictionary) yield* of.dictionary.makeStrings();
+  const { texts } = of;
   const passes = new Uint8Array(new SharedArrayBuffer(textCount + 1));
   const isPassed = compileLeaf(test);
   if (test.left.kind === "column") {
     passes[0] = isPassed(null) ? 1 : 0;
-    for (let code = 1; code <= textCount; code++) passes[code] = isPassed(texts[code - 1]) ? 1 : 0;
+    for (let code = 1; code <= textCount; code++) {
+      passes[code] = isPassed(texts[code - 1]) ? 1 : 0;
+      if (code % textsPerStep === 0) yield;
+    }
     return passes;
   }
   let current: Cell = null;
@@ -74,21 +83,25 @@ function testEach(test: Leaf, texts: readonly string[], textCount: number): Uint
   for (let code = 0; code <= textCount; code++) {
     current = code === 0 ? null : texts[code - 1];
     passes[code] = run() ? 1 : 0;
+    if (code % textsPerStep === 0) yield;
   }
   return passes;
 }
 
-function eachText(
+function* eachText(
   expression: Expression,
   type: DataType,
-  texts: readonly string[],
-  textCount: number,
+  of: KnownTexts,
   write: (code: number, cell: Cell) => void,
-): void {
+): Generator<undefined, void> {
+  const { textCount } = of;
+  if (of.dictionary) yield* of.dictionary.makeStrings();
+  const { texts } = of;
   let current: Cell = null;
   const run = compileRow(expression, () => () => current, type);
   for (let code = 0; code <= textCount; code++) {
     current = code === 0 ? null : texts[code - 1];
     write(code, run());
+    if (code % textsPerStep === 0) yield;
   }
 }

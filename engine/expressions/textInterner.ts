@@ -23,6 +23,11 @@ export class TextInterner {
     return this.#texts;
   }
 
+  /** Of all texts together. */
+  get units(): number {
+    return this.#units;
+  }
+
   /** @throws {EngineError} QUERY_TEXTS_LARGE */
   codeOf(cell: Cell): number {
     if (typeof cell !== "string") return 0;

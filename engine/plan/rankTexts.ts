@@ -6,8 +6,10 @@ import { keptByTexts } from "../expressions/keptByTexts.ts";
 export function rankTexts(text: BoundText): TextOrder {
   if (text.dictionary) return text.dictionary.order();
   const { texts, textCount } = text;
-  return keptByTexts(texts, textCount, "order", () => {
-    const order = new Dictionary(texts.slice(0, textCount)).order();
+  return keptByTexts(texts, textCount, "order", function* () {
+    const dictionary = new Dictionary(texts.slice(0, textCount));
+    yield* dictionary.makeIndex();
+    const order = dictionary.order();
     return { value: order, sizeBytes: order.codes.byteLength + order.ranks.byteLength };
   });
 }

@@ -9,6 +9,7 @@ import type { EncodedBatch } from "../ingest/messages.ts";
 import { sealFile } from "../ingest/sealFile.ts";
 import { SharedRooms } from "../memory/sharedRooms.ts";
 import type { Memory } from "../memory/memory.ts";
+import { bindInSlices } from "../expressions/keptByTexts.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import { Pool } from "../pool/pool.ts";
 import type { Snapshot } from "../table/snapshot.ts";
@@ -33,6 +34,7 @@ import { estimateBytes } from "./estimateBytes.ts";
 import { fillTable } from "./fillTable.ts";
 import { FilteredJoins } from "./filteredJoins.ts";
 import { Generations } from "./generations.ts";
+import { MainTurns } from "./mainTurns.ts";
 import { plannedColumns } from "./plannedColumns.ts";
 import { presentAnswer } from "./presentAnswer.ts";
 import type { Recovery } from "./recover.ts";
@@ -66,6 +68,7 @@ export class StrataStore implements Store {
   readonly #tables: TableSet;
   readonly #filteredJoins = new FilteredJoins();
   readonly #rooms = new SharedRooms();
+  readonly #turns = new MainTurns();
   readonly #ingesting = new RunningWork();
   /** Ingests during which columns stand still: a file's and a replace from its call on, JSON's once it is encoded. */
   readonly #holding = new RunningWork();
@@ -367,7 +370,11 @@ export class StrataStore implements Store {
         run: (each) => this.#threads().run(each, options),
         isKept: (name) => !this.#tables.find(name).table.temporary,
       });
-      const { plan: bound, answer } = bindPlan(plan, snapshots, this.#memory, filtered);
+      const { plan: bound, answer } = await bindInSlices(
+        () => bindPlan(plan, snapshots, this.#memory, filtered),
+        (steps) => this.#turns.run(steps, options.signal),
+      );
+      if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
       const { columns, scannedRowCount, texts } = await this.#threads().run(bound, options);
       const version = snapshots.get(plan.table)?.version ?? 0;
       return presentAnswer(columns, answer, version, scannedRowCount, texts);

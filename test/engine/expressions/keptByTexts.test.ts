@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { keptByTexts } from "../../../engine/expressions/keptByTexts.ts";
+import { bindInSlices, keptByTexts } from "../../../engine/expressions/keptByTexts.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("engine/expressions/keptByTexts", (test) => {
@@ -7,7 +7,10 @@ suite("engine/expressions/keptByTexts", (test) => {
     const texts = ["a", "b"];
     let made = 0;
     const ask = (of: readonly string[], count: number, key: string) =>
-      keptByTexts(of, count, key, () => ({ value: ++made, sizeBytes: 10 }));
+      keptByTexts(of, count, key, function* () {
+        yield;
+        return { value: ++made, sizeBytes: 10 };
+      });
     assert.equal([ask(texts, 2, "x"), ask(texts, 2, "x"), ask(texts, 2, "y")], [1, 1, 2]);
     assert.equal([ask(texts, 1, "x"), ask(texts, 1, "x"), ask(texts, 2, "x")], [3, 3, 4]);
     assert.is(ask(["a", "b"], 2, "x"), 5);
@@ -17,7 +20,8 @@ suite("engine/expressions/keptByTexts", (test) => {
     const texts = ["a"];
     const made: string[] = [];
     const ask = (key: string, sizeBytes = 400_000) =>
-      keptByTexts(texts, 1, key, () => {
+      keptByTexts(texts, 1, key, function* () {
+        yield;
         made.push(key);
         return { value: key, sizeBytes };
       });
@@ -34,5 +38,50 @@ suite("engine/expressions/keptByTexts", (test) => {
     assert.equal(made, ["x", "y", "z", "y", "large", "large"]);
     ask("x");
     assert.equal(made.length, 6);
+  });
+
+  test("what a plan needs of many texts is computed in slices before it is bound, once, and kept for it (reliability R7)", async () => {
+    const texts = Array.from({ length: 10_000 }, (_, code) => `text ${code}`);
+    let made = 0;
+    const ask = (key: string) =>
+      keptByTexts(texts, texts.length, key, function* () {
+        yield;
+        return { value: { key, number: ++made }, sizeBytes: 2 ** 30 };
+      });
+    let boundCount = 0;
+    let stepCount = 0;
+    const bind = () => {
+      boundCount++;
+      return [ask("x"), ask("y"), ask("x")];
+    };
+    const bound = await bindInSlices(bind, async (steps) => {
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        stepCount++;
+        const { done, value } = steps.next();
+        if (done) return value;
+      }
+    });
+    assert.equal(
+      bound.map(({ key, number }) => [key, number]),
+      [
+        ["x", 1],
+        ["y", 2],
+        ["x", 1],
+      ],
+    );
+    assert.equal([boundCount, stepCount], [3, 4]);
+    assert.is(
+      ask("x").number,
+      3,
+      "too large to be kept for others, and made at once where nobody binds in slices",
+    );
+    const failing = bindInSlices(
+      () => {
+        throw new TypeError("no plan");
+      },
+      () => Promise.reject(new Error("nothing is prepared")),
+    );
+    assert.instance(await failing.catch((error: unknown) => error), TypeError);
   });
 });

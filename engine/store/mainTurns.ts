@@ -1,0 +1,32 @@
+import { setImmediate } from "node:timers/promises";
+import { EngineError } from "../errors.ts";
+
+/** Milliseconds that work gets at a time, when its steps are short. */
+const sliceMs = 5;
+
+/** Work of the main thread in slices: those who have some take turns, and between two slices what came from outside has its own. */
+export class MainTurns {
+  #last: Promise<void> = Promise.resolve();
+
+  /**
+   * Does work in slices and resolves to its result.
+   * @throws {EngineError} QUERY_CANCELLED when `signal` is aborted
+   * @throws what a step throws
+   */
+  async run<Result>(
+    steps: Generator<undefined, Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    for (;;) {
+      const turn = this.#last.then(() => setImmediate());
+      this.#last = turn;
+      await turn;
+      if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
+      const startedAt = performance.now();
+      do {
+        const { done, value } = steps.next();
+        if (done) return value;
+      } while (performance.now() - startedAt < sliceMs);
+    }
+  }
+}
