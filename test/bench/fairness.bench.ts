@@ -81,15 +81,15 @@ const questions: Readonly<Record<string, readonly [object, MediaType?]>> = {
     { dimensions: [of("person")], measures: [sum], options: { locale_id: "nl" } },
   ],
   "like, rare": [
-    { measures: [sum], where: [{ expression: "like", parameters: [of("person"), "zzq"] }] },
+    { measures: [sum], where: [{ expression: "? like ?", parameters: [of("person"), "zzq"] }] },
   ],
   "like beyond ASCII": [
-    { measures: [sum], where: [{ expression: "like", parameters: [of("person"), "ÅKE z"] }] },
+    { measures: [sum], where: [{ expression: "? like ?", parameters: [of("person"), "ÅKE z"] }] },
   ],
   "starts with": [
     {
       measures: [sum],
-      where: [{ expression: "starts with", parameters: [of("person"), "émile a"] }],
+      where: [{ expression: "? starts with ?", parameters: [of("person"), "émile a"] }],
     },
   ],
   ...Object.fromEntries(
@@ -110,7 +110,7 @@ const questions: Readonly<Record<string, readonly [object, MediaType?]>> = {
   "filter upper({person}) = …": [
     {
       measures: [sum],
-      where: [{ expression: "=", parameters: [derived("upper({person})"), "BO 1 4"] }],
+      where: [{ expression: "? = ?", parameters: [derived("upper({person})"), "BO 1 4"] }],
     },
   ],
   "distinct count of a text": [
@@ -153,7 +153,7 @@ const questions: Readonly<Record<string, readonly [object, MediaType?]>> = {
   "a list of 100,000 values": [
     {
       measures: [sum],
-      where: [{ expression: "in", parameters: [of("person"), words.slice(0, 100_000)] }],
+      where: [{ expression: "? in ?", parameters: [of("person"), words.slice(0, 100_000)] }],
     },
   ],
   "two complete dimensions of 1,000 values": [
@@ -163,7 +163,7 @@ const questions: Readonly<Record<string, readonly [object, MediaType?]>> = {
         of("zone", { include_nonoccurring: true }),
       ],
       measures: [sum],
-      where: [{ expression: "<", parameters: [of("id"), 1000] }],
+      where: [{ expression: "? < ?", parameters: [of("id"), 1000] }],
       ...top,
     },
   ],
@@ -171,7 +171,7 @@ const questions: Readonly<Record<string, readonly [object, MediaType?]>> = {
     {
       dimensions: [of("person", { include_nonoccurring: true })],
       measures: [sum],
-      where: [{ expression: "<", parameters: [of("id"), 1000] }],
+      where: [{ expression: "? < ?", parameters: [of("id"), 1000] }],
       ...top,
     },
   ],
@@ -192,6 +192,8 @@ async function measureStalls(): Promise<void> {
     delay.enable();
     await new Promise((resolve) => setTimeout(resolve, 20));
     delay.reset();
+    // The histogram leaves out what comes before its first look.
+    await new Promise((resolve) => setTimeout(resolve, 10));
     const startedAt = performance.now();
     let outcome = "";
     try {
