@@ -85,7 +85,7 @@ export type Period = (typeof periods)[number];
  * A value computed per row; null in, null out, unless said otherwise.
  * `column` names a column of the plan's table or, with `join`, of a joined table.
  * `period` truncates a datetime to the instant (ms UTC) at which its period starts in `timezone` (IANA name).
- * `bin` is the greatest limit that is not above x; limits are origin + k * width of the decimals that these spell (`limitsOf`).
+ * `bin` is the greatest limit that is not above x; limits are origin + k * width, on decimals (`limitsOf`).
  * `case` is the value of the first branch whose test is true, else `otherwise`, else null.
  * `call` applies a function of `scalarFunctions`; a result that is no finite number is null.
  */

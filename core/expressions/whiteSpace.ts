@@ -1,6 +1,9 @@
 const whiteSpace = /\p{White_Space}/u;
 
-/** Returns a text without the white space of Unicode at its start. ECMAScript's own `trim` leaves U+0085 and removes U+FEFF. */
+/**
+ * Returns a text without the white space of Unicode at its start. ECMAScript's own `trim` leaves U+0085 and removes
+ * U+FEFF.
+ */
 export function trimStart(text: string): string {
   let from = 0;
   while (from < text.length && whiteSpace.test(text.charAt(from))) from++;

@@ -7,8 +7,9 @@ import {
 } from "../../plugins/protocol/index.ts";
 
 /**
- * Writes a test of where the bins of a column start as a test of its numbers, so that every source which compares numbers can do it. A value
- * that no bin starts at equals none, and is compared as it is. Null is what no bin holds: null, and numbers whose bin no double starts.
+ * Writes a test of where the bins of a column start as a test of its numbers, so that every source which compares
+ * numbers can do it. A value that no bin starts at equals none, and is compared as it is. Null is what no bin holds:
+ * null, and numbers whose bin no double starts.
  */
 export function binFilter(
   columnId: string,

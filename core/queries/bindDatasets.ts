@@ -5,8 +5,8 @@ import type { JoinTree, Question } from "./question.ts";
 import { referencesOf } from "./references.ts";
 
 /**
- * A dataset that is joined to the one that is asked: its columns have ids of the query's own in the place of those of its plugin. Filters
- * on rows apply before the join, so `everyColumn` keeps the ids of the plugin.
+ * A dataset that is joined to the one that is asked: its columns have ids of the query's own in the place of those of
+ * its plugin. Filters on rows apply before the join, so `everyColumn` keeps the ids of the plugin.
  */
 export interface JoinedDataset extends QueriedDataset {
   /** The column that is null in rows that met none of its rows. */

@@ -4,8 +4,9 @@ import { limitsOf, type Bin } from "../../plugins/protocol/index.ts";
 const mostPowers = 18;
 
 /**
- * Chooses at most `count` bins for numbers from `least` to `most` (null: there are none): of the widths 1, 2 and 5 times a power
- * of ten the narrowest whose multiples are the limits. One bin around 0 goes from -L to L, where L is 1, 2 or 5 times a power of ten.
+ * Chooses at most `count` bins for numbers from `least` to `most` (null: there are none): of the widths 1, 2 and 5
+ * times a power of ten the narrowest whose multiples are the limits. One bin around 0 goes from -L to L, where L is
+ * 1, 2 or 5 times a power of ten.
  */
 export function chooseBin(count: number, least: number | null, most: number | null): Bin {
   const low = least ?? 0;

@@ -3,8 +3,8 @@ import type { DatasetLink } from "./findLinks.ts";
 import type { Probe } from "./settle.ts";
 
 /**
- * Finds the linked columns in which no value occurs twice, null aside, among the rows that `probe` counts. Returns their ids.
- * One question a dataset, side by side.
+ * Finds the linked columns in which no value occurs twice, null aside, among the rows that `probe` counts. Returns
+ * their ids. One question a dataset, side by side.
  */
 export async function findUnique(
   links: readonly DatasetLink[],

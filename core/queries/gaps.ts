@@ -34,7 +34,10 @@ export function joinsGap(secured: SecuredQuery, capabilities: Capabilities): str
 /** The rows of a dataset, with filters and derived columns of its own. */
 export type RowsScope = Pick<SecuredQuery, "query" | "dataset">;
 
-/** Returns, for each join, the filtered rows of its dataset as a query of it alone; undefined for those without filters. */
+/**
+ * Returns, for each join, the filtered rows of its dataset as a query of it alone; undefined for those without
+ * filters.
+ */
 export function joinScopes({ query, joined }: SecuredQuery): readonly (RowsScope | undefined)[] {
   const { options, joins = [] } = query;
   return joins.map(({ id, filters, derived }, index) => {

@@ -21,9 +21,10 @@ export interface UniqueProbes {
 }
 
 /**
- * Finds out how the datasets that a question names are joined: along the links of their columns, from the one that holds the finest
- * rows. Values are counted over all rows, so that a question means the same to every caller. Where these give no order of datasets, and filters
- * on rows bind the caller, the caller's rows decide: a refusal tells nothing of the others. A question of one dataset is returned as it is.
+ * Finds out how the datasets that a question names are joined: along the links of their columns, from the one that
+ * holds the finest rows. Values are counted over all rows, so that a question means the same to every caller. Where
+ * these give no order of datasets, and filters on rows bind the caller, the caller's rows decide: a refusal tells
+ * nothing of the others. A question of one dataset is returned as it is.
  * @throws {ApiError} QUERY_NOT_JOINABLE, and what looking up a dataset throws
  */
 export async function joinDatasets(

@@ -2,8 +2,8 @@ import type { Condition, Reference } from "./question.ts";
 import { referencesIn } from "./references.ts";
 
 /**
- * Returns the conditions that test the column of a dimension and no other: its values, where all are answered, are those that pass them.
- * Members of an AND count one by one, however it is nested.
+ * Returns the conditions that test the column of a dimension and no other: its values, where all are answered, are
+ * those that pass them. Members of an AND count one by one, however it is nested.
  */
 export function ownConditions(
   where: readonly Condition[],

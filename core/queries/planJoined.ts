@@ -40,9 +40,10 @@ export interface JoinedPlanOptions {
 }
 
 /**
- * Plans a query whose datasets no one plugin joins. The scratch plugin tests all filters: those of a join before it, those of the query after
- * the joins. Filters that one dataset alone decides are sent to it as well where that changes nothing: those of its join, those of the query
- * on the dataset that is asked, and on a joined one those that a row without a match fails.
+ * Plans a query whose datasets no one plugin joins. The scratch plugin tests all filters: those of a join before it,
+ * those of the query after the joins. Filters that one dataset alone decides are sent to it as well where that
+ * changes nothing: those of its join, those of the query on the dataset that is asked, and on a joined one those that
+ * a row without a match fails.
  */
 export function planJoined(
   secured: SecuredQuery,

@@ -5,8 +5,8 @@ import { binText } from "./binText.ts";
 const label = /^\s*\[\s*(\S+)\s*-\s*(\S+)\s*\[\s*$/;
 
 /**
- * Reads what a filter on bins compares with: a number, which is compared with where bins start, or the label of a bin as answers have it,
- * `[ 100 - 150 [`.
+ * Reads what a filter on bins compares with: a number, which is compared with where bins start, or the label of a bin
+ * as answers have it, `[ 100 - 150 [`.
  * @throws {ApiError} MEMBER_INVALID for the label of no bin
  */
 export function readBin(cell: string | number, bin: Bin, path: string): number {

@@ -36,8 +36,8 @@ export async function runJoined(
 }
 
 /**
- * Returns a failure without the value that occurs twice, when it is PLUGIN_JOIN_AMBIGUOUS: rows changed after the values were counted, and a
- * value may be of a column that the caller must not see.
+ * Returns a failure without the value that occurs twice, when it is PLUGIN_JOIN_AMBIGUOUS: rows changed after the
+ * values were counted, and a value may be of a column that the caller must not see.
  */
 export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknown): unknown {
   if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_JOIN_AMBIGUOUS") return failure;

@@ -13,9 +13,10 @@ declare const secured: unique symbol;
 export type SecuredQuery = BoundQuery & { readonly [secured]: true };
 
 /**
- * Adds the row-level filters of every dataset of a bound query. Those of the dataset that is asked are ANDed with what the caller asked;
- * those of a joined dataset go to its join, which they limit before rows meet. Hidden columns are gone before: `resolve` binds none. A
- * filter that cannot be applied closes the dataset, it is never left out. `nowMs` is the instant of the call, for relative dates.
+ * Adds the row-level filters of every dataset of a bound query. Those of the dataset that is asked are ANDed with
+ * what the caller asked; those of a joined dataset go to its join, which they limit before rows meet. Hidden columns
+ * are gone before: `resolve` binds none. A filter that cannot be applied closes the dataset, it is never left out.
+ * `nowMs` is the instant of the call, for relative dates.
  * @throws {ApiError} ROWS_CLOSED
  */
 export function secure(bound: BoundQuery, principal: Principal, nowMs: number): SecuredQuery {
@@ -46,8 +47,8 @@ export function secure(bound: BoundQuery, principal: Principal, nowMs: number): 
 }
 
 /**
- * Secures a query that counts the values of columns of one dataset over all of its rows, whoever asks: what a question of several
- * datasets means must not depend on its caller. It answers counts alone, which stay in the host.
+ * Secures a query that counts the values of columns of one dataset over all of its rows, whoever asks: what a
+ * question of several datasets means must not depend on its caller. It answers counts alone, which stay in the host.
  * @throws {TypeError} for any other query
  */
 export function secureCounts(bound: BoundQuery): SecuredQuery {
@@ -67,7 +68,10 @@ interface CompiledRows {
   readonly derived: readonly Derived[];
 }
 
-/** Compiles the filters on the rows of a dataset, in the names of its plugin; `known` are derived columns that are there already. */
+/**
+ * Compiles the filters on the rows of a dataset, in the names of its plugin; `known` are derived columns that are
+ * there already.
+ */
 function compileRows(
   { id, everyColumn, rowFilters, source }: QueriedDataset,
   known: readonly Derived[],

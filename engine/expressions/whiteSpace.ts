@@ -1,5 +1,6 @@
 /**
- * Tells whether a UTF-16 unit has the Unicode property White_Space. ECMAScript's `trim` differs: it leaves U+0085 and removes U+FEFF.
+ * Tells whether a UTF-16 unit has the Unicode property White_Space. ECMAScript's `trim` differs: it leaves U+0085 and
+ * removes U+FEFF.
  */
 function isWhiteSpace(unit: number): boolean {
   if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);

@@ -116,8 +116,8 @@ export interface Kernels {
     vector: number,
   ) => void;
   /**
-   * vector = the greatest limit (base + k * step) / scale that is not above the value; NaN where that is not finite. The first guess at k is
-   * floor((value - origin) / width), which is off by one at most. `vector` may be `values`.
+   * vector = the greatest limit (base + k * step) / scale that is not above the value; NaN where that is not finite.
+   * The first guess at k is floor((value - origin) / width), which is off by one at most. `vector` may be `values`.
    */
   readonly binStarts: (
     values: number,

@@ -53,7 +53,9 @@ function cumulativeOutputs(plan: BoundPlan): number[] {
   );
 }
 
-/** Adds up numbers from row to row; a null adds nothing. A sum beyond the doubles is null, and what follows it is not. */
+/**
+ * Adds up numbers from row to row; a null adds nothing. A sum beyond the doubles is null, and what follows it is not.
+ */
 function addUp(values: Float64Array): Float64Array {
   let count = 0;
   let sum = 0;

@@ -17,7 +17,10 @@ export interface GroupValues {
   percentile(quantile: number, fraction: number): Float64Array;
 }
 
-/** Makes the output columns of groups: numbers with NaN for null, stored codes with 0 for null. A result beyond the doubles is null. */
+/**
+ * Makes the output columns of groups: numbers with NaN for null, stored codes with 0 for null. A result beyond the
+ * doubles is null.
+ */
 export function groupOutputs(grouping: BoundGrouping, values: GroupValues): Float64Array[] {
   return grouping.outputs.map((output) => outputColumn(output, values));
 }

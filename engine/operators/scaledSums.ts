@@ -1,6 +1,7 @@
 /**
- * Powers of two that sums are taken of a second time where they may pass the doubles on the way: what is multiplied by one and divided by it
- * keeps its bits. The second result counts where the first is not finite, so other answers stay as they are.
+ * Powers of two that sums are taken of a second time where they may pass the doubles on the way: what is multiplied
+ * by one and divided by it keeps its bits. The second result counts where the first is not finite, so other answers
+ * stay as they are.
  */
 export const scales = {
   /** Of sums of up to 2^60 values. */

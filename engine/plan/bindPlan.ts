@@ -42,8 +42,9 @@ const manyLaneBytes = 2 ** 22;
 const plainLanes = 64;
 
 /**
- * Binds a plan to one version of its tables: names become indices, texts become codes, time zones and joins become tables.
- * `snapshots` are by table, the plan's own and those of its joins; `filtered` are the rows of joins with a filter, by name.
+ * Binds a plan to one version of its tables: names become indices, texts become codes, time zones and joins become
+ * tables. `snapshots` are by table, the plan's own and those of its joins; `filtered` are the rows of joins with a
+ * filter, by name.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN, TABLE_UNKNOWN, JOIN_AMBIGUOUS
  */
 export function bindPlan(

@@ -126,7 +126,10 @@ export type BoundOutput =
       readonly sum: Place;
       readonly weight: Place;
       readonly count: Place;
-      /** Where the products may pass the doubles: the same of values and weights times `scales.square`, and the count of the weights. */
+      /**
+       * Where the products may pass the doubles: the same of values and weights times `scales.square`, and the count
+       * of the weights.
+       */
       readonly scaled?: {
         readonly sum: Place;
         readonly weight: Place;

@@ -36,8 +36,8 @@ export function reachLocal(zone: Zone, local: number): number {
 }
 
 /**
- * Returns an instant since which the zone's clock has shown the period of an instant, without a transition: later than the
- * start of the period where the clock changed within it, or entered it again.
+ * Returns an instant since which the zone's clock has shown the period of an instant, without a transition: later
+ * than the start of the period where the clock changed within it, or entered it again.
  */
 export function shownSince(zone: Zone, period: Period, instant: number): number {
   if (instant >= horizonMs) {

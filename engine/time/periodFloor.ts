@@ -5,8 +5,9 @@ import { horizonMs, offsetIndex, type Zone } from "./zone.ts";
 
 /**
  * A truncation compiled for the instants from a minimum to a maximum; plain data that crosses a thread.
- * `grid`: periods of equal length, `count` of them from `first`. `table`: the start of every period, and
- * per UTC day the period in force when the day begins. `zone`: computed for each instant, also where the clock enters a period again.
+ * `grid`: periods of equal length, `count` of them from `first`. `table`: the start of every period, and per UTC day
+ * the period in force when the day begins. `zone`: computed for each instant, also where the clock enters a period
+ * again.
  */
 export type PeriodFloor =
   | {
@@ -71,8 +72,9 @@ function compileGrid(
 }
 
 /**
- * Tells whether the zone's clock goes back from a period to the one before, between two instants. The periods are then no
- * stretches of time: on 1 November 2009, America/St_Johns went back from 00:01 to 23:01, and 31 October went on for 59 minutes.
+ * Tells whether the zone's clock goes back from a period to the one before, between two instants. The periods are
+ * then no stretches of time: on 1 November 2009, America/St_Johns went back from 00:01 to 23:01, and 31 October went
+ * on for 59 minutes.
  */
 function entersAgain(zone: Zone, period: Period, minimum: number, maximum: number): boolean {
   const { transitions, offsetsMs } = zone;

@@ -2,7 +2,10 @@ import type { Bin } from "./query.ts";
 
 /** The limits of bins: limit k is where bin k starts, and where the one before it ends. */
 export interface BinLimits {
-  /** Limit k is (base + k * step) / scale, in doubles; `scale` is a power of ten, 1 where width and origin are used as they are. */
+  /**
+   * Limit k is (base + k * step) / scale, in doubles; `scale` is a power of ten, 1 where width and origin are used as
+   * they are.
+   */
   readonly base: number;
   readonly step: number;
   readonly scale: number;
@@ -23,9 +26,9 @@ const mostWhole = 1e15;
 const known = new WeakMap<Bin, BinLimits>();
 
 /**
- * Returns the limits of bins. A decimal width or origin, such as 0.1, is taken as the decimal that its shortest text spells: a limit is the
- * double nearest to the decimal origin + k * width, so the limits that are printed hold the numbers between them. Where that takes more
- * digits than doubles have, width and origin count as they are.
+ * Returns the limits of bins. A decimal width or origin, such as 0.1, is taken as the decimal that its shortest text
+ * spells: a limit is the double nearest to the decimal origin + k * width, so the limits that are printed hold the
+ * numbers between them. Where that takes more digits than doubles have, width and origin count as they are.
  */
 export function limitsOf(bin: Bin): BinLimits {
   const kept = known.get(bin);

@@ -42,7 +42,10 @@ export const Capabilities = Type.Object({
   expressions: Type.Optional(Type.Object({ functions: Type.Array(FunctionName) })),
   /** Joins other datasets of its own, and takes their columns wherever a column may stand. */
   joins: Type.Optional(Type.Boolean()),
-  /** Applies `filters` and `derived` of a join to the joined dataset's rows before the join, with the operators and functions above. */
+  /**
+   * Applies `filters` and `derived` of a join to the joined dataset's rows before the join, with the operators and
+   * functions above.
+   */
   joinFilters: Type.Optional(Type.Boolean()),
   having: Type.Optional(Type.Boolean()),
   /** Sorts with nulls last and text by code point. */

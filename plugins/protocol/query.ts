@@ -40,9 +40,9 @@ export const Aggregation = Type.Union(aggregations.map((aggregation) => Type.Lit
 export type Aggregation = (typeof aggregations)[number];
 
 /**
- * Bins of equal width: a number becomes the limit at which its bin starts, the greatest limit that is not above it. Limits are
- * origin + k * width of the decimals that these spell, as `limitsOf` computes them. For whole widths and the origin 0 that is
- * floor(number / width) * width.
+ * Bins of equal width: a number becomes the limit at which its bin starts, the greatest limit that is not above it.
+ * Limits are origin + k * width of the decimals that these spell, as `limitsOf` computes them. For whole widths and
+ * the origin 0 that is floor(number / width) * width.
  */
 export const Bin = Type.Object({
   width: Type.Number({ exclusiveMinimum: 0 }),
@@ -163,16 +163,22 @@ export interface QueryJoin {
   readonly id: string;
   /** A column of the query's dataset, or what an earlier join calls one of its columns. */
   readonly left: string;
-  /** A column of the joined dataset, of the type of `left`. A value that occurs twice in its filtered rows is PLUGIN_JOIN_AMBIGUOUS. */
+  /**
+   * A column of the joined dataset, of the type of `left`. A value that occurs twice in its filtered rows is
+   * PLUGIN_JOIN_AMBIGUOUS.
+   */
   readonly right: string;
   /** Columns computed per row of the joined dataset, for its `filters`. Their ids are none of its columns'. */
   readonly derived?: readonly Derived[];
   /**
-   * ANDed tests of the joined dataset's own columns and of `derived`. They apply before the join: a row that fails is met by none.
-   * Only for plugins that promise `joinFilters`.
+   * ANDed tests of the joined dataset's own columns and of `derived`. They apply before the join: a row that fails is
+   * met by none. Only for plugins that promise `joinFilters`.
    */
   readonly filters?: readonly Filter[];
-  /** `id` is what the query calls it: no column of the query's dataset, no derived and no other joined column has that id. */
+  /**
+   * `id` is what the query calls it: no column of the query's dataset, no derived and no other joined column has that
+   * id.
+   */
   readonly columns: readonly {
     readonly id: string;
     readonly column_id: string;

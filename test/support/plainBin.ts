@@ -7,7 +7,10 @@ export interface PlainBin {
   readonly scale: number;
 }
 
-/** Finds the fewest decimals with which width and origin are whole numbers; more than 15 digits, and binary fractions, are taken as they are. */
+/**
+ * Finds the fewest decimals with which width and origin are whole numbers; more than 15 digits, and binary fractions,
+ * are taken as they are.
+ */
 export function plainBin(width: number, origin: number): PlainBin {
   const isBinary = [width, origin].every((each) => Number.isInteger(each * 2 ** 20));
   for (let decimals = 0; !isBinary && decimals <= 22; decimals++) {
