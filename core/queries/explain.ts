@@ -125,7 +125,7 @@ function boundTests(dataset: QueriedDataset): readonly ExplainedFilter[] {
 
 /** A reason may name an operator, a type or a function of a filter. */
 function explainStep(step: PlanStep, isHiding: boolean): PlanStep {
-  const isOfFilters = step.clause === "filters" || step.clause === "columns";
+  const isOfFilters = ["filters", "columns", "joins"].includes(step.clause);
   if (!isHiding || !isOfFilters || step.reason === undefined) return step;
   return { ...step, reason: "the plugin does not promise all of it" };
 }

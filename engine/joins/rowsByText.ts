@@ -8,12 +8,34 @@ export interface JoinTexts {
 }
 
 /**
+ * Finds for each stored code of the left dictionary (0 is null) the stored code of the right one whose text is the same; 0
+ * is none. Looks up the texts of the smaller side, by their bytes: O(texts).
+ */
+export function matchCodes(left: JoinTexts, right: JoinTexts): Int32Array {
+  const matched = new Int32Array(left.textCount + 1);
+  if (left.textCount < right.textCount) {
+    const found = right.dictionary.codesOf(left.dictionary, left.textCount);
+    for (let code = 0; code < left.textCount; code++) {
+      const other = found[code];
+      if (other >= 0 && other < right.textCount) matched[code + 1] = other + 1;
+    }
+  } else {
+    const found = left.dictionary.codesOf(right.dictionary, right.textCount);
+    for (let code = 0; code < right.textCount; code++) {
+      const other = found[code];
+      if (other >= 0 && other < left.textCount) matched[other + 1] = code + 1;
+    }
+  }
+  return matched;
+}
+
+/**
  * Finds for each stored code of the left dictionary (0 is null) the row of the right table whose text is the same; -1 is none.
- * `rightCodes` are stored codes, one a row. Looks up the texts of the smaller side, by their bytes: O(right rows + left texts).
+ * `rightCodes` are stored codes, one a row; `matched` are those of `matchCodes`. O(right rows + left texts).
  * @throws {EngineError} JOIN_AMBIGUOUS when a text occurs twice in the right column
  */
 export function rowsByText(
-  left: JoinTexts,
+  matched: Int32Array,
   right: JoinTexts,
   rightCodes: ArrayLike<number>,
   column: JoinColumn,
@@ -25,19 +47,5 @@ export function rowsByText(
     if (rowByCode[code] >= 0) throw ambiguous(column, right.dictionary.slice(code - 1, code)[0]);
     rowByCode[code] = row;
   }
-  const rows = new Int32Array(left.textCount + 1).fill(-1);
-  if (left.textCount < right.textCount) {
-    const found = right.dictionary.codesOf(left.dictionary, left.textCount);
-    for (let code = 0; code < left.textCount; code++) {
-      const other = found[code];
-      if (other >= 0 && other < right.textCount) rows[code + 1] = rowByCode[other + 1];
-    }
-  } else {
-    const found = left.dictionary.codesOf(right.dictionary, right.textCount);
-    for (let code = 0; code < right.textCount; code++) {
-      const other = found[code];
-      if (other >= 0 && other < left.textCount) rows[other + 1] = rowByCode[code + 1];
-    }
-  }
-  return rows;
+  return matched.map((code) => (code === 0 ? -1 : rowByCode[code]));
 }

@@ -6,7 +6,7 @@ import { columnText } from "../expressions/columnText.ts";
 import type { JoinColumn } from "../joins/joinColumn.ts";
 import { mapCodesByRow, mapNumbersByRow } from "../joins/mapByRow.ts";
 import { indexRows } from "../joins/rowIndex.ts";
-import { rowsByText } from "../joins/rowsByText.ts";
+import { matchCodes, rowsByText, type JoinTexts } from "../joins/rowsByText.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import type { Join } from "../types.ts";
@@ -91,7 +91,7 @@ function followText(
       textCount: left.textCount,
     };
     const right = { dictionary: key.dictionary ?? new Dictionary(), textCount: key.textCount };
-    rows = rowsByText(known, right, key.codes(), described);
+    rows = rowsByText(matchedCodes(known, right, joined), right, key.codes(), described);
     byTexts.set(joined, rows);
   }
   const { type } = target.definition;
@@ -101,6 +101,24 @@ function followText(
     return { type, of: columnText(target.dictionary, target.textCount, code) };
   }
   return { type, of: numberByCode(left.code, mappedNumbers(rows, target)) };
+}
+
+interface Matched {
+  readonly rightCount: number;
+  readonly codes: Int32Array;
+}
+
+/** Codes of two dictionaries with the same text, kept for the next filter: what rows it leaves does not matter to them. */
+const matchedTexts = new WeakMap<Dictionary, WeakMap<WeakKey, Matched>>();
+
+function matchedCodes(left: JoinTexts, right: JoinTexts, joined: WeakKey): Int32Array {
+  const byTexts = kept(matchedTexts, right.dictionary, () => new WeakMap<WeakKey, Matched>());
+  const known = byTexts.get(joined);
+  if (known?.rightCount === right.textCount && known.codes.length === left.textCount + 1)
+    return known.codes;
+  const codes = matchCodes(left, right);
+  byTexts.set(joined, { rightCount: right.textCount, codes });
+  return codes;
 }
 
 function followNumber(

@@ -1,7 +1,7 @@
 import { Dictionary } from "../column/dictionary.ts";
 import { mapCodesByRow, mapNumbersByRow } from "../joins/mapByRow.ts";
 import { findRows, indexRows } from "../joins/rowIndex.ts";
-import { rowsByText } from "../joins/rowsByText.ts";
+import { matchCodes, rowsByText } from "../joins/rowsByText.ts";
 import { mergeTexts } from "./mergeTexts.ts";
 
 const roundCount = 24;
@@ -48,7 +48,8 @@ function join(left: Dictionary, right: Dictionary): void {
   const found = new Int32Array(textCount);
   for (const leftCount of [left.size, Math.ceil(left.size / 2)]) {
     const known = { dictionary: left, textCount: leftCount };
-    const rows = rowsByText(known, { dictionary: right, textCount }, codes, joined);
+    const other = { dictionary: right, textCount };
+    const rows = rowsByText(matchCodes(known, other), other, codes, joined);
     mapCodesByRow(rows, codes);
     mapNumbersByRow(rows, numbers);
   }

@@ -866,6 +866,26 @@ suite("core/queries/joins", (test) => {
     });
   });
 
+  test("the reason why a plugin does not join says nothing of a filter on a hidden column", async () => {
+    const { like: _, ...operators } = everyCapability.filters?.operators ?? {};
+    const one = createPlainPlugin({
+      ...everyCapability,
+      filters: { ...everyCapability.filters, operators },
+    });
+    const host = await createJoinedHost({ datasets, links, plugins: { S: one, P: one } });
+    const filters = [filterOn("P", "label", "? like ?", "l")];
+    const reasonFor = async (hidden: readonly string[]) => {
+      const asked = { dimensions: [ref("P", "group")], measures: [eur] };
+      const principal = embedOf({ filters, hiddenColumns: new Set(hidden) });
+      const { explain } = (await host.explain(asked, principal)) as {
+        explain: { steps: readonly { clause: string; reason?: string }[] };
+      };
+      return explain.steps.find(({ clause }) => clause === "joins")?.reason ?? "";
+    };
+    assert.match(await reasonFor([]), /like on hierarchy columns in the filters of a joined/);
+    assert.is(await reasonFor(["label"]), "the plugin does not promise all of it");
+  });
+
   test("probes that run side by side count once in the figures of the answer", async () => {
     for (const [name, host] of await hosts()) {
       const { performance: taken } = await host.ask({

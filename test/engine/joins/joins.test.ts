@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { EngineError } from "../../../engine/errors.ts";
 import { mapCodesByRow, mapNumbersByRow } from "../../../engine/joins/mapByRow.ts";
 import { findRows, indexRows } from "../../../engine/joins/rowIndex.ts";
-import { rowsByText } from "../../../engine/joins/rowsByText.ts";
+import { matchCodes, rowsByText } from "../../../engine/joins/rowsByText.ts";
 import { Dictionary } from "../../../engine/column/dictionary.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
@@ -52,7 +52,7 @@ suite("engine/joins", (test) => {
         const codes = cells.map((text) =>
           text === null ? 0 : (right.dictionary.codeOf(text) ?? -9) + 1,
         );
-        const rows = rowsByText(left, right, codes, city);
+        const rows = rowsByText(matchCodes(left, right), right, codes, city);
         assert.equal(
           [...rows],
           [-1, ...left.dictionary.texts.map((text) => cells.indexOf(text))],
@@ -65,15 +65,19 @@ suite("engine/joins", (test) => {
   test("texts that came after a snapshot are not found", () => {
     for (const make of [makeDictionary, makeIndexed]) {
       const right = make(["a", "b", "c"], 2);
-      assert.equal([...rowsByText(make(["c", "b"]), right, [1, 2], city)], [-1, -1, 1]);
+      assert.equal(
+        [...rowsByText(matchCodes(make(["c", "b"]), right), right, [1, 2], city)],
+        [-1, -1, 1],
+      );
       const left = make(["a", "b", "c"], 1);
-      assert.equal([...rowsByText(left, make(["c", "a"]), [1, 2], city)], [-1, 1]);
+      const two = make(["c", "a"]);
+      assert.equal([...rowsByText(matchCodes(left, two), two, [1, 2], city)], [-1, 1]);
     }
   });
 
   test("a value that occurs twice is refused by name, and null may occur often", () => {
     const texts = makeDictionary(["a", 'b "q"']);
-    const text = thrown(() => rowsByText(texts, texts, [0, 0, 2, 1, 2], city));
+    const text = thrown(() => rowsByText(matchCodes(texts, texts), texts, [0, 0, 2, 1, 2], city));
     assert.is(text.code, "JOIN_AMBIGUOUS");
     assert.equal(text.details, ["id", "cities", '"b \\"q\\""']);
     for (const values of [
@@ -137,8 +141,9 @@ suite("engine/joins", (test) => {
       findRows(index, Float64Array.from([0, NaN, 1]), 3, found);
       assert.equal([...found], [-1, -1, -1]);
     }
-    assert.equal([...rowsByText(makeDictionary(["a"]), makeDictionary([]), [], city)], [-1, -1]);
-    assert.equal([...rowsByText(makeDictionary([]), makeDictionary(["a"]), [1], city)], [-1]);
+    const [one, none] = [makeDictionary(["a"]), makeDictionary([])];
+    assert.equal([...rowsByText(matchCodes(one, none), none, [], city)], [-1, -1]);
+    assert.equal([...rowsByText(matchCodes(none, one), one, [1], city)], [-1]);
   });
 
   test("values are followed by row, and no row gives null", () => {
