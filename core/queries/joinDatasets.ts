@@ -63,6 +63,14 @@ function isNotJoinable(failure: unknown): boolean {
   return failure instanceof ApiError && failure.code === "QUERY_NOT_JOINABLE";
 }
 
+/** Finds the datasets that a question names, inside the texts of expressions and formulas too. @throws what looking up a dataset throws */
+export function namedDatasets(
+  question: Question,
+  findDataset: FindDataset,
+): Promise<readonly QueriedDataset[]> {
+  return findNamed(mentionsOf(referencesOf(question)), findDataset);
+}
+
 /** A dataset that is named, by a member or inside the text of an expression or a formula. */
 interface Mention {
   readonly path: string;
@@ -70,8 +78,7 @@ interface Mention {
   readonly isInText: boolean;
 }
 
-/** Lists every mention of a dataset, inside the texts of expressions and formulas too. */
-export function mentionsOf(references: readonly Reference[]): readonly Mention[] {
+function mentionsOf(references: readonly Reference[]): readonly Mention[] {
   return references.flatMap(({ path, datasetId, expression, formula }) => {
     const inText = [
       ...(expression === undefined ? [] : columnsIn(expression, memberPath(path, "expression"))),

@@ -1,13 +1,12 @@
 import type { RowFilter } from "../access/principal.ts";
 import { ApiError } from "../errors.ts";
 import { bindConditions } from "./bindConditions.ts";
-import { mentionsOf } from "./joinDatasets.ts";
+import { namedDatasets } from "./joinDatasets.ts";
 import { defaultLimits } from "./limits.ts";
 import { isParameter, resolveParameter, type Parameters } from "./parameters.ts";
 import { parseTest, passesNone } from "./parseCondition.ts";
 import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
 import type { Condition, Question } from "./question.ts";
-import { referencesOf } from "./references.ts";
 
 /**
  * Adds the filters with `clause: "having"` of the caller's token, for every dataset of a question: each tests the sum of its column in
@@ -20,12 +19,15 @@ export async function limitGroups(
   parameters: Parameters = new Map(),
 ): Promise<Question> {
   const { rollup, tree, path } = question;
-  const ids = tree
-    ? [tree.rootId, ...tree.steps.map(({ datasetId }) => datasetId)]
-    : mentionsOf(referencesOf(question)).map(({ datasetId }) => datasetId);
+  const datasets = tree
+    ? await Promise.all(
+        [tree.rootId, ...tree.steps.map(({ datasetId }) => datasetId)].map((id) =>
+          findDataset(id, path),
+        ),
+      )
+    : await namedDatasets(question, findDataset);
   const conditions: Condition[] = [];
-  for (const id of new Set(ids)) {
-    const dataset = await findDataset(id, path);
+  for (const dataset of datasets)
     for (const [index, filter] of dataset.rowFilters.entries()) {
       if (filter.clause !== "having") continue;
       const condition = conditionOf(filter, dataset, {
@@ -35,7 +37,6 @@ export async function limitGroups(
       });
       if (condition) conditions.push(condition);
     }
-  }
   if (conditions.length === 0) return question;
   const clause = rollup ? "having" : "where";
   return { ...question, [clause]: [...question[clause], ...conditions] };

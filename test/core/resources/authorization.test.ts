@@ -341,7 +341,7 @@ suite("core/resources/authorization", (test) => {
     const [accountId] = Object.keys(account);
     const cases: readonly [object, RegExp][] = [
       [{ access: { dataset: [] } }, /access\.dataset/],
-      [{ access: [] }, /access/],
+      [{ access: ["x"] }, /access/],
       [{ access: { datasets: {} } }, /access\.datasets/],
       [{ access: { datasets: [{ id: "x" }] } }, /access\.datasets\[0\]\.id/],
       [{ access: { datasets: [{ id: dataset, rights: "write" }] } }, /rights/],
@@ -386,7 +386,7 @@ suite("core/resources/authorization", (test) => {
       [{ role: "admin" }, /role/],
       [{ username: "\u6f22".repeat(5_000) }, /username.*800 characters/],
       [{ environment: "test" }, /environment/],
-      [{ metadata: [] }, /metadata/],
+      [{ metadata: ["x"] }, /metadata/],
     ];
     for (const [properties, path] of cases) {
       const { status, message } = await refuse(properties);
