@@ -16,15 +16,20 @@ export function presentAnswer(
     const own = made[index];
     if (own) return presentTexts(values, own, own.length);
     const textCount = text?.textCount ?? 0;
-    return values.length * textsPerRow < textCount
-      ? presentFewTexts(values, dictionary ?? text?.texts ?? [])
-      : presentTexts(values, text?.texts ?? [], textCount);
+    return showsMany(values.length, textCount)
+      ? presentTexts(values, text?.texts ?? [], textCount)
+      : presentFewTexts(values, dictionary ?? text?.texts ?? []);
   });
   return { rowCount: columns[0].length, columns: vectors, version, scannedRowCount };
 }
 
 /** Answers of few rows find the texts that occur in a map, and no strings are made of the others; all others in an array by code. */
 const textsPerRow = 8;
+
+/** Whether an answer of so many rows needs the strings of all texts. */
+export function showsMany(rowCount: number, textCount: number): boolean {
+  return rowCount * textsPerRow >= textCount;
+}
 
 function presentFewTexts(
   stored: Float64Array,

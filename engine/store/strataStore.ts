@@ -36,7 +36,7 @@ import { FilteredJoins } from "./filteredJoins.ts";
 import { Generations } from "./generations.ts";
 import { MainTurns } from "./mainTurns.ts";
 import { plannedColumns } from "./plannedColumns.ts";
-import { presentAnswer } from "./presentAnswer.ts";
+import { presentAnswer, showsMany } from "./presentAnswer.ts";
 import type { Recovery } from "./recover.ts";
 import { Residency } from "./residency.ts";
 import { retypeColumns } from "./retypeColumns.ts";
@@ -377,6 +377,9 @@ export class StrataStore implements Store {
       if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
       const { columns, scannedRowCount, texts } = await this.#threads().run(bound, options);
       const version = snapshots.get(plan.table)?.version ?? 0;
+      for (const [index, { text, dictionary }] of answer.entries())
+        if (dictionary && showsMany(columns[index].length, text?.textCount ?? 0))
+          await this.#turns.run(dictionary.makeStrings(), options.signal);
       return presentAnswer(columns, answer, version, scannedRowCount, texts);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });

@@ -1,0 +1,86 @@
+import * as assert from "uvu/assert";
+import { Turns } from "../../core/turns.ts";
+import { suite } from "../support/suite.ts";
+
+const tenant = (user: string, organization = "o") => ({ organization, user });
+
+/** Works for some milliseconds at each step, and notes it. */
+function* work(name: string, stepCount: number, done: string[]): Generator<undefined, string> {
+  for (let step = 0; step < stepCount; step++) {
+    const until = performance.now() + 6;
+    while (performance.now() < until);
+    done.push(name);
+    yield;
+  }
+  return name;
+}
+
+suite("core/turns", (test) => {
+  test("what comes from outside has its turn between two slices (reliability R7)", async () => {
+    const turns = new Turns();
+    const done: string[] = [];
+    const running = turns.run(tenant("a"), work("a", 5, done));
+    setImmediate(() => done.push("outside"));
+    assert.is(await running, "a");
+    assert.is(done.indexOf("outside"), 1);
+  });
+
+  test("who has used the main thread least is next, organizations first, so a newcomer waits for one slice (reliability R1)", async () => {
+    const turns = new Turns();
+    const done: string[] = [];
+    const busy = Array.from({ length: 6 }, (_, user) =>
+      turns.run(tenant(`busy ${user}`), work("busy", 4, done)),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    const before = done.length;
+    await turns.run(tenant("quiet"), work("quiet", 1, done));
+    const own = done.indexOf("quiet");
+    assert.ok(own - before <= 2, `${own} after ${before}`);
+    const here = done.length;
+    await turns.run(tenant("x", "other organization"), work("other", 1, done));
+    assert.ok(done.indexOf("other") - here <= 2);
+    await Promise.all(busy);
+    assert.is(done.filter((name) => name === "busy").length, 24);
+  });
+
+  test("work that is no longer wanted, or fails, ends, and others go on", async () => {
+    const turns = new Turns();
+    const done: string[] = [];
+    const leaving = new AbortController();
+    const left = turns.run(tenant("a"), work("a", 100, done), leaving.signal);
+    const failing = turns.run(
+      tenant("b"),
+      (function* () {
+        yield;
+        throw new TypeError("a step failed");
+      })(),
+    );
+    const other = turns.run(tenant("c"), work("c", 3, done));
+    leaving.abort(new Error("left"));
+    assert.match(String(await left.catch(String)), "left");
+    assert.match(String(await failing.catch(String)), "a step failed");
+    assert.is(await other, "c");
+    assert.ok(done.filter((name) => name === "a").length < 5);
+  });
+
+  test("items come in their order, pauses are none of them, and who stops early ends the making", async () => {
+    const turns = new Turns();
+    let isEnded = false;
+    const items = function* () {
+      try {
+        yield "1";
+        yield undefined;
+        yield "2";
+        yield "3";
+      } finally {
+        isEnded = true;
+      }
+    };
+    const all: string[] = [];
+    for await (const item of turns.each(tenant("a"), items())) all.push(item);
+    assert.equal(all, ["1", "2", "3"]);
+    isEnded = false;
+    for await (const item of turns.each(tenant("a"), items())) if (item === "1") break;
+    assert.is(isEnded, true);
+  });
+});
