@@ -17,7 +17,7 @@ interface Kept {
 
 export interface FilteredJoinsOptions {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
-  readonly bind: (plan: Plan) => BoundPlan;
+  readonly bind: (plan: Plan) => Promise<BoundPlan>;
   readonly run: (plan: BoundPlan) => Promise<PoolAnswer>;
   /** Whether the rows of a table are kept for later plans. */
   readonly isKept: (table: string) => boolean;
@@ -63,7 +63,7 @@ export class FilteredJoins {
     const outputs = columns.map(
       (column) => ({ kind: "key", of: { kind: "column", name: column } }) as const,
     );
-    const answer = await run(bind({ table, outputs, grouped: false, filter }));
+    const answer = await run(await bind({ table, outputs, grouped: false, filter }));
     const rows = new Map(
       columns.flatMap((column, index) => {
         const definition = snapshot.columns.get(column);

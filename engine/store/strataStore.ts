@@ -10,6 +10,7 @@ import { sealFile } from "../ingest/sealFile.ts";
 import { SharedRooms } from "../memory/sharedRooms.ts";
 import type { Memory } from "../memory/memory.ts";
 import { bindInSlices } from "../expressions/keptByTexts.ts";
+import type { FilteredRows } from "../plan/bindJoins.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import { Pool } from "../pool/pool.ts";
 import type { Snapshot } from "../table/snapshot.ts";
@@ -364,16 +365,18 @@ export class StrataStore implements Store {
         snapshots.set(name, pinned.snapshot);
       }
       if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
+      const bind = (each: Plan, rows?: ReadonlyMap<string, FilteredRows>) =>
+        bindInSlices(
+          () => bindPlan(each, snapshots, this.#memory, rows),
+          (steps) => this.#turns.run(steps, options.signal),
+        );
       const filtered = await this.#filteredJoins.of(plan, {
         snapshots,
-        bind: (each) => bindPlan(each, snapshots, this.#memory).plan,
+        bind: async (each) => (await bind(each)).plan,
         run: (each) => this.#threads().run(each, options),
         isKept: (name) => !this.#tables.find(name).table.temporary,
       });
-      const { plan: bound, answer } = await bindInSlices(
-        () => bindPlan(plan, snapshots, this.#memory, filtered),
-        (steps) => this.#turns.run(steps, options.signal),
-      );
+      const { plan: bound, answer } = await bind(plan, filtered);
       if (options.signal?.aborted) throw new EngineError("QUERY_CANCELLED");
       const { columns, scannedRowCount, texts } = await this.#threads().run(bound, options);
       const version = snapshots.get(plan.table)?.version ?? 0;

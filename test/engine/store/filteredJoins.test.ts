@@ -127,7 +127,7 @@ suite("engine/store/filteredJoins", (test) => {
         joins: [{ name: "c", table: "codes", left: { name: "code" }, right: "id", filter }],
         outputs: [{ kind: "key", of: column("code") }],
       };
-      const bind = () => ({ rowCount: 0, laneCount: 0, columns: [], order: [] });
+      const bind = () => Promise.resolve({ rowCount: 0, laneCount: 0, columns: [], order: [] });
       const rows = await filtered.of(plan, {
         snapshots: new Map([["codes", snapshot]]),
         bind,
