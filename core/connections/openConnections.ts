@@ -29,6 +29,9 @@ export interface ConnectionsOptions {
 /** The slug of the plugin that finishes residuals. */
 const scratchSlug = "strata";
 
+/** Providers that the refusal of an unknown one lists. */
+const mostShown = 30;
+
 /** How long the capabilities of a remote plugin are taken for granted. */
 const capabilitiesMs = 60_000;
 
@@ -102,6 +105,16 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     });
   };
 
+  /** The providers that a caller may choose from, in words. */
+  const offered = async (principal: Principal): Promise<string> => {
+    const ids = (await records.find("plugin", {})).map(({ id }) => id);
+    const usable = await records.visible("plugin", ids, "use", principal);
+    const slugs = [...new Set([...usable.values()].map((plugin) => String(plugin["slug"])))];
+    const shown = slugs.toSorted().slice(0, mostShown).join(", ");
+    const more = slugs.length > mostShown ? ` and ${slugs.length - mostShown} more` : "";
+    return slugs.length === 0 ? "are none yet" : `are: ${shown}${more}`;
+  };
+
   try {
     return {
       store: own(config.store, writablePlugin(inProcess, config.store)),
@@ -137,7 +150,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         if (!plugin)
           throw new ApiError("MEMBER_INVALID", [
             "properties.provider",
-            `${JSON.stringify(account.provider)} names no plugin that you may use; create a plugin with that slug first`,
+            `${JSON.stringify(account.provider)} names no plugin that you may use; there ${await offered(principal)}; create a plugin with that slug first`,
           ]);
         return toRemote(plugin, credentialsOf(account, plugin));
       },

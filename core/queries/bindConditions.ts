@@ -3,7 +3,7 @@ import type { Cell, DataType, Operator } from "../../plugins/protocol/index.ts";
 import type { BoundReference } from "./bindReference.ts";
 import { readBin } from "./readBin.ts";
 import { parseInstant } from "./parseInstant.ts";
-import type { Condition, Reference, RelativeTest, Test } from "./question.ts";
+import type { ColumnTest, Condition, Reference, RelativeTest, Test } from "./question.ts";
 import { relativeRange, type RelativeRange } from "./relativeRange.ts";
 
 type Tree<Leaf> =
@@ -22,7 +22,7 @@ export interface Clock {
 }
 
 /** The column types that a test is offered for. */
-const typesOf: Readonly<Record<Operator | "between", readonly DataType[]>> = {
+export const typesOf: Readonly<Record<Operator | "between", readonly DataType[]>> = {
   "=": everyType,
   "!=": everyType,
   in: everyType,
@@ -45,7 +45,7 @@ const typesOf: Readonly<Record<Operator | "between", readonly DataType[]>> = {
 /**
  * Binds tests to columns and their values to the types of these. The answer is ANDed; groups that
  * only AND are taken apart, `between` becomes its two bounds, both included, and relative tests the bounds
- * that they have by the clock.
+ * that they have by the clock. Tests of several columns are computed: `compare` gives a value that is 1 for what passes.
  * @throws {ApiError} MEMBER_INVALID when an operator or a value does not suit the column's type
  */
 export function bindConditions<Leaf>(
@@ -53,6 +53,7 @@ export function bindConditions<Leaf>(
   bind: (reference: Reference) => BoundReference,
   leaf: (reference: BoundReference, operator: Operator, value: readonly Cell[] | undefined) => Leaf,
   clock: Clock,
+  compare: (test: ColumnTest) => BoundReference,
 ): readonly Tree<Leaf>[] {
   const anded = (condition: Condition): readonly Tree<Leaf>[] => {
     if ("and" in condition) return condition.and.flatMap(anded);
@@ -62,6 +63,7 @@ export function bindConditions<Leaf>(
       const or = members.map(oneOf);
       return or.length === 1 ? or : [{ or }];
     }
+    if ("operands" in condition) return [leaf(compare(condition), "=", [1])];
     const reference = bind(condition.reference);
     if ("relative" in condition) {
       const { from, to } = bindRelative(condition, reference, clock);
@@ -143,7 +145,8 @@ function bindValue(
   });
 }
 
-function bindCell(cell: string | number, type: DataType, path: string): Cell {
+/** A value in the form of its column's type. @throws {ApiError} MEMBER_INVALID */
+export function bindCell(cell: string | number, type: DataType, path: string): Cell {
   if (type === "numeric" && typeof cell === "number") return cell;
   if (type === "hierarchy" && typeof cell === "string") return cell;
   if (type === "datetime" && typeof cell === "string") {

@@ -1,12 +1,20 @@
 import { ApiError } from "../errors.ts";
 import type { PortableAggregate } from "../expressions/index.ts";
-import type { Aggregation, Bin, DataType, Derived, Level } from "../../plugins/protocol/index.ts";
+import type {
+  Aggregation,
+  Bin,
+  DataType,
+  Derived,
+  Expression,
+  Level,
+} from "../../plugins/protocol/index.ts";
 import { binStart } from "./binStart.ts";
 import type { Clock } from "./bindConditions.ts";
 import { createExpressions, type CompiledFormula } from "./bindExpression.ts";
 import type { JoinedDataset } from "./bindDatasets.ts";
 import type { QueriedColumn, QueriedDataset } from "./queriedDataset.ts";
-import type { Question, Reference } from "./question.ts";
+import { compareColumns, type Compared } from "./compareColumns.ts";
+import type { ColumnTest, Question, Reference } from "./question.ts";
 import { referencesOf } from "./references.ts";
 
 /** A mention of a column with the column itself; `column` is undefined for the rows that `*` counts. */
@@ -43,6 +51,8 @@ export interface Binder {
   rawMeasure(reference: Reference): BoundReference;
   /** A column in `where`. */
   filtered(reference: Reference): BoundReference;
+  /** A test of several columns in `where`, as a derived column. */
+  compared(test: ColumnTest): BoundReference;
   /** The derived columns that were bound so far. */
   derived(): readonly Derived[];
   /** The time zone that every level of the question is truncated in; undefined is UTC. */
@@ -63,10 +73,18 @@ export function createBinder(
   datasets: readonly [QueriedDataset, ...JoinedDataset[]],
   clock: Clock,
 ): Binder {
-  const { binned, columnOf, derived, formulaOf } = createColumnFinder(datasets, clock);
+  const { binned, columnOf, comparedOf, derived, expressionOf, formulaOf } = createColumnFinder(
+    datasets,
+    clock,
+  );
   const isDate = (reference: Reference) =>
     reference.columnId !== "*" && columnOf(reference).subtype === "date";
-  const levelled = referencesOf(question).filter((reference) => reference.level !== undefined);
+  const levelled = referencesOf(question).filter(
+    (reference) =>
+      reference.level !== undefined &&
+      reference.columnId !== "*" &&
+      columnOf(reference).type === "datetime",
+  );
   const shifted =
     question.timezoneId !== undefined && levelled.some((reference) => !isDate(reference));
   const torn = levelled.find((reference) => isDate(reference) && !wholeDays.has(reference.level));
@@ -85,6 +103,8 @@ export function createBinder(
       ]);
     if (columnId === "*") return { columnId, column: undefined, level: undefined };
     const column = columnOf(reference);
+    if (level && column.type === "hierarchy")
+      return { columnId, column, expression, level: undefined, askedLevel: level };
     if (level && column.type !== "datetime")
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.level`,
@@ -130,13 +150,35 @@ export function createBinder(
     const weightBins = bindBins(reference, column);
     return { weight: binned(column, weightBins), weightBins };
   };
+  const filtered = (reference: Reference) => withoutAggregation(reference, "where");
+  const sideOf = (reference: Reference): Compared => {
+    const { column: whole, bins, askedLevel } = filtered(reference);
+    const column = binned(whole, bins);
+    if (!column) throw new TypeError(`${reference.path} is bound to no column`);
+    const timezone = column.subtype === "date" ? "UTC" : clock.timezone;
+    const expression = expressionOf(column);
+    return {
+      type: column.type,
+      label: label(column),
+      expression:
+        askedLevel && column.type === "datetime"
+          ? periodStart(expression, askedLevel, timezone)
+          : expression,
+    };
+  };
   return {
     derived,
+    filtered,
+    compared: (test) =>
+      comparedOf(
+        test.path,
+        compareColumns(
+          test,
+          test.operands.map((each) => ("reference" in each ? sideOf(each.reference) : each)),
+        ),
+      ),
     timezoneId: shifted ? question.timezoneId : undefined,
     dimension: (reference) => withoutAggregation(reference, "a dimension"),
-    filtered(reference) {
-      return withoutAggregation(reference, "where");
-    },
     rawMeasure: (reference) => plain(reference, "raw rows"),
     measure(reference) {
       if (reference.formula !== undefined) return formulaOf(reference, reference.formula);
@@ -304,12 +346,25 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
       type: name === "min" || name === "max" ? type : "numeric",
     };
   };
+  const expressionOf = ({ pluginId }: QueriedColumn): Expression => {
+    const made = [...found.values()].find((each) => each.derived.id === pluginId);
+    return made?.derived.expression ?? { kind: "column", column_id: pluginId };
+  };
+  /** A test that is computed per row, as a column of 1 and 0. */
+  const comparedOf = (path: string, expression: Expression): BoundReference => {
+    const key = JSON.stringify(expression);
+    const column = derivedOf(path, "", key, key, "a test of several columns", (id) => ({
+      id,
+      type: "numeric",
+      expression,
+    }));
+    return { columnId: "", column, level: undefined, aggregation: undefined, type: "numeric" };
+  };
   /** The starts of the bins of a column, as a column of its own: aggregations know no bins. */
   const binned = (column: QueriedColumn | undefined, bin: Bin | undefined) => {
     if (!column || !bin) return column;
     const key = JSON.stringify([column.pluginId, bin]);
-    const made = [...found.values()].find((each) => each.derived.id === column.pluginId);
-    const of = made?.derived.expression ?? { kind: "column", column_id: column.pluginId };
+    const of = expressionOf(column);
     return derivedOf(column.id, column.id, key, key, column.name, (id) => ({
       id,
       type: "numeric",
@@ -319,8 +374,24 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
   return {
     binned,
     columnOf,
+    comparedOf,
+    expressionOf,
     formulaOf,
     derived: () => [...found.values()].map((each) => each.derived),
+  };
+}
+
+/** The instant at which the period of a datetime starts. */
+function periodStart(value: Expression, level: Level, timezone: string): Expression {
+  const literal = (text: string): Expression => ({
+    kind: "literal",
+    type: "hierarchy",
+    value: text,
+  });
+  return {
+    kind: "call",
+    function: "dateTrunc",
+    args: [literal(level), value, literal(timezone)],
   };
 }
 

@@ -3,6 +3,7 @@ import { milliseconds } from "./answered.ts";
 import type { PlanStep } from "./plan.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";
 import type { Condition, Question } from "./question.ts";
+import { referencesIn } from "./references.ts";
 import type { SecuredQuery } from "./secure.ts";
 import type { TracedPart, TracedRun } from "./traceRun.ts";
 
@@ -96,19 +97,15 @@ export function explain(run: ExplainedRun): Explanation {
 function testsIn(condition: Condition, secured: SecuredQuery): readonly ExplainedFilter[] {
   if ("and" in condition) return condition.and.flatMap((each) => testsIn(each, secured));
   if ("or" in condition) return condition.or.flatMap((each) => testsIn(each, secured));
-  const { datasetId, columnId } = condition.reference;
   const expression = "relative" in condition ? condition.relative : condition.operator;
   const { dataset, joined } = secured;
-  const tested = joined.find(({ id }) => id === datasetId) ?? dataset;
-  return [
-    {
-      origin: "question",
-      dataset_id: datasetId,
-      column_id: columnId,
-      expression,
-      ...checkedOf(tested),
-    },
-  ];
+  return referencesIn(condition).map(({ datasetId, columnId }) => ({
+    origin: "question",
+    dataset_id: datasetId,
+    column_id: columnId,
+    expression,
+    ...checkedOf(joined.find(({ id }) => id === datasetId) ?? dataset),
+  }));
 }
 
 function checkedOf({ connection }: QueriedDataset): { readonly checked?: true } {

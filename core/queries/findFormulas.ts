@@ -22,7 +22,12 @@ export async function findFormulas(question: Question, find: FindFormula): Promi
   const namedIn = async (condition: Condition): Promise<Condition> => {
     if ("and" in condition) return { and: await Promise.all(condition.and.map(namedIn)) };
     if ("or" in condition) return { or: await Promise.all(condition.or.map(namedIn)) };
-    return { ...condition, reference: await named(condition.reference) };
+    if (!("operands" in condition))
+      return { ...condition, reference: await named(condition.reference) };
+    const operands = condition.operands.map(async (each) =>
+      "reference" in each ? { reference: await named(each.reference) } : each,
+    );
+    return { ...condition, operands: await Promise.all(operands) };
   };
   return {
     ...question,

@@ -76,6 +76,7 @@ function conditionOf(
       () => bound,
       () => undefined,
       { nowMs: 0, timezone: "UTC" },
+      () => bound,
     );
     return Array.isArray(value) && value.length === 0 ? passesNone(parsed) : parsed;
   } catch (cause) {

@@ -4,7 +4,8 @@ import type { QueryLimits } from "./limits.ts";
 import { kindOf, quote, readList, readMembers, readText } from "./members.ts";
 import { isParameter, resolveParameter, type Parameters } from "./parameters.ts";
 import { parseLevel, parseReference } from "./parseReference.ts";
-import type { Condition, Reference, RelativeTest, Test } from "./question.ts";
+import { mentionsColumn, parseColumnTest, type GivenColumnTest } from "./parseColumnTest.ts";
+import type { Condition, Operand, Reference, RelativeTest, Test } from "./question.ts";
 import { relativeWords, type RelativeWord } from "./relativeRange.ts";
 
 /** Names of interfaces for the start of a period up to now. */
@@ -18,6 +19,7 @@ const mostPeriods = 1_000_000;
 const words: readonly (Operator | "between")[] = [...operators, "between"];
 const allowed = [
   ...words.map((word) => `? ${word}${word.endsWith("null") ? "" : " ?"}`),
+  "? between ? and ?",
   ...relativeWords,
 ].join(", ");
 
@@ -84,23 +86,85 @@ function parseWhere(
   overrides: Parameters,
 ): Condition | undefined {
   const name = readText(expression, `${path}.expression`);
-  const [column, value, ...rest] = readList(parameters, `${path}.parameters`);
-  if (column === undefined || rest.length > 0)
-    throw new ApiError("MEMBER_INVALID", [
-      `${path}.parameters`,
-      relativeOf(name)
-        ? "it must be [column, {unit, quantity}]"
-        : "it must be [column] or [column, value]",
-    ]);
-  const reference = parseReference(column, `${path}.parameters[0]`);
-  const at = `${path}.parameters[1]`;
-  const given = { expression: name, reference, value, path };
-  if (relativeOf(name) || !isParameter(value)) return parseTest(given, limits);
-  const resolved = resolveParameter(value, overrides, at);
+  const isRange = isRangeForm(name);
+  const given = readList(parameters, `${path}.parameters`);
+  const [column, value, end] = given;
+  const isComplete = isRange ? given.length === 3 : column !== undefined && given.length < 3;
+  if (!isComplete)
+    throw new ApiError("MEMBER_INVALID", [`${path}.parameters`, formOf(name, isRange)]);
+  const at = (index: number) => `${path}.parameters[${index}]`;
+  const readCell = (cell: unknown, cellPath: string) => readOperand(cell, cellPath, overrides);
+  if (isRange) {
+    const first = [column, at(0)] as const;
+    const bounds = [parseBound(">=", first, [value, at(1)]), parseBound("<=", first, [end, at(2)])];
+    return bounds.every((each) => each !== undefined) ? { and: bounds } : undefined;
+  }
+  if (!relativeOf(name) && mentionsColumn(value))
+    return parseColumns(name, [column, value], path, at(1), readCell);
+  const reference = parseReference(column, at(0));
+  const test = { expression: name, reference, value, path };
+  if (relativeOf(name) || !isParameter(value)) return parseTest(test, limits);
+  const resolved = resolveParameter(value, overrides, at(1));
   if (!resolved) return undefined;
-  const test = parseTest({ ...given, value: resolved.value }, limits);
+  const parsed = parseTest({ ...test, value: resolved.value }, limits);
   const isEmpty = Array.isArray(resolved.value) && resolved.value.length === 0;
-  return isEmpty ? passesNone(test) : test;
+  return isEmpty ? passesNone(parsed) : parsed;
+
+  /** One bound of a range; undefined for a parameter that is cleared. */
+  function parseBound(
+    operator: ">=" | "<=",
+    first: readonly [unknown, string],
+    bound: readonly [unknown, string],
+  ): Condition | undefined {
+    if (mentionsColumn(bound[0]))
+      return parseColumnTest({ path, operator, first, value: bound, readCell });
+    const operand = readCell(...bound);
+    if (!operand || !("cell" in operand)) return undefined;
+    const reference = parseReference(...first);
+    return { path, valuePath: bound[1], reference, operator, value: [operand.cell] };
+  }
+}
+
+function formOf(name: string, isRange: boolean): string {
+  if (isRange) return "it must be [column, value, value], of which each may be a column";
+  return relativeOf(name)
+    ? "it must be [column, {unit, quantity}]"
+    : "it must be [column] or [column, value]";
+}
+
+/**
+ * Reads a test of several columns: what stands before and after the operator. Without `readCell` no parameter is resolved.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
+ */
+export function parseColumns(
+  expression: string,
+  [first, value]: readonly [unknown, unknown],
+  path: string,
+  valuePath: string,
+  readCell: GivenColumnTest["readCell"] = (cell, at) => ({
+    cell: parseCell(cell, at, false),
+    path: at,
+  }),
+): Condition | undefined {
+  return parseColumnTest({
+    path,
+    operator: parseOperator(expression, `${path}.expression`),
+    first: [first, `${path}.parameters[0]`],
+    value: [value, valuePath],
+    readCell,
+  });
+}
+
+/** A value beside columns; a parameter is the override of the caller's token, else its default. */
+function readOperand(value: unknown, path: string, overrides: Parameters): Operand | undefined {
+  if (!isParameter(value)) return { cell: parseCell(value, path, false), path };
+  const resolved = resolveParameter(value, overrides, path);
+  return resolved && { cell: parseCell(resolved.value, path, false), path };
+}
+
+/** Tells whether a test has a range of two bounds, each a parameter of its own. */
+function isRangeForm(expression: string): boolean {
+  return /^\s*\?\s*between\s*\?\s*and\s*\?\s*$/i.test(expression);
 }
 
 /** One test, its column read. */

@@ -131,9 +131,9 @@ export function referencesOf(expression: string, path: string): ReturnType<typeo
   }
 }
 
-/** Reads a level's number, from 1 (year) on; absent and null are none. */
+/** Reads a level's number, from 1 (year) on; absent, null and 0, which columns without levels report, are none. */
 export function parseLevel(value: unknown, path: string): Level | undefined {
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined || value === null || value === 0) return undefined;
   const level = typeof value === "number" ? levels[value - 1] : undefined;
   if (!level)
     throw new ApiError("MEMBER_INVALID", [

@@ -52,9 +52,23 @@ export interface RelativeTest {
   readonly lastMs?: number;
 }
 
+/** What a test compares: a column, or a value with its path. */
+export type Operand =
+  | { readonly reference: Reference }
+  | { readonly cell: Cell; readonly path: string };
+
+/** A test of several columns, or of a value and columns: the first operand stands before the operator. */
+export interface ColumnTest {
+  readonly path: string;
+  readonly operator: Operator | "between";
+  /** One of them at least is a column. */
+  readonly operands: readonly Operand[];
+}
+
 export type Condition =
   | Test
   | RelativeTest
+  | ColumnTest
   | { readonly and: readonly Condition[] }
   | { readonly or: readonly Condition[] };
 

@@ -1,4 +1,4 @@
-import type { Condition, Question, Reference } from "./question.ts";
+import type { ColumnTest, Condition, Question, Reference } from "./question.ts";
 
 /** Lists every mention of a column in a question, in the order of the request. */
 export function referencesOf(question: Question): readonly Reference[] {
@@ -14,5 +14,20 @@ export function referencesOf(question: Question): readonly Reference[] {
 export function referencesIn(condition: Condition): readonly Reference[] {
   if ("and" in condition) return condition.and.flatMap(referencesIn);
   if ("or" in condition) return condition.or.flatMap(referencesIn);
-  return [condition.reference];
+  return "operands" in condition ? operandReferences(condition) : [condition.reference];
+}
+
+function operandReferences({ operands }: ColumnTest): readonly Reference[] {
+  return operands.flatMap((each) => ("reference" in each ? [each.reference] : []));
+}
+
+/** A test of several columns with each mention in the place of what `change` gives for it. */
+export function withReferences(
+  test: ColumnTest,
+  change: (reference: Reference) => Reference,
+): ColumnTest {
+  const operands = test.operands.map((each) =>
+    "reference" in each ? { reference: change(each.reference) } : each,
+  );
+  return { ...test, operands };
 }

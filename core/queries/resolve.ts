@@ -13,6 +13,7 @@ import { binFilter } from "./binFilter.ts";
 import { bindConditions, type Clock } from "./bindConditions.ts";
 import type { Collation } from "./collate.ts";
 import { bindDatasets, type JoinedDataset } from "./bindDatasets.ts";
+import { compareGroups } from "./compareGroups.ts";
 import { createBinder, defaultAggregation, type BoundReference } from "./bindReference.ts";
 import type { QueryLimits } from "./limits.ts";
 import { memberPath } from "./members.ts";
@@ -73,6 +74,14 @@ export async function resolve(
   const dimensions = question.dimensions.map(bind.dimension);
   const measures = question.measures.map(question.rollup ? bind.measure : bind.rawMeasure);
   const selected = [...dimensions, ...measures];
+  const tested = (reference: Reference): BoundReference =>
+    refuseRunning(
+      reference.aggregation || reference.formula !== undefined
+        ? bind.measure(reference)
+        : matchSelected(reference, selected),
+      reference,
+      "having tests the groups that are then added up",
+    );
   const outputs = createOutputs();
   const keyCount = Math.max(-1, ...(question.rollup ? dimensions : selected).map(outputs.add)) + 1;
   const cells = selected.map(outputs.add);
@@ -93,23 +102,18 @@ export async function resolve(
               ...(value && { value }),
             },
       clock,
+      bind.compared,
     ).flatMap((filter) => ("and" in filter ? filter.and : [filter])),
     having: bindConditions(
       question.having,
-      (reference) =>
-        refuseRunning(
-          reference.aggregation || reference.formula !== undefined
-            ? bind.measure(reference)
-            : matchSelected(reference, selected),
-          reference,
-          "having tests the groups that are then added up",
-        ),
+      tested,
       (reference, expression, value): Having => ({
         column: outputs.add(reference),
         expression,
         ...(value && { value }),
       }),
       clock,
+      (test) => compareGroups(test, tested),
     ),
     order: completeOrder(
       question.order.map((item) => {

@@ -1,4 +1,4 @@
-import type { Derived } from "../../plugins/protocol/index.ts";
+import type { Derived, Expression } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
 import { createExpressions } from "./bindExpression.ts";
 import type { QueriedColumn, QueriedDataset } from "./queriedDataset.ts";
@@ -10,6 +10,10 @@ export interface RowColumns {
    * @throws {ApiError} MEMBER_INVALID for a derived column that cannot be computed; it names no other column
    */
   columnOf(id: string, path: string): QueriedColumn | undefined;
+  /** What a found column is computed from: itself, or the expression of a derived column. */
+  expressionOf(column: QueriedColumn): Expression;
+  /** A test that is computed per row, as a column of 1 and 0. */
+  testOf(expression: Expression): QueriedColumn;
   /** The derived columns that were found so far, whose ids are not in `taken`. */
   derived(): readonly Derived[];
 }
@@ -56,6 +60,18 @@ export function createRowColumns(
       found.set(id, derived);
       const { type, subtype } = derived;
       return { ...column, pluginId: derived.id, type, subtype, unserved: undefined };
+    },
+    expressionOf({ pluginId }) {
+      const made = [...found.values()].find(({ id }) => id === pluginId);
+      return made?.expression ?? { kind: "column", column_id: pluginId };
+    },
+    testOf(expression) {
+      const key = JSON.stringify(expression);
+      const derived = found.get(key) ?? { id: freshId(), type: "numeric", expression };
+      found.set(key, derived);
+      const { id, type } = derived;
+      const name = "a test of several columns";
+      return { id, pluginId: id, name, type, subtype: undefined, unserved: undefined };
     },
     derived: () => [...found.values()],
   };

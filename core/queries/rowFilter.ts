@@ -4,11 +4,13 @@ import type { Filter } from "../../plugins/protocol/index.ts";
 import { bindConditions } from "./bindConditions.ts";
 import type { BoundReference } from "./bindReference.ts";
 import { defaultLimits } from "./limits.ts";
-import { readMembers, readText } from "./members.ts";
+import { readId, readMembers, readText } from "./members.ts";
 import { isParameter, resolveParameter, type Parameters } from "./parameters.ts";
-import { parseTest } from "./parseCondition.ts";
+import { compareColumns, type Compared } from "./compareColumns.ts";
+import { mentionsColumn } from "./parseColumnTest.ts";
+import { parseColumns, parseTest } from "./parseCondition.ts";
 import type { QueriedColumn } from "./queriedDataset.ts";
-import type { Reference } from "./question.ts";
+import type { Condition, Reference } from "./question.ts";
 import type { RowColumns } from "./rowColumns.ts";
 
 const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"];
@@ -47,7 +49,7 @@ export function parseRowFilter(
 
 /** What the filters on rows of a dataset are compiled with. */
 export interface RowFilterScope {
-  readonly columns: Pick<RowColumns, "columnOf">;
+  readonly columns: Omit<RowColumns, "derived">;
   readonly parameters: Parameters;
   /** The instant that relative dates count from, in milliseconds; they count in UTC, whatever time zone a query names. */
   readonly nowMs: number;
@@ -65,12 +67,15 @@ export function compileRowFilter(
   path: string,
 ): readonly Filter[] {
   const at = `${path}.value`;
-  const column = columns.columnOf(filter.column_id, `${path}.column_id`);
-  if (!column || column.unserved !== undefined)
+  const columnOf = (id: string, member: string): QueriedColumn => {
+    const column = columns.columnOf(id, member);
+    if (column && column.unserved === undefined) return column;
     throw new ApiError("MEMBER_INVALID", [
-      `${path}.column_id`,
+      member,
       column ? `it is ${column.unserved}` : "the dataset has no such column",
     ]);
+  };
+  const column = columnOf(filter.column_id, `${path}.column_id`);
   const resolved = isParameter(filter.value)
     ? resolveParameter(filter.value, parameters, at)
     : { value: filter.value, scalarType: column.type };
@@ -85,10 +90,13 @@ export function compileRowFilter(
     level: undefined,
     aggregation: undefined,
   };
-  const condition = parseTest(
-    { expression: filter.expression, reference, value, path, valuePath: at },
-    defaultLimits,
-  );
+  const isOfColumns = mentionsColumn(value);
+  const condition = isOfColumns
+    ? parseRowColumnTest(filter, path)
+    : parseTest(
+        { expression: filter.expression, reference, value, path, valuePath: at },
+        defaultLimits,
+      );
   if ("relative" in condition && condition.relative === "last_available")
     throw new ApiError("QUERY_NOT_SERVED", [
       `${path}.expression`,
@@ -103,15 +111,55 @@ export function compileRowFilter(
   };
   const tests = bindConditions(
     [condition],
-    () => bound,
-    (_reference, expression, cells): Filter => ({
-      column_id: column.pluginId,
+    ({ columnId, path: member }) => {
+      if (columnId === column.id) return bound;
+      const other = columnOf(columnId, member);
+      return { ...bound, columnId: other.id, column: other, type: other.type };
+    },
+    ({ column: tested = column }, expression, cells): Filter => ({
+      column_id: tested.pluginId,
       expression,
       ...(cells && { value: cells }),
     }),
     { nowMs, timezone: "UTC" },
+    (test) => {
+      const sides = test.operands.map((each): Compared => {
+        if (!("reference" in each)) return each;
+        const { type, ...other } = columnOf(each.reference.columnId, each.reference.path);
+        const expression = columns.expressionOf({ ...other, type });
+        return { type, expression, label: each.reference.columnId };
+      });
+      const compared = columns.testOf(compareColumns(test, sides));
+      return { ...bound, columnId: compared.id, column: compared, type: compared.type };
+    },
   );
   return Array.isArray(value) && value.length === 0 ? noRows(column) : tests;
+}
+
+/** Reads a test of several columns of the dataset of a filter; they are named `{column_id}`. */
+function parseRowColumnTest(filter: RowFilter, path: string): Condition {
+  const at = `${path}.value`;
+  const named = (value: unknown, member: string): unknown => {
+    if (Array.isArray(value)) return value.map((each, index) => named(each, `${member}[${index}]`));
+    if (!mentionsColumn(value)) return value;
+    const { column_id, dataset_id, securable_id } = readMembers(value, member, [
+      "column_id",
+      "dataset_id",
+      "securable_id",
+    ]);
+    for (const [name, given] of Object.entries({ dataset_id, securable_id }))
+      if (given !== undefined && readId(given, `${member}.${name}`) !== filter.securable_id)
+        throw new ApiError("MEMBER_INVALID", [
+          `${member}.${name}`,
+          "a filter on rows compares columns of its own dataset",
+        ]);
+    return { column_id, dataset_id: filter.securable_id };
+  };
+  const first = { column_id: filter.column_id, dataset_id: filter.securable_id };
+  const value = named(filter.value, at);
+  const parsed = parseColumns(filter.expression, [first, value], path, at);
+  if (parsed) return parsed;
+  throw new ApiError("MEMBER_INVALID", [at, "a parameter stands for a whole value"]);
 }
 
 /** No value is null and not null: plain tests, since groups are not offered by every plugin. */

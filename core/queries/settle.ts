@@ -2,7 +2,7 @@ import type { Batch } from "../../plugins/protocol/index.ts";
 import { chooseBin } from "./chooseBin.ts";
 import type { Condition, Question, Reference, RelativeTest } from "./question.ts";
 import { ownConditions } from "./ownConditions.ts";
-import { referencesIn } from "./references.ts";
+import { referencesIn, withReferences } from "./references.ts";
 
 /** Answers a question that this one stands on, with the same rights: one vector a measure. */
 export type Probe = (question: Question) => Promise<Batch>;
@@ -75,6 +75,7 @@ async function settleBins(question: Question, probe: Probe): Promise<Question> {
   const settledIn = (condition: Condition): Condition => {
     if ("and" in condition) return { and: condition.and.map(settledIn) };
     if ("or" in condition) return { or: condition.or.map(settledIn) };
+    if ("operands" in condition) return withReferences(condition, settled);
     return { ...condition, reference: settled(condition.reference) };
   };
   return {

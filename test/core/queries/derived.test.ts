@@ -263,7 +263,7 @@ suite("core/queries/derived", (test) => {
       [place("{D:n} + {E:n}"), "MEMBER_INVALID", /dimensions\[0\]\.expression/],
       [place("1 + 1"), "MEMBER_MISSING", /dimensions\[0\]\.dataset_id/],
       [place("{D:n}", { column_id: "*" }), "MEMBER_INVALID", /dimensions\[0\]\.column_id/],
-      [place("{D:s}", { level: 3 }), "MEMBER_INVALID", /only datetime columns have levels/],
+      [place("{D:n}", { level: 3 }), "MEMBER_INVALID", /only datetime columns have levels/],
       [
         { measures: [{ expression: "{D:s}", aggregation: "sum" }] },
         "MEMBER_INVALID",

@@ -159,7 +159,7 @@ suite("core/queries/parse", (test) => {
       [{ dimensions: [{ column_id: "km" }] }, "MEMBER_MISSING", /dimensions\[0\]\.dataset_id/],
       [{ dimensions: [{ ...km, columnId: "x" }] }, "MEMBER_UNKNOWN", /dimensions\[0\]\.columnId/],
       [
-        { dimensions: [{ ...km, level: 0 }] },
+        { dimensions: [{ ...km, level: 10 }] },
         "MEMBER_INVALID",
         /dimensions\[0\]\.level.*1 \(year\)/,
       ],
