@@ -58,6 +58,9 @@ export interface Restriction {
   readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
   /** Which published version of a dashboard is shown; null for the latest. */
   readonly environment: string | null;
+  /** The time zone and the language of its queries that name none. */
+  readonly timezoneId?: string | undefined;
+  readonly localeId?: string | undefined;
   /** What plugins are told of the user: what the token says, then what its user is set to. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }

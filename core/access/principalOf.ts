@@ -119,6 +119,9 @@ function parametersOf(
   return withMetadata(ofToken, own?.metadata);
 }
 
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
 function restrictionOf(
   row: Row,
   maker: Principal,
@@ -140,6 +143,8 @@ function restrictionOf(
     hiddenColumns: parseHiddenColumns(row["hidden_columns"]),
     accountOverrides: parseAccountOverrides(row["account_overrides"]),
     environment: typeof environment === "string" ? environment : null,
+    timezoneId: textOf(row["timezone_id"]),
+    localeId: textOf(row["locale_id"]),
     metadata: metadata || own?.metadata ? { ...own?.metadata, ...told } : undefined,
   };
 }

@@ -26,6 +26,8 @@ export interface ConnectionsOptions {
   readonly plugins?: InProcess;
 }
 
+type Principal = Parameters<Connections["candidate"]>[1];
+
 /** The slug of the plugin that finishes residuals. */
 const scratchSlug = "strata";
 

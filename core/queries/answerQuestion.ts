@@ -68,7 +68,7 @@ async function answerUntil(
   const startedAt = performance.now();
   const { userId: id, name, email, restriction, own } = principal;
   const { parameters, metadata } = restriction ?? own ?? {};
-  const parsed = parseQuestion(query.value, query.path, limits, parameters);
+  const parsed = parseQuestion(query.value, query.path, limits, parameters, restriction);
   const user = { id, name, email, ...(metadata && { metadata }) };
   const tenant = tenantOf(principal);
   const waiting = AbortSignal.any([signal, deadline]);

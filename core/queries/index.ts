@@ -6,4 +6,5 @@ export type { QueryLimits } from "./limits.ts";
 export { queriedColumn, refuseOverride, type FindRowFilters } from "./queriedDataset.ts";
 export { createRowColumns } from "./rowColumns.ts";
 export { compileRowFilter, fillParameter, isOpenParameter, parseRowFilter } from "./rowFilter.ts";
+export { isLocale } from "./parseLocale.ts";
 export { isDateOnly, parseInstant } from "./parseInstant.ts";

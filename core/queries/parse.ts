@@ -78,6 +78,22 @@ function isExplained(value: unknown, path: string): boolean {
   return readBoolean(explain, memberPath(path, "explain"), false);
 }
 
+/** What a question that does not say it takes from the token of its caller. */
+export interface QuestionDefaults {
+  readonly timezoneId?: string | undefined;
+  readonly localeId?: string | undefined;
+}
+
+/** Reads an option, or what the token says of it in its place. */
+function readOption(
+  read: (value: unknown, path: string) => string | undefined,
+  [given, path]: readonly [unknown, string],
+  [fallback, member]: readonly [string | undefined, string],
+): string | undefined {
+  const isGiven = given !== undefined && given !== null && given !== "";
+  return isGiven ? read(given, path) : read(fallback, `${member} of the token`);
+}
+
 /**
  * Reads one data query. `context`, `options.synchronized` and
  * `options.aiSummary` are taken and do not count.
@@ -88,6 +104,7 @@ export function parseQuestion(
   path: string,
   limits: QueryLimits,
   parameters: Parameters = new Map(),
+  defaults: QuestionDefaults = {},
 ): Question {
   const members = readMembers(value, path || "find", queryMembers);
   const at = (member: string) => memberPath(path, member);
@@ -118,7 +135,16 @@ export function parseQuestion(
     ]);
   const options = readMembers(members["options"] ?? {}, at("options"), optionMembers);
   const limit = parsePage(members["limit"], at("limit"));
-  const localeId = parseLocale(options["locale_id"], at("options.locale_id"));
+  const timezoneId = readOption(
+    parseTimezone,
+    [options["timezone_id"], at("options.timezone_id")],
+    [defaults.timezoneId, "timezone_id"],
+  );
+  const localeId = readOption(
+    parseLocale,
+    [options["locale_id"], at("options.locale_id")],
+    [defaults.localeId, "locale_id"],
+  );
   return {
     path,
     dimensions,
@@ -128,7 +154,7 @@ export function parseQuestion(
     order: order.map((item) => parseOrderItem(item.entry, item.path)),
     limit: pageWithin(limit, parsePage(options["paging"], at("options.paging"))),
     rollup: readBoolean(options["rollup_data"], at("options.rollup_data"), true),
-    timezoneId: parseTimezone(options["timezone_id"], at("options.timezone_id")),
+    timezoneId,
     ...(localeId !== undefined && { localeId }),
     ...(isPlain(options["cells"], at("options.cells")) && { isPlain: true }),
   };

@@ -17,6 +17,11 @@ export function parseLocale(value: unknown, path: string): string | undefined {
   return Intl.Collator.supportedLocalesOf(canonical).length > 0 ? canonical : "en";
 }
 
+/** Tells whether a text names a language as `options.locale_id` takes it. */
+export function isLocale(name: string): boolean {
+  return canonicalLocale(name) !== undefined;
+}
+
 function canonicalLocale(name: string): string | undefined {
   if (name.length > 64) return undefined;
   try {

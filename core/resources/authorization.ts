@@ -3,6 +3,7 @@ import Type from "typebox";
 import { authorizationTypes } from "../access/principal.ts";
 import type { Cipher } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
+import { isLocale } from "../queries/index.ts";
 import { allowUser } from "./allowUser.ts";
 import {
   type Declaration,
@@ -19,6 +20,7 @@ import {
   number,
   object,
   text,
+  timeZone,
   timestamps,
   uuid,
 } from "./kernel/index.ts";
@@ -26,6 +28,7 @@ import { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "./minting/
 import { endUserOf } from "./minting/endUser.ts";
 import { invalid } from "./minting/members.ts";
 import { presentParameters } from "./minting/parameters.ts";
+import { reachOf } from "./minting/reachOf.ts";
 import { restrict } from "./minting/restrict.ts";
 import type { Row } from "./records.ts";
 import { filtersWithoutHidden, hiddenFromItself } from "./withoutHidden.ts";
@@ -174,8 +177,11 @@ export const authorization: Declaration = {
     width: number(once),
     height: number(once),
     environment: choice(["production", "acceptance", "development", "qa"], once),
-    locale_id: text(once),
-    timezone_id: text(once),
+    locale_id: text({
+      ...once,
+      check: (value) => (isLocale(String(value)) ? undefined : "be a language such as nl or pt-BR"),
+    }),
+    timezone_id: timeZone(once),
     currency_id: text(once),
     integration_id: uuid(once),
     ip: text(),
@@ -220,6 +226,10 @@ export const authorization: Declaration = {
           : await mintRestricted(values, call);
       const token = createToken();
       return { ...minted, token_hash: hashToken(token), token };
+    },
+    async showCreated({ access }, { context, principal }): Promise<Values> {
+      if (access === null || access === undefined) return {};
+      return { access: await reachOf(access as Values, context.records, principal) };
     },
   },
   shownOnce: ["token"],

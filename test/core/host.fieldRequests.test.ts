@@ -285,6 +285,111 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     assert.equal([failed.error["code"], failed.data], [400, []]);
   });
 
+  test("a level on a column of texts does not count, and level 0 is none, as component kits send them (contract B8)", async () => {
+    const refOf = (index: number, level: number) => ({
+      dataset_id: dataset.id,
+      column_id: dataset.columns[index]?.id,
+      level,
+    });
+    for (const level of [0, 1, 9]) {
+      const city = refOf(0, level);
+      const answer = await client.get<{ data: unknown[][] }>("data", {
+        dimensions: [city],
+        measures: [{ ...refOf(1, 0), aggregation: { type: "count" } }],
+        where: [{ expression: "? = ?", parameters: [city, "Ghent"] }],
+        order: [{ ...city, order: "asc" }],
+        options: { cells: "plain", timezone_id: "Europe/Brussels" },
+      });
+      assert.equal(answer.data, [["Ghent", 1]], String(level));
+    }
+    const refusal = await refused(client.get("data", { dimensions: [refOf(1, 3)] }));
+    assert.match(refusal.message, /only datetime columns have levels/);
+  });
+
+  test("an account of an unknown provider is refused with the providers that there are (contract B6)", async () => {
+    const create = () => client.create("account", { name: "x", provider: "postgresql" });
+    assert.match(
+      (await refused(create())).message,
+      /"postgresql" names no plugin .* there are none/,
+    );
+    const plugin = { slug: "citybikes", name: { en: "Bikes" }, base_url: "https://example.org" };
+    await client.create("plugin", plugin);
+    const { status, message } = await refused(create());
+    assert.is(status, 400);
+    assert.match(message, /there are: citybikes/);
+  });
+
+  test("an embed token answers what its collections hold, each with the right that it inherits (contract B7)", async () => {
+    const dashboard = await client.create<Made>("securable", { type: "dashboard" });
+    const collection = await client.create<Made>("collection", { name: { en: "For embedding" } });
+    for (const { id } of [dashboard, dataset])
+      await client.associate("collection", collection.id, { role: "Securables", id });
+    const create = (access: Json) =>
+      client.create<Made & { access: Record<string, Json[]> }>("authorization", {
+        type: "embed",
+        username: "u-417",
+        access,
+      });
+    const collections = [{ id: collection.id, inheritRights: "use" }];
+    const token = await create({ collections });
+    assert.equal(token.access, {
+      collections,
+      dashboards: [{ id: dashboard.id, rights: "use" }],
+      datasets: [{ id: dataset.id, rights: "use" }],
+    });
+    const named = await create({ collections, dashboards: [{ id: dashboard.id, rights: "read" }] });
+    assert.equal(named.access["dashboards"], [{ id: dashboard.id, rights: "read" }]);
+    const embedded = createClient({ url: host.url, key: token.id, token: String(token["token"]) });
+    await client.dissociate("collection", collection.id, {
+      role: "Securables",
+      id: dashboard.id,
+    });
+    const seen = await embedded.get<Found>("securable", { where: { type: "dashboard" } });
+    assert.is(seen.count, 0, "what is in a collection is looked up at every call");
+  });
+
+  test("the time zone and the language of a token are those of its questions that name none (contract C8)", async () => {
+    const pushed = await client.create<{ rows: (typeof dataset)[] }>("data", {
+      type: "create",
+      data: [
+        ["2024-01-31T23:30:00.000Z", "z"],
+        ["2024-02-01T12:00:00.000Z", "é"],
+      ],
+      options: { header: ["at", "text"] },
+    });
+    const [made] = pushed.rows;
+    const [at, text] = (made?.columns ?? []).map(({ id }) => ({
+      dataset_id: made?.id,
+      column_id: id,
+    }));
+    const create = (more: Json) =>
+      client.create<Made>("authorization", {
+        type: "embed",
+        username: "u-418",
+        access: { datasets: [{ id: made?.id, rights: "use" }] },
+        ...more,
+      });
+    const token = await create({ timezone_id: "Europe/Brussels", locale_id: "fr" });
+    const embedded = createClient({ url: host.url, key: token.id, token: String(token["token"]) });
+    const ask = async (asked: Client, dimension: unknown, options: Json = {}) => {
+      const find = { dimensions: [dimension], options: { cells: "plain", ...options } };
+      return (await asked.get<{ data: unknown[][] }>("data", find)).data.flat();
+    };
+    const months = { ...at, level: 3 };
+    assert.equal(await ask(embedded, months), ["2024-01-31T23:00:00.000Z"]);
+    const inUtc = ["2024-01-01T00:00:00.000Z", "2024-02-01T00:00:00.000Z"];
+    assert.equal(await ask(embedded, months, { timezone_id: "UTC" }), inUtc);
+    assert.equal(await ask(client, months), inUtc);
+    assert.equal(await ask(embedded, text), ["é", "z"]);
+    assert.equal(await ask(client, text), ["z", "é"]);
+    assert.equal(await ask(client, text, { locale_id: "fr" }), ["é", "z"]);
+    for (const wrong of [{ timezone_id: "Mars/Olympus" }, { locale_id: "not a language" }]) {
+      const refusal = await refused(create(wrong));
+      assert.is(refusal.status, 400);
+      assert.match(refusal.message, Object.keys(wrong)[0] ?? "");
+    }
+  });
+
   test("envelopes that clients send are read: no find, no version, plain text, an overridden method, an object of associations", async () => {
     for (const [body, more] of [
       [{ action: "get" }, {}],

@@ -196,6 +196,8 @@ export interface Hooks {
     transaction: Knex.Transaction,
     values: Values,
   ) => Promise<void>;
+  /** What the answer of a create shows instead of members as they are stored. */
+  readonly showCreated?: (row: Row, call: HookCall) => Promise<Values>;
   readonly beforeUpdate?: (row: Row, values: Values, call: HookCall) => Promise<Values>;
   /** Runs in the transaction of the update; `values` are those that were written, and the inputs. */
   readonly afterUpdate?: (

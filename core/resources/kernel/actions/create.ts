@@ -69,5 +69,6 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
     }),
   );
   const shown = shownOnce.map((member) => [member, values[member]]);
-  return { ...(await presentMade(call, row)), ...Object.fromEntries(shown) };
+  const instead = await hooks?.showCreated?.(row, hookCall);
+  return { ...(await presentMade(call, row)), ...instead, ...Object.fromEntries(shown) };
 }

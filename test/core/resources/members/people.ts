@@ -79,7 +79,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
     height: kept("the size of an embedded dashboard, which the embedding component reads"),
     environment: code("access/principalOf.ts", 'typeof environment === "string" ? environment'),
     locale_id: linked,
-    timezone_id: madeOf("timezone_id"),
+    timezone_id: code("access/principalOf.ts", 'textOf(row["timezone_id"])'),
     currency_id: kept("the currency in which the embedding component shows amounts"),
     integration_id: linked,
     ip: kept("null: the host does not record addresses of callers; clients expect the member"),
