@@ -269,7 +269,7 @@ suite("core/queries/createQueries", (test) => {
       [{ dimensions: [ref("source.km")] }, "QUERY_UNKNOWN_COLUMN", /source\.km/],
       [{ dimensions: [ref("__proto__")] }, "QUERY_UNKNOWN_COLUMN", /__proto__/],
       [
-        { dimensions: [ref("city", { level: 3 })] },
+        { dimensions: [ref("km", { level: 3 })] },
         "MEMBER_INVALID",
         /dimensions\[0\]\.level.*only datetime/,
       ],

@@ -341,7 +341,7 @@ suite("core/resources/authorization", (test) => {
     const [accountId] = Object.keys(account);
     const cases: readonly [object, RegExp][] = [
       [{ access: { dataset: [] } }, /access\.dataset/],
-      [{ access: ["x"] }, /access/],
+      [{ access: [1] }, /access/],
       [{ access: { datasets: {} } }, /access\.datasets/],
       [{ access: { datasets: [{ id: "x" }] } }, /access\.datasets\[0\]\.id/],
       [{ access: { datasets: [{ id: dataset, rights: "write" }] } }, /rights/],
