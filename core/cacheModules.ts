@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,8 @@ export function cacheModules(): void {
   const parent = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
   const folder = join(parent, "manifold");
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Not by `recursive`, which does not end below /proc.
+    for (const each of [parent, folder]) if (!existsSync(each)) mkdirSync(each, { mode: 0o700 });
     const { uid, mode } = statSync(folder);
     if (uid !== (process.getuid?.() ?? uid) || (mode & 0o022) !== 0) return;
   } catch {
