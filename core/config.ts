@@ -169,7 +169,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
   failuresPerMinute: {
     variable: "MANIFOLD_FAILURES_PER_MINUTE",
-    meaning: "wrong keys and tokens a minute of each address; 0 for no limit",
+    meaning: "wrong keys, tokens and unreadable bodies a minute of each address; 0 for no limit",
     shownDefault: "60",
     parse: whole(0, 1_000_000, () => 60),
   },
