@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 export async function up(knex: Knex.Transaction): Promise<void> {
   await knex.raw(`
     -- Columns of a source that an owner of the dataset took out: only an owner brings one back. Names as sources compare them.
+    -- No query looks it up, so it does not raise the version of the catalog.
     create table removed_column (
       securable_id uuid not null references securable on delete cascade,
       source_name text not null,

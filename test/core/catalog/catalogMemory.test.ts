@@ -166,6 +166,7 @@ suite("core/catalog/catalogMemory", (test) => {
         "host_secret",
         "migration",
         "outbox",
+        "removed_column",
         "share",
         "sharestatistic",
         "user_password",

@@ -96,7 +96,7 @@ suite("core/resources/secrets", (test) => {
   });
 
   test("cannot be selected, searched or ordered by, nor can what is hidden or sealed", async () => {
-    const { ada, refusal } = tenants;
+    const { ada, call, refusal } = tenants;
     let tried = 0;
     for (const [resource, { fields }] of declarations)
       for (const [member, field] of Object.entries(fields)) {
@@ -110,7 +110,6 @@ suite("core/resources/secrets", (test) => {
           { order: [[member, "asc"]] },
           { search: { keyphrase: "c", match_types: [member] } },
         ];
-        if (!field.sealed) finds.push({ attributes: [member] });
         for (const find of finds) {
           const { code, status, message } = await refusal(ada, resource, "get", { find });
           assert.equal(
@@ -121,11 +120,20 @@ suite("core/resources/secrets", (test) => {
           assert.ok(message.includes(member), message);
           tried++;
         }
+        // A member that is not there for callers is left out, as one that nobody knows.
+        const shown = await call(ada, resource, "get", {
+          find: { attributes: [member], limit: 5 },
+        });
+        const records = shown?.["rows"] as Record<string, unknown>[];
+        if (!field.sealed)
+          assert.not.ok(
+            records.some((record) => member in record),
+            member,
+          );
       }
     assert.ok(tried > 30);
     const included = [
       { model: "Plugin", where: { secret: { like: "a%" } } },
-      { model: "Plugin", attributes: ["secret"] },
       { model: "Plugin", order: [["secret", "asc"]] },
     ];
     for (const include of included)
@@ -133,6 +141,11 @@ suite("core/resources/secrets", (test) => {
         (await refusal(ada, "account", "get", { find: { include: [include] } })).code,
         "MEMBER_UNKNOWN",
       );
+    const include = [{ model: "Plugin", attributes: ["secret"] }];
+    assert.not.match(
+      JSON.stringify(await call(ada, "account", "get", { find: { include } })),
+      "secret",
+    );
   });
 
   test("are not in the words of a refusal", async () => {
