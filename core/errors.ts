@@ -115,6 +115,7 @@ export interface ApiErrorOptions extends ErrorOptions {
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ApiErrorCode;
+  readonly details: readonly (string | number)[];
   readonly status: number;
   readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
   readonly retryAfterS: number | undefined;
@@ -131,6 +132,7 @@ export class ApiError extends Error {
       options,
     );
     this.code = code;
+    this.details = details;
     this.status = status;
     this.validation = options.validation;
     this.retryAfterS = options.retryAfterS;

@@ -8,7 +8,7 @@ import type { AnswerCache } from "./answerCache.ts";
 import { milliseconds, type Answered } from "./answered.ts";
 import { answerKey } from "./answerKey.ts";
 import { explain } from "./explain.ts";
-import { findFormulas } from "./findFormulas.ts";
+import { createFormulaFinder, findFormulas } from "./findFormulas.ts";
 import { joinDatasets } from "./joinDatasets.ts";
 import { findLabels, type LabelFinderOptions } from "./labels.ts";
 import { limitGroups } from "./limitGroups.ts";
@@ -88,12 +88,7 @@ async function answerUntil(
   const resolved = (question: Question) => resolve(question, findDataset, limits, context.nowMs);
   const bind = async (question: Question) =>
     secure(await resolved(question), principal, context.nowMs);
-  const findFormula = async (formulaId: string): Promise<string> => {
-    const found = await records.visible("formula", [formulaId], "read", principal);
-    const expression = found.get(formulaId)?.["expression"];
-    if (typeof expression === "string") return expression;
-    throw new ApiError("RECORD_NOT_FOUND", ["formula", formulaId.slice(0, 100)]);
-  };
+  const findFormula = createFormulaFinder(records, principal);
   const { scratch } = connections;
   const ask = (bound: SecuredQuery, until: AbortSignal) => {
     noteAsked(bound);

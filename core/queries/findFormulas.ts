@@ -1,9 +1,22 @@
+import type { Principal } from "../access/principal.ts";
+import { ApiError } from "../errors.ts";
+import type { Records } from "../resources/records.ts";
 import { memberPath } from "./members.ts";
 import { referencesOf } from "./parseReference.ts";
 import type { Condition, Question, Reference } from "./question.ts";
 
-/** Finds the text of a formula that the caller may read. */
-type FindFormula = (id: string) => Promise<string>;
+/** Finds the text of a formula that the caller may read; `path` is the member that names it. */
+type FindFormula = (id: string, path: string) => Promise<string>;
+
+/** Makes a finder of formulas for one caller. @throws {ApiError} RECORD_NOT_FOUND */
+export function createFormulaFinder(records: Records, principal: Principal): FindFormula {
+  return async (id) => {
+    const found = await records.visible("formula", [id], "read", principal);
+    const expression = found.get(id)?.["expression"];
+    if (typeof expression === "string") return expression;
+    throw new ApiError("RECORD_NOT_FOUND", ["formula", id.slice(0, 100)]);
+  };
+}
 
 /**
  * Puts the texts of stored formulas in the place of their ids.
@@ -14,7 +27,7 @@ export async function findFormulas(question: Question, find: FindFormula): Promi
     const { formulaId, ...rest } = reference;
     if (formulaId === undefined) return reference;
     const path = memberPath(reference.path, "formula_id");
-    const formula = await find(formulaId);
+    const formula = await find(formulaId, path);
     const [first] = referencesOf(formula, path);
     const datasetId = reference.datasetId ?? first?.datasetId;
     return { ...rest, formula, isStored: true, datasetId };

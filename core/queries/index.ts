@@ -3,8 +3,10 @@
 export { createQueries, type Queries, type QueriesOptions } from "./createQueries.ts";
 export type { QueryAnswer, QueryFailure } from "./presentAnswers.ts";
 export type { QueryLimits } from "./limits.ts";
+export { checkQuestion } from "./checkQuestion.ts";
 export { queriedColumn, refuseOverride, type FindRowFilters } from "./queriedDataset.ts";
 export { createRowColumns } from "./rowColumns.ts";
 export { compileRowFilter, fillParameter, isOpenParameter, parseRowFilter } from "./rowFilter.ts";
+export { sampleOf } from "./parameters.ts";
 export { isLocale } from "./parseLocale.ts";
 export { isDateOnly, parseInstant } from "./parseInstant.ts";

@@ -50,6 +50,18 @@ export function resolveParameter(
   return { value, scalarType: type.replace(/^array\[(.+)\]$/, "$1") };
 }
 
+const samples: Readonly<Record<string, unknown>> = {
+  hierarchy: "",
+  numeric: 0,
+  datetime: "2000-01-01T00:00:00.000Z",
+};
+
+/** A value that a parameter of a type may have, for checks before it has one; undefined for a type that there is not. */
+export function sampleOf(type: unknown): unknown {
+  const [, element, scalar] = /^(?:array\[(.+)\]|(.+))$/.exec(String(type)) ?? [];
+  return element === undefined ? samples[scalar ?? ""] : [samples[element]];
+}
+
 function isOfType(value: unknown, type: string): boolean {
   const element = /^array\[(.+)\]$/.exec(type)?.[1];
   if (element !== undefined)

@@ -68,7 +68,7 @@ export type FindRowFilters = (
 
 export interface DatasetFinderOptions {
   readonly records: Records;
-  readonly connections: Connections;
+  readonly connections: Pick<Connections, "store" | "ofAccount">;
   readonly rowFilters: FindRowFilters;
   readonly principal: Principal;
   readonly labels?: Pick<Labels, "count">;

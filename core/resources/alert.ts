@@ -1,7 +1,10 @@
 import Type from "typebox";
 import { ApiError } from "../errors.ts";
 import { allowOwner } from "./allow.ts";
+import { checkQuestion } from "../queries/index.ts";
+import { inOrganizationOfUser } from "./allowUser.ts";
 import { linkChannels } from "./channel.ts";
+import { checkChannelConfig } from "./channelConfig.ts";
 import { frequencyUnits, parseFrequency } from "./frequency.ts";
 import {
   type Declaration,
@@ -20,6 +23,7 @@ import {
   uuid,
 } from "./kernel/index.ts";
 import { alertChannel } from "./links.ts";
+import { takeOver } from "./takeOver.ts";
 
 const frequency: Field = {
   ...object({ ...settable, required: true, nullable: false }),
@@ -32,26 +36,22 @@ const frequency: Field = {
   convert: parseFrequency,
 };
 
-/** Makes the channels of a new alert: each is the properties of one. */
-async function createChannels(
-  alertId: string,
-  given: readonly Values[],
-  { context, principal }: HookCall,
-  transaction: Parameters<typeof linkChannels>[2],
-): Promise<void> {
-  const { records, declarations } = context;
-  const channel = declarations.get("channel");
+/** The accepted properties of the channels that a new alert makes. @throws {ApiError} as a create of each */
+function acceptChannels(values: Values, { context }: HookCall): readonly Values[] {
+  const channel = context.declarations.get("channel");
   if (!channel) throw new TypeError("there is no resource channel");
-  const made = given.map((each, index) => ({
-    ...acceptPart(channel, each, `properties.channels[${index}]`),
-    user_id: principal.userId,
-  }));
-  const rows = await records.insertMany("channel", made, transaction);
-  await linkChannels(
-    alertId,
-    rows.map(({ id }) => id),
-    transaction,
-  );
+  const given = (values["channels"] ?? []) as readonly Values[];
+  if (given.length > limits.associationCount)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.channels",
+      `must have at most ${limits.associationCount} entries`,
+    ]);
+  return given.map((each, index) => {
+    const path = `properties.channels[${index}]`;
+    const accepted = acceptPart(channel, each, path);
+    checkChannelConfig(accepted["type"], accepted["config"], path);
+    return accepted;
+  });
 }
 
 function acceptPart(declaration: Declaration, properties: Values, path: string): Values {
@@ -63,6 +63,22 @@ function acceptPart(declaration: Declaration, properties: Values, path: string):
     throw new ApiError("MEMBER_INVALID", [`${path}.${member}`, problems.join("; ")], {
       validation: { channels: [`${member} ${problems.join("; ")}`] },
     });
+  }
+}
+
+/**
+ * Checks the query of an alert with the rights of the caller, who is its user.
+ * @throws {ApiError} as `checkQuestion`
+ */
+async function checkQuery({ query }: Values, { context, principal }: HookCall): Promise<void> {
+  if (query === undefined) return;
+  const { records, connections } = context;
+  try {
+    await checkQuestion(query, "properties.query", { records, connections, principal });
+  } catch (failure) {
+    if (!(failure instanceof ApiError)) throw failure;
+    const { code, details, message } = failure;
+    throw new ApiError(code, details, { cause: failure, validation: { query: [message] } });
   }
 }
 
@@ -91,6 +107,15 @@ export const alert: Declaration = {
     }),
   },
   allow: allowOwner("user_id"),
+  inOrganization(query, alias, principal) {
+    query.whereExists((one) => {
+      one
+        .select("u.id")
+        .from("user as u")
+        .whereRaw("u.id = ??.user_id", [alias])
+        .where((users) => inOrganizationOfUser(users, "u", principal));
+    });
+  },
   associations: {
     Schedule: { kind: "one", resource: "schedule", key: "schedule_id", roles: ["own", "modify"] },
     Securable: { kind: "one", resource: "securable", key: "securable_id", roles: ["own", "read"] },
@@ -102,20 +127,41 @@ export const alert: Declaration = {
       otherKey: "channel_id",
       roles: ["own", "use"],
     },
-    User: { kind: "one", resource: "user", key: "user_id" },
+    // `takeOver` says who becomes the user.
+    User: {
+      kind: "one",
+      resource: "user",
+      key: "user_id",
+      roles: ["organizationMember", "organizationMember"],
+    },
   },
   hooks: {
-    async beforeCreate(values, { principal }) {
-      return { ...values, user_id: principal.userId };
+    async onValidate(values, call) {
+      await checkQuery(values, call);
+      acceptChannels(values, call);
+      return {};
+    },
+    beforeKey: takeOver,
+    async beforeUpdate(_row, values, call) {
+      await checkQuery(values, call);
+      return values;
+    },
+    async beforeCreate(values, call) {
+      await checkQuery(values, call);
+      return { ...values, user_id: call.principal.userId };
     },
     async afterCreate(row, call, transaction, values) {
-      const channels = (values["channels"] ?? []) as readonly Values[];
-      if (channels.length > limits.associationCount)
-        throw new ApiError("MEMBER_INVALID", [
-          "properties.channels",
-          `must have at most ${limits.associationCount} entries`,
-        ]);
-      await createChannels(row.id, channels, call, transaction);
+      const { records } = call.context;
+      const made = acceptChannels(values, call).map((each) => ({
+        ...each,
+        user_id: row["user_id"],
+      }));
+      const rows = await records.insertMany("channel", made, transaction);
+      await linkChannels(
+        row.id,
+        rows.map(({ id }) => id),
+        transaction,
+      );
     },
   },
 };

@@ -11,6 +11,7 @@ import {
   uuid,
 } from "./kernel/index.ts";
 import { alertChannel, channelOrganization, channelUser } from "./links.ts";
+import { checkChannelConfig } from "./channelConfig.ts";
 import { keepNulls } from "./keepNulls.ts";
 
 /** Members of a config that are no secret; of every other one, answers show the name alone. */
@@ -79,11 +80,19 @@ export const channel: Declaration = {
     Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
   },
   hooks: {
+    async onValidate(values, _call, row) {
+      checkChannelConfig(values["type"] ?? row?.["type"], values["config"] ?? row?.["config"]);
+      return {};
+    },
     async beforeCreate(values, { principal }) {
+      checkChannelConfig(values["type"], values["config"]);
       return { ...values, user_id: principal.userId };
     },
     async beforeUpdate(row, values) {
-      return keepNulls(row, values, "config");
+      const kept = keepNulls(row, values, "config");
+      if (kept["type"] !== undefined || kept["config"] !== undefined)
+        checkChannelConfig(kept["type"] ?? row["type"], kept["config"] ?? row["config"]);
+      return kept;
     },
   },
 };

@@ -1,6 +1,9 @@
 /** The units of a recurrence. */
 export const frequencyUnits = ["minute", "hour", "day", "week", "month", "quarter", "year"];
 
+/** Units of one recurrence. */
+export const mostUnits = 100_000;
+
 function isFrequency(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { unit, quantity } = value as Readonly<Record<string, unknown>>;
@@ -9,7 +12,7 @@ function isFrequency(value: unknown): boolean {
     frequencyUnits.includes(unit) &&
     Number.isInteger(quantity) &&
     Number(quantity) > 0 &&
-    Number(quantity) <= 100_000
+    Number(quantity) <= mostUnits
   );
 }
 

@@ -1,6 +1,8 @@
+import { ApiError } from "../errors.ts";
 import { allowAny, allowOwner, allowThrough } from "./allow.ts";
 import {
   type Declaration,
+  type Values,
   choice,
   flag,
   identity,
@@ -13,10 +15,28 @@ import {
   uuid,
 } from "./kernel/index.ts";
 import { securable } from "./securable.ts";
-import { frequencyUnits } from "./frequency.ts";
+import { frequencyUnits, mostUnits } from "./frequency.ts";
+import type { Row } from "./records.ts";
 
-const positive = (what: string) => (value: unknown) =>
-  Number(value) > 0 ? undefined : `be more than 0 ${what}`;
+const wholeNumber = (of: string) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) <= mostUnits
+    ? undefined
+    : `be a whole number of ${of} from 1 to ${mostUnits}`;
+
+/** Refuses a unit without a quantity, and the reverse. @throws {ApiError} MEMBER_MISSING */
+function checkPair(values: Values, row?: Row): void {
+  const members = ["frequency_unit", "frequency_quantity"];
+  if (members.every((member) => values[member] === undefined)) return;
+  const missing = members.filter(
+    (member) => ((values[member] === undefined ? row?.[member] : values[member]) ?? null) === null,
+  );
+  const [member] = missing;
+  if (missing.length !== 1 || member === undefined) return;
+  const problem = "frequency_unit and frequency_quantity go together";
+  throw new ApiError("MEMBER_MISSING", [`properties.${member}`, problem], {
+    validation: { [member]: [problem] },
+  });
+}
 
 /** When something recurs: the synchronisation of a dataset, an export, an alert. */
 export const schedule: Declaration = {
@@ -25,9 +45,9 @@ export const schedule: Declaration = {
   ownedBy: "user_id",
   fields: {
     ...identity,
-    frequency_quantity: number({ ...settable, check: positive("units") }),
+    frequency_quantity: number({ ...settable, check: wholeNumber("units") }),
     frequency_unit: choice(frequencyUnits, settable),
-    frequency: number({ ...settable, check: positive("minutes") }),
+    frequency: number({ ...settable, check: wholeNumber("minutes") }),
     timezone: timeZone(settable),
     active: flag({ ...settable, nullable: false, default: true }),
     task: text(settable),
@@ -61,7 +81,16 @@ export const schedule: Declaration = {
     User: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
   },
   hooks: {
+    async onValidate(values, _call, row) {
+      checkPair(values, row);
+      return {};
+    },
+    async beforeUpdate(row, values) {
+      checkPair(values, row);
+      return values;
+    },
     async beforeCreate(values, { principal }) {
+      checkPair(values);
       return { ...values, user_id: principal.userId };
     },
   },

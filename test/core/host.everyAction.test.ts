@@ -14,6 +14,7 @@ const lasting = [
   "organization Users",
   "user Organizations",
   "account Owner",
+  "alert User",
   "channel Owner",
   "collection Owner",
   "formula Owner",

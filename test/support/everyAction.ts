@@ -94,6 +94,12 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
     const { rows } = await owner.create<{ rows: readonly Row[] }>("data", body);
     return String(rows[0]?.id);
   };
+  let askedId: string | undefined;
+  const query = async () => {
+    askedId ??= await dataset();
+    const column_id = await firstOf("column", { securable_id: askedId, type: "numeric" });
+    return { measures: [{ dataset_id: askedId, column_id, aggregation: { type: "sum" } }] };
+  };
   const properties = async (resource: string): Promise<Record<string, unknown>> => {
     const sample = { ...samples[resource] };
     if (resource === "plugin")
@@ -107,6 +113,7 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
       const { slug } = await owner.create("plugin", await properties("plugin"));
       return { ...sample, provider: slug };
     }
+    if (resource === "alert") return { ...sample, query: await query() };
     if (resource === "aimessage")
       return { ...sample, conversation_id: await make("aiconversation") };
     if (resource === "aimessageasset") return { ...sample, message_id: await make("aimessage") };

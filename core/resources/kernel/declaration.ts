@@ -185,8 +185,12 @@ export interface HookCall {
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface Hooks {
-  /** Looks closer at values that a create or an update would accept; what it answers is part of the answer of `validate`. @throws {ApiError} */
-  readonly onValidate?: (values: Values, call: HookCall) => Promise<Values>;
+  /**
+   * Looks closer at values that a create or an update would accept, for an update with the row; what it answers is
+   * part of the answer of `validate`.
+   * @throws {ApiError}
+   */
+  readonly onValidate?: (values: Values, call: HookCall, row?: Row) => Promise<Values>;
   /** Refuses, or completes the accepted values with those that the server sets. */
   readonly beforeCreate?: (values: Values, call: HookCall) => Promise<Values>;
   /** Runs in the transaction of the create; `values` are those of `beforeCreate`, inputs among them. */
@@ -260,7 +264,7 @@ export interface Declaration {
   /** The member that names the owner: there is always one, who cannot be deleted while such a record exists. */
   readonly ownedBy?: string;
   readonly fields: Fields;
-  /** Such a record is deleted with its owner, and moves to no other: it acts with the rights of its owner. */
+  /** Such a record is deleted with its owner, who gives it to nobody: it acts with the rights of its owner. */
   readonly goesWithOwner?: true;
   /** Members that an action takes besides the fields, for its hooks; they are not kept. */
   readonly inputs?: Fields;

@@ -6,6 +6,7 @@ import {
   isOpenParameter,
   parseRowFilter,
   queriedColumn,
+  sampleOf,
 } from "../../queries/index.ts";
 import type { Records } from "../records.ts";
 import { readEntries, readObject } from "./members.ts";
@@ -98,16 +99,8 @@ export async function checkFilters(
   }
 }
 
-const samples: Readonly<Record<string, unknown>> = {
-  hierarchy: "",
-  numeric: 0,
-  datetime: "2000-01-01T00:00:00.000Z",
-};
-
 /** An open parameter with a value of its type, so that the rest of the filter can be checked. */
 function closed(filter: RowFilter): RowFilter {
   const parameter = filter.value as Readonly<Record<string, unknown>>;
-  const [, element, scalar] = /^(?:array\[(.+)\]|(.+))$/.exec(String(parameter["type"])) ?? [];
-  const value = element === undefined ? samples[scalar ?? ""] : [samples[element]];
-  return { ...filter, value: { ...parameter, value } };
+  return { ...filter, value: { ...parameter, value: sampleOf(parameter["type"]) } };
 }

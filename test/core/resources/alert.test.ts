@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
+import type { Principal } from "../../../core/access/index.ts";
 import { suite } from "../../support/suite.ts";
 import { children, openTenants, samples, type Tenants } from "./openTenants.ts";
 
@@ -22,7 +24,7 @@ suite("core/resources/alert", (test) => {
 
   test("an alert takes its frequency in every form of the field, and keeps it in one (contract C14)", async () => {
     const { ada, call } = tenants;
-    const base = samples["alert"];
+    const base = await tenants.properties(ada, "alert");
     const forms: [unknown, Json][] = [
       [
         { unit: "week", quantity: 2 },
@@ -79,9 +81,8 @@ suite("core/resources/alert", (test) => {
       samples["channel"],
       { type: "email", config: { recipients: [{ email: "a@example.org" }] } },
     ];
-    const alert = await call(ada, "alert", "create", {
-      properties: { ...samples["alert"], channels },
-    });
+    const base = await tenants.properties(ada, "alert");
+    const alert = await call(ada, "alert", "create", { properties: { ...base, channels } });
     const [row] = await rows(ada, "alert", {
       where: { id: alert.id },
       include: [{ model: "Channel" }],
@@ -96,7 +97,7 @@ suite("core/resources/alert", (test) => {
     const before = (await records.find("channel", {})).length;
     const bad = [...channels, { type: "pigeon" }];
     const { message } = await refusal(ada, "alert", "create", {
-      properties: { ...samples["alert"], name: "bad", channels: bad },
+      properties: { ...base, name: "bad", channels: bad },
     });
     assert.match(message, /properties\.channels\[2\]\.type/);
     assert.is((await records.find("channel", {})).length, before);
@@ -104,5 +105,171 @@ suite("core/resources/alert", (test) => {
       (await records.find("alert", {})).filter(({ name }) => name === "bad"),
       [],
     );
+  });
+
+  /** A dataset of an owner with a number, an instant and a text. */
+  const datasetOf = async (owner: Principal) => {
+    const { records } = tenants;
+    const { id } = await records.insert("securable", { type: "dataset", owner_id: owner.userId });
+    const column = async (type: string, order: number) => {
+      const values = { type, order, user_id: owner.userId, securable_id: id };
+      return { dataset_id: id, column_id: (await records.insert("column", values)).id };
+    };
+    return {
+      id,
+      amount: await column("numeric", 0),
+      day: await column("datetime", 1),
+      city: await column("hierarchy", 2),
+    };
+  };
+
+  test("the query of an alert is one that its user may ask (contract C1)", async () => {
+    const { ada, bob, call, refusal } = tenants;
+    const { amount, day, city } = await datasetOf(ada);
+    const { amount: other } = await datasetOf(ada);
+    const sum = { ...amount, aggregation: { type: "sum" } };
+    const base = await tenants.properties(ada, "alert");
+    const good: Json = {
+      measures: [sum],
+      dimensions: [city, { ...day, level: 3 }],
+      where: [
+        { expression: "? in ?", parameters: [city, ["Ghent", "Namur"]] },
+        {
+          expression: "? in ?",
+          parameters: [city, { parameter: "metadata.city", type: "array[hierarchy]" }],
+        },
+        { expression: "? > ?", parameters: [amount, { parameter: "least", type: "numeric" }] },
+        { expression: "last_available", parameters: [day, { unit: 5, quantity: 1 }] },
+      ],
+      having: [{ expression: "? > ?", parameters: [sum, 10] }],
+      context: { origin: "dashboard" },
+      options: { timezone_id: "Europe/Brussels" },
+    };
+    for (const query of [good, { measures: [sum] }]) {
+      const properties = { ...base, query };
+      const checked = await call(ada, "alert", "validate", { properties });
+      assert.equal(checked as Json, { valid: true });
+      assert.equal((await call(ada, "alert", "create", { properties }))["query"], query);
+    }
+    const missing = { dataset_id: amount.dataset_id, column_id: randomUUID() };
+    const unknown = { dataset_id: randomUUID(), column_id: amount.column_id };
+    const id = await tenants.make(ada, "alert");
+    const bad: [Json, RegExp][] = [
+      [{}, /properties\.query\.dimensions/],
+      [{ measures: [] }, /properties\.query\.dimensions/],
+      [{ ...good, nonsense: 1 }, /properties\.query\.nonsense/],
+      [{ measures: "all" }, /properties\.query\.measures/],
+      [{ measures: [missing] }, /properties\.query\.measures\[0\]\.column_id/],
+      [{ measures: [unknown] }, /properties\.query\.measures\[0\]\.dataset_id/],
+      [{ measures: [sum, other] }, /properties\.query cannot be joined/],
+      [{ measures: [{ ...amount, aggregation: { type: "guess" } }] }, /measures\[0\]\.aggregation/],
+      [
+        { ...good, where: [{ expression: "? resembles ?", parameters: [city, "x"] }] },
+        /properties\.query\.where\[0\]\.expression/,
+      ],
+      [
+        { ...good, having: [{ expression: "? > ?", parameters: [sum, "much"] }] },
+        /properties\.query\.having\[0\]\.parameters\[1\]/,
+      ],
+      [
+        {
+          ...good,
+          where: [{ expression: "? > ?", parameters: [amount, { parameter: "p", type: "x" }] }],
+        },
+        /properties\.query\.where\[0\]\.parameters\[1\]\.type/,
+      ],
+      [
+        { measures: [{ formula_id: randomUUID() }] },
+        /properties\.query\.measures\[0\]\.formula_id/,
+      ],
+      [{ ...good, options: { timezone_id: "Moon" } }, /properties\.query\.options\.timezone_id/],
+    ];
+    for (const [query, place] of bad) {
+      const text = JSON.stringify(query);
+      const created = await refusal(ada, "alert", "create", { properties: { ...base, query } });
+      assert.equal([created.status, created.validation], [400, { query: [created.message] }], text);
+      assert.match(created.message, place, text);
+      const updated = await refusal(ada, "alert", "update", { id, properties: { query } });
+      assert.equal([updated.status, updated.message], [400, created.message], text);
+      for (const body of [{ properties: { ...base, query } }, { id, properties: { query } }]) {
+        const checked = await call(ada, "alert", "validate", body);
+        assert.equal([checked["valid"], checked["message"]], [false, created.message], text);
+      }
+    }
+    const unread = await refusal(bob, "alert", "create", { properties: { ...base, query: good } });
+    assert.is(unread.status, 400);
+    assert.match(unread.message, /properties\.query\.\w+\[0\]\.dataset_id .*not yours to see/);
+    await call(ada, "alert", "update", { id, properties: { name: "Renamed" } });
+  });
+
+  test("the query of an alert over a live dataset is checked without its source (contract C1)", async () => {
+    const { ada, call, refusal, records } = tenants;
+    const { id, amount } = await datasetOf(ada);
+    await records.change("securable", id, { storage: "client", source_sheet: "public.sales" });
+    const base = await tenants.properties(ada, "alert");
+    const query = { measures: [amount] };
+    await call(ada, "alert", "create", { properties: { ...base, query } });
+    const wrong = { measures: [{ ...amount, aggregation: { type: "median" }, level: 12 }] };
+    const { status } = await refusal(ada, "alert", "create", {
+      properties: { ...base, query: wrong },
+    });
+    assert.is(status, 400);
+  });
+
+  test("an alert checks the config of the channels that it makes (contract C1)", async () => {
+    const { ada, call, refusal } = tenants;
+    const channels = [
+      samples["channel"],
+      { type: "email", config: { recipients: "a@example.org" } },
+    ];
+    const properties = { ...(await tenants.properties(ada, "alert")), channels };
+    const { message } = await refusal(ada, "alert", "create", { properties });
+    assert.match(message, /properties\.channels\[1\]\.config\.recipients/);
+    assert.is((await call(ada, "alert", "validate", { properties }))["valid"], false);
+  });
+
+  test("an alert becomes another user's only when an owner of the organization takes it over (contract C1)", async () => {
+    const { ada, ben, bob, eve, call, refusal, make, records, addUser } = tenants;
+    const peer = await addUser(ada, "peer", {}, { flagOwn: true, flagEditor: true });
+    const id = await make(bob, "alert");
+    const own = await make(bob, "channel");
+    const shared = await make(bob, "channel");
+    const sharing = { channel_id: shared, user_id: ada.userId };
+    await tenants.catalog.knex("channel_user").insert(sharing);
+    for (const channel of [own, shared])
+      await call(bob, "alert", "associate", { id, resource: { role: "Channels", id: channel } });
+    const to = ({ userId }: Principal) => ({ id, resource: { role: "User", id: userId } });
+    const userOf = async () => (await records.find("alert", { id }))[0]?.["user_id"];
+    assert.is((await call(bob, "alert", "associate", to(bob)))["user_id"], bob.userId);
+    for (const [caller, target, status] of [
+      [bob, ben, 403],
+      [bob, ada, 403],
+      [ben, ben, 403],
+      [ben, bob, 403],
+      [ada, ben, 403],
+      [ada, bob, 403],
+      [ada, peer, 403],
+      [eve, eve, 404],
+      [ada, eve, 404],
+    ] as const) {
+      const refused = await refusal(caller, "alert", "associate", to(target));
+      assert.is(refused.status, status, `${caller.name} gives it to ${target.name}`);
+      assert.is(await userOf(), bob.userId);
+    }
+    const associations = [{ role: "User", id: ada.userId }];
+    const properties = await tenants.properties(bob, "alert");
+    const given = await refusal(bob, "alert", "create", { properties, associations });
+    assert.is(given.status, 403);
+    assert.is((await refusal(bob, "alert", "dissociate", to(bob))).status, 409);
+    assert.is((await call(ada, "alert", "associate", to(ada)))["user_id"], ada.userId);
+    const [row] = await tenants.rows(ada, "alert", {
+      where: { id },
+      include: [{ model: "Channel" }],
+    });
+    assert.equal(
+      children(row, "channels").map((channel) => channel["id"]),
+      [shared],
+    );
+    assert.equal(await tenants.rows(bob, "alert", { where: { id } }), []);
   });
 });

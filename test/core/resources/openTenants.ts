@@ -171,9 +171,20 @@ export async function openTenants(): Promise<Tenants> {
     const found = await call(principal, resource, "get", find === undefined ? {} : { find });
     return found["rows"] as Answer[];
   };
+  /** A query that the caller may ask: of a dataset with one column. */
+  const query = async ({ userId }: Principal) => {
+    const { id: dataset_id } = await records.insert("securable", {
+      type: "dataset",
+      owner_id: userId,
+    });
+    const column = { type: "numeric", order: 0, user_id: userId, securable_id: dataset_id };
+    const { id: column_id } = await records.insert("column", column);
+    return { measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }] };
+  };
   const properties: Tenants["properties"] = async (principal, resource) => {
     const sample = { ...samples[resource] };
     if (resource === "plugin") return { ...sample, slug: `sample-${randomUUID().slice(0, 8)}` };
+    if (resource === "alert") return { ...sample, query: await query(principal) };
     if (resource === "aimessage")
       return { ...sample, conversation_id: await make(principal, "aiconversation") };
     if (resource === "aimessageasset")
@@ -273,7 +284,7 @@ export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>
   },
   alert: {
     name: { en: "Sample" },
-    query: { measures: [] },
+    query: {},
     frequency: { unit: "day", quantity: 1 },
   },
   thumbnail: { size: "32px", url: "https://pictures.example.org/32.png" },

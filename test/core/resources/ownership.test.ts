@@ -9,6 +9,7 @@ const owned = [...declarations.values()].filter(({ ownedBy }) => ownedBy !== und
 
 /** The association by which a resource's owner is named, when it may be changed. */
 const transferable = owned.flatMap((declaration) => {
+  if (declaration.goesWithOwner) return [];
   const named = Object.entries(declaration.associations).find(
     ([, one]) => one.kind === "one" && one.key === declaration.ownedBy && one.roles,
   );

@@ -62,4 +62,29 @@ suite("core/resources/schedule", (test) => {
     const old = await call(ada, "schedule", "create", { properties: { frequency: 1440 } });
     assert.equal([old["frequency"], old["active"], old["task"]], [1440, true, null]);
   });
+
+  test("a schedule counts whole units, which have a quantity, in a time zone that there is (contract C1)", async () => {
+    const { ada, call, refusal } = tenants;
+    for (const [properties, member] of [
+      [{ frequency_unit: "day" }, "frequency_quantity"],
+      [{ frequency_quantity: 2 }, "frequency_unit"],
+      [{ frequency_unit: "day", frequency_quantity: 1.5 }, "frequency_quantity"],
+      [{ frequency_unit: "day", frequency_quantity: 100_001 }, "frequency_quantity"],
+      [{ frequency_unit: "days", frequency_quantity: 1 }, "frequency_unit"],
+      [{ frequency: 0.5 }, "frequency"],
+      [{ timezone: "Moon" }, "timezone"],
+    ] as const) {
+      const { status, message } = await refusal(ada, "schedule", "create", { properties });
+      assert.is(status, 400);
+      assert.match(message, new RegExp(`properties\\.${member} `));
+      const checked = await call(ada, "schedule", "validate", { properties });
+      assert.equal([checked["valid"], checked["message"]], [false, message]);
+    }
+    const id = await tenants.make(ada, "schedule");
+    await call(ada, "schedule", "update", { id, properties: { frequency_quantity: 2 } });
+    const half = { id, properties: { frequency_unit: null } };
+    assert.is((await refusal(ada, "schedule", "update", half)).status, 400);
+    const none = { frequency_unit: null, frequency_quantity: null, frequency: 1440 };
+    await call(ada, "schedule", "update", { id, properties: none });
+  });
 });

@@ -1,4 +1,5 @@
 import { ApiError } from "../../../errors.ts";
+import type { Row } from "../../records.ts";
 import { inspect } from "../accept.ts";
 import type { Values } from "../declaration.ts";
 import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
@@ -8,23 +9,27 @@ import { roleOf } from "../policy.ts";
 export async function validate(call: KernelCall): Promise<Record<string, unknown>> {
   const { declaration, body } = call;
   const isUpdate = body["id"] !== undefined;
-  if (isUpdate) await ownRow(call, roleOf(declaration, "validate"));
+  const row = isUpdate ? await ownRow(call, roleOf(declaration, "validate")) : undefined;
   const { values, refusal } = inspect(
     declaration,
     isUpdate ? "update" : "create",
     body["properties"] ?? body["resource"],
     true,
   );
-  const seen = refusal ?? (await lookCloser(call, values));
+  const seen = refusal ?? (await lookCloser(call, values, row));
   if (!(seen instanceof ApiError)) return { valid: true, ...seen };
   const { message, validation = {} } = seen;
   return { valid: false, message, validation };
 }
 
 /** What the resource has to say of values that are good each by itself, or its refusal of them. */
-async function lookCloser(call: KernelCall, values: Values): Promise<Values | ApiError> {
+async function lookCloser(
+  call: KernelCall,
+  values: Values,
+  row: Row | undefined,
+): Promise<Values | ApiError> {
   try {
-    return (await call.declaration.hooks?.onValidate?.(values, hookCallOf(call))) ?? {};
+    return (await call.declaration.hooks?.onValidate?.(values, hookCallOf(call), row)) ?? {};
   } catch (failure) {
     if (failure instanceof ApiError) return failure;
     throw failure;

@@ -24,7 +24,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   aimessageasset: ["create organizationMember, get read, delete own, validate modify", ""],
   alert: [
     "create organizationMember, get read, update own, delete own, validate own",
-    "Channels own/use, Schedule own/modify, Securable own/read",
+    "Channels own/use, Schedule own/modify, Securable own/read, User organizationMember/organizationMember",
   ],
   auditevent: ["get read", ""],
   authorization: ["create organizationMember, get read, delete own, validate modify", ""],

@@ -15,7 +15,7 @@ export const later: Readonly<Record<string, MemberUses>> = {
     timezone_id: alerts,
     securable_id: linked,
     schedule_id: linked,
-    user_id: code("resources/alert.ts", "user_id: principal.userId"),
+    user_id: code("resources/alert.ts", "user_id: call.principal.userId"),
     channels: code("resources/alert.ts", 'values["channels"]'),
   },
   channel: {

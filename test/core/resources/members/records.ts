@@ -150,7 +150,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
   formula: {
     ...described,
     ...metadata,
-    expression: code("queries/answerQuestion.ts", '?.["expression"]'),
+    expression: code("queries/findFormulas.ts", '?.["expression"]'),
     type: shown("the type that an editor shows for the formula"),
     subtype: shown("the subtype that an editor shows for the formula"),
     format: shown("how the result is written"),

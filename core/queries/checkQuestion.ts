@@ -1,0 +1,87 @@
+import type { Principal } from "../access/principal.ts";
+import type { Connections } from "../connections/connection.ts";
+import { ApiError } from "../errors.ts";
+import type { Records } from "../resources/records.ts";
+import { createFormulaFinder, findFormulas } from "./findFormulas.ts";
+import { joinDatasets } from "./joinDatasets.ts";
+import { defaultLimits } from "./limits.ts";
+import { isParameter, sampleOf, type Parameters } from "./parameters.ts";
+import { parseQuestion } from "./parse.ts";
+import { createDatasetFinder } from "./queriedDataset.ts";
+import { resolve } from "./resolve.ts";
+import { settle, type Probe } from "./settle.ts";
+
+/** Whose rights a question is checked with, and where its datasets are looked up. */
+export interface CheckedAs {
+  readonly records: Records;
+  readonly connections: Pick<Connections, "store">;
+  readonly principal: Principal;
+}
+
+/**
+ * Checks a query that is stored now and answered later: its shape, its operators, and that its datasets, columns and
+ * formulas exist and may be read. No source is asked. A parameter without value and default passes: the call that
+ * answers may have one. Values of links count as unique, so a join can still be refused then.
+ * @throws {ApiError} as an answer would, with the path of the member; MEMBER_INVALID for what cannot be found
+ */
+export async function checkQuestion(
+  value: unknown,
+  path: string,
+  { records, connections, principal }: CheckedAs,
+): Promise<void> {
+  const { restriction, own } = principal;
+  const { parameters } = restriction ?? own ?? {};
+  const placeOf = new Map<unknown, string>();
+  const placed =
+    <Found>(find: (id: string, at: string) => Promise<Found>) =>
+    (id: string, at: string): Promise<Found> =>
+      find(id, at).catch((failure: unknown) => {
+        placeOf.set(failure, at);
+        throw failure;
+      });
+  const { store } = connections;
+  const findDataset = placed(
+    createDatasetFinder({
+      records,
+      connections: { store, ofAccount: () => Promise.resolve(store) },
+      rowFilters: () => Promise.resolve([]),
+      principal,
+    }),
+  );
+  try {
+    const closed = closeParameters(value, parameters);
+    const parsed = parseQuestion(closed, path, defaultLimits, parameters, restriction);
+    const found = await findFormulas(parsed, placed(createFormulaFinder(records, principal)));
+    const joined = await joinDatasets(found, findDataset, { whole: answerZeros, own: answerZeros });
+    const settled = await settle(joined, answerZeros);
+    await resolve(settled, findDataset, defaultLimits, Date.now());
+  } catch (failure) {
+    if (!(failure instanceof ApiError) || failure.code !== "RECORD_NOT_FOUND") throw failure;
+    const details = [placeOf.get(failure) ?? path, failure.message];
+    throw new ApiError("MEMBER_INVALID", details, { cause: failure });
+  }
+}
+
+/** Takes the place of what the data would answer: equal counts, and extremes that suit numbers and instants. */
+const answerZeros: Probe = ({ measures }) =>
+  Promise.resolve({
+    rowCount: 1,
+    columns: measures.map(() => ({ type: "numeric" as const, values: new Float64Array(1) })),
+  });
+
+/** A copy of a query in which each parameter that has no value yet has one of its type. */
+function closeParameters(value: unknown, parameters: Parameters = new Map()): unknown {
+  const copy: unknown = structuredClone(value);
+  const open: unknown[] = [copy];
+  while (open.length > 0) {
+    const each = open.pop();
+    if (typeof each !== "object" || each === null) continue;
+    if (isParameter(each)) {
+      const { parameter, type } = each;
+      const isOpen = !parameters.has(String(parameter).replace(/^metadata\./, ""));
+      if (isOpen && (each["value"] ?? undefined) === undefined)
+        Object.assign(each, { value: sampleOf(type) });
+    } else for (const member of Object.values(each)) open.push(member);
+  }
+  return copy;
+}
