@@ -202,6 +202,22 @@ suite("core/resources/alert", (test) => {
     await call(ada, "alert", "update", { id, properties: { name: "Renamed" } });
   });
 
+  test("the query of an alert joins datasets that are linked, and asks no source for it (contract C1)", async () => {
+    const { ada, call, refusal } = tenants;
+    const [sales, cities] = [await datasetOf(ada), await datasetOf(ada)];
+    const query = {
+      dimensions: [cities.city],
+      measures: [{ ...sales.amount, aggregation: { type: "sum" } }],
+    };
+    const properties = { ...(await tenants.properties(ada, "alert")), query };
+    assert.match((await refusal(ada, "alert", "create", { properties })).message, /joined/);
+    await call(ada, "column", "associate", {
+      id: sales.city.column_id,
+      resource: { role: "Joins", id: cities.city.column_id },
+    });
+    assert.equal((await call(ada, "alert", "create", { properties }))["query"], query);
+  });
+
   test("the query of an alert over a live dataset is checked without its source (contract C1)", async () => {
     const { ada, call, refusal, records } = tenants;
     const { id, amount } = await datasetOf(ada);
