@@ -17,9 +17,10 @@ const diskFull = "53100";
 export function catalogFailureOf(failure: unknown): CatalogFailure | undefined {
   if (!(failure instanceof Error)) return undefined;
   if (!noted.has(failure)) return catalogFailureOf(failure.cause);
-  const { code } = failure as { code?: unknown };
-  const isOfServer = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code);
-  // Without a SQLSTATE it is the connection: refused, reset, ended, or none free in time.
+  const { code, severity } = failure as { code?: unknown; severity?: unknown };
+  // EPIPE has the form of a SQLSTATE, and is none.
+  const isOfServer = typeof code === "string" && severity !== undefined;
+  // What the server did not say is the connection: refused, reset, ended, or none free in time.
   if (!isOfServer) return failure instanceof TypeError ? undefined : "unavailable";
   if (code === diskFull) return "full";
   return unavailable.test(code) ? "unavailable" : undefined;

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { keepAwake } from "./keepAwake.ts";
 
 /**
- * `npm run bench [-- --only name[:part]] [-- --rows 10m] [-- --seed n] [-- --repeats n] [-- --minutes n] [-- --json file]`: every figure, each file of
+ * `npm run bench [-- --only name[:part][,name]] [-- --rows 10m] [-- --seed n] [-- --repeats n] [-- --minutes n] [-- --json file]`: every figure, each file of
  * this folder in a process of its own. The options go to the files, which say what they do with them.
  */
 const { values } = parseArgs({
@@ -19,13 +19,13 @@ const { values } = parseArgs({
     minutes: { type: "string" },
   },
 });
-const wanted = values.only?.split(":")[0] ?? "";
+const wanted = (values.only ?? "").split(",").map((name) => name.split(":")[0] ?? "");
 
 const files = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(".bench.ts"))
-  .filter((file) => file.startsWith(wanted))
+  .filter((file) => wanted.some((name) => file.startsWith(name)))
   .toSorted();
-if (files.length === 0) throw new Error(`no bench is called ${wanted}`);
+if (files.length === 0) throw new Error(`no bench is called ${values.only}`);
 
 process.stdout.write(
   `Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,

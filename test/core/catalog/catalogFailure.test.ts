@@ -1,4 +1,6 @@
+import knexOf from "knex";
 import * as assert from "uvu/assert";
+import { notingClient } from "../../../core/catalog/catalogFailure.ts";
 import { catalogFailureOf } from "../../../core/catalog/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { openFakeApp, send } from "../../support/fakeApp.ts";
@@ -36,6 +38,19 @@ suite("core/catalog/catalogFailure", (test) => {
       .catch((failure: unknown) => failure);
     assert.is(catalogFailureOf(inTransaction), "full");
     assert.is(catalogFailureOf(new Error("wrapped", { cause: inTransaction })), "full");
+  });
+
+  test("a connection that breaks is a database that is away, whatever its error looks like", async () => {
+    const { client } = knexOf({ client: notingClient() });
+    for (const code of ["EPIPE", "ECONNRESET", "ENOENT", undefined]) {
+      const broken = Object.assign(new Error("the connection broke"), { code });
+      const query = (_config: unknown, done: (failure: Error) => void) => done(broken);
+      const failure = await client._query({ query }, { sql: "select 1" }).then(
+        () => assert.unreachable("the statement succeeded"),
+        (thrown: unknown) => thrown,
+      );
+      assert.is(catalogFailureOf(failure), "unavailable", String(code));
+    }
   });
 
   test("a full disk of the catalog is 507 by name, a database that is away 503 with Retry-After (reliability R5, R9)", async () => {
