@@ -1,4 +1,4 @@
-import { detectType } from "../../../core/data/detectType.ts";
+import { detectType, type DetectedType } from "../../../core/data/detectType.ts";
 import { encodeRows } from "../../../core/data/encodeRows.ts";
 import { decodeTexts } from "../../../engine/column/decodeTexts.ts";
 import type { EncodedBatch } from "../../../engine/ingest/messages.ts";
@@ -43,7 +43,7 @@ export function plainEncode(
   return names.map((name, position): PlainColumn => {
     const found = columns
       ? { type: coreTypeOf[columns[position].type], subtype: undefined }
-      : detectType(rows, position);
+      : isoTypeOf(rows, position);
     const [vector] = encodeRows(rows, [{ type: found.type, position, name }]);
     if (!vector) throw new TypeError("no vector");
     const type = typeOf[vector.type];
@@ -58,6 +58,12 @@ export function plainEncode(
     const cells = Array.from(vector.codes, (code) => (code < 0 ? null : dictionary[code]));
     return { name, type, isDate: false, cells, dictionary };
   });
+}
+
+/** Files hold ISO dates; dates in another order are texts there. */
+function isoTypeOf(rows: readonly (readonly unknown[])[], position: number): DetectedType {
+  const detected = detectType(rows, position);
+  return detected.order === undefined ? detected : { type: "hierarchy", subtype: undefined };
 }
 
 /** What an encoded batch says, in the same form. */
