@@ -92,7 +92,12 @@ suite("core/untilStopped", (test) => {
     const [, url = ""] = await npm.written(/Manifold listens on (\S+)/);
     const client = createClient({ url, key: ownerKey, token: ownerToken });
     const slug = "held";
-    await client.create("plugin", { slug, name: { en: slug }, base_url: `http://${allowed}` });
+    await client.create("plugin", {
+      slug,
+      name: { en: slug },
+      base_url: `http://${allowed}`,
+      authorize: "custom",
+    });
     const pending = client.create("account", { provider: slug, name: { en: slug } });
     const calls = [pending];
     while (held.length < 1) await once(plugin, "held");
