@@ -16,20 +16,16 @@ import {
 } from "./kernel/index.ts";
 import { securable } from "./securable.ts";
 import { frequencyUnits, mostUnits } from "./frequency.ts";
-import type { Row } from "./records.ts";
 
 const wholeNumber = (of: string) => (value: unknown) =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) <= mostUnits
     ? undefined
     : `be a whole number of ${of} from 1 to ${mostUnits}`;
 
-/** Refuses a unit without a quantity, and the reverse. @throws {ApiError} MEMBER_MISSING */
-function checkPair(values: Values, row?: Row): void {
+/** Refuses a new schedule that has a unit without a quantity, or the reverse; updates may set one after the other. @throws {ApiError} MEMBER_MISSING */
+function checkPair(values: Values): void {
   const members = ["frequency_unit", "frequency_quantity"];
-  if (members.every((member) => values[member] === undefined)) return;
-  const missing = members.filter(
-    (member) => ((values[member] === undefined ? row?.[member] : values[member]) ?? null) === null,
-  );
+  const missing = members.filter((member) => (values[member] ?? null) === null);
   const [member] = missing;
   if (missing.length !== 1 || member === undefined) return;
   const problem = "frequency_unit and frequency_quantity go together";
@@ -82,12 +78,8 @@ export const schedule: Declaration = {
   },
   hooks: {
     async onValidate(values, _call, row) {
-      checkPair(values, row);
+      if (!row) checkPair(values);
       return {};
-    },
-    async beforeUpdate(row, values) {
-      checkPair(values, row);
-      return values;
     },
     async beforeCreate(values, { principal }) {
       checkPair(values);

@@ -11,15 +11,22 @@ interface Account {
   startedMsSum: number;
 }
 
+interface Entry<Item> {
+  readonly item: Item;
+  readonly sinceMs: number;
+}
+
 interface User<Item> extends Account {
-  readonly items: Item[];
-  readonly lightItems: Item[];
+  readonly entries: Entry<Item>[];
+  readonly lightEntries: Entry<Item>[];
 }
 
 interface Next<Item> {
   readonly tenant: Tenant;
   readonly item: Item;
   readonly isLight: boolean;
+  /** It is no light item, and has waited long. */
+  readonly isOverdue: boolean;
 }
 
 interface Organization<Item> extends Account {
@@ -28,11 +35,13 @@ interface Organization<Item> extends Account {
 
 /** Milliseconds by which an account that comes back may be behind the others: so much goes before them. */
 const creditMs = 50;
+/** How long light items go before one that is not: where threads never rest it would wait for all of them. */
+const patienceMs = 30;
 /** Accounts at rest that are kept before those without a debt are forgotten. */
 const restingCount = 64;
 
 /**
- * Items that wait, in fair order: next is the organization that used the threads least, in it the user who did, and of a user the item that came first, light ones before others. Accounts
+ * Items that wait, in fair order: next is the organization that used the threads least, in it the user who did, and of a user the item that came first, light ones before others that have not waited long. Accounts
  * that come back after a rest begin beside those that are busy, so that nobody saves up time. What runs is charged while it runs.
  */
 export class FairLine<Item> {
@@ -51,7 +60,7 @@ export class FairLine<Item> {
   /** Adds an item; a light one is done in a slice or a few. */
   add(tenant: Tenant, item: Item, isLight = false): void {
     const { organization, user } = this.#accounts(tenant);
-    (isLight ? user.lightItems : user.items).push(item);
+    (isLight ? user.lightEntries : user.entries).push({ item, sinceMs: this.#now() });
     this.#length++;
     for (const account of [organization, user]) {
       account.waitingCount++;
@@ -59,12 +68,12 @@ export class FairLine<Item> {
     }
   }
 
-  /** Whose turn it is, undefined when nobody waits. Light items go before others of whoever used no less than a bit less. */
+  /** Whose turn it is, undefined when nobody waits. Light items go before others of whoever used no less than a bit less, but for those that have waited long. */
   next(): Next<Item> | undefined {
     const now = this.#now();
     const light = this.#least(now, "lightCount");
     const next = this.#least(now, "waitingCount");
-    if (!light || !next) return next;
+    if (!light || !next || next.isOverdue) return next;
     const [one, other] = [light, next].map(({ tenant }) => this.#accounts(tenant));
     const isOwn = one.organization === other.organization;
     const aheadMs = isOwn
@@ -77,9 +86,13 @@ export class FairLine<Item> {
     const [organizationId, organization] = this.#organizations.leastUsed(now, counted) ?? [];
     const [userId, user] = organization?.users.leastUsed(now, counted) ?? [];
     if (organizationId === undefined || userId === undefined || !user) return undefined;
-    const isLight = user.lightItems.length > 0;
-    const [item] = isLight ? user.lightItems : user.items;
-    return { tenant: { organization: organizationId, user: userId }, item, isLight };
+    const [first] = user.entries;
+    const [light] = user.lightEntries;
+    const isOverdue =
+      counted === "waitingCount" && first !== undefined && now - first.sinceMs > patienceMs;
+    const isLight = light !== undefined && !isOverdue;
+    const { item } = isLight ? light : first;
+    return { tenant: { organization: organizationId, user: userId }, item, isLight, isOverdue };
   }
 
   /** Takes an item out; false when it does not wait. */
@@ -87,10 +100,13 @@ export class FairLine<Item> {
     const organization = this.#organizations.accounts.get(tenant.organization);
     const user = organization?.users.accounts.get(tenant.user);
     if (!organization || !user) return false;
-    const isLight = user.lightItems.includes(item);
-    const items = isLight ? user.lightItems : user.items;
-    if (!items.includes(item)) return false;
-    items.splice(items.indexOf(item), 1);
+    const indexIn = (entries: readonly Entry<Item>[]) =>
+      entries.findIndex((entry) => entry.item === item);
+    const isLight = indexIn(user.lightEntries) >= 0;
+    const entries = isLight ? user.lightEntries : user.entries;
+    const index = indexIn(entries);
+    if (index < 0) return false;
+    entries.splice(index, 1);
     this.#length--;
     for (const account of [organization, user]) {
       account.waitingCount--;
@@ -158,8 +174,8 @@ export class FairLine<Item> {
     }));
     const user = organization.users.wake(userId, now, () => ({
       ...newAccount(),
-      items: [],
-      lightItems: [],
+      entries: [],
+      lightEntries: [],
     }));
     return { organization, user };
   }

@@ -21,6 +21,7 @@ const refusedPairs = [
   "securable Dashboards",
   "embedfiltergroup Securables",
   "integration Owner",
+  "alert User",
 ];
 
 suite("core/audit/writeAudit", (test) => {

@@ -96,13 +96,25 @@ suite("engine/pool/fairLine", (test) => {
     stop();
   });
 
+  test("an item that waited long goes before light ones of its user", () => {
+    const { clock, line, serve } = openLine();
+    line.add(tenant("a"), "heavy");
+    line.add(tenant("a"), "light 1", true);
+    assert.is(serve(10), "light 1");
+    line.add(tenant("a"), "light 2", true);
+    clock.ms += 21;
+    assert.is(serve(1), "heavy");
+    assert.is(serve(1), "light 2");
+    assert.is(line.length, 0);
+  });
+
   test("light items go first where their tenant is not far ahead, and of one user before its others (reliability R1)", () => {
     const { line, serve } = openLine();
     line.add(tenant("b"), "b heavy");
     for (const item of ["a1", "a2", "a3"]) line.add(tenant("a"), item, true);
-    line.add(tenant("a"), "a heavy");
     assert.equal([serve(30), serve(30)], ["a1", "a2"]);
-    assert.equal([serve(100), serve(1), serve(1)], ["b heavy", "a3", "a heavy"]);
+    line.add(tenant("a"), "a heavy");
+    assert.equal([serve(10), serve(1), serve(1)], ["b heavy", "a3", "a heavy"]);
   });
 
   test("items that leave, in whatever order, leave the others their turns", async () => {
