@@ -165,6 +165,16 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
+  test("small plans that follow each other leave the event loop its turns", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 1, memory });
+    const small = bind(count, makeTable(memory, 10), memory);
+    let hasTurned = false;
+    setImmediate(() => setImmediate(() => (hasTurned = true)));
+    while (!hasTurned) assert.equal([...(await pool.run(small)).columns[0]], [10]);
+    await pool.close();
+  });
+
   test("a small plan that fails, or is cancelled, leaves nothing behind", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
