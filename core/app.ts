@@ -51,7 +51,7 @@ export interface AppParts {
 const goneCodes = ["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE", "HPE_INVALID_EOF_STATE"];
 
 const defaultStallMs = 60_000;
-/** Memory of all bodies together, those that have not arrived whole included. */
+/** Memory that all bodies share, unfinished ones included. */
 const bodiesBytes = 256 * 2 ** 20;
 
 /** Assembles the middleware stack and every mount of the API. It listens nowhere and opens nothing. */

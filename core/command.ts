@@ -72,7 +72,7 @@ async function run([command, ...args]: string[]): Promise<void> {
   if (!asked) process.exitCode = 2;
 }
 
-/** Runs `manifold` with its arguments. A failure is told in one line, and ends the process with status 1. */
+/** Runs `manifold` with its arguments. Prints a failure in one line and ends the process with status 1. */
 export async function runCommand(args: string[]): Promise<void> {
   try {
     await run(args);

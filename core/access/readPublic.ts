@@ -63,7 +63,7 @@ async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Pr
 }
 
 /**
- * Has the handlers of `data` answer queries of those who call without credentials, as far as what they ask is public; every other action is
+ * Lets the handlers of `data` answer queries over public data to callers without credentials; every other action is
  * closed to them.
  */
 export function openToPublic<Offered extends { readonly get: Handler }>(

@@ -226,7 +226,7 @@ function replaceMembers(account: AccountValues, override: ConnectionOverride = {
 }
 
 /**
- * What a plugin is told of an account. Port and scope go as properties, and so does the identifier to a plugin that
+ * Returns the properties of an account that its plugin receives. Port and scope go as properties, and so does the identifier to a plugin that
  * declares a property of that name; a property of the account's own comes first.
  */
 function credentialsOf(account: AccountValues, plugin: Row): Credentials {

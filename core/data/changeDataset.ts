@@ -139,7 +139,7 @@ async function refuseOthers(
   return owned;
 }
 
-/** The columns that a dataset has in the store after a push: those that it keeps, and those that the push adds. */
+/** Returns the columns that a dataset has in the store after a push: kept ones and added ones. */
 function columnsOf(
   existing: readonly Row[],
   { added, removed }: ColumnMatch,

@@ -24,7 +24,7 @@ export interface DataHandlersOptions {
 /**
  * Makes the actions of the resource `data`. `create` pushes rows and answers `{count: 1, rows: [dataset with its
  * columns]}`, with `warnings` about columns that could not be told; pushes to one dataset follow each other in the
- * order of their arrival. `get` answers data queries, `explain` tells how they are answered.
+ * order of their arrival. `get` answers data queries, `explain` returns the plan of the answers.
  */
 export function dataHandlers({
   records,
@@ -70,7 +70,7 @@ export function dataHandlers({
   };
 }
 
-/** Leaves out what tells of all rows, for a token of a browser: it may be under filters on rows. */
+/** Removes figures over all rows for embed tokens, which may be under filters on rows. */
 function withoutWithheld(
   resource: string,
   record: Readonly<Record<string, unknown>>,

@@ -1,4 +1,14 @@
 import { ApiError } from "../errors.ts";
+import {
+  quote,
+  backslash,
+  openBracket,
+  openBrace,
+  closeBracket,
+  closeBrace,
+  comma,
+  colon,
+} from "../jsonBytes.ts";
 
 export interface JsonScanLimits {
   /** Levels of lists and objects. */
@@ -36,14 +46,6 @@ const envelope = ["key", "token", "action"];
 const longestKept = 1000;
 const memberCount = 100;
 
-const quote = 0x22;
-const backslash = 0x5c;
-const openBracket = 0x5b;
-const openBrace = 0x7b;
-const closeBracket = 0x5d;
-const closeBrace = 0x7d;
-const comma = 0x2c;
-const colon = 0x3a;
 const letterU = 0x75;
 
 /** Where an escape is: behind its backslash, or behind so many digits of \u. */

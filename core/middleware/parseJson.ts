@@ -1,4 +1,13 @@
 import { setImmediate } from "node:timers/promises";
+import {
+  quote,
+  backslash,
+  openBracket,
+  openBrace,
+  closeBracket,
+  closeBrace,
+  comma,
+} from "../jsonBytes.ts";
 
 /** Bytes that are parsed at a time: a few milliseconds at most, whatever they hold. */
 const usualSliceBytes = 64 * 2 ** 10;
@@ -8,14 +17,6 @@ export interface ParseOptions {
   /** Called after each slice; parsing goes on when it resolves. The next turn of the event loop when it is left out. */
   readonly pause?: () => Promise<void> | undefined;
 }
-
-const quote = 0x22;
-const backslash = 0x5c;
-const openBracket = 0x5b;
-const openBrace = 0x7b;
-const closeBracket = 0x5d;
-const closeBrace = 0x7d;
-const comma = 0x2c;
 
 /** A list or an object that has begun and not ended. Offsets count bytes of the document. */
 interface Frame {

@@ -3,8 +3,8 @@ import { inlineValues } from "./inlineValues.ts";
 import { canShareScan } from "./sharedScans.ts";
 
 /**
- * Whether a plan reads so few values, and makes so little of each, that it is run where it is asked: about a millisecond of work at most. Distinct
- * values, percentiles, many groups and what is computed row by row go to the threads, however few rows there are.
+ * Returns whether a plan runs on the asking thread: about a millisecond of work at most. Distinct values, percentiles, many groups and
+ * expressions computed row by row go to the threads, however few rows there are.
  */
 export function isSmall(plan: BoundPlan): boolean {
   const { rowCount, columns, grouping, cells, having, filter } = plan;

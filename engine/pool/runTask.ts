@@ -18,7 +18,7 @@ import type {
 } from "./messages.ts";
 import { runScan } from "./runScan.ts";
 
-/** Where a thread works: the arenas as it sees them, and a heap for the task alone. */
+/** The memory of a task: the arenas as its thread sees them, and a heap of its own. */
 export interface TaskRoom {
   readonly arenas: readonly Arena[];
   readonly heap: Heap;

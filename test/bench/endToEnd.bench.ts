@@ -12,11 +12,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { flightCount, header, readFlights } from "../../examples/demo/flights.ts";
+import { flightCount } from "../../examples/demo/flights.ts";
 import { columnsOf } from "../../examples/demo/questions.ts";
 import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
 import { compareCells } from "./endToEnd/compareCells.ts";
 import { endToEndQuestions, tenantOrigin, type DashboardQuestion } from "./endToEnd/questions.ts";
+import { fillFlights } from "./fillFlights.ts";
 import { pageOfFlights } from "./queryPath/dashboard.ts";
 import { askAround, type Counted } from "./queryPath/askAround.ts";
 import { shownSpread, spreadOf } from "./spread.ts";
@@ -113,18 +114,7 @@ const dataDir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
 const host = await startHostProcess(dataDir, { MANIFOLD_CACHE_MB: "0" });
 try {
   const { client } = host;
-  let datasetId = "";
-  let filled = 0;
-  for await (const data of readFlights(0, 10_000)) {
-    if (datasetId) await client.create("data", { type: "append", securable_id: datasetId, data });
-    else {
-      const properties = { type: "create", data, options: { header, name: { en: "Flights" } } };
-      const pushed = await client.create<{ rows: { id: string }[] }>("data", properties);
-      datasetId = String(pushed.rows[0]?.id);
-    }
-    filled += data.length;
-    if (filled >= rowCount) break;
-  }
+  const { datasetId, filledCount } = await fillFlights(client, rowCount);
   const columns = await columnsOf(client, datasetId);
   const tenant = await client.create<{ id: string; token: string }>("authorization", {
     type: "embed",
@@ -159,7 +149,7 @@ try {
         JSON.stringify({ question, values: given }),
       ),
     });
-  print(`  ${filled} flights, ${repeats} rounds`);
+  print(`  ${filledCount} flights, ${repeats} rounds`);
 
   for (const [index, { title, isUnordered }] of questions.entries()) {
     const answers: unknown[][][] = [];

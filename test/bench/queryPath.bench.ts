@@ -12,9 +12,10 @@ import { tmpdir } from "node:os";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { flightCount, header, readFlights } from "../../examples/demo/flights.ts";
+import { flightCount } from "../../examples/demo/flights.ts";
 import { columnsOf } from "../../examples/demo/questions.ts";
 import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
+import { fillFlights } from "./fillFlights.ts";
 import { askAround, type Counted } from "./queryPath/askAround.ts";
 import { dashboardQuestions, pageOfFlights } from "./queryPath/dashboard.ts";
 import { measureOverhead } from "./queryPath/overhead.ts";
@@ -55,22 +56,10 @@ function show(name: string, counted: Counted, processor: number, bar?: number): 
 const dataDir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
 try {
   const filling = await startHostProcess(dataDir);
-  let datasetId = "";
-  let filled = 0;
-  for await (const data of readFlights(0, 10_000)) {
-    if (datasetId)
-      await filling.client.create("data", { type: "append", securable_id: datasetId, data });
-    else {
-      const properties = { type: "create", data, options: { header, name: { en: "Flights" } } };
-      const pushed = await filling.client.create<{ rows: { id: string }[] }>("data", properties);
-      datasetId = String(pushed.rows[0]?.id);
-    }
-    filled += data.length;
-    if (filled >= rowCount) break;
-  }
+  const { datasetId, filledCount } = await fillFlights(filling.client, rowCount);
   const columns = await columnsOf(filling.client, datasetId);
   await filling.end("SIGTERM");
-  print(`  ${filled} rows`);
+  print(`  ${filledCount} rows`);
 
   print("  milliseconds                                            median       min       max");
   const page = pageOfFlights(datasetId, columns, 200);

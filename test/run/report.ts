@@ -1,9 +1,9 @@
 import type { FileResult } from "./runFiles.ts";
 
-/** What is told of a run while it goes on, and at its end. */
+/** Prints the progress of a run, and its summary. */
 export interface Report {
   add(result: FileResult): void;
-  /** Tells the counts and each failure once more; false when a test failed, or none ran. */
+  /** Prints the counts and each failure once more. Returns false when a test failed, or none ran. */
   end(): boolean;
 }
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** What came of a test file. */
+/** The result of a test file. */
 export interface FileResult {
   readonly file: string;
   readonly totalCount: number;

@@ -31,7 +31,7 @@ export interface EmbeddedPostgresOptions {
 
 const role = "manifold";
 const leftoverMs = 10_000;
-/** For a server whose watchdog was killed, and which stops by itself: its input is closed. */
+/** How long a server whose watchdog was killed may take to stop: it does when its input closes. */
 const strayMs = 2_000;
 const defaults = {
   shared_buffers: "32MB",

@@ -129,12 +129,12 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: 
   };
 }
 
-/** Filters of another dataset as this one's plugin is told them. */
+/** Returns the filters of another dataset in the form of `filters_all`. */
 function filtersAlongside({ id, filters }: Pick<Query, "id" | "filters">) {
   return hintsOf(filters).map((filter) => ({ ...filter, dataset_id: id }));
 }
 
-/** What a plugin is told of filters that the host tests: those that the numbered versions have. */
+/** Returns the filters that a plugin receives as a hint: those that the numbered versions can express. The host tests all of them. */
 function hintsOf(filters: readonly Filter[]): readonly LegacyFilter[] {
   return filters.flatMap((filter) => {
     const isTold = "column_id" in filter && !filter.level && legacyOperators[filter.expression];

@@ -1,3 +1,14 @@
+import {
+  quote,
+  backslash,
+  openBracket,
+  openBrace,
+  closeBracket,
+  closeBrace,
+  comma,
+  colon,
+} from "../../jsonBytes.ts";
+
 /** The children of a list, as they come. */
 export type TakeChildren = (children: readonly unknown[]) => void;
 
@@ -33,15 +44,6 @@ interface Frame {
   nameFrom: number;
   nameTo: number;
 }
-
-const quote = 0x22;
-const backslash = 0x5c;
-const openBracket = 0x5b;
-const openBrace = 0x7b;
-const closeBracket = 0x5d;
-const closeBrace = 0x7d;
-const comma = 0x2c;
-const colon = 0x3a;
 
 const groupBytes = 32 * 2 ** 10;
 const largestChildBytes = 8 * 2 ** 20;
@@ -143,8 +145,8 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
     if (groupSize > largestChildBytes + groupBytes)
       throw new RangeError(`it holds a row or cell of more than ${largestChildBytes} bytes`);
   };
-  /** Parses what was kept and gives it away. */
-  const giveAway = (isLast: boolean) => {
+  /** Parses the buffered children and passes them to `take`. */
+  const passOn = (isLast: boolean) => {
     const text = Buffer.concat(group).toString("utf8");
     group = [];
     groupSize = 0;
@@ -183,7 +185,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
         case comma:
           if (depth > 0 || groupSize + index - from < groupBytes) break;
           keep(part.subarray(from, index));
-          giveAway(false);
+          passOn(false);
           from = index + 1;
           break;
         case closeBracket:
@@ -191,7 +193,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
           if (depth-- > 0) break;
           if (byte === closeBrace) throw new SyntaxError("a bracket does not fit");
           keep(part.subarray(from, index));
-          giveAway(true);
+          passOn(true);
           take = undefined;
           addToRest(closeBracket);
           return index + 1;
