@@ -1,7 +1,7 @@
 import Koa from "koa";
 import Router from "@koa/router";
 import type { Logger } from "pino";
-import type { Principal } from "./access/principal.ts";
+import type { Principal } from "./contracts/index.ts";
 import type { SignIn } from "./access/index.ts";
 import { ApiError } from "./errors.ts";
 import {

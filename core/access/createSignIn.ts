@@ -1,3 +1,4 @@
+import type { Records } from "../contracts/index.ts";
 import { timingSafeEqual } from "node:crypto";
 import PQueue from "p-queue";
 import { writeAudit } from "../audit/index.ts";
@@ -8,7 +9,6 @@ import {
   createLoginPair,
   hashPassword,
   storeLoginPair,
-  type Records,
 } from "../resources/index.ts";
 import { personOf, type Standing, type UserColumns } from "./principalOf.ts";
 

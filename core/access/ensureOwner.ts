@@ -1,5 +1,6 @@
+import type { Records } from "../contracts/index.ts";
 import { randomUUID } from "node:crypto";
-import { createToken, hashToken, isUuid, noExpiry, type Records } from "../resources/index.ts";
+import { createToken, hashToken, isUuid, noExpiry } from "../resources/index.ts";
 
 export interface OwnerOptions {
   readonly records: Records;

@@ -1,4 +1,4 @@
-import type { Action, Handler } from "../call.ts";
+import type { Action, Handler } from "../contracts/index.ts";
 import type { Access } from "./openAccess.ts";
 
 type Offered = Readonly<Partial<Record<Action, Handler>>>;

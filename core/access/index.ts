@@ -7,7 +7,6 @@ export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts"
 export { forgetAfterChange } from "./forgetAfterChange.ts";
 export { openAccess, type Access } from "./openAccess.ts";
 export { permits, restrictedActions } from "./permits.ts";
-export { anonymous, type Principal, type Right } from "./principal.ts";
 export { openVisits, type Visits } from "./openVisits.ts";
 export { openToPublic } from "./readPublic.ts";
 export { createRowFilters } from "./rowFilters.ts";

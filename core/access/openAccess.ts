@@ -1,7 +1,7 @@
 import type { Log } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import { isGood, isIdle, pairOf } from "./authenticate.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../contracts/index.ts";
 import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
 import { readShare, shareKeyOf } from "./readShare.ts";
 import { openSweep } from "./sweepExpired.ts";

@@ -1,4 +1,4 @@
-import type { Action, Handler } from "../call.ts";
+import type { Action, Handler } from "../contracts/index.ts";
 import type { Catalog, Log } from "../catalog/index.ts";
 
 /** The statistics of private links. */

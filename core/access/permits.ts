@@ -1,5 +1,4 @@
-import type { Action } from "../call.ts";
-import type { AuthorizationType, Principal, Restriction } from "./principal.ts";
+import type { Action, AuthorizationType, Principal, Restriction } from "../contracts/index.ts";
 
 const get: readonly Action[] = ["get"];
 

@@ -1,3 +1,11 @@
+import type {
+  AuthorizationType,
+  OwnOverrides,
+  Principal,
+  Restriction,
+  Right,
+  Row,
+} from "../contracts/index.ts";
 import {
   parseAccess,
   parseAccountOverrides,
@@ -5,16 +13,8 @@ import {
   parseParameters,
   storedRowFilters,
   withMetadata,
-  type Row,
 } from "../resources/index.ts";
 import { isRestricted } from "./permits.ts";
-import type {
-  AuthorizationType,
-  OwnOverrides,
-  Principal,
-  Restriction,
-  Right,
-} from "./principal.ts";
 
 /** Columns of a user that a principal carries. */
 export interface UserColumns {

@@ -2,7 +2,7 @@ import type { Catalog, Cipher } from "../catalog/index.ts";
 import { isUuid, loadAuthorization, loadUser, overridesOf } from "../resources/index.ts";
 import { isRestricted } from "./permits.ts";
 import { principalOf, type UserColumns } from "./principalOf.ts";
-import { authorizationTypes, type AuthorizationType, type Principal } from "./principal.ts";
+import { authorizationTypes, type AuthorizationType, type Principal } from "../contracts/index.ts";
 
 export interface AccessOptions {
   readonly catalog: Pick<Catalog, "knex">;

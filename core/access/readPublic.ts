@@ -1,7 +1,6 @@
-import type { Handler } from "../call.ts";
+import { type Handler, anonymous, nobody, type Principal } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { isUuid } from "../resources/index.ts";
-import { anonymous, nobody, type Principal } from "./principal.ts";
 import type { Standing, UserColumns } from "./principalOf.ts";
 import type { AccessOptions } from "./readCredentials.ts";
 import { visitorOf } from "./readShare.ts";

@@ -1,6 +1,6 @@
 import { ApiError } from "../errors.ts";
 import { loadUser, overridesOf } from "../resources/index.ts";
-import { nobody, type Principal } from "./principal.ts";
+import { nobody, type Principal } from "../contracts/index.ts";
 import type { AccessOptions } from "./readCredentials.ts";
 import { makerOf, type Standing, type UserColumns } from "./principalOf.ts";
 

@@ -1,7 +1,7 @@
 import type { Catalog } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import { fillParameter, parseRowFilter, type FindRowFilters } from "../queries/index.ts";
-import type { Principal, RowFilter } from "./principal.ts";
+import type { Principal, RowFilter } from "../contracts/index.ts";
 
 /**
  * Of the organization's filter group, and of every share of the dataset with one of the users, alone, in a group or in an integration.

@@ -1,7 +1,5 @@
 import type { Knex } from "knex";
-import type { Principal } from "../access/principal.ts";
-import type { Action } from "../call.ts";
-import type { Records } from "../resources/records.ts";
+import type { Principal, Action, Records } from "../contracts/index.ts";
 
 /** Who makes a change, and in which request. */
 export interface Doer {

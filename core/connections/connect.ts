@@ -1,7 +1,7 @@
 import type { Credentials, Plugin } from "../../plugins/protocol/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { checkBatch, checkDatasets } from "./checkAnswer.ts";
-import type { Caller, Connection } from "./connection.ts";
+import type { Caller, Connection } from "../contracts/index.ts";
 import { withDeadline } from "./deadline.ts";
 import { namedError } from "./namedError.ts";
 

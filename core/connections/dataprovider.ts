@@ -1,11 +1,18 @@
+import type {
+  ApiCall,
+  Handler,
+  Caller,
+  Connection,
+  Connections,
+  Records,
+  Row,
+} from "../contracts/index.ts";
 import type { Knex } from "knex";
 import type { Column, Dataset } from "../../plugins/protocol/index.ts";
-import type { ApiCall, Handler } from "../call.ts";
 import { writeAudit } from "../audit/index.ts";
 import { asMap } from "../asMap.ts";
 import { ApiError } from "../errors.ts";
-import { columnFormat, type Records, type Row } from "../resources/index.ts";
-import type { Caller, Connection, Connections } from "./connection.ts";
+import { columnFormat } from "../resources/index.ts";
 
 export interface DataproviderOptions {
   readonly records: Records;

@@ -1,6 +1,5 @@
 // The plugins that this host can reach: in process, over HTTP, and bound to an account as a connection.
 // May import: plugins/protocol, core/errors, core/config, core/call, core/access, core/resources/records; got, request-filtering-agent, typebox.
-export type { AccountValues, Caller, Connection, Connections } from "./connection.ts";
 export { dataproviderHandlers } from "./dataprovider.ts";
 export { type Egress, type EgressAnswer, type EgressCall, type EgressOptions } from "./egress.ts";
 export { type InProcess, openInProcess } from "./inProcess.ts";

@@ -6,13 +6,18 @@ import {
   type ProtocolVersion,
   protocolVersions,
 } from "../../plugins/protocol/index.ts";
-import type { ConnectionOverride } from "../access/principal.ts";
+import type {
+  ConnectionOverride,
+  Records,
+  Row,
+  AccountValues,
+  Connection,
+  Connections,
+} from "../contracts/index.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import { refuseLost } from "../resources/index.ts";
-import type { Records, Row } from "../resources/records.ts";
 import { connect, type ConnectOptions } from "./connect.ts";
-import type { AccountValues, Connection, Connections } from "./connection.ts";
 import { openEgress } from "./egress.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type InProcess, openInProcess } from "./inProcess.ts";

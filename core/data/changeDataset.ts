@@ -1,9 +1,10 @@
+import type { Row } from "../contracts/index.ts";
 import type { Knex } from "knex";
 import type { Write, WriteColumn } from "../../plugins/protocol/index.ts";
 import { writeAudit } from "../audit/index.ts";
 import { ApiError } from "../errors.ts";
 import { addTask } from "../outbox/index.ts";
-import { placeInStore, type Row } from "../resources/index.ts";
+import { placeInStore } from "../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
 import { encodeInTurns } from "./encodeRows.ts";
 import { keepMeasures, measure } from "./keepMeasures.ts";

@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
-import type { Principal } from "../access/principal.ts";
+import type { Principal, Caller, Connections, Records, Row } from "../contracts/index.ts";
 import type { Log } from "../catalog/index.ts";
 import { writeAudit } from "../audit/index.ts";
-import type { Caller, Connections } from "../connections/connection.ts";
 import type { Outbox } from "../outbox/index.ts";
-import type { Records, Row } from "../resources/records.ts";
 import { measureVector, noMeasures } from "./measureColumns.ts";
 import { encodeInTurns } from "./encodeRows.ts";
 import { newColumns, newTarget } from "./matchColumns.ts";

@@ -1,13 +1,17 @@
-import type { ApiCall, Handler } from "../call.ts";
-import type { Principal } from "../access/principal.ts";
+import {
+  type ApiCall,
+  type Handler,
+  type Principal,
+  type Connections,
+  type Records,
+  type Row,
+  jsonType,
+} from "../contracts/index.ts";
 import type { Log } from "../catalog/index.ts";
-import type { Connections } from "../connections/connection.ts";
 import { ApiError } from "../errors.ts";
 import type { Outbox } from "../outbox/index.ts";
 import type { Queries } from "../queries/index.ts";
 import { declarations } from "../resources/index.ts";
-import type { Records, Row } from "../resources/records.ts";
-import { jsonType } from "../writtenAnswer.ts";
 import { changeDataset } from "./changeDataset.ts";
 import { createDataset, type KeepFilters, type PushedDataset } from "./createDataset.ts";
 import { parsePush } from "./parsePush.ts";

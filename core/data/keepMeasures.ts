@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { PluginError, type Vector } from "../../plugins/protocol/index.ts";
-import type { Records, Row } from "../resources/records.ts";
+import type { Records, Row } from "../contracts/index.ts";
 import type { PushContext } from "./createDataset.ts";
 import {
   measureAppended,

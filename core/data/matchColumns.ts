@@ -1,6 +1,6 @@
 import { ApiError } from "../errors.ts";
 import { readInformat, type DateForm } from "../resources/index.ts";
-import type { Row } from "../resources/records.ts";
+import type { Row } from "../contracts/index.ts";
 import type { DataType } from "../../plugins/protocol/index.ts";
 import { columnValues, type ColumnValues } from "./columnValues.ts";
 import { detectType, type DetectedType } from "./detectType.ts";

@@ -1,6 +1,5 @@
-import type { Caller, Connection } from "../connections/connection.ts";
+import type { Caller, Connection, Row } from "../contracts/index.ts";
 import type { Batch, DataType, Query, Vector } from "../../plugins/protocol/index.ts";
-import type { Row } from "../resources/records.ts";
 
 /**
  * Members of a column that tell of the values of all rows. Instants are milliseconds since 1970; texts have no bounds.

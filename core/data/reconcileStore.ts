@@ -1,5 +1,4 @@
-import type { Connections } from "../connections/connection.ts";
-import type { Records } from "../resources/records.ts";
+import type { Connections, Records } from "../contracts/index.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
-import type { Principal } from "../access/principal.ts";
+import type { Principal } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Blocks } from "./blocks.ts";
 import type { BodyBudget, BodyShare } from "./bodyBudget.ts";

@@ -1,9 +1,17 @@
 import type { Middleware } from "koa";
-import { anonymous, permits } from "../access/index.ts";
-import { actions, type Action, type Handler } from "../call.ts";
+import { permits } from "../access/index.ts";
+import { anonymous } from "../contracts/index.ts";
+import {
+  actions,
+  type Action,
+  type Handler,
+  arrowType,
+  jsonType,
+  WrittenAnswer,
+  type MediaType,
+} from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { BodyState } from "./body.ts";
-import { arrowType, jsonType, WrittenAnswer, type MediaType } from "../writtenAnswer.ts";
 import type { RequestState } from "./requestId.ts";
 import { streamBody } from "./streamBody.ts";
 

@@ -1,5 +1,6 @@
-import { anonymous, isAnonymous } from "../access/index.ts";
-import type { Principal } from "../access/principal.ts";
+import { isAnonymous } from "../access/index.ts";
+import { anonymous } from "../contracts/index.ts";
+import type { Principal } from "../contracts/index.ts";
 import type { BodyOptions } from "./body.ts";
 import type { CallLimits } from "./limits.ts";
 

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { WrittenAnswer } from "../writtenAnswer.ts";
+import type { WrittenAnswer } from "../contracts/index.ts";
 
 /**
  * Makes a body of chunks that are written as the client reads them: one that is slow holds back the writing, one that goes ends it. An answer

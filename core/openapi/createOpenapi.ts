@@ -1,5 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import type { Action, RecordAction } from "../call.ts";
+import type { Action, RecordAction } from "../contracts/index.ts";
 import type { Handlers } from "../middleware/index.ts";
 import type { Declaration } from "../resources/index.ts";
 import { createdSchema, findSchema, propertiesSchema, recordSchema } from "./recordSchemas.ts";

@@ -1,6 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import type { Action } from "../call.ts";
-import { arrowType, type MediaType } from "../writtenAnswer.ts";
+import { type Action, arrowType, type MediaType } from "../contracts/index.ts";
 
 /** Request members and answer of one action of a service. */
 export interface ServiceOperation {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { WriteColumn } from "../../plugins/protocol/index.ts";
-import type { Connection } from "../connections/connection.ts";
-import type { Records } from "../resources/records.ts";
+import type { Connection, Records } from "../contracts/index.ts";
 import type { Task } from "./addTask.ts";
 
 interface Parts {

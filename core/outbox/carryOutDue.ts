@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
 import type { Log } from "../catalog/index.ts";
-import type { Connections } from "../connections/connection.ts";
-import type { Records } from "../resources/records.ts";
+import type { Connections, Records } from "../contracts/index.ts";
 import type { Task } from "./addTask.ts";
 import { carryOut } from "./carryOut.ts";
 import { inTurn } from "./inTurn.ts";

@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import type { Connection } from "../connections/connection.ts";
+import type { Connection } from "../contracts/index.ts";
 
 const queuesOf = new WeakMap<Connection, Map<string, PQueue>>();
 

@@ -1,7 +1,5 @@
-import type { Principal } from "../access/principal.ts";
-import type { Connections } from "../connections/connection.ts";
+import type { Principal, Connections, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
-import type { Records } from "../resources/records.ts";
 import type { Turns } from "../turns.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import type { AnswerCache } from "./answerCache.ts";

@@ -1,10 +1,15 @@
 import PQueue from "p-queue";
-import type { Principal } from "../access/principal.ts";
-import type { Connections } from "../connections/connection.ts";
+import {
+  type Principal,
+  type Connections,
+  arrowType,
+  jsonType,
+  WrittenAnswer,
+  type MediaType,
+  type Records,
+} from "../contracts/index.ts";
 import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import { arrowType, jsonType, WrittenAnswer, type MediaType } from "../writtenAnswer.ts";
-import type { Records } from "../resources/records.ts";
 import { Turns } from "../turns.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { createAnswerCache } from "./answerCache.ts";

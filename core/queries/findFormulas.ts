@@ -1,6 +1,5 @@
-import type { Principal } from "../access/principal.ts";
+import type { Principal, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
-import type { Records } from "../resources/records.ts";
 import { memberPath } from "./members.ts";
 import { referencesOf } from "./parseReference.ts";
 import type { Condition, Question, Reference } from "./question.ts";

@@ -1,4 +1,4 @@
-import type { ParameterOverride } from "../access/principal.ts";
+import type { ParameterOverride } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { quote, readMembers, readText } from "./members.ts";
 import { parseInstant } from "./parseInstant.ts";

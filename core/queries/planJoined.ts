@@ -1,5 +1,5 @@
 import type { Filter, Query, WriteColumn } from "../../plugins/protocol/index.ts";
-import type { Connection } from "../connections/connection.ts";
+import type { Connection } from "../contracts/index.ts";
 import { boundColumns, boundFirst } from "./boundFirst.ts";
 import { joinScopes, type RowsScope } from "./gaps.ts";
 import { filteredColumns, namedColumns } from "./namedColumns.ts";

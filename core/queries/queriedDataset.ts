@@ -3,12 +3,14 @@ import type {
   ConnectionOverride,
   Principal,
   RowFilter,
-} from "../access/principal.ts";
-import type { Connection, Connections } from "../connections/connection.ts";
+  Connection,
+  Connections,
+  Records,
+  Row,
+} from "../contracts/index.ts";
 import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Labels } from "./labels.ts";
-import type { Records, Row } from "../resources/records.ts";
 import type { Column, DataType, Dataset } from "../../plugins/protocol/index.ts";
 
 /** A column that a query may name, with its id in the catalog and in the plugin. */

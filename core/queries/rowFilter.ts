@@ -1,4 +1,4 @@
-import type { RowFilter } from "../access/principal.ts";
+import type { RowFilter } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Filter } from "../../plugins/protocol/index.ts";
 import { bindConditions } from "./bindConditions.ts";

@@ -1,4 +1,4 @@
-import type { Caller, Connection } from "../connections/connection.ts";
+import type { Caller, Connection } from "../contracts/index.ts";
 import { PluginError, type Batch, type Vector } from "../../plugins/protocol/index.ts";
 import { isPlausible } from "./checkGroups.ts";
 import { finish } from "./finish.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../errors.ts";
-import type { Caller, Connection } from "../connections/connection.ts";
+import type { Caller, Connection } from "../contracts/index.ts";
 import type { Vector } from "../../plugins/protocol/index.ts";
 import { collate } from "./collate.ts";
 import { completeGroups, domainOf } from "./completeGroups.ts";

@@ -1,4 +1,4 @@
-import type { Caller, Connection } from "../connections/connection.ts";
+import type { Caller, Connection } from "../contracts/index.ts";
 import { PluginError, type Batch, type Query } from "../../plugins/protocol/index.ts";
 import { loadTemporary, type Temporary } from "./finish.ts";
 import {

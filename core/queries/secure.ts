@@ -1,4 +1,4 @@
-import type { Principal } from "../access/principal.ts";
+import type { Principal } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Derived, Filter, QueryJoin } from "../../plugins/protocol/index.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";

@@ -1,5 +1,5 @@
 import type { ColumnFilter, Filter, Query } from "../../plugins/protocol/index.ts";
-import type { Connection } from "../connections/connection.ts";
+import type { Connection } from "../contracts/index.ts";
 import { filterGap, type RowsScope } from "./gaps.ts";
 import { filteredColumns } from "./namedColumns.ts";
 import { passesNull } from "./passesNull.ts";

@@ -1,4 +1,4 @@
-import type { Principal } from "../access/principal.ts";
+import type { Principal } from "../contracts/index.ts";
 import type { Tenant } from "../../plugins/protocol/index.ts";
 
 /** For whom the calls of a principal use the machine. */

@@ -1,4 +1,4 @@
-import type { Connection } from "../connections/connection.ts";
+import type { Connection } from "../contracts/index.ts";
 import { PluginError, type Batch, type Query } from "../../plugins/protocol/index.ts";
 import type { PlanStep } from "./plan.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";

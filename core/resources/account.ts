@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { allowShared } from "./allow.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import type { AccountValues } from "../connections/connection.ts";
+import type { AccountValues, Row } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import {
   type Declaration,
@@ -21,7 +21,6 @@ import {
   uuid,
 } from "./kernel/index.ts";
 import { accountGroup, accountUser } from "./links.ts";
-import type { Row } from "./records.ts";
 import { declaredProperties, missingProperty, shownProperties } from "./pluginProperties.ts";
 import { refuseDependents } from "./refuseDependents.ts";
 import { keepNulls } from "./keepNulls.ts";

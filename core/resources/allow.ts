@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Principal, Right } from "../access/principal.ts";
+import type { Principal, Right } from "../contracts/index.ts";
 import type { Allow, AllowedIds, Declaration, Link, Under } from "./kernel/index.ts";
 
 /** The flag of a link that says each right. */

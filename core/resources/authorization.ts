@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import Type from "typebox";
-import { authorizationTypes } from "../access/principal.ts";
+import { authorizationTypes, type Row } from "../contracts/index.ts";
 import type { Cipher } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import { isLocale } from "../queries/index.ts";
@@ -30,7 +30,6 @@ import { invalid } from "./minting/members.ts";
 import { presentParameters } from "./minting/parameters.ts";
 import { reachOf } from "./minting/reachOf.ts";
 import { restrict } from "./minting/restrict.ts";
-import type { Row } from "./records.ts";
 import { filtersWithoutHidden, hiddenFromItself } from "./withoutHidden.ts";
 
 /** The form in which a token is kept. Tokens are 256 random bits, which no one can guess from a plain hash. */

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { rights, type Principal, type Restriction, type Right } from "../access/principal.ts";
+import { rights, type Principal, type Restriction, type Right } from "../contracts/index.ts";
 import { narrowUnder, withIds } from "./allow.ts";
 import type { Allow, Declaration, Under } from "./kernel/index.ts";
 

@@ -8,7 +8,7 @@ import {
   type ResolvedColumn,
 } from "../expressions/index.ts";
 import type { HookCall, Values } from "./kernel/index.ts";
-import type { Row } from "./records.ts";
+import type { Row } from "../contracts/index.ts";
 
 const columnTypes: ReadonlyMap<unknown, ResolvedColumn["type"]> = new Map([
   ["numeric", "number"],

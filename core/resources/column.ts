@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import Type from "typebox";
-import type { Row } from "./records.ts";
+import type { Row } from "../contracts/index.ts";
 import { allowAny, allowThrough, withIds } from "./allow.ts";
 import { ApiError } from "../errors.ts";
 import { carryOutDue } from "../outbox/index.ts";

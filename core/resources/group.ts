@@ -22,7 +22,7 @@ import {
   securableGroup,
 } from "./links.ts";
 import type { Knex } from "knex";
-import type { Row } from "./records.ts";
+import type { Row } from "../contracts/index.ts";
 
 function refuseOfPublic(row: Row, what: string): void {
   if (row["public"] === true)

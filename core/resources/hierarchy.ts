@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import Type from "typebox";
 import { writeAudit } from "../audit/index.ts";
-import type { Handler } from "../call.ts";
+import type { Handler } from "../contracts/index.ts";
 import { asMap } from "../asMap.ts";
 import { ApiError } from "../errors.ts";
 import {

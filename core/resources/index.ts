@@ -33,4 +33,3 @@ export { overridesOf } from "./userOverrides.ts";
 export { placeInStore } from "./placeInStore.ts";
 export { openRecords } from "./openRecords.ts";
 export { rememberedRecords } from "./rememberedRecords.ts";
-export type { Records, Row } from "./records.ts";

@@ -1,9 +1,8 @@
 import type { Knex } from "knex";
-import type { Principal } from "../access/principal.ts";
+import type { Principal, Records, Row } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { ExpressionError, listReferences } from "../expressions/index.ts";
 import type { HookCall, KeyChange, Values } from "./kernel/index.ts";
-import type { Records, Row } from "./records.ts";
 
 /** Members of a column that decide which rows a filter on it, or on a column derived from it, lets through. */
 const decisive = ["expression", "type", "subtype", "informat", "hidden"];

@@ -1,5 +1,5 @@
 import type { Values } from "./kernel/index.ts";
-import type { Row } from "./records.ts";
+import type { Row } from "../contracts/index.ts";
 
 /** What responses show of a sealed member are its names; a name that comes back with null keeps its value. */
 export function keepNulls(row: Row, values: Values, member: string): Values {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import { createToken, hashToken } from "./authorization.ts";
 import { usualLifeS } from "./minting/duration.ts";
-import type { Records } from "./records.ts";
+import type { Records } from "../contracts/index.ts";
 
 /** By which a user signs in, and makes api tokens of its own; shown once. */
 export interface LoginPair {

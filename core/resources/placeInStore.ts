@@ -1,4 +1,4 @@
-import type { Connection } from "../connections/connection.ts";
+import type { Connection } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { WriteColumn } from "../../plugins/protocol/index.ts";
 

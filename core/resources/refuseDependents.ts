@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { ApiError } from "../errors.ts";
 import type { HookCall } from "./kernel/index.ts";
-import type { Row } from "./records.ts";
+import type { Row } from "../contracts/index.ts";
 
 const namedCount = 5;
 

@@ -1,4 +1,4 @@
-import type { Principal } from "../access/principal.ts";
+import type { Principal } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 
 /** Keeps who belongs to a suborganization from making or sharing what is the whole organization's. @throws {ApiError} FORBIDDEN */

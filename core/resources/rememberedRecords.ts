@@ -1,5 +1,5 @@
 import type { CatalogMemory } from "../catalog/index.ts";
-import type { Records, Row } from "./records.ts";
+import type { Records, Row } from "../contracts/index.ts";
 
 /** Records whose reading is remembered; what is read in a transaction, and what is written, goes to the catalog. */
 export function rememberedRecords(records: Records, memory: CatalogMemory): Records {

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Principal } from "../access/principal.ts";
+import type { Principal, Row } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { addTask, carryOutDue } from "../outbox/index.ts";
 import { allowAny, allowIntegrated, allowShared } from "./allow.ts";
@@ -38,7 +38,6 @@ import {
 } from "./links.ts";
 import { limitedRows } from "./limitedRows.ts";
 import { published } from "./published.ts";
-import type { Row } from "./records.ts";
 import { listsWithoutHidden } from "./withoutHidden.ts";
 import { carriesFilters, checkLinkFilters } from "./shareFilters.ts";
 

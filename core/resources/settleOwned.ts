@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { writeAudits } from "../audit/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Declaration, HookCall } from "./kernel/index.ts";
-import type { Row } from "./records.ts";
+import type { Row } from "../contracts/index.ts";
 
 /** Ids of each resource that a message names. */
 const namedCount = 3;

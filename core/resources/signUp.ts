@@ -1,13 +1,17 @@
 import type { Knex } from "knex";
-import { anonymous, type Principal } from "../access/principal.ts";
+import {
+  anonymous,
+  type Principal,
+  type ApiCall,
+  type Handler,
+  type Records,
+} from "../contracts/index.ts";
 import { writeAudit } from "../audit/index.ts";
-import type { ApiCall, Handler } from "../call.ts";
 import { ApiError } from "../errors.ts";
 import { accept } from "./kernel/index.ts";
 import { organizationUser } from "./links.ts";
 import { createLoginPair, storeLoginPair } from "./loginPair.ts";
 import { storePassword } from "./password.ts";
-import type { Records } from "./records.ts";
 import { user as declaration } from "./user.ts";
 
 /** What a person who signs up says of itself; what only owners set for users is not part of it. */

@@ -4,7 +4,7 @@ import { addTask } from "../outbox/index.ts";
 import type { WriteColumn } from "../../plugins/protocol/index.ts";
 import type { HookCall, KeyChange, Values } from "./kernel/index.ts";
 import { placeInStore } from "./placeInStore.ts";
-import type { Row } from "./records.ts";
+import type { Row } from "../contracts/index.ts";
 
 const storable = ["numeric", "datetime", "hierarchy"];
 

@@ -42,7 +42,7 @@ import {
   password,
   storePassword,
 } from "./password.ts";
-import type { Row } from "./records.ts";
+import type { Row } from "../contracts/index.ts";
 import { settleOwned } from "./settleOwned.ts";
 import { checkOverrides, overrideFields } from "./userOverrides.ts";
 

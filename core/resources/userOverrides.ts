@@ -1,10 +1,9 @@
-import type { OwnOverrides } from "../access/principal.ts";
+import type { OwnOverrides, Row } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { refuseOverride } from "../queries/index.ts";
 import { type Fields, type HookCall, type Values, object, settable, uuid } from "./kernel/index.ts";
 import { parseAccountOverrides } from "./minting/accountOverrides.ts";
 import { parseParameters, presentParameters } from "./minting/parameters.ts";
-import type { Row } from "./records.ts";
 
 const members = ["account_overrides", "parameter_overrides", "metadata"];
 

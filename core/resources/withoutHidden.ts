@@ -1,5 +1,5 @@
 import type { Field } from "./kernel/index.ts";
-import type { Principal } from "../access/principal.ts";
+import type { Principal } from "../contracts/index.ts";
 
 type Instead = Pick<Field, "instead">;
 

@@ -5,11 +5,12 @@
  * process runs. Options: `--rows 10k|100k|1m` (columns; everything else goes with them) `--seed n --repeats n --json file`, and
  * `--folder path`, where the filled catalog stays for the next run.
  */
+import type { Principal } from "../../core/contracts/index.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openAccess, permits, type Principal } from "../../core/access/index.ts";
+import { openAccess, permits } from "../../core/access/index.ts";
 import { openCatalog, readHostSecret, createCipher } from "../../core/catalog/index.ts";
 import { createKernel, openRecords } from "../../core/resources/index.ts";
 import { createPlainConnections } from "../support/plainConnections.ts";

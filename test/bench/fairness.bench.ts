@@ -5,7 +5,7 @@
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { jsonType, arrowType, type MediaType } from "../../core/writtenAnswer.ts";
+import { jsonType, arrowType, type MediaType } from "../../core/contracts/index.ts";
 import { streamBody } from "../../core/middleware/streamBody.ts";
 import { principalOf } from "../support/plainHost.ts";
 import { openStoredHost } from "./fairness/openStoredHost.ts";

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import * as assert from "uvu/assert";
-import type { ApiCall } from "../../core/call.ts";
+import type { ApiCall } from "../../core/contracts/index.ts";
 import { ApiError } from "../../core/errors.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { suite } from "../support/suite.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { actions } from "../../core/call.ts";
+import { actions } from "../../core/contracts/index.ts";
 import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
 import { openPeople, sumOf, type Dataset, type People, type Person } from "./openPeople.ts";

@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import type { Principal } from "../../core/access/principal.ts";
+import type { Principal } from "../../core/contracts/index.ts";
 import { createApp, type AppParts } from "../../core/app.ts";
 import { ApiError } from "../../core/errors.ts";
 

@@ -1,4 +1,4 @@
-import type { Principal } from "../../core/access/principal.ts";
+import type { Principal } from "../../core/contracts/index.ts";
 import { createQueries, type QueryAnswer } from "../../core/queries/index.ts";
 import { vectorOfCells, type Cell, type Plugin } from "../../plugins/protocol/index.ts";
 import { createMemoryRecords, type MemoryRecords } from "./memoryRecords.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../../core/errors.ts";
-import { rights, type Right } from "../../core/access/principal.ts";
-import type { Records, Row } from "../../core/resources/records.ts";
+import { rights, type Right, type Records, type Row } from "../../core/contracts/index.ts";
 
 /** Records held in a Map, for tests that need no catalog: rights are those of the owner, secrets are kept as plain text. */
 export interface MemoryRecords extends Records {

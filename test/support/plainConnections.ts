@@ -1,4 +1,4 @@
-import type { Connection, Connections } from "../../core/connections/connection.ts";
+import type { Connection, Connections } from "../../core/contracts/index.ts";
 import { ApiError } from "../../core/errors.ts";
 import { PluginError, type Plugin } from "../../plugins/protocol/index.ts";
 

@@ -1,4 +1,4 @@
-import type { Principal } from "../../core/access/principal.ts";
+import type { Principal } from "../../core/contracts/index.ts";
 import {
   createQueries,
   type Queries,

@@ -1,7 +1,6 @@
-import type { Connections } from "../../core/connections/connection.ts";
+import type { Connections, Records } from "../../core/contracts/index.ts";
 import { inTurn } from "../../core/outbox/inTurn.ts";
 import type { Outbox } from "../../core/outbox/index.ts";
-import type { Records } from "../../core/resources/records.ts";
 
 /** An outbox without a catalog: it undoes a create that failed at once, and knows nothing of crashes. */
 export function createPlainOutbox(

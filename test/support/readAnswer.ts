@@ -1,4 +1,4 @@
-import { WrittenAnswer } from "../../core/writtenAnswer.ts";
+import { WrittenAnswer } from "../../core/contracts/index.ts";
 
 /** What a handler answered, as a client reads it: of a written answer the value of its JSON. */
 export async function readAnswer(answering: Promise<unknown>): Promise<unknown> {

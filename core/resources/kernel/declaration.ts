@@ -1,10 +1,14 @@
 import type { Knex } from "knex";
 import type { TSchema } from "typebox";
-import type { Principal, Right } from "../../access/principal.ts";
-import type { RecordAction } from "../../call.ts";
-import type { Connections } from "../../connections/connection.ts";
+import type {
+  Principal,
+  Right,
+  RecordAction,
+  Connections,
+  Records,
+  Row,
+} from "../../contracts/index.ts";
 import type { Log } from "../../catalog/index.ts";
-import type { Records, Row } from "../records.ts";
 
 /** How a member is stored. */
 export type Storage =

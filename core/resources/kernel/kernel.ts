@@ -1,7 +1,5 @@
 import type { Catalog, Cipher, Log } from "../../catalog/index.ts";
-import type { Handler, RecordAction } from "../../call.ts";
-import type { Connections } from "../../connections/connection.ts";
-import type { Records } from "../records.ts";
+import type { Handler, RecordAction, Connections, Records } from "../../contracts/index.ts";
 import { associate } from "./actions/associate.ts";
 import { create } from "./actions/create.ts";
 import { get } from "./actions/get.ts";

@@ -1,7 +1,6 @@
 import type { Cipher } from "../../catalog/index.ts";
-import type { ApiCall } from "../../call.ts";
+import type { ApiCall, Row } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
-import type { Row } from "../records.ts";
 import type { Context, Declaration, HookCall, Role } from "./declaration.ts";
 import { loadRow } from "./rowForm.ts";
 import { selectWithRole } from "./select.ts";

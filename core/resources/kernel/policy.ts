@@ -1,4 +1,4 @@
-import type { RecordAction } from "../../call.ts";
+import type { RecordAction } from "../../contracts/index.ts";
 import type { Association, Declaration, Role } from "./declaration.ts";
 
 /** What one action of one resource takes: the role on the record, and on the other record of an association. */

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Catalog, Cipher } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
-import type { Records, Row } from "../records.ts";
+import type { Records, Row } from "../../contracts/index.ts";
 import type { Declaration, Values } from "./declaration.ts";
 import { loadRow, openSecret, presentRow, storeNew, storeValues } from "./rowForm.ts";
 import { selectAllowed } from "./select.ts";

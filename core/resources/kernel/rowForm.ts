@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
-import type { Row } from "../records.ts";
+import type { Row } from "../../contracts/index.ts";
 import type { Declaration, Field, Values } from "./declaration.ts";
 
 /** What a value is sealed for: it opens in its own record and member only. */

@@ -1,8 +1,7 @@
 import type { Knex } from "knex";
-import type { Principal, Right } from "../../access/principal.ts";
+import type { Principal, Right, Row } from "../../contracts/index.ts";
 import type { Cipher } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
-import type { Row } from "../records.ts";
 import type { Declaration, OrganizationRole, Role } from "./declaration.ts";
 import { idTypeOf, isId } from "./recordId.ts";
 import { shorten } from "./json.ts";

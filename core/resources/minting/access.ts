@@ -1,7 +1,12 @@
-import { rights, type Principal, type Right } from "../../access/principal.ts";
+import {
+  rights,
+  type Principal,
+  type Right,
+  type Records,
+  type Row,
+} from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { isUuid } from "../kernel/index.ts";
-import type { Records, Row } from "../records.ts";
 import { invalid, readEntries, readObject } from "./members.ts";
 
 /** What a token may reach, by kind and id, with the right on each. */

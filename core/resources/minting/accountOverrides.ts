@@ -1,4 +1,4 @@
-import type { AccountOverride } from "../../access/principal.ts";
+import type { AccountOverride } from "../../contracts/index.ts";
 import { isUuid } from "../kernel/index.ts";
 import { checkBaseUrl } from "../plugin.ts";
 import { invalid, readObject, type Members } from "./members.ts";

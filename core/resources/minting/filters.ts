@@ -1,4 +1,4 @@
-import type { Principal, RowFilter } from "../../access/principal.ts";
+import type { Principal, RowFilter, Records } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import {
   compileRowFilter,
@@ -8,7 +8,6 @@ import {
   queriedColumn,
   sampleOf,
 } from "../../queries/index.ts";
-import type { Records } from "../records.ts";
 import { readEntries, readObject } from "./members.ts";
 import type { Parameters } from "./parameters.ts";
 

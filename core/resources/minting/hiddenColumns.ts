@@ -1,7 +1,6 @@
-import type { Principal } from "../../access/principal.ts";
+import type { Principal, Records } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { isUuid } from "../kernel/index.ts";
-import type { Records } from "../records.ts";
 import { invalid, readEntries, readObject } from "./members.ts";
 
 const columnCount = 10_000;

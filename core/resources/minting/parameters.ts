@@ -1,4 +1,4 @@
-import type { ParameterOverride } from "../../access/principal.ts";
+import type { ParameterOverride } from "../../contracts/index.ts";
 import type { Members } from "./members.ts";
 import { invalid, readObject } from "./members.ts";
 

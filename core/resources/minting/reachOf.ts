@@ -1,6 +1,5 @@
-import { rights, type Principal, type Right } from "../../access/principal.ts";
+import { rights, type Principal, type Right, type Records } from "../../contracts/index.ts";
 import type { Values } from "../kernel/index.ts";
-import type { Records } from "../records.ts";
 import { parseAccess } from "./access.ts";
 
 interface Entry {

@@ -1,5 +1,5 @@
+import { type Principal, jsonType, type Connection } from "../../../core/contracts/index.ts";
 import { createRowFilters } from "../../../core/access/index.ts";
-import type { Principal } from "../../../core/access/principal.ts";
 import {
   createCatalogMemory,
   createCipher,
@@ -7,14 +7,9 @@ import {
   readHostSecret,
 } from "../../../core/catalog/index.ts";
 import { readConfig } from "../../../core/config.ts";
-import {
-  openConnections,
-  openInProcess,
-  type Connection,
-} from "../../../core/connections/index.ts";
+import { openConnections, openInProcess } from "../../../core/connections/index.ts";
 import { createQueries } from "../../../core/queries/index.ts";
 import { openRecords, rememberedRecords } from "../../../core/resources/index.ts";
-import { jsonType } from "../../../core/writtenAnswer.ts";
 import { silentLog } from "../../support/catalog.ts";
 import { spreadOf, type Spread } from "../spread.ts";
 

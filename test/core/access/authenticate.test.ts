@@ -1,8 +1,9 @@
+import type { Records } from "../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
 import crypto, { randomUUID } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { authenticate, ensureOwner } from "../../../core/access/index.ts";
-import { openRecords, type Records } from "../../../core/resources/index.ts";
+import { openRecords } from "../../../core/resources/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { suite } from "../../support/suite.ts";
 

@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { forgetAfterChange, openAccess, type Access } from "../../../core/access/index.ts";
-import type { ApiCall } from "../../../core/call.ts";
+import type { ApiCall } from "../../../core/contracts/index.ts";
 import { openSweep } from "../../../core/access/sweepExpired.ts";
 import { silentLog } from "../../support/catalog.ts";
 import { suite } from "../../support/suite.ts";

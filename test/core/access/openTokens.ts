@@ -1,4 +1,5 @@
-import { authenticate, type Principal } from "../../../core/access/index.ts";
+import type { Principal } from "../../../core/contracts/index.ts";
+import { authenticate } from "../../../core/access/index.ts";
 import { openTenants, type Answer, type Tenants } from "../resources/openTenants.ts";
 
 export interface Pair {

@@ -1,8 +1,6 @@
 import * as assert from "uvu/assert";
-import type { Restriction } from "../../../core/access/principal.ts";
+import { type Restriction, authorizationTypes, actions } from "../../../core/contracts/index.ts";
 import { permits, restrictedActions } from "../../../core/access/index.ts";
-import { authorizationTypes } from "../../../core/access/principal.ts";
-import { actions } from "../../../core/call.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 

@@ -1,6 +1,6 @@
+import { type ApiCall, anonymous } from "../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
-import { anonymous, openToPublic } from "../../../core/access/index.ts";
-import type { ApiCall } from "../../../core/call.ts";
+import { openToPublic } from "../../../core/access/index.ts";
 import { refusal } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 import { openTokens, type Tokens } from "./openTokens.ts";

@@ -1,3 +1,4 @@
+import { actions, type Principal } from "../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
 import {
   openAccess,
@@ -6,8 +7,6 @@ import {
   type Access,
   type Visits,
 } from "../../../core/access/index.ts";
-import type { Principal } from "../../../core/access/index.ts";
-import { actions } from "../../../core/call.ts";
 import { silentLog } from "../../support/catalog.ts";
 import { refusal } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";

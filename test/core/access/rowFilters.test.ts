@@ -1,7 +1,6 @@
 import * as assert from "uvu/assert";
 import { createRowFilters } from "../../../core/access/index.ts";
-import type { ConnectionOverride, Principal } from "../../../core/access/principal.ts";
-import type { Connections } from "../../../core/connections/connection.ts";
+import type { ConnectionOverride, Principal, Connections } from "../../../core/contracts/index.ts";
 import { createQueries, type Queries, type QueryAnswer } from "../../../core/queries/index.ts";
 import type { Cell } from "../../../plugins/protocol/index.ts";
 import { connectionOf, createPlainConnections } from "../../support/plainConnections.ts";

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { openAccess, permits, type Access } from "../../../core/access/index.ts";
-import type { Action, Handler } from "../../../core/call.ts";
+import type { Action, Handler } from "../../../core/contracts/index.ts";
 import type { Handlers } from "../../../core/middleware/index.ts";
 import { createToken, hashToken } from "../../../core/resources/index.ts";
 import { silentLog } from "../../support/catalog.ts";

@@ -1,7 +1,6 @@
+import type { ConnectionOverride, Connections, Principal } from "../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
-import { createRowFilters, type Principal } from "../../../core/access/index.ts";
-import type { ConnectionOverride } from "../../../core/access/principal.ts";
-import type { Connections } from "../../../core/connections/connection.ts";
+import { createRowFilters } from "../../../core/access/index.ts";
 import { createQueries, type Queries, type QueryAnswer } from "../../../core/queries/index.ts";
 import { createToken, hashToken } from "../../../core/resources/index.ts";
 import { connectionOf, createPlainConnections } from "../../support/plainConnections.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { RecordAction } from "../../../core/call.ts";
+import type { RecordAction } from "../../../core/contracts/index.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { openTokens, type Tokens } from "../access/openTokens.ts";
 import { suite } from "../../support/suite.ts";

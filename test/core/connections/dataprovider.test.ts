@@ -1,7 +1,6 @@
+import type { Principal, ApiCall, Connection } from "../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
-import type { Principal } from "../../../core/access/principal.ts";
-import type { ApiCall } from "../../../core/call.ts";
-import { type Connection, dataproviderHandlers } from "../../../core/connections/index.ts";
+import { dataproviderHandlers } from "../../../core/connections/index.ts";
 import { ApiError } from "../../../core/errors.ts";
 import type { Dataset } from "../../../plugins/protocol/index.ts";
 import { createMemoryRecords, type MemoryRecords } from "../../support/memoryRecords.ts";

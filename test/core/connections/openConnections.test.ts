@@ -1,11 +1,7 @@
+import type { Principal, Connections } from "../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
-import type { Principal } from "../../../core/access/principal.ts";
 import { readConfig } from "../../../core/config.ts";
-import {
-  type Connections,
-  type InProcess,
-  openConnections,
-} from "../../../core/connections/index.ts";
+import { type InProcess, openConnections } from "../../../core/connections/index.ts";
 import type { Plugin } from "../../../plugins/protocol/index.ts";
 import { type LegacyPlugin, openLegacyPlugin } from "../../support/legacyPlugin.ts";
 import { createMemoryRecords, type MemoryRecords } from "../../support/memoryRecords.ts";

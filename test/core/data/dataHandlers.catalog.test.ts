@@ -1,10 +1,9 @@
 import * as assert from "uvu/assert";
-import type { Handler } from "../../../core/call.ts";
+import type { Handler, Records } from "../../../core/contracts/index.ts";
 import { dataHandlers, reconcileStore } from "../../../core/data/index.ts";
 import { openOutbox, type Outbox } from "../../../core/outbox/index.ts";
 import { createQueries, type QueryAnswer } from "../../../core/queries/index.ts";
 import { keepFilters, openRecords } from "../../../core/resources/index.ts";
-import type { Records } from "../../../core/resources/records.ts";
 import type { Plugin } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";

@@ -1,6 +1,5 @@
 import * as assert from "uvu/assert";
-import type { ApiCall } from "../../../core/call.ts";
-import type { Principal } from "../../../core/access/principal.ts";
+import type { ApiCall, Principal } from "../../../core/contracts/index.ts";
 import { dataHandlers, pushRowLimit, reconcileStore } from "../../../core/data/index.ts";
 import { createQueries } from "../../../core/queries/index.ts";
 import { PluginError, type Plugin } from "../../../plugins/protocol/index.ts";

@@ -4,7 +4,7 @@ import {
   measureVector,
   type Measures,
 } from "../../../core/data/measureColumns.ts";
-import type { Row } from "../../../core/resources/records.ts";
+import type { Row } from "../../../core/contracts/index.ts";
 import type { Query, Vector } from "../../../plugins/protocol/index.ts";
 import { connectionOf } from "../../support/plainConnections.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";

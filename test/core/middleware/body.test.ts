@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import * as assert from "uvu/assert";
-import type { ApiCall } from "../../../core/call.ts";
+import type { ApiCall } from "../../../core/contracts/index.ts";
 import { ApiError } from "../../../core/errors.ts";
 import { createCallLimits } from "../../../core/middleware/index.ts";
 import { type FakeApp, openFakeApp, send } from "../../support/fakeApp.ts";

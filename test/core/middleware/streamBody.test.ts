@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { ApiError } from "../../../core/errors.ts";
 import { Turns } from "../../../core/turns.ts";
-import { arrowType, jsonType, WrittenAnswer } from "../../../core/writtenAnswer.ts";
+import { arrowType, jsonType, WrittenAnswer } from "../../../core/contracts/index.ts";
 import { type FakeApp, openFakeApp, send } from "../../support/fakeApp.ts";
 import { suite } from "../../support/suite.ts";
 

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Handler } from "../../../core/call.ts";
+import type { Handler } from "../../../core/contracts/index.ts";
 import { createOpenapi } from "../../../core/openapi/index.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";

@@ -1,13 +1,12 @@
+import type { Connections, Records, Principal } from "../../../core/contracts/index.ts";
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { ensureOwner, authenticate, type Principal } from "../../../core/access/index.ts";
-import type { Connections } from "../../../core/connections/connection.ts";
+import { ensureOwner, authenticate } from "../../../core/access/index.ts";
 import { dataHandlers } from "../../../core/data/index.ts";
 import { carryOutDue, openOutbox } from "../../../core/outbox/index.ts";
 import { createQueries } from "../../../core/queries/index.ts";
 import { createKernel, keepFilters, openRecords } from "../../../core/resources/index.ts";
-import type { Records } from "../../../core/resources/records.ts";
 import type { Plugin, Write } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";

@@ -1,7 +1,6 @@
 import { tableFromIPC } from "apache-arrow";
 import * as assert from "uvu/assert";
-import type { ApiCall } from "../../../core/call.ts";
-import { arrowType, jsonType } from "../../../core/writtenAnswer.ts";
+import { type ApiCall, arrowType, jsonType } from "../../../core/contracts/index.ts";
 import type { Cell } from "../../../plugins/protocol/index.ts";
 import { type FakeApp, openFakeApp, send } from "../../support/fakeApp.ts";
 import { createPlainHost, principalOf, type PlainColumn } from "../../support/plainHost.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Principal } from "../../../core/access/principal.ts";
+import type { Principal } from "../../../core/contracts/index.ts";
 import type { Explanation } from "../../../core/queries/explain.ts";
 import { PluginError, type Cell, type Plugin } from "../../../plugins/protocol/index.ts";
 import { createPlainHost, type PlainColumn } from "../../support/plainHost.ts";

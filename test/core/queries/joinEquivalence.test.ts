@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import type { RowFilter } from "../../../core/access/principal.ts";
+import type { RowFilter } from "../../../core/contracts/index.ts";
 import { openEgress } from "../../../core/connections/egress.ts";
 import { overHttp } from "../../../core/connections/overHttp/index.ts";
 import {

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { RowFilter } from "../../../core/access/principal.ts";
+import type { RowFilter } from "../../../core/contracts/index.ts";
 import { PluginError, type Cell, type Plugin } from "../../../plugins/protocol/index.ts";
 import { createJoinedHost, type JoinedHost, type JoinedDataset } from "../../support/joinedHost.ts";
 import { principalOf } from "../../support/plainHost.ts";

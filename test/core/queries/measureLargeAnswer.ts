@@ -8,7 +8,7 @@ import { streamBody } from "../../../core/middleware/streamBody.ts";
 import { writeAnswers } from "../../../core/queries/writeAnswers.ts";
 import { writeArrow } from "../../../core/queries/writeArrow.ts";
 import { Turns } from "../../../core/turns.ts";
-import { arrowType, jsonType, WrittenAnswer } from "../../../core/writtenAnswer.ts";
+import { arrowType, jsonType, WrittenAnswer } from "../../../core/contracts/index.ts";
 import type { Batch } from "../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../support/answered.ts";
 

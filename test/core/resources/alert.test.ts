@@ -1,6 +1,6 @@
+import type { Principal } from "../../../core/contracts/index.ts";
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import type { Principal } from "../../../core/access/index.ts";
 import { suite } from "../../support/suite.ts";
 import { children, openTenants, samples, type Tenants } from "./openTenants.ts";
 

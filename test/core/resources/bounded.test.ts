@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { rights, type Principal, type Right } from "../../../core/access/principal.ts";
+import { rights, type Principal, type Right } from "../../../core/contracts/index.ts";
 import { restrictedActions } from "../../../core/access/index.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";

@@ -1,18 +1,20 @@
+import {
+  recordActions,
+  type RecordAction,
+  type AccountValues,
+  type Connection,
+  type Connections,
+  type Records,
+  type Principal,
+} from "../../../core/contracts/index.ts";
 import { randomUUID } from "node:crypto";
-import { authenticate, ensureOwner, type Principal } from "../../../core/access/index.ts";
-import { recordActions, type RecordAction } from "../../../core/call.ts";
-import type {
-  AccountValues,
-  Connection,
-  Connections,
-} from "../../../core/connections/connection.ts";
+import { authenticate, ensureOwner } from "../../../core/access/index.ts";
 import {
   createKernel,
   createToken,
   hashToken,
   openRecords,
   type Kernel,
-  type Records,
 } from "../../../core/resources/index.ts";
 import { PluginError, type Dataset, type Write } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
-import type { Action } from "../../../core/call.ts";
+import type { Action } from "../../../core/contracts/index.ts";
 import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { givenIds, openTenants, samples, type Tenants } from "./openTenants.ts";

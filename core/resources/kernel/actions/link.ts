@@ -1,9 +1,8 @@
 import type { Knex } from "knex";
-import type { Principal } from "../../../access/principal.ts";
+import type { Principal, Row } from "../../../contracts/index.ts";
 import { writeAudit } from "../../../audit/index.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Cipher } from "../../../catalog/index.ts";
-import type { Row } from "../../records.ts";
 import type { Context, Declaration, LinkChange, Role, Through, Values } from "../declaration.ts";
 import { loadRow } from "../rowForm.ts";
 import { roleOf } from "../policy.ts";

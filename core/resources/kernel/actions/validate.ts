@@ -1,5 +1,5 @@
 import { ApiError } from "../../../errors.ts";
-import type { Row } from "../../records.ts";
+import type { Row } from "../../../contracts/index.ts";
 import { inspect } from "../accept.ts";
 import type { Values } from "../declaration.ts";
 import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";

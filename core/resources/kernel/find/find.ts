@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Principal } from "../../../access/principal.ts";
+import type { Principal } from "../../../contracts/index.ts";
 import type { Cipher } from "../../../catalog/index.ts";
 import type { Declaration } from "../declaration.ts";
 import { isObject, kindOf } from "../json.ts";

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Principal } from "../../../access/principal.ts";
+import type { Principal } from "../../../contracts/index.ts";
 import { asMap } from "../../../asMap.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Declaration, Field } from "../declaration.ts";

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { connect } from "../../../../core/connections/connect.ts";
-import type { Connection } from "../../../../core/connections/connection.ts";
+import type { Connection } from "../../../../core/contracts/index.ts";
 import { type Egress, openEgress } from "../../../../core/connections/egress.ts";
 import { overHttp } from "../../../../core/connections/overHttp/index.ts";
 import type { RemotePlugin } from "../../../../core/connections/overHttp/index.ts";

@@ -1,6 +1,7 @@
+import type { Connections } from "../../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
 import { readConfig } from "../../../../core/config.ts";
-import { openConnections, type Connections } from "../../../../core/connections/index.ts";
+import { openConnections } from "../../../../core/connections/index.ts";
 import { createQueries, type Queries, type QueryAnswer } from "../../../../core/queries/index.ts";
 import type { Plugin } from "../../../../plugins/protocol/index.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Principal, RowFilter } from "../../../../core/access/principal.ts";
+import type { Principal, RowFilter } from "../../../../core/contracts/index.ts";
 import { ApiError } from "../../../../core/errors.ts";
 import { createQueries, type QueryAnswer } from "../../../../core/queries/index.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";

@@ -1,6 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Principal } from "../../../../core/access/principal.ts";
-import type { RecordAction } from "../../../../core/call.ts";
+import type { Principal, RecordAction } from "../../../../core/contracts/index.ts";
 import { declarations, type Link } from "../../../../core/resources/index.ts";
 import { rulesOf } from "../../../../core/resources/kernel/index.ts";
 import { suite } from "../../../support/suite.ts";

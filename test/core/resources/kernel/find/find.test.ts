@@ -1,5 +1,5 @@
+import type { Row } from "../../../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
-import type { Row } from "../../../../../core/resources/index.ts";
 import { createRandom } from "../../../../support/random.ts";
 import { suite } from "../../../../support/suite.ts";
 import { openTenants, type Tenants, child, children } from "../../openTenants.ts";

@@ -1,4 +1,4 @@
-import type { ConnectionOverride, Principal } from "../access/principal.ts";
+import type { ConnectionOverride, Principal } from "./principal.ts";
 import type {
   Batch,
   Capabilities,

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Principal, Right } from "../access/principal.ts";
+import type { Principal, Right } from "./principal.ts";
 
 /** A row of the catalog. Members carry the wire's names; timestamps are Dates; secrets are sealed. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string };

@@ -1,4 +1,4 @@
-import type { Principal } from "./access/principal.ts";
+import type { Principal } from "./principal.ts";
 import type { MediaType } from "./writtenAnswer.ts";
 
 /** What may be done to the records of a resource. */

@@ -1,0 +1,28 @@
+// Types that several folders share: who calls, what is called, records, connections, and answers that are written in chunks.
+// May import: plugins/protocol, knex (types only).
+export {
+  actions,
+  recordActions,
+  type Action,
+  type ApiCall,
+  type Handler,
+  type RecordAction,
+} from "./call.ts";
+export type { AccountValues, Caller, Connection, Connections } from "./connection.ts";
+export {
+  anonymous,
+  authorizationTypes,
+  nobody,
+  rights,
+  type AccountOverride,
+  type AuthorizationType,
+  type ConnectionOverride,
+  type OwnOverrides,
+  type ParameterOverride,
+  type Principal,
+  type Restriction,
+  type Right,
+  type RowFilter,
+} from "./principal.ts";
+export type { Records, Row } from "./records.ts";
+export { arrowType, jsonType, WrittenAnswer, type MediaType } from "./writtenAnswer.ts";
