@@ -1,6 +1,6 @@
 import { declarations } from "./declarations.ts";
-import { hierarchyHandlers } from "./hierarchy.ts";
-import { signUp } from "./signUp.ts";
+import { hierarchyHandlers } from "./columns/hierarchy.ts";
+import { signUp } from "./people/signUp.ts";
 import { createKernelOver, type Kernel, type KernelOptions } from "./kernel/index.ts";
 
 /** Makes the handlers of every resource of the catalog. Nothing to close. */

@@ -1,6 +1,6 @@
 import type { AccountOverride } from "../../contracts/index.ts";
 import { isUuid } from "../kernel/index.ts";
-import { checkBaseUrl } from "../plugin.ts";
+import { checkBaseUrl } from "../sources/plugin.ts";
 import { invalid, readObject, type Members } from "./members.ts";
 
 const overrideCount = 100;

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { writeAudit } from "../../audit/index.ts";
 import { ApiError } from "../../errors.ts";
 import { type HookCall, type Values } from "../kernel/index.ts";
-import { organizationUser } from "../links.ts";
+import { organizationUser } from "../rights/links.ts";
 
 /** Members of a token that are those of its user. */
 const members = [

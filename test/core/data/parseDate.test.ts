@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { detectType } from "../../../core/data/detectType.ts";
 import { parseDate } from "../../../core/data/parseDate.ts";
 import { parseInstant } from "../../../core/queries/index.ts";
-import { checkInformat, readInformat } from "../../../core/resources/informat.ts";
+import { checkInformat, readInformat } from "../../../core/resources/columns/informat.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 

@@ -56,8 +56,8 @@ export const metadata: MemberUses = {
 
 /** The flags of a link that gives rights. */
 export const rights = {
-  flagRead: code("resources/allow.ts", 'read: "flagRead"'),
-  flagUse: code("resources/allow.ts", 'use: "flagUse"'),
-  flagModify: code("resources/allow.ts", 'modify: "flagModify"'),
-  flagOwn: code("resources/allow.ts", 'own: "flagOwn"'),
+  flagRead: code("resources/rights/allow.ts", 'read: "flagRead"'),
+  flagUse: code("resources/rights/allow.ts", 'use: "flagUse"'),
+  flagModify: code("resources/rights/allow.ts", 'modify: "flagModify"'),
+  flagOwn: code("resources/rights/allow.ts", 'own: "flagOwn"'),
 } satisfies MemberUses;

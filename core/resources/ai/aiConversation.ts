@@ -1,0 +1,24 @@
+import { allowOwner } from "../rights/allow.ts";
+import { type Declaration, identity, settable, text, timestamps, uuid } from "../kernel/index.ts";
+
+/** A conversation of a user with the AI services; nobody else sees it. */
+export const aiConversation: Declaration = {
+  name: "aiconversation",
+  actions: ["create", "get", "update", "delete", "validate"],
+  fields: {
+    ...identity,
+    name: text(settable),
+    user_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow: allowOwner("user_id"),
+  associations: {
+    aiMessages: { kind: "many", resource: "aimessage", key: "conversation_id" },
+    User: { kind: "one", resource: "user", key: "user_id" },
+  },
+  hooks: {
+    async beforeCreate(values, { principal }) {
+      return { ...values, user_id: principal.userId };
+    },
+  },
+};

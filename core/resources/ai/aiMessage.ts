@@ -1,0 +1,37 @@
+import { aiConversation } from "./aiConversation.ts";
+import { allowThrough } from "../rights/allow.ts";
+import { type Declaration, identity, object, timestamps, uuid } from "../kernel/index.ts";
+
+const roles = ["user", "assistant"];
+
+/** One message of a conversation. It does not change once it is said. */
+export const aiMessage: Declaration = {
+  name: "aimessage",
+  actions: ["create", "get", "delete", "validate"],
+  fields: {
+    ...identity,
+    content: object({
+      on: ["create"],
+      required: true,
+      nullable: false,
+      check: (value) => {
+        const { role, content } = value as Record<string, unknown>;
+        return roles.some((each) => each === role) && content !== undefined
+          ? undefined
+          : `be {role: one of ${roles.join(", ")}, content}`;
+      },
+    }),
+    conversation_id: uuid({
+      on: ["create"],
+      required: true,
+      nullable: false,
+      refersTo: ["aiconversation", "own"],
+    }),
+    ...timestamps,
+  },
+  allow: allowThrough(() => aiConversation, "conversation_id"),
+  associations: {
+    aiConversation: { kind: "one", resource: "aiconversation", key: "conversation_id" },
+    aiMessageAssets: { kind: "many", resource: "aimessageasset", key: "message_id" },
+  },
+};

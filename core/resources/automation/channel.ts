@@ -1,0 +1,110 @@
+import type { Knex } from "knex";
+import {
+  type Declaration,
+  type Values,
+  choice,
+  identity,
+  object,
+  settable,
+  timestamps,
+  title,
+  uuid,
+} from "../kernel/index.ts";
+import { alertChannel, channelOrganization, channelUser } from "../rights/links.ts";
+import { checkChannelConfig } from "./channelConfig.ts";
+import { keepNulls } from "../kernel/keepNulls.ts";
+
+/** Members of a config that are no secret; of every other one, answers show the name alone. */
+const shown = ["message", "subject", "recipients", "text"];
+
+const showConfig = (config: Values): Values =>
+  Object.fromEntries(Object.entries(config).filter(([member]) => shown.includes(member)));
+
+/** Where notices go: e-mail, text message, webhook, chat. The addresses of webhooks are secrets: who has one can post. */
+export const channel: Declaration = {
+  name: "channel",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  roles: { update: "own" },
+  ownedBy: "user_id",
+  fields: {
+    ...identity,
+    name: title(settable),
+    type: choice(["email", "slack", "sms", "webhook"], {
+      ...settable,
+      required: true,
+      nullable: false,
+    }),
+    config: { ...object({ ...settable, sealed: true, show: showConfig }), storage: "text" },
+    user_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow(query, alias, right, { userId, organizationId }) {
+    query.where(`${alias}.user_id`, userId);
+    if (right === "read" || right === "use") {
+      const isLinked = (link: typeof channelUser, key: string, id: string) =>
+        query.orWhereRaw("exists (select 1 from ?? l where l.channel_id = ??.id and l.?? = ?)", [
+          link.table,
+          alias,
+          key,
+          id,
+        ]);
+      isLinked(channelUser, "user_id", userId);
+      isLinked(channelOrganization, "organization_id", organizationId);
+    }
+  },
+  associations: {
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: channelUser,
+      ownKey: "channel_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationEditor"],
+    },
+    Organizations: {
+      kind: "through",
+      resource: "organization",
+      link: channelOrganization,
+      ownKey: "channel_id",
+      otherKey: "organization_id",
+      roles: ["own", "organizationMember"],
+    },
+    Alerts: {
+      kind: "through",
+      resource: "alert",
+      link: alertChannel,
+      ownKey: "channel_id",
+      otherKey: "alert_id",
+      roles: ["use", "own"],
+    },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
+  },
+  hooks: {
+    async onValidate(values, _call, row) {
+      checkChannelConfig(values["type"] ?? row?.["type"], values["config"] ?? row?.["config"]);
+      return {};
+    },
+    async beforeCreate(values, { principal }) {
+      checkChannelConfig(values["type"], values["config"]);
+      return { ...values, user_id: principal.userId };
+    },
+    async beforeUpdate(row, values) {
+      const kept = keepNulls(row, values, "config");
+      if (kept["type"] !== undefined || kept["config"] !== undefined)
+        checkChannelConfig(kept["type"] ?? row["type"], kept["config"] ?? row["config"]);
+      return kept;
+    },
+  },
+};
+
+/** Links channels that the caller owns to a new alert. */
+export async function linkChannels(
+  alertId: string,
+  channelIds: readonly string[],
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (channelIds.length === 0) return;
+  await transaction(alertChannel.table).insert(
+    channelIds.map((channel_id) => ({ alert_id: alertId, channel_id })),
+  );
+}

@@ -1,0 +1,89 @@
+import { ApiError } from "../../errors.ts";
+import { allowAny, allowOwner, allowThrough } from "../rights/allow.ts";
+import {
+  type Declaration,
+  type Values,
+  choice,
+  flag,
+  identity,
+  instant,
+  number,
+  settable,
+  text,
+  timeZone,
+  timestamps,
+  uuid,
+} from "../kernel/index.ts";
+import { securable } from "../securables/securable.ts";
+import { frequencyUnits, mostUnits } from "./frequency.ts";
+
+const wholeNumber = (of: string) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) <= mostUnits
+    ? undefined
+    : `be a whole number of ${of} from 1 to ${mostUnits}`;
+
+/** Refuses a new schedule that has a unit without a quantity, or the reverse; updates may set one after the other. @throws {ApiError} MEMBER_MISSING */
+function checkPair(values: Values): void {
+  const members = ["frequency_unit", "frequency_quantity"];
+  const missing = members.filter((member) => (values[member] ?? null) === null);
+  const [member] = missing;
+  if (missing.length !== 1 || member === undefined) return;
+  const problem = "frequency_unit and frequency_quantity go together";
+  throw new ApiError("MEMBER_MISSING", [`properties.${member}`, problem], {
+    validation: { [member]: [problem] },
+  });
+}
+
+/** When something recurs: the synchronisation of a dataset, an export, an alert. */
+export const schedule: Declaration = {
+  name: "schedule",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  ownedBy: "user_id",
+  fields: {
+    ...identity,
+    frequency_quantity: number({ ...settable, check: wholeNumber("units") }),
+    frequency_unit: choice(frequencyUnits, settable),
+    frequency: number({ ...settable, check: wholeNumber("minutes") }),
+    timezone: timeZone(settable),
+    active: flag({ ...settable, nullable: false, default: true }),
+    task: text(settable),
+    retries: number({
+      ...settable,
+      nullable: false,
+      default: 0,
+      check: (value) =>
+        Number.isInteger(value) && Number(value) >= 0 ? undefined : "be a whole number from 0",
+    }),
+    started_at: instant(settable),
+    completed_at: instant(),
+    scheduled_at: instant(),
+    securable_id: uuid(),
+    user_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow: allowAny(
+    allowOwner("user_id"),
+    allowThrough(() => securable, "securable_id"),
+  ),
+  associations: {
+    Securable: {
+      kind: "one",
+      resource: "securable",
+      key: "securable_id",
+      isPart: true,
+      roles: ["modify", "modify"],
+    },
+    Alerts: { kind: "many", resource: "alert", key: "schedule_id", roles: ["modify", "own"] },
+    User: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
+  },
+  hooks: {
+    async onValidate(values, _call, row) {
+      if (!row) checkPair(values);
+      return {};
+    },
+    async beforeCreate(values, { principal }) {
+      checkPair(values);
+      return { ...values, user_id: principal.userId };
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import type { Knex } from "knex";
+import { ApiError } from "../../errors.ts";
+import { type HookCall, type KeyChange, selectAllowed } from "../kernel/index.ts";
+import { alertChannel } from "../rights/links.ts";
+
+/**
+ * Refuses to make anyone but the caller the user of an alert, which runs with that user's rights. Owners of the
+ * organization take an alert over. Its channels that the new user may not use are unlinked, so that rows which this
+ * user may read do not go where another user sends them.
+ * @throws {ApiError} FORBIDDEN
+ */
+export async function takeOver(
+  { action, key, holder, target }: KeyChange,
+  { context, principal }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (action !== "associate" || key !== "user_id") return;
+  const isOwner = holder["user_id"] === principal.userId;
+  const isAllowed = isOwner || principal.organizationRole === "owner";
+  if (target.id !== principal.userId || !isAllowed)
+    throw new ApiError("FORBIDDEN", [
+      "act as owner of the organization and take the alert over yourself: it runs with the rights of its user",
+    ]);
+  if (isOwner) return;
+  const channel = context.declarations.get("channel");
+  if (!channel) throw new TypeError("there is no resource channel");
+  const linked = await transaction(alertChannel.table).where({ alert_id: holder.id });
+  const ids = linked.map(({ channel_id }) => String(channel_id));
+  const usable = await selectAllowed(transaction, channel, ids, "use", principal);
+  await transaction(alertChannel.table)
+    .where({ alert_id: holder.id })
+    .whereNotIn(
+      "channel_id",
+      usable.map(({ id }) => String(id)),
+    )
+    .delete();
+}

@@ -1,0 +1,60 @@
+import { ApiError } from "../../errors.ts";
+import {
+  compileExpression,
+  ExpressionError,
+  listReferences,
+  type CompiledExpression,
+  type Reference,
+  type ResolvedColumn,
+} from "../../expressions/index.ts";
+import type { HookCall, Values } from "../kernel/index.ts";
+import type { Row } from "../../contracts/index.ts";
+
+const columnTypes: ReadonlyMap<unknown, ResolvedColumn["type"]> = new Map([
+  ["numeric", "number"],
+  ["hierarchy", "text"],
+  ["datetime", "datetime"],
+]);
+const wireTypes: Readonly<Record<CompiledExpression["type"], string>> = {
+  number: "numeric",
+  text: "hierarchy",
+  datetime: "datetime",
+};
+
+/**
+ * Compiles the `expression` among accepted values, over the columns that the caller may read, and
+ * answers its type in the words of the API. Nothing when there is no expression. One statement.
+ * @throws {ApiError} MEMBER_INVALID with line, column and what was expected under `validation.expression`
+ */
+export async function checkExpression(
+  kind: "column" | "formula",
+  values: Values,
+  { context, principal }: Pick<HookCall, "context" | "principal">,
+): Promise<{ readonly type?: string }> {
+  const { expression } = values;
+  if (typeof expression !== "string") return {};
+  try {
+    const ids = listReferences(expression).map(({ columnId }) => columnId);
+    const columns = await context.records.visible("column", [...new Set(ids)], "read", principal);
+    const resolve = (reference: Reference) => resolved(reference, columns.get(reference.columnId));
+    return { type: wireTypes[compileExpression(expression, { kind, resolve }).type] };
+  } catch (failure) {
+    if (!(failure instanceof ExpressionError)) throw failure;
+    const { message } = failure;
+    throw new ApiError("MEMBER_INVALID", ["properties.expression", message], {
+      cause: failure,
+      validation: { expression: [message] },
+    });
+  }
+}
+
+function resolved(
+  { datasetId }: Reference,
+  column: Row | undefined,
+): ResolvedColumn | { readonly problem: string } | undefined {
+  if (!column || column["securable_id"] !== datasetId.toLowerCase()) return undefined;
+  if (column["expression"]) return { problem: "a derived column" };
+  const type = columnTypes.get(column["type"]);
+  if (!type) return { problem: `a column of type ${String(column["type"])}` };
+  return { type, isDate: column["subtype"] === "date" };
+}

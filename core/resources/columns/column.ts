@@ -1,0 +1,214 @@
+import type { Knex } from "knex";
+import Type from "typebox";
+import type { Row } from "../../contracts/index.ts";
+import { allowAny, allowThrough, withIds } from "../rights/allow.ts";
+import { ApiError } from "../../errors.ts";
+import { carryOutDue } from "../../outbox/index.ts";
+import { checkExpression } from "./checkExpression.ts";
+import {
+  type Declaration,
+  type HookCall,
+  type KeyChange,
+  type Values,
+  choice,
+  customMetadata,
+  flag,
+  identity,
+  limits,
+  list,
+  multilingual,
+  number,
+  settable,
+  text,
+  timestamps,
+  uuid,
+} from "../kernel/index.ts";
+import { keepFilters, keepFiltersOnMove, keepFiltersOnUpdate } from "./keepFilters.ts";
+import { keepRemoved, markRemoved } from "./keepRemoved.ts";
+import { checkInformat } from "./informat.ts";
+import { limitedRows } from "../rights/limitedRows.ts";
+import { columnJoins } from "../rights/links.ts";
+import { securable } from "../securables/securable.ts";
+import { expressionWithoutHidden } from "../rights/withoutHidden.ts";
+import { joinStored, keepType, leaveStored } from "./storedColumn.ts";
+
+const types = ["numeric", "datetime", "hierarchy", "spatial"];
+const subtypes = [
+  "currency",
+  "duration",
+  "date",
+  "datetime",
+  "topography",
+  "coordinates",
+  "ip_address",
+];
+
+/** A column that is of no dataset yet is its maker's. */
+const allowFree = withIds(
+  (query, alias, _right, { userId }) => {
+    query.whereNull(`${alias}.securable_id`).where(`${alias}.user_id`, userId);
+  },
+  (knex, table, _right, { userId }) =>
+    knex(`${table} as f`).select("f.id").whereNull("f.securable_id").where("f.user_id", userId),
+);
+
+/** One column of a dataset; it is of use once it is associated to one. */
+export const column: Declaration = {
+  name: "column",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  fields: {
+    ...identity,
+    name: multilingual({ ...settable, length: limits.nameLength }),
+    description: multilingual(settable),
+    order: number({ ...settable, required: true, nullable: false }),
+    source_name: text({ on: ["create"] }),
+    type: choice([...types, ...types.map((type) => `array[${type}]`)], {
+      ...settable,
+      nullable: false,
+      default: "hierarchy",
+    }),
+    subtype: choice([...subtypes, "hierarchy_element_expression", "interval"], settable),
+    format: text(settable),
+    informat: text({ ...settable, check: checkInformat }),
+    isLabel: flag({ ...settable, nullable: false, default: false }),
+    hidden: flag({ ...settable, nullable: false, default: false }),
+    lowestLevel: number({ ...settable, default: 0 }),
+    highestLevel: number({ default: 0 }),
+    expression: text({
+      ...settable,
+      ...expressionWithoutHidden(),
+      length: limits.expressionLength,
+    }),
+    width: number({ ...settable, default: 170 }),
+    colors_enabled: flag({ ...settable, nullable: false, default: true }),
+    hierarchy_enabled: flag({ ...settable, nullable: false, default: false }),
+    ordering_enabled: flag({ nullable: false, default: false }),
+    currency_id: text(settable),
+    duration_levels: list(Type.Number(), "a list of level numbers", settable),
+    duration_format: choice(["long", "short", "time"], { ...settable, default: "long" }),
+    custom_metadata: customMetadata(),
+    ai_context: text(settable),
+    previous_datetime_informat: text(),
+    color: text({ default: "#3182bd" }),
+    prefix: text(),
+    suffix: text(),
+    minBound: number({ withheld: true }),
+    maxBound: number({ withheld: true }),
+    cardinality: number({ withheld: true }),
+    minimum: number({ withheld: true }),
+    maximum: number({ withheld: true }),
+    derivation: text(),
+    version: number({ nullable: false, default: 0 }),
+    aggregation_type: text(),
+    custom_aggregations: list(Type.Unknown(), "a list"),
+    aggregation_id: uuid(),
+    timezone_id: text(),
+    securable_id: uuid(),
+    user_id: { ...uuid(), hidden: true },
+    ...timestamps,
+  },
+  isLimited: limitedRows("securable_id"),
+  allow: allowAny(
+    allowFree,
+    allowThrough(() => securable, "securable_id"),
+  ),
+  associations: {
+    Securable: {
+      kind: "one",
+      resource: "securable",
+      key: "securable_id",
+      isPart: true,
+      roles: ["modify", "modify"],
+    },
+    Joins: {
+      kind: "through",
+      resource: "column",
+      link: columnJoins,
+      ownKey: "column_id",
+      otherKey: "joins_id",
+      roles: ["modify", "use"],
+    },
+    HierarchyLevels: {
+      kind: "many",
+      resource: "hierarchylevel",
+      key: "column_id",
+      roles: ["modify", "modify"],
+    },
+    Currency: { kind: "one", resource: "currency", key: "currency_id", roles: ["modify", "read"] },
+  },
+  hooks: {
+    onValidate: (values, call) => checkExpression("column", values, call),
+    async beforeCreate(values, call) {
+      const derived = await checkDerived(values, call);
+      const { principal } = call;
+      return { ...values, ...derived, user_id: principal.userId };
+    },
+    async beforeUpdate(row, values, call) {
+      const changed = { ...values, ...(await checkDerived(values, call)) };
+      keepKind(row, values);
+      keepType(row, changed);
+      await keepFiltersOnUpdate(row, changed, call);
+      return changed;
+    },
+    async beforeKey(change, call, transaction) {
+      if (change.key !== "securable_id") return {};
+      await keepFiltersOnMove(change, call, transaction);
+      await keepRemoved(change, call, transaction);
+      await joinStored(change, call, transaction);
+      return change.action === "dissociate" ? freed(change, call, transaction) : {};
+    },
+    async beforeDelete(row, call, transaction) {
+      const { context, principal } = call;
+      const { securable_id: datasetId } = row;
+      if (typeof datasetId === "string") {
+        const { records } = context;
+        const keptBy = { records, principal, knex: transaction, transaction };
+        await keepFilters(datasetId, [row.id], keptBy);
+        await markRemoved(row, transaction);
+      }
+      await leaveStored(row, call, transaction);
+    },
+    afterDelete: (_row, { context }) => carryOutDue(context),
+  },
+};
+
+/** Compiles the expression of a derived column and gives the type that it has; a type that is said must be that one. */
+async function checkDerived(values: Values, call: HookCall): Promise<Values> {
+  const { type } = await checkExpression("column", values, call);
+  if (type === undefined) return {};
+  const said = values["type"];
+  if (said !== undefined && said !== type)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.type",
+      `must be ${type}, which is what the expression gives, or be left out`,
+    ]);
+  return { type };
+}
+
+/**
+ * A column that leaves a dataset belongs to who took it out as an owner of the dataset, else to the dataset's owner: it keeps its
+ * stored values and labels, which the one who made it may not all see.
+ */
+async function freed(
+  { target }: KeyChange,
+  { context: { records }, principal }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<Values> {
+  const owned = await records.visible("securable", [target.id], "own", principal, transaction);
+  const isOwn = owned.size > 0 && !principal.restriction;
+  return { user_id: isOwn ? principal.userId : target["owner_id"] };
+}
+
+/** A column of a dataset has values of its own or an expression; it does not go from one to the other. */
+function keepKind(row: Row, values: Values): void {
+  const { expression } = values;
+  if (expression === undefined || !row["securable_id"]) return;
+  const isDerived = Boolean(row["expression"]);
+  if (isDerived === Boolean(expression)) return;
+  throw new ApiError("MEMBER_INVALID", [
+    "properties.expression",
+    isDerived
+      ? "cannot be removed from a derived column of a dataset; delete the column"
+      : "cannot be given to a column of a dataset that has values; create another column",
+  ]);
+}

@@ -1,0 +1,169 @@
+import type { Knex } from "knex";
+import Type from "typebox";
+import { writeAudit } from "../../audit/index.ts";
+import type { Handler } from "../../contracts/index.ts";
+import { asMap } from "../../asMap.ts";
+import { ApiError } from "../../errors.ts";
+import {
+  type Fields,
+  type KernelOptions,
+  colour,
+  expectRow,
+  flag,
+  limits,
+  list,
+  multilingual,
+  number,
+  problemOf,
+  text,
+} from "../kernel/index.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What is kept of one value of a hierarchy column; `id` is the value itself. */
+export const hierarchyFields: Fields = {
+  name: multilingual({ length: limits.nameLength }),
+  color: colour(),
+  virtual: flag({ nullable: false }),
+  trace: list(Type.String(), "a list of texts"),
+  level: number(),
+  subTreeLevel: number(),
+};
+const value = text({ nullable: false, length: limits.indexedLength });
+const jsonMembers = ["name", "trace"];
+
+function invalid(path: string, problem: string): ApiError {
+  return new ApiError("MEMBER_INVALID", [path, problem]);
+}
+
+const isObject = (given: unknown): given is Members =>
+  typeof given === "object" && given !== null && !Array.isArray(given);
+
+/** The updates of a call by value; of two of the same value the later one counts. */
+function parseUpdates(properties: unknown): Map<string, Members> {
+  const path = "properties.updates";
+  const members = asMap(properties);
+  const updates = isObject(members) ? members["updates"] : undefined;
+  if (!Array.isArray(updates))
+    throw new ApiError("MEMBER_MISSING", [path, "a list of {id, name, color, …}"]);
+  if (updates.length > limits.hierarchyUpdateCount)
+    throw invalid(path, `must have at most ${limits.hierarchyUpdateCount} entries`);
+  const byValue = new Map<string, Members>();
+  for (const [index, update] of updates.entries()) {
+    const at = `${path}[${index}]`;
+    if (!isObject(update)) throw invalid(at, "must be an object with an id");
+    const { id } = update;
+    const problem = problemOf(value, id ?? null);
+    if (problem !== undefined) throw invalid(`${at}.id`, problem);
+    const members: Record<string, unknown> = { ...byValue.get(String(id)) };
+    for (const [member, field] of Object.entries(hierarchyFields)) {
+      const given = Object.hasOwn(update, member) ? update[member] : undefined;
+      if (given === undefined) continue;
+      const complaint = problemOf(field, given);
+      if (complaint !== undefined) throw invalid(`${at}.${member}`, complaint);
+      members[member] = given;
+    }
+    byValue.set(String(id), members);
+  }
+  return byValue;
+}
+
+function presentElement({ value: id, ...members }: Members): Members {
+  return { id, ...members };
+}
+
+/** Writes elements: members that an update does not give stay as they are. Two statements for each 1,000. */
+async function writeElements(
+  columnId: string,
+  updates: ReadonlyMap<string, Members>,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const names = Object.keys(hierarchyFields);
+  const all = [...updates];
+  for (let start = 0; start < all.length; start += 1_000) {
+    const part = all.slice(start, start + 1_000);
+    const present: Members[] = await transaction("hierarchy_element")
+      .select("value", ...names)
+      .where("column_id", columnId)
+      .whereRaw("value = any(?::text[])", [part.map(([id]) => id) as unknown as string]);
+    const kept = new Map(present.map(({ value: id, ...members }) => [String(id), members]));
+    const written = part.map(([id, given]) => {
+      const members: Members = { virtual: false, ...kept.get(id), ...given };
+      const stored = names.map((member) => {
+        const each = members[member] ?? null;
+        return [
+          member,
+          jsonMembers.includes(member) && each !== null ? JSON.stringify(each) : each,
+        ];
+      });
+      const now = new Date();
+      return { ...Object.fromEntries(stored), column_id: columnId, value: id, updated_at: now };
+    });
+    await transaction("hierarchy_element")
+      .insert(written)
+      .onConflict(["column_id", "value"])
+      .merge([...names, "updated_at"]);
+  }
+}
+
+function wholeNumber(given: unknown, fallback: number, path: string): number {
+  if (given === undefined || given === null) return fallback;
+  if (!Number.isSafeInteger(given) || Number(given) < 0)
+    throw invalid(path, "must be a whole number from 0");
+  return Number(given);
+}
+
+/**
+ * Makes the handlers of `hierarchy`: labels, colours and tree places of the values of a column. Its id is that of the column,
+ * and so are the rights. `update` adds and changes values, `get` lists them by value.
+ */
+export function hierarchyHandlers(
+  { catalog: { knex }, records, cipher }: KernelOptions,
+  declarations: Parameters<typeof expectRow>[0]["declarations"],
+): { readonly get: Handler; readonly update: Handler } {
+  const context = { knex, cipher, declarations };
+  return {
+    async get({ body, principal }) {
+      const find = isObject(body["find"]) ? body["find"] : {};
+      const where = isObject(find["where"]) ? find["where"] : {};
+      const id = where["column_id"] ?? where["id"];
+      if (id === undefined)
+        throw new ApiError("MEMBER_MISSING", ["find.where.column_id", "the id of a column"]);
+      const { id: columnId } = await expectRow(context, "column", id, "read", principal);
+      const column = declarations.get("column");
+      const limited: { limited: boolean } | undefined = await knex("column as t")
+        .where("t.id", columnId)
+        .first({ limited: column?.isLimited?.(knex, "t", principal) ?? knex.raw("false") });
+      if (limited?.limited)
+        throw new ApiError("FORBIDDEN", [
+          "see all rows of the dataset, to list the values of its columns; it is shared with you under filters",
+        ]);
+      const limit = wholeNumber(find["limit"], limits.pageSize, "find.limit");
+      if (limit > limits.pageSize)
+        throw invalid("find.limit", `must be at most ${limits.pageSize}`);
+      const elements = () => knex("hierarchy_element").where("column_id", columnId);
+      const rows: Members[] = await elements()
+        .select("value", "column_id", ...Object.keys(hierarchyFields))
+        .orderBy("value")
+        .limit(limit)
+        .offset(wholeNumber(find["offset"], 0, "find.offset"));
+      const counted: { count?: unknown } | undefined = await elements()
+        .count({ count: "*" })
+        .first();
+      return { count: Number(counted?.count), rows: rows.map(presentElement) };
+    },
+    async update(call) {
+      const { body, principal } = call;
+      const column = await expectRow(context, "column", body["id"], "modify", principal);
+      const updates = parseUpdates(body["properties"]);
+      await records.transaction(async (transaction) => {
+        // Two updates of one column follow each other, so that neither loses the members of the other.
+        await transaction("column").where({ id: column.id }).forUpdate().first("id");
+        await writeElements(column.id, updates, transaction);
+        const event = { action: "update", resource: "hierarchy", recordId: column.id } as const;
+        await writeAudit(records, call, { ...event, members: ["updates"] }, transaction);
+      });
+      return { id: column.id, count: updates.size, code: 200 };
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Catalog } from "../../catalog/index.ts";
+
+interface LabelRow {
+  readonly value: string;
+  readonly name: Readonly<Record<string, string>> | null;
+  readonly color: string | null;
+}
+
+/** Reads the labels and colours of the values of columns, for the answers of queries. One statement a call. */
+export interface HierarchyLabels {
+  /** Counts the values of each column that have a label or a colour; columns without are absent. */
+  count(columnIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Finds the labels of `values` of a column, of all its values when they are left out. */
+  find(
+    columnId: string,
+    values?: readonly string[],
+  ): Promise<ReadonlyMap<string, Omit<LabelRow, "value">>>;
+}
+
+export function createHierarchyLabels({ knex }: Pick<Catalog, "knex">): HierarchyLabels {
+  const labelled = () =>
+    knex("hierarchy_element").whereRaw("(name is not null or color is not null)");
+  return {
+    async count(columnIds) {
+      const rows: readonly { column_id: string; count: unknown }[] = await labelled()
+        .select("column_id")
+        .count({ count: "*" })
+        .whereRaw("column_id = any(?::uuid[])", [columnIds as unknown as string])
+        .groupBy("column_id");
+      return new Map(rows.map(({ column_id, count }) => [column_id, Number(count)]));
+    },
+    async find(columnId, values) {
+      const query = labelled().select("value", "name", "color").where("column_id", columnId);
+      if (values) query.whereRaw("value = any(?::text[])", [values as unknown as string]);
+      const rows: readonly LabelRow[] = await query;
+      return new Map(rows.map(({ value, ...label }) => [value, label]));
+    },
+  };
+}

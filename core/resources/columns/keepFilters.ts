@@ -1,0 +1,159 @@
+import type { Knex } from "knex";
+import type { Principal, Records, Row } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { ExpressionError, listReferences } from "../../expressions/index.ts";
+import type { HookCall, KeyChange, Values } from "../kernel/index.ts";
+
+/** Members of a column that decide which rows a filter on it, or on a column derived from it, lets through. */
+const decisive = ["expression", "type", "subtype", "informat", "hidden"];
+
+const kinds = {
+  share: { named: "a share of the dataset", resource: "securable", right: "own" },
+  filter_group: { named: "the embed filter group", resource: "embedfiltergroup", right: "own" },
+  token: { named: "a token", resource: "user", right: "modify" },
+} as const;
+
+/** The filters on rows of a dataset: `record_id` is the record whose rulers may change the filter (of a token, its maker). */
+const statement = `
+  with asked as (select ?::uuid as dataset_id, ?::text[] as columns),
+  filters as (
+    select 'share' as kind, l.securable_id as record_id, l.filters
+      from securable_user l join asked on l.securable_id = dataset_id
+    union all
+    select 'share', l.securable_id, l.filters
+      from securable_group l join asked on l.securable_id = dataset_id
+    union all
+    select 'share', l.securable_id, l.filters
+      from securable_integration l join asked on l.securable_id = dataset_id
+    union all
+    select 'filter_group', l.embedfiltergroup_id, l.filters
+      from embedfiltergroup_securable l join asked on l.securable_id = dataset_id
+    union all
+    select 'token', a.maker_id, a.filters
+      from "authorization" a, asked
+     where a.deleted_at is null and a.expiry > now() and a.type <> 'api' and a.maker_id is not null
+       and a.filters @> jsonb_build_array(jsonb_build_object('securable_id', dataset_id))
+  )
+  select distinct f.kind, f.record_id
+    from filters f
+    join asked on true
+    cross join lateral jsonb_array_elements(case jsonb_typeof(f.filters) when 'array' then f.filters else '[]' end) e
+   where lower(e->>'column_id') = any(asked.columns)
+     and coalesce(e->>'origin', 'global') = 'global'`;
+
+/** Who changes columns, and what reads the catalog: the transaction of the change, where there is one by now. */
+interface KeptBy {
+  readonly records: Records;
+  readonly principal: Principal;
+  readonly knex: Knex;
+  readonly transaction?: Knex.Transaction;
+}
+
+/**
+ * Refuses to change or remove columns of a dataset that filters on its rows depend on, themselves or through derived columns,
+ * unless the caller may change those filters: of a share as owner of the dataset, of the filter group as owner of the
+ * organization, of a token as its maker or as who rules its maker.
+ * @throws {ApiError} FORBIDDEN that names the kind of filter, and nothing of it
+ */
+export async function keepFilters(
+  datasetId: string,
+  changed: readonly string[],
+  { records, knex, principal, transaction }: KeptBy,
+): Promise<void> {
+  if (changed.length === 0) return;
+  const columns = await records.find("column", { securable_id: datasetId }, transaction);
+  const affected = dependentsOf(new Set(changed), columns);
+  const { rows }: { rows: { kind: keyof typeof kinds; record_id: string }[] } = await (
+    transaction ?? knex
+  ).raw(statement, [datasetId, [...affected] as unknown as string]);
+  const foreign = new Set<string>();
+  for (const { kind, record_id } of rows) {
+    const { named, resource, right } = kinds[kind];
+    if (foreign.has(named)) continue;
+    const ruled = await records.visible(resource, [record_id], right, principal, transaction);
+    if (ruled.size === 0) foreign.add(named);
+  }
+  if (foreign.size > 0)
+    throw new ApiError("FORBIDDEN", [
+      `change the filter on rows of ${[...foreign].join(" and ")}, which depends on this column: ask who may`,
+    ]);
+}
+
+/** The given columns, and those that are derived from them, however far. */
+function dependentsOf(changed: ReadonlySet<string>, columns: readonly Row[]): ReadonlySet<string> {
+  const affected = new Set(changed);
+  const derived = columns.flatMap(({ id, expression }) =>
+    typeof expression === "string" && expression !== "" ? [{ id, of: columnsIn(expression) }] : [],
+  );
+  for (let before = -1; before < affected.size;) {
+    before = affected.size;
+    for (const { id, of } of derived) if (of.some((each) => affected.has(each))) affected.add(id);
+  }
+  return affected;
+}
+
+/** None of an expression that cannot be read: a filter on it closes the dataset. */
+function columnsIn(expression: string): readonly string[] {
+  try {
+    return listReferences(expression).map(({ columnId }) => columnId.toLowerCase());
+  } catch (failure) {
+    if (failure instanceof ExpressionError) return [];
+    throw failure;
+  }
+}
+
+/** The stored columns of a dataset by place: a push without header puts its cells there. */
+function placesOf(columns: readonly Row[]): ReadonlyMap<string, number> {
+  const ordered = columns
+    .filter((column) => !column["expression"])
+    .toSorted((one, other) => Number(one["order"]) - Number(other["order"]));
+  return new Map(ordered.map(({ id }, index) => [id, index]));
+}
+
+/** The columns that have another place after a change than before. */
+function movedBy(before: readonly Row[], after: readonly Row[]): readonly string[] {
+  const places = placesOf(after);
+  return [...placesOf(before)].flatMap(([id, place]) => (places.get(id) === place ? [] : [id]));
+}
+
+/** Holds an update of a column against the filters that depend on it, or on the place of another one that it moves. */
+export async function keepFiltersOnUpdate(
+  row: Row,
+  values: Values,
+  { context, principal }: HookCall,
+): Promise<void> {
+  const datasetId = row["securable_id"];
+  if (typeof datasetId !== "string") return;
+  const { records, knex } = context;
+  const differs = (member: string) =>
+    Object.hasOwn(values, member) && (values[member] ?? null) !== (row[member] ?? null);
+  const changed = decisive.some(differs) ? [row.id] : [];
+  if (differs("order")) {
+    const before = await records.find("column", { securable_id: datasetId });
+    const after = before.map((each) => (each.id === row.id ? { ...each, ...values } : each));
+    changed.push(...movedBy(before, after as readonly Row[]));
+  }
+  await keepFilters(datasetId, changed, { records, knex, principal });
+}
+
+/** Holds the coming and going of a column of a dataset against the filters that depend on it. */
+export async function keepFiltersOnMove(
+  { action, holder, target }: KeyChange,
+  { context: { records }, principal }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const keptBy = { records, knex: transaction, principal, transaction };
+  const columnsOf = (id: string) => records.find("column", { securable_id: id }, transaction);
+  const leaves = holder["securable_id"];
+  const isLeaving = action === "dissociate" ? leaves === target.id : leaves !== target.id;
+  if (typeof leaves === "string" && isLeaving) {
+    const before = await columnsOf(leaves);
+    const after = before.filter(({ id }) => id !== holder.id);
+    const moved = [holder.id, ...movedBy(before, after)];
+    await keepFilters(leaves, moved, keptBy);
+  }
+  if (action === "dissociate" || leaves === target.id) return;
+  const before = await columnsOf(target.id);
+  const moved = movedBy(before, [...before, holder]);
+  await keepFilters(target.id, moved, keptBy);
+}

@@ -1,0 +1,50 @@
+import type { Knex } from "knex";
+import { ApiError } from "../../errors.ts";
+import type { HookCall, KeyChange } from "../kernel/index.ts";
+import type { Row } from "../../contracts/index.ts";
+
+const table = "removed_column";
+
+/** The name of a source's column as lenient sources compare it: without case, accents and spaces at its ends. */
+function comparableName({ source_name: name }: Row): string | undefined {
+  if (typeof name !== "string") return undefined;
+  return name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
+}
+
+/** Notes that an owner took a column of a source out of its dataset, in the transaction that does. */
+export async function markRemoved(column: Row, knex: Knex): Promise<void> {
+  const source_name = comparableName(column);
+  if (source_name === undefined || column["expression"]) return;
+  await knex(table)
+    .insert({ securable_id: column["securable_id"], source_name })
+    .onConflict(["securable_id", "source_name"])
+    .ignore();
+}
+
+/**
+ * Refuses to put a source's column back that an owner took out of a live dataset; an owner may, and it counts as removed no more.
+ * @throws {ApiError} FORBIDDEN
+ */
+export async function keepRemoved(
+  { action, holder, target }: KeyChange,
+  { context: { records }, principal }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const source_name = comparableName(holder);
+  const isLive = typeof target["account_id"] === "string";
+  if (!isLive || source_name === undefined || holder["expression"]) return;
+  const isOwner = async () =>
+    (await records.visible("securable", [target.id], "own", principal, transaction)).size > 0;
+  const removed = { securable_id: target.id, source_name };
+  if (action === "dissociate") {
+    if (await isOwner()) await markRemoved({ ...holder, securable_id: target.id }, transaction);
+    return;
+  }
+  const [found]: readonly object[] = await transaction(table).select("source_name").where(removed);
+  if (!found) return;
+  if (!(await isOwner()))
+    throw new ApiError("FORBIDDEN", [
+      "own this dataset, to bring back a column that an owner removed",
+    ]);
+  await transaction(table).where(removed).delete();
+}

@@ -1,0 +1,69 @@
+import type { Knex } from "knex";
+import { ApiError } from "../../errors.ts";
+import { addTask } from "../../outbox/index.ts";
+import type { WriteColumn } from "../../../plugins/protocol/index.ts";
+import type { HookCall, KeyChange, Values } from "../kernel/index.ts";
+import { placeInStore } from "./placeInStore.ts";
+import type { Row } from "../../contracts/index.ts";
+
+const storable = ["numeric", "datetime", "hierarchy"];
+
+/** A dataset without a storage is one of before, made without rows: it gets its place with its first column or row. */
+const isStored = (securable: Row, { context }: HookCall): boolean =>
+  securable["type"] === "dataset" &&
+  [null, context.connections.store.name].includes(securable["storage"] as string | null);
+
+/**
+ * Gives a column that joins a stored dataset its place in the store, where its values are null until they are
+ * pushed. The first column makes the dataset's table; a column that was there before finds its values again.
+ * @throws {ApiError} CONFLICT when the store holds it with another type, MEMBER_INVALID for a type that cannot be stored
+ */
+export async function joinStored(
+  { action, holder, target }: KeyChange,
+  call: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (action === "dissociate" || holder["expression"] || !isStored(target, call)) return;
+  const { records, connections } = call.context;
+  const { store } = connections;
+  const type = String(holder["type"]);
+  if (!storable.includes(type))
+    throw new ApiError("MEMBER_INVALID", [
+      "type",
+      `a column of a pushed dataset is one of ${storable.join(", ")}, not ${type}`,
+    ]);
+  // Locks the record: clients of the field make the columns of a dataset side by side.
+  await records.change("securable", target.id, { storage: store.name }, transaction);
+  await placeInStore(store, target.id, [{ id: holder.id, type } as WriteColumn], call.signal);
+}
+
+/** Tells the store, with the deletion of a column, to drop its values. */
+export async function leaveStored(
+  column: Row,
+  call: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (column["expression"]) return;
+  const [securable] = column["securable_id"]
+    ? await call.context.records.find("securable", { id: column["securable_id"] }, transaction)
+    : [];
+  if (!securable || !isStored(securable, call)) return;
+  const ids = { securableId: securable.id, columnId: column.id };
+  await addTask(transaction, { action: "dropColumn", ...ids });
+}
+
+/**
+ * Keeps the type of a column that belongs to a dataset: its values are of that type.
+ * @throws {ApiError} CONFLICT
+ */
+export function keepType(column: Row, values: Values): void {
+  const { type } = values;
+  if (type === undefined || type === column["type"] || !column["securable_id"]) return;
+  if (column["expression"])
+    throw new ApiError("CONFLICT", [
+      `the expression of the column ${column.id} gives ${String(column["type"])} so far, and would give ${String(type)}; create another column`,
+    ]);
+  throw new ApiError("CONFLICT", [
+    `the values of the column ${column.id} are ${String(column["type"])}; to change that, replace the dataset's rows and columns with a push (type replace, update_metadata)`,
+  ]);
+}

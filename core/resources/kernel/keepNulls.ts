@@ -1,0 +1,14 @@
+import type { Values } from "./index.ts";
+import type { Row } from "../../contracts/index.ts";
+
+/** What responses show of a sealed member are its names; a name that comes back with null keeps its value. */
+export function keepNulls(row: Row, values: Values, member: string): Values {
+  const given = values[member];
+  const kept = row[member] as Values | null | undefined;
+  if (!given || !kept) return values;
+  const merged = Object.entries(given).map(([name, value]) => [
+    name,
+    value === null && Object.hasOwn(kept, name) ? kept[name] : value,
+  ]);
+  return { ...values, [member]: Object.fromEntries(merged) };
+}

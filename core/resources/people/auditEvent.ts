@@ -1,0 +1,41 @@
+import { ownsOrganization } from "../rights/allow.ts";
+import Type from "typebox";
+import {
+  type Declaration,
+  identity,
+  list,
+  object,
+  text,
+  timestamps,
+  uuid,
+} from "../kernel/index.ts";
+
+/** One change that was made: who, what, which record, when. Written by the host, read by owners of the organization (those of a suborganization: what its users did), never changed. */
+export const auditEvent: Declaration = {
+  name: "auditevent",
+  actions: ["get"],
+  fields: {
+    ...identity,
+    organization_id: uuid({ nullable: false }),
+    user_id: uuid({ nullable: false }),
+    authorization_id: uuid({ nullable: false }),
+    request_id: text(),
+    action: text({ nullable: false }),
+    resource: text({ nullable: false }),
+    record_id: text({ nullable: false }),
+    members: list(Type.String(), "a list of texts", { nullable: false, default: () => [] }),
+    target: object(),
+    ...timestamps,
+  },
+  allow(query, alias, right, principal) {
+    const { organizationId, organizationRole, suborganization } = principal;
+    if (right !== "read" || organizationRole !== "owner") query.whereRaw("false");
+    else query.where(`${alias}.organization_id`, organizationId);
+    if (!ownsOrganization(principal))
+      query.whereRaw(
+        'exists (select 1 from "user" u where u.id = ??.user_id and u.suborganization = ?)',
+        [alias, suborganization ?? null],
+      );
+  },
+  associations: {},
+};

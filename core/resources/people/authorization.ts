@@ -1,0 +1,240 @@
+import { createHash, randomBytes } from "node:crypto";
+import Type from "typebox";
+import { authorizationTypes, type Row } from "../../contracts/index.ts";
+import type { Cipher } from "../../catalog/index.ts";
+import { ApiError } from "../../errors.ts";
+import { isLocale } from "../../queries/index.ts";
+import { allowUser } from "../rights/allowUser.ts";
+import {
+  type Declaration,
+  type Field,
+  type HookCall,
+  type Values,
+  choice,
+  identity,
+  instant,
+  limits,
+  list,
+  loadRow,
+  refuseLost,
+  number,
+  object,
+  text,
+  timeZone,
+  timestamps,
+  uuid,
+} from "../kernel/index.ts";
+import { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "../minting/duration.ts";
+import { endUserOf } from "../minting/endUser.ts";
+import { invalid } from "../minting/members.ts";
+import { presentParameters } from "../minting/parameters.ts";
+import { reachOf } from "../minting/reachOf.ts";
+import { restrict } from "../minting/restrict.ts";
+import { filtersWithoutHidden, hiddenFromItself } from "../rights/withoutHidden.ts";
+
+/** The form in which a token is kept. Tokens are 256 random bits, which no one can guess from a plain hash. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** Makes a token of 256 random bits. */
+export function createToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The expiry of a token that does not expire. */
+export const noExpiry = "9999-12-31T00:00:00.000Z";
+
+const tokenHash: Field = {
+  storage: "bytea",
+  schema: Type.Unknown(),
+  expects: "bytes",
+  nullable: false,
+  on: [],
+  hidden: true,
+};
+
+const once = { on: ["create"] } as const;
+const shortestInactivityS = 120;
+
+function inactivitySeconds(value: unknown): number | undefined {
+  return typeof value === "string" ? parseDuration(value) : Number(value);
+}
+
+function checkInactivity(value: unknown): string | undefined {
+  const seconds = inactivitySeconds(value);
+  return seconds === 0 || (seconds !== undefined && seconds >= shortestInactivityS)
+    ? undefined
+    : `be 0 (off), at least ${shortestInactivityS} seconds, or a duration like 10 minutes`;
+}
+
+/** Members that narrow what a token may do; on one that acts as its user they would promise what is not kept. */
+const narrowing = [
+  "username",
+  "role",
+  "access",
+  "securables",
+  "filters",
+  "parameter_overrides",
+  "account_overrides",
+  "hidden_columns",
+  "environment",
+  "integration_id",
+];
+
+/** An api token: it acts as its user, whose right it takes to make one. */
+function mintApi(values: Values): Values {
+  const misplaced = narrowing.find((member) => values[member] != null);
+  if (misplaced !== undefined)
+    throw invalid(
+      `properties.${misplaced}`,
+      "is for the types embed, sso and temporary; a token of type api acts as its user, without bounds",
+    );
+  return values;
+}
+
+async function mintRestricted(values: Values, call: HookCall): Promise<Values> {
+  const { principal } = call;
+  if (principal.authorizationType !== "api" || principal.organizationRole !== "owner")
+    throw new ApiError("FORBIDDEN", ["act with an api token of an owner of the organization"]);
+  const now = Date.now();
+  const expiry = (values["expiry"] as Date | undefined) ?? new Date(now + usualLifeS * 1000);
+  if (expiry.getTime() > now + longestLifeS * 1000 + 60_000)
+    throw invalid("properties.expiry", "must be at most 1 year ahead");
+  const narrowed = await restrict(values, call);
+  // A temporary token without a name is that of the organization's one nameless user.
+  const username = typeof values["username"] === "string" ? values["username"] : "temporary";
+  return {
+    ...values,
+    ...narrowed,
+    expiry,
+    username,
+    role: values["role"] ?? "viewer",
+    user_id: await endUserOf(username, values, call),
+    maker_id: principal.userId,
+  };
+}
+
+/** A key (the id) and a token: who acts, and within which bounds. Never changed once made. */
+export const authorization: Declaration = {
+  name: "authorization",
+  actions: ["create", "get", "delete", "validate"],
+  fields: {
+    ...identity,
+    type: choice(
+      authorizationTypes.filter((type) => type !== "login"),
+      { ...once, required: true, nullable: false },
+    ),
+    description: text(once),
+    expiry: instant({
+      ...once,
+      nullable: false,
+      default: noExpiry,
+      check: (value) => {
+        const expiry = parseExpiry(String(value));
+        if (!expiry) return "be an ISO instant, or a duration like 24 hours or 1 year";
+        return expiry.getTime() > Date.now() ? undefined : "be in the future";
+      },
+      convert: (value) => parseExpiry(String(value)),
+    }),
+    inactivity_interval: {
+      ...number({ ...once, check: checkInactivity, convert: inactivitySeconds }),
+      schema: Type.Union([Type.Number(), Type.String()]),
+      expects: "a number of seconds, or a duration",
+    },
+    token_hash: tokenHash,
+    user_id: uuid({ nullable: false }),
+    maker_id: { ...uuid(), hidden: true },
+    username: text({
+      ...once,
+      length: limits.indexedLength,
+      check: (value) => (value === "" ? "not be empty" : undefined),
+    }),
+    name: text(once),
+    email: text(once),
+    suborganization: text(once),
+    role: choice(["viewer", "designer", "owner"], once),
+    access: object(once),
+    securables: list(Type.String(), "a list of ids", once),
+    filters: list(Type.Unknown(), "a list of filters", { ...once, ...filtersWithoutHidden() }),
+    parameter_overrides: {
+      ...object({ ...once, sealed: true, show: presentParameters }),
+      storage: "text",
+    },
+    account_overrides: { ...object({ ...once, sealed: true }), storage: "text" },
+    hidden_columns: list(Type.Unknown(), "a list of column ids", {
+      ...once,
+      ...hiddenFromItself(),
+    }),
+    metadata: object(once),
+    feature_overrides: list(Type.String(), "a list of flags", once),
+    iq: object(once),
+    theme: object(once),
+    theme_id: text(once),
+    css: text({ ...once, length: limits.cssLength }),
+    screenmode: text(once),
+    width: number(once),
+    height: number(once),
+    environment: choice(["production", "acceptance", "development", "qa"], once),
+    locale_id: text({
+      ...once,
+      check: (value) => (isLocale(String(value)) ? undefined : "be a language such as nl or pt-BR"),
+    }),
+    timezone_id: timeZone(once),
+    currency_id: text(once),
+    integration_id: uuid(once),
+    ip: text(),
+    last_used_at: instant(),
+    deleted_at: instant(),
+    ...timestamps,
+  },
+  allow(query, alias, right, principal) {
+    const { authorizationId, authorizationType, restriction, userId } = principal;
+    if (restriction) {
+      if (right !== "read" || authorizationType === "share") query.whereRaw("false");
+      else query.where(`${alias}.id`, authorizationId);
+      return;
+    }
+    query.where((own) => {
+      own.where(`${alias}.user_id`, userId).where(`${alias}.type`, "api");
+      if (right === "read" && authorizationType !== "api") own.whereRaw("false");
+    });
+    if (right === "read") return;
+    // Tokens of browsers come in masses and are in no list, nor are those of others; who made one, its user, and who rules the user end it by its id.
+    query.orWhere(`${alias}.maker_id`, userId).orWhereExists((one) => {
+      one
+        .select("u.id")
+        .from("user as u")
+        .whereRaw("u.id = ??.user_id", [alias])
+        .where((rule) => allowUser(rule, "u", right, principal));
+    });
+  },
+  associations: {
+    User: { kind: "one", resource: "user", key: "user_id" },
+    Integration: { kind: "one", resource: "integration", key: "integration_id" },
+    Locale: { kind: "one", resource: "locale", key: "locale_id" },
+    Theme: { kind: "one", resource: "theme", key: "theme_id" },
+  },
+  hooks: {
+    async beforeCreate(values, call) {
+      const { principal } = call;
+      if (principal.restriction) throw new ApiError("FORBIDDEN", ["act with an api token"]);
+      const minted =
+        values["type"] === "api"
+          ? { ...mintApi(values), user_id: principal.userId }
+          : await mintRestricted(values, call);
+      const token = createToken();
+      return { ...minted, token_hash: hashToken(token), token };
+    },
+    async showCreated({ access }, { context, principal }): Promise<Values> {
+      if (access === null || access === undefined) return {};
+      return { access: await reachOf(access as Values, context.records, principal) };
+    },
+  },
+  shownOnce: ["token"],
+};
+
+/** A row of the catalog's table, sealed members opened, to act by. @throws {ApiError} SECRET_LOST */
+export function loadAuthorization(read: Record<string, unknown>, cipher: Cipher): Row {
+  return refuseLost(authorization, loadRow(authorization, read, cipher));
+}

@@ -1,0 +1,36 @@
+import type { Knex } from "knex";
+import { type Fields, type Values, flag } from "../kernel/index.ts";
+
+const settable = { on: ["update"] } as const;
+
+/** What an update of a user ends with it; neither is kept. */
+export const endings: Fields = {
+  end_sessions: flag({ ...settable, nullable: false }),
+  end_api_tokens: flag({ ...settable, nullable: false }),
+};
+
+/** Tells whether a call asks to end tokens of a user. */
+export function asksToEnd(values: Values): boolean {
+  return Object.keys(endings).some((member) => values[member] === true);
+}
+
+/**
+ * Ends tokens of a user as a call asks. `end_sessions`: everything that was signed in, the caller too, and every token of a browser that
+ * acts for the user. `end_api_tokens`: the user's tokens of type api but the one that calls, and what the user made for browsers.
+ */
+export async function endTokens(
+  userId: string,
+  values: Values,
+  callerId: string,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (values["end_sessions"] === true)
+    await transaction("authorization").where({ user_id: userId }).whereNot("type", "api").delete();
+  if (values["end_api_tokens"] === true)
+    await transaction("authorization")
+      .whereNot("id", callerId)
+      .where((some) => {
+        some.where({ user_id: userId, type: "api" }).orWhere("maker_id", userId);
+      })
+      .delete();
+}

@@ -1,0 +1,171 @@
+import { ApiError } from "../../errors.ts";
+import { allowOrganization, flagOf } from "../rights/allow.ts";
+import {
+  type Declaration,
+  type HookCall,
+  type LinkChange,
+  flag,
+  identity,
+  instant,
+  settable,
+  text,
+  timestamps,
+  title,
+  uuid,
+} from "../kernel/index.ts";
+import {
+  accountGroup,
+  collectionGroup,
+  formulaGroup,
+  groupUser,
+  integrationGroup,
+  securableGroup,
+} from "../rights/links.ts";
+import type { Knex } from "knex";
+import type { Row } from "../../contracts/index.ts";
+
+function refuseOfPublic(row: Row, what: string): void {
+  if (row["public"] === true)
+    throw new ApiError("CONFLICT", [`the Public group of an organization ${what}`]);
+}
+
+/** What a user of a suborganization gives to a group must stay in the suborganization. */
+async function keepApart(
+  group: Row,
+  { principal }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const me = await transaction("user").where({ id: principal.userId }).first("suborganization");
+  const own: unknown = me?.suborganization ?? null;
+  if (own !== null && own !== group["suborganization"])
+    throw new ApiError("FORBIDDEN", [
+      "act outside of your suborganization; the group is not part of it",
+    ]);
+}
+
+async function checkLink(
+  { action, link, own: group, values }: LinkChange,
+  call: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (link === groupUser) refuseOfPublic(group, "has all its users; nobody is added or removed");
+  if (link === accountGroup) refuseOfPublic(group, "is given no connection");
+  if (values["published"] === true && group["public"] !== true)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.published",
+      "is for the Public group of an organization",
+    ]);
+  if (action === "associate") await keepApart(group, call, transaction);
+}
+
+/** Users who are given rights together; the right `use` on a group is to be a member of it. Each organization has one of all its users, the group `Public`. */
+export const group: Declaration = {
+  name: "group",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  roles: { update: "own" },
+  fields: {
+    ...identity,
+    name: title({ ...settable, required: true, nullable: false }),
+    public: flag({ nullable: false, default: false }),
+    organization_id: uuid({ nullable: false }),
+    suborganization: text(),
+    deleted_at: instant(),
+    ...timestamps,
+  },
+  allow(query, alias, right, principal) {
+    const { userId, organizationId, organizationRole } = principal;
+    query.whereRaw(
+      "exists (select 1 from group_user l where l.group_id = ??.id and l.user_id = ? and l.??)",
+      [alias, userId, right === "use" ? "flagMember" : flagOf[right]],
+    );
+    if (right === "read" || right === "use")
+      query.orWhere({ [`${alias}.public`]: true, [`${alias}.organization_id`]: organizationId });
+    if (organizationRole === "owner")
+      query.orWhere((all) => allowOrganization(all, alias, right, principal));
+  },
+  associations: {
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: groupUser,
+      ownKey: "group_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationEditor"],
+    },
+    Securables: {
+      kind: "through",
+      resource: "securable",
+      link: securableGroup,
+      ownKey: "group_id",
+      otherKey: "securable_id",
+      roles: ["use", "own"],
+    },
+    Accounts: {
+      kind: "through",
+      resource: "account",
+      link: accountGroup,
+      ownKey: "group_id",
+      otherKey: "account_id",
+    },
+    Shareables: {
+      kind: "through",
+      resource: "account",
+      link: accountGroup,
+      ownKey: "group_id",
+      otherKey: "account_id",
+      lookup: "shareable_id",
+      roles: ["use", "own"],
+    },
+    Collections: {
+      kind: "through",
+      resource: "collection",
+      link: collectionGroup,
+      ownKey: "group_id",
+      otherKey: "collection_id",
+      roles: ["use", "own"],
+    },
+    Formulas: {
+      kind: "through",
+      resource: "formula",
+      link: formulaGroup,
+      ownKey: "group_id",
+      otherKey: "formula_id",
+      roles: ["use", "own"],
+    },
+    Integrations: {
+      kind: "through",
+      resource: "integration",
+      link: integrationGroup,
+      ownKey: "group_id",
+      otherKey: "integration_id",
+      roles: ["use", "own"],
+    },
+    Organization: { kind: "one", resource: "organization", key: "organization_id" },
+  },
+  hooks: {
+    async beforeCreate(values, { context, principal }) {
+      const [me] = await context.records.find("user", { id: principal.userId });
+      return {
+        ...values,
+        organization_id: principal.organizationId,
+        suborganization: me?.["suborganization"] ?? null,
+      };
+    },
+    async afterCreate(row, { principal }, transaction) {
+      const flags = Object.fromEntries((groupUser.flags ?? []).map((name) => [name, true]));
+      await transaction(groupUser.table).insert({
+        group_id: row.id,
+        user_id: principal.userId,
+        ...flags,
+      });
+    },
+    async beforeUpdate(row, values) {
+      refuseOfPublic(row, "keeps its name");
+      return values;
+    },
+    async beforeDelete(row) {
+      refuseOfPublic(row, "cannot be deleted");
+    },
+    beforeLink: checkLink,
+  },
+};

@@ -1,0 +1,117 @@
+import { ApiError } from "../../errors.ts";
+import {
+  type Declaration,
+  type LinkChange,
+  customMetadata,
+  identity,
+  limits,
+  multilingual,
+  text,
+  timestamps,
+} from "../kernel/index.ts";
+import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
+import {
+  channelOrganization,
+  organizationThumbnail,
+  organizationUser,
+  pluginOrganization,
+} from "../rights/links.ts";
+import type { Knex } from "knex";
+
+/** Refuses to leave an organization without an owner, or a user without an organization. */
+export async function keepOrganizationOwned(
+  { action, link, own, other, values }: LinkChange,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (link !== organizationUser) return;
+  if (action === "dissociate")
+    throw new ApiError("CONFLICT", [
+      "a user belongs to exactly one organization; delete the user instead",
+    ]);
+  if (values["flagOwn"] === true) return;
+  const owners: string[] = await transaction("organization_user")
+    .where("flagOwn", true)
+    .whereIn("organization_id", [own.id, other.id])
+    .forUpdate()
+    .pluck("user_id");
+  if (owners.length === 1 && (owners[0] === own.id || owners[0] === other.id))
+    throw new ApiError("CONFLICT", [
+      "this is the last owner of the organization; make another user owner first",
+    ]);
+}
+
+/** The tenant: users belong to exactly one. Made at the first start, not by a call. */
+export const organization: Declaration = {
+  name: "organization",
+  actions: ["get", "update", "associate", "dissociate", "validate"],
+  fields: {
+    ...identity,
+    name: multilingual({ on: ["update"], nullable: false, length: limits.nameLength }),
+    country_id: text({ on: ["update"], refersTo: ["country", "read"] }),
+    locale_id: text({ on: ["update"], refersTo: ["locale", "read"] }),
+    custom_metadata: customMetadata(),
+    ...timestamps,
+  },
+  allow(query, alias, right, { userId, organizationId, organizationRole }) {
+    query.where(`${alias}.id`, organizationId);
+    if (right === "read" || right === "use") return;
+    if (organizationRole !== "owner") query.whereRaw("false");
+    else
+      query.whereRaw(
+        'exists (select 1 from "user" me where me.id = ? and me.suborganization is null)',
+        [userId],
+      );
+  },
+  inOrganization(query, alias, { organizationId }) {
+    query.where(`${alias}.id`, organizationId);
+  },
+  associations: {
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: organizationUser,
+      ownKey: "organization_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationMember"],
+    },
+    Plugins: {
+      kind: "through",
+      resource: "plugin",
+      link: pluginOrganization,
+      ownKey: "organization_id",
+      otherKey: "plugin_id",
+      roles: ["organizationMember", "own"],
+    },
+    Groups: { kind: "many", resource: "group", key: "organization_id" },
+    Integrations: { kind: "many", resource: "integration", key: "organization_id" },
+    Tags: { kind: "many", resource: "tag", key: "organization_id" },
+    Themes: { kind: "many", resource: "theme", key: "organization_id" },
+    SSOConfigs: { kind: "many", resource: "ssoconfig", key: "organization_id" },
+    Channels: {
+      kind: "through",
+      resource: "channel",
+      link: channelOrganization,
+      ownKey: "organization_id",
+      otherKey: "channel_id",
+      roles: ["organizationMember", "own"],
+    },
+    Thumbnails: {
+      kind: "through",
+      resource: "thumbnail",
+      link: organizationThumbnail,
+      ownKey: "organization_id",
+      otherKey: "thumbnail_id",
+      roles: ["modify", "read"],
+    },
+    Country: { kind: "one", resource: "country", key: "country_id", roles: ["own", "read"] },
+    Locale: { kind: "one", resource: "locale", key: "locale_id", roles: ["own", "read"] },
+  },
+  hooks: {
+    async beforeLink(change, { principal }, transaction) {
+      const { action, link } = change;
+      if (action === "associate" && (link === pluginOrganization || link === channelOrganization))
+        refuseSuborganization(principal);
+      await keepOrganizationOwned(change, transaction);
+    },
+  },
+};

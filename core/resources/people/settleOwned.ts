@@ -1,0 +1,113 @@
+import type { Knex } from "knex";
+import { writeAudits } from "../../audit/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { Declaration, HookCall } from "../kernel/index.ts";
+import type { Row } from "../../contracts/index.ts";
+
+/** Ids of each resource that a message names. */
+const namedCount = 3;
+
+interface Owned {
+  readonly declaration: Declaration;
+  readonly ids: readonly string[];
+}
+
+/** Nothing new can name the user as its owner from here on, until the transaction ends. */
+async function findOwned(
+  userId: string,
+  { context }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<Owned[]> {
+  const owned = [...context.declarations.values()].flatMap((declaration) =>
+    declaration.ownedBy === undefined ? [] : [[declaration, declaration.ownedBy] as const],
+  );
+  await transaction("user").where({ id: userId }).forUpdate().first("id");
+  const lists = owned.map(
+    () =>
+      "select ?::text as resource, array_agg(id::text order by created_at, id) as ids from ?? where ?? = ?",
+  );
+  const { rows }: { rows: { resource: string; ids: string[] | null }[] } = await transaction.raw(
+    lists.join(" union all "),
+    owned.flatMap(([{ name }, key]) => [name, name, key, userId]),
+  );
+  const idsOf = new Map(rows.map(({ resource, ids }) => [resource, ids ?? []]));
+  return owned.flatMap(([declaration]) => {
+    const ids = idsOf.get(declaration.name) ?? [];
+    return ids.length > 0 ? [{ declaration, ids }] : [];
+  });
+}
+
+function describe(owned: readonly Owned[]): string {
+  const parts = owned.map(({ declaration, ids }) => {
+    const named = ids.slice(0, namedCount).join(", ");
+    return `${ids.length} ${declaration.name}: ${named}${ids.length > namedCount ? ", …" : ""}`;
+  });
+  return parts.join("; ");
+}
+
+/** @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT for one who cannot own what there is */
+async function checkSuccessor(
+  user: Row,
+  successorId: string,
+  owned: readonly Owned[],
+  { context, principal }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const declared = context.declarations.get("user");
+  const found = await transaction("user as t")
+    .where("t.id", successorId)
+    .whereNot("t.id", user.id)
+    .where((query) => declared?.inOrganization?.(query, "t", principal))
+    .first("t.id");
+  if (!found) throw new ApiError("RECORD_NOT_FOUND", ["user", successorId]);
+  if (principal.organizationRole === "member")
+    throw new ApiError("FORBIDDEN", ["act as editor of the organization"]);
+  const ownsIntegrations = owned.some(({ declaration }) => declaration.name === "integration");
+  if (!ownsIntegrations) return;
+  const owner = await transaction("organization_user")
+    .where({ user_id: successorId, flagOwn: true })
+    .first("user_id");
+  if (!owner)
+    throw new ApiError("CONFLICT", [
+      "the user owns integrations, which only an owner of the organization can own: name one as successor_id",
+    ]);
+}
+
+/**
+ * Gives what a user owns to a successor, in the transaction of the user's deletion; what acts with its owner's rights
+ * (alerts) goes with the user.
+ * @throws {ApiError} CONFLICT that names what the user owns when there is no successor
+ */
+export async function settleOwned(
+  user: Row,
+  successorId: string | undefined,
+  call: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const owned = await findOwned(user.id, call, transaction);
+  if (successorId !== undefined) await checkSuccessor(user, successorId, owned, call, transaction);
+  else if (owned.length > 0)
+    throw new ApiError("CONFLICT", [
+      `the user still owns records (${describe(owned)}); give them to another user with properties.successor_id, or delete them first`,
+    ]);
+  const { records } = call.context;
+  for (const { declaration, ids } of owned) {
+    const { name, ownedBy = "", goesWithOwner } = declaration;
+    if (goesWithOwner) await records.remove(name, ids, transaction);
+    else
+      await transaction(name)
+        .where(ownedBy, user.id)
+        .update({ [ownedBy]: successorId, updated_at: new Date() });
+    const change = goesWithOwner
+      ? ({ action: "delete" } as const)
+      : ({ action: "update", members: [ownedBy] } as const);
+    const changes = ids.map((recordId) => ({ ...change, resource: name, recordId }));
+    await writeAudits(records, call, changes, transaction);
+  }
+  // What the user made and nobody else can see.
+  await transaction.raw(
+    `with free as (delete from "column" where user_id = ? and securable_id is null)
+     delete from hierarchylevel where user_id = ? and column_id is null`,
+    [user.id, user.id],
+  );
+}

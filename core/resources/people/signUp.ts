@@ -1,0 +1,78 @@
+import type { Knex } from "knex";
+import {
+  anonymous,
+  type Principal,
+  type ApiCall,
+  type Handler,
+  type Records,
+} from "../../contracts/index.ts";
+import { writeAudit } from "../../audit/index.ts";
+import { ApiError } from "../../errors.ts";
+import { accept } from "../kernel/index.ts";
+import { organizationUser } from "../rights/links.ts";
+import { createLoginPair, storeLoginPair } from "./loginPair.ts";
+import { storePassword } from "./password.ts";
+import { user as declaration } from "./user.ts";
+
+/** What a person who signs up says of itself; what only owners set for users is not part of it. */
+const members = ["email", "name", "city", "phone", "company", "theme", "locale", "locale_id"];
+const more = ["timezone_id", "country_id", "custom_metadata"];
+
+/** Makes the create of users that also takes callers without credentials, each of whom becomes the owner of a new organization. */
+export function signUp({
+  records,
+  create,
+}: {
+  readonly records: Records;
+  /** The create for callers with credentials. */
+  readonly create: Handler;
+}): Handler {
+  return async (call) => {
+    if (call.principal !== anonymous) return create(call);
+    const accepted = accept(declaration, "create", call.body["properties"]);
+    const { country_id } = accepted;
+    if (country_id && (await records.find("country", { id: country_id })).length === 0)
+      throw new ApiError("RECORD_NOT_FOUND", ["country", String(country_id)]);
+    return records.transaction((transaction) => found(accepted, call, records, transaction));
+  };
+}
+
+/** Founds an organization and makes its owner. */
+async function found(
+  accepted: Readonly<Record<string, unknown>>,
+  { requestId }: ApiCall,
+  records: Records,
+  transaction: Knex.Transaction,
+): Promise<Record<string, unknown>> {
+  const { company, name, email, password } = accepted;
+  const called = String(company ?? name ?? email);
+  const organization = await records.insert("organization", { name: { en: called } }, transaction);
+  const given = [...members, ...more].filter((member) => Object.hasOwn(accepted, member));
+  const values = Object.fromEntries(given.map((member) => [member, accepted[member]]));
+  const user = await records.insert("user", values, transaction);
+  await transaction(organizationUser.table).insert({
+    organization_id: organization.id,
+    user_id: user.id,
+    ...Object.fromEntries((organizationUser.flags ?? []).map((flag) => [flag, true])),
+  });
+  const pair = createLoginPair();
+  await storeLoginPair(pair, user.id, records, transaction);
+  const own = { id: user.id, email: String(email) };
+  if (typeof password === "string") await storePassword(own, password, pair.key, transaction);
+  const principal: Principal = {
+    authorizationId: pair.key,
+    authorizationType: "login",
+    userId: user.id,
+    organizationId: organization.id,
+    organizationRole: "owner",
+    name: String(name ?? ""),
+    email: own.email,
+  };
+  const doer = { principal, requestId };
+  for (const [resource, recordId] of [
+    ["organization", organization.id],
+    ["user", user.id],
+  ] as const)
+    await writeAudit(records, doer, { action: "create", resource, recordId }, transaction);
+  return { ...records.present("user", user), ...pair };
+}

@@ -1,0 +1,257 @@
+import type { Knex } from "knex";
+import Type from "typebox";
+import type { Cipher } from "../../catalog/index.ts";
+import { ApiError } from "../../errors.ts";
+import { allowUser, inOrganizationOfUser } from "../rights/allowUser.ts";
+import { asksToEnd, endings, endTokens } from "./endTokens.ts";
+import {
+  type Declaration,
+  type Values,
+  customMetadata,
+  identity,
+  limits,
+  list,
+  loadRow,
+  refuseLost,
+  object,
+  settable,
+  text,
+  timeZone,
+  timestamps,
+  uuid,
+} from "../kernel/index.ts";
+import { keepNulls } from "../kernel/keepNulls.ts";
+import {
+  accountUser,
+  channelUser,
+  collectionUser,
+  formulaUser,
+  groupUser,
+  integrationUser,
+  organizationUser,
+  pluginUser,
+  securableUser,
+  userThumbnail,
+} from "../rights/links.ts";
+import { createLoginPair, storeLoginPair } from "./loginPair.ts";
+import { keepOrganizationOwned } from "./organization.ts";
+import {
+  checkOldPassword,
+  keepPasswordsEmail,
+  oldPassword,
+  password,
+  storePassword,
+} from "./password.ts";
+import type { Row } from "../../contracts/index.ts";
+import { settleOwned } from "./settleOwned.ts";
+import { checkOverrides, overrideFields } from "./userOverrides.ts";
+
+/** A person or program that acts: sees itself; an owner of the organization sees all of it, one of a suborganization all of that. */
+export const user: Declaration = {
+  name: "user",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  roles: { create: "organizationOwner" },
+  fields: {
+    ...identity,
+    email: text({
+      ...settable,
+      required: true,
+      nullable: false,
+      check: (value) =>
+        /^[^\s@]+@[^\s@]+$/.test(String(value)) ? undefined : "be an e-mail address",
+      length: limits.nameLength,
+    }),
+    name: text({ ...settable, length: limits.nameLength }),
+    city: text(settable),
+    phone: text(settable),
+    company: text(settable),
+    role: text(settable),
+    suborganization: text({ on: ["create"], length: limits.nameLength }),
+    theme: object(settable),
+    locale: text(settable),
+    locale_id: text(settable),
+    timezone_id: timeZone(settable),
+    country_id: text({ ...settable, refersTo: ["country", "read"] }),
+    feature_overrides: list(Type.String(), "a list of flags", settable),
+    custom_metadata: customMetadata(),
+    ...overrideFields,
+    ...timestamps,
+  },
+  inputs: {
+    successor_id: uuid({ on: ["delete"] }),
+    password,
+    old_password: oldPassword,
+    ...endings,
+  },
+  allow: allowUser,
+  inOrganization: inOrganizationOfUser,
+  associations: {
+    Organizations: {
+      kind: "through",
+      resource: "organization",
+      link: organizationUser,
+      ownKey: "user_id",
+      otherKey: "organization_id",
+      roles: ["organizationMember", "own"],
+    },
+    Securables: {
+      kind: "through",
+      resource: "securable",
+      link: securableUser,
+      ownKey: "user_id",
+      otherKey: "securable_id",
+      roles: ["organizationEditor", "own"],
+    },
+    Accounts: {
+      kind: "through",
+      resource: "account",
+      link: accountUser,
+      ownKey: "user_id",
+      otherKey: "account_id",
+    },
+    Shareables: {
+      kind: "through",
+      resource: "account",
+      link: accountUser,
+      ownKey: "user_id",
+      otherKey: "account_id",
+      lookup: "shareable_id",
+      roles: ["organizationEditor", "own"],
+    },
+    Plugins: {
+      kind: "through",
+      resource: "plugin",
+      link: pluginUser,
+      ownKey: "user_id",
+      otherKey: "plugin_id",
+      roles: ["organizationMember", "own"],
+    },
+    Groups: {
+      kind: "through",
+      resource: "group",
+      link: groupUser,
+      ownKey: "user_id",
+      otherKey: "group_id",
+      roles: ["organizationEditor", "own"],
+    },
+    Collections: {
+      kind: "through",
+      resource: "collection",
+      link: collectionUser,
+      ownKey: "user_id",
+      otherKey: "collection_id",
+      roles: ["organizationEditor", "own"],
+    },
+    Formulas: {
+      kind: "through",
+      resource: "formula",
+      link: formulaUser,
+      ownKey: "user_id",
+      otherKey: "formula_id",
+      roles: ["organizationEditor", "own"],
+    },
+    Integrations: {
+      kind: "through",
+      resource: "integration",
+      link: integrationUser,
+      ownKey: "user_id",
+      otherKey: "integration_id",
+      roles: ["organizationEditor", "own"],
+    },
+    Channels: {
+      kind: "through",
+      resource: "channel",
+      link: channelUser,
+      ownKey: "user_id",
+      otherKey: "channel_id",
+      roles: ["organizationEditor", "own"],
+    },
+    Thumbnails: {
+      kind: "through",
+      resource: "thumbnail",
+      link: userThumbnail,
+      ownKey: "user_id",
+      otherKey: "thumbnail_id",
+      roles: ["modify", "read"],
+    },
+    Country: { kind: "one", resource: "country", key: "country_id", roles: ["own", "read"] },
+    Locale: { kind: "one", resource: "locale", key: "locale_id", roles: ["own", "read"] },
+    Timezone: { kind: "one", resource: "timezone", key: "timezone_id", roles: ["own", "read"] },
+  },
+  hooks: {
+    async beforeCreate(values, call) {
+      const { context, principal } = call;
+      const overridden = await checkOverrides(values, call);
+      const [me] = await context.records.find("user", { id: principal.userId });
+      const own = me?.["suborganization"] ?? null;
+      const pair = createLoginPair();
+      return { ...values, ...overridden, ...(own !== null && { suborganization: own }), ...pair };
+    },
+    async beforeUpdate(row, given, call) {
+      const values = ["account_overrides", "parameter_overrides"].reduce(
+        (kept: Values, member) => keepNulls(row, kept, member),
+        given,
+      );
+      return { ...values, ...(await checkOverrides(values, call)) };
+    },
+    async afterCreate(row, { context, principal }, transaction, values) {
+      const { key, token } = values;
+      const pair = { key: String(key), token: String(token) };
+      await storeLoginPair(pair, row.id, context.records, transaction);
+      await transaction(organizationUser.table).insert({
+        organization_id: principal.organizationId,
+        user_id: row.id,
+      });
+      await setPassword(row, values, pair.key, transaction);
+    },
+    async afterUpdate(row, values, { principal }, transaction) {
+      const isOwn = row.id === principal.userId;
+      const setsPassword = values["password"] !== undefined;
+      if ((setsPassword || asksToEnd(values)) && !isOwn && principal.organizationRole !== "owner")
+        throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
+      if (setsPassword && isOwn)
+        await checkOldPassword(row.id, values["old_password"], transaction);
+      await setPassword(row, values, principal.authorizationId, transaction);
+      await endTokens(row.id, values, principal.authorizationId, transaction);
+    },
+    async beforeDelete(row, call, transaction, { successor_id }) {
+      const { principal } = call;
+      const owners: string[] = await transaction("organization_user")
+        .where({ organization_id: principal.organizationId, flagOwn: true })
+        .forUpdate()
+        .pluck("user_id");
+      if (owners.length === 1 && owners[0] === row.id)
+        throw new ApiError("CONFLICT", [
+          "this is the last owner of the organization; make another user owner first",
+        ]);
+      const successorId = typeof successor_id === "string" ? successor_id : undefined;
+      await settleOwned(row, successorId, call, transaction);
+    },
+    beforeLink: (change, _call, transaction) => keepOrganizationOwned(change, transaction),
+  },
+  me: ({ userId }) => userId,
+  shownOnce: ["key", "token"],
+};
+
+/** Stores or removes the password that a call gives; without one, sees that the e-mail address of it stays. */
+async function setPassword(
+  { id, ...row }: Row,
+  { password: given }: Values,
+  keptAuthorizationId: string,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const own = { id, email: String(row["email"]) };
+  if (given === undefined) await keepPasswordsEmail(own, transaction);
+  else
+    await storePassword(
+      own,
+      given === null ? null : String(given),
+      keptAuthorizationId,
+      transaction,
+    );
+}
+
+/** A row of the catalog's table, sealed members opened, to act for. @throws {ApiError} SECRET_LOST */
+export function loadUser(read: Record<string, unknown>, cipher: Cipher): Row {
+  return refuseLost(user, loadRow(user, read, cipher));
+}

@@ -1,0 +1,58 @@
+import type { OwnOverrides, Row } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { refuseOverride } from "../../queries/index.ts";
+import {
+  type Fields,
+  type HookCall,
+  type Values,
+  object,
+  settable,
+  uuid,
+} from "../kernel/index.ts";
+import { parseAccountOverrides } from "../minting/accountOverrides.ts";
+import { parseParameters, presentParameters } from "../minting/parameters.ts";
+
+const members = ["account_overrides", "parameter_overrides", "metadata"];
+
+/** What holds for everything that a user asks, as the members of a token do for what the token asks. */
+export const overrideFields: Fields = {
+  account_overrides: { ...object({ ...settable, sealed: true }), storage: "text" },
+  parameter_overrides: {
+    ...object({ ...settable, sealed: true, show: presentParameters }),
+    storage: "text",
+  },
+  metadata: object(settable),
+  overrides_by: { ...uuid(), hidden: true },
+};
+
+/**
+ * Checks what an owner of the organization sets for a user; a user sets nothing of it for itself, as parameters decide which
+ * rows there are to see. Answers who set it, to be stored with it.
+ * @throws {ApiError} FORBIDDEN; MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
+ */
+export async function checkOverrides(
+  values: Values,
+  { context, principal }: HookCall,
+): Promise<Values> {
+  const given = members.filter((member) => Object.hasOwn(values, member));
+  if (given.length === 0) return {};
+  if (principal.organizationRole !== "owner")
+    throw new ApiError("FORBIDDEN", [
+      `act as owner of the organization, to set ${given.join(" and ")} of a user`,
+    ]);
+  parseParameters(values["parameter_overrides"]);
+  for (const [accountId, override] of parseAccountOverrides(values["account_overrides"]))
+    await refuseOverride(accountId, override, context.records, principal);
+  return { overrides_by: principal.userId };
+}
+
+/** What a stored user is set to; undefined when nothing is. Its maker is left to who knows the standing of users. */
+export function overridesOf(row: Row): Omit<OwnOverrides, "maker"> | undefined {
+  if (members.every((member) => row[member] === null || row[member] === undefined))
+    return undefined;
+  return {
+    parameters: parseParameters(row["parameter_overrides"]),
+    accountOverrides: parseAccountOverrides(row["account_overrides"]),
+    metadata: (row["metadata"] as OwnOverrides["metadata"] | null) ?? undefined,
+  };
+}

@@ -1,0 +1,233 @@
+import type { Knex } from "knex";
+import type { Principal, Right } from "../../contracts/index.ts";
+import type { Allow, AllowedIds, Declaration, Link, Under } from "../kernel/index.ts";
+
+/** The flag of a link that says each right. */
+export const flagOf: { readonly [Each in Right]: string } = {
+  read: "flagRead",
+  use: "flagUse",
+  modify: "flagModify",
+  own: "flagOwn",
+};
+
+/** Where a record is its owner's, and of those users and groups to whom a link gives the right. */
+export interface Sharing {
+  readonly ownerKey: string;
+  /** The member of the links that names the record. */
+  readonly recordKey: string;
+  readonly users: Link;
+  readonly groups?: Link;
+}
+
+/** Puts the two forms of one rule together. */
+export function withIds(allow: Allow, ids: AllowedIds, keys: readonly string[] = []): Allow {
+  const both: Allow = (query, alias, right, principal, under) =>
+    allow(query, alias, right, principal, under);
+  return Object.assign(both, { ids, keys });
+}
+
+const none = (knex: Knex, table: string) => knex(table).select("id").whereRaw("false");
+
+/** How the rows of a link give the caller a right: `held` says of which users, groups or integrations they are. */
+function allowLink(
+  { table, flags }: Link,
+  recordKey: string,
+  held: readonly [key: string, sql: string],
+): Allow {
+  const gives = (right: Right) => flags?.includes(flagOf[right]) === true;
+  const [key, sql] = held;
+  return withIds(
+    (query, alias, right, { userId }) => {
+      if (!gives(right)) query.whereRaw("false");
+      else
+        query.whereRaw(
+          `exists (select 1 from ?? l where l.?? = ??.id and l.?? = ${sql} and l.??)`,
+          [table, recordKey, alias, key, userId, flagOf[right]],
+        );
+    },
+    (knex, records, right, { userId }) =>
+      gives(right)
+        ? knex(`${table} as l`)
+            .select(`l.${recordKey}`)
+            .whereRaw(`l.?? = ${sql} and l.??`, [key, userId, flagOf[right]])
+        : none(knex, records),
+  );
+}
+
+const ofUser = ["user_id", "?"] as const;
+const ofGroups = [
+  "group_id",
+  "any(array(select m.group_id from membership m where m.user_id = ?))",
+] as const;
+const ofIntegrations = [
+  "integration_id",
+  "any(array(select m.integration_id from integration_membership m where m.user_id = ?))",
+] as const;
+
+/** Narrows a query to the records that the caller owns, or holds by the flags of a link, as a user or in a group. */
+export function allowShared({ ownerKey, recordKey, users, groups }: Sharing): Allow {
+  return allowAny(
+    allowOwner(ownerKey),
+    allowLink(users, recordKey, ofUser),
+    ...(groups ? [allowLink(groups, recordKey, ofGroups)] : []),
+  );
+}
+
+/** Narrows a query to the records of the caller's integrations that these have the right on. Nothing is owned that way. */
+export function allowIntegrated(link: Link, recordKey: string): Allow {
+  return allowLink(link, recordKey, ofIntegrations);
+}
+
+/** The ids that a rule of another resource selects; a rule with one form only tests every record. */
+function idsOf(
+  { name, allow }: Declaration,
+  knex: Knex,
+  right: Right,
+  principal: Principal,
+): Knex.QueryBuilder {
+  const tested = () =>
+    knex(`${name} as r`)
+      .select("r.id")
+      .where((rights) => allow(rights, "r", right, principal));
+  return allow.ids?.(knex, name, right, principal) ?? tested();
+}
+
+/**
+ * Narrows a query to the records that hang on one that `rule` lets through, when all that it finds hang on some of `resource` by
+ * `column` (of the link, if there is one). Tells whether that is so; otherwise the query stays as it is.
+ */
+export function narrowUnder(
+  query: Knex.QueryBuilder,
+  under: Under | undefined,
+  by: Pick<Under, "alias" | "resource" | "column" | "link">,
+  rule: (query: Knex.QueryBuilder, alias: string) => void,
+): boolean {
+  const isSo =
+    under?.alias === by.alias &&
+    under.resource === by.resource &&
+    under.column === by.column &&
+    under.link === by.link;
+  if (!isSo) return false;
+  const above = `${by.alias}_of`;
+  query.whereIn(under.column, (some) => {
+    some
+      .select(`${above}.id`)
+      .from(`${under.resource} as ${above}`)
+      .whereRaw(`??.id = any(?::${under.idType}[])`, [above, under.ids as unknown as string])
+      .where((rights) => rule(rights, above));
+  });
+  return true;
+}
+
+/** Narrows a query to the records whose `key` names a record of `parent` on which the caller has the right. */
+export function allowThrough(parent: () => Declaration, key: string): Allow {
+  return withIds(
+    (query, alias, right, principal, under) => {
+      const { name, allow } = parent();
+      const by = { alias, resource: name, column: `${alias}.${key}` };
+      const rule = (rights: Knex.QueryBuilder, each: string) =>
+        allow(rights, each, right, principal);
+      if (narrowUnder(query, under, by, rule)) return;
+      const above = `${alias}_of`;
+      query.whereExists((one) => {
+        one
+          .select(`${above}.id`)
+          .from(`${name} as ${above}`)
+          .whereRaw("??.id = ??", [above, `${alias}.${key}`])
+          .where((rights) => rule(rights, above));
+      });
+    },
+    (knex, table, right, principal) =>
+      knex(`${table} as c`)
+        .select("c.id")
+        .whereRaw("c.?? = any(array(?))", [key, idsOf(parent(), knex, right, principal)]),
+    [key],
+  );
+}
+
+/** Narrows a query to the records that are linked to a record of `parent` on which the caller has the right. */
+export function allowLinked(
+  parent: () => Declaration,
+  link: Link,
+  keys: { readonly own: string; readonly parent: string },
+): Allow {
+  return withIds(
+    (query, alias, right, principal) => {
+      const { name, allow } = parent();
+      const above = `${alias}_of`;
+      query.whereExists((one) => {
+        one
+          .select(`${above}.id`)
+          .from(`${link.table} as k`)
+          .join(`${name} as ${above}`, `${above}.id`, `k.${keys.parent}`)
+          .whereRaw("k.?? = ??.id", [keys.own, alias])
+          .where((rights) => allow(rights, above, right, principal));
+      });
+    },
+    (knex, _table, right, principal) =>
+      knex(`${link.table} as k`)
+        .select(`k.${keys.own}`)
+        .whereRaw("k.?? = any(array(?))", [keys.parent, idsOf(parent(), knex, right, principal)]),
+  );
+}
+
+/** Narrows a query to the caller's own records. */
+export function allowOwner(key: string): Allow {
+  return withIds(
+    (query, alias, _right, { userId }) => {
+      query.where(`${alias}.${key}`, userId);
+    },
+    (knex, table, _right, { userId }) =>
+      knex(`${table} as r`).select("r.id").where(`r.${key}`, userId),
+  );
+}
+
+/** Any of several reasons is enough. */
+export function allowAny(...reasons: readonly Allow[]): Allow {
+  const allow: Allow = (query, alias, right, principal, under) => {
+    for (const reason of reasons)
+      query.orWhere((one) => reason(one, alias, right, principal, under));
+  };
+  return withIds(
+    allow,
+    (knex, table, right, principal) => {
+      const each = reasons.map(({ ids }) => ids?.(knex, table, right, principal));
+      const [first, ...more] = each.flatMap((ids) => ids ?? []);
+      return more.length + 1 === reasons.length ? first?.unionAll(more) : undefined;
+    },
+    reasons.flatMap(({ keys = [] }) => keys),
+  );
+}
+
+/** What narrows a query may only be read or used. */
+export function allowReading(reason: Allow): Allow {
+  const isReading = (right: Right) => right === "read" || right === "use";
+  const allow: Allow = (query, alias, right, principal, under) => {
+    if (isReading(right)) reason(query, alias, right, principal, under);
+    else query.whereRaw("false");
+  };
+  return withIds(
+    allow,
+    (knex, table, right, principal) =>
+      isReading(right) ? reason.ids?.(knex, table, right, principal) : none(knex, table),
+    reason.keys,
+  );
+}
+
+/**
+ * Narrows a query to the records of the caller's organization, without those of another suborganization. A user of a
+ * suborganization reads what the organization keeps for all, and changes only what is of the suborganization.
+ */
+export const allowOrganization: Allow = (query, alias, right, { userId, organizationId }) => {
+  const isReading = right === "read" || right === "use";
+  query.where(`${alias}.organization_id`, organizationId).whereRaw(
+    `exists (select 1 from "user" me where me.id = ? and (me.suborganization is null
+       or me.suborganization = ??.suborganization${isReading ? " or ??.suborganization is null" : ""}))`,
+    [userId, alias, ...(isReading ? [alias] : [])],
+  );
+};
+
+/** Tells whether a caller acts for the whole organization as its owner: an owner inside a suborganization is bound to that. */
+export function ownsOrganization({ organizationRole, suborganization }: Principal): boolean {
+  return organizationRole === "owner" && (suborganization ?? null) === null;
+}

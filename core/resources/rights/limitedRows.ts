@@ -1,0 +1,20 @@
+import type { Declaration } from "../kernel/index.ts";
+
+/** The datasets of which a user sees some rows only: those shared with filters, that are another's. */
+const limited = `
+  select l.securable_id from securable_user l join securable r on r.id = l.securable_id
+   where l.user_id = ? and l.filters is not null and r.owner_id <> ?
+  union all
+  select l.securable_id from securable_group l join securable r on r.id = l.securable_id
+    join membership m on m.group_id = l.group_id
+   where m.user_id = ? and l.filters is not null and r.owner_id <> ?
+  union all
+  select l.securable_id from securable_integration l join securable r on r.id = l.securable_id
+    join integration_membership m on m.integration_id = l.integration_id
+   where m.user_id = ? and l.filters is not null and r.owner_id <> ?`;
+
+/** Tells whether the dataset that a record's `key` names is shared with the caller under filters. Looked up once a statement. */
+export function limitedRows(key: string): NonNullable<Declaration["isLimited"]> {
+  return (knex, alias, { userId }) =>
+    knex.raw(`??.?? = any(array(${limited}))`, [alias, key, ...Array<string>(6).fill(userId)]);
+}

@@ -1,0 +1,71 @@
+import type { Field } from "../kernel/index.ts";
+import type { Principal } from "../../contracts/index.ts";
+
+type Instead = Pick<Field, "instead">;
+
+/** The columns that do not exist for a caller; undefined when there are none. */
+function hiddenFrom({ restriction }: Principal): readonly string[] | undefined {
+  const hidden = [...(restriction?.hiddenColumns ?? [])];
+  return hidden.length > 0 ? hidden : undefined;
+}
+
+/** Has tokens read null for an expression that names a column hidden from them. */
+export function expressionWithoutHidden(): Instead {
+  return {
+    instead(knex, alias, principal) {
+      const hidden = hiddenFrom(principal);
+      const patterns = hidden?.map((id) => `%${id}%`) as unknown as string;
+      return (
+        hidden &&
+        knex.raw(
+          "case when lower(??.expression) like any(?::text[]) then null else ??.expression end",
+          [alias, patterns, alias],
+        )
+      );
+    },
+  };
+}
+
+/** Has tokens read the lists of column ids in a member without those that are hidden from them. */
+export function listsWithoutHidden(member: string): Instead {
+  return {
+    instead(knex, alias, principal) {
+      const hidden = hiddenFrom(principal);
+      return (
+        hidden &&
+        knex.raw(
+          `(select jsonb_object_agg(list.key, case jsonb_typeof(list.value) when 'array'
+              then (select coalesce(jsonb_agg(each), '[]') from jsonb_array_elements(list.value) each
+                     where lower(each #>> '{}') <> all(?::text[]))
+              else list.value end)
+              from jsonb_each(??.??) list)`,
+          [hidden as unknown as string, alias, member],
+        )
+      );
+    },
+  };
+}
+
+/** Has a token read its own filters without those on columns that are hidden from it. */
+export function filtersWithoutHidden(): Instead {
+  return {
+    instead(knex, alias, principal) {
+      const hidden = hiddenFrom(principal);
+      return (
+        hidden &&
+        knex.raw(
+          `(select jsonb_agg(each) from jsonb_array_elements(??.filters) each
+             where lower(coalesce(each ->> 'column_id', '')) <> all(?::text[]))`,
+          [alias, hidden as unknown as string],
+        )
+      );
+    },
+  };
+}
+
+/** Has a token read null for the list of columns that are hidden from it. */
+export function hiddenFromItself(): Instead {
+  return {
+    instead: (knex, _alias, principal) => hiddenFrom(principal) && knex.raw("null::jsonb"),
+  };
+}

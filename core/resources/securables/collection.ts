@@ -1,0 +1,63 @@
+import { allowShared } from "../rights/allow.ts";
+import {
+  type Declaration,
+  flag,
+  identity,
+  settable,
+  timestamps,
+  title,
+  uuid,
+} from "../kernel/index.ts";
+import { collectionGroup, collectionSecurable, collectionUser } from "../rights/links.ts";
+
+/** A list of datasets and dashboards under a name. A right on it says nothing of what is in it. */
+export const collection: Declaration = {
+  name: "collection",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  ownedBy: "user_id",
+  fields: {
+    ...identity,
+    name: title({ ...settable, required: true, nullable: false }),
+    favorite: flag({ ...settable, nullable: false, default: false }),
+    user_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow: allowShared({
+    ownerKey: "user_id",
+    recordKey: "collection_id",
+    users: collectionUser,
+    groups: collectionGroup,
+  }),
+  associations: {
+    Securables: {
+      kind: "through",
+      resource: "securable",
+      link: collectionSecurable,
+      ownKey: "collection_id",
+      otherKey: "securable_id",
+      roles: ["modify", "read"],
+    },
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: collectionUser,
+      ownKey: "collection_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationEditor"],
+    },
+    Groups: {
+      kind: "through",
+      resource: "group",
+      link: collectionGroup,
+      ownKey: "collection_id",
+      otherKey: "group_id",
+      roles: ["own", "use"],
+    },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
+  },
+  hooks: {
+    async beforeCreate(values, { principal }) {
+      return { ...values, user_id: principal.userId };
+    },
+  },
+};

@@ -1,0 +1,25 @@
+import type { Knex } from "knex";
+import { limits } from "../kernel/index.ts";
+
+/**
+ * Keeps what a dashboard is as its newest version, and forgets the oldest ones that are not published
+ * beyond `limits.versionCount`. Two statements; the contents do not leave the database.
+ */
+export async function keepVersion(
+  securableId: string,
+  userId: string,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  await transaction.raw(
+    `insert into securableversion (id, name, contents, css, securable_id, user_id, created_at, updated_at)
+     select gen_random_uuid(), name, contents, css, id, ?::uuid, clock_timestamp(), clock_timestamp()
+       from securable where id = ?::uuid and type = 'dashboard'`,
+    [userId, securableId],
+  );
+  await transaction.raw(
+    `delete from securableversion where id in (
+       select id from securableversion where securable_id = ?::uuid and environment is null
+        order by created_at desc, id offset ?)`,
+    [securableId, limits.versionCount],
+  );
+}

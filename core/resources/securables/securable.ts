@@ -1,0 +1,352 @@
+import type { Knex } from "knex";
+import type { Principal, Row } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { addTask, carryOutDue } from "../../outbox/index.ts";
+import { allowAny, allowIntegrated, allowShared } from "../rights/allow.ts";
+import { checkContents, datasetsOf, emptyContents } from "./contents.ts";
+import { embedFilterGroupSecurable } from "../sharing/embedFilterGroup.ts";
+import {
+  type Declaration,
+  type HookCall,
+  type KeyChange,
+  type Values,
+  choice,
+  customMetadata,
+  flag,
+  identity,
+  instant,
+  limits,
+  multilingual,
+  number,
+  object,
+  settable,
+  text,
+  timestamps,
+  uuid,
+} from "../kernel/index.ts";
+import { keepVersion } from "./keepVersion.ts";
+import {
+  collectionSecurable,
+  securableDataset,
+  securableFavorite,
+  securableFormula,
+  securableGroup,
+  securableIntegration,
+  securableTag,
+  securableThumbnail,
+  securableUser,
+} from "../rights/links.ts";
+import { limitedRows } from "../rights/limitedRows.ts";
+import { published } from "./published.ts";
+import { listsWithoutHidden } from "../rights/withoutHidden.ts";
+import { carriesFilters, checkLinkFilters } from "./shareFilters.ts";
+
+/** Links a dashboard to the datasets that its contents name, as far as its maker may read them. */
+async function linkDatasets(
+  row: Row,
+  { context, principal }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  const named = datasetsOf(row["contents"]) as unknown as string;
+  const declared = context.declarations.get("securable");
+  if (!declared) throw new TypeError("there is no resource securable");
+  const readable: string[] = await transaction("securable as t")
+    .whereRaw("t.id = any(?::uuid[]) and t.type = 'dataset'", [named])
+    .where((rights) => declared.allow(rights, "t", "read", principal))
+    .pluck("t.id");
+  const links = readable.map((dataset_id) => ({ dashboard_id: row.id, dataset_id }));
+  await transaction(securableDataset.table).where({ dashboard_id: row.id }).delete();
+  if (links.length > 0) await transaction(securableDataset.table).insert(links);
+}
+
+/** Tells the store, with the deletion of a dataset, to drop its rows. */
+async function dropStored(row: Row, _call: HookCall, transaction: Knex.Transaction): Promise<void> {
+  const { type, storage } = row;
+  if (type !== "dataset" || !storage || storage === "client") return;
+  await addTask(transaction, { action: "drop", securableId: row.id });
+}
+
+/** Members of dashboards: of a dataset they are null, whatever a client sends back of the record that it read. */
+const inapplicable: Values = { contents: null, css: null };
+
+/** A dashboard has contents always. */
+function refuseEmptyContents(values: Values): void {
+  if (values["contents"] === null)
+    throw new ApiError("MEMBER_INVALID", [
+      "properties.contents",
+      "must be the definition of a dashboard, not null; leave it out to keep it, or send a view without items",
+    ]);
+}
+
+/** What a dataset is that a caller makes: its columns are made next, and its rows are pushed. */
+const pushedTo = ({ connections }: HookCall["context"]): Values => ({
+  subtype: "api",
+  storage: connections.store.name,
+  uses_strata_experimental: true,
+  rows: 0,
+});
+
+/** Of a dashboard and a dataset, whichever side was named first. */
+function checkDashboard(one: Row, other: Row): void {
+  if (one["type"] === other["type"])
+    throw new ApiError("CONFLICT", ["Datasets and Dashboards link a dashboard with a dataset"]);
+}
+
+/** A variant is one as long as it has an original, which is not a variant itself. */
+function markVariant({ action, key, holder, target }: KeyChange): Values {
+  if (key !== "original_id") return {};
+  if (action === "dissociate") return { is_variant: false };
+  if (holder["type"] !== target["type"] || holder.id === target.id || target["is_variant"] === true)
+    throw new ApiError("CONFLICT", [
+      "a variant is of another record of the same type that is not a variant itself",
+    ]);
+  return { is_variant: true };
+}
+
+/** A token of a browser makes and changes dashboards; datasets are for those who call as themselves. @throws {ApiError} FORBIDDEN */
+function refuseDatasets(type: unknown, { restriction }: Principal): void {
+  if (restriction && type !== "dashboard")
+    throw new ApiError("FORBIDDEN", [
+      "act with an api token, to make or change a dataset; tokens of browsers save dashboards",
+    ]);
+}
+
+/** A dataset or a dashboard. */
+export const securable: Declaration = {
+  name: "securable",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  ownedBy: "owner_id",
+  fields: {
+    ...identity,
+    type: choice(["dataset", "dashboard"], { on: ["create"], required: true, nullable: false }),
+    subtype: text(),
+    name: multilingual({ ...settable, length: limits.nameLength }),
+    description: multilingual(settable),
+    subtitle: multilingual(settable),
+    custom_metadata: customMetadata(),
+    ai_context: text(settable),
+    contents: object({
+      ...settable,
+      ...published("contents"),
+      onRequest: true,
+      check: checkContents,
+    }),
+    css: text({ ...settable, ...published("css"), length: limits.cssLength }),
+    source_dataset: text(),
+    source_sheet: text(),
+    source_query: text({ withheld: true }),
+    transformation: text({ withheld: true }),
+    rows: number({ withheld: true }),
+    featured: flag({ nullable: false, default: false }),
+    derived: flag({ nullable: false, default: false }),
+    cache: number({
+      ...settable,
+      nullable: false,
+      default: 0,
+      check: (value) => (Number(value) >= 0 ? undefined : "be 0 or more seconds"),
+    }),
+    storage: text(),
+    is_variant: flag({ nullable: false, default: false }),
+    migrated_rows: number(),
+    uses_strata_experimental: flag({ nullable: false, default: false }),
+    meta_sync_interval: number({
+      ...settable,
+      nullable: false,
+      default: 1,
+      check: (value) => (Number(value) > 0 ? undefined : "be more than 0 hours"),
+    }),
+    meta_sync_inherit: flag({ ...settable, nullable: false, default: true }),
+    meta_sync_enabled: flag({ ...settable, nullable: false, default: true }),
+    last_metadata_sync_at: instant(),
+    last_metadata_sync_attempt_at: instant(),
+    shared_storage_version: uuid(),
+    shared_storage_metadata: object(listsWithoutHidden("shared_storage_metadata")),
+    storage_location_override: text({ withheld: true }),
+    original_id: uuid(),
+    acceleration_id: uuid(),
+    template_id: uuid(),
+    source_template_id: uuid(),
+    account_id: uuid(),
+    modifier_id: uuid(),
+    owner_id: uuid({ nullable: false }),
+    modified_at: instant({ nullable: false, default: () => new Date() }),
+    ...timestamps,
+  },
+  isLimited: limitedRows("id"),
+  allow: allowAny(
+    allowShared({
+      ownerKey: "owner_id",
+      recordKey: "securable_id",
+      users: securableUser,
+      groups: securableGroup,
+    }),
+    allowIntegrated(securableIntegration, "securable_id"),
+  ),
+  associations: {
+    EmbedFilterGroups: {
+      kind: "through",
+      resource: "embedfiltergroup",
+      link: embedFilterGroupSecurable,
+      ownKey: "securable_id",
+      otherKey: "embedfiltergroup_id",
+      roles: ["read", "own"],
+    },
+    Columns: {
+      kind: "many",
+      resource: "column",
+      key: "securable_id",
+      roles: ["modify", "modify"],
+    },
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: securableUser,
+      ownKey: "securable_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationEditor"],
+    },
+    Groups: {
+      kind: "through",
+      resource: "group",
+      link: securableGroup,
+      ownKey: "securable_id",
+      otherKey: "group_id",
+      roles: ["own", "use"],
+    },
+    Integrations: {
+      kind: "through",
+      resource: "integration",
+      link: securableIntegration,
+      ownKey: "securable_id",
+      otherKey: "integration_id",
+      roles: ["own", "own"],
+    },
+    Favorites: {
+      kind: "through",
+      resource: "securable",
+      link: securableFavorite,
+      ownKey: "securable_id",
+      otherKey: "favorite_id",
+      roles: ["read", "read"],
+    },
+    Variants: {
+      kind: "many",
+      resource: "securable",
+      key: "original_id",
+      roles: ["read", "modify"],
+    },
+    Original: {
+      kind: "one",
+      resource: "securable",
+      key: "original_id",
+      roles: ["modify", "read"],
+    },
+    Tags: {
+      kind: "through",
+      resource: "tag",
+      link: securableTag,
+      ownKey: "securable_id",
+      otherKey: "tag_id",
+      roles: ["modify", "organizationMember"],
+    },
+    Schedules: {
+      kind: "many",
+      resource: "schedule",
+      key: "securable_id",
+      roles: ["modify", "modify"],
+    },
+    Collections: {
+      kind: "through",
+      resource: "collection",
+      link: collectionSecurable,
+      ownKey: "securable_id",
+      otherKey: "collection_id",
+      roles: ["read", "modify"],
+    },
+    Shares: { kind: "many", resource: "share", key: "securable_id", roles: ["own", "own"] },
+    Datasets: {
+      kind: "through",
+      resource: "securable",
+      link: securableDataset,
+      ownKey: "dashboard_id",
+      otherKey: "dataset_id",
+      roles: ["modify", "use"],
+    },
+    Dashboards: {
+      kind: "through",
+      resource: "securable",
+      link: securableDataset,
+      ownKey: "dataset_id",
+      otherKey: "dashboard_id",
+      roles: ["use", "modify"],
+    },
+    Formulas: {
+      kind: "through",
+      resource: "formula",
+      link: securableFormula,
+      ownKey: "securable_id",
+      otherKey: "formula_id",
+      roles: ["modify", "modify"],
+    },
+    Thumbnails: {
+      kind: "through",
+      resource: "thumbnail",
+      link: securableThumbnail,
+      ownKey: "securable_id",
+      otherKey: "thumbnail_id",
+      roles: ["modify", "read"],
+    },
+    Acceleration: {
+      kind: "one",
+      resource: "acceleration",
+      key: "acceleration_id",
+      roles: ["own", "own"],
+    },
+    Alerts: { kind: "many", resource: "alert", key: "securable_id", roles: ["read", "own"] },
+    SecurableVersions: { kind: "many", resource: "securableversion", key: "securable_id" },
+    Owner: { kind: "one", resource: "user", key: "owner_id", roles: ["own", "organizationEditor"] },
+    Modifier: { kind: "one", resource: "user", key: "modifier_id" },
+    Account: { kind: "one", resource: "account", key: "account_id" },
+  },
+  hooks: {
+    async beforeCreate(values, { context, principal }) {
+      refuseDatasets(values["type"], principal);
+      const { userId } = principal;
+      const own = { owner_id: userId, modifier_id: userId };
+      if (values["type"] === "dataset")
+        return { ...values, ...inapplicable, ...pushedTo(context), ...own };
+      refuseEmptyContents(values);
+      return { ...values, contents: values["contents"] ?? emptyContents(), ...own };
+    },
+    async beforeUpdate(row, values, { principal }) {
+      refuseDatasets(row["type"], principal);
+      const isDashboard = row["type"] === "dashboard";
+      if (isDashboard) refuseEmptyContents(values);
+      const emptied = isDashboard ? {} : inapplicable;
+      return { ...values, ...emptied, modifier_id: principal.userId, modified_at: new Date() };
+    },
+    async afterCreate(row, call, transaction) {
+      if (row["type"] !== "dashboard") return;
+      await linkDatasets(row, call, transaction);
+      await keepVersion(row.id, call.principal.userId, transaction);
+    },
+    async afterUpdate(row, values, call, transaction) {
+      if (row["type"] !== "dashboard") return;
+      if (Object.hasOwn(values, "contents")) await linkDatasets(row, call, transaction);
+      await keepVersion(row.id, call.principal.userId, transaction);
+    },
+    async beforeKey(change) {
+      return markVariant(change);
+    },
+    async beforeLink({ action, link, own, other, values }, call) {
+      if (action === "dissociate") return;
+      if (link === securableDataset) checkDashboard(own, other);
+      if (carriesFilters(link)) await checkLinkFilters(own, values, call);
+    },
+    async beforeDelete(row, call, transaction) {
+      refuseDatasets(row["type"], call.principal);
+      await dropStored(row, call, transaction);
+    },
+    afterDelete: (_row, { context }) => carryOutDue(context),
+  },
+};

@@ -1,0 +1,42 @@
+import { ApiError } from "../../errors.ts";
+import { parseRowFilter } from "../../queries/index.ts";
+import type { HookCall, Link, Values } from "../kernel/index.ts";
+import { checkFilters } from "../minting/filters.ts";
+import type { Row } from "../../contracts/index.ts";
+
+const path = "properties.filters";
+
+/**
+ * Holds the filters that come with a link of a dataset against its columns, as a query will. Parameters may stand open:
+ * who is under the filters fills them.
+ * @throws {ApiError} MEMBER_INVALID for a filter of another dataset and for filters on a dashboard, which has no rows; what `checkFilters` throws
+ */
+export async function checkLinkFilters(
+  securable: Row,
+  values: Values,
+  { context, principal }: HookCall,
+): Promise<void> {
+  const given = values["filters"] as readonly unknown[] | null | undefined;
+  if (given === null || given === undefined) return;
+  if (securable["type"] !== "dataset")
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      "must be left out for a dashboard, which has no rows: share its datasets with filters",
+    ]);
+  const filters = given.map((filter, index) => {
+    const parsed = parseRowFilter(filter, `${path}[${index}]`);
+    if (parsed.securable_id !== securable.id)
+      throw new ApiError("MEMBER_INVALID", [
+        `${path}[${index}].securable_id`,
+        "must be the dataset of the association",
+      ]);
+    return parsed;
+  });
+  const { records } = context;
+  await checkFilters(filters, new Map(), { records, principal, isComplete: false }, path);
+}
+
+/** Tells whether a link is one of those that may carry filters. */
+export function carriesFilters({ fields = {} }: Link): boolean {
+  return Object.hasOwn(fields, "filters");
+}

@@ -1,0 +1,60 @@
+import { allowOrganization } from "../rights/allow.ts";
+import {
+  type Declaration,
+  identity,
+  limits,
+  settable,
+  text,
+  timestamps,
+  uuid,
+} from "../kernel/index.ts";
+import { securableTag } from "../rights/links.ts";
+
+/** A word on datasets and dashboards, common to the organization. Two tags may be of the same word. */
+export const tag: Declaration = {
+  name: "tag",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  fields: {
+    ...identity,
+    tag: text({
+      ...settable,
+      required: true,
+      nullable: false,
+      length: limits.indexedLength,
+      check: (value) => (String(value).trim() === "" ? "not be empty" : undefined),
+    }),
+    organization_id: uuid({ nullable: false }),
+    suborganization: text(),
+    user_id: uuid(),
+    ...timestamps,
+  },
+  allow(query, alias, right, principal) {
+    allowOrganization(query, alias, right, principal);
+    if (right === "read" || right === "use" || principal.organizationRole === "owner") return;
+    query.where(`${alias}.user_id`, principal.userId);
+  },
+  inOrganization(query, alias, principal) {
+    allowOrganization(query, alias, "read", principal);
+  },
+  associations: {
+    Securables: {
+      kind: "through",
+      resource: "securable",
+      link: securableTag,
+      ownKey: "tag_id",
+      otherKey: "securable_id",
+      roles: ["organizationMember", "modify"],
+    },
+  },
+  hooks: {
+    async beforeCreate(values, { context, principal: { userId, organizationId } }) {
+      const [me] = await context.records.find("user", { id: userId });
+      return {
+        ...values,
+        organization_id: organizationId,
+        suborganization: me?.["suborganization"] ?? null,
+        user_id: userId,
+      };
+    },
+  },
+};

@@ -1,0 +1,58 @@
+import { ownsOrganization } from "../rights/allow.ts";
+import { ApiError } from "../../errors.ts";
+import { type Declaration, type Link, identity, list, timestamps, uuid } from "../kernel/index.ts";
+import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
+import Type from "typebox";
+
+/** The filters of a group on one dataset. */
+export const embedFilterGroupSecurable: Link = {
+  table: "embedfiltergroup_securable",
+  uniqueBy: ["embedfiltergroup_id", "securable_id"],
+  member: "embedFilterGroupSecurable",
+  columns: ["embedfiltergroup_id", "securable_id", "filters"],
+  fields: { filters: list(Type.Unknown(), "a list of filters") },
+};
+
+/** Filters on rows that every token of a browser is under, of the whole organization; there is one at most. */
+export const embedFilterGroup: Declaration = {
+  name: "embedfiltergroup",
+  actions: ["create", "get", "delete", "associate", "dissociate", "validate"],
+  roles: { create: "organizationOwner" },
+  fields: {
+    ...identity,
+    organization_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow(query, alias, _right, principal) {
+    if (!ownsOrganization(principal)) query.whereRaw("false");
+    else query.where(`${alias}.organization_id`, principal.organizationId);
+  },
+  associations: {
+    Securables: {
+      kind: "through",
+      resource: "securable",
+      link: embedFilterGroupSecurable,
+      ownKey: "embedfiltergroup_id",
+      otherKey: "securable_id",
+      roles: ["own", "read"],
+    },
+  },
+  hooks: {
+    async beforeCreate(values, { context, principal }) {
+      refuseSuborganization(principal);
+      const { organizationId: organization_id } = principal;
+      const present = await context.records.find("embedfiltergroup", { organization_id });
+      if (present.length > 0) throw new ApiError("CONFLICT", ["Only one EmbedFilterGroup allowed"]);
+      return { ...values, organization_id };
+    },
+    async beforeLink({ action, values }) {
+      if (action === "dissociate") return;
+      const given = values["filters"];
+      if (!Array.isArray(given) || given.length === 0)
+        throw new ApiError("MEMBER_MISSING", [
+          "properties.filters",
+          "a list of at least one filter",
+        ]);
+    },
+  },
+};

@@ -1,0 +1,89 @@
+import { ApiError } from "../../errors.ts";
+import { allowShared } from "../rights/allow.ts";
+import {
+  type Declaration,
+  type LinkChange,
+  identity,
+  settable,
+  timestamps,
+  title,
+  uuid,
+} from "../kernel/index.ts";
+import { integrationGroup, integrationUser, securableIntegration } from "../rights/links.ts";
+import type { Knex } from "knex";
+
+/** Only an owner of the organization can own an integration. */
+async function expectOrganizationOwner(ids: readonly string[], knex: Knex): Promise<void> {
+  const owner = await knex("organization_user")
+    .where("flagOwn", true)
+    .whereIn("user_id", ids)
+    .first("user_id");
+  if (!owner)
+    throw new ApiError("CONFLICT", ["only an owner of the organization can own an integration"]);
+}
+
+async function keepOwnersOnly(
+  { action, link, own, other, values }: LinkChange,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  if (action === "dissociate" || link !== integrationUser || values["flagOwn"] !== true) return;
+  await expectOrganizationOwner([own.id, other.id], transaction);
+}
+
+/** What is embedded in one place: its users and groups have the rights on its datasets and dashboards that it was given. */
+export const integration: Declaration = {
+  name: "integration",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  roles: { create: "organizationOwner", update: "own" },
+  ownedBy: "user_id",
+  fields: {
+    ...identity,
+    name: title({ ...settable, required: true, nullable: false }),
+    organization_id: uuid({ nullable: false }),
+    user_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow: allowShared({
+    ownerKey: "user_id",
+    recordKey: "integration_id",
+    users: integrationUser,
+    groups: integrationGroup,
+  }),
+  associations: {
+    Securables: {
+      kind: "through",
+      resource: "securable",
+      link: securableIntegration,
+      ownKey: "integration_id",
+      otherKey: "securable_id",
+      roles: ["own", "own"],
+    },
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: integrationUser,
+      ownKey: "integration_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationEditor"],
+    },
+    Groups: {
+      kind: "through",
+      resource: "group",
+      link: integrationGroup,
+      ownKey: "integration_id",
+      otherKey: "group_id",
+      roles: ["own", "use"],
+    },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
+    Organization: { kind: "one", resource: "organization", key: "organization_id" },
+  },
+  hooks: {
+    async beforeCreate(values, { principal: { userId, organizationId } }) {
+      return { ...values, user_id: userId, organization_id: organizationId };
+    },
+    beforeLink: (change, _call, transaction) => keepOwnersOnly(change, transaction),
+    async beforeKey({ key, target }, { context }) {
+      if (key === "user_id") await expectOrganizationOwner([target.id], context.knex);
+    },
+  },
+};

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { allowOwner } from "../rights/allow.ts";
+import { ApiError } from "../../errors.ts";
+import {
+  type Declaration,
+  instant,
+  number,
+  text,
+  textIdentity,
+  timestamps,
+  uuid,
+} from "../kernel/index.ts";
+
+/**
+ * A private link to one dashboard. Its id is the key in the link: 128 random bits, which open the dashboard for everyone who has
+ * them, as long as it is in the Public group with all its datasets.
+ */
+export const share: Declaration = {
+  name: "share",
+  actions: ["create", "get", "delete", "associate", "dissociate", "validate"],
+  ownedBy: "user_id",
+  fields: {
+    ...textIdentity(() => randomBytes(16).toString("base64url")),
+    securable_id: uuid(),
+    locale_id: text(),
+    view_count: number({ nullable: false, default: 0, withheld: true }),
+    query_count: number({ nullable: false, default: 0, withheld: true }),
+    last_viewed_at: instant({ withheld: true }),
+    user_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow: allowOwner("user_id"),
+  associations: {
+    Securable: {
+      kind: "one",
+      resource: "securable",
+      key: "securable_id",
+      isPart: true,
+      roles: ["own", "own"],
+    },
+    Dashboard: {
+      kind: "one",
+      resource: "securable",
+      key: "securable_id",
+      isPart: true,
+      roles: ["own", "own"],
+    },
+    Locale: { kind: "one", resource: "locale", key: "locale_id", roles: ["own", "read"] },
+    Statistics: { kind: "many", resource: "sharestatistic", key: "share_id" },
+    Owner: { kind: "one", resource: "user", key: "user_id" },
+  },
+  hooks: {
+    async beforeCreate(values, { principal }) {
+      return { ...values, user_id: principal.userId };
+    },
+    async beforeKey({ action, key, target }) {
+      if (action === "associate" && key === "securable_id" && target["type"] !== "dashboard")
+        throw new ApiError("CONFLICT", ["a share opens a dashboard, not a dataset"]);
+    },
+  },
+};

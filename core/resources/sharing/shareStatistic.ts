@@ -1,0 +1,21 @@
+import { allowThrough } from "../rights/allow.ts";
+import { type Declaration, identity, number, text, timestamps } from "../kernel/index.ts";
+import { share } from "./share.ts";
+
+/** What was opened and asked through a share on one day, in UTC. Written by the host. */
+export const shareStatistic: Declaration = {
+  name: "sharestatistic",
+  actions: ["get"],
+  fields: {
+    ...identity,
+    share_id: text({ nullable: false }),
+    day: text({ nullable: false }),
+    view_count: number({ nullable: false, default: 0 }),
+    query_count: number({ nullable: false, default: 0 }),
+    ...timestamps,
+  },
+  allow: allowThrough(() => share, "share_id"),
+  associations: {
+    Share: { kind: "one", resource: "share", key: "share_id" },
+  },
+};

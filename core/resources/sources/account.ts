@@ -1,0 +1,225 @@
+import Type from "typebox";
+import { allowShared } from "../rights/allow.ts";
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import type { AccountValues, Row } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import {
+  type Declaration,
+  type HookCall,
+  type Values,
+  flag,
+  identity,
+  instant,
+  limits,
+  multilingual,
+  number,
+  object,
+  settable,
+  text,
+  timestamps,
+  title,
+  uuid,
+} from "../kernel/index.ts";
+import { accountGroup, accountUser } from "../rights/links.ts";
+import { declaredProperties, missingProperty, shownProperties } from "./pluginProperties.ts";
+import { refuseDependents } from "./refuseDependents.ts";
+import { keepNulls } from "../kernel/keepNulls.ts";
+
+/** Members whose change has the source asked again whether it takes them. */
+const credentials = [
+  "provider",
+  "host",
+  "port",
+  "scope",
+  "identifier",
+  "token",
+  "properties",
+  "code",
+];
+
+/**
+ * Has the source say whether credentials are good, before they are stored. Of a source with OAuth2: without a code answers the
+ * `auth_url` at which a person agrees; a code is traded for the token that is stored in its place.
+ */
+async function authorizeCandidate(
+  values: Values,
+  { context, principal, signal }: HookCall,
+): Promise<Values> {
+  const plugin = await pluginOf(values, { context, principal });
+  refuseIncomplete(values, plugin);
+  const candidate = await context.connections.candidate(
+    values as Values & AccountValues,
+    principal,
+  );
+  const { userId, name, email } = principal;
+  const caller = { signal, user: { id: userId, name, email } };
+  const { code } = values;
+  if (typeof code === "string" && candidate.exchange && plugin?.["authorize"] === "oauth2")
+    return { token: tokenIn(await candidate.exchange(code, caller), candidate.name), code: null };
+  const { authUrl } = (await candidate.authorize(caller)) ?? {};
+  return authUrl !== undefined && /^https?:\/\//.test(authUrl) ? { auth_url: authUrl } : {};
+}
+
+/** The token that lasts longest among the credentials of a provider. */
+function tokenIn(credentials: Values, pluginName: string): string {
+  const { refresh_token, access_token } = credentials;
+  for (const token of [refresh_token, access_token])
+    if (typeof token === "string" && token !== "") return token;
+  throw new PluginError("PLUGIN_BAD_ANSWER", [
+    `${pluginName}: /exchange answered neither refresh_token nor access_token`,
+  ]);
+}
+
+/** The plugin record that the provider names, undefined for one that is part of the host. */
+async function pluginOf(
+  values: Values,
+  { context, principal }: Pick<HookCall, "context" | "principal">,
+): Promise<Row | undefined> {
+  const named = await context.records.find("plugin", { slug: values["provider"] });
+  const usable = await context.records.visible(
+    "plugin",
+    named.map(({ id }) => id),
+    "use",
+    principal,
+  );
+  const isOwn = (row: Row) => row["organization_id"] === principal.organizationId;
+  const rows = [...usable.values()];
+  return rows.find(isOwn) ?? rows[0];
+}
+
+/** Refuses an account without a property that its plugin requires, before the source is asked. */
+function refuseIncomplete(values: Values, plugin: Row | undefined): void {
+  const missing = missingProperty(values, declaredProperties(plugin?.["properties"]));
+  if (missing === undefined) return;
+  throw new ApiError("MEMBER_MISSING", [
+    `properties.properties.${missing}`,
+    `a value: the plugin ${String(plugin?.["slug"])} requires it of every connection`,
+  ]);
+}
+
+/** A connection: a plugin and the credentials for it. */
+export const account: Declaration = {
+  name: "account",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  roles: { update: "own" },
+  ownedBy: "user_id",
+  fields: {
+    ...identity,
+    name: title(settable),
+    description: multilingual(settable),
+    provider: text({ ...settable, required: true, nullable: false }),
+    properties: {
+      ...object({
+        ...settable,
+        sealed: true,
+        default: () => ({}),
+        show: (value, declared) => shownProperties(value, declaredProperties(declared)),
+        showBeside: (knex, alias) =>
+          knex.raw("(select p.properties from plugin p where p.id = ??.plugin_id)", [alias]),
+      }),
+      storage: "text",
+    },
+    date: instant({ ...settable, default: () => new Date() }),
+    expiry: instant(settable),
+    scope: text(settable),
+    host: text(settable),
+    port: {
+      ...text(settable),
+      schema: Type.Union([Type.String(), Type.Integer({ minimum: 0, maximum: 65_535 })]),
+      expects: "a text with a port number",
+      convert: String,
+    },
+    identifier: text(settable),
+    token: text({ ...settable, secret: true, length: limits.secretLength }),
+    code: text({ ...settable, secret: true, length: limits.secretLength }),
+    active: flag({ ...settable, nullable: false, default: true }),
+    invalid: flag({ ...settable, nullable: false, default: false }),
+    cache: number({
+      ...settable,
+      nullable: false,
+      default: 0,
+      check: (value) => (Number(value) >= 0 ? undefined : "be 0 or more seconds"),
+    }),
+    datasets_meta_sync_enabled: flag({ ...settable, nullable: false, default: true }),
+    datasets_meta_sync_interval: number({
+      ...settable,
+      nullable: false,
+      default: 1,
+      check: (value) => (Number(value) > 0 ? undefined : "be more than 0 hours"),
+    }),
+    synced: flag({ nullable: false, default: false }),
+    version: text(),
+    shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
+    plugin_id: uuid(),
+    user_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  allow: allowShared({
+    ownerKey: "user_id",
+    recordKey: "account_id",
+    users: accountUser,
+    groups: accountGroup,
+  }),
+  associations: {
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: accountUser,
+      ownKey: "account_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationEditor"],
+    },
+    Groups: {
+      kind: "through",
+      resource: "group",
+      link: accountGroup,
+      ownKey: "account_id",
+      otherKey: "group_id",
+      roles: ["own", "use"],
+    },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
+    Plugin: { kind: "one", resource: "plugin", key: "plugin_id" },
+    Securables: { kind: "many", resource: "securable", key: "account_id" },
+  },
+  hooks: {
+    async beforeCreate(values, call) {
+      const authorized = await authorizeCandidate(values, call);
+      return {
+        ...values,
+        ...authorized,
+        plugin_id: (await pluginOf(values, call))?.id ?? null,
+        user_id: call.principal.userId,
+      };
+    },
+    async beforeUpdate(row, given, call) {
+      const values = keepNulls(row, given, "properties");
+      if (!credentials.some((member) => Object.hasOwn(values, member))) return values;
+      const { records } = call.context;
+      // What is lost is entered anew without being opened; properties that are lost and not given are none.
+      const token = Object.hasOwn(values, "token")
+        ? null
+        : (records.reveal("account", row, "token") ?? null);
+      const properties = row["properties"] === null ? { properties: {} } : {};
+      const authorized = await authorizeCandidate(
+        { ...row, ...properties, token, code: null, ...values },
+        call,
+      );
+      const plugin = Object.hasOwn(values, "provider")
+        ? { plugin_id: (await pluginOf(values, call))?.id ?? null }
+        : {};
+      return { ...properties, ...values, ...authorized, ...plugin, invalid: false };
+    },
+    beforeDelete: (row, call, transaction) =>
+      refuseDependents(
+        row,
+        {
+          resource: "securable",
+          key: "account_id",
+          without: "cannot be asked without this account",
+        },
+        call,
+        transaction,
+      ),
+  },
+  shownOnce: ["auth_url"],
+};

@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import Type from "typebox";
+import { protocolVersions } from "../../../plugins/protocol/index.ts";
+import { ApiError } from "../../errors.ts";
+import {
+  type Declaration,
+  choice,
+  flag,
+  identity,
+  limits,
+  list,
+  multilingual,
+  settable,
+  text,
+  timestamps,
+  uuid,
+} from "../kernel/index.ts";
+import { refuseDependents } from "./refuseDependents.ts";
+import { pluginOrganization, pluginThumbnail, pluginUser } from "../rights/links.ts";
+
+const capability = () => flag({ ...settable, nullable: false, default: false });
+
+/** The complaint about an address of a plugin; undefined when it is good. */
+export function checkBaseUrl(value: unknown): string | undefined {
+  const url = String(value);
+  if (url.length > limits.urlLength) return `have at most ${limits.urlLength} characters`;
+  if (url.endsWith("/")) return "not end with /";
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return "be an absolute http or https URL";
+  if (parsed.username || parsed.password) return "carry no user name or password";
+  return parsed.search || parsed.hash ? "have no query and no fragment" : undefined;
+}
+
+/** A data source over HTTP, known to its creator and to the organizations and users it is shared with. */
+export const plugin: Declaration = {
+  name: "plugin",
+  actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
+  ownedBy: "user_id",
+  fields: {
+    ...identity,
+    slug: text({
+      ...settable,
+      required: true,
+      nullable: false,
+      check: (value) =>
+        new RegExp(`^[a-z0-9_-]{1,${limits.slugLength}}$`, "i").test(String(value))
+          ? undefined
+          : `have 1 to ${limits.slugLength} letters, digits, - or _`,
+    }),
+    name: multilingual({
+      ...settable,
+      required: true,
+      nullable: false,
+      length: limits.nameLength,
+    }),
+    description: multilingual(settable),
+    base_url: text({ ...settable, required: true, nullable: false, check: checkBaseUrl }),
+    pushdown: capability(),
+    authorize: choice(["none", "token", "host/key/token", "oauth2", "custom"], {
+      ...settable,
+      nullable: false,
+      default: "none",
+    }),
+    properties: list(Type.Record(Type.String(), Type.Unknown()), "a list of objects", settable),
+    protocol_version: choice(protocolVersions, settable),
+    search: capability(),
+    supports_distinctcount: capability(),
+    supports_order_limit: capability(),
+    supports_join: capability(),
+    supports_like: capability(),
+    supports_nested_filters: capability(),
+    supports_sql: capability(),
+    tiles: capability(),
+    color: text({
+      ...settable,
+      check: (value) =>
+        /^#[0-9a-f]{6}$/i.test(String(value)) ? undefined : "be a colour like #1A2B3C",
+    }),
+    url: text({
+      ...settable,
+      check: (value) =>
+        /^https?:\/\/\S+$/i.test(String(value)) ? undefined : "be an http or https URL",
+    }),
+    license: text(settable),
+    public: capability(),
+    reviewed: flag({ nullable: false, default: false }),
+    secret: text({ nullable: false, secret: true }),
+    user_id: uuid({ nullable: false }),
+    organization_id: uuid({ nullable: false }),
+    ...timestamps,
+  },
+  // The host makes the secret. It is entered anew where the host cannot open it any more.
+  inputs: { new_secret: text({ on: ["update"], nullable: false, length: limits.secretLength }) },
+  allow(query, alias, right, { userId, organizationId }) {
+    query.where(`${alias}.user_id`, userId);
+    if (right === "read" || right === "use")
+      query
+        .orWhereRaw(
+          "exists (select 1 from plugin_organization l where l.plugin_id = ??.id and l.organization_id = ?)",
+          [alias, organizationId],
+        )
+        .orWhereRaw(
+          "exists (select 1 from plugin_user l where l.plugin_id = ??.id and l.user_id = ?)",
+          [alias, userId],
+        );
+  },
+  associations: {
+    Organizations: {
+      kind: "through",
+      resource: "organization",
+      link: pluginOrganization,
+      ownKey: "plugin_id",
+      otherKey: "organization_id",
+      roles: ["own", "organizationMember"],
+    },
+    Users: {
+      kind: "through",
+      resource: "user",
+      link: pluginUser,
+      ownKey: "plugin_id",
+      otherKey: "user_id",
+      roles: ["own", "organizationMember"],
+    },
+    Thumbnails: {
+      kind: "through",
+      resource: "thumbnail",
+      link: pluginThumbnail,
+      ownKey: "plugin_id",
+      otherKey: "thumbnail_id",
+      roles: ["own", "read"],
+    },
+    Owner: { kind: "one", resource: "user", key: "user_id", roles: ["own", "organizationEditor"] },
+    Accounts: { kind: "many", resource: "account", key: "plugin_id" },
+  },
+  hooks: {
+    async beforeCreate(values, { principal }) {
+      return {
+        ...values,
+        secret: randomBytes(32).toString("base64url"),
+        user_id: principal.userId,
+        organization_id: principal.organizationId,
+      };
+    },
+    async beforeUpdate(_row, { new_secret: secret, ...values }) {
+      return secret === undefined ? values : { ...values, secret };
+    },
+    beforeDelete: (row, call, transaction) =>
+      refuseDependents(
+        row,
+        { resource: "account", key: "plugin_id", without: "cannot be reached without this plugin" },
+        call,
+        transaction,
+      ),
+    async beforeLink({ action, link, own, other }) {
+      if (action !== "dissociate" || link !== pluginUser) return;
+      if (own["user_id"] === other.id)
+        throw new ApiError("CONFLICT", ["the link of a plugin with its creator cannot be removed"]);
+    },
+  },
+  shownOnce: ["secret"],
+};

@@ -1,0 +1,54 @@
+import * as assert from "uvu/assert";
+import { suite } from "../../../support/suite.ts";
+import { children, openTenants, samples, type Tenants } from "../openTenants.ts";
+
+type Json = Record<string, unknown>;
+
+suite("core/resources/ai/aiConversation", (test) => {
+  let tenants: Tenants;
+  test.before(async () => {
+    tenants = await openTenants();
+  });
+  test.after(() => tenants.close());
+
+  const refusedBy = async (
+    resource: string,
+    properties: Json,
+    action: "create" | "update" = "create",
+  ) => {
+    const id = action === "update" ? await tenants.make(tenants.ada, resource) : undefined;
+    return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
+  };
+
+  test("a conversation is its user's alone, with its messages and what they carry", async () => {
+    const { ada, ben, call, rows, refusal, make } = tenants;
+    const id = await make(ada, "aiconversation");
+    const message = await call(ada, "aimessage", "create", {
+      properties: { ...samples["aimessage"], conversation_id: id },
+    });
+    await call(ada, "aimessageasset", "create", {
+      properties: { type: "item", value: { a: 1 }, message_id: message.id },
+    });
+    const include = [{ model: "AIMessage", include: [{ model: "AIMessageAsset" }] }];
+    const [row] = await rows(ada, "aiconversation", { where: { id }, include });
+    const [seen] = children(row, "aiMessages");
+    assert.equal(seen?.["content"], { role: "user", content: "Hello" });
+    assert.equal(
+      children(seen, "aiMessageAssets").map(({ value }) => value),
+      [{ a: 1 }],
+    );
+    for (const resource of ["aiconversation", "aimessage", "aimessageasset"])
+      assert.equal(await rows(ben, resource, {}), [], resource);
+    const into = { properties: { ...samples["aimessage"], conversation_id: id } };
+    assert.is((await refusal(ben, "aimessage", "create", into)).code, "RECORD_NOT_FOUND");
+    assert.match(
+      await refusedBy("aimessage", {
+        content: { role: "system", content: "x" },
+        conversation_id: id,
+      }),
+      /content/,
+    );
+    await call(ada, "aiconversation", "delete", { id });
+    assert.equal(await rows(ada, "aimessage", { where: { id: message.id } }), []);
+  });
+});

@@ -1,0 +1,24 @@
+import * as assert from "uvu/assert";
+import { columnValues } from "../../../../core/data/columnValues.ts";
+import { columnFormat } from "../../../../core/resources/columns/columnFormat.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/resources/columns/columnFormat", (test) => {
+  test("numbers have two decimals, in the form that clients read", () => {
+    assert.is(columnFormat("numeric").format, ",.2f");
+  });
+
+  test("a date ends at the day, an instant at the millisecond", () => {
+    assert.is(columnFormat("datetime", "date").lowestLevel, 5);
+    for (const subtype of ["datetime", null, undefined])
+      assert.is(columnFormat("datetime", subtype).lowestLevel, 9);
+  });
+
+  test("a pushed column is shown as one of a plugin is", () => {
+    for (const type of ["numeric", "hierarchy", "datetime"] as const)
+      for (const subtype of ["date", undefined] as const) {
+        const { informat, format, lowestLevel } = columnValues("c", 0, { type, subtype }, "s", "u");
+        assert.equal({ informat, format, lowestLevel }, columnFormat(type, subtype));
+      }
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { createClient, type Client } from "../../../../core/client.ts";
+import { openHost, type Host } from "../../../../core/host.ts";
+import { suite } from "../../../support/suite.ts";
+import { refused } from "../../../support/refused.ts";
+
+interface Pushed {
+  readonly rows: readonly {
+    readonly id: string;
+    readonly rows: number;
+    readonly columns: readonly { readonly id: string }[];
+  }[];
+}
+
+suite("core/resources/columns/storedColumn", (test) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "manifold-columns-"));
+  let host: Host;
+  let client: Client;
+  let datasetId = "";
+  let numberId = "";
+
+  const ask = async (columnId: string) => {
+    const dimensions = [numberId, columnId].map((id) => ({ dataset_id: datasetId, column_id: id }));
+    return (await client.get<{ data: unknown[][] }>("data", { dimensions })).data;
+  };
+  const create = (type: string) =>
+    client.create<{ id: string }>("column", { order: 5, name: { en: "Extra" }, type });
+
+  test.before(async () => {
+    host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 1 });
+    const { key, token } = host.madeCredentials ?? { key: "", token: "" };
+    client = createClient({ url: host.url, key, token });
+    const made = await client.create<Pushed>("data", {
+      type: "create",
+      data: [[1], [2]],
+      options: { header: ["number"] },
+    });
+    datasetId = made.rows[0]?.id ?? "";
+    numberId = made.rows[0]?.columns[0]?.id ?? "";
+  });
+  test.after(async () => {
+    await host.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test("a column that joins a pushed dataset is null until values are pushed", async () => {
+    const column = await create("numeric");
+    await client.associate("column", column.id, { role: "Securable", id: datasetId });
+    assert.equal(await ask(column.id), [
+      [1, null],
+      [2, null],
+    ]);
+    await client.create("data", { type: "append", securable_id: datasetId, data: [[3, 30]] });
+    assert.equal((await ask(column.id)).at(-1), [3, 30]);
+    await client.dissociate("column", column.id, { role: "Securable", id: datasetId });
+    assert.is((await refused(ask(column.id))).status, 400);
+    await client.associate("securable", datasetId, { role: "Columns", id: column.id });
+    assert.equal((await ask(column.id)).at(-1), [3, 30], "it finds its values again");
+    await client.delete("column", column.id);
+    assert.is((await refused(ask(column.id))).status, 400);
+  });
+
+  test("the type of a column with values stays, and everything else may change", async () => {
+    const refusal = await refused(client.update("column", numberId, { type: "hierarchy" }));
+    assert.is(refusal.status, 409);
+    assert.match(refusal.message, /numeric/);
+    await client.update("column", numberId, { type: "numeric", name: { en: "Number" } });
+    assert.equal((await ask(numberId))[0], [1, 1]);
+  });
+
+  test("a column that comes back with another type is refused", async () => {
+    const column = await create("numeric");
+    await client.associate("column", column.id, { role: "Securable", id: datasetId });
+    await client.dissociate("column", column.id, { role: "Securable", id: datasetId });
+    await client.update("column", column.id, { type: "hierarchy" });
+    const target = { role: "Securable", id: datasetId };
+    const refusal = await refused(client.associate("column", column.id, target));
+    assert.is(refusal.status, 409);
+    assert.match(refusal.message, /numeric.*hierarchy/);
+  });
+
+  test("a type that the store does not hold is refused by name", async () => {
+    const column = await create("spatial");
+    const target = { role: "Securable", id: datasetId };
+    const refusal = await refused(client.associate("column", column.id, target));
+    assert.is(refusal.status, 400);
+    assert.match(refusal.message, /spatial/);
+  });
+});

@@ -1,0 +1,446 @@
+import * as assert from "uvu/assert";
+import { randomUUID } from "node:crypto";
+import { suite } from "../../../support/suite.ts";
+import { openTokens, type Tokens } from "../../access/openTokens.ts";
+import type { Refusal } from "../openTenants.ts";
+
+const hour = 3_600_000;
+
+suite("core/resources/people/authorization", (test) => {
+  let tokens: Tokens;
+  test.before(async () => {
+    tokens = await openTokens();
+  });
+  test.after(() => tokens.close());
+
+  const refuse = (properties: object, maker = tokens.ada): Promise<Refusal> =>
+    tokens.refusal(maker, "authorization", "create", {
+      properties: { type: "embed", username: "u-1", ...properties },
+    });
+  const expiryOf = (answer: { readonly [member: string]: unknown }) =>
+    Date.parse(String(answer["expiry"])) - Date.now();
+
+  test("an api token acts as its user and does not expire", async () => {
+    const { bob, call, whoIs } = tokens;
+    const made = await call(bob, "authorization", "create", { properties: { type: "api" } });
+    assert.is(made["expiry"], "9999-12-31T00:00:00.000Z");
+    const who = await whoIs({ id: made.id, token: String(made["token"]) });
+    assert.is(who.userId, bob.userId);
+    assert.is(who.restriction, undefined);
+  });
+
+  test("an api token takes none of the members that narrow a token", async () => {
+    const narrowing = {
+      username: "u",
+      role: "viewer",
+      access: {},
+      securables: [],
+      filters: [],
+      parameter_overrides: {},
+      account_overrides: {},
+      hidden_columns: [],
+      environment: "production",
+      integration_id: randomUUID(),
+    };
+    for (const [member, value] of Object.entries(narrowing)) {
+      const { code, message } = await tokens.refusal(tokens.ada, "authorization", "create", {
+        properties: { type: "api", [member]: value },
+      });
+      assert.is(code, "MEMBER_INVALID");
+      assert.match(message, `properties.${member}`);
+    }
+  });
+
+  test("a new user is given a login token, which makes api tokens of its user, and no others", async () => {
+    const { bob, call, whoIs } = tokens;
+    const { ada } = tokens;
+    const properties = { email: "new@example.org", name: "New" };
+    const user = await call(ada, "user", "create", { properties });
+    const pair = { id: String(user["key"]), token: String(user["token"]) };
+    const itself = await whoIs(pair);
+    assert.equal(
+      [itself.userId, itself.authorizationType, itself.organizationRole, itself.organizationId],
+      [user.id, "login", "member", ada.organizationId],
+    );
+    const signedIn = { ...bob, authorizationType: "login" as const };
+    const made = await call(signedIn, "authorization", "create", { properties: { type: "api" } });
+    assert.is((await whoIs({ id: made.id, token: String(made["token"]) })).userId, bob.userId);
+    assert.is((await refuse({}, signedIn)).code, "FORBIDDEN");
+  });
+
+  test("no value of what narrows a token is in the words of a refusal", async () => {
+    const { dataset, columns } = tokens;
+    const canary = "canary-value";
+    const account = { [randomUUID()]: { password: canary, host: [canary], url: canary } };
+    const filter = { securable_id: dataset, column_id: columns["km"], expression: "? = ?" };
+    const parameter = { parameter: "t", type: "numeric" };
+    const open = { [randomUUID()]: { password: canary, host: canary, properties: { a: canary } } };
+    for (const properties of [
+      { account_overrides: account },
+      { account_overrides: open },
+      { account_overrides: { [randomUUID()]: { base_url: canary } } },
+      { filters: [{ ...filter, value: canary }] },
+      {
+        filters: [{ ...filter, value: parameter }],
+        parameter_overrides: { t: { value: canary, sensitive: true } },
+      },
+      { parameter_overrides: { t: { value: [{ canary }], sensitive: true } } },
+      { metadata: [canary] },
+      { expiry: canary },
+    ]) {
+      const { message, validation } = await refuse(properties);
+      assert.not.match(JSON.stringify([message, validation]), /canary/);
+    }
+  });
+
+  test("types login and technical are not made by a call", async () => {
+    for (const type of ["login", "technical", "Embed", "", null, 1])
+      assert.is((await refuse({ type })).code, "MEMBER_INVALID", String(type));
+  });
+
+  test("a browser's token lives 24 hours unless said, and a year at most", async () => {
+    const { mint } = tokens;
+    const around = (actual: number, expected: number) =>
+      assert.ok(Math.abs(actual - expected) < 60_000, `${actual} instead of ${expected}`);
+    around(expiryOf(await mint()), 24 * hour);
+    around(expiryOf(await mint({ expiry: "5 minutes" })), hour / 12);
+    around(expiryOf(await mint({ expiry: "1 year" })), 365 * 24 * hour);
+    const instant = new Date(Date.now() + 2 * hour).toISOString();
+    assert.is((await mint({ expiry: instant }))["expiry"], instant);
+    for (const expiry of ["366 days", "2 years", "9999-12-31T00:00:00.000Z", "999999999 years"])
+      assert.match((await refuse({ expiry })).message, /expiry/, expiry);
+    for (const expiry of ["0 minutes", "2020-01-01", "-1 hour", "soon", "", 5, {}, [], "1e3 days"])
+      assert.is((await refuse({ expiry })).code, "MEMBER_INVALID", JSON.stringify(expiry));
+  });
+
+  test("inactivity is a number of seconds or a duration, 0 or from 120 on", async () => {
+    const { mint } = tokens;
+    for (const [given, stored] of [
+      [0, 0],
+      [120, 120],
+      ["10 minutes", 600],
+      ["2 hours", 7200],
+    ])
+      assert.is(
+        (await mint({ inactivity_interval: given }))["inactivity_interval"],
+        stored as number,
+      );
+    for (const given of [1, 119, -120, "1 minute", "often", true, [300]])
+      assert.is(
+        (await refuse({ inactivity_interval: given })).code,
+        "MEMBER_INVALID",
+        String(given),
+      );
+  });
+
+  test("the value is shown once and lies in the catalog as a hash", async () => {
+    const { mint, whoIs, call, rows, catalog } = tokens;
+    const made = await mint();
+    assert.is(Buffer.from(made.token, "base64url").length, 32);
+    const self = await whoIs(made);
+    const seen = JSON.stringify([
+      await rows(self, "authorization", { where: { id: made.id } }),
+      await catalog.knex("authorization").select("*"),
+      await call(tokens.ada, "authorization", "delete", { id: made.id }),
+    ]);
+    assert.not(seen.includes(made.token));
+  });
+
+  test("browsers' tokens are made with an api token of an owner only", async () => {
+    const { ada, ben, bob, mint, whoIs } = tokens;
+    for (const maker of [ben, bob, { ...ada, authorizationType: "login" as const }])
+      assert.equal([(await refuse({}, maker)).code], ["FORBIDDEN"]);
+    const embed = await whoIs(await mint());
+    for (const type of ["embed", "api", "temporary"])
+      assert.is((await refuse({ type }, embed)).code, "FORBIDDEN", type);
+  });
+
+  test("there is no update and no associate", () => {
+    const { authorization } = tokens.kernel.handlers;
+    assert.equal(Object.keys(authorization ?? {}).toSorted(), [
+      "create",
+      "delete",
+      "get",
+      "validate",
+    ]);
+  });
+
+  test("the maker deletes a token by its id, nobody else does", async () => {
+    const { ada, bob, ben, eve, mint, call, refusal, whoIs } = tokens;
+    const made = await mint();
+    for (const other of [bob, ben, eve, await whoIs(await mint({ username: "u-2" }))])
+      assert.is(
+        (await refusal(other, "authorization", "delete", { id: made.id })).code,
+        "RECORD_NOT_FOUND",
+      );
+    await call(ada, "authorization", "delete", { id: made.id });
+    assert.is(await whoIs(made).catch((failure: Refusal) => failure.code), "UNAUTHORIZED");
+  });
+
+  test("a browser's token is found by itself only; api tokens by api tokens only", async () => {
+    const { ada, mint, rows, whoIs } = tokens;
+    const [made, other] = [await mint(), await mint()];
+    const self = await whoIs(made);
+    const idsOf = async (principal: typeof ada, find?: object) =>
+      (await rows(principal, "authorization", find)).map(({ id }) => id);
+    assert.equal(await idsOf(self, { where: { id: made.id } }), [made.id]);
+    assert.equal(await idsOf(self, { where: { id: other.id } }), []);
+    assert.equal(await idsOf(ada, { where: { id: made.id } }), []);
+    assert.ok((await idsOf(ada, { where: { type: "api" } })).length > 0);
+    assert.equal(await idsOf({ ...ada, authorizationType: "login" }), []);
+  });
+
+  test("one name is one user of the organization, whose record says what the last token said", async () => {
+    const { ada, eve, mint, whoIs, rows } = tokens;
+    const first = await whoIs(
+      await mint({
+        username: "u-7",
+        name: "Ida",
+        email: "ida@example.org",
+        locale_id: "fr",
+        theme: { a: 1 },
+      }),
+    );
+    const again = await whoIs(await mint({ username: "u-7", name: "Ida B" }));
+    const other = await whoIs(await mint({ username: "u-8" }));
+    const foreign = await whoIs(await mint({ username: "u-7" }, eve));
+    assert.is(again.userId, first.userId);
+    assert.is(new Set([first.userId, other.userId, foreign.userId]).size, 3);
+    assert.equal([again.name, again.email], ["Ida B", "ida@example.org"]);
+    assert.is(again.organizationRole, "member");
+    const [user] = await rows(ada, "user", { where: { id: first.userId } });
+    assert.equal(
+      [user?.["name"], user?.["email"], user?.["locale_id"], user?.["theme"]],
+      ["Ida B", "ida@example.org", "fr", { a: 1 }],
+    );
+  });
+
+  test("tokens of a new name that are made together share one user", async () => {
+    const { mint, whoIs } = tokens;
+    const made = await Promise.all(Array.from({ length: 8 }, () => mint({ username: "u-many" })));
+    const users = await Promise.all(made.map((pair) => whoIs(pair)));
+    assert.is(new Set(users.map(({ userId }) => userId)).size, 1);
+  });
+
+  test("embed and sso need a name; temporary needs none and takes securables", async () => {
+    const { mint, dashboard, whoIs } = tokens;
+    assert.match((await refuse({ username: null })).message, /properties\.username/);
+    assert.match((await refuse({ username: "" })).message, /properties\.username/);
+    assert.match((await refuse({ type: "sso" })).message, /properties\.integration_id/);
+    assert.match((await refuse({ securables: [dashboard] })).message, /securables/);
+    assert.match((await refuse({ integration_id: randomUUID() })).message, /integration_id/);
+    const made = await mint({ type: "temporary", username: null, securables: [dashboard] });
+    const { restriction } = await whoIs(made);
+    assert.equal([...(restriction?.securables ?? [])], [[dashboard, "read"]]);
+  });
+
+  test("a maker of a suborganization makes tokens for that suborganization only", async () => {
+    const { ada, addUser, mint, whoIs } = tokens;
+    const owner = { flagEditor: true, flagOwn: true };
+    const north = await addUser(ada, "north", { suborganization: "north" }, owner);
+    const made = await whoIs(await mint({ username: "n-1" }, north));
+    assert.is(made.suborganization, "north");
+    assert.is(
+      (await refuse({ username: "n-2", suborganization: "south" }, north)).code,
+      "FORBIDDEN",
+    );
+    await mint({ username: "s-1", suborganization: "south" });
+    assert.is((await refuse({ username: "s-1" }, north)).code, "FORBIDDEN");
+  });
+
+  test("a token gives nothing that its maker does not have, whichever member says so", async () => {
+    const { ada, bob, eve, call, records, dataset, otherDashboard, foreignDataset } = tokens;
+    const { columns, foreignColumn, dashboard, make, catalog, addUser } = tokens;
+    const owner = { flagEditor: true, flagOwn: true };
+    const zoe = await addUser(ada, "zoe", {}, owner);
+    const share = (id: string, flags: object) =>
+      call(ada, "securable", "associate", {
+        id,
+        resource: { role: "Users", id: zoe.userId },
+        properties: flags,
+      });
+    await share(dataset, { flagRead: true });
+    await share(dashboard, { flagUse: true });
+    const collection = await make(ada, "collection");
+    const account = await records.insert("account", { provider: "p", user_id: ada.userId });
+    await catalog
+      .knex("account_user")
+      .insert({ account_id: account.id, user_id: zoe.userId, flagModify: true, flagUse: true });
+    const integration = await make(ada, "integration");
+    const filter = { securable_id: dataset, column_id: columns["city"], expression: "? = ?" };
+    const cases: readonly [object, string][] = [
+      [{ access: { datasets: [{ id: dataset, rights: "use" }] } }, "FORBIDDEN"],
+      [{ access: { datasets: [{ id: dataset, rights: "own" }] } }, "FORBIDDEN"],
+      [{ access: { dashboards: [{ id: dashboard, rights: "modify" }] } }, "FORBIDDEN"],
+      [{ access: { dashboards: [{ id: otherDashboard }] } }, "RECORD_NOT_FOUND"],
+      [{ access: { dashboards: [{ id: dataset }] } }, "RECORD_NOT_FOUND"],
+      [{ access: { datasets: [{ id: foreignDataset }] } }, "RECORD_NOT_FOUND"],
+      [{ access: { datasets: [{ id: randomUUID() }] } }, "RECORD_NOT_FOUND"],
+      [{ access: { collections: [{ id: collection }] } }, "RECORD_NOT_FOUND"],
+      [{ type: "temporary", securables: [otherDashboard] }, "RECORD_NOT_FOUND"],
+      [{ type: "sso", integration_id: integration }, "RECORD_NOT_FOUND"],
+      [{ hidden_columns: [foreignColumn] }, "RECORD_NOT_FOUND"],
+      [{ hidden_columns: [randomUUID()] }, "RECORD_NOT_FOUND"],
+      [{ filters: [{ ...filter, securable_id: foreignDataset, value: "a" }] }, "RECORD_NOT_FOUND"],
+      [{ filters: [{ ...filter, column_id: foreignColumn, value: "a" }] }, "MEMBER_INVALID"],
+      [{ account_overrides: { [account.id]: { host: "h" } } }, "FORBIDDEN"],
+      [{ account_overrides: { [randomUUID()]: { host: "h" } } }, "FORBIDDEN"],
+    ];
+    for (const [properties, expected] of cases)
+      assert.is((await refuse(properties, zoe)).code, expected, JSON.stringify(properties));
+    for (const maker of [bob, eve])
+      assert.ok(
+        ["FORBIDDEN", "RECORD_NOT_FOUND"].includes(
+          (await refuse({ access: { datasets: [{ id: dataset }] } }, maker)).code,
+        ),
+      );
+    const { mint } = tokens;
+    await mint(
+      {
+        access: { datasets: [{ id: dataset }], dashboards: [{ id: dashboard, rights: "use" }] },
+        filters: [{ ...filter, value: "a" }],
+        hidden_columns: [columns["km"]],
+      },
+      zoe,
+    );
+  });
+
+  test("a new base_url takes the plugin as well, whose secret is sent there", async () => {
+    const { ada, eve, call, records, mint } = tokens;
+    const shared = await call(eve, "plugin", "create", {
+      properties: { slug: "shared", name: {}, base_url: "https://plugin.example.org" },
+    });
+    const values = { provider: "shared", user_id: ada.userId };
+    const account = await records.insert("account", { ...values, plugin_id: shared.id });
+    const base_url = "https://elsewhere.example.org";
+    const datasets = { [randomUUID()]: { base_url } };
+    for (const override of [{ base_url }, { datasets }])
+      assert.is(
+        (await refuse({ account_overrides: { [account.id]: override } })).code,
+        "FORBIDDEN",
+        JSON.stringify(override),
+      );
+    await mint({ account_overrides: { [account.id]: { host: "h", datasets: {} } } });
+    const own = await call(ada, "plugin", "create", {
+      properties: { slug: "own", name: {}, base_url: "https://plugin.example.org" },
+    });
+    const mine = await records.insert("account", { ...values, plugin_id: own.id });
+    await mint({ account_overrides: { [mine.id]: { base_url } } });
+  });
+
+  test("what narrows a token is refused by its path when it is not understood", async () => {
+    const { dataset, columns } = tokens;
+    const account = { [randomUUID()]: {} };
+    const filter = {
+      securable_id: dataset,
+      column_id: columns["city"],
+      expression: "? = ?",
+      value: "a",
+    };
+    const parameter = { parameter: "metadata.t", type: "hierarchy" };
+    const [accountId] = Object.keys(account);
+    const cases: readonly [object, RegExp][] = [
+      [{ access: { dataset: [] } }, /access\.dataset/],
+      [{ access: [1] }, /access/],
+      [{ access: { datasets: {} } }, /access\.datasets/],
+      [{ access: { datasets: [{ id: "x" }] } }, /access\.datasets\[0\]\.id/],
+      [{ access: { datasets: [{ id: dataset, rights: "write" }] } }, /rights/],
+      [{ access: { datasets: [{ id: dataset, right: "use" }] } }, /datasets\[0\]\.right/],
+      [{ access: { collections: [{ id: dataset, rights: "use" }] } }, /collections\[0\]\.rights/],
+      [{ filters: {} }, /filters/],
+      [{ filters: ["city = a"] }, /filters\[0\]/],
+      [{ filters: [{ ...filter, clause: "having" }] }, /filters\[0\]\.column_id.*numeric/],
+      [{ filters: [{ ...filter, clause: "Having" }] }, /filters\[0\]\.clause.*where or having/],
+      [{ filters: [{ ...filter, origin: "Global" }] }, /filters\[0\]\.origin/],
+      [{ filters: [{ ...filter, column: 1 }] }, /filters\[0\]\.column/],
+      [{ filters: [{ ...filter, expression: "city = ?" }] }, /expression/],
+      [{ filters: [{ ...filter, expression: "? = ? or true" }] }, /expression/],
+      [{ filters: [{ ...filter, expression: "last_now" }] }, /filters\[0\].*must be an object/],
+      [{ filters: [{ ...filter, value: undefined }] }, /value/],
+      [{ filters: [{ ...filter, value: 5 }] }, /text/],
+      [{ filters: [{ ...filter, value: null }] }, /null/],
+      [{ filters: [{ ...filter, value: ["a"] }] }, /list/],
+      [{ filters: [{ ...filter, value: parameter }] }, /no value and no default/],
+      [{ filters: [{ ...filter, value: { ...parameter, type: "text" } }] }, /type/],
+      [{ filters: [{ ...filter, value: { ...parameter, more: 1 } }] }, /more/],
+      [{ filters: [{ ...filter, value: parameter }], parameter_overrides: { t: 5 } }, /hierarchy/],
+      [
+        { filters: [{ ...filter, value: parameter }], parameter_overrides: { t: ["a"] } },
+        /hierarchy/,
+      ],
+      [{ parameter_overrides: { t: null } }, /parameter_overrides\.t/],
+      [{ parameter_overrides: { t: true } }, /parameter_overrides\.t/],
+      [{ parameter_overrides: { t: {} } }, /parameter_overrides\.t/],
+      [{ parameter_overrides: { t: { value: "a", clear: true } } }, /parameter_overrides\.t/],
+      [{ parameter_overrides: { t: { value: { a: 1 } } } }, /parameter_overrides\.t/],
+      [{ parameter_overrides: { t: { value: "a", sticky: "yes" } } }, /sticky/],
+      [{ parameter_overrides: { t: { value: "a", hidden: true } } }, /hidden/],
+      [{ parameter_overrides: { t: "a", "metadata.t": "b" } }, /twice/],
+      [{ account_overrides: { x: {} } }, /account_overrides/],
+      [{ account_overrides: { [String(accountId)]: { url: "x" } } }, /url/],
+      [{ account_overrides: { [String(accountId)]: { host: 5 } } }, /host/],
+      [{ account_overrides: { [String(accountId)]: { base_url: "ftp://x" } } }, /base_url/],
+      [{ account_overrides: { [String(accountId)]: { properties: { a: 1 } } } }, /a/],
+      [{ hidden_columns: "x" }, /hidden_columns/],
+      [{ hidden_columns: ["x"] }, /hidden_columns\[0\]/],
+      [{ role: "admin" }, /role/],
+      [{ username: "\u6f22".repeat(5_000) }, /username.*800 characters/],
+      [{ environment: "test" }, /environment/],
+      [{ metadata: ["x"] }, /metadata/],
+    ];
+    for (const [properties, path] of cases) {
+      const { status, message } = await refuse(properties);
+      assert.is(status, 400, `${JSON.stringify(properties)}: ${message}`);
+      assert.match(message, path);
+    }
+  });
+
+  test("secrets of a token are in no answer, sealed in the catalog, and opened for who calls with it", async () => {
+    const { ada, records, mint, whoIs, rows, catalog } = tokens;
+    const account = await records.insert("account", { provider: "p", user_id: ada.userId });
+    const made = await mint({
+      parameter_overrides: {
+        open: "shown",
+        hidden: { value: "canary-parameter", sensitive: true, sticky: true },
+      },
+      account_overrides: { [account.id]: { password: "canary-password", database: "north" } },
+    });
+    const self = await whoIs(made);
+    const [seen] = await rows(self, "authorization", { where: { id: made.id } });
+    const stored = await catalog.knex("authorization").where({ id: made.id });
+    assert.not.match(JSON.stringify([made, seen, stored]), /canary/);
+    assert.equal(seen?.["parameter_overrides"], {
+      open: "shown",
+      hidden: { value: null, sensitive: true, sticky: true },
+    });
+    assert.equal(seen?.["account_overrides"], { [account.id]: null });
+    const { parameters, accountOverrides } = self.restriction ?? {};
+    assert.equal(parameters?.get("hidden"), {
+      value: "canary-parameter",
+      sticky: true,
+      sensitive: true,
+      clear: false,
+    });
+    assert.equal(accountOverrides?.get(account.id), {
+      password: "canary-password",
+      database: "north",
+      datasets: {},
+    });
+  });
+
+  test("filters for display are kept as they are, and are none on rows", async () => {
+    const { mint, whoIs, dataset, columns } = tokens;
+    const row = {
+      clause: "where",
+      origin: "global",
+      securable_id: dataset,
+      column_id: columns["city"],
+      expression: "? = ?",
+      value: "a",
+    };
+    const display = { ...row, origin: "initialization", chart_id: "c" };
+    const made = await mint({ filters: [display, row] });
+    assert.equal(made["filters"], [display, row]);
+    assert.equal((await whoIs(made)).restriction?.filters, [row]);
+  });
+});

@@ -1,0 +1,25 @@
+import * as assert from "uvu/assert";
+import { suite } from "../../../support/suite.ts";
+import { openTenants, type Tenants } from "../openTenants.ts";
+
+suite("core/resources/people/ssoConfig", (test) => {
+  let tenants: Tenants;
+  test.before(async () => {
+    tenants = await openTenants();
+  });
+  test.after(() => tenants.close());
+
+  test("how users sign in is for owners of the organization alone, its config never shown", async () => {
+    const { ada, ben, call, rows, make } = tenants;
+    const id = await make(ada, "ssoconfig");
+    assert.equal(await rows(ben, "ssoconfig", {}), []);
+    const [row] = await rows(ada, "ssoconfig", { where: { id } });
+    assert.equal(row?.["config"], { certificate: null });
+    await call(ada, "ssoconfig", "update", {
+      id,
+      properties: { config: { certificate: null, url: "u" } },
+    });
+    const [stored] = await tenants.records.find("ssoconfig", { id });
+    assert.equal(stored?.["config"], { certificate: "canary-certificate", url: "u" });
+  });
+});

@@ -1,0 +1,221 @@
+import * as assert from "uvu/assert";
+import {
+  nobody,
+  rights,
+  type Principal,
+  type Restriction,
+  type Right,
+} from "../../../../core/contracts/index.ts";
+import type { Association, Declaration, Under } from "../../../../core/resources/kernel/index.ts";
+import { declarations } from "../../../../core/resources/index.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { openTenants, type Tenants } from "../openTenants.ts";
+
+/** Resources that every user makes here; the others are there already, or are made by owners of the organization alone. */
+const made = [
+  "account",
+  "securable",
+  "column",
+  "group",
+  "collection",
+  "formula",
+  "tag",
+  "hierarchylevel",
+  "schedule",
+  "channel",
+  "thumbnail",
+  "aimessageasset",
+];
+
+suite("core/resources/rights/allow", (test) => {
+  let tenants: Tenants;
+  let users: Principal[];
+  let callers: Principal[];
+  const random = createRandom();
+  test.before(async () => {
+    tenants = await openTenants();
+    const { ada, ben, bob, eve, addUser } = tenants;
+    const sub = { suborganization: "north" };
+    users = [
+      ada,
+      ben,
+      bob,
+      eve,
+      await addUser(ada, "north", sub),
+      await addUser(ada, "ruler", sub, { flagSuborganizationOwn: true }),
+      await addUser(ada, "apart", sub, { flagEditor: true, flagOwn: true }),
+    ];
+    await withSeed(random, fill);
+    const tokens = await Promise.all(users.flatMap((user) => [tokenOf(user), tokenOf(user)]));
+    // A user who is gone, whose token is still remembered.
+    callers = [...users, ...tokens, { ...ada, userId: nobody, name: "nobody" }];
+  });
+  test.after(() => tenants.close());
+
+  /** Links of every kind between any two records that are there, with rising flags. */
+  const linkAtRandom = async () => {
+    const { knex } = tenants.catalog;
+    for (const [name, { associations }] of declarations)
+      for (const association of Object.values(associations)) {
+        if (association.kind !== "through") continue;
+        const { link, ownKey, otherKey, resource } = association;
+        if (link.table === "organization_user" || link.uniqueBy.length !== 2) continue;
+        const own: string[] = await knex(name).pluck("id");
+        const other: string[] = await knex(resource).pluck("id");
+        if (own.length === 0 || other.length === 0) continue;
+        for (let index = 0; index < 12; index++) {
+          const level = random.below((link.flags ?? []).length + 1);
+          const flags = (link.flags ?? []).map((flag, at) => [flag, at < level]);
+          await knex(link.table)
+            .insert({
+              [ownKey]: random.pick(own),
+              [otherKey]: random.pick(other),
+              ...Object.fromEntries(flags),
+              ...(link.table === "embedfiltergroup_securable" && { filters: "[]" }),
+            })
+            .onConflict()
+            .ignore();
+        }
+      }
+    for (const [table, parent] of [
+      ["column", "securable"],
+      ["schedule", "securable"],
+      ["hierarchylevel", "column"],
+    ] as const) {
+      const parents: string[] = await knex(parent).pluck("id");
+      for (const id of (await knex(table).pluck("id")) as string[])
+        if (random.chance(0.7))
+          await knex(table)
+            .where({ id })
+            .update({ [`${parent}_id`]: random.pick(parents) });
+    }
+  };
+
+  const fill = async () => {
+    for (const user of users) for (const name of made) await tenants.make(user, name);
+    for (const owner of [users[0], users[3]]) await tenants.make(owner as Principal, "integration");
+    await linkAtRandom();
+  };
+
+  const tokenOf = async (maker: Principal): Promise<Principal> => {
+    const { knex } = tenants.catalog;
+    const some = async (table: string) =>
+      new Map(
+        random
+          .some((await knex(table).pluck("id")) as string[], 0.4)
+          .map((id) => [id, random.pick(rights)] as const),
+      );
+    const restriction: Restriction = {
+      maker,
+      role: random.pick(["viewer", "designer", "owner"] as const),
+      securables: await some("securable"),
+      collections: await some("collection"),
+      integrationId: random.pick([
+        undefined,
+        ...((await knex("integration").pluck("id")) as string[]),
+      ]),
+      filters: [],
+      parameters: new Map(),
+      hiddenColumns: new Set((await some("column")).keys()),
+      accountOverrides: new Map(),
+      environment: null,
+      metadata: undefined,
+    };
+    return { ...maker, authorizationType: "embed", organizationRole: "member", restriction };
+  };
+
+  test("selects, in the form that starts from what gives a right, the records that pass its test one by one", async () => {
+    const { knex } = tenants.catalog;
+    await withSeed(random, async () => {
+      let compared = 0;
+      for (const [name, { allow }] of declarations)
+        for (const principal of callers)
+          for (const right of rights) {
+            const ids = allow.ids?.(knex, name, right, principal);
+            if (!ids) continue;
+            const tested: string[] = await knex(`${name} as t`)
+              .where((query) => allow(query, "t", right, principal))
+              .pluck("t.id");
+            const selected: string[] = await knex(`${name} as t`)
+              .whereRaw("t.id = any(array(?))", [ids])
+              .pluck("t.id");
+            const who = `${principal.name} ${principal.authorizationType}`;
+            assert.equal(selected.toSorted(), tested.toSorted(), `${name} ${right} of ${who}`);
+            if (tested.length > 0) compared += 1;
+          }
+      assert.ok(compared > 150, `${compared} sets were compared`);
+    });
+  });
+
+  /** Pairs of a record and what it hangs on by an association, that a rule lets through. */
+  const pairsUnder = async (
+    [holder, association]: readonly [Declaration, Association],
+    [principal, right]: readonly [Principal, Right],
+    ids: readonly string[],
+    isTold: boolean,
+  ): Promise<string[]> => {
+    const { knex } = tenants.catalog;
+    const declared = declarations.get(association.resource);
+    if (!declared || association.kind === "one") throw new TypeError("hangs on nothing");
+    const isThrough = association.kind === "through";
+    const column = isThrough ? `l.${association.ownKey}` : `t.${association.key}`;
+    const idType = holder.fields["id"]?.storage === "text" ? "text" : "uuid";
+    const under: Under = {
+      alias: "t",
+      resource: holder.name,
+      ids,
+      idType,
+      column,
+      ...(isThrough && { link: association.link.table }),
+    };
+    const query = knex(`${association.resource} as t`)
+      .select("t.id as child", `${column} as parent`)
+      .whereRaw(`?? = any(?::${idType}[])`, [column, ids as unknown as string])
+      .where((rule) => declared.allow(rule, "t", right, principal, ...(isTold ? [under] : [])));
+    if (isThrough)
+      query.join(`${association.link.table} as l`, `l.${association.otherKey}`, "t.id");
+    const pairs: readonly { child: string; parent: string }[] = await query;
+    return pairs.map(({ child, parent }) => `${child} of ${parent}`).toSorted();
+  };
+
+  test("lets the same records through when it is told what they hang on, none more where that is out of reach", async () => {
+    const { knex } = tenants.catalog;
+    const counts = { same: 0, closed: 0 };
+    await withSeed(random, async () => {
+      for (const [name, holder] of declarations)
+        for (const [role, association] of Object.entries(holder.associations)) {
+          if (association.kind === "one") continue;
+          const all: string[] = await knex(name).pluck("id");
+          for (const principal of random.some(callers, 0.3)) {
+            const right = random.pick(rights);
+            const reached: string[] = await knex(`${name} as t`)
+              .where((rule) => holder.allow(rule, "t", right, principal))
+              .pluck("t.id");
+            const told = `${name} ${role} ${right} of ${principal.name} ${principal.authorizationType}`;
+            const asked = [[holder, association] as const, [principal, right] as const] as const;
+            const [open, openTold] = await Promise.all(
+              [false, true].map((isTold) => pairsUnder(...asked, reached, isTold)),
+            );
+            assert.equal(openTold, open, told);
+            counts.same += open?.length ?? 0;
+            const some = random.some(all, 0.6);
+            const [each = [], eachTold = []] = await Promise.all(
+              [false, true].map((isTold) => pairsUnder(...asked, some, isTold)),
+            );
+            const more = eachTold.filter((pair) => !each.includes(pair));
+            assert.equal(more, [], told);
+            counts.closed += some.filter((id) => !reached.includes(id)).length;
+          }
+        }
+    });
+    assert.ok(Math.min(counts.same, counts.closed) > 100, JSON.stringify(counts));
+  });
+
+  test("says under which keys a record hangs on the one that gives the right", () => {
+    const keys = (name: string) => declarations.get(name)?.allow.keys;
+    assert.equal(keys("column"), ["securable_id"]);
+    assert.equal(keys("hierarchylevel"), ["column_id"]);
+    assert.equal(keys("securable"), []);
+  });
+});

@@ -1,0 +1,286 @@
+import * as assert from "uvu/assert";
+import { randomUUID } from "node:crypto";
+import { checkContents, datasetsOf } from "../../../../core/resources/securables/contents.ts";
+import { suite } from "../../../support/suite.ts";
+import { openTenants, type Answer, type Tenants } from "../openTenants.ts";
+
+type Json = Record<string, unknown>;
+
+suite("core/resources/securable of type dashboard", (test) => {
+  let tenants: Tenants;
+  test.before(async () => {
+    tenants = await openTenants();
+  });
+  test.after(() => tenants.close());
+
+  const create = (properties: Json = {}): Promise<Answer> =>
+    tenants.call(tenants.ada, "securable", "create", {
+      properties: { type: "dashboard", ...properties },
+    });
+  const versionsOf = (securable_id: string) =>
+    tenants.rows(tenants.ada, "securableversion", {
+      where: { securable_id },
+      order: [["created_at", "desc"]],
+    });
+
+  test("keeps contents whole, what is known and what is not", async () => {
+    const contents = {
+      version: "0.1.99",
+      syncScreenModes: false,
+      datasetLinks: { [randomUUID()]: [] },
+      views: [
+        {
+          screenModus: "largeScreen",
+          options: {
+            share: { poweredBy: true },
+            theme: { id: "vivid" },
+            alertingEnabled: false,
+            own: 1,
+          },
+          filterGroups: [{ id: "f", condition: "and", filters: [] }],
+          items: [{ id: "i", type: "bar-chart", slots: [], future: { deep: [1, "x", null] } }],
+          later: true,
+        },
+      ],
+      parameters: [{ id: "p" }],
+      timezone: { type: "user" },
+      unknown: { anything: [true] },
+    };
+    const { id } = await create({ contents });
+    const [row] = await tenants.rows(tenants.ada, "securable", { where: { id } });
+    assert.equal(row?.["contents"], contents);
+  });
+
+  test("refuses contents that are not what is known, with the path of the member", async () => {
+    const cases: [unknown, RegExp][] = [
+      [{ views: {} }, /contents\.views/],
+      [{ views: [7] }, /contents\.views\[0\]/],
+      [{ views: [{ items: {} }] }, /contents\.views\[0\]\.items/],
+      [{ views: [{}, { screenModus: "watch" }] }, /contents\.views\[1\]\.screenModus/],
+      [{ views: [{ options: { theme: "vivid" } }] }, /contents\.views\[0\]\.options\.theme/],
+      [{ views: [{ options: { share: { poweredBy: "yes" } } }] }, /options\.share\.poweredBy/],
+      [{ version: 1 }, /contents\.version/],
+      [{ parameters: {} }, /contents\.parameters/],
+      [{ timezone: "UTC" }, /contents\.timezone/],
+      [{ datasetLinks: [1] }, /contents\.datasetLinks/],
+      [{ views: [{ filterGroups: [{ condition: "nor" }] }] }, /filterGroups\[0\]\.condition/],
+      [{ views: [{ filterGroups: [{ filters: "x" }] }] }, /filterGroups\[0\]\.filters/],
+      [
+        { filterGroups: [{ subGroups: [{ subGroups: [{}, { filters: [1] }] }] }] },
+        /filterGroups\[0\]\.subGroups\[0\]\.subGroups\[1\]\.filters\[0\]/,
+      ],
+      [{ filters: [[1]] }, /contents\.filters\[0\]/],
+      [{ views: [{ items: [{ type: 5 }] }] }, /items\[0\]\.type/],
+      [{ views: [{ items: [{ position: { row: "1" } }] }] }, /items\[0\]\.position\.row/],
+      [{ views: [{ items: [{ slots: [{ content: {} }] }] }] }, /slots\[0\]\.content/],
+    ];
+    for (const [contents, words] of cases) {
+      const { code, message } = await tenants.refusal(tenants.ada, "securable", "create", {
+        properties: { type: "dashboard", contents },
+      });
+      assert.is(code, "MEMBER_INVALID", JSON.stringify(contents));
+      assert.match(message, words);
+    }
+    assert.match(checkContents({ big: "x".repeat(9_000_000) }) ?? "", /at most 8388608 bytes/);
+  });
+
+  test("of a million members the first wrong one is named", () => {
+    const many = (value: unknown) => Array.from({ length: 1_000_000 }, () => value);
+    assert.match(checkContents({ views: many(7) }) ?? "", /views\[0\]/);
+    assert.match(checkContents({ views: [{ items: many(7) }] }) ?? "", /items\[0\]/);
+    assert.is(checkContents({ views: many({}) }), undefined);
+  });
+
+  test("each save makes a version, the newest first, and a client makes none", async () => {
+    const { ada, call, refusal } = tenants;
+    const { id } = await create({ name: { en: "One" }, css: "a {}" });
+    await call(ada, "securable", "update", { id, properties: { name: { en: "Two" } } });
+    const contents = { version: "0.1.99", views: [] };
+    await call(ada, "securable", "update", { id, properties: { contents } });
+    const versions = await versionsOf(id);
+    assert.equal(
+      versions.map(({ name }) => (name as Json)["en"]),
+      ["Two", "Two", "One"],
+    );
+    const [newest] = await tenants.rows(ada, "securableversion", {
+      where: { id: versions[0]?.id },
+    });
+    assert.equal([newest?.["contents"], newest?.["css"]], [contents, "a {}"]);
+    assert.is(versions[0]?.["contents"], null);
+    assert.is(newest?.["user_id"], ada.userId);
+    await tenants.make(ada, "column");
+    const dataset = await call(ada, "securable", "create", { properties: { type: "dataset" } });
+    assert.equal(await versionsOf(dataset.id), []);
+    await refusal(ada, "securable", "create", { properties: { type: "dashboard", css: 7 } });
+    assert.is((await versionsOf(id)).length, 3);
+  });
+
+  test("a version is published to an environment in place of the one before", async () => {
+    const { ada, bob, call, refusal } = tenants;
+    const { id } = await create();
+    await call(ada, "securable", "update", { id, properties: {} });
+    const [second, first] = await versionsOf(id);
+    const publish = (version: Answer | undefined, environment: unknown) =>
+      call(ada, "securableversion", "update", { id: version?.id, properties: { environment } });
+    const environments = async () => (await versionsOf(id)).map(({ environment }) => environment);
+    await publish(first, "production");
+    await publish(first, "production");
+    assert.equal(await environments(), [null, "production"]);
+    await publish(second, "production");
+    assert.equal(await environments(), ["production", null]);
+    await publish(first, "qa");
+    assert.equal(await environments(), ["production", "qa"]);
+    await publish(second, null);
+    assert.equal(await environments(), [null, "qa"]);
+    const body = { id: first?.id, properties: { environment: "staging" } };
+    assert.is((await refusal(ada, "securableversion", "update", body)).code, "MEMBER_INVALID");
+    const share = {
+      id,
+      resource: { role: "Users", id: bob.userId },
+      properties: { flagUse: true },
+    };
+    await call(ada, "securable", "associate", share);
+    const byReader = { id: first?.id, properties: { environment: "qa" } };
+    assert.is((await refusal(bob, "securableversion", "update", byReader)).code, "FORBIDDEN");
+    assert.is(
+      (await tenants.rows(bob, "securableversion", { where: { securable_id: id } })).length,
+      2,
+    );
+  });
+
+  test("the oldest versions are forgotten beyond a hundred, published ones never", async () => {
+    const { ada, records } = tenants;
+    const { id } = await create();
+    const [published] = await versionsOf(id);
+    await tenants.call(ada, "securableversion", "update", {
+      id: published?.id,
+      properties: { environment: "production" },
+    });
+    await records.insertMany(
+      "securableversion",
+      Array.from({ length: 120 }, (_, index) => ({
+        securable_id: id,
+        created_at: new Date(1_000_000 + index),
+      })),
+    );
+    await tenants.call(ada, "securable", "update", { id, properties: {} });
+    const versions = await records.find("securableversion", { securable_id: id });
+    assert.is(versions.length, 101);
+    assert.ok(versions.some((version) => version.id === published?.id));
+    const oldest = Math.min(
+      ...versions.map((version) => (version["created_at"] as Date).getTime()),
+    );
+    assert.is(oldest, 1_000_000 + 21);
+  });
+
+  test("is linked to the datasets that its contents name and its maker may read, at each save of them", async () => {
+    const { ada, eve, call, rows } = tenants;
+    const dataset = async (who = ada) =>
+      (await call(who, "securable", "create", { properties: { type: "dataset" } })).id;
+    const [one, two, three, foreign] = [
+      await dataset(),
+      await dataset(),
+      await dataset(),
+      await dataset(eve),
+    ];
+    const contents = {
+      datasetLinks: { [one]: [] },
+      views: [
+        {
+          items: [
+            { slots: [{ content: [{ datasetId: two, columnId: three }, { set: foreign }] }] },
+          ],
+          filterGroups: [{ datasetId: randomUUID() }],
+        },
+      ],
+    };
+    const { id } = await create({ contents });
+    const linked = async (of: string, model: string) => {
+      const include = [{ model: "Securable", as: model, attributes: ["id"] }];
+      const [row] = await rows(ada, "securable", { where: { id: of }, include });
+      return ((row?.[model.toLowerCase()] ?? []) as Json[]).map((each) => each["id"]).toSorted();
+    };
+    assert.equal(await linked(id, "Datasets"), [one, two].toSorted());
+    assert.equal(await linked(two, "Dashboards"), [id]);
+    await call(ada, "securable", "update", { id, properties: { name: { en: "N" } } });
+    assert.equal(await linked(id, "Datasets"), [one, two].toSorted());
+    await call(ada, "securable", "update", {
+      id,
+      properties: { contents: { datasetLinks: { [three]: [] } } },
+    });
+    assert.equal(await linked(id, "Datasets"), [three]);
+    await call(ada, "securable", "associate", { id: one, resource: { role: "Dashboards", id } });
+    assert.equal(await linked(id, "Datasets"), [one, three].toSorted());
+    await call(ada, "securable", "dissociate", { id, resource: { role: "Datasets", id: one } });
+    assert.equal(await linked(id, "Datasets"), [three]);
+    const twoDatasets = { id: one, resource: { role: "Datasets", id: two } };
+    assert.is((await tenants.refusal(ada, "securable", "associate", twoDatasets)).code, "CONFLICT");
+  });
+
+  test("names of datasets are found wherever contents have them, once each", () => {
+    const [one, two] = [randomUUID(), randomUUID()];
+    const contents = {
+      a: [{ dataset_id: one }, { set: one.toUpperCase() }],
+      datasetLinks: { [two]: [one] },
+    };
+    assert.equal(datasetsOf(contents), [one, two]);
+    for (const odd of [
+      null,
+      undefined,
+      "x",
+      7,
+      [],
+      { datasetId: "odd" },
+      { datasetId: { id: one } },
+    ])
+      assert.equal(datasetsOf(odd), []);
+  });
+
+  test("has variants that know their original, and favourites that are each user's own", async () => {
+    const { ada, bob, call, refusal, rows } = tenants;
+    const [original, variant] = [await create(), await create()];
+    const asVariant = { id: variant.id, resource: { role: "original", id: original.id } };
+    const made = await call(ada, "securable", "associate", asVariant);
+    assert.equal([made["original_id"], made["is_variant"]], [original.id, true]);
+    const circle = { id: original.id, resource: { role: "original", id: variant.id } };
+    assert.is((await refusal(ada, "securable", "associate", circle)).code, "CONFLICT");
+    const itself = { id: original.id, resource: { role: "variants", id: original.id } };
+    assert.is((await refusal(ada, "securable", "associate", itself)).code, "CONFLICT");
+
+    for (const { id } of [original, variant])
+      await call(ada, "securable", "associate", {
+        id,
+        resource: { role: "Users", id: bob.userId },
+      });
+    const favorite = { id: original.id, resource: { role: "favorites", id: variant.id } };
+    await call(bob, "securable", "associate", favorite);
+    const shown = async (who = ada) => {
+      const include = [
+        { model: "Securable", as: "favorites", attributes: ["id"] },
+        { model: "Securable", as: "variants", attributes: ["id"] },
+      ];
+      const [row] = await rows(who, "securable", { where: { id: original.id }, include });
+      const idsOf = (member: string) => ((row?.[member] ?? []) as Json[]).map(({ id }) => id);
+      return [idsOf("favorites"), idsOf("variants")];
+    };
+    assert.equal(await shown(bob), [[variant.id], [variant.id]]);
+    assert.equal(await shown(ada), [[], [variant.id]]);
+    const inner = {
+      where: { id: original.id },
+      include: [{ model: "Securable", as: "favorites", jointype: "inner" }],
+    };
+    assert.is((await rows(bob, "securable", inner)).length, 1);
+    assert.is((await rows(ada, "securable", inner)).length, 0);
+    await call(ada, "securable", "dissociate", favorite);
+    assert.equal((await shown(bob))[0], [variant.id]);
+    await call(bob, "securable", "dissociate", favorite);
+    assert.equal((await shown(bob))[0], []);
+    const ended = await call(ada, "securable", "dissociate", {
+      id: original.id,
+      resource: { role: "variants", id: variant.id },
+    });
+    assert.is(ended.id, original.id);
+    const [after] = await rows(ada, "securable", { where: { id: variant.id } });
+    assert.equal([after?.["original_id"], after?.["is_variant"]], [null, false]);
+  });
+});
