@@ -12,4 +12,5 @@ export * from "./parseQuery.ts";
 export * from "./parseWrite.ts";
 export * from "./plugin.ts";
 export * from "./query.ts";
+export * from "./tree.ts";
 export * from "./versions.ts";

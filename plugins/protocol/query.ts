@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { DataType } from "./dataset.ts";
 import { derivedSchemas, type Derived } from "./expression.ts";
+import type { Tree } from "./tree.ts";
 
 /** Calendar periods, coarsest first. Weeks start on Monday. */
 export const levels = [
@@ -116,11 +117,8 @@ export interface ColumnFilter {
   readonly level?: Level;
 }
 
-/** A filter tree over columns, tested before grouping. */
-export type Filter =
-  | ColumnFilter
-  | { readonly and: readonly Filter[] }
-  | { readonly or: readonly Filter[] };
+/** Tests of columns, before grouping. */
+export type Filter = Tree<ColumnFilter>;
 
 /** A test of one answer column, after grouping: `column` is its index in `columns`. */
 export interface OutputFilter {
@@ -129,10 +127,7 @@ export interface OutputFilter {
   readonly value?: readonly Cell[];
 }
 
-export type Having =
-  | OutputFilter
-  | { readonly and: readonly Having[] }
-  | { readonly or: readonly Having[] };
+export type Having = Tree<OutputFilter>;
 
 export interface Order {
   /** Index in `columns`. */

@@ -1,6 +1,9 @@
 import {
   type Capabilities,
+  type ColumnFilter,
   type Filter,
+  isGroup,
+  leaves,
   namesIn,
   PluginError,
   type Query,
@@ -21,12 +24,10 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
   if (query.limit && !capabilities.limit) throw notOffered("limit");
   if (pushdown && !grouping) throw notOffered("grouping");
   const checkFilter = (filter: Filter): void => {
-    if (!("column_id" in filter)) {
-      if (!filters?.nested) throw notOffered("nested filters");
-      ("and" in filter ? filter.and : filter.or).forEach(checkFilter);
-      return;
-    }
-    const { expression, level, value = [] } = filter;
+    if (isGroup(filter) && !filters?.nested) throw notOffered("nested filters");
+    leaves(filter).forEach(checkTest);
+  };
+  const checkTest = ({ expression, level, value = [] }: ColumnFilter): void => {
     if (!filters?.operators[expression]) throw notOffered(`the operator ${expression}`);
     if (level && !filters.levels) throw notOffered("filters on a level");
     if (value.length > (filters.listLength ?? Infinity))

@@ -1,5 +1,12 @@
 import type * as engine from "../../engine/index.ts";
-import { PluginError, type Derived, type Filter, type QueryColumn } from "../protocol/index.ts";
+import {
+  foldTree,
+  PluginError,
+  type ColumnFilter,
+  type Derived,
+  type Filter,
+  type QueryColumn,
+} from "../protocol/index.ts";
 import { checkDepth, negate, readTest } from "./readTest.ts";
 import { toExpression } from "./toExpression.ts";
 
@@ -61,12 +68,7 @@ export function createScope({ datasetId, named, derived, timezone }: NameScope):
       ]);
     return { kind: "period", of: column, period: level, timezone };
   };
-  const filterOf = (filter: Filter, depth = 0): engine.Predicate => {
-    checkDepth(depth);
-    if ("and" in filter)
-      return { kind: "and", of: filter.and.map((part) => filterOf(part, depth + 1)) };
-    if ("or" in filter)
-      return { kind: "or", of: filter.or.map((part) => filterOf(part, depth + 1)) };
+  const testOf = (filter: ColumnFilter): engine.Predicate => {
     const left = expressionOf(filter);
     const test = readTest(filter.expression, filter.value, {
       label: filter.column_id,
@@ -74,9 +76,17 @@ export function createScope({ datasetId, named, derived, timezone }: NameScope):
     });
     return negate(test.negated, { ...test.leaf, left });
   };
+  const filterOf = (filter: Filter): engine.Predicate => {
+    checkDepth(filter);
+    return foldTree<ColumnFilter, engine.Predicate>(filter, {
+      leaf: testOf,
+      and: (of) => ({ kind: "and", of }),
+      or: (of) => ({ kind: "or", of }),
+    });
+  };
   const predicateOf = (filters: readonly Filter[]): engine.Predicate => ({
     kind: "and",
-    of: filters.map((filter) => filterOf(filter)),
+    of: filters.map(filterOf),
   });
   return { typeOf, expressionOf, predicateOf };
 }

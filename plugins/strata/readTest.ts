@@ -1,5 +1,12 @@
 import type * as engine from "../../engine/index.ts";
-import { millisecondsOf, PluginError, type Cell, type Operator } from "../protocol/index.ts";
+import {
+  isDeeperThan,
+  millisecondsOf,
+  PluginError,
+  type Cell,
+  type Operator,
+  type Tree,
+} from "../protocol/index.ts";
 
 /** What an operator is in the engine; a negative one is the complement of its twin. */
 const operatorForms: Readonly<
@@ -44,8 +51,9 @@ export interface Subject {
 /** Levels of groups in a filter. */
 const deepest = 400;
 
-export function checkDepth(depth: number): void {
-  if (depth > deepest)
+/** @throws {PluginError} PLUGIN_INVALID when a filter nests deeper than the engine may recurse */
+export function checkDepth<Leaf extends object>(filter: Tree<Leaf>): void {
+  if (isDeeperThan(filter, deepest))
     throw new PluginError("PLUGIN_INVALID", [`filters nest deeper than ${deepest} levels`]);
 }
 

@@ -1,7 +1,9 @@
 import type * as engine from "../../engine/index.ts";
 import {
+  foldTree,
   PluginError,
   type Having,
+  type OutputFilter,
   type Query,
   type QueryColumn,
   type QueryJoin,
@@ -61,12 +63,7 @@ export function toPlan(
     column.aggregation === undefined ||
     column.aggregation === "min" ||
     column.aggregation === "max";
-  const havingOf = (having: Having, depth = 0): engine.OutputPredicate => {
-    checkDepth(depth);
-    if ("and" in having)
-      return { kind: "and", of: having.and.map((part) => havingOf(part, depth + 1)) };
-    if ("or" in having)
-      return { kind: "or", of: having.or.map((part) => havingOf(part, depth + 1)) };
+  const outputTestOf = (having: OutputFilter): engine.OutputPredicate => {
     const column = query.columns[having.column];
     if (!column)
       throw new PluginError("PLUGIN_INVALID", [
@@ -80,6 +77,14 @@ export function toPlan(
     const leaf = { ...test.leaf, output: having.column };
     return test.negated ? { kind: "not", of: leaf } : leaf;
   };
+  const havingOf = (having: Having): engine.OutputPredicate => {
+    checkDepth(having);
+    return foldTree<OutputFilter, engine.OutputPredicate>(having, {
+      leaf: outputTestOf,
+      and: (of) => ({ kind: "and", of }),
+      or: (of) => ({ kind: "or", of }),
+    });
+  };
   return {
     table: table.name,
     ...(joins.length > 0 && { joins }),
@@ -88,7 +93,7 @@ export function toPlan(
     ...(query.filters.length > 0 && { filter: predicateOf(query.filters) }),
     ...(query.having &&
       query.having.length > 0 && {
-        having: { kind: "and", of: query.having.map((having) => havingOf(having)) },
+        having: { kind: "and", of: query.having.map(havingOf) },
       }),
     ...(query.order && {
       order: query.order.map(({ column, order }) => ({

@@ -1,0 +1,70 @@
+/**
+ * Tests combined by `and` and `or`, nested to any depth. An empty `and` passes everything, an empty `or` nothing.
+ * A leaf has no member `and` or `or`.
+ */
+export type Tree<Leaf> = Leaf | And<Leaf> | Or<Leaf>;
+
+export interface And<Leaf> {
+  readonly and: readonly Tree<Leaf>[];
+}
+
+export interface Or<Leaf> {
+  readonly or: readonly Tree<Leaf>[];
+}
+
+/** What `foldTree` makes of a leaf, and of a group whose members are already folded. */
+export interface TreeFold<Leaf, Result> {
+  leaf(leaf: Leaf): Result;
+  and(members: readonly Result[], group: And<Leaf>): Result;
+  or(members: readonly Result[], group: Or<Leaf>): Result;
+}
+
+export function isAnd<Leaf extends object>(tree: Tree<Leaf>): tree is And<Leaf> {
+  return "and" in tree;
+}
+
+export function isOr<Leaf extends object>(tree: Tree<Leaf>): tree is Or<Leaf> {
+  return "or" in tree;
+}
+
+export function isGroup<Leaf extends object>(tree: Tree<Leaf>): tree is And<Leaf> | Or<Leaf> {
+  return isAnd(tree) || isOr(tree);
+}
+
+/** Computes one result from a tree: members before their group, in order. O(nodes). */
+export function foldTree<Leaf extends object, Result>(
+  tree: Tree<Leaf>,
+  fold: TreeFold<Leaf, Result>,
+): Result {
+  const foldMember = (member: Tree<Leaf>) => foldTree(member, fold);
+  if (isAnd(tree)) return fold.and(tree.and.map(foldMember), tree);
+  if (isOr(tree)) return fold.or(tree.or.map(foldMember), tree);
+  return fold.leaf(tree);
+}
+
+/** Returns a tree of the same shape, with `change(leaf)` in the place of each leaf. O(nodes). */
+export function mapTree<Leaf extends object, Mapped>(
+  tree: Tree<Leaf>,
+  change: (leaf: Leaf) => Tree<Mapped>,
+): Tree<Mapped> {
+  return foldTree<Leaf, Tree<Mapped>>(tree, {
+    leaf: change,
+    and: (and) => ({ and }),
+    or: (or) => ({ or }),
+  });
+}
+
+/** Lists the leaves, in order. O(nodes). */
+export function leaves<Leaf extends object>(tree: Tree<Leaf>): readonly Leaf[] {
+  if (isAnd(tree)) return tree.and.flatMap((member) => leaves(member));
+  if (isOr(tree)) return tree.or.flatMap((member) => leaves(member));
+  return [tree];
+}
+
+/** Returns whether a part of the tree is inside more than `levels` groups. Looks no deeper than that. */
+export function isDeeperThan<Leaf extends object>(tree: Tree<Leaf>, levels: number): boolean {
+  if (levels < 0) return true;
+  if (!isGroup(tree)) return false;
+  const members = isAnd(tree) ? tree.and : tree.or;
+  return members.some((member) => isDeeperThan(member, levels - 1));
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { suite } from "../../support/suite.ts";
+import {
+  foldTree,
+  isDeeperThan,
+  isGroup,
+  leaves,
+  mapTree,
+  type Tree,
+} from "../../../plugins/protocol/tree.ts";
+
+interface Leaf {
+  readonly name: string;
+}
+const [a, b, c] = ["a", "b", "c"].map((name): Leaf => ({ name })) as [Leaf, Leaf, Leaf];
+const tree: Tree<Leaf> = { or: [a, { and: [b, { or: [] }] }, c] };
+
+suite("plugins/protocol/tree", (test) => {
+  test("lists the leaves in order", () => {
+    assert.deepEqual(leaves<Leaf>(tree), [a, b, c]);
+    assert.deepEqual(leaves<Leaf>(a), [a]);
+    assert.deepEqual(leaves<Leaf>({ and: [] }), []);
+  });
+
+  test("replaces leaves and keeps the shape, empty groups included", () => {
+    const upper = mapTree(tree, ({ name }: Leaf) => ({ name: name.toUpperCase() }));
+    assert.deepEqual(upper, {
+      or: [{ name: "A" }, { and: [{ name: "B" }, { or: [] }] }, { name: "C" }],
+    });
+  });
+
+  test("folds members before their group, and gives the group itself too", () => {
+    const groups: unknown[] = [];
+    const text = foldTree<Leaf, string>(tree, {
+      leaf: ({ name }) => name,
+      and: (members, group) => (groups.push(group), `(${members.join(" and ")})`),
+      or: (members, group) => (groups.push(group), `(${members.join(" or ")})`),
+    });
+    assert.equal(text, "(a or (b and ()) or c)");
+    assert.equal(groups.at(-1), tree);
+    assert.equal(groups.length, 3);
+  });
+
+  test("tells groups from leaves", () => {
+    assert.deepEqual(
+      [tree, a, { and: [] }].map((each) => isGroup<Leaf>(each)),
+      [true, false, true],
+    );
+  });
+
+  test("counts the groups around the deepest part", () => {
+    assert.deepEqual(
+      [0, 1, 2, 3].map((levels) => isDeeperThan<Leaf>(tree, levels)),
+      [true, true, false, false],
+    );
+    assert.ok(!isDeeperThan<Leaf>(a, 0));
+  });
+
+  test("does not overflow on a tree of any depth", () => {
+    let deep: Tree<Leaf> = a;
+    for (let level = 0; level < 100_000; level++) deep = { and: [deep] };
+    assert.ok(isDeeperThan<Leaf>(deep, 400));
+  });
+});
