@@ -1,20 +1,24 @@
 import { rowGroupSize } from "../column/segment.ts";
 import { vectorSize } from "../kernels/kernels.ts";
 import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
-import type { Arena } from "./arena.ts";
-import { compileValueCollector, layoutCollect, type CollectLayout } from "./collectValues.ts";
-import { compileRowCollector } from "./collectRows.ts";
-import { compileDirectGroups, hasOrderedStates, isOrdered } from "./directGroups.ts";
-import { compileHashGroups } from "./hashGroups.ts";
-import { compileFilter } from "./filter.ts";
-import type { Heap } from "./heap.ts";
-import type { LaneGroups, MadeTexts } from "./laneGroups.ts";
-import { compileMask } from "./masks.ts";
-import type { CollectRequest } from "./percentiles.ts";
-import { splitGroups } from "./splitGroups.ts";
-import { digestBytes, layoutStates, slotBytes, type StateLayout } from "./stateLayout.ts";
-import { VectorSource } from "./vectorSource.ts";
-import { Workspace } from "./workspace.ts";
+import type { Arena } from "./task/arena.ts";
+import {
+  compileValueCollector,
+  layoutCollect,
+  type CollectLayout,
+} from "./percentiles/collectValues.ts";
+import { compileRowCollector } from "./output/collectRows.ts";
+import { compileDirectGroups, hasOrderedStates, isOrdered } from "./groups/directGroups.ts";
+import { compileHashGroups } from "./groups/hashGroups.ts";
+import { compileFilter } from "./filter/filter.ts";
+import type { Heap } from "./task/heap.ts";
+import type { LaneGroups, MadeTexts } from "./groups/laneGroups.ts";
+import { compileMask } from "./filter/masks.ts";
+import type { CollectRequest } from "./percentiles/percentiles.ts";
+import { splitGroups } from "./groups/splitGroups.ts";
+import { digestBytes, layoutStates, slotBytes, type StateLayout } from "../plan/stateLayout.ts";
+import { VectorSource } from "./rows/vectorSource.ts";
+import { Workspace } from "./task/workspace.ts";
 
 /** Where a task works. */
 export interface ScanPlace {

@@ -1,7 +1,7 @@
 import type { BoundExpressionValue } from "../expressions/bindExpression.ts";
 import { boundsOf } from "./boundsOf.ts";
 import type { BoundDistinct } from "./boundPlan.ts";
-import { isMade } from "./isMade.ts";
+import { isMade } from "./isComputed.ts";
 import { largestWholeRange } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 

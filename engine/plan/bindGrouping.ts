@@ -5,8 +5,8 @@ import {
   type BoundExpressionValue,
 } from "../expressions/bindExpression.ts";
 import type { BoundValue } from "../expressions/boundValue.ts";
-import { scales } from "../operators/scaledSums.ts";
-import { digestBytes } from "../operators/stateLayout.ts";
+import { scales } from "./scaledSums.ts";
+import { digestBytes } from "./stateLayout.ts";
 import { sketchRegisters } from "../sketches/hyperLogLog.ts";
 import type { Expression, Output } from "../types.ts";
 import { allocateSlots, type Places, type RegisteredSum } from "./allocateSlots.ts";
@@ -16,7 +16,7 @@ import { bindQuantile } from "./bindQuantile.ts";
 import type { BoundDistinct, BoundGrouping, BoundOutput, Slot, Summand } from "./boundPlan.ts";
 import { aggregateArguments, checkAggregate, type Aggregate } from "./checkAggregate.ts";
 import { largestOf } from "./largestOf.ts";
-import { isMade } from "./isMade.ts";
+import { isMade } from "./isComputed.ts";
 import { largestCapacity } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 import { rankTexts } from "./rankTexts.ts";

@@ -6,7 +6,7 @@ import { recentDayTable } from "../time/recentPeriods.ts";
 import type { Expression } from "../types.ts";
 import { boundsOf } from "./boundsOf.ts";
 import type { BoundKey } from "./boundPlan.ts";
-import { isMade } from "./isMade.ts";
+import { isMade } from "./isComputed.ts";
 import { largestCapacity, largestWholeRange } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 

@@ -15,7 +15,7 @@ import { bindGrouping } from "./bindGrouping.ts";
 import { bindJoins, type FilteredRows } from "./bindJoins.ts";
 import type { BoundCell, BoundGrouping, BoundOrder, BoundPlan } from "./boundPlan.ts";
 import { checkAggregate } from "./checkAggregate.ts";
-import { isMade } from "./isMade.ts";
+import { isMade } from "./isComputed.ts";
 import { PlanSource } from "./planSource.ts";
 import { rankTexts } from "./rankTexts.ts";
 import type { BoundRows, BoundText } from "../expressions/boundValue.ts";

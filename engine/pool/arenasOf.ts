@@ -1,5 +1,5 @@
 import { segmentRecordDoubles } from "../column/segment.ts";
-import type { Arena } from "../operators/arena.ts";
+import type { Arena } from "../operators/task/arena.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 
 /** Lists the arenas in which a plan's columns lie, in ascending order, at least one. O(columns * row groups) where there are several. */

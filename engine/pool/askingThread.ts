@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { failureOf } from "../failureOf.ts";
-import { workFor } from "../operators/cancellation.ts";
-import type { Heap } from "../operators/heap.ts";
+import { workFor } from "../operators/task/cancellation.ts";
+import type { Heap } from "../operators/task/heap.ts";
 import type { MainArenas } from "./mainArenas.ts";
 import { controlCancelled, type QueryTask } from "./messages.ts";
 import type { TaskThreads } from "./queryTasks.ts";

@@ -1,7 +1,7 @@
-import type { Arena } from "../operators/arena.ts";
-import { joinBrought } from "../operators/broughtValues.ts";
-import { countBytes } from "../operators/collectValues.ts";
-import type { Percentiles } from "../operators/finishDirect.ts";
+import type { Arena } from "../operators/task/arena.ts";
+import { joinBrought } from "../operators/percentiles/gatheredValues.ts";
+import { countBytes } from "../operators/percentiles/collectValues.ts";
+import type { Percentiles } from "../operators/output/finishDirect.ts";
 import {
   addHistograms,
   canCountWanted,
@@ -12,9 +12,9 @@ import {
   selectPercentiles,
   wantValues,
   type CollectRequest,
-} from "../operators/percentiles.ts";
+} from "../operators/percentiles/percentiles.ts";
 import type { Scan } from "../operators/scan.ts";
-import type { StateLayout } from "../operators/stateLayout.ts";
+import type { StateLayout } from "../plan/stateLayout.ts";
 import type { BoundGrouping } from "../plan/boundPlan.ts";
 import type { Memories, ScanAnswer, ScanTask } from "./messages.ts";
 

@@ -1,5 +1,5 @@
 import type { Memory } from "../memory/memory.ts";
-import { Arena } from "../operators/arena.ts";
+import { Arena } from "../operators/task/arena.ts";
 import type { Memories } from "./messages.ts";
 
 /** The arenas as the main thread sees them, and as it tells threads of them. */

@@ -1,7 +1,7 @@
-import { finishHash, orderedByKeys, type FinishedColumns } from "../operators/finishHash.ts";
-import type { Heap } from "../operators/heap.ts";
-import { joinParts } from "../operators/joinParts.ts";
-import type { LaneGroups } from "../operators/laneGroups.ts";
+import { finishHash, orderedByKeys, type FinishedColumns } from "../operators/output/finishHash.ts";
+import type { Heap } from "../operators/task/heap.ts";
+import { joinParts } from "../operators/output/joinParts.ts";
+import type { LaneGroups } from "../operators/groups/laneGroups.ts";
 import type { LaneResult } from "../operators/scan.ts";
 import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
 import { inlineValues } from "./inlineValues.ts";

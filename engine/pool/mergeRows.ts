@@ -1,5 +1,5 @@
-import type { FinishedColumns } from "../operators/finishHash.ts";
-import { finishRows } from "../operators/finishRows.ts";
+import type { FinishedColumns } from "../operators/output/finishHash.ts";
+import { finishRows } from "../operators/output/finishRows.ts";
 import type { LaneResult } from "../operators/scan.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 import { inlineValues } from "./inlineValues.ts";

@@ -1,8 +1,12 @@
-import type { Arena } from "../operators/arena.ts";
-import { cutAnswer } from "../operators/cutAnswer.ts";
-import { finishDirect, type DirectStates, type Percentiles } from "../operators/finishDirect.ts";
-import { joinParts } from "../operators/joinParts.ts";
-import type { StateLayout } from "../operators/stateLayout.ts";
+import type { Arena } from "../operators/task/arena.ts";
+import { cutAnswer } from "../operators/output/cutAnswer.ts";
+import {
+  finishDirect,
+  type DirectStates,
+  type Percentiles,
+} from "../operators/output/finishDirect.ts";
+import { joinParts } from "../operators/output/joinParts.ts";
+import type { StateLayout } from "../plan/stateLayout.ts";
 import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
 import { sortAndCut, withoutColumns } from "./sortAndCut.ts";
 import { inlineValues } from "./inlineValues.ts";

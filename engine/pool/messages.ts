@@ -1,10 +1,10 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Failure } from "../failureOf.ts";
 import type { IngestTask, SealTask } from "../ingest/messages.ts";
-import type { DirectStates, Percentiles } from "../operators/finishDirect.ts";
-import type { LaneRows } from "../operators/finishRows.ts";
-import type { LaneGroups, MadeTexts } from "../operators/laneGroups.ts";
-import type { CollectRequest } from "../operators/percentiles.ts";
+import type { DirectStates, Percentiles } from "../operators/output/finishDirect.ts";
+import type { LaneRows } from "../operators/output/finishRows.ts";
+import type { LaneGroups, MadeTexts } from "../operators/groups/laneGroups.ts";
+import type { CollectRequest } from "../operators/percentiles/percentiles.ts";
 import type { LaneResult } from "../operators/scan.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 

@@ -3,7 +3,7 @@ import type { Failure } from "../failureOf.ts";
 import type { IngestAnswer, IngestTask, SealAnswer, SealTask } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
 import type { Memory } from "../memory/memory.ts";
-import { Heap } from "../operators/heap.ts";
+import { Heap } from "../operators/task/heap.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 import type { QueryOptions } from "../types.ts";
 import { AskingThread } from "./askingThread.ts";

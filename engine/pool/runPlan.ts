@@ -1,9 +1,9 @@
 import { rowGroupSize } from "../column/segment.ts";
-import type { Heap } from "../operators/heap.ts";
-import type { MadeTexts } from "../operators/laneGroups.ts";
-import type { CollectRequest } from "../operators/percentiles.ts";
+import type { Heap } from "../operators/task/heap.ts";
+import type { MadeTexts } from "../operators/groups/laneGroups.ts";
+import type { CollectRequest } from "../operators/percentiles/percentiles.ts";
 import { compileScan, laneBytes } from "../operators/scan.ts";
-import { canSplit } from "../operators/splitGroups.ts";
+import { canSplit } from "../operators/groups/splitGroups.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 import type { Tenant } from "../types.ts";
 import { arenasOf } from "./arenasOf.ts";

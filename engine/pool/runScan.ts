@@ -1,6 +1,6 @@
 import type { Failure } from "../failureOf.ts";
-import type { Arena } from "../operators/arena.ts";
-import type { Heap } from "../operators/heap.ts";
+import type { Arena } from "../operators/task/arena.ts";
+import type { Heap } from "../operators/task/heap.ts";
 import { compileScan } from "../operators/scan.ts";
 import { controlCancelled, controlNextLane, type ScanAnswer, type ScanTask } from "./messages.ts";
 

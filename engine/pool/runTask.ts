@@ -1,13 +1,13 @@
 import type { Failure } from "../failureOf.ts";
-import type { Arena } from "../operators/arena.ts";
-import { pause } from "../operators/cancellation.ts";
-import { cutAnswer } from "../operators/cutAnswer.ts";
-import { finishDirect } from "../operators/finishDirect.ts";
-import { finishHash, finishHashPart } from "../operators/finishHash.ts";
-import { finishRows } from "../operators/finishRows.ts";
-import type { Heap } from "../operators/heap.ts";
-import { layoutStates } from "../operators/stateLayout.ts";
-import { Workspace } from "../operators/workspace.ts";
+import type { Arena } from "../operators/task/arena.ts";
+import { pause } from "../operators/task/cancellation.ts";
+import { cutAnswer } from "../operators/output/cutAnswer.ts";
+import { finishDirect } from "../operators/output/finishDirect.ts";
+import { finishHash, finishHashPart } from "../operators/output/finishHash.ts";
+import { finishRows } from "../operators/output/finishRows.ts";
+import type { Heap } from "../operators/task/heap.ts";
+import { layoutStates } from "../plan/stateLayout.ts";
+import { Workspace } from "../operators/task/workspace.ts";
 import type {
   ColumnsAnswer,
   FinishDirectTask,

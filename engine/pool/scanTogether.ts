@@ -1,5 +1,5 @@
 import { failureOf, type Failure } from "../failureOf.ts";
-import { pause, workFor } from "../operators/cancellation.ts";
+import { pause, workFor } from "../operators/task/cancellation.ts";
 import { controlCancelled, type ScanAnswer, type SharedScan } from "./messages.ts";
 
 type ScanOutcome = ScanAnswer | Failure;

@@ -1,4 +1,4 @@
-import { cutAnswer } from "../operators/cutAnswer.ts";
+import { cutAnswer } from "../operators/output/cutAnswer.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 import { inlineValues } from "./inlineValues.ts";
 import type { QueryTasks } from "./queryTasks.ts";

@@ -7,9 +7,9 @@ import { warmIngest } from "../ingest/warmIngest.ts";
 import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
 import type { IngestAnswer, SealAnswer } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
-import { Arena } from "../operators/arena.ts";
-import { runAtPauses, workFor } from "../operators/cancellation.ts";
-import { Heap } from "../operators/heap.ts";
+import { Arena } from "../operators/task/arena.ts";
+import { runAtPauses, workFor } from "../operators/task/cancellation.ts";
+import { Heap } from "../operators/task/heap.ts";
 import {
   controlCancelled,
   countsPosted,

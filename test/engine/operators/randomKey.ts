@@ -1,5 +1,5 @@
 import type { BoundKey } from "../../../engine/plan/boundPlan.ts";
-import type { NumberedKey } from "../../../engine/operators/numbering.ts";
+import type { NumberedKey } from "../../../engine/operators/keys/numbering.ts";
 import { periodDayTable } from "../../../engine/time/periodDayTable.ts";
 import { periodStart } from "../../../engine/time/periodFloor.ts";
 import type { Random } from "../../support/random.ts";

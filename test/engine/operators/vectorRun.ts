@@ -1,10 +1,10 @@
 import { vectorSize } from "../../../engine/kernels/kernels.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
-import { Arena } from "../../../engine/operators/arena.ts";
-import type { Compilation } from "../../../engine/operators/vectors.ts";
-import { compileMask } from "../../../engine/operators/masks.ts";
-import { VectorSource } from "../../../engine/operators/vectorSource.ts";
-import { Workspace } from "../../../engine/operators/workspace.ts";
+import { Arena } from "../../../engine/operators/task/arena.ts";
+import type { Compilation } from "../../../engine/operators/rows/vectors.ts";
+import { compileMask } from "../../../engine/operators/filter/masks.ts";
+import { VectorSource } from "../../../engine/operators/rows/vectorSource.ts";
+import { Workspace } from "../../../engine/operators/task/workspace.ts";
 import type { Random } from "../../support/random.ts";
 import type { MadeColumn } from "./madeColumns.ts";
 

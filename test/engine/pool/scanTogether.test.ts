@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { EngineError } from "../../../engine/errors.ts";
 import type { Failure } from "../../../engine/failureOf.ts";
-import { endIfCancelled } from "../../../engine/operators/cancellation.ts";
+import { endIfCancelled } from "../../../engine/operators/task/cancellation.ts";
 import type { ScanAnswer, SharedScan } from "../../../engine/pool/messages.ts";
 import { scanTogether } from "../../../engine/pool/scanTogether.ts";
 import { suite } from "../../support/suite.ts";

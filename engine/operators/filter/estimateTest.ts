@@ -1,0 +1,103 @@
+import type { Segment } from "../../column/segment.ts";
+import type { BoundTest, BoundValue } from "../../expressions/boundValue.ts";
+import { valueRange } from "../rows/storedRange.ts";
+
+interface TestEstimate {
+  /** Nanoseconds a row when whole vectors are tested, roughly. */
+  readonly cost: number;
+  /** Share of the rows that pass, from 0 to 1. */
+  readonly share: number;
+}
+
+/** Codes that are looked up to guess which share of them passes. */
+const sampledCodes = 64;
+
+/** Guesses from zone maps what a test costs in a row group and what it lets through; answers do not depend on it. */
+export function estimateTest(
+  test: BoundTest,
+  segmentOf: (column: number) => Segment,
+): TestEstimate {
+  switch (test.kind) {
+    case "and":
+    case "or": {
+      const isAnd = test.kind === "and";
+      let cost = 0;
+      let share = 1;
+      for (const part of test.of) {
+        const inner = estimateTest(part, segmentOf);
+        cost += inner.cost;
+        share *= isAnd ? inner.share : 1 - inner.share;
+      }
+      return { cost, share: isAnd ? share : 1 - share };
+    }
+    case "not": {
+      const { cost, share } = estimateTest(test.of, segmentOf);
+      return { cost, share: 1 - share };
+    }
+    case "lookup": {
+      const segment = segmentOf(test.column);
+      const cost = segment.values?.width === 1 ? 0.06 : 0.3;
+      return { cost, share: passingShare(test.passes, segment) };
+    }
+    case "isNull": {
+      if (test.left.kind !== "column") return { cost: valueCost(test.left), share: 0.1 };
+      const segment = segmentOf(test.left.column);
+      return { cost: storedCost(segment), share: segment.nullCount / segment.rowCount };
+    }
+    case "in": {
+      const each = test.left.kind === "column" ? storedCost(segmentOf(test.left.column)) : 0.2;
+      const isShort = test.values.size <= 8;
+      return {
+        cost: isShort ? each * test.values.size : valueCost(test.left) + 10,
+        share: 0.3,
+      };
+    }
+    case "compare": {
+      if (test.left.kind !== "column") return { cost: valueCost(test.left), share: 0.5 };
+      const segment = segmentOf(test.left.column);
+      const { minimum, maximum, nullCount, rowCount } = segment;
+      const { low, high } = valueRange(test.operator, test.value);
+      const span = maximum - minimum;
+      const within = Math.min(high, maximum) - Math.max(low, minimum);
+      const share = span > 0 ? Math.max(0, within / span) : 1;
+      return { cost: storedCost(segment), share: share * (1 - nullCount / rowCount) };
+    }
+  }
+}
+
+/** Nanoseconds a row to compare stored values, roughly. */
+export function storedCost({ values, times }: Segment): number {
+  return (values?.width ?? 0) * 0.03 + (times ? 0.05 : 0);
+}
+
+function passingShare(passes: Uint8Array, { minimum, maximum }: Segment): number {
+  const step = Math.max(1, (maximum - minimum) / sampledCodes);
+  let sampled = 0;
+  let passing = 0;
+  for (let code = minimum; code <= maximum; code += step) {
+    sampled++;
+    passing += passes[Math.floor(code)];
+  }
+  return sampled > 0 ? passing / sampled : 0.5;
+}
+
+function valueCost(value: BoundValue): number {
+  switch (value.kind) {
+    case "column":
+    case "literal":
+    case "byCode":
+      return 1;
+    case "byNumber":
+    case "bin":
+      return 2 + valueCost(value.of);
+    case "rowOf":
+    case "period":
+      return 5 + valueCost(value.of);
+    case "case":
+      return value.branches.reduce((sum, { then }) => sum + 3 + valueCost(then), 3);
+    case "call":
+      return value.of.reduce((sum, of) => sum + valueCost(of), 2);
+    case "rows":
+      return 100;
+  }
+}

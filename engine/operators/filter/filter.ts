@@ -1,0 +1,101 @@
+import type { BoundTest } from "../../expressions/boundValue.ts";
+import { vectorSize } from "../../kernels/kernels.ts";
+import { splitConjuncts, type Conjunct } from "./conjuncts.ts";
+import { estimateTest, storedCost } from "./estimateTest.ts";
+import { compileConjunct, mostRuns, type Mask } from "./masks.ts";
+import { passingRuns } from "./passingRuns.ts";
+import { prune, type Pruning } from "./prune.ts";
+import type { Compilation } from "../rows/vectors.ts";
+
+/** What a plan asks of rows, tested part by part. */
+export interface Filter {
+  /** Call for each row group; says from zone maps which rows pass. */
+  openGroup(): Pruning;
+  /** Narrows the rows to look at to those that pass; returns how many. Call where `openGroup` said some. */
+  apply(): number;
+}
+
+interface Part extends Conjunct {
+  readonly mask: Mask;
+  /** How many ranges of a stored column are compared, where the test does nothing else. */
+  readonly comparisons: { readonly column: number; readonly count: number } | undefined;
+}
+
+function comparisonsOf({ test, compared }: Conjunct): Part["comparisons"] {
+  if (compared) return { column: compared.column, count: 1 };
+  const runs = test.kind === "lookup" ? passingRuns(test.passes, mostRuns) : undefined;
+  return test.kind === "lookup" && runs ? { column: test.column, count: runs.length } : undefined;
+}
+
+/** Nanoseconds a row of the vector to list those that passed, of which most plans need the list anyway, and a row that passed to bring its value to a test. */
+const listCost = 0.03;
+const selectedCost = 1;
+
+/**
+ * Compiles the filter of a plan. Parts that zone maps answer are left out of a row group; what costs little and leaves out
+ * much comes first; where few rows of a vector are left, the parts that follow test those alone, and where none, nothing.
+ */
+export function compileFilter(filter: BoundTest, compilation: Compilation): Filter {
+  const { source, workspace } = compilation;
+  const parts = splitConjuncts([filter]).map((conjunct): Part => ({
+    ...conjunct,
+    mask: compileConjunct(conjunct, compilation),
+    comparisons: comparisonsOf(conjunct),
+  }));
+  const place = workspace.reserve(vectorSize);
+  const segmentOf = (column: number) => source.segment(column);
+  let open: { readonly mask: Mask; readonly cost: number; readonly rank: number }[] = [];
+  /** What the parts behind each one cost. */
+  let costBehind: number[] = [];
+
+  return {
+    openGroup: () => {
+      open = [];
+      for (const { test, comparisons, mask } of parts) {
+        const pruning = prune(test, segmentOf);
+        if (pruning === "none") return "none";
+        if (pruning === "all") continue;
+        const { cost: guess, share } = estimateTest(test, segmentOf);
+        const cost = comparisons
+          ? storedCost(segmentOf(comparisons.column)) * comparisons.count
+          : guess;
+        open.push({ mask, cost, rank: cost / Math.max(0.01, 1 - share) });
+      }
+      if (open.length === 0) return "all";
+      open.sort((left, right) => left.rank - right.rank);
+      let cost = 0;
+      costBehind = open.map(() => 0);
+      for (let index = open.length - 1; index >= 0; index--) {
+        costBehind[index] = cost;
+        cost += open[index].cost;
+      }
+      return "some";
+    },
+    apply: () => {
+      const { kernels, rowCount } = source;
+      const to = source.base + place;
+      let mask = -1;
+      let count = rowCount;
+      for (let index = 0; index < open.length; index++) {
+        const next = open[index].mask.read();
+        if (source.isSelected) {
+          if (source.narrow(next) === 0) return 0;
+          continue;
+        }
+        if (mask < 0) {
+          mask = next;
+          count = kernels.countMask(mask, rowCount);
+        } else {
+          count = kernels.andMask(mask, next, rowCount, to);
+          mask = to;
+        }
+        if (count === 0) return 0;
+        const cost = costBehind[index];
+        if (count * (selectedCost + cost) < rowCount * (cost - listCost))
+          source.select(mask, count);
+      }
+      if (mask >= 0 && !source.isSelected) source.select(mask, count);
+      return source.rowCount;
+    },
+  };
+}

@@ -1,0 +1,337 @@
+import type { Segment, StoredValues } from "../../column/segment.ts";
+import { vectorSize } from "../../kernels/kernels.ts";
+import type { BoundTest } from "../../expressions/boundValue.ts";
+import { splitConjuncts, type Conjunct } from "./conjuncts.ts";
+import { passingRuns } from "./passingRuns.ts";
+import { prune } from "./prune.ts";
+import { storedRange, valueRange, type Range } from "../rows/storedRange.ts";
+import {
+  compileCodes,
+  compileVector,
+  widenStored,
+  type Compilation,
+  type StoredWidth,
+  type Vector,
+} from "../rows/vectors.ts";
+
+/** A byte per row to look at, 1 where a predicate is true. */
+export type Mask = Vector;
+
+const dayMs = 86_400_000;
+const largest = 4_294_967_295;
+
+/** Lists of numbers up to this length are compared one by one. */
+const shortList = 8;
+
+/** Runs of codes up to this number are compared one by one. */
+export const mostRuns = 2;
+
+/** Compiles a predicate. */
+export function compileMask(predicate: BoundTest, compilation: Compilation): Mask {
+  return keepMask(compileFill(predicate, compilation), compilation);
+}
+
+/** Compiles one of the tests that all must be true. */
+export function compileConjunct({ test, compared }: Conjunct, compilation: Compilation): Mask {
+  if (!compared) return compileMask(test, compilation);
+  const { column, range } = compared;
+  return keepMask(compileRangeOfColumn(column, range, compilation), compilation);
+}
+
+/** Computes a mask once for each set of rows to look at. */
+function keepMask(fill: Fill, { source, workspace }: Compilation): Mask {
+  const place = workspace.reserve(vectorSize);
+  let stamp = -1;
+  let address = 0;
+  return {
+    read: () => {
+      if (stamp !== source.stamp) {
+        const to = source.base + place;
+        address = fill(to) ?? to;
+        stamp = source.stamp;
+      }
+      return address;
+    },
+  };
+}
+
+/** Writes a mask at an address, or answers where it already lies. */
+type Fill = (to: number) => number | void;
+
+function compileFill(predicate: BoundTest, compilation: Compilation): Fill {
+  const { source } = compilation;
+  switch (predicate.kind) {
+    case "and":
+    case "or": {
+      const isAnd = predicate.kind === "and";
+      const tests = isAnd ? splitConjuncts(predicate.of) : predicate.of.map((test) => ({ test }));
+      const parts = tests.map((each) => ({
+        part: each.test,
+        mask: compileConjunct(each, compilation),
+      }));
+      const neutral = isAnd ? "all" : "none";
+      let groupStamp = -1;
+      let open = parts;
+      return (to) => {
+        const { kernels, arena, rowCount } = source;
+        if (groupStamp !== source.groupStamp) {
+          groupStamp = source.groupStamp;
+          open = parts.filter(
+            ({ part }) => prune(part, (column) => source.segment(column)) !== neutral,
+          );
+        }
+        const combine = isAnd ? kernels.andMask : kernels.orMask;
+        let from = -1;
+        for (const { mask } of open) {
+          const next = mask.read();
+          if (from < 0) from = next;
+          else {
+            combine(from, next, rowCount, to);
+            from = to;
+          }
+        }
+        if (from >= 0) return from;
+        arena.u8.fill(isAnd ? 1 : 0, to, to + rowCount);
+        return to;
+      };
+    }
+    case "not": {
+      const of = compileMask(predicate.of, compilation);
+      return (to) => source.kernels.notMask(of.read(), source.rowCount, to);
+    }
+    case "lookup":
+      return compileLookup(predicate.column, predicate.passes, compilation);
+    case "isNull":
+      return predicate.left.kind === "column"
+        ? compileNullOfColumn(predicate.left.column, compilation)
+        : compileNull(compileVector(predicate.left, -1, compilation), compilation);
+    case "compare": {
+      const range = valueRange(predicate.operator, predicate.value);
+      return predicate.left.kind === "column"
+        ? compileRangeOfColumn(predicate.left.column, range, compilation)
+        : compileRange(compileVector(predicate.left, -1, compilation), range, compilation);
+    }
+    case "in":
+      return compileIn(predicate, compilation);
+  }
+}
+
+function compileLookup(column: number, passes: Uint8Array, compilation: Compilation): Fill {
+  const runs = passingRuns(passes, mostRuns);
+  return runs
+    ? compileRuns(column, passes, runs, compilation)
+    : compileTable(column, passes, compilation);
+}
+
+function compileTable(column: number, passes: Uint8Array, compilation: Compilation): Fill {
+  const { source, workspace } = compilation;
+  const table = workspace.table(passes);
+  const set = workspace.table(bitSet(passes));
+  const codes = compileCodes({ kind: "byCode", column }, compilation);
+  return (to) => {
+    const { kernels, base, rowCount } = source;
+    const { values, maximum } = source.segment(column);
+    if (!values) source.arena.u8.fill(passes[0], to, to + rowCount);
+    else if (source.isSelected) kernels.lookup[4](codes.read(), rowCount, base + table, to);
+    else {
+      const width = values.width as StoredWidth;
+      const from = source.address(column, values);
+      if (width === 1) kernels.member(from, rowCount, base + set, maximum + 1, to);
+      else kernels.lookup[width](from, rowCount, base + table, to);
+    }
+  };
+}
+
+/** Compares stored codes with the bounds of the runs that pass, without a table. */
+function compileRuns(
+  column: number,
+  passes: Uint8Array,
+  runs: readonly Range[],
+  compilation: Compilation,
+): Fill {
+  const { source, workspace } = compilation;
+  const set = workspace.table(bitSet(passes));
+  const widened = workspace.reserve(vectorSize * 4);
+  const scratch = workspace.reserve(vectorSize);
+  const [first = { low: 1, high: 0 }, ...others] = runs;
+  return (to) => {
+    const { kernels, arena, base, rowCount, isSelected } = source;
+    const { values, maximum } = source.segment(column);
+    if (!values) arena.u8.fill(passes[0], to, to + rowCount);
+    else if (values.width === 1 && !isSelected && others.length > 0) {
+      const from = source.address(column, values);
+      kernels.member(from, rowCount, base + set, maximum + 1, to);
+    } else {
+      const stored = readStored(compilation, column, values, 0, base + widened);
+      testStored(compilation, stored, first.low, first.high, to);
+      for (const { low, high } of others) {
+        testStored(compilation, stored, low, high, base + scratch);
+        kernels.orMask(to, base + scratch, rowCount, to);
+      }
+    }
+  };
+}
+
+/** The first 256 bytes of a table as bits. */
+function bitSet(passes: Uint8Array): Uint8Array {
+  const set = new Uint8Array(32);
+  for (let code = 0; code < Math.min(256, passes.length); code++)
+    if (passes[code]) set[code >> 3] |= 1 << (code & 7);
+  return set;
+}
+
+function compileNull(vector: Vector, { source }: Compilation): Fill {
+  return (to) => source.kernels.nullFloat[8](vector.read(), source.rowCount, to);
+}
+
+function compileNullOfColumn(column: number, compilation: Compilation): Fill {
+  const { source } = compilation;
+  const vector = compileVector({ kind: "column", column }, -1, compilation);
+  return (to) => {
+    const { kernels, rowCount } = source;
+    const { form, values, nullCount } = source.segment(column);
+    if (!values || nullCount === 0)
+      source.arena.u8.fill(form === "null" ? 1 : 0, to, to + rowCount);
+    else if (source.isSelected) kernels.nullFloat[8](vector.read(), rowCount, to);
+    else {
+      const from = source.address(column, values);
+      if (form === "float") kernels.nullFloat[values.width === 4 ? 4 : 8](from, rowCount, to);
+      else kernels.range[values.width as StoredWidth](from, rowCount, 0, 0, to);
+    }
+  };
+}
+
+function compileRange(vector: Vector, { low, high }: Range, { source }: Compilation): Fill {
+  return (to) => source.kernels.rangeFloat[8](vector.read(), source.rowCount, low, high, to);
+}
+
+function compileRangeOfColumn(column: number, range: Range, compilation: Compilation): Fill {
+  const { source, workspace } = compilation;
+  const vector = compileVector({ kind: "column", column }, -1, compilation);
+  const dayTime = compileDayTime(column, range, compilation);
+  const widened = workspace.reserve(vectorSize * 4);
+  return (to) => {
+    const { kernels, rowCount, base, isSelected } = source;
+    const segment = source.segment(column);
+    const { form, values } = segment;
+    if (!values || range.low > range.high) source.arena.u8.fill(0, to, to + rowCount);
+    else if (form === "float") {
+      const width = isSelected || values.width === 8 ? 8 : 4;
+      const from = isSelected ? vector.read() : source.address(column, values);
+      kernels.rangeFloat[width](from, rowCount, range.low, range.high, to);
+    } else {
+      const stored = readStored(compilation, column, values, 0, base + widened);
+      if (form === "whole") {
+        const { low, high } = storedRange(segment, range);
+        testStored(compilation, stored, low, high, to);
+      } else dayTime(segment, stored, to);
+    }
+  };
+}
+
+/** Stored whole numbers of the rows to look at. */
+interface StoredRows {
+  readonly address: number;
+  readonly width: StoredWidth;
+}
+
+/** Answers where the stored whole numbers of the rows to look at lie; those of selected rows are widened to `to`. */
+function readStored(
+  { source }: Compilation,
+  column: number,
+  values: StoredValues,
+  part: 0 | 1,
+  to: number,
+): StoredRows {
+  if (source.isSelected) {
+    widenStored(source, column, values, part, to);
+    return { address: to, width: 4 };
+  }
+  return { address: source.address(column, values, part), width: values.width as StoredWidth };
+}
+
+function testStored(
+  { source }: Compilation,
+  { address, width }: StoredRows,
+  low: number,
+  high: number,
+  to: number,
+): void {
+  const greatest = 2 ** (8 * width) - 1;
+  if (low > high || low > greatest) source.arena.u8.fill(0, to, to + source.rowCount);
+  else source.kernels.range[width](address, source.rowCount, low, Math.min(high, greatest), to);
+}
+
+/** Tests a datetime in two parts: days strictly between the bounds pass, and times decide on the days of the bounds. */
+function compileDayTime(
+  column: number,
+  { low, high }: Range,
+  compilation: Compilation,
+): (segment: Segment, days: StoredRows, to: number) => void {
+  const { source, workspace } = compilation;
+  const scratchPlace = workspace.reserve(vectorSize);
+  const edgePlace = workspace.reserve(vectorSize);
+  const timesPlace = workspace.reserve(vectorSize * 4);
+  const first = Math.ceil(low);
+  const last = Math.floor(high);
+
+  return ({ times, bias, timeScale }, days, to) => {
+    const firstDay = Number.isFinite(first) ? Math.floor(first / dayMs) - bias : 0;
+    const lastDay = Number.isFinite(last) ? Math.floor(last / dayMs) - bias : largest;
+    const fromTime = Number.isFinite(first)
+      ? Math.ceil((first - (firstDay + bias) * dayMs) / timeScale)
+      : 0;
+    const toTime = Number.isFinite(last)
+      ? Math.floor((last - (lastDay + bias) * dayMs) / timeScale)
+      : largest;
+    const isFirstWhole = fromTime === 0;
+    const isLastWhole = !Number.isFinite(last) || (toTime + 1) * timeScale >= dayMs;
+    const middleFrom = Math.max(1, isFirstWhole ? firstDay : firstDay + 1);
+    const middleTo = isLastWhole ? lastDay : lastDay - 1;
+    testStored(compilation, days, middleFrom, middleTo, to);
+    const testEdge = (day: number, from: number, until: number): void => {
+      if (day < 1 || from > until) return;
+      const { kernels, rowCount, base } = source;
+      const scratch = base + scratchPlace;
+      if (!times) {
+        if (from > 0) return;
+        testStored(compilation, days, day, day, scratch);
+        kernels.orMask(to, scratch, rowCount, to);
+        return;
+      }
+      const stored = readStored(compilation, column, times, 1, base + timesPlace);
+      const edge = base + edgePlace;
+      testStored(compilation, days, day, day, scratch);
+      testStored(compilation, stored, from, until, edge);
+      kernels.andMask(scratch, edge, rowCount, scratch);
+      kernels.orMask(to, scratch, rowCount, to);
+    };
+    if (firstDay === lastDay) {
+      if (isFirstWhole && isLastWhole) return;
+      testEdge(firstDay, Math.max(0, fromTime), toTime);
+      return;
+    }
+    if (!isFirstWhole) testEdge(firstDay, fromTime, largest);
+    if (!isLastWhole) testEdge(lastDay, 0, toTime);
+  };
+}
+
+function compileIn(
+  { left, values }: Extract<BoundTest, { kind: "in" }>,
+  compilation: Compilation,
+): Fill {
+  const { source } = compilation;
+  if (values.size <= shortList) {
+    const parts = [...values].map((value): BoundTest =>
+      value === value ? { kind: "compare", left, operator: "=", value } : { kind: "isNull", left },
+    );
+    return compileFill({ kind: "or", of: parts }, compilation);
+  }
+  const vector = compileVector(left, -1, compilation);
+  return (to) => {
+    const from = vector.read() / 8;
+    const { f64, u8 } = source.arena;
+    for (let row = 0; row < source.rowCount; row++)
+      u8[to + row] = values.has(f64[from + row]) ? 1 : 0;
+  };
+}

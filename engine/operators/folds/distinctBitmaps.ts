@@ -1,0 +1,86 @@
+import type { Segment } from "../../column/segment.ts";
+import { markScratchBytes } from "../../kernels/kernels.ts";
+import type { BoundDistinct } from "../../plan/boundPlan.ts";
+import { compileDistinctCodes } from "./distinctCodes.ts";
+import type { Numbering } from "../keys/numbering.ts";
+import type { DistinctPlace } from "../../plan/stateLayout.ts";
+import { storedGroups, type StoredWhole } from "./storedWhole.ts";
+import type { Compilation } from "../rows/vectors.ts";
+
+type CountedDistinct = Exclude<BoundDistinct, { kind: "number" | "made" }>;
+
+/** Marks the codes that occur in each group. */
+interface Bitmaps {
+  fold(): void;
+  /** Takes back the marks of null; call once, after all rows. */
+  finish(capacity: number): void;
+}
+
+/** Compiles the bitmaps of a distinct count. */
+export function compileBitmaps(
+  distinct: CountedDistinct,
+  { offset, wordsPerGroup }: DistinctPlace,
+  numbering: Numbering,
+  compilation: Compilation,
+): Bitmaps {
+  const { source, workspace } = compilation;
+  const codes = compileStoredCodes(distinct, compilation);
+  const groupBytes = wordsPerGroup * 4;
+  const scratch = workspace.reserve(markScratchBytes);
+  return {
+    fold: () => {
+      const values = codes();
+      const groups = storedGroups(numbering, values);
+      source.kernels.markStored[groups.width][values.width](
+        groups.address,
+        values.address,
+        source.rowCount,
+        values.offset,
+        source.base + offset + numbering.constant * groupBytes,
+        groups.stride * groupBytes,
+        source.base + scratch,
+      );
+    },
+    finish: (capacity) => {
+      const { u32 } = source.arena;
+      const first = (source.base + offset) / 4;
+      for (let group = 0; group < capacity; group++) u32[first + group * wordsPerGroup] &= ~1;
+    },
+  };
+}
+
+/** Codes of what is counted as stored numbers: as they lie where no row is left out, else as 32-bit numbers. */
+function compileStoredCodes(
+  distinct: CountedDistinct,
+  compilation: Compilation,
+): () => StoredWhole {
+  const { source } = compilation;
+  const vector = compileDistinctCodes(distinct, compilation);
+  const column = columnOf(distinct);
+  return () => {
+    if (column !== undefined && !source.isSelected) {
+      const segment = source.segment(column);
+      const { values } = segment;
+      const own = offsetOf(distinct, segment);
+      if (values && values.width !== 8 && own !== undefined)
+        return { address: source.address(column, values), width: values.width, offset: own };
+    }
+    return { address: vector.read(), width: 4, offset: 0 };
+  };
+}
+
+/** The column whose stored numbers may be the codes. */
+function columnOf(distinct: CountedDistinct): number | undefined {
+  if (distinct.kind === "whole")
+    return distinct.of.kind === "column" ? distinct.of.column : undefined;
+  const { code } = distinct;
+  return code.kind === "byCode" && !code.codes ? code.column : undefined;
+}
+
+/** What is added to stored numbers to make them codes; undefined where that is not all. */
+function offsetOf(distinct: CountedDistinct, segment: Segment): number | undefined {
+  if (distinct.kind === "code") return 0;
+  const { form, scale, decimals, bias } = segment;
+  const isCode = form === "whole" && scale === 1 && decimals === distinct.decimals;
+  return isCode ? bias - distinct.base + 1 : undefined;
+}

@@ -1,0 +1,28 @@
+import { vectorSize } from "../../kernels/kernels.ts";
+import type { BoundDistinct } from "../../plan/boundPlan.ts";
+import { compileNumbering } from "../keys/numbering.ts";
+import { compileCodes, type Compilation, type Vector } from "../rows/vectors.ts";
+
+/** Compiles the codes of what is counted: 1 to `cardinality`, 32 bits a row, 0 for null. */
+export function compileDistinctCodes(
+  distinct: Exclude<BoundDistinct, { kind: "number" | "made" }>,
+  compilation: Compilation,
+): Vector {
+  if (distinct.kind === "code") return compileCodes(distinct.code, compilation);
+  const { source, workspace } = compilation;
+  const { of, base, decimals, cardinality } = distinct;
+  const numbering = compileNumbering(
+    [{ kind: "whole", of, base, decimals, cardinality: cardinality + 1 }],
+    compilation,
+  );
+  const place = workspace.reserve(vectorSize * 4);
+  return {
+    read: () => {
+      numbering.openGroup();
+      if (!numbering.isConstant) return numbering.read();
+      const to = source.base + place;
+      source.arena.u32.fill(numbering.constant, to / 4, to / 4 + source.rowCount);
+      return to;
+    },
+  };
+}

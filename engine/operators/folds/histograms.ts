@@ -1,0 +1,84 @@
+import { countScratchBytes, mostNarrowCounters, vectorSize } from "../../kernels/kernels.ts";
+import type { BoundGrouping, BoundQuantile } from "../../plan/boundPlan.ts";
+import type { Arena } from "../task/arena.ts";
+import type { Numbering } from "../keys/numbering.ts";
+import type { StateLayout, StatePlace } from "../../plan/stateLayout.ts";
+import { compileStoredWhole, hasStoredGroups, storedGroups, storedSegment } from "./storedWhole.ts";
+import { compileVector, type Compilation } from "../rows/vectors.ts";
+
+/** The first scan of a percentile. */
+interface Histogram {
+  fold(): void;
+  /** Whether the row group is counted straight from stored values when all its rows are looked at. */
+  readsStored(): boolean;
+}
+
+/** Compiles the first scan of percentiles: it counts the rows to look at by group and bucket. */
+export function compileHistogram(
+  quantile: BoundQuantile,
+  { offset, sizeBytes }: StatePlace,
+  numbering: Numbering,
+  compilation: Compilation,
+): Histogram {
+  const { source, workspace } = compilation;
+  const { of, decimals, low, factor, bucketCount, shift } = quantile;
+  if (shift >= 0) {
+    const whole = compileStoredWhole(quantile, compilation);
+    const scratch = workspace.reserve(countScratchBytes);
+    const isNarrow = sizeBytes <= mostNarrowCounters * 4;
+    return {
+      readsStored: () =>
+        storedSegment(quantile, source) !== undefined && hasStoredGroups(numbering),
+      fold: () => {
+        const values = whole();
+        const groups = storedGroups(numbering, values);
+        const counts = source.base + offset + numbering.constant * bucketCount * 4;
+        const count = isNarrow
+          ? source.kernels.countNarrow[groups.width][values.width]
+          : source.kernels.countStored[groups.width][values.width];
+        count(
+          groups.address,
+          values.address,
+          source.rowCount,
+          values.offset,
+          shift,
+          counts,
+          groups.stride * bucketCount,
+          source.base + scratch,
+        );
+      },
+    };
+  }
+  const vector = compileVector(of, decimals, compilation);
+  const place = workspace.reserve(vectorSize * 4);
+  return {
+    readsStored: () => false,
+    fold: () => {
+      const { kernels, base, rowCount } = source;
+      kernels.bucket(vector.read(), rowCount, low, factor, bucketCount, base + place);
+      const counts = base + offset + numbering.constant * bucketCount * 4;
+      kernels.foldHistogram(numbering.read(), base + place, rowCount, counts, bucketCount);
+    },
+  };
+}
+
+/** Counters of a histogram up to which adding them up takes less than counting the rows of a few vectors. */
+const fewCounters = 2 ** 16;
+
+/** Rows of each group are what its histogram counts, nulls included: they need no count of their own. Answers how to write them to the state of a slot; undefined where there is no histogram, or a large one. */
+export function countRowsBy(
+  { quantiles, capacity }: BoundGrouping,
+  { histograms }: StateLayout,
+): ((arena: Arena, base: number, state: number) => void) | undefined {
+  const index = quantiles.findIndex(({ bucketCount }) => bucketCount * capacity <= fewCounters);
+  if (index < 0) return undefined;
+  const { bucketCount } = quantiles[index];
+  return ({ f64, u32 }, base, state) => {
+    let counter = (base + histograms[index].offset) / 4;
+    for (let group = 0; group < capacity; group++) {
+      let count = 0;
+      for (const end = counter + bucketCount; counter < end; counter++) count += u32[counter];
+      f64[(base + state) / 8 + group * 2] = count;
+    }
+  };
+}

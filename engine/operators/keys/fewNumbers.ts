@@ -1,0 +1,162 @@
+import { rowGroupSize } from "../../column/segment.ts";
+import {
+  fewFloatScratchBytes,
+  fewGroups,
+  fewScratchBytes,
+  fewTurnRows,
+  vectorSize,
+} from "../../kernels/kernels.ts";
+import type { Compilation, StoredWidth } from "../rows/vectors.ts";
+
+/** The codes of a key in a row group: `count` at most, from `first` on. */
+export interface FewCodes {
+  readonly column: number;
+  readonly first: number;
+  readonly count: number;
+  /** Where each code after the first begins, as a stored whole number, ascending; absent where the codes are the stored bytes. */
+  readonly starts?: readonly number[];
+  /** What a code adds to the group number. */
+  addend(code: number): number;
+}
+
+/** Numbers of few groups, a byte a row of the vector; see `numberFew`. Rows that are not to be looked at are in no group. */
+export interface FewNumbers {
+  readonly address: number;
+  /** The least number. */
+  readonly first: number;
+  /** The group number of each from `first` on, less what is the same in the whole row group. */
+  readonly groups: readonly number[];
+  /** Which of them may have rows to look at, a bit each; -1 is all. */
+  readonly present: number;
+  /** Address of 32-bit numbers: what a number from 0 on adds to the address of a state; not where the numbers are stored bytes. */
+  readonly offsets: number;
+  /** Address of `fewScratchBytes`, or of `fewFloatScratchBytes`. */
+  readonly scratch: number;
+  /** Address of a pair of doubles a group. */
+  readonly out: number;
+}
+
+interface FewNumbering {
+  /**
+   * Call for each row group, with the keys that differ between its rows; undefined stands for one whose codes are not few.
+   * `groupCount` bounds the numbers that their cardinalities allow.
+   */
+  openGroup(keys: readonly (FewCodes | undefined)[], groupCount: number): void;
+  /** Whether rows that are all looked at are numbered from stored bytes alone, however many of the row group. */
+  readonly isStored: boolean;
+  /** Numbers the rows to look at; undefined where there are too many groups, or where so few rows are selected that a list of them costs less. */
+  read(): FewNumbers | undefined;
+}
+
+/** Where fewer than one of so many rows is selected, a list of rows costs less. */
+const sparseShare = 6;
+
+/** Compiles the numbering of few groups; `readWide` numbers the rows to look at in 32 bits. */
+export function compileFewNumbering(
+  { source, workspace }: Compilation,
+  readWide: () => number,
+): FewNumbering {
+  const place = workspace.reserve(rowGroupSize);
+  const scratch = workspace.reserve(Math.max(fewScratchBytes, fewFloatScratchBytes));
+  const out = workspace.reserve(fewGroups * 16);
+  const offsets = workspace.reserve(fewGroups * 4);
+  const passed = workspace.reserve(vectorSize);
+  let open: readonly FewCodes[] = [];
+  let groups: readonly number[] = [];
+  let isNarrowed = false;
+  let stamp = -1;
+  let address = 0;
+  let firstNumber = 0;
+  let present = -1;
+
+  /** The only key, where its stored bytes can be the numbers: all rows of whole turns, and no byte that stands for none of `fewGroups`. */
+  const plainKey = () => {
+    const [only] = open;
+    const isPlain =
+      open.length === 1 &&
+      !only.starts &&
+      !source.isSelected &&
+      source.vectorRowCount % fewTurnRows === 0 &&
+      only.first + only.count <= fewGroups;
+    const values = isPlain ? source.segment(only.column).values : undefined;
+    return values && { ...only, values };
+  };
+
+  /** A code is how many starts are at most the stored number. */
+  const numberStarts = (
+    from: number,
+    width: StoredWidth,
+    starts: readonly number[],
+    stride: number,
+    isFirst: 0 | 1,
+  ): void => {
+    const { kernels, vectorRowCount, base } = source;
+    const mask = base + passed;
+    for (let row = 0; row < vectorRowCount; row += vectorSize) {
+      const rowCount = Math.min(vectorSize, vectorRowCount - row);
+      for (const [index, start] of starts.entries()) {
+        kernels.range[width](from + row * width, rowCount, start, Infinity, mask);
+        kernels.numberFew(mask, rowCount, 0, stride, address + row, index === 0 ? isFirst : 0);
+      }
+    }
+  };
+
+  const number = (): void => {
+    const { kernels, vectorRowCount } = source;
+    let stride = 1;
+    for (const [index, { column, first, count, starts }] of open.entries()) {
+      const { values } = source.segment(column);
+      if (!values) throw new RangeError(`column ${column} has no stored codes`);
+      const from = source.address(column, values);
+      const isFirst = index === 0 ? 1 : 0;
+      if (starts) numberStarts(from, values.width as StoredWidth, starts, stride, isFirst);
+      else kernels.numberFew(from, vectorRowCount, first, stride, address, isFirst);
+      stride *= count;
+    }
+    present = source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, address) : -1;
+  };
+
+  return {
+    get isStored() {
+      return open.length > 0;
+    },
+    openGroup: (keys, groupCount) => {
+      stamp = -1;
+      open = keys.filter((key) => key !== undefined);
+      const openCount = open.reduce((product, { count }) => product * count, 1);
+      if (open.length < keys.length || openCount > fewGroups) open = [];
+      isNarrowed = open.length === 0 && groupCount <= fewGroups;
+      groups = isNarrowed ? Array.from({ length: groupCount }, (_, group) => group) : [0];
+      for (const { first, count, addend } of open) {
+        const addends = Array.from({ length: count }, (_, index) => addend(first + index));
+        groups = addends.flatMap((more) => groups.map((group) => group + more));
+      }
+      const at = (source.base + offsets) / 4;
+      for (let index = 0; index < groups.length; index++)
+        source.arena.u32[at + index] = groups[index] * 16;
+    },
+    read: () => {
+      const { base, isSelected, mask, rowCount, vectorRowCount } = source;
+      if (isNarrowed ? isSelected : open.length === 0) return undefined;
+      if (stamp !== source.stamp) {
+        if (isSelected && (mask < 0 || rowCount * sparseShare < vectorRowCount)) return undefined;
+        const plain = plainKey();
+        firstNumber = plain?.first ?? 0;
+        present = -1;
+        address = plain ? source.address(plain.column, plain.values) : base + place;
+        if (isNarrowed) source.kernels.narrowFew(readWide(), vectorRowCount, address);
+        else if (!plain) number();
+        stamp = source.stamp;
+      }
+      return {
+        address,
+        first: firstNumber,
+        groups,
+        present,
+        offsets: base + offsets,
+        scratch: base + scratch,
+        out: base + out,
+      };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { PeriodFloor } from "../../time/periodFloor.ts";
+import type { NumberedKey } from "./numbering.ts";
+
+/**
+ * Finds the values of one key in the numbers of groups, `floor(number / stride) % cardinality` each: stored codes, numbers or
+ * instants; null is 0 in codes, else NaN. What differs between keys is read once, so that every loop has one form whatever they are.
+ */
+export function keyValues(
+  key: NumberedKey,
+  stride: number,
+  groups: Int32Array | Float64Array,
+  groupCount = groups.length,
+): Float64Array<ArrayBuffer> {
+  const values = numbersOf(groups, groupCount, stride, key.cardinality);
+  if (key.kind === "period") replaceByStarts(key.floor, values);
+  else if (key.kind === "whole")
+    replaceBySteps(values, key.base, key.step ?? 1, 10 ** key.decimals);
+  return values;
+}
+
+function numbersOf(
+  groups: Int32Array | Float64Array,
+  groupCount: number,
+  stride: number,
+  cardinality: number,
+): Float64Array<ArrayBuffer> {
+  const numbers = new Float64Array(groupCount);
+  for (let index = 0; index < groupCount; index++)
+    numbers[index] = Math.floor(groups[index] / stride) % cardinality;
+  return numbers;
+}
+
+function replaceBySteps(values: Float64Array, base: number, step: number, unit: number): void {
+  for (let index = 0; index < values.length; index++) {
+    const number = values[index];
+    values[index] = number === 0 ? NaN : (base + (number - 1) * step) / unit;
+  }
+}
+
+/** As `periodStart` tells them one by one. */
+function replaceByStarts(floor: PeriodFloor, values: Float64Array): void {
+  if (floor.kind === "zone") values.fill(NaN);
+  else if (floor.kind === "grid") replaceBySteps(values, floor.first, floor.lengthMs, 1);
+  else replaceByTable(values, floor.starts);
+}
+
+function replaceByTable(values: Float64Array, starts: Float64Array): void {
+  for (let index = 0; index < values.length; index++) {
+    const number = values[index];
+    values[index] = number === 0 ? NaN : starts[number - 1];
+  }
+}

@@ -1,0 +1,153 @@
+import type { BoundCell, BoundOrder, BoundPlan } from "../../plan/boundPlan.ts";
+import { vectorSize } from "../../kernels/kernels.ts";
+import { gather, sort, weigh } from "./sort.ts";
+import type { MadeTexts } from "../groups/laneGroups.ts";
+import { keepTexts, rankCodes } from "../rows/computedTexts.ts";
+import {
+  compileCodes,
+  compileMadeCodes,
+  compileVector,
+  type Compilation,
+} from "../rows/vectors.ts";
+
+/** Collects the rows of an ungrouped plan. With a limit it holds no more rows than can be in the answer, and about as many again. */
+export interface RowCollector {
+  /** No further row of the lane can be in the answer. */
+  isFull(): boolean;
+  /** No row of the row group can be in the answer. */
+  canSkip(): boolean;
+  add(): void;
+  /** Takes the lane's rows, a column per cell: stored codes, or numbers; and the texts that codes of made texts stand for. */
+  take(): { readonly rows: Float64Array[]; readonly texts: readonly MadeTexts[] };
+}
+
+/** Compiles the cells of an ungrouped plan. */
+export function compileRowCollector(
+  plan: BoundPlan,
+  cells: readonly BoundCell[],
+  compilation: Compilation,
+): RowCollector {
+  const { source, workspace } = compilation;
+  const wanted = plan.limit ? plan.limit.offset + plan.limit.count : Infinity;
+  const readers = cells.map((cell) => {
+    if (cell.kind === "made") {
+      const made = compileMadeCodes(cell.of, compilation);
+      return { isText: true, vector: made, made };
+    }
+    return cell.kind === "text"
+      ? { isText: true, vector: compileCodes(cell.code, compilation), made: undefined }
+      : { isText: false, vector: compileVector(cell.of, -1, compilation), made: undefined };
+  });
+  const isTop = plan.order.length > 0 && wanted !== Infinity;
+  const [firstOrder] = plan.order;
+  const canNarrow = isTop && cells[firstOrder.output].kind !== "made";
+  const ranked = workspace.reserve(vectorSize * 4);
+  const mask = workspace.reserve(vectorSize);
+  const rankTable = firstOrder?.ranks && workspace.table(rankNumbers(firstOrder.ranks));
+  let columns: Float64Array<ArrayBuffer>[] = cells.map(() => new Float64Array(0));
+  let rowCount = 0;
+  let worst = Infinity;
+
+  const reserve = (needed: number): void => {
+    if (needed <= (columns[0]?.length ?? 0)) return;
+    columns = columns.map((column) => {
+      const grown = new Float64Array(Math.max(needed, rowCount * 2, 1024));
+      grown.set(column.subarray(0, rowCount));
+      return grown;
+    });
+  };
+  /** The order with ranks of the made texts that the rows have. */
+  const rankedOrder = (): readonly BoundOrder[] =>
+    plan.order.map((part) => {
+      const { made } = readers[part.output];
+      if (!made) return part;
+      const codes = columns[part.output].subarray(0, rowCount);
+      return { ...part, ranks: rankCodes(codes, made.texts) };
+    });
+  const cut = (): void => {
+    const kept = sort(columns, rankedOrder(), rowCount).subarray(0, wanted);
+    if (canNarrow && kept.length === wanted && wanted > 0)
+      worst = Math.min(worst, weightOf(firstOrder, columns[firstOrder.output][kept[wanted - 1]]));
+    kept.sort();
+    columns = columns.map((column) => gather(column, kept));
+    rowCount = kept.length;
+  };
+  /** Narrows the rows to look at to those that may be among the wanted ones: not behind the worst of those that are kept. */
+  const narrow = (): void => {
+    const { kernels, base, rowCount } = source;
+    const at = readers[firstOrder.output].vector.read();
+    const to = base + mask;
+    const { low, high } = weightRange(firstOrder, worst);
+    if (rankTable === undefined) kernels.rangeFloat[8](at, rowCount, low, high, to);
+    else {
+      kernels.numberLookup[4](at, rowCount, base + rankTable, 1, base + ranked, 1);
+      kernels.range[4](base + ranked, rowCount, Math.max(1, low + 1), high + 1, to);
+    }
+    source.narrow(to);
+  };
+  const keyCell = canNarrow ? cells[firstOrder.output] : undefined;
+  const keyColumn =
+    keyCell?.kind === "number" && keyCell.of.kind === "column" ? keyCell.of.column : undefined;
+
+  return {
+    isFull: () => plan.order.length === 0 && rowCount >= wanted,
+    canSkip: () => {
+      if (keyColumn === undefined || worst === Infinity) return false;
+      const { minimum, maximum, nullCount, rowCount: groupRows } = source.segment(keyColumn);
+      if (nullCount === groupRows) return true;
+      const { low, high } = weightRange(firstOrder, worst);
+      return maximum < low || minimum > high;
+    },
+    add: () => {
+      if (wanted === 0) return;
+      if (worst !== Infinity) narrow();
+      const added = source.rowCount;
+      if (added === 0) return;
+      reserve(rowCount + added);
+      readers.forEach(({ isText, vector }, index) => {
+        const at = vector.read();
+        const target = columns[index];
+        if (isText) {
+          const { u32 } = source.arena;
+          for (let row = 0, from = at / 4; row < added; row++)
+            target[rowCount + row] = u32[from + row];
+        } else target.set(source.arena.f64.subarray(at / 8, at / 8 + added), rowCount);
+      });
+      rowCount += added;
+      if (isTop && rowCount > wanted * 2 + vectorSize) cut();
+    },
+    take: () => {
+      if (rowCount > wanted) cut();
+      const texts: MadeTexts[] = [];
+      const rows = columns.map((column, index) => {
+        const taken = column.slice(0, rowCount);
+        const { made } = readers[index];
+        if (!made) return taken;
+        const kept = keepTexts(taken, made.texts);
+        texts[index] = kept.texts;
+        return kept.codes;
+      });
+      rowCount = 0;
+      return { rows, texts };
+    },
+  };
+}
+
+function weightOf(order: BoundOrder, value: number): number {
+  return weigh(value, order.descending, order.ranks);
+}
+
+/** The values, or ranks, whose weight is at most `worst`, which is finite. */
+function weightRange(
+  { descending }: BoundOrder,
+  worst: number,
+): { readonly low: number; readonly high: number } {
+  return descending ? { low: -worst, high: Infinity } : { low: -Infinity, high: worst };
+}
+
+/** Ranks from 1 by stored code, 0 for null. */
+function rankNumbers(ranks: Int32Array): Uint32Array {
+  const numbers = new Uint32Array(ranks.length + 1);
+  for (let code = 0; code < ranks.length; code++) numbers[code + 1] = ranks[code] + 1;
+  return numbers;
+}

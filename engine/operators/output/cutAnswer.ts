@@ -1,0 +1,70 @@
+import type { BoundPlan } from "../../plan/boundPlan.ts";
+import type { MadeTexts } from "../groups/laneGroups.ts";
+import { finiteOf, scales } from "../../plan/scaledSums.ts";
+import { gather, sort } from "./sort.ts";
+import { testColumns } from "./testColumns.ts";
+
+/** Applies `having`; `texts` are those of outputs that hold codes of made texts. */
+export function applyHaving(
+  plan: BoundPlan,
+  columns: Float64Array[],
+  texts: readonly MadeTexts[] = [],
+): Float64Array[] {
+  if (!plan.having) return columns;
+  const rowCount = columns[0].length;
+  const mask = testColumns(plan.having, columns, rowCount, texts);
+  const kept = new Int32Array(rowCount);
+  let count = 0;
+  for (let row = 0; row < rowCount; row++) if (mask[row]) kept[count++] = row;
+  return columns.map((column) => gather(column, kept.subarray(0, count)));
+}
+
+/** Sorts, adds up cumulative sums, and cuts; rows are kept in their place where the order says nothing. */
+export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
+  const rowCount = columns[0].length;
+  const start = plan.limit ? Math.min(plan.limit.offset, rowCount) : 0;
+  const end = plan.limit ? Math.min(start + plan.limit.count, rowCount) : rowCount;
+  const cumulative = cumulativeOutputs(plan);
+  let sorted = [...columns];
+  if (plan.order.length > 0) {
+    const wanted = cumulative.length > 0 ? rowCount : end;
+    const rows = sort(columns, plan.order, rowCount, wanted);
+    sorted = columns.map((column) => gather(column, rows));
+  }
+  for (const output of cumulative) sorted[output] = addUp(sorted[output]);
+  return sorted.map((column) =>
+    start === 0 && end === column.length ? column : column.slice(start, end),
+  );
+}
+
+/** Keeps the rows of a part that can be in the answer, in their places. */
+export function cutPart(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
+  const rowCount = columns[0].length;
+  if (!plan.limit || cumulativeOutputs(plan).length > 0) return columns;
+  const wanted = plan.limit.offset + plan.limit.count;
+  if (rowCount <= wanted) return columns;
+  const rows = sort(columns, plan.order, rowCount, wanted).slice().sort();
+  return columns.map((column) => gather(column, rows));
+}
+
+function cumulativeOutputs(plan: BoundPlan): number[] {
+  return (plan.grouping?.outputs ?? []).flatMap((output, index) =>
+    output.kind === "cumulativesum" ? [index] : [],
+  );
+}
+
+/**
+ * Adds up numbers from row to row; a null adds nothing. A sum beyond the doubles is null, and what follows it is not.
+ */
+function addUp(values: Float64Array): Float64Array {
+  let count = 0;
+  let sum = 0;
+  let scaled = 0;
+  return values.map((value) => {
+    if (value === value) {
+      sum = count++ === 0 ? value : sum + value;
+      scaled += value * scales.sum;
+    }
+    return count === 0 ? NaN : finiteOf(sum, scaled, scales.sum);
+  });
+}

@@ -1,0 +1,287 @@
+import { vectorSize } from "../../kernels/kernels.ts";
+import type { BoundGrouping, BoundPlan } from "../../plan/boundPlan.ts";
+import { percentile } from "../../sketches/quantile.ts";
+import { endIfCancelled } from "../task/cancellation.ts";
+import { applyHaving, cutAnswer, cutPart } from "./cutAnswer.ts";
+import { mergeVariance } from "./finishDirect.ts";
+import { groupOutputs, type GroupValues } from "./groupOutputs.ts";
+import type { Heap } from "../task/heap.ts";
+import { KeyChain } from "../keys/keyChain.ts";
+import { estimateEntries } from "../../sketches/hyperLogLog.ts";
+import { digestPercentiles } from "../groups/laneDigests.ts";
+import type { LaneGroups, MadeTexts, ValuePairs } from "../groups/laneGroups.ts";
+import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
+import { slotBytes } from "../../plan/stateLayout.ts";
+
+/** Groups whose values are sorted in some milliseconds, unless one has very many. */
+const groupsPerLook = 4096;
+
+/** Merges groups that were found by hashing, lane by lane, and makes the answer. Without an order, and where it leaves ties, rows are in the order of their keys. */
+export function finishHash(
+  plan: BoundPlan,
+  grouping: BoundGrouping,
+  lanes: readonly LaneGroups[],
+  heap: Heap,
+): FinishedColumns {
+  const { columns, texts } = mergeLanes(plan, grouping, lanes, heap);
+  return { columns: cutAnswer(orderedByKeys(withRanks(plan, texts), grouping), columns), texts };
+}
+
+/** Merges a part of the groups, and keeps those that can be in the answer. What all parts keep makes the answer once it is cut by `orderedByKeys`. */
+export function finishHashPart(
+  plan: BoundPlan,
+  grouping: BoundGrouping,
+  lanes: readonly LaneGroups[],
+  heap: Heap,
+): FinishedColumns {
+  const { columns, texts } = mergeLanes(plan, grouping, lanes, heap);
+  return { columns: cutPart(orderedByKeys(plan, grouping), columns), texts };
+}
+
+/** A plan whose order leaves no ties. */
+export function orderedByKeys(plan: BoundPlan, grouping: BoundGrouping): BoundPlan {
+  const keyOrder = grouping.outputs.flatMap((output, index) =>
+    output.kind === "key" ? [{ output: index, descending: false }] : [],
+  );
+  return { ...plan, order: [...plan.order, ...keyOrder] };
+}
+
+function mergeLanes(
+  plan: BoundPlan,
+  grouping: BoundGrouping,
+  found: readonly LaneGroups[],
+  heap: Heap,
+): { readonly columns: Float64Array[]; readonly texts: readonly MadeTexts[] } {
+  heap.clear();
+  const { lanes, keyTexts, distinctTexts } = unifyLanes(grouping, found);
+  const finder = new RowFinder(heap, grouping.keys.length);
+  const targets = lanes.map((lane) => finder.find(lane.keys, lane.groupCount));
+  const groupCount = finder.count;
+  const slots = grouping.slots.map((slot, index) => {
+    const width = slotBytes(slot) / 8;
+    const merged = new Float64Array(groupCount * width).fill(slot.kind === "extent" ? Infinity : 0);
+    lanes.forEach((lane, number) =>
+      mergeSlot(slot.kind, width, merged, lane.slots[index], targets[number]),
+    );
+    return { merged, width };
+  });
+  const pick = (slot: number, lane: number): Float64Array => {
+    endIfCancelled();
+    const { merged, width } = slots[slot];
+    const picked = new Float64Array(groupCount);
+    for (let group = 0; group < groupCount; group++) picked[group] = merged[group * width + lane];
+    return picked;
+  };
+  const lists = grouping.quantiles.map((_, index) =>
+    sortByGroup(
+      lanes.map((lane) => lane.lists[index]),
+      targets,
+      groupCount,
+    ),
+  );
+  const values: GroupValues = {
+    groupCount,
+    keys: mergeKeys(lanes, targets, groupCount, grouping),
+    slot: ({ slot, lane }) => pick(slot, lane),
+    variance: (slot) => ({ counts: pick(slot, 0), squares: pick(slot, 2) }),
+    distinct: (index) =>
+      countPairs(
+        heap,
+        lanes.map((lane) => lane.distincts[index]),
+        targets,
+        groupCount,
+      ),
+    extremeText: (index, isFirst) => {
+      const codes = new Float64Array(groupCount);
+      lanes.forEach((lane, number) => {
+        const { groups, values: texts } = lane.distincts[index];
+        for (let row = 0; row < groups.length; row++) {
+          const group = targets[number][groups[row]];
+          const code = codes[group];
+          if (code === 0 || (isFirst ? texts[row] < code : texts[row] > code))
+            codes[group] = texts[row];
+        }
+      });
+      return codes;
+    },
+    approximateDistinct: (sketch) => {
+      const { starts, sorted } = sortByGroup(
+        lanes.map((lane) => lane.sketches[sketch]),
+        targets,
+        groupCount,
+      );
+      return Float64Array.from({ length: groupCount }, (_, group) =>
+        estimateEntries(sorted.subarray(starts[group], starts[group + 1]).sort()),
+      );
+    },
+    approximatePercentile: (digest, fraction) => {
+      const [column] = digestPercentiles(
+        lanes.map((lane) => lane.digests[digest]),
+        targets,
+        groupCount,
+        [fraction],
+      );
+      return column;
+    },
+    percentile: (quantile, fraction) => {
+      const { starts, sorted } = lists[quantile];
+      return Float64Array.from({ length: groupCount }, (_, group) => {
+        if (group % groupsPerLook === 0) endIfCancelled();
+        return percentile(sorted, starts[group], starts[group + 1], fraction);
+      });
+    },
+  };
+  const texts = grouping.outputs.map((output) => {
+    if (output.kind === "key") return keyTexts[output.key];
+    const isText = output.kind === "firstText" || output.kind === "lastText";
+    return isText ? distinctTexts[output.distinct] : undefined;
+  });
+  return { columns: applyHaving(plan, groupOutputs(grouping, values), texts), texts };
+}
+
+/** An answer's columns, and the texts of those that hold codes of made texts. */
+export interface FinishedColumns {
+  readonly columns: readonly Float64Array[];
+  readonly texts: readonly MadeTexts[];
+}
+
+/** Gives the made texts of all lanes the codes of one dictionary. */
+function unifyLanes(grouping: BoundGrouping, lanes: readonly LaneGroups[]) {
+  const keys = grouping.keys.map((_, key) => unifyTexts(lanes.map((lane) => lane.keyTexts[key])));
+  const distincts = grouping.distincts.map((_, index) =>
+    unifyTexts(lanes.map((lane) => lane.distinctTexts[index])),
+  );
+  return {
+    keyTexts: keys.map(({ texts }) => texts),
+    distinctTexts: distincts.map(({ texts }) => texts),
+    lanes: lanes.map((lane, number): LaneGroups => ({
+      ...lane,
+      keys: lane.keys.map((codes, key) => followCodes(codes, keys[key].maps[number])),
+      distincts: lane.distincts.map(({ groups, values }, index) => ({
+        groups,
+        values: followCodes(values, distincts[index].maps[number]),
+      })),
+    })),
+  };
+}
+
+/** Numbers rows of key columns by arrival. */
+class RowFinder {
+  readonly #heap: Heap;
+  readonly #chain: KeyChain;
+  readonly #vectors: readonly number[];
+  readonly #numbers: number;
+
+  constructor(heap: Heap, keyCount: number) {
+    this.#heap = heap;
+    this.#chain = new KeyChain(
+      heap,
+      Array.from({ length: keyCount }, () => "double" as const),
+    );
+    this.#vectors = Array.from({ length: keyCount }, () => heap.reserve(vectorSize * 8));
+    this.#numbers = heap.reserve(vectorSize * 4);
+  }
+
+  get count(): number {
+    return this.#chain.count;
+  }
+
+  find(columns: readonly Float64Array[], rowCount: number): Uint32Array {
+    const found = new Uint32Array(rowCount);
+    for (let start = 0; start < rowCount; start += vectorSize) {
+      endIfCancelled();
+      const taken = Math.min(vectorSize, rowCount - start);
+      columns.forEach((column, index) =>
+        this.#heap.arena.f64.set(column.subarray(start, start + taken), this.#vectors[index] / 8),
+      );
+      this.#chain.find(this.#vectors, taken, this.#numbers);
+      const at = this.#numbers / 4;
+      found.set(this.#heap.arena.u32.subarray(at, at + taken), start);
+    }
+    return found;
+  }
+}
+
+function mergeSlot(
+  kind: BoundGrouping["slots"][number]["kind"],
+  width: number,
+  merged: Float64Array,
+  other: Float64Array,
+  targets: Uint32Array,
+): void {
+  endIfCancelled();
+  for (let group = 0; group < targets.length; group++) {
+    const into = targets[group] * width;
+    const of = group * width;
+    if (kind === "variance") mergeVariance(merged, into, other, of);
+    else if (kind === "extent") {
+      if (other[of] < merged[into]) merged[into] = other[of];
+      if (other[of + 1] < merged[into + 1]) merged[into + 1] = other[of + 1];
+    } else {
+      merged[into] += other[of];
+      merged[into + 1] += other[of + 1];
+    }
+  }
+}
+
+function mergeKeys(
+  lanes: readonly LaneGroups[],
+  targets: readonly Uint32Array[],
+  groupCount: number,
+  grouping: BoundGrouping,
+): Float64Array[] {
+  return grouping.keys.map((_, key) => {
+    const column = new Float64Array(groupCount);
+    lanes.forEach((lane, number) => {
+      const values = lane.keys[key];
+      const target = targets[number];
+      for (let group = 0; group < target.length; group++) column[target[group]] = values[group] + 0;
+    });
+    return column;
+  });
+}
+
+/** Counts the distinct values of each group over all lanes. */
+function countPairs(
+  heap: Heap,
+  lanes: readonly ValuePairs[],
+  targets: readonly Uint32Array[],
+  groupCount: number,
+): Float64Array {
+  const finder = new RowFinder(heap, 2);
+  const counts = new Float64Array(groupCount);
+  let known = 0;
+  lanes.forEach(({ groups, values }, lane) => {
+    const merged = groups.map((group) => targets[lane][group]);
+    const numbers = finder.find([merged, values], values.length);
+    for (let row = 0; row < numbers.length; row++)
+      if (numbers[row] === known) {
+        counts[merged[row]]++;
+        known++;
+      }
+  });
+  return counts;
+}
+
+/** Puts the values of each group beside one another: those of group `g` are from `starts[g]` to below `starts[g + 1]`. */
+function sortByGroup(
+  lanes: readonly ValuePairs[],
+  targets: readonly Uint32Array[],
+  groupCount: number,
+): { readonly starts: Uint32Array; readonly sorted: Float64Array } {
+  const starts = new Uint32Array(groupCount + 1);
+  let total = 0;
+  lanes.forEach(({ groups }, lane) => {
+    total += groups.length;
+    for (const group of groups) starts[targets[lane][group] + 1]++;
+  });
+  for (let group = 0; group < groupCount; group++) starts[group + 1] += starts[group];
+  const next = starts.slice();
+  const sorted = new Float64Array(total);
+  lanes.forEach(({ groups, values }, lane) => {
+    endIfCancelled();
+    for (let row = 0; row < groups.length; row++)
+      sorted[next[targets[lane][groups[row]]]++] = values[row];
+  });
+  return { starts, sorted };
+}

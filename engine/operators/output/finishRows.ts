@@ -1,0 +1,30 @@
+import type { BoundCell, BoundPlan } from "../../plan/boundPlan.ts";
+import { cutAnswer } from "./cutAnswer.ts";
+import type { FinishedColumns } from "./finishHash.ts";
+import { joinParts } from "./joinParts.ts";
+import type { MadeTexts } from "../groups/laneGroups.ts";
+import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
+
+/** The rows of a lane, a column per cell, and what the codes of made texts stand for. */
+export interface LaneRows {
+  readonly rows: readonly Float64Array[];
+  readonly texts: readonly MadeTexts[];
+}
+
+/** Joins the rows of lanes, gives made texts one dictionary, sorts and cuts. */
+export function finishRows(
+  plan: BoundPlan,
+  cells: readonly BoundCell[],
+  lanes: readonly LaneRows[],
+): FinishedColumns {
+  if (lanes.length === 0)
+    return { columns: cells.map(() => new Float64Array(0)), texts: cells.map(() => undefined) };
+  const unified = cells.map((_, cell) => unifyTexts(lanes.map(({ texts }) => texts[cell])));
+  const texts = unified.map((own) => own.texts);
+  const columns = joinParts(
+    lanes.map(({ rows }, lane) =>
+      rows.map((column, cell) => followCodes(column, unified[cell].maps[lane])),
+    ),
+  );
+  return { columns: cutAnswer(withRanks(plan, texts), columns), texts };
+}

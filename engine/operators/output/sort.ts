@@ -1,0 +1,131 @@
+import type { BoundOrder } from "../../plan/boundPlan.ts";
+import { endIfCancelled } from "../task/cancellation.ts";
+import { radixSort } from "./radixSort.ts";
+
+/** Comparisons that take about a millisecond. */
+const comparisonsPerLook = 2 ** 15;
+
+/** Rows that are weighed in about a millisecond. */
+const rowsPerLook = 2 ** 16;
+/** Rows up to this share of all are found by a heap instead of a sort. */
+const heapShare = 8;
+
+/** Rows from which digits are sorted faster than comparisons are made. */
+const radixRows = 512;
+
+/**
+ * Sorts rows of output columns and returns row numbers: nulls last in both directions, texts by rank, ties by row.
+ * Numbers are doubles with NaN for null, texts stored codes with 0 for null. With `wanted` only that many are returned, and when
+ * they are few they are found without sorting the rest: O(rows * log wanted).
+ */
+export function sort(
+  columns: readonly Float64Array[],
+  order: readonly BoundOrder[],
+  rowCount: number,
+  wanted = rowCount,
+): Uint32Array {
+  if (order.length === 0)
+    return Uint32Array.from({ length: Math.min(wanted, rowCount) }, (_, row) => row);
+  const weights = order.map((part) => {
+    const weighed = new Float64Array(rowCount);
+    for (let row = 0; row < rowCount; row += rowsPerLook) {
+      endIfCancelled();
+      weighRows(columns[part.output], part, weighed, row, Math.min(rowCount, row + rowsPerLook));
+    }
+    return weighed;
+  });
+  const isTop = wanted * heapShare < rowCount;
+  if (!isTop && rowCount >= radixRows) return radixSort(weights, rowCount).subarray(0, wanted);
+  const compare = cancellable(comparison(weights));
+  if (isTop) return top(compare, rowCount, wanted);
+  return listRows(rowCount).sort(compare).subarray(0, wanted);
+}
+
+/** Apart, as is `listRows`, since V8 leaves what it optimized in a loop at its end, each time. */
+function weighRows(
+  values: Float64Array,
+  { descending, ranks }: BoundOrder,
+  weighed: Float64Array,
+  from: number,
+  to: number,
+): void {
+  for (let row = from; row < to; row++) weighed[row] = weigh(values[row], descending, ranks);
+}
+
+function listRows(rowCount: number): Uint32Array {
+  const rows = new Uint32Array(rowCount);
+  for (let row = 0; row < rowCount; row++) rows[row] = row;
+  return rows;
+}
+
+/** Turns a value into a double whose ascending order is the wanted one; null is Infinity. */
+export function weigh(value: number, descending: boolean, ranks: Int32Array | undefined): number {
+  if (ranks) return value === 0 ? Infinity : descending ? -ranks[value - 1] : ranks[value - 1];
+  return value === value ? (descending ? -value : value) : Infinity;
+}
+
+type Compare = (left: number, right: number) => number;
+
+/** Looks from time to time whether the query is cancelled. */
+function cancellable(compare: Compare): Compare {
+  let left = comparisonsPerLook;
+  return (one, other) => {
+    if (--left === 0) {
+      endIfCancelled();
+      left = comparisonsPerLook;
+    }
+    return compare(one, other);
+  };
+}
+
+/** Infinity - Infinity, NaN, counts as equal. */
+function comparison(weights: readonly Float64Array[]): Compare {
+  const [first] = weights;
+  if (weights.length === 1) return (left, right) => first[left] - first[right] || left - right || 0;
+  return (left, right) => {
+    for (const weight of weights) {
+      if (weight[left] < weight[right]) return -1;
+      if (weight[left] > weight[right]) return 1;
+    }
+    return left - right;
+  };
+}
+
+/** Finds the first `wanted` rows with a heap whose root is the last of them. */
+function top(compare: Compare, rowCount: number, wanted: number): Uint32Array {
+  const heap = new Uint32Array(wanted);
+  if (wanted === 0) return heap;
+  const sink = (from: number): void => {
+    let parent = from;
+    for (;;) {
+      let last = parent;
+      const left = parent * 2 + 1;
+      if (left < wanted && compare(heap[left], heap[last]) > 0) last = left;
+      if (left + 1 < wanted && compare(heap[left + 1], heap[last]) > 0) last = left + 1;
+      if (last === parent) return;
+      const moved = heap[parent];
+      heap[parent] = heap[last];
+      heap[last] = moved;
+      parent = last;
+    }
+  };
+  for (let row = 0; row < wanted; row++) heap[row] = row;
+  for (let parent = wanted >> 1; parent >= 0; parent--) sink(parent);
+  for (let row = wanted; row < rowCount; row++) {
+    if (compare(row, heap[0]) > 0) continue;
+    heap[0] = row;
+    sink(0);
+  }
+  return heap.sort(compare);
+}
+
+/** Picks `values[indices[i]]`. */
+export function gather(
+  values: Float64Array,
+  indices: Int32Array | Uint32Array,
+): Float64Array<ArrayBuffer> {
+  endIfCancelled();
+  const picked = new Float64Array(indices.length);
+  for (let index = 0; index < indices.length; index++) picked[index] = values[indices[index]];
+  return picked;
+}

@@ -1,0 +1,100 @@
+import type { BoundGrouping, BoundOutput, BoundPlan, Place } from "../../plan/boundPlan.ts";
+import { weigh } from "./sort.ts";
+
+/** Rows of an answer up to which groups are narrowed to those that may be in it, and how many more groups there must be. */
+const mostRows = 4096;
+const leastShare = 4;
+
+/**
+ * Narrows groups to those that can be among the first rows of the answer, by the states of its first order alone; ties stay.
+ * Returns how many of `groups` are left, in their places. `at` tells where a double of a slot of group 0 lies; groups are
+ * two doubles apart. Without a limit, with having, or for orders that take more than a state or two it leaves all.
+ */
+export function topGroups(
+  plan: BoundPlan,
+  grouping: BoundGrouping,
+  f64: Float64Array<ArrayBufferLike>,
+  at: (place: Place) => number,
+  groups: Int32Array,
+  groupCount: number,
+): number {
+  const [first] = plan.order;
+  if (!plan.limit || plan.having || !first) return groupCount;
+  const wanted = plan.limit.offset + plan.limit.count;
+  if (wanted === 0 || wanted > mostRows || groupCount < wanted * leastShare) return groupCount;
+  if (grouping.outputs.some(({ kind }) => kind === "cumulativesum")) return groupCount;
+  const valueOf = compileValue(grouping.outputs[first.output], f64, at);
+  if (!valueOf) return groupCount;
+
+  const heap = new Float64Array(wanted).fill(Infinity);
+  const weights = new Float64Array(groupCount);
+  let kept = 0;
+  for (let index = 0; index < groupCount; index++) {
+    const weight = weigh(valueOf(groups[index]), first.descending, undefined);
+    if (weight > heap[0]) continue;
+    groups[kept] = groups[index];
+    weights[kept++] = weight;
+    if (weight < heap[0]) replaceRoot(heap, weight);
+  }
+  const [worst] = heap;
+  let count = 0;
+  for (let index = 0; index < kept; index++)
+    if (weights[index] <= worst) groups[count++] = groups[index];
+  return count;
+}
+
+function compileValue(
+  output: BoundOutput,
+  f64: Float64Array<ArrayBufferLike>,
+  at: (place: Place) => number,
+): ((group: number) => number) | undefined {
+  switch (output.kind) {
+    case "count": {
+      const count = at(output.count);
+      return (group) => f64[count + group * 2];
+    }
+    case "sum":
+    case "average": {
+      if (output.scaled) return undefined;
+      const sum = at(output.sum);
+      const count = at(output.count);
+      const unit = unitOf(output.decimals);
+      if (output.kind === "sum")
+        return (group) => (f64[count + group * 2] > 0 ? finite(f64[sum + group * 2] / unit) : NaN);
+      return (group) => finite(f64[sum + group * 2] / unit / f64[count + group * 2]);
+    }
+    case "least":
+    case "greatest": {
+      if (output.codesByRank) return undefined;
+      const isLeast = output.kind === "least";
+      const extent = at({ slot: output.extent, lane: isLeast ? 0 : 1 });
+      const unit = unitOf(output.decimals);
+      return (group) =>
+        finite((isLeast ? f64[extent + group * 2] : -f64[extent + group * 2]) / unit);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Values are compared as they are shown: rounding makes ties, and may exchange neighbours. */
+const unitOf = (decimals: number) => (decimals > 0 ? 10 ** decimals : 1);
+
+/** What is shown as null counts as null. */
+function finite(value: number): number {
+  return value - value === 0 ? value : NaN;
+}
+
+/** Puts a lesser weight in the place of the greatest one of a heap. */
+function replaceRoot(heap: Float64Array, weight: number): void {
+  let parent = 0;
+  for (;;) {
+    const left = parent * 2 + 1;
+    if (left >= heap.length) break;
+    const child = left + 1 < heap.length && heap[left + 1] > heap[left] ? left + 1 : left;
+    if (heap[child] <= weight) break;
+    heap[parent] = heap[child];
+    parent = child;
+  }
+  heap[parent] = weight;
+}

@@ -1,0 +1,154 @@
+import { vectorSize } from "../../kernels/kernels.ts";
+import type { BoundGrouping, BoundQuantile } from "../../plan/boundPlan.ts";
+import { compileNumbering, type NumberedKey, type Numbering } from "../keys/numbering.ts";
+import type { CollectRequest } from "./percentiles.ts";
+import { compileStoredWhole, storedGroups } from "../folds/storedWhole.ts";
+import { compileVector, type Compilation } from "../rows/vectors.ts";
+import { compileWantedCounts } from "./wantedCounts.ts";
+import type { Workspace } from "../task/workspace.ts";
+
+/** Where a task puts what it was asked for: values, by cursors; or counts. */
+export interface CollectLayout {
+  readonly cursors: number;
+  readonly output: number;
+}
+
+/** Reserves the states of a second scan. */
+export function layoutCollect(
+  requests: readonly CollectRequest[],
+  workspace: Workspace,
+): readonly CollectLayout[] {
+  const layout = requests.map((request) =>
+    request.kind === "counts"
+      ? { cursors: 0, output: workspace.reserve(countBytes(request)) }
+      : {
+          cursors: workspace.reserve(request.cursors.byteLength),
+          output: workspace.reserve(request.valueCount * 8),
+        },
+  );
+  workspace.endStates();
+  return layout;
+}
+
+/** Bytes of the counts that a task brings, in whole blocks of 16. */
+export function countBytes({ counterCount }: Extract<CollectRequest, { kind: "counts" }>): number {
+  return Math.ceil(counterCount / 4) * 16;
+}
+
+export interface ValueCollector {
+  begin(): void;
+  openGroup(): void;
+  /** Whether `fold` may be called for the whole row group at once, if all its rows are looked at. */
+  readsStored(): boolean;
+  fold(): void;
+}
+
+/** Brings or counts what one request wants. */
+interface RequestFold {
+  readsStored(): boolean;
+  fold(): void;
+}
+
+/** Compiles the second scan of percentiles: it brings the values of the wanted buckets. */
+export function compileValueCollector(
+  grouping: BoundGrouping,
+  requests: readonly CollectRequest[],
+  layout: readonly CollectLayout[],
+  compilation: Compilation,
+): ValueCollector {
+  const { source } = compilation;
+  const numbering = compileNumbering(grouping.keys as readonly NumberedKey[], compilation);
+  const folds = requests.map((request, index) => {
+    const quantile = grouping.quantiles[request.quantile];
+    const compile = quantile.shift >= 0 ? compileFind : compileCollect;
+    return compile(quantile, request, layout[index], numbering, compilation);
+  });
+  return {
+    begin: () => {
+      const { arena, base } = source;
+      requests.forEach((request, index) => {
+        const { cursors, output } = layout[index];
+        if (request.kind === "values") arena.u32.set(request.cursors, (base + cursors) / 4);
+        else arena.u8.fill(0, base + output, base + output + countBytes(request));
+      });
+    },
+    openGroup: () => numbering.openGroup(),
+    readsStored: () => source.isGathered && folds.every((fold) => fold.readsStored()),
+    fold: () => {
+      for (const { fold } of folds) fold();
+    },
+  };
+}
+
+/** Whole numbers, found by how they are stored. */
+function compileFind(
+  quantile: BoundQuantile,
+  request: CollectRequest,
+  { cursors, output }: CollectLayout,
+  numbering: Numbering,
+  compilation: Compilation,
+): RequestFold {
+  const { source, workspace } = compilation;
+  const { bucketCount, low, shift } = quantile;
+  const table = workspace.table(request.table);
+  const found = workspace.reserve(vectorSize * 8);
+  const whole = compileStoredWhole(quantile, compilation);
+  const places = { table, output };
+  const counts = compileWantedCounts(quantile, request, places, numbering, compilation);
+  const find = (): void => {
+    const { kernels, base, rowCount } = source;
+    const values = whole();
+    const groups = storedGroups(numbering, values);
+    const foundCount = kernels.findStored[groups.width][values.width](
+      groups.address,
+      values.address,
+      rowCount,
+      values.offset,
+      shift,
+      base + table + numbering.constant * bucketCount * 4,
+      groups.stride * bucketCount,
+      base + found,
+    );
+    if (request.kind === "counts")
+      kernels.countFound(base + found, foundCount, shift, base + output);
+    else
+      kernels.placeFound(base + found, foundCount, low - 2 ** shift, base + cursors, base + output);
+  };
+  return {
+    readsStored: counts.canCount,
+    fold: () => {
+      if (!source.isSelected && counts.canCount()) counts.fold();
+      else find();
+    },
+  };
+}
+
+/** Doubles. */
+function compileCollect(
+  { of, decimals, low, factor, bucketCount }: BoundQuantile,
+  request: CollectRequest,
+  { cursors, output }: CollectLayout,
+  numbering: Numbering,
+  compilation: Compilation,
+): RequestFold {
+  const { source, workspace } = compilation;
+  const table = workspace.table(request.table);
+  const buckets = workspace.reserve(vectorSize * 4);
+  const vector = compileVector(of, decimals, compilation);
+  const collect = (): void => {
+    const { kernels, base, rowCount } = source;
+    const values = vector.read();
+    kernels.bucket(values, rowCount, low, factor, bucketCount, base + buckets);
+    kernels.collect(
+      numbering.read(),
+      base + buckets,
+      values,
+      rowCount,
+      base + table + numbering.constant * bucketCount * 4,
+      bucketCount,
+      base + cursors,
+      base + output,
+    );
+  };
+  return { readsStored: () => false, fold: collect };
+}

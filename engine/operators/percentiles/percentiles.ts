@@ -1,0 +1,199 @@
+import type { BoundQuantile } from "../../plan/boundPlan.ts";
+import type { BroughtValues } from "./gatheredValues.ts";
+import { interpolate, percentileRank, selectNth } from "../../sketches/quantile.ts";
+
+/** A bucket of a group whose values are wanted: some rank that a percentile needs lies in it. */
+interface WantedBucket {
+  readonly group: number;
+  readonly bucket: number;
+  /** Values of the group in the buckets before. */
+  readonly before: number;
+}
+
+/** What a second scan is to bring. */
+export interface WantedValues {
+  /** By group and bucket: index of the wanted bucket plus one, 0 for others. */
+  readonly table: Uint32Array;
+  readonly buckets: readonly WantedBucket[];
+}
+
+/**
+ * What a task is to bring of the wanted buckets: the values, from where those of each bucket start in its output; or how often
+ * each whole number of a bucket occurs, `counterCount` counters in all.
+ */
+export type CollectRequest =
+  | {
+      readonly kind: "values";
+      readonly quantile: number;
+      readonly table: Uint32Array;
+      readonly cursors: Uint32Array;
+      readonly valueCount: number;
+    }
+  | {
+      readonly kind: "counts";
+      readonly quantile: number;
+      readonly table: Uint32Array;
+      readonly counterCount: number;
+    };
+
+/** Counters up to which whole numbers are counted, whatever the number of values, and past which they never are. */
+const fewCounters = 4096;
+const mostCounters = 2 ** 22;
+/** Counters that take as long as a value that is brought and put in its place. */
+const countersPerValue = 4;
+
+/** Adds up the histograms of all tasks. */
+export function addHistograms(histograms: readonly Uint32Array[]): Uint32Array {
+  const sum = histograms[0].slice();
+  for (const other of histograms.slice(1))
+    for (let index = 0; index < sum.length; index++) sum[index] += other[index];
+  return sum;
+}
+
+/** Reads percentiles from a histogram whose buckets hold one value each. One array a fraction, by group. */
+export function readPercentiles(
+  { bucketCount, low, decimals, fractions }: BoundQuantile,
+  histogram: Uint32Array,
+  capacity: number,
+): Float64Array[] {
+  const unit = decimals > 0 ? 10 ** decimals : 1;
+  return percentilesBy(fractions, histogram, capacity, bucketCount, (group, rank) => {
+    const { bucket } = bucketOf(histogram, group * bucketCount, rank);
+    return (low + bucket - 1) / unit;
+  });
+}
+
+/** Finds the buckets in which the wanted ranks lie. */
+export function wantValues(
+  { bucketCount, fractions }: BoundQuantile,
+  histogram: Uint32Array,
+  capacity: number,
+): WantedValues {
+  const table = new Uint32Array(new SharedArrayBuffer(capacity * bucketCount * 4));
+  const buckets: WantedBucket[] = [];
+  percentilesBy(fractions, histogram, capacity, bucketCount, (group, rank) => {
+    const { bucket, before } = bucketOf(histogram, group * bucketCount, rank);
+    const at = group * bucketCount + bucket;
+    if (table[at] === 0) table[at] = buckets.push({ group, bucket, before });
+    return 0;
+  });
+  return { table, buckets };
+}
+
+/** Whether the whole numbers of the wanted buckets are rather counted than brought. */
+export function canCountWanted(
+  { shift, bucketCount }: BoundQuantile,
+  { buckets }: WantedValues,
+  histogram: Uint32Array,
+): boolean {
+  const counterCount = buckets.length * 2 ** shift;
+  if (shift < 0 || counterCount > mostCounters) return false;
+  let valueCount = 0;
+  for (const { group, bucket } of buckets) valueCount += histogram[group * bucketCount + bucket];
+  return counterCount <= Math.max(fewCounters, valueCount * countersPerValue);
+}
+
+/** Asks for the number of times that each whole number of the wanted buckets occurs. */
+export function requestCounts(
+  quantile: number,
+  { table, buckets }: WantedValues,
+  shift: number,
+): CollectRequest {
+  return { kind: "counts", quantile, table, counterCount: buckets.length * 2 ** shift };
+}
+
+/** Says where a task puts the values of each wanted bucket, from its own histogram. */
+export function requestValues(
+  quantile: number,
+  { table, buckets }: WantedValues,
+  histogram: Uint32Array,
+  bucketCount: number,
+): Extract<CollectRequest, { kind: "values" }> {
+  const cursors = new Uint32Array(buckets.length);
+  let valueCount = 0;
+  buckets.forEach(({ group, bucket }, index) => {
+    cursors[index] = valueCount;
+    valueCount += histogram[group * bucketCount + bucket];
+  });
+  return { kind: "values", quantile, table, cursors, valueCount };
+}
+
+/** Makes percentiles of the values that the tasks brought, which it puts in another order. One array a fraction, by group. */
+export function selectPercentiles(
+  quantile: BoundQuantile,
+  histogram: Uint32Array,
+  capacity: number,
+  wanted: WantedValues,
+  { values, starts }: BroughtValues,
+): Float64Array[] {
+  return wantedPercentiles(quantile, histogram, capacity, wanted, (index, rank) =>
+    selectNth(values, starts[index], starts[index + 1], starts[index] + rank),
+  );
+}
+
+/** Makes percentiles of the counts that the tasks brought, added up. One array a fraction, by group. */
+export function locatePercentiles(
+  quantile: BoundQuantile,
+  histogram: Uint32Array,
+  capacity: number,
+  wanted: WantedValues,
+  counts: Uint32Array,
+): Float64Array[] {
+  const { low, shift } = quantile;
+  const width = 2 ** shift;
+  return wantedPercentiles(quantile, histogram, capacity, wanted, (index, rank) => {
+    const place = bucketOf(counts, index * width - 1, rank).bucket - 1;
+    return low + (wanted.buckets[index].bucket - 1) * width + place;
+  });
+}
+
+/** `valueAt` is asked for the value of a rank among those of a wanted bucket. */
+function wantedPercentiles(
+  { bucketCount, decimals, fractions }: BoundQuantile,
+  histogram: Uint32Array,
+  capacity: number,
+  { table, buckets }: WantedValues,
+  valueAt: (index: number, rank: number) => number,
+): Float64Array[] {
+  const unit = decimals > 0 ? 10 ** decimals : 1;
+  return percentilesBy(fractions, histogram, capacity, bucketCount, (group, rank) => {
+    const { bucket } = bucketOf(histogram, group * bucketCount, rank);
+    const index = table[group * bucketCount + bucket] - 1;
+    return valueAt(index, rank - buckets[index].before) / unit;
+  });
+}
+
+function percentilesBy(
+  fractions: readonly number[],
+  histogram: Uint32Array,
+  capacity: number,
+  bucketCount: number,
+  valueAt: (group: number, rank: number) => number,
+): Float64Array[] {
+  const columns = fractions.map(() => new Float64Array(capacity).fill(NaN));
+  for (let group = 0; group < capacity; group++) {
+    let count = 0;
+    const from = group * bucketCount;
+    for (let bucket = from + 1; bucket < from + bucketCount; bucket++) count += histogram[bucket];
+    if (count === 0) continue;
+    fractions.forEach((fraction, index) => {
+      const { lower, upper, weight } = percentileRank(count, fraction);
+      const least = valueAt(group, lower);
+      columns[index][group] =
+        upper === lower ? least : interpolate(least, valueAt(group, upper), weight);
+    });
+  }
+  return columns;
+}
+
+/** The bucket, from 1, in which the value of a rank lies, and how many values lie before it. */
+function bucketOf(
+  histogram: Uint32Array,
+  from: number,
+  rank: number,
+): { readonly bucket: number; readonly before: number } {
+  let before = 0;
+  let bucket = 1;
+  while (before + histogram[from + bucket] <= rank) before += histogram[from + bucket++];
+  return { bucket, before };
+}

@@ -1,0 +1,104 @@
+import type { BoundQuantile } from "../../plan/boundPlan.ts";
+import type { Numbering } from "../keys/numbering.ts";
+import type { CollectRequest } from "./percentiles.ts";
+import { storedSegment } from "../folds/storedWhole.ts";
+import type { Compilation, StoredWidth } from "../rows/vectors.ts";
+
+/** Numbers, buckets, and wanted buckets a group that `countWanted` can tell apart; what stands for no bucket. */
+const mostNumbers = 64;
+const mostBuckets = 255;
+const mostLayers = 4;
+const noBucket = 255;
+
+/** Counts the wanted values of whole numbers straight from how they and the group numbers are stored. */
+interface WantedCounts {
+  /** Whether that can be done with the row group, when all its rows are looked at. */
+  canCount(): boolean;
+  /** Counts the rows of the vector, of which any number may be open; call where `canCount` says so. */
+  fold(): void;
+}
+
+/** Compiles the counting of wanted values; `table` is where that of the request lies, `output` where the counters do. */
+export function compileWantedCounts(
+  quantile: BoundQuantile,
+  request: CollectRequest,
+  { table, output }: { readonly table: number; readonly output: number },
+  numbering: Numbering,
+  { source, workspace }: Compilation,
+): WantedCounts {
+  const { of, low, shift, bucketCount } = quantile;
+  const column = of.kind === "column" ? of.column : undefined;
+  const isNarrow = request.kind === "counts" && bucketCount <= mostBuckets;
+  const place = workspace.reserve(mostNumbers * mostLayers);
+  const bucketsByGroup: (readonly number[] | undefined)[] = [];
+  let stamp = -1;
+  let layerCount = 0;
+
+  /** The wanted buckets of a group. */
+  const bucketsOf = (group: number): readonly number[] => {
+    const known = bucketsByGroup[group];
+    if (known) return known;
+    const buckets: number[] = [];
+    const from = group * bucketCount;
+    for (let bucket = 1; bucket < bucketCount; bucket++)
+      if (request.table[from + bucket] > 0) buckets.push(bucket);
+    bucketsByGroup[group] = buckets;
+    return buckets;
+  };
+
+  /** How the numbers of the row group are stored in a byte; 0 alone where all rows are of one group. */
+  const storedBytes = () => {
+    if (numbering.isConstant) return { stride: 0, maximum: 0 };
+    const codes = numbering.storedCodes();
+    return codes?.width === 1 && codes.maximum < mostNumbers ? codes : undefined;
+  };
+
+  /** Writes the layers for the numbers of the row group; answers how many there are. */
+  const openLayers = (stride: number, maximum: number): number => {
+    if (stamp === source.groupStamp) return layerCount;
+    stamp = source.groupStamp;
+    const { u8 } = source.arena;
+    const at = source.base + place;
+    u8.fill(noBucket, at, at + mostNumbers * mostLayers);
+    layerCount = 0;
+    for (let number = 0; number <= maximum; number++) {
+      const buckets = bucketsOf(numbering.constant + number * stride);
+      layerCount = Math.max(layerCount, buckets.length);
+      for (let layer = 0; layer < Math.min(buckets.length, mostLayers); layer++)
+        u8[at + layer * mostNumbers + number] = buckets[layer];
+    }
+    return layerCount;
+  };
+
+  return {
+    canCount: () => {
+      if (!isNarrow || !storedSegment(quantile, source)) return false;
+      const codes = storedBytes();
+      return !!codes && openLayers(codes.stride, codes.maximum) <= mostLayers;
+    },
+    fold: () => {
+      const { kernels, base, rowCount } = source;
+      const segment = storedSegment(quantile, source);
+      const codes = storedBytes();
+      const numbers = numbering.stored();
+      if (!segment || !codes || column === undefined || (!numbers && !numbering.isConstant))
+        throw new RangeError("the row group cannot be counted as it is stored");
+      const { values, bias } = segment;
+      const from = source.address(column, values);
+      kernels.countWanted[values.width as StoredWidth](
+        // Where no bit of the numbers counts, any bytes will do.
+        numbers?.address ?? from,
+        numbers ? 255 : 0,
+        from,
+        rowCount,
+        bias - low + 2 ** shift,
+        shift,
+        base + table + numbering.constant * bucketCount * 4,
+        codes.stride * bucketCount,
+        base + place,
+        openLayers(codes.stride, codes.maximum),
+        base + output,
+      );
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { compareText } from "../../column/compareText.ts";
+import { EngineError } from "../../errors.ts";
+import { mostRowTextUnits as mostUnits } from "../../expressions/rowEvaluator.ts";
+import type { BoundPlan } from "../../plan/boundPlan.ts";
+import type { MadeTexts } from "../groups/laneGroups.ts";
+
+/** The texts of all lanes, by code point, and each lane's stored codes as those of all. */
+interface UnifiedTexts {
+  readonly texts: MadeTexts;
+  readonly maps: readonly (Uint32Array | undefined)[];
+}
+
+/** Makes one dictionary of the texts that lanes made; it is the same whichever lane met a text first. O(texts * log texts). */
+export function unifyTexts(lanes: readonly MadeTexts[]): UnifiedTexts {
+  if (!lanes.some((texts) => texts)) return { texts: undefined, maps: lanes.map(() => undefined) };
+  const different = new Set<string>();
+  let units = 0;
+  for (const own of lanes)
+    for (const text of own ?? []) {
+      if (different.has(text)) continue;
+      different.add(text);
+      // As one lane would have it that made all of them, so that answers do not depend on their number.
+      units += text.length;
+      if (units > mostUnits)
+        throw new EngineError("QUERY_TEXTS_LARGE", ["an expression", mostUnits]);
+    }
+  const texts = [...different].sort(compareText);
+  const codes = new Map(texts.map((text, index) => [text, index + 1]));
+  return {
+    texts,
+    maps: lanes.map((own = []) =>
+      Uint32Array.from([0, ...own.map((text) => codes.get(text) ?? 0)]),
+    ),
+  };
+}
+
+/** Follows a lane's stored codes to those of all lanes. */
+export function followCodes(codes: Float64Array, map: Uint32Array | undefined): Float64Array {
+  return map ? codes.map((code) => map[code]) : codes;
+}
+
+/** Keeps the texts that occur: codes count from 1 in the order of the rows. */
+export function keepTexts(
+  codes: Float64Array,
+  texts: readonly string[],
+): { readonly codes: Float64Array; readonly texts: readonly string[] } {
+  const kept: string[] = [];
+  const places = new Map<number, number>([[0, 0]]);
+  return {
+    codes: codes.map((code) => {
+      let place = places.get(code);
+      if (place === undefined) places.set(code, (place = kept.push(texts[code - 1])));
+      return place;
+    }),
+    texts: kept,
+  };
+}
+
+/** Orders a plan's made texts: unified codes stand in the order of their texts. */
+export function withRanks(plan: BoundPlan, texts: readonly MadeTexts[]): BoundPlan {
+  if (!plan.order.some(({ output }) => texts[output])) return plan;
+  return {
+    ...plan,
+    order: plan.order.map((part) => {
+      const made = texts[part.output];
+      return made ? { ...part, ranks: Int32Array.from(made.keys()) } : part;
+    }),
+  };
+}
+
+/** Ranks the texts that some rows have, for a sort of these rows; other texts get 0. */
+export function rankCodes(codes: Float64Array, texts: readonly string[]): Int32Array {
+  const ranks = new Int32Array(texts.length);
+  const present = [...new Set(codes)].filter((code) => code > 0);
+  present.sort((left, right) => compareText(texts[left - 1], texts[right - 1]));
+  present.forEach((code, rank) => (ranks[code - 1] = rank));
+  return ranks;
+}

@@ -1,0 +1,149 @@
+import { vectorSize } from "../../kernels/kernels.ts";
+import { partReaders, type DatePart } from "../../expressions/datetimeFunctions.ts";
+import { dayMs } from "../../time/calendar.ts";
+import { horizonMs, offsetIndex, readZone, type Zone } from "../../time/zone.ts";
+import type { VectorSource } from "./vectorSource.ts";
+import type { Workspace } from "../task/workspace.ts";
+
+/** A part that counts the same length of time over and over: `count` numbers from `first`, which it was `shiftMs` before 1970. */
+interface Cycle {
+  readonly lengthMs: number;
+  readonly count: number;
+  readonly first: 0 | 1;
+  readonly shiftMs: number;
+}
+
+const cycles: Readonly<Partial<Record<DatePart, Cycle>>> = {
+  weekday: { lengthMs: dayMs, count: 7, first: 1, shiftMs: 3 * dayMs },
+  hour: { lengthMs: 3_600_000, count: 24, first: 0, shiftMs: 0 },
+  minute: { lengthMs: 60_000, count: 60, first: 0, shiftMs: 0 },
+  second: { lengthMs: 1000, count: 60, first: 0, shiftMs: 0 },
+  millisecond: { lengthMs: 1, count: 1000, first: 0, shiftMs: 0 },
+};
+
+/** Transitions of a zone up to which the instants of a vector are compared with each of them. */
+const mostSteps = 64;
+
+/** Days that are tabulated for a part that follows the calendar: more than 40 years in a row. */
+const mostDays = 16_384;
+
+/** Days that are tabulated ahead of those that occur, since neighbouring vectors reach a little farther. */
+const moreDays = 256;
+
+/** Writes the part of each of the doubles at `from`, NaN for NaN, or returns false and writes nothing. */
+type WriteParts = (from: number, to: number) => boolean;
+
+/** Compiles a part of datetimes on a zone's clock. Vectors whose datetimes lie too far apart, or too late, for tables are not written. */
+export function compileDatePart(
+  [part, zoneName]: readonly string[],
+  source: VectorSource,
+  workspace: Workspace,
+): WriteParts {
+  const cycle = cycles[part as DatePart];
+  const clock = compileClock(readZone(zoneName), source, workspace);
+  const write = cycle
+    ? compileCycle(cycle, source)
+    : compileDays(part as DatePart, source, workspace);
+  const extentPlace = workspace.reserve(16);
+  return (from, to) => {
+    const { kernels, rowCount, base } = source;
+    const extent = base + extentPlace;
+    kernels.extent(from, rowCount, extent);
+    const [least, negatedGreatest] = source.arena.f64.subarray(extent / 8, extent / 8 + 2);
+    if (least === Infinity) {
+      source.arena.f64.fill(NaN, to / 8, to / 8 + rowCount);
+      return true;
+    }
+    const local = clock(from, least, -negatedGreatest);
+    return local !== undefined && write(local, to);
+  };
+}
+
+/** What a clock shows: the doubles at an address, plus `shiftMs`, from `least` to `greatest`. */
+interface LocalTimes {
+  readonly at: number;
+  readonly shiftMs: number;
+  readonly least: number;
+  readonly greatest: number;
+}
+
+/** Compiles what a zone's clock shows at the doubles of a vector, of which the least and the greatest are known. */
+function compileClock(
+  { transitions, offsetsMs }: Zone,
+  source: VectorSource,
+  workspace: Workspace,
+) {
+  const zone = { transitions, offsetsMs };
+  const stepPlace = workspace.reserve(mostSteps * 16);
+  const localPlace = workspace.reserve(transitions.length > 0 ? vectorSize * 8 : 0);
+  return (from: number, least: number, greatest: number): LocalTimes | undefined => {
+    if (transitions.length > 0 && greatest >= horizonMs) return undefined;
+    const first = offsetIndex(zone, least);
+    const last = offsetIndex(zone, greatest);
+    const shiftMs = offsetsMs[first];
+    const shown = { least: least + shiftMs, greatest: greatest + offsetsMs[last] };
+    if (last === first) return { at: from, shiftMs, ...shown };
+    if (last - first > mostSteps) return undefined;
+    const { kernels, rowCount, base, arena } = source;
+    const steps = base + stepPlace;
+    let lowest = shown.least;
+    let highest = shown.greatest;
+    for (let index = first; index < last; index++) {
+      const step = steps / 8 + (index - first) * 2;
+      const added = offsetsMs[index + 1] - offsetsMs[index];
+      arena.f64[step] = transitions[index];
+      arena.f64[step + 1] = added;
+      lowest = Math.min(lowest, transitions[index] + offsetsMs[index + 1]);
+      highest = Math.max(highest, transitions[index] + offsetsMs[index]);
+    }
+    const at = base + localPlace;
+    kernels.addSteps(from, rowCount, shiftMs, steps, last - first, at);
+    return { at, shiftMs: 0, least: lowest, greatest: highest };
+  };
+}
+
+function compileCycle({ lengthMs, count, first, shiftMs }: Cycle, source: VectorSource) {
+  return (local: LocalTimes, to: number): boolean => {
+    const { kernels, rowCount } = source;
+    const shift = local.shiftMs + shiftMs;
+    kernels.placesInCycle(local.at, rowCount, shift, lengthMs, count, first, to);
+    return true;
+  };
+}
+
+/** Compiles a part that is the same the whole day long, by a table of the days. */
+function compileDays(part: DatePart, source: VectorSource, workspace: Workspace) {
+  const readLocal = partReaders[part];
+  const tablePlace = workspace.reserve((mostDays + 1) * 8);
+  /** Place 0 is that of null. */
+  let parts = Float64Array.of(NaN);
+  let firstDay = 0;
+  let writtenTo: { readonly view: Float64Array; readonly base: number } | undefined;
+  return ({ at, shiftMs, least, greatest }: LocalTimes, to: number): boolean => {
+    const { kernels, rowCount, base, arena } = source;
+    const low = Math.floor(least / dayMs);
+    const high = Math.floor(greatest / dayMs);
+    if (high - low >= mostDays) return false;
+    const end = firstDay + parts.length - 1;
+    if (low < firstDay || high >= end) {
+      const isFirst = parts.length === 1;
+      const from = Math.min(low, isFirst ? low : firstDay) - moreDays;
+      const until = Math.max(high + 1, isFirst ? high : end) + moreDays;
+      const canGrow = until - from <= mostDays;
+      firstDay = canGrow ? from : low;
+      parts = new Float64Array((canGrow ? until : high + 1) - firstDay + 1);
+      parts[0] = NaN;
+      for (let place = 1; place < parts.length; place++)
+        parts[place] = readLocal((firstDay + place - 1) * dayMs);
+      writtenTo = undefined;
+    }
+    const table = base + tablePlace;
+    if (writtenTo?.view !== arena.f64 || writtenTo.base !== base) {
+      arena.f64.set(parts, table / 8);
+      writtenTo = { view: arena.f64, base };
+    }
+    const shift = shiftMs - (firstDay - 1) * dayMs;
+    kernels.lookupSteps(at, rowCount, shift, dayMs, table, to);
+    return true;
+  };
+}

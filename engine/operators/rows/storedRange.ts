@@ -1,0 +1,55 @@
+import type { Segment } from "../../column/segment.ts";
+import type { ComparisonOperator } from "../../types.ts";
+
+/** Inclusive bounds; `low` above `high` is empty. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+const bits = new BigInt64Array(1);
+const double = new Float64Array(bits.buffer);
+
+/** Returns the doubles that compare with `value` as `operator` says. */
+export function valueRange(operator: ComparisonOperator, value: number): Range {
+  switch (operator) {
+    case "=":
+      return { low: value, high: value };
+    case "<":
+      return { low: -Infinity, high: -nextAbove(-value) };
+    case "<=":
+      return { low: -Infinity, high: value };
+    case ">":
+      return { low: nextAbove(value), high: Infinity };
+    case ">=":
+      return { low: value, high: Infinity };
+  }
+}
+
+/** Returns the stored whole numbers of a `whole` segment whose values lie in a range of values. */
+export function storedRange({ bias, scale, decimals }: Segment, { low, high }: Range): Range {
+  const unit = 10 ** decimals;
+  const first = leastWhole(low, unit);
+  const last = -leastWhole(-high, unit);
+  return {
+    low: Math.max(1, Math.ceil((first - bias) / scale)),
+    high: Math.min(4_294_967_295, Math.floor((last - bias) / scale)),
+  };
+}
+
+/** The least whole n with n / unit >= value; where doubles skip whole numbers, which is beyond all stored ones, a number near it. */
+function leastWhole(value: number, unit: number): number {
+  let whole = Math.ceil(value * unit);
+  if (unit === 1 || Math.abs(whole) > Number.MAX_SAFE_INTEGER) return whole;
+  while ((whole - 1) / unit >= value) whole--;
+  while (whole / unit < value) whole++;
+  return whole;
+}
+
+/** The least double above a finite one. */
+function nextAbove(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  double[0] = value;
+  bits[0] += value > 0 ? 1n : -1n;
+  return double[0];
+}

@@ -1,0 +1,198 @@
+import {
+  readSegment,
+  rowGroupSize,
+  segmentRecordDoubles,
+  type Segment,
+  type StoredValues,
+} from "../../column/segment.ts";
+import { vectorSize, type Kernels } from "../../kernels/kernels.ts";
+import { selectingTable } from "../../kernels/selectingTable.ts";
+import type { BoundColumn } from "../../plan/boundPlan.ts";
+import type { Arena } from "../task/arena.ts";
+import type { Workspace } from "../task/workspace.ts";
+
+/** Bytes of a vector of doubles. */
+export const vectorBytes = vectorSize * 8;
+
+/**
+ * The rows that operators look at: one vector of a row group, or the selected rows of it. Addresses are those of the arena
+ * in which the row group lies; a column that lies in another is copied, a vector at a time.
+ */
+export class VectorSource {
+  readonly #arenas: readonly Arena[];
+  readonly #bases: readonly number[];
+  readonly #columns: readonly BoundColumn[];
+  readonly #workspace: Workspace;
+  readonly #segments: (Segment | undefined)[];
+  readonly #foreign: number;
+  readonly #selection: number;
+  readonly #table: number;
+  readonly #written = new Set<number>();
+  #group = 0;
+  #isListed = true;
+  arena: Arena;
+  /** Index of the arena. */
+  arenaIndex = 0;
+  /** Address of the workspace. */
+  base: number;
+  kernels: Kernels;
+  /** First row of the vector in its row group. */
+  start = 0;
+  /** Rows of the vector. */
+  vectorRowCount = 0;
+  /** Rows to look at: those of the vector, or the selected ones. */
+  rowCount = 0;
+  isSelected = false;
+  /** Mask of the rows to look at among those of the vector; -1 where all are, or where only the list tells them. */
+  mask = -1;
+  /** Changes with every row group. */
+  groupStamp = 0;
+  /** Changes whenever the rows to look at change. */
+  stamp = 0;
+
+  /** `bases` are the addresses of the workspace in each arena; those of arenas that the plan does not read are not used. */
+  constructor(
+    arenas: readonly Arena[],
+    bases: readonly number[],
+    columns: readonly BoundColumn[],
+    workspace: Workspace,
+  ) {
+    this.#arenas = arenas;
+    this.#bases = bases;
+    this.#columns = columns;
+    this.#workspace = workspace;
+    this.#segments = columns.map(() => undefined);
+    // Counted by `bases`, which come with the task: a thread may know of more arenas than whoever measured the workspace.
+    const isSpread = bases.filter((base) => base >= 0).length > 1;
+    this.#foreign = isSpread ? workspace.reserve(columns.length * 2 * vectorBytes) : 0;
+    this.#selection = workspace.reserve(vectorSize * 2);
+    this.#table = workspace.table(selectingTable);
+    this.arenaIndex = bases.findIndex((base) => base >= 0);
+    this.arena = arenas[this.arenaIndex];
+    this.base = bases[this.arenaIndex];
+    this.kernels = this.arena.kernels;
+  }
+
+  /** Address of the list of selected rows, which is made when it is first asked for. */
+  get selection(): number {
+    const selection = this.base + this.#selection;
+    if (!this.#isListed) {
+      this.kernels.select(this.mask, this.vectorRowCount, this.base + this.#table, selection);
+      this.#isListed = true;
+    }
+    return selection;
+  }
+
+  /** Writes the tables of the workspace to the arena that is open; call once, when the layout is complete. */
+  begin(): void {
+    this.#enter(this.arenaIndex);
+  }
+
+  /** Moves to a row group. */
+  openGroup(group: number): void {
+    this.#group = group;
+    this.groupStamp++;
+    this.#segments.fill(undefined);
+    let arena = -1;
+    for (let column = 0; column < this.#columns.length && arena < 0; column++)
+      arena = this.segment(column).values?.arena ?? -1;
+    if (arena >= 0 && arena !== this.arenaIndex) this.#enter(arena);
+  }
+
+  /** Moves to the vector that starts at a row of the row group; it may be all of one that `isGathered`, when nothing of it is decoded, tested or listed. */
+  openVector(start: number, rowCount: number): void {
+    this.start = start;
+    this.vectorRowCount = rowCount;
+    this.rowCount = rowCount;
+    this.isSelected = false;
+    this.mask = -1;
+    this.#isListed = true;
+    this.stamp++;
+  }
+
+  /** Narrows the vector to the `count` rows whose byte in `mask` is 1; returns the count. The mask must stay as it is until the source moves on. */
+  select(mask: number, count = this.kernels.countMask(mask, this.vectorRowCount)): number {
+    this.rowCount = count;
+    if (count !== this.vectorRowCount) {
+      this.isSelected = true;
+      this.mask = mask;
+      this.#isListed = false;
+      this.stamp++;
+    }
+    return count;
+  }
+
+  /** Narrows the rows to look at further, to those whose byte in `mask` is 1; returns how many. */
+  narrow(mask: number): number {
+    if (!this.isSelected) return this.select(mask);
+    const { selection } = this;
+    const count = this.kernels.narrow(mask, this.rowCount, this.base + this.#table, selection);
+    if (count !== this.rowCount) {
+      this.rowCount = count;
+      this.mask = -1;
+      this.stamp++;
+    }
+    return count;
+  }
+
+  segment(column: number): Segment {
+    const known = this.#segments[column];
+    if (known) return known;
+    const { directory, sealedCount, tail } = this.#columns[column];
+    let segment = tail;
+    if (directory && this.#group < sealedCount) {
+      const { f64 } = this.#arenas[directory.arena];
+      const at = directory.offset / 8 + this.#group * segmentRecordDoubles;
+      segment = readSegment(f64, at);
+    }
+    if (!segment) throw new RangeError(`column ${column} has no row group ${this.#group}`);
+    this.#segments[column] = segment;
+    return segment;
+  }
+
+  /** Whether the row group's stored values all lie in the open arena. */
+  get isGathered(): boolean {
+    for (let column = 0; column < this.#columns.length; column++) {
+      const { values } = this.segment(column);
+      if (values && values.arena !== this.arenaIndex) return false;
+    }
+    return true;
+  }
+
+  /** Returns where a column's stored values of the vector begin; `part` tells values and times apart. */
+  address(column: number, stored: StoredValues, part: 0 | 1 = 0): number {
+    const from = stored.offset + this.start * stored.width;
+    if (stored.arena === this.arenaIndex) return from;
+    const to = this.base + this.#foreign + (column * 2 + part) * vectorBytes;
+    const source = this.#arenas[stored.arena].u8;
+    this.arena.u8.set(source.subarray(from, from + this.vectorRowCount * stored.width), to);
+    return to;
+  }
+
+  /** Rows of a row group of a table of `tableRowCount` rows. */
+  groupRowCount(tableRowCount: number): number {
+    return Math.min(rowGroupSize, tableRowCount - this.#group * rowGroupSize);
+  }
+
+  #enter(index: number): void {
+    const next = this.#arenas[index];
+    const base = this.#bases[index];
+    const { stateBytes } = this.#workspace;
+    if (index !== this.arenaIndex)
+      next.u8.set(this.arena.u8.subarray(this.base, this.base + stateBytes), base);
+    if (!this.#written.has(index)) {
+      this.#workspace.writeTables(next, base);
+      this.#written.add(index);
+    }
+    this.arena = next;
+    this.arenaIndex = index;
+    this.base = base;
+    this.kernels = next.kernels;
+    this.stamp++;
+  }
+
+  /** Moves the states to an arena, where the answer is read. */
+  leaveTo(index: number): void {
+    if (index !== this.arenaIndex) this.#enter(index);
+  }
+}

@@ -1,0 +1,53 @@
+import { EngineError } from "../../errors.ts";
+import { Arena } from "./arena.ts";
+
+const pageBytes = 65_536;
+const largestPages = 65_536;
+
+/** Bytes up to which a thread keeps its heap for the next query. */
+const keptBytes = 2 ** 28;
+
+/**
+ * Memory of one thread that grows while a query runs: hash tables and the states of their groups, whose number nobody
+ * knows beforehand. Blocks are not given back one by one; `clear` forgets all.
+ */
+export class Heap {
+  #arena: Arena | undefined;
+  #top = 64;
+
+  get arena(): Arena {
+    this.#arena ??= new Arena(
+      new WebAssembly.Memory({ initial: 16, maximum: largestPages, shared: true }),
+    );
+    return this.#arena;
+  }
+
+  /**
+   * Reserves bytes; their content is undefined.
+   * @throws {EngineError} QUERY_OUT_OF_MEMORY past 4 GiB
+   */
+  reserve(sizeBytes: number): number {
+    const { arena } = this;
+    const from = this.#top;
+    this.#top = Math.ceil((from + sizeBytes + 64) / 64) * 64;
+    const missing = this.#top - arena.memory.buffer.byteLength;
+    if (missing > 0) {
+      const wanted = Math.ceil(Math.max(missing, arena.memory.buffer.byteLength / 4) / pageBytes);
+      const room = largestPages - arena.memory.buffer.byteLength / pageBytes;
+      if (missing > room * pageBytes) throw new EngineError("QUERY_OUT_OF_MEMORY");
+      try {
+        arena.memory.grow(Math.min(wanted, room));
+      } catch (cause) {
+        throw new EngineError("QUERY_OUT_OF_MEMORY", [], { cause });
+      }
+      arena.reach();
+    }
+    return from;
+  }
+
+  /** Forgets what was reserved; a memory of more than `mostBytes` is given up. */
+  clear(mostBytes = keptBytes): void {
+    this.#top = 64;
+    if ((this.#arena?.memory.buffer.byteLength ?? 0) > mostBytes) this.#arena = undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import type { BoundGrouping, Slot } from "./boundPlan.ts";
+import { sketchRegisters } from "../sketches/hyperLogLog.ts";
+import { digestDoubles } from "../sketches/tDigest.ts";
+import type { Workspace } from "../operators/task/workspace.ts";
+
+/** Where the state of a slot lies in the workspace: `copyCount` copies of `sizeBytes`, one double pair a group. */
+export interface SlotPlace {
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly copyCount: 1 | 4;
+}
+
+/** Where bitmaps lie, one a group: a bit for each code, of which 0, for null, counts only until the scan ends. */
+export interface DistinctPlace {
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly wordsPerGroup: number;
+}
+
+/** Where histograms, sketches or digests lie, one a group. */
+export interface StatePlace {
+  readonly offset: number;
+  readonly sizeBytes: number;
+}
+
+export interface StateLayout {
+  readonly slots: readonly SlotPlace[];
+  readonly distincts: readonly DistinctPlace[];
+  readonly histograms: readonly StatePlace[];
+  readonly sketches: readonly StatePlace[];
+  readonly digests: readonly StatePlace[];
+}
+
+/** States up to this size have four copies: together they stay in the first cache. */
+const copiedBytes = 8192;
+
+/** Bytes of one group's digest. */
+export const digestBytes = digestDoubles * 8;
+
+/** Bytes of one group's state in a slot. */
+export function slotBytes(slot: Slot): number {
+  return slot.kind === "variance" ? 32 : 16;
+}
+
+/** Reserves the states of directly numbered groups, and says that there are no more. */
+export function layoutStates(grouping: BoundGrouping, workspace: Workspace): StateLayout {
+  const { capacity } = grouping;
+  const slots = grouping.slots.map((slot): SlotPlace => {
+    const sizeBytes = capacity * slotBytes(slot);
+    const copyCount = slot.kind !== "variance" && sizeBytes <= copiedBytes ? 4 : 1;
+    return { offset: workspace.reserve(sizeBytes * copyCount), sizeBytes, copyCount };
+  });
+  const distincts = grouping.distincts.map((distinct): DistinctPlace => {
+    const wordsPerGroup =
+      Math.ceil(("cardinality" in distinct ? distinct.cardinality + 1 : 0) / 128) * 4;
+    const sizeBytes = capacity * wordsPerGroup * 4;
+    return { offset: workspace.reserve(sizeBytes), sizeBytes, wordsPerGroup };
+  });
+  const histograms = grouping.quantiles.map(({ bucketCount }): StatePlace => {
+    const sizeBytes = Math.ceil((capacity * bucketCount * 4) / 16) * 16;
+    return { offset: workspace.reserve(sizeBytes), sizeBytes };
+  });
+  const place = (sizeBytes: number): StatePlace => ({
+    offset: workspace.reserve(sizeBytes),
+    sizeBytes,
+  });
+  const sketches = grouping.sketches.map(() => place(capacity * sketchRegisters));
+  const digests = grouping.digests.map(() => place(capacity * digestBytes));
+  workspace.endStates();
+  return { slots, distincts, histograms, sketches, digests };
+}

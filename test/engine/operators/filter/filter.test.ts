@@ -1,0 +1,152 @@
+import * as assert from "uvu/assert";
+import type { BoundTest } from "../../../../engine/expressions/boundValue.ts";
+import { vectorSize } from "../../../../engine/kernels/kernels.ts";
+import { compileFilter } from "../../../../engine/operators/filter/filter.ts";
+import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { ColumnMaker } from "../madeColumns.ts";
+import { plainTest } from "../plainTwin.ts";
+import { makeTable, randomTest, type MadeTable } from "../randomBound.ts";
+import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
+
+/** Shares of the rows that a comparison of a column is to let through; `one` is one row, or those that are the same. */
+const shares = ["none", "one", 0.01, 0.1, 0.5, 0.9, "all but one", "all"] as const;
+
+/** A comparison of a column that lets through about a share of its rows, or a range of them. */
+function testOfShare(random: Random, { columns, numbers, instants }: MadeTable): BoundTest {
+  const column = random.pick([...numbers, ...instants]);
+  const values = columns[column].groups
+    .flatMap((group) => [...group])
+    .filter((value) => value === value)
+    .sort((left, right) => left - right);
+  const last = values.length - 1;
+  if (last < 0) return { kind: "isNull", left: { kind: "column", column } };
+  const share = random.pick(shares);
+  const left = { kind: "column", column } as const;
+  const compare = (operator: "<" | "<=" | ">" | ">=" | "=", value: number): BoundTest => ({
+    kind: "compare",
+    left,
+    operator,
+    value,
+  });
+  switch (share) {
+    case "none":
+      return compare(">", values[last]);
+    case "one":
+      return compare("=", values[random.below(values.length)]);
+    case "all but one":
+      return compare(">", values[0]);
+    case "all":
+      return compare(">=", values[0]);
+    default: {
+      const from = random.below(Math.ceil(last * (1 - share)) + 1);
+      const until = Math.min(last, from + Math.floor(last * share));
+      return random.chance(0.5)
+        ? compare(random.pick(["<", "<="] as const), values[Math.floor(last * share)])
+        : { kind: "and", of: [compare(">=", values[from]), compare("<=", values[until])] };
+    }
+  }
+}
+
+function randomFilter(random: Random, table: MadeTable, depth = 3): BoundTest {
+  const kind = random.below(depth === 0 ? 2 : 6);
+  if (kind === 0) return testOfShare(random, table);
+  if (kind === 1) return randomTest(random, table);
+  const of = Array.from({ length: random.below(4) + 1 }, () =>
+    randomFilter(random, table, depth - 1),
+  );
+  if (kind === 2) return { kind: "or", of };
+  if (kind === 3) return { kind: "not", of: of[0] };
+  return { kind: "and", of };
+}
+
+suite("engine/operators/filter/filter", (test) => {
+  test("it leaves the rows for which every part is true, and says all or none only where that is so", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const found = { none: 0, few: 0, many: 0, all: 0 };
+      for (let round = 0; round < 40; round++) {
+        const memory = openMemory(random);
+        const rowCounts = randomRowCounts(random);
+        const table = makeTable(new ColumnMaker(random, memory, rowCounts, random.chance(0.7)));
+        const { columns } = table;
+        for (let each = 0; each < 4; each++) {
+          const bound = randomFilter(random, table);
+          const { operator, source, openGroup } = compileOver(
+            random,
+            memory,
+            columns,
+            (compilation) => compileFilter(bound, compilation),
+          );
+          columns[0].groups.forEach(({ length }, group) => {
+            openGroup(group);
+            const pruning = operator.openGroup();
+            for (let start = 0; start < length; start += vectorSize) {
+              const count = Math.min(vectorSize, length - start);
+              const rows = [...Array(count).keys()].filter((row) =>
+                plainTest(bound, { columns, group, row: start + row }),
+              );
+              if (pruning !== "some") {
+                assert.is(rows.length, pruning === "all" ? count : 0);
+                continue;
+              }
+              source.openVector(start, count);
+              assert.is(operator.apply(), rows.length);
+              if (rows.length === 0) found.none++;
+              else if (rows.length === count) found.all++;
+              else found[rows.length < count / 4 ? "few" : "many"]++;
+              if (rows.length === 0) continue;
+              assert.is(source.rowCount, rows.length);
+              assert.is(source.isSelected, rows.length < count);
+              if (!source.isSelected) continue;
+              const at = source.selection / 2;
+              assert.equal([...source.arena.u16.subarray(at, at + rows.length)], rows);
+            }
+          });
+        }
+      }
+      for (const [name, count] of Object.entries(found)) assert.ok(count > 20, `${name}: ${count}`);
+    });
+  });
+
+  test("a costly part looks at the rows alone that cheap ones let through, wherever it stands", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = openMemory(random);
+      const numbers = Float64Array.from({ length: 5000 }, (_, row) => row % 1000);
+      const maker = new ColumnMaker(random, memory, [numbers.length]);
+      const columns = [maker.exactly([numbers])];
+      for (const least of [999, 990, 500]) {
+        const asked: number[] = [];
+        class Asked extends Set<number> {
+          override has(value: number): boolean {
+            asked.push(value);
+            return super.has(value);
+          }
+        }
+        const left = { kind: "column", column: 0 } as const;
+        const cheap = { kind: "compare", left, operator: ">=", value: least } as const;
+        const values = new Asked(Array.from({ length: 500 }, (_, index) => index * 2));
+        const costly = { kind: "in", left, values } as const;
+        for (const of of [
+          [cheap, costly],
+          [costly, cheap],
+        ]) {
+          const { operator, source, openGroup } = compileOver(
+            random,
+            memory,
+            columns,
+            (compilation) => compileFilter({ kind: "and", of }, compilation),
+          );
+          openGroup(0);
+          operator.openGroup();
+          asked.length = 0;
+          source.openVector(0, vectorSize);
+          const passed = numbers.subarray(0, vectorSize).filter((value) => value >= least);
+          assert.is(operator.apply(), passed.filter((value) => value % 2 === 0).length);
+          assert.equal(asked, [...passed]);
+        }
+      }
+    });
+  });
+});

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { fewGroups, vectorSize } from "../../../../engine/kernels/kernels.ts";
+import { compileNumbering, type NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { makeFewTable } from "../fewTable.ts";
+import { ColumnMaker } from "../madeColumns.ts";
+import { isSmall, numberOf, randomKey, wholeKey } from "../randomKey.ts";
+import { cardinality, randomCode } from "../randomBound.ts";
+import { compileOver, openMemory, randomRowCounts, readBytes, readWords } from "../vectorRun.ts";
+
+suite("engine/operators/keys/fewNumbers", (test) => {
+  test("a number stands for the group of its row, and rows that are left out are in no group", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const met = {
+        text: 0,
+        whole: 0,
+        period: 0,
+        several: 0,
+        selected: 0,
+        selectedPeriod: 0,
+        inPlace: 0,
+        nulls: 0,
+        left: 0,
+      };
+      const isMet = () => Object.values(met).every((count) => count > 0);
+      for (let round = 0; round < 40 || (!isMet() && round < 1000); round++) {
+        const memory = openMemory(random);
+        const rowCounts = randomRowCounts(random);
+        const maker = new ColumnMaker(random, memory, rowCounts, random.chance(0.5));
+        const table = makeFewTable(random, maker, rowCounts);
+        const { columns } = table;
+        const keys: NumberedKey[] = [];
+        for (let count = 1 + random.below(2); count > 0; count--) {
+          const key = random.pick<() => NumberedKey>([
+            () => randomKey(random, table),
+            () => wholeKey(columns, 0),
+            () => ({ kind: "text", code: randomCode(random, table, 0), cardinality }),
+          ])();
+          if (isSmall([...keys, key])) keys.push(key);
+        }
+        const { operator, source, openGroup, openVector } = compileOver(
+          random,
+          memory,
+          columns,
+          (compilation) => compileNumbering(keys, compilation),
+        );
+        columns[0].groups.forEach(({ length }, group) => {
+          openGroup(group);
+          operator.openGroup();
+          for (let start = 0; start < length; start += vectorSize) {
+            const rows = openVector(group, start);
+            if (rows.length === 0) continue;
+            const few = operator.few();
+            if (!few) continue;
+            assert.ok(few.groups.length <= fewGroups);
+            const looked = new Set(rows);
+            const numbers = new Set<number>();
+            readBytes(source, few.address, source.vectorRowCount).forEach((number, index) => {
+              const row = start + index;
+              if (looked.has(row)) {
+                const expected = numberOf(keys, { columns, group, row });
+                assert.equal(operator.constant + few.groups[number - few.first], expected);
+                numbers.add(number - few.first);
+              } else assert.ok(number >= 128);
+            });
+            const isLeft = few.groups.map((_, index) => ((few.present >> index) & 1) === 1);
+            if (source.isSelected) {
+              assert.deepEqual(
+                isLeft,
+                few.groups.map((_, index) => numbers.has(index)),
+              );
+              assert.deepEqual(
+                readWords(source, few.offsets, few.groups.length),
+                few.groups.map((group) => group * 16),
+              );
+              assert.equal(few.first, 0);
+            } else assert.ok(isLeft.every((each) => each));
+            for (const { kind } of keys) met[kind]++;
+            // Periods are numbered in 32 bits too, but not of selected rows.
+            if (source.isSelected && keys.some(({ kind }) => kind === "period"))
+              met.selectedPeriod++;
+            if (isLeft.includes(false)) met.left++;
+            if (keys.length > 1) met.several++;
+            if (source.isSelected) met.selected++;
+            if (few.first > 0) met.inPlace++;
+            if (rows.some((row) => numberOf(keys, { columns, group, row }) === 0)) met.nulls++;
+          }
+        });
+      }
+      assert.ok(isMet(), JSON.stringify(met));
+    });
+  });
+
+  test("there are no few numbers where groups are many, nor of rows that only a list tells or that are very few", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const memory = openMemory(random);
+      const length = vectorSize;
+      const maker = new ColumnMaker(random, memory, [length], false);
+      const spread = (count: number) =>
+        maker.exactly([Float64Array.from({ length }, (_, row) => (row * 7) % count)]);
+      const columns = [spread(16), spread(17), spread(2), spread(300)];
+      const keysOf = (...places: readonly number[]) =>
+        places.map((column): NumberedKey => wholeKey(columns, column));
+      const of = { kind: "call", function: "abs", of: [{ kind: "column", column: 2 }] } as const;
+      const computed = (cardinality: number): NumberedKey[] => [
+        { kind: "whole", of, base: 0, decimals: 0, cardinality },
+      ];
+      const { operator, source, openGroup } = compileOver(
+        random,
+        memory,
+        columns,
+        (compilation) => ({
+          ways: [
+            keysOf(0),
+            keysOf(2),
+            keysOf(2, 2),
+            computed(16),
+            keysOf(1),
+            keysOf(3),
+            keysOf(0, 2),
+            computed(17),
+          ].map((keys) => compileNumbering(keys, compilation)),
+          mask: compilation.workspace.reserve(vectorSize),
+        }),
+      );
+      const isFew = () => operator.ways.map((numbering) => numbering.few() !== undefined);
+      openGroup(0);
+      for (const numbering of operator.ways) numbering.openGroup();
+      source.openVector(0, length);
+      assert.deepEqual(isFew(), [true, true, true, true, false, false, false, false]);
+      const mask = source.base + operator.mask;
+      const select = (everyRows: number) => {
+        source.openVector(0, length);
+        source.arena.u8.set(
+          Uint8Array.from({ length }, (_, row) => (row % everyRows === 0 ? 1 : 0)),
+          mask,
+        );
+        source.select(mask);
+      };
+      select(2);
+      assert.deepEqual(isFew(), [true, true, true, false, false, false, false, false]);
+      select(100);
+      assert.ok(isFew().every((few) => !few));
+      select(2);
+      source.arena.u8.fill(0, mask, mask + 1);
+      source.narrow(mask);
+      assert.ok(isFew().every((few) => !few));
+    });
+  });
+});
