@@ -59,11 +59,7 @@ export class Pool {
     this.#queue = new FairQueue({ places, guestPlaces: places, waitingLimit });
     this.#lightQueue = new FairQueue({ places: workers * lightQueriesPerWorker, waitingLimit });
     this.#encodings = new FairQueue({ places: workers, waitingLimit: Infinity });
-    this.#threads = new Threads({
-      count: workers,
-      queueLength: workers * (queriesPerWorker * workers + lightQueriesPerWorker) * 4,
-      heapMb: workerHeapMb,
-    });
+    this.#threads = new Threads({ count: workers, heapMb: workerHeapMb });
     this.#sharedScans = new SharedScans(this.#threads, this.#arenas);
   }
 

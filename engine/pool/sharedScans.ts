@@ -17,6 +17,8 @@ import type { Threads } from "./threads.ts";
 interface Waiting {
   readonly scan: SharedScan;
   readonly tenant: Tenant;
+  /** The task of which it would be the first scan. */
+  readonly task: () => ScanTogetherTask | undefined;
   readonly resolve: (answer: ScanAnswer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -47,11 +49,14 @@ const mostTimesAsMany = 4;
  * Since all of a task are answered at its end, tenants share one only when they ask about as much.
  */
 export class SharedScans {
-  readonly #threads: Pick<Threads, "run">;
+  readonly #threads: Pick<Threads, "run" | "withdraw">;
   readonly #arenas: Pick<MainArenas, "memories" | "passed">;
   #waiting: Waiting[] = [];
 
-  constructor(threads: Pick<Threads, "run">, arenas: Pick<MainArenas, "memories" | "passed">) {
+  constructor(
+    threads: Pick<Threads, "run" | "withdraw">,
+    arenas: Pick<MainArenas, "memories" | "passed">,
+  ) {
     this.#threads = threads;
     this.#arenas = arenas;
   }
@@ -62,9 +67,14 @@ export class SharedScans {
    */
   run(scan: SharedScan, tenant = noTenant): Promise<ScanAnswer> {
     return new Promise((resolve, reject) => {
-      const waiting = { scan, tenant, resolve, reject };
+      let together: readonly Waiting[] = [];
+      const task = () => {
+        together = this.#take(waiting);
+        return together.length === 0 ? undefined : this.#taskOf(together);
+      };
+      const waiting: Waiting = { scan, tenant, task, resolve, reject };
       this.#waiting.push(waiting);
-      void this.#scan(waiting);
+      void this.#scan(waiting, () => together);
     });
   }
 
@@ -87,6 +97,7 @@ export class SharedScans {
     const others = this.#waiting.filter((other) => other !== first && isShared(other));
     const together = [first, ...others.slice(0, mostTogether - 1)];
     this.#waiting = this.#waiting.filter((other) => !together.includes(other));
+    for (const { task } of together) this.#threads.withdraw(task);
     const taken = together.filter(({ scan, reject }) => {
       const isCancelled = Atomics.load(scan.control, controlCancelled) === 1;
       if (isCancelled) reject(new EngineError("QUERY_CANCELLED"));
@@ -96,19 +107,15 @@ export class SharedScans {
   }
 
   /** Runs a scan when a thread has its turn for it, with those that wait by then. */
-  async #scan(first: Waiting): Promise<void> {
-    let together: readonly Waiting[] = [];
-    const task = () => {
-      together = this.#take(first);
-      return together.length === 0 ? undefined : this.#taskOf(together);
-    };
+  async #scan(first: Waiting, taken: () => readonly Waiting[]): Promise<void> {
     try {
-      const answer = await this.#threads.run<ScansAnswer | NeedsMemories | undefined>(task, {
+      const answer = await this.#threads.run<ScansAnswer | NeedsMemories | undefined>(first.task, {
         tenant: first.tenant,
         isLight: true,
       });
-      if (answer) await this.#settle(together, answer);
+      if (answer) await this.#settle(taken(), answer);
     } catch (error) {
+      const together = taken();
       if (together.length > 0) return this.#askAlone(together, error);
       // It was refused before its turn came; another one may have taken it along.
       if (!this.#waiting.includes(first)) return;

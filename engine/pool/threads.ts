@@ -13,7 +13,6 @@ import { Thread } from "./thread.ts";
 interface ThreadsOptions {
   readonly count: number;
   /** Tasks that may wait for a thread. */
-  readonly queueLength: number;
   /** Heap of one thread; a task past it fails with QUERY_OUT_OF_MEMORY, and the thread gets a successor. */
   readonly heapMb: number;
 }
@@ -70,7 +69,10 @@ export class Threads {
   /** What each thread works on, the last one now. */
   readonly #running: readonly Running[][];
   readonly #line = new FairLine<Waiting>();
-  readonly #queueLength: number;
+  readonly #withdrawable = new WeakMap<
+    () => WorkerTask | undefined,
+    { readonly tenant: Tenant; readonly waiting: Waiting }
+  >();
   #timer: NodeJS.Timeout | undefined;
   /** Threads that were started so far: one that ends has a successor. */
   #startedCount: number;
@@ -81,10 +83,9 @@ export class Threads {
   readonly #failures = new Set<(cause: unknown) => void>();
   #isClosed = false;
 
-  constructor({ count, queueLength, heapMb }: ThreadsOptions) {
+  constructor({ count, heapMb }: ThreadsOptions) {
     this.count = count;
     this.#startedCount = count;
-    this.#queueLength = queueLength;
     this.#threads = Array.from(
       { length: count },
       () =>
@@ -102,8 +103,8 @@ export class Threads {
   }
 
   /**
-   * Has a thread work on a task when it is its turn.
-   * @throws {EngineError} STORE_BUSY, STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
+   * Has a thread work on a task when it is its turn. Any number may wait: whoever asks bounds them (`FairQueue`).
+   * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   async run<Answer>(
     task: ThreadTask,
@@ -111,13 +112,19 @@ export class Threads {
   ): Promise<Answer> {
     // Piscina starts threads again for a task that comes after its end.
     if (this.#isClosed) throw new EngineError("STORE_CLOSED");
-    if (this.#line.length >= this.#queueLength)
-      throw new EngineError("STORE_BUSY", [this.#line.length]);
     return new Promise<Answer>((resolve, reject) => {
       const answer = (value: unknown) => resolve(value as Answer);
-      this.#line.add(tenant, { task, isLight, isAlone, resolve: answer, reject }, isLight);
+      const waiting = { task, isLight, isAlone, resolve: answer, reject };
+      this.#line.add(tenant, waiting, isLight);
+      if (typeof task === "function") this.#withdrawable.set(task, { tenant, waiting });
       this.#next();
     });
+  }
+
+  /** Takes a task that has nothing left to do out of those that wait; its `run` resolves with undefined. */
+  withdraw(task: () => WorkerTask | undefined): void {
+    const found = this.#withdrawable.get(task);
+    if (found && this.#line.remove(found.tenant, found.waiting)) found.waiting.resolve(undefined);
   }
 
   /** Whether a thread is loaded: more were than ended. */

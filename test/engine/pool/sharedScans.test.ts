@@ -107,15 +107,19 @@ function standIn(count: number) {
     readonly end: (answer: unknown) => void;
     readonly fail: (error: Error) => void;
   }[] = [];
-  const line: (() => boolean)[] = [];
+  const line: {
+    readonly given: ThreadTask;
+    readonly start: () => boolean;
+    readonly leave: () => void;
+  }[] = [];
   let runningCount = 0;
   const next = () => {
-    while (runningCount < count && line.length > 0) if (line.shift()?.()) runningCount++;
+    while (runningCount < count && line.length > 0) if (line.shift()?.start()) runningCount++;
   };
   const threads = {
     run: <Answer>(given: ThreadTask) =>
       new Promise<Answer>((resolve, reject) => {
-        line.push(() => {
+        const start = () => {
           const task = typeof given === "function" ? given() : given;
           if (!task) {
             resolve(undefined as Answer);
@@ -137,9 +141,14 @@ function standIn(count: number) {
           };
           tasks.push({ task, scans, end, fail });
           return true;
-        });
+        };
+        line.push({ given, start, leave: () => resolve(undefined as Answer) });
         next();
       }),
+    withdraw: (given: ThreadTask) => {
+      const place = line.findIndex((waiting) => waiting.given === given);
+      for (const waiting of place < 0 ? [] : line.splice(place, 1)) waiting.leave();
+    },
   };
   const memories = { sizes: [], versions: [] };
   const passed = { ...memories, passed: [] };
@@ -148,7 +157,7 @@ function standIn(count: number) {
     const { scans, end } = tasks[place];
     end({ ok: true, scans: scans.map(answerOf) });
   };
-  return { tasks, shared, answer };
+  return { tasks, line, shared, answer };
 }
 
 /** The bytes of every column; a null is no number that equals itself. */
@@ -184,6 +193,20 @@ suite("engine/pool/sharedScans", (test) => {
       found.map(({ scannedRowCount }) => scannedRowCount),
       asked.map(({ laneStates }) => laneStates),
     );
+  });
+
+  test("scans that go with another leave the queue of the threads at once", async () => {
+    const { tasks, line, shared, answer } = standIn(1);
+    const answers = [0, 1, 2, 3, 4].map((place) =>
+      shared.run(scanOf(place, place === 0 ? 64 : 128)),
+    );
+    assert.is(line.length, 4);
+    answer(0);
+    await turn();
+    assert.equal(tasks[1].scans, [1, 2, 3, 4]);
+    assert.is(line.length, 0);
+    answer(1);
+    await Promise.all(answers);
   });
 
   test("a scan that was cancelled while it waited is refused and not sent", async () => {

@@ -18,33 +18,40 @@ import { bind, count, makeTable } from "./numbersTable.ts";
 const warm = { kind: "warmKernels" } as const;
 
 suite("engine/pool/threads", (test) => {
-  test("tasks begin in the order in which they come, and those past the queue are refused with STORE_BUSY", async () => {
-    const threads = new Threads({ count: 1, queueLength: 6, heapMb: 256 });
-    const ended: number[] = [];
-    const asked = Array.from({ length: 12 }, async (_, index) => {
-      await threads.run(warm);
-      ended.push(index);
-    });
-    const settled = await Promise.allSettled(asked);
-    const refused = settled.flatMap((outcome) =>
-      outcome.status === "rejected" ? [(outcome.reason as { code: string }).code] : [],
+  test("tasks begin in the order in which they come, any number of them", async () => {
+    const threads = new Threads({ count: 1, heapMb: 256 });
+    const begun: number[] = [];
+    const asked = Array.from({ length: 2000 }, (_, index) =>
+      threads.run(() => {
+        begun.push(index);
+        return index % 500 === 0 ? warm : undefined;
+      }),
     );
-    assert.ok(ended.length >= 6);
-    assert.equal(
-      ended,
-      ended.map((_, index) => index),
-    );
-    assert.equal(
-      refused,
-      refused.map(() => "STORE_BUSY"),
-    );
-    assert.is(ended.length + refused.length, 12);
-    assert.ok(refused.length > 0);
+    await Promise.all(asked);
+    assert.equal(begun, [...asked.keys()]);
+    await threads.close();
+  });
+
+  test("a task that is withdrawn leaves the queue, resolves with nothing and is never made", async () => {
+    const threads = new Threads({ count: 1, heapMb: 256 });
+    const first = threads.run(warm);
+    let madeCount = 0;
+    const task = () => {
+      madeCount++;
+      return warm;
+    };
+    const asked = threads.run(task);
+    threads.withdraw(task);
+    assert.is(await asked, undefined);
+    await first;
+    await threads.run(warm);
+    assert.is(madeCount, 0);
+    threads.withdraw(task);
     await threads.close();
   });
 
   test("tasks of a tenant who asks little are run inside the long one of another, at its pauses (reliability R1)", async () => {
-    const threads = new Threads({ count: 1, queueLength: 20, heapMb: 512 });
+    const threads = new Threads({ count: 1, heapMb: 512 });
     await threads.ready();
     const cutOf = (rowCount: number, orderCount: number): CutTask => {
       const values = new Float64Array(rowCount);
@@ -80,14 +87,14 @@ suite("engine/pool/threads", (test) => {
   });
 
   test("what a thread throws is WORKER_FAILED, and the next task is done", async () => {
-    const threads = new Threads({ count: 1, queueLength: 6, heapMb: 256 });
+    const threads = new Threads({ count: 1, heapMb: 256 });
     await rejects(threads.run({ kind: "letGo" } as never), "WORKER_FAILED");
     await threads.run(warm);
     await threads.close();
   });
 
   test("a task that all threads get is one for each of them", async () => {
-    const threads = new Threads({ count: 3, queueLength: 30, heapMb: 256 });
+    const threads = new Threads({ count: 3, heapMb: 256 });
     const memory = new Memory({ budgetBytes: 2 ** 26 });
     const arenas = new MainArenas(memory);
     const plan = bind(count, makeTable(memory, 10), memory);
@@ -120,7 +127,7 @@ suite("engine/pool/threads", (test) => {
   });
 
   test("threads that are still loading can be closed, nobody waits for them to be ready, and they take no task", async () => {
-    const threads = new Threads({ count: 2, queueLength: 6, heapMb: 256 });
+    const threads = new Threads({ count: 2, heapMb: 256 });
     const ready = threads.ready();
     await threads.close();
     await ready;
