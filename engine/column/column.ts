@@ -1,7 +1,7 @@
 import { appendRows, type RowTarget } from "./appendRows.ts";
 import { appendSealed } from "./appendSealed.ts";
 import { ColumnFill, storeCodes } from "./columnFill.ts";
-import type { EncodedVector } from "../ingest/messages.ts";
+import type { EncodedVector } from "./encodedVector.ts";
 import type { Block, Memory } from "../memory/memory.ts";
 import type { ColumnDefinition, Vector } from "../types.ts";
 import { copyBlocks } from "./copyBlocks.ts";

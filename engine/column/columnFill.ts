@@ -1,6 +1,6 @@
 import { appendRows, type RowTarget } from "./appendRows.ts";
 import { appendSealed } from "./appendSealed.ts";
-import type { EncodedVector } from "../ingest/messages.ts";
+import type { EncodedVector } from "./encodedVector.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ColumnDefinition } from "../types.ts";
 import type { OpenRowGroup } from "./openRowGroup.ts";

@@ -1,6 +1,7 @@
 import { packTexts } from "../column/packTexts.ts";
 import { hashTexts } from "../column/textPool.ts";
-import type { EncodedBatch, EncodedVector } from "../ingest/messages.ts";
+import type { EncodedBatch } from "../column/encodedBatch.ts";
+import type { EncodedVector } from "../column/encodedVector.ts";
 import type { TableChange } from "../table/table.ts";
 import type { ColumnDefinition, NamedBatch, Vector } from "../types.ts";
 import { headKind, readHead, writeHead, type TextsHead } from "./frameHead.ts";

@@ -1,8 +1,18 @@
 import { readSegment, segmentRecordDoubles, writeSegment } from "../column/segment.ts";
 import { hashTexts, paddingBytes } from "../column/textPool.ts";
-import type { SealedBatch } from "../ingest/messages.ts";
+import type { SealedBatch } from "../column/sealedBatch.ts";
 import type { DataType } from "../types.ts";
 import { readHead, writeHead, type TextsHead } from "./frameHead.ts";
+
+/**
+ * A sealed batch as it crosses to the main thread: as its frame in the log, which says all of it. It lies in shared memory,
+ * which is used again for a later batch: V8 collects its garbage ever anew for large buffers that come and go.
+ */
+export interface SealedFrame {
+  readonly frame: Uint8Array<SharedArrayBuffer>;
+  /** Of each column of texts the hashes of its texts, which no file keeps; in the same buffer. */
+  readonly hashes: readonly Int32Array<SharedArrayBuffer>[];
+}
 
 /**
  * A batch that a worker sealed: of each column come the records of its segments, `sizeBytes` of stored values, and of a text

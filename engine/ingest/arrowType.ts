@@ -1,5 +1,5 @@
 import { DataType } from "apache-arrow";
-import type { EncodedVector } from "./messages.ts";
+import type { EncodedVector } from "../column/encodedVector.ts";
 
 /** The store's type for a type of Arrow. */
 export function arrowType(type: DataType): EncodedVector["type"] | undefined {

@@ -8,7 +8,8 @@ import type { ColumnRoom } from "./columnRoom.ts";
 import { type DecodeMemory, openDecodeMemory } from "./decodeMemory.ts";
 import { fitColumn, nullVector } from "./fitColumn.ts";
 import { type ArrowTarget, matchArrowFields } from "./matchArrowFields.ts";
-import type { EncodedBatch, IngestColumn } from "./messages.ts";
+import type { EncodedBatch } from "../column/encodedBatch.ts";
+import type { FilledColumn } from "../types.ts";
 import { type ArrowBatch, openFileBatch, openStreamBatch } from "./openArrowBatch.ts";
 import { onePart } from "./onePart.ts";
 import { readArrowColumn } from "./readArrowColumn.ts";
@@ -20,7 +21,7 @@ const defaultPieceRows = 131_072;
 
 export interface ArrowOptions {
   /** Columns to take; without them all. */
-  readonly columns?: readonly IngestColumn[];
+  readonly columns?: readonly FilledColumn[];
   /**
    * Takes every `partCount`-th part from `part` on. Parts are pieces of record batches, which are cut every `pieceRows` rows;
    * those of a compressed one are a part together, since its buffers are decompressed whole.

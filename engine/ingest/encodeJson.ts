@@ -7,12 +7,12 @@ import {
   jsonReaderWords,
   jsonStatus,
 } from "../kernels/jsonReader.ts";
-import type { DataType } from "../types.ts";
+import type { DataType, FilledColumn } from "../types.ts";
 import { decimalPowers } from "./decimalPowers.ts";
 import { openDecodeMemory, type DecodeMemory } from "./decodeMemory.ts";
 import { JsonColumn } from "./jsonColumn.ts";
 import { JsonText } from "./jsonText.ts";
-import type { EncodedBatch, IngestColumn } from "./messages.ts";
+import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { SharedRoom } from "./sharedRoom.ts";
 import { TextReader } from "./textReader.ts";
 import { valueLimit } from "./valueLimit.ts";
@@ -29,7 +29,7 @@ const powers = decimalPowers();
 
 export interface JsonOptions {
   /** Without them the columns are those of the first row, or all members of the objects, and types are detected. */
-  readonly columns?: readonly IngestColumn[];
+  readonly columns?: readonly FilledColumn[];
   /** Rows and bytes that stand before these in what the caller sent, for messages. */
   readonly firstRow?: number;
   readonly firstByte?: number;
@@ -50,7 +50,7 @@ export function encodeJson(bytes: Uint8Array, options: JsonOptions = {}): Encode
 class RowReader {
   readonly #memory: DecodeMemory;
   readonly #text: JsonText;
-  readonly #given: readonly IngestColumn[] | undefined;
+  readonly #given: readonly FilledColumn[] | undefined;
   readonly #firstRow: number;
   readonly #columns: JsonColumn[] = [];
   /** Members of objects; a member's code is the place of its column. */
@@ -93,7 +93,7 @@ class RowReader {
   }
 
   /** Lays out what the kernel works with. */
-  #describe(given: readonly IngestColumn[] | undefined): Int32Array {
+  #describe(given: readonly FilledColumn[] | undefined): Int32Array {
     const { take, takeZeros, place, words } = this.#memory;
     const at = words(takeZeros(jsonReaderBytes), jsonReaderBytes / 4);
     at[jsonReaderWords.end] = this.#text.address + this.#text.length;

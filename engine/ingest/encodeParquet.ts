@@ -5,7 +5,9 @@ import { awaitBytes } from "./arrivingBytes.ts";
 import type { ColumnRoom } from "./columnRoom.ts";
 import { type DecodeMemory, openDecodeMemory } from "./decodeMemory.ts";
 import { type ColumnPlace, fitColumn, type FoundColumn, nullVector } from "./fitColumn.ts";
-import type { EncodedBatch, EncodedVector, IngestColumn } from "./messages.ts";
+import type { EncodedBatch } from "../column/encodedBatch.ts";
+import type { EncodedVector } from "../column/encodedVector.ts";
+import type { FilledColumn } from "../types.ts";
 import { readPages, type ParquetPage } from "./parquetPages.ts";
 import { logicalType, type LogicalType } from "./parquetTypes.ts";
 import {
@@ -22,7 +24,7 @@ const what = "Parquet file";
 
 export interface ParquetOptions {
   /** Columns to take; without them all. */
-  readonly columns?: readonly IngestColumn[];
+  readonly columns?: readonly FilledColumn[];
   /** Takes every `partCount`-th row group from `part` on. */
   readonly part?: number;
   readonly partCount?: number;
@@ -52,7 +54,7 @@ export function encodeParquet(
 interface Target {
   readonly element: SchemaElement;
   readonly logical: LogicalType;
-  readonly given: IngestColumn | undefined;
+  readonly given: FilledColumn | undefined;
 }
 
 function readGroups(
@@ -146,7 +148,7 @@ function topLevel(schema: readonly SchemaElement[]): readonly SchemaElement[] {
 
 function matchElements(
   elements: readonly SchemaElement[],
-  columns: readonly IngestColumn[] | undefined,
+  columns: readonly FilledColumn[] | undefined,
 ): readonly Target[] {
   const places =
     columns?.map((given) => ({ place: placeOf(elements, given.source ?? given.name), given })) ??

@@ -1,5 +1,7 @@
 import { EngineError } from "../errors.ts";
-import type { EncodedColumn, EncodedVector, IngestColumn } from "./messages.ts";
+import type { EncodedColumn } from "../column/encodedBatch.ts";
+import type { EncodedVector } from "../column/encodedVector.ts";
+import type { FilledColumn } from "../types.ts";
 import { readInstantBytes } from "./readInstantBytes.ts";
 import { paddingBytes, TextPool } from "../column/textPool.ts";
 
@@ -43,7 +45,7 @@ export function refuseCell(
  */
 export function fitColumn(
   found: FoundColumn,
-  given: IngestColumn | undefined,
+  given: FilledColumn | undefined,
   place: ColumnPlace,
 ): EncodedColumn {
   const { vector, isDate } = found;

@@ -1,17 +1,11 @@
 import { EngineError } from "../errors.ts";
 import type { Failure } from "../failureOf.ts";
-import type { ColumnDefinition, DataType } from "../types.ts";
+import type { ColumnDefinition, DataType, IngestRequest } from "../types.ts";
 import { copyArriving } from "./arrivingBytes.ts";
 import { columnLimit } from "./encodeJson.ts";
 import { nullVector } from "./fitColumn.ts";
-import type {
-  EncodedBatch,
-  EncodedColumn,
-  IngestAnswer,
-  IngestColumn,
-  IngestFormat,
-  IngestTask,
-} from "./messages.ts";
+import type { EncodedBatch, EncodedColumn } from "../column/encodedBatch.ts";
+import type { IngestAnswer, IngestTask } from "./messages.ts";
 import { onePart } from "./onePart.ts";
 import { SharedRooms } from "../memory/sharedRooms.ts";
 import { hasLists, splitRows } from "./splitRows.ts";
@@ -20,12 +14,8 @@ import { valueLimit } from "./valueLimit.ts";
 /** Bytes of JSON that one task encodes: some ten milliseconds of work. */
 const defaultPartBytes = 2 ** 21;
 
-export interface IngestRequest {
-  readonly format: IngestFormat;
-  /** Rows as one JSON array, an Arrow IPC stream or file, a Parquet file. */
-  readonly bytes: Uint8Array;
-  /** The columns to fill; without them all that there are, with detected types. */
-  readonly columns?: readonly IngestColumn[];
+/** What to encode; without `columns` all that there are, with detected types. */
+export interface IngestSource extends Pick<IngestRequest, "format" | "bytes" | "columns"> {
   readonly partBytes?: number;
   /** Where bytes of JSON cross to the threads and back, and the frames of what is sealed come back; without them in memory of their own. */
   readonly rooms?: SharedRooms;
@@ -50,7 +40,7 @@ type Run<Batch = EncodedBatch> = (task: IngestTask) => Promise<IngestAnswer<Batc
  * @throws {EngineError} INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
  */
 export async function ingest(
-  request: IngestRequest,
+  request: IngestSource,
   threadCount: number,
   run: Run,
 ): Promise<IngestedRows> {
@@ -66,7 +56,7 @@ export async function ingest(
  * @throws {EngineError} INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
  */
 export async function ingestFile<Batch>(
-  request: IngestRequest,
+  request: IngestSource,
   threadCount: number,
   run: Run<Batch>,
 ): Promise<AsyncGenerator<Batch, void>> {
@@ -105,7 +95,7 @@ function inOrder<Batch>(
   })();
 }
 
-async function ingestJson(request: IngestRequest, run: Run): Promise<IngestedRows> {
+async function ingestJson(request: IngestSource, run: Run): Promise<IngestedRows> {
   const { bytes, partBytes = defaultPartBytes, rooms = new SharedRooms() } = request;
   const parts = splitRows(bytes, partBytes).map((part) => share(part, rooms));
   const encode = (part: Uint8Array<SharedArrayBuffer>, columns = request.columns) => {
@@ -131,7 +121,7 @@ async function ingestJson(request: IngestRequest, run: Run): Promise<IngestedRow
   return { columns, batches: fitted.map((batch) => complete(batch, columns)) };
 }
 
-function taskOf({ format, columns }: IngestRequest, bytes: Uint8Array): IngestTask {
+function taskOf({ format, columns }: IngestSource, bytes: Uint8Array): IngestTask {
   return { kind: "ingest", format, bytes, ...(columns && { columns }), part: 0, partCount: 1 };
 }
 

@@ -3,7 +3,8 @@ import { jsonColumnBytes, jsonColumnTypes, jsonColumnWords } from "../kernels/js
 import type { DataType } from "../types.ts";
 import type { DecodeMemory } from "./decodeMemory.ts";
 import type { JsonText } from "./jsonText.ts";
-import type { EncodedColumn, EncodedVector } from "./messages.ts";
+import type { EncodedColumn } from "../column/encodedBatch.ts";
+import type { EncodedVector } from "../column/encodedVector.ts";
 import { readInstantBytes } from "./readInstantBytes.ts";
 import { TextReader } from "./textReader.ts";
 

@@ -1,19 +1,19 @@
 import type { Field } from "apache-arrow";
 import { EngineError } from "../errors.ts";
 import { arrowType } from "./arrowType.ts";
-import type { IngestColumn } from "./messages.ts";
+import type { FilledColumn } from "../types.ts";
 import { unreadableArrow } from "./unreadableArrow.ts";
 
 /** A column to take: its place among the fields, and the column of the table that it fills. */
 export interface ArrowTarget {
   readonly place: number;
-  readonly given: IngestColumn | undefined;
+  readonly given: FilledColumn | undefined;
 }
 
 /** Finds the fields of the columns to take, and refuses types that have no place in the store. */
 export function matchArrowFields(
   fields: readonly Field[],
-  columns: readonly IngestColumn[] | undefined,
+  columns: readonly FilledColumn[] | undefined,
 ): readonly ArrowTarget[] {
   const targets =
     columns?.map((given) => ({ place: placeOf(fields, given.source ?? given.name), given })) ??

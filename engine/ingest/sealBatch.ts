@@ -5,7 +5,9 @@ import type { SegmentMemory } from "../column/segmentMemory.ts";
 import { EngineError } from "../errors.ts";
 import { joinFrame, largestFrameBytes, roomOfFrame, sizeOf } from "../files/frame.ts";
 import { encodeSealed } from "../files/sealedFrame.ts";
-import type { EncodedBatch, EncodedVector, SealedFrame } from "./messages.ts";
+import type { EncodedBatch } from "../column/encodedBatch.ts";
+import type { EncodedVector } from "../column/encodedVector.ts";
+import type { SealedFrame } from "../files/sealedFrame.ts";
 import { SealScratch } from "./sealScratch.ts";
 
 const scratch = new SealScratch();

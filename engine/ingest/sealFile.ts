@@ -1,7 +1,8 @@
 import type { Failure } from "../failureOf.ts";
 import { SharedRooms } from "../memory/sharedRooms.ts";
-import { ingestFile, type IngestRequest } from "./ingest.ts";
-import type { IngestAnswer, SealedFrame, SealTask } from "./messages.ts";
+import { ingestFile, type IngestSource } from "./ingest.ts";
+import type { IngestAnswer, SealTask } from "./messages.ts";
+import type { SealedFrame } from "../files/sealedFrame.ts";
 
 /** What a frame is expected to take before there is one. */
 const usualFrameBytes = 2 ** 22;
@@ -12,7 +13,7 @@ const usualFrameBytes = 2 ** 22;
  * @throws {EngineError} what `ingestFile` throws, BATCH_MALFORMED
  */
 export async function sealFile(
-  request: IngestRequest,
+  request: IngestSource,
   threadCount: number,
   openRowCount: () => number,
   run: (task: SealTask) => Promise<IngestAnswer<SealedFrame> | Failure>,

@@ -4,7 +4,7 @@ import { paddingBytes } from "../column/textPool.ts";
 import { EngineError } from "../errors.ts";
 import { poolHeadBytes, poolStatus, poolWords } from "../kernels/decoders.ts";
 import type { DecodeMemory } from "./decodeMemory.ts";
-import type { EncodedVector } from "./messages.ts";
+import type { EncodedVector } from "../column/encodedVector.ts";
 
 /** Where texts lie in the memory of a thread: addresses, of lists of places in the source. */
 export interface TextPlaces {

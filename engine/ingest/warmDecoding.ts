@@ -1,7 +1,8 @@
 import { openSealMemory } from "../column/sealMemory.ts";
 import { rowGroupSize } from "../column/segment.ts";
 import { openDecodeMemory, type DecodeMemory } from "./decodeMemory.ts";
-import type { EncodedBatch, EncodedVector } from "./messages.ts";
+import type { EncodedBatch } from "../column/encodedBatch.ts";
+import type { EncodedVector } from "../column/encodedVector.ts";
 import { sealBatch } from "./sealBatch.ts";
 import { TextReader, type TextPlaces } from "./textReader.ts";
 

@@ -1,5 +1,6 @@
 import { dictionaryEntryBytes, packedTextsBytes } from "../column/dictionary.ts";
-import type { EncodedBatch, SealedBatch } from "../ingest/messages.ts";
+import type { EncodedBatch } from "../column/encodedBatch.ts";
+import type { SealedBatch } from "../column/sealedBatch.ts";
 import type { TableChange } from "../table/table.ts";
 import type { NamedBatch } from "../types.ts";
 

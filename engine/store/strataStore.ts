@@ -5,7 +5,7 @@ import type { FolderLock } from "../files/folderLock.ts";
 import type { TableLog } from "../files/tableLog.ts";
 import { ingest } from "../ingest/ingest.ts";
 import { rowGroupSize } from "../column/segment.ts";
-import type { EncodedBatch } from "../ingest/messages.ts";
+import type { EncodedBatch } from "../column/encodedBatch.ts";
 import { sealFile } from "../ingest/sealFile.ts";
 import { SharedRooms } from "../memory/sharedRooms.ts";
 import type { Memory } from "../memory/memory.ts";

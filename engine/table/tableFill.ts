@@ -2,7 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Column } from "../column/column.ts";
 import type { ColumnFill } from "../column/columnFill.ts";
 import type { SealedVector } from "../column/sealedVector.ts";
-import type { EncodedBatch, EncodedVector, SealedBatch } from "../ingest/messages.ts";
+import type { EncodedBatch } from "../column/encodedBatch.ts";
+import type { EncodedVector } from "../column/encodedVector.ts";
+import type { SealedBatch } from "../column/sealedBatch.ts";
 
 /** How long steps go on before others have a turn. */
 const turnMs = 2;

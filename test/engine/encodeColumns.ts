@@ -1,7 +1,8 @@
 import { TextBytes } from "../../engine/column/textBytes.ts";
 import { TextPool } from "../../engine/column/textPool.ts";
 import type { DataType } from "../../engine/index.ts";
-import type { EncodedBatch, EncodedVector } from "../../engine/ingest/messages.ts";
+import type { EncodedBatch } from "../../engine/column/encodedBatch.ts";
+import type { EncodedVector } from "../../engine/column/encodedVector.ts";
 
 /** A column as plain cells; datetimes are milliseconds. */
 export interface PlainColumn {

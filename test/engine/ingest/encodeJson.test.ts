@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { hashBytes } from "../../../engine/column/textPool.ts";
-import type { IngestColumn } from "../../../engine/ingest/messages.ts";
+import type { FilledColumn } from "../../../engine/types.ts";
 import { encodeJson, type JsonOptions } from "../../../engine/ingest/encodeJson.ts";
 import { EngineError } from "../../../engine/index.ts";
 import { createRandom, type Random } from "../../support/random.ts";
@@ -423,7 +423,7 @@ suite("engine/ingest/encodeJson", (test) => {
   });
 
   test("given columns are matched by source for objects and by position for lists", () => {
-    const columns: readonly IngestColumn[] = [
+    const columns: readonly FilledColumn[] = [
       { name: "id-1", source: "city", type: "text" },
       { name: "id-2", source: "km", type: "number" },
     ];

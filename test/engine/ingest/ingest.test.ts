@@ -3,7 +3,7 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import * as assert from "uvu/assert";
 import { EngineError } from "../../../engine/index.ts";
 import { encodeJson } from "../../../engine/ingest/encodeJson.ts";
-import { ingest, ingestFile, type IngestRequest } from "../../../engine/ingest/ingest.ts";
+import { ingest, ingestFile, type IngestSource } from "../../../engine/ingest/ingest.ts";
 import type { IngestTask } from "../../../engine/ingest/messages.ts";
 import { runIngest } from "../../../engine/ingest/runIngest.ts";
 import { SharedRooms } from "../../../engine/memory/sharedRooms.ts";
@@ -17,7 +17,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const run = async (task: IngestTask) => structuredClone(await runIngest(structuredClone(task)));
 
 /** What all batches say together, by column. */
-async function ingested(request: IngestRequest) {
+async function ingested(request: IngestSource) {
   const { columns, batches } = await ingest(request, 2, run);
   const cells = columns.map((_, index) =>
     batches.flatMap((batch) => plainColumns(batch)[index].cells),
@@ -31,7 +31,7 @@ async function ingested(request: IngestRequest) {
   return { columns, cells, batchCount: batches.length };
 }
 
-async function refusal(request: IngestRequest): Promise<EngineError> {
+async function refusal(request: IngestSource): Promise<EngineError> {
   const failure = await ingest(request, 2, run).then(
     () => new Error("not refused"),
     (error: unknown) => error,

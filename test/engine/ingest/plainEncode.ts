@@ -1,7 +1,7 @@
 import { detectType, type DetectedType } from "../../../core/data/detectType.ts";
 import { encodeRows } from "../../../core/data/encodeRows.ts";
 import { decodeTexts } from "../../../engine/column/decodeTexts.ts";
-import type { EncodedBatch } from "../../../engine/ingest/messages.ts";
+import type { EncodedBatch } from "../../../engine/column/encodedBatch.ts";
 import type { DataType, Scalar } from "../../../engine/index.ts";
 
 /** A batch in the plainest form: cells by column. */

@@ -7,7 +7,8 @@ import { decodeChange, isPartOfChange } from "../../../engine/files/changeFrame.
 import { createFileHeader, frameHeaderBytes, readFrames } from "../../../engine/files/frame.ts";
 import { decodeSealed } from "../../../engine/files/sealedFrame.ts";
 import type { ColumnDefinition } from "../../../engine/index.ts";
-import type { EncodedBatch, SealedBatch } from "../../../engine/ingest/messages.ts";
+import type { EncodedBatch } from "../../../engine/column/encodedBatch.ts";
+import type { SealedBatch } from "../../../engine/column/sealedBatch.ts";
 import { sealBatch } from "../../../engine/ingest/sealBatch.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import { segmentsOf } from "../../../engine/table/readColumn.ts";

@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { hashBytes, paddingBytes } from "../../../engine/column/textPool.ts";
 import { EngineError } from "../../../engine/errors.ts";
 import { openDecodeMemory, type DecodeMemory } from "../../../engine/ingest/decodeMemory.ts";
-import type { EncodedVector } from "../../../engine/ingest/messages.ts";
+import type { EncodedVector } from "../../../engine/column/encodedVector.ts";
 import { TextReader } from "../../../engine/ingest/textReader.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
