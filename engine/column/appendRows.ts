@@ -1,7 +1,7 @@
 import type { ColumnDefinition } from "../types.ts";
 import type { OpenRowGroup } from "./openRowGroup.ts";
-import { createNullSegment, rowGroupSize, type Segment } from "./segment.ts";
-import type { ZoneMap } from "./zoneMap.ts";
+import { createNullSegment, rowGroupSize, type Segment } from "./segment/segment.ts";
+import type { ZoneMap } from "./seal/zoneMap.ts";
 
 /** Where rows of a column go. */
 export interface RowTarget {

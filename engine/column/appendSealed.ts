@@ -2,12 +2,12 @@ import { appendRows, type RowTarget } from "./appendRows.ts";
 import { placeSegment } from "./loadSegments.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { SealedVector } from "./sealedVector.ts";
-import { trimSealMemory } from "./sealMemory.ts";
-import { sealWords } from "./sealSegment.ts";
-import { rowGroupSize, type Segment } from "./segment.ts";
-import { storedBytes } from "./storedBytes.ts";
-import { unsealCodes, unsealNumbers } from "./unsealSegment.ts";
-import { zoneOf, zoneOfCodes } from "./zoneMap.ts";
+import { trimSealMemory } from "./seal/sealMemory.ts";
+import { sealWords } from "./seal/sealSegment.ts";
+import { rowGroupSize, type Segment } from "./segment/segment.ts";
+import { storedBytes } from "./segment/storedBytes.ts";
+import { unsealCodes, unsealNumbers } from "./seal/unsealSegment.ts";
+import { zoneOf, zoneOfCodes } from "./seal/zoneMap.ts";
 
 /**
  * Adds sealed rows. A segment that is a whole row group where one begins stays as it is; others are joined with their neighbours.

@@ -5,17 +5,17 @@ import type { EncodedVector } from "./encodedVector.ts";
 import type { Block, Memory } from "../memory/memory.ts";
 import type { ColumnDefinition, Vector } from "../types.ts";
 import { copyBlocks } from "./copyBlocks.ts";
-import { Dictionary, dictionaryEntryBytes, packedTextsBytes } from "./dictionary.ts";
-import { Directory } from "./directory.ts";
+import { Dictionary, dictionaryEntryBytes, packedTextsBytes } from "./texts/dictionary.ts";
+import { Directory } from "./segment/directory.ts";
 import { loadSegments } from "./loadSegments.ts";
-import type { PackedTexts } from "./packedTexts.ts";
+import type { PackedTexts } from "./texts/packedTexts.ts";
 import { OpenRowGroup } from "./openRowGroup.ts";
 import type { Placement } from "./placement.ts";
 import type { SavedColumn } from "./savedColumn.ts";
 import type { SealedVector } from "./sealedVector.ts";
-import type { Segment } from "./segment.ts";
-import { storedBytes } from "./storedBytes.ts";
-import { emptySummary, summarize, type ColumnSummary } from "./summary.ts";
+import type { Segment } from "./segment/segment.ts";
+import { storedBytes } from "./segment/storedBytes.ts";
+import { emptySummary, summarize, type ColumnSummary } from "./segment/summary.ts";
 
 /** What of a column is in memory. A column that was never saved is always there. */
 export type ColumnPart = "values" | "dictionary";

@@ -4,10 +4,10 @@ import type { EncodedVector } from "./encodedVector.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ColumnDefinition } from "../types.ts";
 import type { OpenRowGroup } from "./openRowGroup.ts";
-import type { PackedTexts } from "./packedTexts.ts";
+import type { PackedTexts } from "./texts/packedTexts.ts";
 import type { Placement } from "./placement.ts";
 import type { SealedVector } from "./sealedVector.ts";
-import { rowGroupSize, type Segment } from "./segment.ts";
+import { rowGroupSize, type Segment } from "./segment/segment.ts";
 
 /** What a fill needs of its column. */
 interface FilledColumn {

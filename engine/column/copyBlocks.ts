@@ -1,6 +1,6 @@
 import type { Block, Memory } from "../memory/memory.ts";
 import { placeSegment } from "./loadSegments.ts";
-import type { Segment } from "./segment.ts";
+import type { Segment } from "./segment/segment.ts";
 
 /** Copies of a column's blocks in other arenas. */
 export interface CopiedBlocks {

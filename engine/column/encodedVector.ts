@@ -1,4 +1,4 @@
-import type { PackedTexts } from "./packedTexts.ts";
+import type { PackedTexts } from "./texts/packedTexts.ts";
 
 /** One column's values of a batch on its way into a table, before they are narrowed. */
 export type EncodedVector =

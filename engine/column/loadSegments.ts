@@ -1,7 +1,7 @@
 import type { Block, Memory } from "../memory/memory.ts";
 import type { SavedColumn, SavedSegment } from "./savedColumn.ts";
-import type { Segment, StoredValues } from "./segment.ts";
-import { storedBytes } from "./storedBytes.ts";
+import type { Segment, StoredValues } from "./segment/segment.ts";
+import { storedBytes } from "./segment/storedBytes.ts";
 
 /** Bytes that are read at once, and lie in one block of memory. */
 const extentBytes = 2 ** 22;

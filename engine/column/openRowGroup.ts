@@ -1,7 +1,7 @@
 import type { Block, Memory } from "../memory/memory.ts";
 import type { ColumnDefinition } from "../types.ts";
-import { sealCodes, sealNumbers } from "./sealSegment.ts";
-import { createNullSegment, rowGroupSize, type Segment } from "./segment.ts";
+import { sealCodes, sealNumbers } from "./seal/sealSegment.ts";
+import { createNullSegment, rowGroupSize, type Segment } from "./segment/segment.ts";
 import {
   addCodes,
   addNumbers,
@@ -9,7 +9,7 @@ import {
   joinZones,
   zoneDecimals,
   type ZoneMap,
-} from "./zoneMap.ts";
+} from "./seal/zoneMap.ts";
 
 const leastRows = 64;
 

@@ -1,6 +1,6 @@
-import type { Dictionary } from "./dictionary.ts";
-import type { Segment } from "./segment.ts";
-import type { ColumnSummary } from "./summary.ts";
+import type { Dictionary } from "./texts/dictionary.ts";
+import type { Segment } from "./segment/segment.ts";
+import type { ColumnSummary } from "./segment/summary.ts";
 
 /** A segment on disk: offsets are from the start of its column's values. */
 export interface SavedSegment {

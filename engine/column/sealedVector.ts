@@ -1,6 +1,6 @@
 import type { DataType } from "../types.ts";
-import type { PackedTexts } from "./packedTexts.ts";
-import type { Segment } from "./segment.ts";
+import type { PackedTexts } from "./texts/packedTexts.ts";
+import type { Segment } from "./segment/segment.ts";
 
 /** Rows of one column in their narrowest forms, in segments of at most a row group each. */
 export interface SealedVector {

@@ -1,4 +1,4 @@
-import type { Dictionary } from "../column/dictionary.ts";
+import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { RowIndex } from "../joins/rowIndex.ts";
 import type { PeriodFloor } from "../time/periodFloor.ts";
 import type { ComparisonOperator, DataType, Expression } from "../types.ts";

@@ -1,4 +1,4 @@
-import { compareText } from "../column/compareText.ts";
+import { compareText } from "../column/texts/compareText.ts";
 import type { Cell, ScalarFunction } from "./scalarFunction.ts";
 
 /** Functions of values of any one type. */

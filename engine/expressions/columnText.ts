@@ -1,4 +1,4 @@
-import type { Dictionary } from "../column/dictionary.ts";
+import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { BoundCode, BoundText } from "./boundValue.ts";
 
 /** A text with the texts of a column, of which strings are made when somebody asks for them. */

@@ -1,4 +1,4 @@
-import type { Dictionary } from "../column/dictionary.ts";
+import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { Predicate, Scalar } from "../types.ts";
 
 /** A test of one value. */

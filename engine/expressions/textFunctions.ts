@@ -1,4 +1,4 @@
-import type { TextMatch } from "../column/matchBytes.ts";
+import type { TextMatch } from "../column/texts/matchBytes.ts";
 import { matchText } from "./matchText.ts";
 import { textLimit, type ScalarFunction } from "./scalarFunction.ts";
 import { trim, trimEnd, trimStart } from "./whiteSpace.ts";

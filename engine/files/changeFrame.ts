@@ -1,5 +1,5 @@
-import { packTexts } from "../column/packTexts.ts";
-import { hashTexts } from "../column/textPool.ts";
+import { packTexts } from "../column/texts/packTexts.ts";
+import { hashTexts } from "../column/texts/textPool.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { EncodedVector } from "../column/encodedVector.ts";
 import type { TableChange } from "../table/table.ts";

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { crc32 } from "node:zlib";
 import type { SavedColumn, SavedSegment } from "../column/savedColumn.ts";
-import { readSegment, segmentRecordDoubles } from "../column/segment.ts";
-import { storedBytes } from "../column/storedBytes.ts";
+import { readSegment, segmentRecordDoubles } from "../column/segment/segment.ts";
+import { storedBytes } from "../column/segment/storedBytes.ts";
 import { DamagedFile } from "./damagedFile.ts";
 import type { Files, PartFile } from "./files.ts";
 import { checkFileHeader, fileHeaderBytes } from "./frame.ts";

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { ColumnSummary } from "../column/summary.ts";
+import type { ColumnSummary } from "../column/segment/summary.ts";
 import type { DataType } from "../types.ts";
 
 /** A range of a segment file that is read and checked as a whole. */

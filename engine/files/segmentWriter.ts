@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
-import { dictionaryEntryBytes } from "../column/dictionary.ts";
-import { segmentRecordDoubles, writeSegment, type Segment } from "../column/segment.ts";
+import { dictionaryEntryBytes } from "../column/texts/dictionary.ts";
+import { segmentRecordDoubles, writeSegment, type Segment } from "../column/segment/segment.ts";
 import { placeSegment } from "../column/loadSegments.ts";
-import { emptySummary, summarize, type ColumnSummary } from "../column/summary.ts";
+import { emptySummary, summarize, type ColumnSummary } from "../column/segment/summary.ts";
 import type { ColumnDefinition } from "../types.ts";
 import type { Files, LogFile } from "./files.ts";
 import { createFileHeader } from "./frame.ts";

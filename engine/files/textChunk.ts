@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
-import type { PackedTexts } from "../column/packedTexts.ts";
-import { packTexts } from "../column/packTexts.ts";
-import { hashTexts } from "../column/textPool.ts";
+import type { PackedTexts } from "../column/texts/packedTexts.ts";
+import { packTexts } from "../column/texts/packTexts.ts";
+import { hashTexts } from "../column/texts/textPool.ts";
 
 /** Texts of one chunk; a chunk is read and checked by itself. */
 export const chunkTexts = 65_536;

@@ -3,7 +3,7 @@ import type { EncodedColumn } from "../column/encodedBatch.ts";
 import type { EncodedVector } from "../column/encodedVector.ts";
 import type { FilledColumn } from "../types.ts";
 import { readInstantBytes } from "./readInstantBytes.ts";
-import { paddingBytes, TextPool } from "../column/textPool.ts";
+import { paddingBytes, TextPool } from "../column/texts/textPool.ts";
 
 const kinds = { number: "numbers", datetime: "datetimes", text: "texts" } as const;
 

@@ -1,5 +1,5 @@
 import { EngineError } from "../errors.ts";
-import { decodeText, putCodePoint } from "../column/decodeTexts.ts";
+import { decodeText, putCodePoint } from "../column/texts/decodeTexts.ts";
 import { decoderSlackBytes } from "../kernels/decoders.ts";
 import type { DecodeMemory } from "./decodeMemory.ts";
 import { scaleDecimal } from "./scaleDecimal.ts";

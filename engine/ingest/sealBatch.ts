@@ -1,7 +1,7 @@
 import { placeSegment } from "../column/loadSegments.ts";
-import { sealBatchCodes, sealNumbers } from "../column/sealSegment.ts";
-import { rowGroupSize, type Segment } from "../column/segment.ts";
-import type { SegmentMemory } from "../column/segmentMemory.ts";
+import { sealBatchCodes, sealNumbers } from "../column/seal/sealSegment.ts";
+import { rowGroupSize, type Segment } from "../column/segment/segment.ts";
+import type { SegmentMemory } from "../column/segment/segmentMemory.ts";
 import { EngineError } from "../errors.ts";
 import { joinFrame, largestFrameBytes, roomOfFrame, sizeOf } from "../files/frame.ts";
 import { encodeSealed } from "../files/sealedFrame.ts";

@@ -1,4 +1,4 @@
-import type { SegmentMemory } from "../column/segmentMemory.ts";
+import type { SegmentMemory } from "../column/segment/segmentMemory.ts";
 
 /** As much as a batch of a file mostly takes; what is not used of it costs nothing. */
 const leastBytes = 2 ** 23;

@@ -1,5 +1,5 @@
-import { openSealMemory } from "../column/sealMemory.ts";
-import { rowGroupSize } from "../column/segment.ts";
+import { openSealMemory } from "../column/seal/sealMemory.ts";
+import { rowGroupSize } from "../column/segment/segment.ts";
 import { openDecodeMemory, type DecodeMemory } from "./decodeMemory.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { EncodedVector } from "../column/encodedVector.ts";

@@ -1,4 +1,4 @@
-import type { Dictionary } from "../column/dictionary.ts";
+import type { Dictionary } from "../column/texts/dictionary.ts";
 import { ambiguous, type JoinColumn } from "./joinColumn.ts";
 
 /** A dictionary as one snapshot sees it: codes from 0 to below `textCount`. */

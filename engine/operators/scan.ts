@@ -1,4 +1,4 @@
-import { rowGroupSize } from "../column/segment.ts";
+import { rowGroupSize } from "../column/segment/segment.ts";
 import { vectorSize } from "../kernels/kernels.ts";
 import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
 import type { Arena } from "./task/arena.ts";

@@ -1,4 +1,4 @@
-import { Dictionary } from "../column/dictionary.ts";
+import { Dictionary } from "../column/texts/dictionary.ts";
 import { EngineError } from "../errors.ts";
 import { codeByCode, numberByCode, type BoundColumnValue } from "../expressions/bindExpression.ts";
 import type { BoundText } from "../expressions/boundValue.ts";

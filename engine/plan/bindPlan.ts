@@ -1,5 +1,5 @@
-import { rowGroupSize } from "../column/segment.ts";
-import type { Dictionary } from "../column/dictionary.ts";
+import { rowGroupSize } from "../column/segment/segment.ts";
+import type { Dictionary } from "../column/texts/dictionary.ts";
 import { EngineError } from "../errors.ts";
 import {
   bindExpression,

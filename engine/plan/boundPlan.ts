@@ -1,4 +1,4 @@
-import type { Segment } from "../column/segment.ts";
+import type { Segment } from "../column/segment/segment.ts";
 import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../expressions/boundValue.ts";
 import type { PeriodFloor } from "../time/periodFloor.ts";
 

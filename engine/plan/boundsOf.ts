@@ -1,5 +1,5 @@
 import { limitsOf } from "../expressions/binLimits.ts";
-import { fitsDecimals } from "../column/decimals.ts";
+import { fitsDecimals } from "../column/segment/decimals.ts";
 import type { BoundValue } from "../expressions/boundValue.ts";
 import { dayMs, monthOfDay } from "../time/calendar.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";

@@ -1,5 +1,5 @@
-import { decodeCodes, decodeNumbers } from "../column/decodeSegment.ts";
-import type { Dictionary } from "../column/dictionary.ts";
+import { decodeCodes, decodeNumbers } from "../column/segment/decodeSegment.ts";
+import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { Memory } from "../memory/memory.ts";
 import { segmentsOf } from "../table/readColumn.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";

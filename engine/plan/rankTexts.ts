@@ -1,4 +1,4 @@
-import { Dictionary, type TextOrder } from "../column/dictionary.ts";
+import { Dictionary, type TextOrder } from "../column/texts/dictionary.ts";
 import type { BoundText } from "../expressions/boundValue.ts";
 import { keptByTexts } from "../expressions/keptByTexts.ts";
 

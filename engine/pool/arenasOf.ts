@@ -1,4 +1,4 @@
-import { segmentRecordDoubles } from "../column/segment.ts";
+import { segmentRecordDoubles } from "../column/segment/segment.ts";
 import type { Arena } from "../operators/task/arena.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 

@@ -1,4 +1,4 @@
-import { rowGroupSize } from "../column/segment.ts";
+import { rowGroupSize } from "../column/segment/segment.ts";
 import type { Heap } from "../operators/task/heap.ts";
 import type { MadeTexts } from "../operators/groups/laneGroups.ts";
 import type { CollectRequest } from "../operators/percentiles/percentiles.ts";

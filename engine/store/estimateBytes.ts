@@ -1,4 +1,4 @@
-import { dictionaryEntryBytes, packedTextsBytes } from "../column/dictionary.ts";
+import { dictionaryEntryBytes, packedTextsBytes } from "../column/texts/dictionary.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { SealedBatch } from "../column/sealedBatch.ts";
 import type { TableChange } from "../table/table.ts";

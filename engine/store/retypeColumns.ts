@@ -1,5 +1,5 @@
 import type { Column } from "../column/column.ts";
-import { rowGroupSize } from "../column/segment.ts";
+import { rowGroupSize } from "../column/segment/segment.ts";
 import { EngineError } from "../errors.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readVector } from "../table/readVector.ts";

@@ -1,5 +1,5 @@
 import type { Column } from "../column/column.ts";
-import { rowGroupSize } from "../column/segment.ts";
+import { rowGroupSize } from "../column/segment/segment.ts";
 import { writeFailed } from "../files/writeFailed.ts";
 import type { Files } from "../files/files.ts";
 import { SegmentFile } from "../files/segmentFile.ts";

@@ -4,7 +4,7 @@ import type { Files } from "../files/files.ts";
 import type { FolderLock } from "../files/folderLock.ts";
 import type { TableLog } from "../files/tableLog.ts";
 import { ingest } from "../ingest/ingest.ts";
-import { rowGroupSize } from "../column/segment.ts";
+import { rowGroupSize } from "../column/segment/segment.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import { sealFile } from "../ingest/sealFile.ts";
 import { SharedRooms } from "../memory/sharedRooms.ts";

@@ -1,4 +1,4 @@
-import { rowGroupSize } from "../column/segment.ts";
+import { rowGroupSize } from "../column/segment/segment.ts";
 import type { SegmentFile } from "../files/segmentFile.ts";
 import type { TableLog } from "../files/tableLog.ts";
 import type { Generation } from "./rewriteTable.ts";

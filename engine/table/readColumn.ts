@@ -1,5 +1,5 @@
-import { decodeCodes, decodeNumbers } from "../column/decodeSegment.ts";
-import { readSegment, segmentRecordDoubles, type Segment } from "../column/segment.ts";
+import { decodeCodes, decodeNumbers } from "../column/segment/decodeSegment.ts";
+import { readSegment, segmentRecordDoubles, type Segment } from "../column/segment/segment.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Scalar } from "../types.ts";
 import type { ColumnSnapshot } from "./snapshot.ts";

@@ -1,6 +1,6 @@
 import type { Column } from "../column/column.ts";
-import { decodeCodes, decodeNumbers } from "../column/decodeSegment.ts";
-import type { Dictionary } from "../column/dictionary.ts";
+import { decodeCodes, decodeNumbers } from "../column/segment/decodeSegment.ts";
+import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Vector } from "../types.ts";
 

@@ -1,6 +1,6 @@
-import type { Dictionary } from "../column/dictionary.ts";
-import type { Segment } from "../column/segment.ts";
-import type { ColumnSummary } from "../column/summary.ts";
+import type { Dictionary } from "../column/texts/dictionary.ts";
+import type { Segment } from "../column/segment/segment.ts";
+import type { ColumnSummary } from "../column/segment/summary.ts";
 import type { ColumnDefinition } from "../types.ts";
 
 /** One column of one version of a table: `sealedCount` full row groups, then the tail. */

@@ -1,7 +1,7 @@
 import { Column, type AddedVector } from "../column/column.ts";
 import type { Placement } from "../column/placement.ts";
 import type { SavedColumn } from "../column/savedColumn.ts";
-import { rowGroupSize } from "../column/segment.ts";
+import { rowGroupSize } from "../column/segment/segment.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { SealedBatch } from "../column/sealedBatch.ts";
 import type { Memory } from "../memory/memory.ts";

@@ -1,4 +1,4 @@
-import type { Dictionary } from "../column/dictionary.ts";
+import type { Dictionary } from "../column/texts/dictionary.ts";
 
 export interface Preparing {
   /** Tells that rows came. */

@@ -1,5 +1,5 @@
 import { Column } from "../column/column.ts";
-import { packTexts } from "../column/packTexts.ts";
+import { packTexts } from "../column/texts/packTexts.ts";
 import type { SavedColumn } from "../column/savedColumn.ts";
 import {
   createNullSegment,
@@ -7,9 +7,9 @@ import {
   segmentRecordDoubles,
   writeSegment,
   type StoredValues,
-} from "../column/segment.ts";
-import { emptySummary } from "../column/summary.ts";
-import { hashTexts } from "../column/textPool.ts";
+} from "../column/segment/segment.ts";
+import { emptySummary } from "../column/segment/summary.ts";
+import { hashTexts } from "../column/texts/textPool.ts";
 import { Memory } from "../memory/memory.ts";
 
 const roundCount = 16;

@@ -1,4 +1,4 @@
-import { rowGroupSize } from "../column/segment.ts";
+import { rowGroupSize } from "../column/segment/segment.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import { Table, type TableChange } from "../table/table.ts";

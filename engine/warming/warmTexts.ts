@@ -1,4 +1,4 @@
-import { Dictionary } from "../column/dictionary.ts";
+import { Dictionary } from "../column/texts/dictionary.ts";
 import { mapCodesByRow, mapNumbersByRow } from "../joins/mapByRow.ts";
 import { findRows, indexRows } from "../joins/rowIndex.ts";
 import { matchCodes, rowsByText } from "../joins/rowsByText.ts";

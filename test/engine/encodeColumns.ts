@@ -1,5 +1,5 @@
-import { TextBytes } from "../../engine/column/textBytes.ts";
-import { TextPool } from "../../engine/column/textPool.ts";
+import { TextBytes } from "../../engine/column/texts/textBytes.ts";
+import { TextPool } from "../../engine/column/texts/textPool.ts";
 import type { DataType } from "../../engine/index.ts";
 import type { EncodedBatch } from "../../engine/column/encodedBatch.ts";
 import type { EncodedVector } from "../../engine/column/encodedVector.ts";

@@ -1,4 +1,4 @@
-import type { Segment } from "../../column/segment.ts";
+import type { Segment } from "../../column/segment/segment.ts";
 import type { BoundTest, BoundValue } from "../../expressions/boundValue.ts";
 import { valueRange } from "../rows/storedRange.ts";
 

@@ -1,4 +1,4 @@
-import type { Segment, StoredValues } from "../../column/segment.ts";
+import type { Segment, StoredValues } from "../../column/segment/segment.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundTest } from "../../expressions/boundValue.ts";
 import { splitConjuncts, type Conjunct } from "./conjuncts.ts";

@@ -1,4 +1,4 @@
-import type { Segment } from "../../column/segment.ts";
+import type { Segment } from "../../column/segment/segment.ts";
 import type { BoundTest } from "../../expressions/boundValue.ts";
 import type { ComparisonOperator } from "../../types.ts";
 import { comparisons } from "./comparisons.ts";

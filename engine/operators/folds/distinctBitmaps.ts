@@ -1,4 +1,4 @@
-import type { Segment } from "../../column/segment.ts";
+import type { Segment } from "../../column/segment/segment.ts";
 import { markScratchBytes } from "../../kernels/kernels.ts";
 import type { BoundDistinct } from "../../plan/boundPlan.ts";
 import { compileDistinctCodes } from "./distinctCodes.ts";

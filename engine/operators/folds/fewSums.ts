@@ -1,4 +1,4 @@
-import type { Segment } from "../../column/segment.ts";
+import type { Segment } from "../../column/segment/segment.ts";
 import type { Summand } from "../../plan/boundPlan.ts";
 import type { FewNumbers } from "../keys/fewNumbers.ts";
 import type { Numbering } from "../keys/numbering.ts";

@@ -1,4 +1,4 @@
-import type { StoredValues } from "../../column/segment.ts";
+import type { StoredValues } from "../../column/segment/segment.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundQuantile } from "../../plan/boundPlan.ts";
 import type { Numbering } from "../keys/numbering.ts";

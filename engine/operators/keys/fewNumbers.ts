@@ -1,4 +1,4 @@
-import { rowGroupSize } from "../../column/segment.ts";
+import { rowGroupSize } from "../../column/segment/segment.ts";
 import {
   fewFloatScratchBytes,
   fewGroups,

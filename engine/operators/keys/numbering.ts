@@ -1,4 +1,4 @@
-import type { Segment } from "../../column/segment.ts";
+import type { Segment } from "../../column/segment/segment.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundKey } from "../../plan/boundPlan.ts";
 import { compileFewNumbering, type FewCodes, type FewNumbers } from "./fewNumbers.ts";

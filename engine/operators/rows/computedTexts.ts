@@ -1,4 +1,4 @@
-import { compareText } from "../../column/compareText.ts";
+import { compareText } from "../../column/texts/compareText.ts";
 import { EngineError } from "../../errors.ts";
 import { mostRowTextUnits as mostUnits } from "../../expressions/rowEvaluator.ts";
 import type { BoundPlan } from "../../plan/boundPlan.ts";

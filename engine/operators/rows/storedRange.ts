@@ -1,4 +1,4 @@
-import type { Segment } from "../../column/segment.ts";
+import type { Segment } from "../../column/segment/segment.ts";
 import type { ComparisonOperator } from "../../types.ts";
 
 /** Inclusive bounds; `low` above `high` is empty. */

@@ -4,7 +4,7 @@ import {
   segmentRecordDoubles,
   type Segment,
   type StoredValues,
-} from "../../column/segment.ts";
+} from "../../column/segment/segment.ts";
 import { vectorSize, type Kernels } from "../../kernels/kernels.ts";
 import { selectingTable } from "../../kernels/selectingTable.ts";
 import type { BoundColumn } from "../../plan/boundPlan.ts";

@@ -1,5 +1,5 @@
 import { limitsOf } from "../../expressions/binLimits.ts";
-import type { Segment, StoredValues } from "../../column/segment.ts";
+import type { Segment, StoredValues } from "../../column/segment/segment.ts";
 import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../../expressions/boundValue.ts";
 import { RowEvaluator } from "../../expressions/rowEvaluator.ts";
 import { findRows } from "../../joins/rowIndex.ts";

@@ -6,9 +6,9 @@ import {
   createNullSegment,
   type Segment,
   type StoredValues,
-} from "../../../engine/column/segment.ts";
-import { storedBytes } from "../../../engine/column/storedBytes.ts";
-import { emptySummary } from "../../../engine/column/summary.ts";
+} from "../../../engine/column/segment/segment.ts";
+import { storedBytes } from "../../../engine/column/segment/storedBytes.ts";
+import { emptySummary } from "../../../engine/column/segment/summary.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";

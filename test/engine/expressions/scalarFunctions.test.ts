@@ -5,7 +5,7 @@ import {
   portableFunctions,
   type FunctionName,
 } from "../../../core/expressions/portableFunctions.ts";
-import { compareText } from "../../../engine/column/compareText.ts";
+import { compareText } from "../../../engine/column/texts/compareText.ts";
 import { dateParts } from "../../../engine/expressions/datetimeFunctions.ts";
 import type { Cell, Parameter } from "../../../engine/expressions/scalarFunction.ts";
 import {

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { compileLeaf } from "../../../engine/expressions/compileRow.ts";
 import { testDictionary, type Leaf } from "../../../engine/expressions/testDictionary.ts";
 import { createRandom } from "../../support/random.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as assert from "uvu/assert";
 import { Column } from "../../../engine/column/column.ts";
-import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { loadSegments } from "../../../engine/column/loadSegments.ts";
 import { DamagedFile } from "../../../engine/files/damagedFile.ts";
 import { nodeFiles } from "../../../engine/files/files.ts";

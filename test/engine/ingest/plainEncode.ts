@@ -1,6 +1,6 @@
 import { detectType, type DetectedType } from "../../../core/data/detectType.ts";
 import { encodeRows } from "../../../core/data/encodeRows.ts";
-import { decodeTexts } from "../../../engine/column/decodeTexts.ts";
+import { decodeTexts } from "../../../engine/column/texts/decodeTexts.ts";
 import type { EncodedBatch } from "../../../engine/column/encodedBatch.ts";
 import type { DataType, Scalar } from "../../../engine/index.ts";
 

@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
-import { decodeCodes, decodeNumbers } from "../../../engine/column/decodeSegment.ts";
-import { decodeTexts } from "../../../engine/column/decodeTexts.ts";
+import { decodeCodes, decodeNumbers } from "../../../engine/column/segment/decodeSegment.ts";
+import { decodeTexts } from "../../../engine/column/texts/decodeTexts.ts";
 import { placeSegment } from "../../../engine/column/loadSegments.ts";
-import type { Segment } from "../../../engine/column/segment.ts";
+import type { Segment } from "../../../engine/column/segment/segment.ts";
 import { decodeChange, isPartOfChange } from "../../../engine/files/changeFrame.ts";
 import { createFileHeader, frameHeaderBytes, readFrames } from "../../../engine/files/frame.ts";
 import { decodeSealed } from "../../../engine/files/sealedFrame.ts";

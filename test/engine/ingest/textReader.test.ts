@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { hashBytes, paddingBytes } from "../../../engine/column/textPool.ts";
+import { hashBytes, paddingBytes } from "../../../engine/column/texts/textPool.ts";
 import { EngineError } from "../../../engine/errors.ts";
 import { openDecodeMemory, type DecodeMemory } from "../../../engine/ingest/decodeMemory.ts";
 import type { EncodedVector } from "../../../engine/column/encodedVector.ts";

@@ -3,7 +3,7 @@ import { EngineError } from "../../../engine/errors.ts";
 import { mapCodesByRow, mapNumbersByRow } from "../../../engine/joins/mapByRow.ts";
 import { findRows, indexRows } from "../../../engine/joins/rowIndex.ts";
 import { matchCodes, rowsByText } from "../../../engine/joins/rowsByText.ts";
-import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { decimalPowers } from "../../../engine/ingest/decimalPowers.ts";
 import { openDecodeMemory } from "../../../engine/ingest/decodeMemory.ts";
 import { TextReader } from "../../../engine/ingest/textReader.ts";
-import { decodeTexts } from "../../../engine/column/decodeTexts.ts";
+import { decodeTexts } from "../../../engine/column/texts/decodeTexts.ts";
 import {
   jsonColumnBytes,
   jsonColumnTypes,

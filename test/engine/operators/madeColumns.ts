@@ -1,8 +1,8 @@
-import { Directory } from "../../../engine/column/directory.ts";
+import { Directory } from "../../../engine/column/segment/directory.ts";
 import { OpenRowGroup } from "../../../engine/column/openRowGroup.ts";
-import { sealCodes, sealNumbers } from "../../../engine/column/sealSegment.ts";
-import type { Segment } from "../../../engine/column/segment.ts";
-import { addCodes, addNumbers, emptyZoneMap } from "../../../engine/column/zoneMap.ts";
+import { sealCodes, sealNumbers } from "../../../engine/column/seal/sealSegment.ts";
+import type { Segment } from "../../../engine/column/segment/segment.ts";
+import { addCodes, addNumbers, emptyZoneMap } from "../../../engine/column/seal/zoneMap.ts";
 import type { Memory } from "../../../engine/memory/memory.ts";
 import type { BoundColumn } from "../../../engine/plan/boundPlan.ts";
 import type { Random } from "../../support/random.ts";

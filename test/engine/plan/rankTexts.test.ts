@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
-import { compareText } from "../../../engine/column/compareText.ts";
-import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { compareText } from "../../../engine/column/texts/compareText.ts";
+import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { columnText } from "../../../engine/expressions/columnText.ts";
 import { rankTexts } from "../../../engine/plan/rankTexts.ts";
 import { createRandom, withSeed } from "../../support/random.ts";

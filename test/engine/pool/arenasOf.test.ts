@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { readSegment, segmentRecordDoubles } from "../../../engine/column/segment.ts";
+import { readSegment, segmentRecordDoubles } from "../../../engine/column/segment/segment.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import { arenasOf } from "../../../engine/pool/arenasOf.ts";
 import { MainArenas } from "../../../engine/pool/mainArenas.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { openStore, type NamedBatch } from "../../../engine/index.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder } from "../tables.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { presentAnswer } from "../../../engine/store/presentAnswer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";

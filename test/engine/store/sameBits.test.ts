@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { rowGroupSize } from "../../../engine/column/segment.ts";
+import { rowGroupSize } from "../../../engine/column/segment/segment.ts";
 import { openStore, type ColumnDefinition, type Plan, type Store } from "../../../engine/index.ts";
 import { vectorSize } from "../../../engine/kernels/kernels.ts";
 import { createRandom } from "../../support/random.ts";

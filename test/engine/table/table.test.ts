@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { decodeNumbers } from "../../../engine/column/decodeSegment.ts";
+import { decodeNumbers } from "../../../engine/column/segment/decodeSegment.ts";
 import type { ColumnDefinition, Scalar } from "../../../engine/index.ts";
 import { Memory, type Lease } from "../../../engine/memory/memory.ts";
 import { readColumn, segmentsOf } from "../../../engine/table/readColumn.ts";

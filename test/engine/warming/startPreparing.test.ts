@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { Dictionary } from "../../../engine/column/dictionary.ts";
+import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { startPreparing } from "../../../engine/warming/startPreparing.ts";
 import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { createNullSegment, type Segment } from "../../../../engine/column/segment.ts";
+import { createNullSegment, type Segment } from "../../../../engine/column/segment/segment.ts";
 import type { BoundTest } from "../../../../engine/expressions/boundValue.ts";
 import { prune } from "../../../../engine/operators/filter/prune.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Segment } from "../../../../engine/column/segment.ts";
+import type { Segment } from "../../../../engine/column/segment/segment.ts";
 import { storedRange, valueRange } from "../../../../engine/operators/rows/storedRange.ts";
 import type { ComparisonOperator } from "../../../../engine/types.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";

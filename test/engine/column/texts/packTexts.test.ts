@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
-import { decodeTexts } from "../../../engine/column/decodeTexts.ts";
-import { packTexts } from "../../../engine/column/packTexts.ts";
-import { TextBytes } from "../../../engine/column/textBytes.ts";
-import { createRandom, withSeed } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
+import { decodeTexts } from "../../../../engine/column/texts/decodeTexts.ts";
+import { packTexts } from "../../../../engine/column/texts/packTexts.ts";
+import { TextBytes } from "../../../../engine/column/texts/textBytes.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
 
 const alphabets = [
   ["a", "b", "Z", "0", '"', "\\", "\0", "\x7f"],
@@ -11,7 +11,7 @@ const alphabets = [
   ["a", "é", "😀", "\ud83d", "\ude00", "\ud800", "\udfff"],
 ];
 
-suite("engine/column/packTexts", (test) => {
+suite("engine/column/texts/packTexts", (test) => {
   test("texts come back as they were, lone surrogates and halves that meet at a border too", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

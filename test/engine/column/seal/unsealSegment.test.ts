@@ -1,10 +1,10 @@
 import * as assert from "uvu/assert";
-import { decodeCodes, decodeNumbers } from "../../../engine/column/decodeSegment.ts";
-import { sealBatchCodes, sealNumbers } from "../../../engine/column/sealSegment.ts";
-import { unsealCodes, unsealNumbers } from "../../../engine/column/unsealSegment.ts";
-import { SealScratch } from "../../../engine/ingest/sealScratch.ts";
-import { createRandom, withSeed, type Random } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
+import { decodeCodes, decodeNumbers } from "../../../../engine/column/segment/decodeSegment.ts";
+import { sealBatchCodes, sealNumbers } from "../../../../engine/column/seal/sealSegment.ts";
+import { unsealCodes, unsealNumbers } from "../../../../engine/column/seal/unsealSegment.ts";
+import { SealScratch } from "../../../../engine/ingest/sealScratch.ts";
+import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
 
 const dayMs = 86_400_000;
 const kinds: readonly (readonly ["number" | "datetime", (random: Random) => number])[] = [
@@ -26,7 +26,7 @@ const rowCounts = [1, 2, 3, 15, 17, 1000, 65_535, 65_536];
 
 const bitsOf = (values: Float64Array) => [...new BigUint64Array(values.slice().buffer)];
 
-suite("engine/column/unsealSegment", (test) => {
+suite("engine/column/seal/unsealSegment", (test) => {
   test("a sealed segment has the bits of its values again, nulls too, whatever was unsealed before it", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

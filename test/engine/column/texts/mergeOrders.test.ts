@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
-import { mergeOrders } from "../../../engine/column/mergeOrders.ts";
-import { createRandom, withSeed } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
+import { mergeOrders } from "../../../../engine/column/texts/mergeOrders.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
 
-suite("engine/column/mergeOrders", (test) => {
+suite("engine/column/texts/mergeOrders", (test) => {
   test("two lists in order become one, whatever the shares of either", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

@@ -1,7 +1,7 @@
-import type { DataType } from "../types.ts";
-import { boundDecimals } from "./decimals.ts";
+import type { DataType } from "../../types.ts";
+import { boundDecimals } from "../segment/decimals.ts";
 import { openSealMemory } from "./sealMemory.ts";
-import { rowGroupSize, type Segment } from "./segment.ts";
+import { rowGroupSize, type Segment } from "../segment/segment.ts";
 
 /** What is known of the values of a row group that fills. Of a text `minimum` and `maximum` bound the stored codes. */
 export interface ZoneMap {

@@ -1,4 +1,4 @@
-import { orderTablesBytes } from "../kernels/textKernels.ts";
+import { orderTablesBytes } from "../../kernels/textKernels.ts";
 import { compareBytes, startOf, type TextBytesView } from "./compareBytes.ts";
 import { mergeOrders } from "./mergeOrders.ts";
 import { withTexts } from "./textMemory.ts";

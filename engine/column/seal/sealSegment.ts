@@ -1,8 +1,8 @@
-import type { DataType } from "../types.ts";
-import { powersOfTen } from "./decimals.ts";
+import type { DataType } from "../../types.ts";
+import { powersOfTen } from "../segment/decimals.ts";
 import { openSealMemory, type SealMemory } from "./sealMemory.ts";
-import { createNullSegment, type Segment, type StoredValues } from "./segment.ts";
-import type { SegmentMemory } from "./segmentMemory.ts";
+import { createNullSegment, type Segment, type StoredValues } from "../segment/segment.ts";
+import type { SegmentMemory } from "../segment/segmentMemory.ts";
 import { zoneDecimals, zoneOfCodes, zoneOfNumbers, type ZoneMap } from "./zoneMap.ts";
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
-import { powersOfTen } from "./decimals.ts";
+import { powersOfTen } from "../segment/decimals.ts";
 import { openSealMemory, type SealMemory } from "./sealMemory.ts";
-import type { Segment, StoredValues } from "./segment.ts";
+import type { Segment, StoredValues } from "../segment/segment.ts";
 
 const dayMs = 86_400_000;
 

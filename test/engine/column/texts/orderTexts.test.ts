@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
-import { compareBytes } from "../../../engine/column/compareBytes.ts";
-import { orderTexts } from "../../../engine/column/orderTexts.ts";
-import { paddingBytes } from "../../../engine/column/textPool.ts";
-import { createRandom, withSeed, type Random } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
+import { compareBytes } from "../../../../engine/column/texts/compareBytes.ts";
+import { orderTexts } from "../../../../engine/column/texts/orderTexts.ts";
+import { paddingBytes } from "../../../../engine/column/texts/textPool.ts";
+import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
 
 const beginnings = [
   "",
@@ -14,7 +14,7 @@ const beginnings = [
 ];
 const parts = ["", "\0", "a", "ab", "é", "\uFFFF", "😀", "zzzzzzzzzz"];
 
-suite("engine/column/orderTexts", (test) => {
+suite("engine/column/texts/orderTexts", (test) => {
   test("texts that share beginnings, end in zeros or begin one another come in the order of their bytes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

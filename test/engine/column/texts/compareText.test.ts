@@ -1,10 +1,10 @@
 import * as assert from "uvu/assert";
-import { compareText } from "../../../engine/column/compareText.ts";
-import { suite } from "../../support/suite.ts";
-import { createRandom } from "../../support/random.ts";
-import { compare } from "../referenceEngine.ts";
+import { compareText } from "../../../../engine/column/texts/compareText.ts";
+import { suite } from "../../../support/suite.ts";
+import { createRandom } from "../../../support/random.ts";
+import { compare } from "../../referenceEngine.ts";
 
-suite("engine/column/compareText", (test) => {
+suite("engine/column/texts/compareText", (test) => {
   test("orders by code point where UTF-16 units order otherwise", () => {
     assert.ok(compareText("\uFF5E", "\u{1F600}") < 0);
     assert.equal(["\u{1F600}", "\uFF5E"].sort(compareText), ["\uFF5E", "\u{1F600}"]);

@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
-import { matchBytes, type TextMatch } from "../../../engine/column/matchBytes.ts";
-import { matchText } from "../../../engine/expressions/matchText.ts";
-import { createRandom, type Random } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
+import { matchBytes, type TextMatch } from "../../../../engine/column/texts/matchBytes.ts";
+import { matchText } from "../../../../engine/expressions/matchText.ts";
+import { createRandom, type Random } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261121);
 const matches: readonly TextMatch[] = ["contains", "startsWith", "endsWith"];
@@ -36,7 +36,7 @@ function checkMatches(texts: readonly string[], part: string): number {
   return undefinedCount;
 }
 
-suite("engine/column/matchBytes", (test) => {
+suite("engine/column/texts/matchBytes", (test) => {
   test("bytes match where a regular expression that ignores case does", () => {
     const letters = [..."aAbB@`[{Zz09.*\\ -", "é", "É", "日", "😀", "ı", "İ", "ß"];
     const parts = letters.filter((letter) => letter < "\x7f");

@@ -1,11 +1,11 @@
 import * as assert from "uvu/assert";
-import { growBuffer, openBuffer } from "../../../engine/column/growBuffer.ts";
-import { createRandom } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
+import { growBuffer, openBuffer } from "../../../../engine/column/texts/growBuffer.ts";
+import { createRandom } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261205);
 
-suite("engine/column/growBuffer", (test) => {
+suite("engine/column/texts/growBuffer", (test) => {
   test("a buffer that grows keeps what is used, is zero behind, and has what is needed", () => {
     const random = createRandom(seed);
     for (let round = 0; round < 8; round++) {

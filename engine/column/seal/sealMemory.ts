@@ -1,6 +1,6 @@
-import { openSealers } from "../kernels/openSealers.ts";
-import type { Sealers } from "../kernels/sealers.ts";
-import { rowGroupSize } from "./segment.ts";
+import { openSealers } from "../../kernels/openSealers.ts";
+import type { Sealers } from "../../kernels/sealers.ts";
+import { rowGroupSize } from "../segment/segment.ts";
 
 const pageBytes = 65_536;
 const valuesAt = 1024;

@@ -1,4 +1,4 @@
-import type { Block, Memory } from "../memory/memory.ts";
+import type { Block, Memory } from "../../memory/memory.ts";
 import { readSegment, segmentRecordDoubles, writeSegment, type Segment } from "./segment.ts";
 
 const recordBytes = segmentRecordDoubles * 8;

@@ -1,16 +1,16 @@
 import * as assert from "uvu/assert";
-import { decodeCodes, decodeNumbers } from "../../../engine/column/decodeSegment.ts";
-import { sealCodes, sealNumbers } from "../../../engine/column/sealSegment.ts";
+import { decodeCodes, decodeNumbers } from "../../../../engine/column/segment/decodeSegment.ts";
+import { sealCodes, sealNumbers } from "../../../../engine/column/seal/sealSegment.ts";
 import {
   readSegment,
   segmentRecordDoubles,
   writeSegment,
   type Segment,
-} from "../../../engine/column/segment.ts";
-import { addCodes, addNumbers, emptyZoneMap } from "../../../engine/column/zoneMap.ts";
-import { Memory } from "../../../engine/memory/memory.ts";
-import { createRandom, withSeed, type Random } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
+} from "../../../../engine/column/segment/segment.ts";
+import { addCodes, addNumbers, emptyZoneMap } from "../../../../engine/column/seal/zoneMap.ts";
+import { Memory } from "../../../../engine/memory/memory.ts";
+import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
 
 const dayMs = 86_400_000;
 const memory = new Memory({ budgetBytes: 2 ** 30 });
@@ -60,7 +60,7 @@ const kinds: readonly ((random: Random) => number)[] = [
   (random) => random.pick([1e300, -1e-300, 5e-324, 1.7976931348623157e308]),
 ];
 
-suite("engine/column/sealSegment", (test) => {
+suite("engine/column/seal/sealSegment", (test) => {
   test("numbers come back with the same bits, in any mixture of kinds, and zone maps and sums are exact", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

@@ -1,4 +1,4 @@
-import type { Block } from "../memory/memory.ts";
+import type { Block } from "../../memory/memory.ts";
 
 /** Buffers that segments are written to and read from: the arenas, or a thread's own. */
 export interface SegmentMemory {

@@ -1,5 +1,5 @@
-import { openTextKernels } from "../kernels/openTextKernels.ts";
-import type { TextKernels } from "../kernels/textKernels.ts";
+import { openTextKernels } from "../../kernels/openTextKernels.ts";
+import type { TextKernels } from "../../kernels/textKernels.ts";
 import { startOf, type TextBytesView } from "./compareBytes.ts";
 
 const pageBytes = 65_536;

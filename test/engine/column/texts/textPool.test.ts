@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
-import { decodeTexts } from "../../../engine/column/decodeTexts.ts";
-import { hashBytes, paddingBytes, TextPool } from "../../../engine/column/textPool.ts";
-import { createRandom } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
+import { decodeTexts } from "../../../../engine/column/texts/decodeTexts.ts";
+import { hashBytes, paddingBytes, TextPool } from "../../../../engine/column/texts/textPool.ts";
+import { createRandom } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261127);
 
@@ -33,7 +33,7 @@ function internAll(texts: readonly string[]): void {
   assert.equal(Array.from(packed.hashes), [...codes.keys()].map(hashOf));
 }
 
-suite("engine/column/textPool", (test) => {
+suite("engine/column/texts/textPool", (test) => {
   test("a text has one code, given in order of arrival", () => {
     for (let index = 0; index < 50; index++) {
       const random = createRandom(seed + index);

@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
-import { openSealMemory, trimSealMemory } from "../../../engine/column/sealMemory.ts";
-import { suite } from "../../support/suite.ts";
+import { openSealMemory, trimSealMemory } from "../../../../engine/column/seal/sealMemory.ts";
+import { suite } from "../../../support/suite.ts";
 
-suite("engine/column/sealMemory", (test) => {
+suite("engine/column/seal/sealMemory", (test) => {
   test("a table of any length lies behind all else, and is gone with the memory that grew large for it", () => {
     const memory = openSealMemory();
     const { buffer, byteLength } = memory.bytes;

@@ -1,16 +1,16 @@
 import * as assert from "uvu/assert";
-import { compareText } from "../../../engine/column/compareText.ts";
-import { Dictionary } from "../../../engine/column/dictionary.ts";
-import { TextBytes } from "../../../engine/column/textBytes.ts";
-import { TextPool } from "../../../engine/column/textPool.ts";
-import { createRandom, withSeed, type Random } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
+import { compareText } from "../../../../engine/column/texts/compareText.ts";
+import { Dictionary } from "../../../../engine/column/texts/dictionary.ts";
+import { TextBytes } from "../../../../engine/column/texts/textBytes.ts";
+import { TextPool } from "../../../../engine/column/texts/textPool.ts";
+import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
 
 const letters = ["a", "b", "Z", "é", "\uD7FF", "\uE000", "\uFFFF", "😀", "\uD800", ""];
 const randomText = (random: Random, alphabet: readonly string[]) =>
   Array.from({ length: random.below(4) }, () => random.pick(alphabet)).join("");
 
-suite("engine/column/dictionary", (test) => {
+suite("engine/column/texts/dictionary", (test) => {
   test("codes are places of arrival, and the order by code point stays right while texts come", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
