@@ -1,5 +1,5 @@
 import { EngineError } from "../errors.ts";
-import { SharedRooms } from "../memory/sharedRooms.ts";
+import { BufferPool } from "../memory/bufferPool.ts";
 import type { Files, LogFile } from "./files.ts";
 import { createFileHeader, createFrame, fileHeaderBytes } from "./frame.ts";
 import { writeFailed } from "./writeFailed.ts";
@@ -13,7 +13,7 @@ const alignedPieceBytes = 2 ** 13;
 const wordBytes = 8;
 const stagingBytes = 2 ** 20;
 /** Where small pieces are put together, by the logs in turn: buffers that come and go are garbage that V8 collects. */
-const rooms = new SharedRooms();
+const rooms = new BufferPool();
 
 /** The append-only file of one generation of a table. */
 export class TableLog {

@@ -7,7 +7,7 @@ import { nullVector } from "./fitColumn.ts";
 import type { EncodedBatch, EncodedColumn } from "../column/encodedBatch.ts";
 import type { IngestAnswer, IngestTask } from "./messages.ts";
 import { onePart } from "./onePart.ts";
-import { SharedRooms } from "../memory/sharedRooms.ts";
+import { BufferPool } from "../memory/bufferPool.ts";
 import { hasLists, splitRows } from "./splitRows.ts";
 import { valueLimit } from "./valueLimit.ts";
 
@@ -18,7 +18,7 @@ const defaultPartBytes = 2 ** 21;
 export interface IngestSource extends Pick<IngestRequest, "format" | "bytes" | "columns"> {
   readonly partBytes?: number;
   /** Where bytes of JSON cross to the threads and back, and the frames of what is sealed come back; without them in memory of their own. */
-  readonly rooms?: SharedRooms;
+  readonly rooms?: BufferPool;
 }
 
 export interface IngestedColumn extends ColumnDefinition {
@@ -96,7 +96,7 @@ function inOrder<Batch>(
 }
 
 async function ingestJson(request: IngestSource, run: Run): Promise<IngestedRows> {
-  const { bytes, partBytes = defaultPartBytes, rooms = new SharedRooms() } = request;
+  const { bytes, partBytes = defaultPartBytes, rooms = new BufferPool() } = request;
   const parts = splitRows(bytes, partBytes).map((part) => share(part, rooms));
   const encode = (part: Uint8Array<SharedArrayBuffer>, columns = request.columns) => {
     const room = rooms.find(part.length);
@@ -191,7 +191,7 @@ function complete(
 }
 
 /** Bytes that several threads read without a copy each. */
-function share(bytes: Uint8Array, rooms: SharedRooms): Uint8Array<SharedArrayBuffer> {
+function share(bytes: Uint8Array, rooms: BufferPool): Uint8Array<SharedArrayBuffer> {
   if (isShared(bytes)) return bytes;
   const copy = new Uint8Array(rooms.take(bytes.length), 0, bytes.length);
   copy.set(bytes);

@@ -1,5 +1,5 @@
 import type { Failure } from "../failureOf.ts";
-import { SharedRooms } from "../memory/sharedRooms.ts";
+import { BufferPool } from "../memory/bufferPool.ts";
 import { ingestFile, type IngestSource } from "./ingest.ts";
 import type { IngestAnswer, SealTask } from "./messages.ts";
 import type { SealedFrame } from "../files/sealedFrame.ts";
@@ -18,7 +18,7 @@ export async function sealFile(
   openRowCount: () => number,
   run: (task: SealTask) => Promise<IngestAnswer<SealedFrame> | Failure>,
 ): Promise<AsyncGenerator<SealedFrame, void>> {
-  const { bytes, rooms = new SharedRooms() } = request;
+  const { bytes, rooms = new BufferPool() } = request;
   let frameBytes = Math.min(bytes.length, usualFrameBytes);
   const batches = await ingestFile(request, threadCount, async (task) => {
     const room = rooms.find(frameBytes);

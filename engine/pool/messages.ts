@@ -60,8 +60,8 @@ export interface Memories {
 }
 
 /** Asks a worker to know the memories that are passed, to let go of those before them, and to collect its garbage. */
-export interface LetGoTask {
-  readonly kind: "letGo";
+export interface ReleaseMemoryTask {
+  readonly kind: "releaseMemory";
   readonly memories: Memories;
 }
 
@@ -151,7 +151,7 @@ export type WorkerTask =
   | ScanTogetherTask
   | IngestTask
   | SealTask
-  | LetGoTask
+  | ReleaseMemoryTask
   | ServeTask
   | WarmKernelsTask
   | WarmIngestTask;

@@ -6,7 +6,7 @@ import type { Memory } from "../memory/memory.ts";
 import { Heap } from "../operators/task/heap.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 import type { QueryOptions } from "../types.ts";
-import { AskingThread } from "./askingThread.ts";
+import { CallingThread } from "./callingThread.ts";
 import { FairQueue } from "./fairQueue.ts";
 import { isSmall } from "./isSmall.ts";
 import { MainArenas } from "./mainArenas.ts";
@@ -41,7 +41,7 @@ export class Pool {
   readonly #memory: Memory;
   readonly #arenas: MainArenas;
   readonly #heap = new Heap();
-  readonly #askingThread: AskingThread;
+  readonly #callingThread: CallingThread;
   readonly #queue: FairQueue;
   /** Queries that need little memory: none waits for those that need much. */
   readonly #lightQueue: FairQueue;
@@ -53,7 +53,7 @@ export class Pool {
   constructor({ workers, memory, queueLength = 1024, workerHeapMb = 2048 }: PoolOptions) {
     this.#memory = memory;
     this.#arenas = new MainArenas(memory);
-    this.#askingThread = new AskingThread(this.#arenas, this.#heap);
+    this.#callingThread = new CallingThread(this.#arenas, this.#heap);
     const waitingLimit = queueLength;
     const places = workers * queriesPerWorker;
     this.#queue = new FairQueue({ places, guestPlaces: places, waitingLimit });
@@ -80,7 +80,7 @@ export class Pool {
     const isLight = canShareScan(plan) || plan.rowCount <= fewRows;
     const options = { tenant, isLight, isAlone: false };
     if (isSmall(plan))
-      return this.#run(plan, { ...options, isAlone: true }, signal, this.#askingThread);
+      return this.#run(plan, { ...options, isAlone: true }, signal, this.#callingThread);
     const run = () => this.#run(plan, options, signal, this.#threads);
     return (isLight ? this.#lightQueue : this.#queue).run(tenant, signal, run);
   }
@@ -175,13 +175,13 @@ export class Pool {
    * Lets this thread and all others forget memories that were given up. False when that must wait, since it needs every
    * thread to rest: they are asked again then. The longest part is the system's, 60 ms a GiB in one of the threads.
    */
-  async letGo(): Promise<boolean> {
+  async releaseMemory(): Promise<boolean> {
     const queues = [this.#queue, this.#lightQueue, this.#encodings];
     if (queues.some(({ running }) => running > 0)) return false;
     this.#arenas.view();
     this.#heap.clear();
     collectGarbage();
-    return this.#threads.runInEach({ kind: "letGo", memories: this.#arenas.passed() });
+    return this.#threads.runInEach({ kind: "releaseMemory", memories: this.#arenas.passed() });
   }
 
   /** Cancels what runs and ends the threads. */

@@ -1,6 +1,6 @@
 import { EngineError } from "../errors.ts";
 import type { Tenant } from "../types.ts";
-import { FairLine } from "./fairLine.ts";
+import { RunQueue } from "./runQueue.ts";
 import {
   startupReady,
   type QueryTask,
@@ -60,7 +60,7 @@ const workerUrl = new URL(
 );
 
 /**
- * A fixed number of threads. Tasks that wait get them in fair order (`FairLine`); a task of somebody who used them less than whose task is worked on
+ * A fixed number of threads. Tasks that wait get them in fair order (`RunQueue`); a task of somebody who used them less than whose task is worked on
  * waits for a slice of that at most: it is run inside it, at its next pause.
  */
 export class Threads {
@@ -68,7 +68,7 @@ export class Threads {
   readonly #threads: readonly Thread[];
   /** What each thread works on, the last one now. */
   readonly #running: readonly Running[][];
-  readonly #line = new FairLine<Waiting>();
+  readonly #runQueue = new RunQueue<Waiting>();
   readonly #withdrawable = new WeakMap<
     () => WorkerTask | undefined,
     { readonly tenant: Tenant; readonly waiting: Waiting }
@@ -115,7 +115,7 @@ export class Threads {
     return new Promise<Answer>((resolve, reject) => {
       const answer = (value: unknown) => resolve(value as Answer);
       const waiting = { task, isLight, isAlone, resolve: answer, reject };
-      this.#line.add(tenant, waiting, isLight);
+      this.#runQueue.add(tenant, waiting, isLight);
       if (typeof task === "function") this.#withdrawable.set(task, { tenant, waiting });
       this.#next();
     });
@@ -124,7 +124,8 @@ export class Threads {
   /** Takes a task that has nothing left to do out of those that wait; its `run` resolves with undefined. */
   withdraw(task: () => WorkerTask | undefined): void {
     const found = this.#withdrawable.get(task);
-    if (found && this.#line.remove(found.tenant, found.waiting)) found.waiting.resolve(undefined);
+    if (found && this.#runQueue.remove(found.tenant, found.waiting))
+      found.waiting.resolve(undefined);
   }
 
   /** Whether a thread is loaded: more were than ended. */
@@ -171,7 +172,7 @@ export class Threads {
     this.#isClosed = true;
     this.#closed.resolve();
     clearTimeout(this.#timer);
-    for (const { reject } of this.#line.clear()) reject(new EngineError("STORE_CLOSED"));
+    for (const { reject } of this.#runQueue.clear()) reject(new EngineError("STORE_CLOSED"));
     await this.#loaded();
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
@@ -180,13 +181,13 @@ export class Threads {
   #next(): void {
     clearTimeout(this.#timer);
     for (;;) {
-      const next = this.#line.next();
+      const next = this.#runQueue.next();
       if (!next) return;
       const free = this.#running.findIndex(({ length }) => length === 0);
       const place = free >= 0 || next.item.isAlone ? free : this.#findPause(next);
       if (place === -1) return;
       if (place === undefined) return;
-      this.#line.remove(next.tenant, next.item);
+      this.#runQueue.remove(next.tenant, next.item);
       this.#start(place, next.tenant, next.item);
     }
   }
@@ -203,8 +204,8 @@ export class Threads {
     this.#running.forEach((stack, place) => {
       const top = stack[stack.length - 1];
       if (!top.canPause || !this.#threads[place].canPost) return;
-      const goesFirst = isLight && !top.isLight && this.#line.isNotAhead(tenant, top.tenant);
-      if (!goesFirst && !this.#line.isFarBehind(tenant, top.tenant)) return;
+      const goesFirst = isLight && !top.isLight && this.#runQueue.isNotAhead(tenant, top.tenant);
+      if (!goesFirst && !this.#runQueue.isFarBehind(tenant, top.tenant)) return;
       const ranMs = now - top.sinceMs;
       if (longest !== undefined && ranMs <= longestMs) return;
       longest = place;
@@ -234,7 +235,7 @@ export class Threads {
       canPause: !isAlone && isOfQuery(made),
       isShared: false,
       sinceMs: performance.now(),
-      stopCharge: this.#line.charge(tenant),
+      stopCharge: this.#runQueue.charge(tenant),
     };
     stack.push(running);
     const end = () => {
@@ -246,7 +247,7 @@ export class Threads {
       const top = stack.at(-1);
       if (top) {
         top.sinceMs = performance.now();
-        top.stopCharge = this.#line.charge(top.tenant);
+        top.stopCharge = this.#runQueue.charge(top.tenant);
       }
     };
     const asked = below && isOfQuery(made) ? thread.post(made) : thread.run(made);

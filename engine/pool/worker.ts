@@ -16,7 +16,7 @@ import {
   countsTaken,
   startupReady,
   type ColumnsAnswer,
-  type LetGoTask,
+  type ReleaseMemoryTask,
   type Memories,
   type NeedsMemories,
   type PostedAnswer,
@@ -58,7 +58,7 @@ queueMicrotask(() => {
 export default function work(task: WorkerTask): unknown {
   if (task.kind === "ingest") return runIngest(task).then(transferred);
   if (task.kind === "seal") return runIngest(task).then(transferred);
-  if (task.kind === "letGo") return letGo(task);
+  if (task.kind === "releaseMemory") return releaseMemory(task);
   if (task.kind === "warmIngest") return warmIngest();
   if (task.kind === "serve") return serve();
   if (task.kind === "warmKernels")
@@ -126,7 +126,7 @@ function bindArenas(memories: Memories): boolean {
   return true;
 }
 
-async function letGo({ memories }: LetGoTask): Promise<void> {
+async function releaseMemory({ memories }: ReleaseMemoryTask): Promise<void> {
   bindArenas(memories);
   heaps.splice(1);
   heaps[0].clear();

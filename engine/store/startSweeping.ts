@@ -33,7 +33,7 @@ export function startSweeping({ memory, tables, pool, everyMs }: Sweeping): {
     );
     if (isEnded || keptBytes < collectedArenas * memory.givenUpBytes) return;
     const threads = pool();
-    if (threads && !(await threads.letGo())) return;
+    if (threads && !(await threads.releaseMemory())) return;
     if (!threads) collectGarbage();
     keptBytes = 0;
   };

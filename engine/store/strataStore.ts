@@ -7,7 +7,7 @@ import { ingest } from "../ingest/ingest.ts";
 import { rowGroupSize } from "../column/segment/segment.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import { sealFile } from "../ingest/sealFile.ts";
-import { SharedRooms } from "../memory/sharedRooms.ts";
+import { BufferPool } from "../memory/bufferPool.ts";
 import type { Memory } from "../memory/memory.ts";
 import { bindInSlices } from "../expressions/keptByTexts.ts";
 import type { FilteredRows } from "../plan/bindJoins.ts";
@@ -68,7 +68,7 @@ export class StrataStore implements Store {
   readonly #generations: Generations;
   readonly #tables: TableSet;
   readonly #filteredJoins = new FilteredJoins();
-  readonly #rooms = new SharedRooms();
+  readonly #rooms = new BufferPool();
   readonly #turns = new MainTurns();
   readonly #ingesting = new RunningWork();
   /** Ingests during which columns stand still: a file's and a replace from its call on, JSON's once it is encoded. */

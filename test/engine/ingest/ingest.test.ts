@@ -6,7 +6,7 @@ import { encodeJson } from "../../../engine/ingest/encodeJson.ts";
 import { ingest, ingestFile, type IngestSource } from "../../../engine/ingest/ingest.ts";
 import type { IngestTask } from "../../../engine/ingest/messages.ts";
 import { runIngest } from "../../../engine/ingest/runIngest.ts";
-import { SharedRooms } from "../../../engine/memory/sharedRooms.ts";
+import { BufferPool } from "../../../engine/memory/bufferPool.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { plainColumns } from "./plainEncode.ts";
@@ -98,7 +98,7 @@ suite("engine/ingest/ingest", (test) => {
   });
 
   test("what crosses in shared memory that is used again is what it would be in memory of its own", async () => {
-    const rooms = new SharedRooms();
+    const rooms = new BufferPool();
     let used = 0;
     const counted = async (task: IngestTask) => {
       const answer = await run(task);

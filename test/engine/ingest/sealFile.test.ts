@@ -2,13 +2,13 @@ import * as assert from "uvu/assert";
 import type { SealTask } from "../../../engine/ingest/messages.ts";
 import { runIngest } from "../../../engine/ingest/runIngest.ts";
 import { sealFile } from "../../../engine/ingest/sealFile.ts";
-import { SharedRooms } from "../../../engine/memory/sharedRooms.ts";
+import { BufferPool } from "../../../engine/memory/bufferPool.ts";
 import { suite } from "../../support/suite.ts";
 import { numberedParquet } from "../numberedParquet.ts";
 
 suite("engine/ingest/sealFile", (test) => {
   test("a file's frames lie where those of the file before lay, and a batch is whole until the next one is asked for", async () => {
-    const rooms = new SharedRooms();
+    const rooms = new BufferPool();
     const bytes = numberedParquet(60_000, 20_000);
     const seen: Set<SharedArrayBuffer>[] = [];
     const frames: string[][] = [];

@@ -207,7 +207,7 @@ suite("engine/pool/pool", (test) => {
       memory.giveUp();
       memory.giveUp();
       assert.ok(memory.arenaBytes < Math.min(before, memory.arenas.length * 2 ** 18));
-      if (rowCount > 500_000) assert.is(await pool.letGo(), true);
+      if (rowCount > 500_000) assert.is(await pool.releaseMemory(), true);
     }
     assert.equal(memory.versions.slice(0, 2), [4, 4]);
     await pool.close();
@@ -218,9 +218,9 @@ suite("engine/pool/pool", (test) => {
     const pool = new Pool({ workers: 1, memory });
     const table = makeTable(memory, 131_072);
     const running = sumOf(pool, table, memory);
-    assert.is(await pool.letGo(), false);
+    assert.is(await pool.releaseMemory(), false);
     await running;
-    assert.is(await pool.letGo(), true);
+    assert.is(await pool.releaseMemory(), true);
     await pool.close();
   });
 
@@ -275,7 +275,7 @@ suite("engine/pool/pool", (test) => {
               for (const column of table.columns) column.leave(leaving, Infinity);
           if (random.chance(0.3)) {
             await Promise.all(running);
-            assert.is(await pool.letGo(), true);
+            assert.is(await pool.releaseMemory(), true);
           }
         }
       }

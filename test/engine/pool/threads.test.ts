@@ -88,7 +88,7 @@ suite("engine/pool/threads", (test) => {
 
   test("what a thread throws is WORKER_FAILED, and the next task is done", async () => {
     const threads = new Threads({ count: 1, heapMb: 256 });
-    await rejects(threads.run({ kind: "letGo" } as never), "WORKER_FAILED");
+    await rejects(threads.run({ kind: "releaseMemory" } as never), "WORKER_FAILED");
     await threads.run(warm);
     await threads.close();
   });
@@ -120,7 +120,7 @@ suite("engine/pool/threads", (test) => {
       (await ask()).map(({ ok }) => ok),
       ["needsMemories", "needsMemories", "needsMemories"],
     );
-    assert.is(await threads.runInEach({ kind: "letGo", memories: arenas.passed() }), true);
+    assert.is(await threads.runInEach({ kind: "releaseMemory", memories: arenas.passed() }), true);
     for (let turn = 0; turn < 3; turn++)
       for (const answer of await ask()) assert.is.not(answer.ok, "needsMemories");
     await threads.close();

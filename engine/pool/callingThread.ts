@@ -11,7 +11,7 @@ import { runTask } from "./runTask.ts";
 const turnMs = 5;
 
 /** Works on the tasks of small plans in the thread that asks: to hand one over takes longer than the task. */
-export class AskingThread implements TaskThreads {
+export class CallingThread implements TaskThreads {
   readonly count = 1;
   readonly #arenas: Pick<MainArenas, "view">;
   readonly #heap: Heap;

@@ -1,12 +1,12 @@
 import * as assert from "uvu/assert";
-import { FairLine } from "../../../engine/pool/fairLine.ts";
+import { RunQueue } from "../../../engine/pool/runQueue.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 /** A line with a clock that goes on when it is told. */
 function openLine() {
   const clock = { ms: 0 };
-  const line = new FairLine<string>(() => clock.ms);
+  const line = new RunQueue<string>(() => clock.ms);
   /** Serves who is next for some milliseconds. */
   const serve = (ms: number) => {
     const next = line.next();
@@ -22,7 +22,7 @@ function openLine() {
 
 const tenant = (name: string) => ({ organization: name.slice(0, 1), user: name });
 
-suite("engine/pool/fairLine", (test) => {
+suite("engine/pool/runQueue", (test) => {
   test("next is who used the threads least, and of one user what came first", () => {
     const { line, serve } = openLine();
     for (const item of ["a1", "a2", "a3"]) line.add(tenant("a"), item);

@@ -44,7 +44,7 @@ const restingCount = 64;
  * Items that wait, in fair order: next is the organization that used the threads least, in it the user who did, and of a user the item that came first, light ones before others that have not waited long. Accounts
  * that come back after a rest begin beside those that are busy, so that nobody saves up time. What runs is charged while it runs.
  */
-export class FairLine<Item> {
+export class RunQueue<Item> {
   readonly #organizations = new Level<Organization<Item>>();
   readonly #now: () => number;
   #length = 0;
