@@ -1,6 +1,6 @@
 import { rowGroupSize } from "../column/segment/segment.ts";
 import { vectorSize } from "../kernels/kernels.ts";
-import type { BoundGrouping, BoundPlan } from "../plan/boundPlan.ts";
+import type { BoundPlan } from "../plan/boundPlan.ts";
 import type { Arena } from "./task/arena.ts";
 import {
   compileValueCollector,
@@ -8,15 +8,17 @@ import {
   type CollectLayout,
 } from "./percentiles/collectValues.ts";
 import { compileRowCollector } from "./output/collectRows.ts";
-import { compileDirectGroups, hasOrderedStates, isOrdered } from "./groups/directGroups.ts";
+import { hasOrderedStates } from "../plan/orderedStates.ts";
+import { compileDirectGroups } from "./groups/directGroups.ts";
 import { compileHashGroups } from "./groups/hashGroups.ts";
 import { compileFilter } from "./filter/filter.ts";
 import type { Heap } from "./task/heap.ts";
-import type { LaneGroups, MadeTexts } from "./groups/laneGroups.ts";
+import type { LaneGroups } from "./groups/laneGroups.ts";
+import type { MadeTexts } from "./rows/computedTexts.ts";
 import { compileMask } from "./filter/masks.ts";
 import type { CollectRequest } from "./percentiles/percentiles.ts";
 import { splitGroups } from "./groups/splitGroups.ts";
-import { digestBytes, layoutStates, slotBytes, type StateLayout } from "../plan/stateLayout.ts";
+import { layoutStates, type StateLayout } from "../plan/stateLayout.ts";
 import { VectorSource } from "./rows/vectorSource.ts";
 import { Workspace } from "./task/workspace.ts";
 
@@ -144,15 +146,3 @@ export function compileScan(
   };
 }
 
-/** Bytes of a group's ordered states. */
-export function orderedBytes({ slots, digests }: BoundGrouping): number {
-  const ordered = slots.filter(isOrdered);
-  return ordered.reduce((sum, slot) => sum + slotBytes(slot), 0) + digests.length * digestBytes;
-}
-
-/** Bytes that the ordered states of one lane take. */
-export function laneBytes(plan: BoundPlan): number {
-  const { grouping } = plan;
-  if (grouping?.mode !== "direct") return 0;
-  return orderedBytes(grouping) * grouping.capacity;
-}

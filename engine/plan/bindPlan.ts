@@ -8,7 +8,7 @@ import {
   type ExpressionSource,
 } from "../expressions/bindExpression.ts";
 import type { Memory } from "../memory/memory.ts";
-import { orderedBytes } from "../operators/scan.ts";
+import { orderedBytes } from "./orderedStates.ts";
 import type { Snapshot } from "../table/snapshot.ts";
 import type { DataType, Output, OutputPredicate, Plan, Predicate } from "../types.ts";
 import { bindGrouping } from "./bindGrouping.ts";

@@ -1,7 +1,6 @@
 import type { BoundGrouping, Slot } from "./boundPlan.ts";
 import { sketchRegisters } from "../sketches/hyperLogLog.ts";
 import { digestDoubles } from "../sketches/tDigest.ts";
-import type { Workspace } from "../operators/task/workspace.ts";
 
 /** Where the state of a slot lies in the workspace: `copyCount` copies of `sizeBytes`, one double pair a group. */
 export interface SlotPlace {
@@ -42,8 +41,16 @@ export function slotBytes(slot: Slot): number {
   return slot.kind === "variance" ? 32 : 16;
 }
 
-/** Reserves the states of directly numbered groups, and says that there are no more. */
-export function layoutStates(grouping: BoundGrouping, workspace: Workspace): StateLayout {
+/** Working memory in which states are laid out; offsets are relative to its start. */
+interface StateMemory {
+  /** Reserves bytes and returns their offset. */
+  reserve(sizeBytes: number): number;
+  /** Ends the states; other reservations may follow. */
+  endStates(): void;
+}
+
+/** Reserves the states of directly numbered groups and ends the states of the workspace. */
+export function layoutStates(grouping: BoundGrouping, workspace: StateMemory): StateLayout {
   const { capacity } = grouping;
   const slots = grouping.slots.map((slot): SlotPlace => {
     const sizeBytes = capacity * slotBytes(slot);

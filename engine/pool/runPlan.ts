@@ -1,8 +1,9 @@
 import { rowGroupSize } from "../column/segment/segment.ts";
 import type { Heap } from "../operators/task/heap.ts";
-import type { MadeTexts } from "../operators/groups/laneGroups.ts";
+import type { MadeTexts } from "../operators/rows/computedTexts.ts";
 import type { CollectRequest } from "../operators/percentiles/percentiles.ts";
-import { compileScan, laneBytes } from "../operators/scan.ts";
+import { laneBytes } from "../plan/orderedStates.ts";
+import { compileScan } from "../operators/scan.ts";
 import { canSplit } from "../operators/groups/splitGroups.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 import type { Tenant } from "../types.ts";

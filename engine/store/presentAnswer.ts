@@ -1,4 +1,4 @@
-import type { MadeTexts } from "../operators/groups/laneGroups.ts";
+import type { MadeTexts } from "../operators/rows/computedTexts.ts";
 import type { AnswerColumn } from "../plan/bindPlan.ts";
 import type { Answer, Vector } from "../types.ts";
 

@@ -8,6 +8,7 @@ import { foldsStored } from "../folds/foldsStored.ts";
 import { compileHistogram, countRowsBy } from "../folds/histograms.ts";
 import { compileNumbering, type NumberedKey, type Numbering } from "../keys/numbering.ts";
 import { compileDigest, compileSketch } from "../folds/sketches.ts";
+import { isOrdered } from "../../plan/orderedStates.ts";
 import type { SlotPlace, StateLayout } from "../../plan/stateLayout.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 import { compileVector, type Compilation, type StoredWidth, type Vector } from "../rows/vectors.ts";
@@ -31,16 +32,6 @@ export interface DirectGroups {
   endLane(keep: (arena: Arena, address: number, sizeBytes: number) => void): void;
   /** Adds up the copies of all states. */
   finish(): void;
-}
-
-/** Sums that depend on the order of rows; see `Slot`. */
-export function isOrdered(slot: Slot): boolean {
-  return slot.kind === "variance" || ("isExact" in slot && !slot.isExact);
-}
-
-/** Whether lanes of a grouping are merged in their order. */
-export function hasOrderedStates({ slots, digests }: BoundGrouping): boolean {
-  return slots.some(isOrdered) || digests.length > 0;
 }
 
 interface SlotFold {

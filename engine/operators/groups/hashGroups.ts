@@ -1,5 +1,6 @@
 import type { BoundGrouping, BoundKey, MadeText } from "../../plan/boundPlan.ts";
-import type { LaneGroups, MadeTexts, ValuePairs } from "./laneGroups.ts";
+import type { LaneGroups, ValuePairs } from "./laneGroups.ts";
+import type { MadeTexts } from "../rows/computedTexts.ts";
 import { compileDistinctCodes } from "../folds/distinctCodes.ts";
 import type { Heap } from "../task/heap.ts";
 import { KeyChain } from "../keys/keyChain.ts";

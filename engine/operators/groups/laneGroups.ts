@@ -1,3 +1,5 @@
+import type { MadeTexts } from "../rows/computedTexts.ts";
+
 /** Values with the group of each. */
 export interface ValuePairs {
   readonly groups: Float64Array;
@@ -22,9 +24,6 @@ export interface LaneGroups {
   readonly sketches: readonly ValuePairs[];
   readonly digests: readonly LaneDigests[];
 }
-
-/** Texts that were made row by row, undefined for what is no such text. */
-export type MadeTexts = readonly string[] | undefined;
 
 /** The digests of a lane's groups: those of few values as the values, in their order. */
 export interface LaneDigests extends ValuePairs {

@@ -1,7 +1,7 @@
 import type { BoundCell, BoundOrder, BoundPlan } from "../../plan/boundPlan.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import { gather, sort, weigh } from "./sort.ts";
-import type { MadeTexts } from "../groups/laneGroups.ts";
+import type { MadeTexts } from "../rows/computedTexts.ts";
 import { keepTexts, rankCodes } from "../rows/computedTexts.ts";
 import {
   compileCodes,

@@ -1,5 +1,5 @@
 import type { BoundPlan } from "../../plan/boundPlan.ts";
-import type { MadeTexts } from "../groups/laneGroups.ts";
+import type { MadeTexts } from "../rows/computedTexts.ts";
 import { finiteOf, scales } from "../../plan/scaledSums.ts";
 import { gather, sort } from "./sort.ts";
 import { testColumns } from "./testColumns.ts";

@@ -1,7 +1,7 @@
 import type { BoundGrouping, BoundPlan, Place } from "../../plan/boundPlan.ts";
 import type { Arena } from "../task/arena.ts";
 import { applyHaving, cutPart } from "./cutAnswer.ts";
-import { isOrdered } from "../groups/directGroups.ts";
+import { isOrdered } from "../../plan/orderedStates.ts";
 import { groupOutputs, type GroupValues } from "./groupOutputs.ts";
 import { keyValues } from "../keys/keyValues.ts";
 import type { NumberedKey } from "../keys/numbering.ts";

@@ -9,7 +9,8 @@ import type { Heap } from "../task/heap.ts";
 import { KeyChain } from "../keys/keyChain.ts";
 import { estimateEntries } from "../../sketches/hyperLogLog.ts";
 import { digestPercentiles } from "../groups/laneDigests.ts";
-import type { LaneGroups, MadeTexts, ValuePairs } from "../groups/laneGroups.ts";
+import type { LaneGroups, ValuePairs } from "../groups/laneGroups.ts";
+import type { MadeTexts } from "../rows/computedTexts.ts";
 import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
 import { slotBytes } from "../../plan/stateLayout.ts";
 

@@ -2,7 +2,7 @@ import type { BoundCell, BoundPlan } from "../../plan/boundPlan.ts";
 import { cutAnswer } from "./cutAnswer.ts";
 import type { FinishedColumns } from "./finishHash.ts";
 import { joinParts } from "./joinParts.ts";
-import type { MadeTexts } from "../groups/laneGroups.ts";
+import type { MadeTexts } from "../rows/computedTexts.ts";
 import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
 
 /** The rows of a lane, a column per cell, and what the codes of made texts stand for. */

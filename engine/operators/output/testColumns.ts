@@ -1,6 +1,6 @@
 import type { BoundRows, BoundTest, BoundValue } from "../../expressions/boundValue.ts";
 import { RowEvaluator } from "../../expressions/rowEvaluator.ts";
-import type { MadeTexts } from "../groups/laneGroups.ts";
+import type { MadeTexts } from "../rows/computedTexts.ts";
 import { comparisons } from "../filter/comparisons.ts";
 
 /**

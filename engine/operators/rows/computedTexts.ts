@@ -2,7 +2,9 @@ import { compareText } from "../../column/texts/compareText.ts";
 import { EngineError } from "../../errors.ts";
 import { mostRowTextUnits as mostUnits } from "../../expressions/rowEvaluator.ts";
 import type { BoundPlan } from "../../plan/boundPlan.ts";
-import type { MadeTexts } from "../groups/laneGroups.ts";
+
+/** The computed texts of one key, cell or count: stored code `code` is `texts[code - 1]`; undefined where none are computed. */
+export type MadeTexts = readonly string[] | undefined;
 
 /** The texts of all lanes, by code point, and each lane's stored codes as those of all. */
 interface UnifiedTexts {

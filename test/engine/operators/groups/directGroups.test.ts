@@ -3,9 +3,9 @@ import { vectorSize } from "../../../../engine/kernels/kernels.ts";
 import type { Arena } from "../../../../engine/operators/task/arena.ts";
 import {
   compileDirectGroups,
-  isOrdered,
 } from "../../../../engine/operators/groups/directGroups.ts";
 import type { NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
+import { isOrdered } from "../../../../engine/plan/orderedStates.ts";
 import { layoutStates, slotBytes } from "../../../../engine/plan/stateLayout.ts";
 import type {
   BoundDistinct,
