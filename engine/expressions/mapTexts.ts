@@ -4,7 +4,7 @@ import type { KnownTexts } from "./boundValue.ts";
 import type { Cell } from "./scalarFunction.ts";
 import { keptByTexts } from "./keptByTexts.ts";
 import { testDictionary, type Leaf } from "./testDictionary.ts";
-import { madeTextsUnits, makerOf, TextInterner } from "./textInterner.ts";
+import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
 
 /** A text computed from another one: `codes` has the stored code (0 is null) into `texts` for each stored code of the other. */
 export interface MappedTexts {
@@ -21,7 +21,7 @@ export function mapTexts(expression: Expression, of: KnownTexts): MappedTexts {
   const { textCount } = of;
   return keptByTexts(keyOf(of), textCount, `texts ${JSON.stringify(expression)}`, function* () {
     // Bytes of a dictionary are two a unit and more.
-    const mostUnits = madeTextsUnits + (of.dictionary?.memoryBytes ?? 0);
+    const mostUnits = computedTextUnits + (of.dictionary?.memoryBytes ?? 0);
     const interner = new TextInterner(makerOf(expression), mostUnits);
     const codes = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
     let sizeBytes = codes.byteLength;

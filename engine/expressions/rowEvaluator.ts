@@ -1,10 +1,10 @@
 import { compileRow } from "./compileRow.ts";
 import type { BoundRows } from "./boundValue.ts";
 import type { Cell } from "./scalarFunction.ts";
-import { madeTextsUnits, makerOf, TextInterner } from "./textInterner.ts";
+import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
 
 /** Texts made of rows may be more than those that are made of a dictionary: nothing bounds what they are made of. */
-export const mostRowTextUnits = madeTextsUnits * 4;
+export const mostRowTextUnits = computedTextUnits * 4;
 
 /**
  * Computes an expression row by row, for those that meet texts of several columns or make texts of numbers. Texts that it makes

@@ -3,7 +3,7 @@ import type { Expression } from "../types.ts";
 import type { Cell } from "./scalarFunction.ts";
 
 /** UTF-16 units of the different texts that one expression may make, beside as many as it was given twice over. */
-export const madeTextsUnits = 2 ** 26;
+export const computedTextUnits = 2 ** 26;
 
 /** Distinct texts as they come; the stored code of a text is its place of arrival plus one, 0 is null. */
 export class TextInterner {

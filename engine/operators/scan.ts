@@ -14,7 +14,7 @@ import { compileHashGroups } from "./groups/hashGroups.ts";
 import { compileFilter } from "./filter/filter.ts";
 import type { Heap } from "./task/heap.ts";
 import type { LaneGroups } from "./groups/laneGroups.ts";
-import type { MadeTexts } from "./rows/computedTexts.ts";
+import type { ComputedTexts } from "./rows/computedTexts.ts";
 import { compileMask } from "./filter/masks.ts";
 import type { CollectRequest } from "./percentiles/percentiles.ts";
 import { splitGroups } from "./groups/splitGroups.ts";
@@ -36,8 +36,8 @@ export interface LaneResult {
   /** The groups that were found by hashing, in as many parts as the task was told. */
   readonly groups?: readonly LaneGroups[];
   readonly rows?: readonly Float64Array[];
-  /** What the codes of made texts in `rows` stand for, by cell. */
-  readonly texts?: readonly MadeTexts[];
+  /** What the codes of computed texts in `rows` stand for, by cell. */
+  readonly texts?: readonly ComputedTexts[];
 }
 
 export interface Scan {
@@ -86,19 +86,19 @@ export function compileScan(
     grouping && !isDirect ? compileHashGroups(grouping, place.heap, compilation) : undefined;
   const collector = plan.cells && compileRowCollector(plan, plan.cells, compilation);
   const isLaneWise = hash !== undefined && grouping !== undefined && hasOrderedStates(grouping);
-  const groupCount = Math.ceil(plan.rowCount / rowGroupSize);
+  const rowGroupCount = Math.ceil(plan.rowCount / rowGroupSize);
   const results: LaneResult[] = [];
   let scannedRowCount = 0;
 
-  const scanGroup = (group: number): void => {
-    source.openGroup(group);
-    const rowCount = source.groupRowCount(plan.rowCount);
-    const pruning = filter ? filter.openGroup() : "all";
+  const scanRowGroup = (rowGroup: number): void => {
+    source.openRowGroup(rowGroup);
+    const rowCount = source.rowGroupRowCount(plan.rowCount);
+    const pruning = filter ? filter.openRowGroup() : "all";
     if (pruning === "none" || collector?.canSkip()) return;
     scannedRowCount += rowCount;
-    direct?.openGroup();
-    hash?.openGroup();
-    values?.openGroup();
+    direct?.openRowGroup();
+    hash?.openRowGroup();
+    values?.openRowGroup();
     if (pruning === "all" && direct?.foldSummary(rowCount)) return;
     const isWhole = pruning === "all" && (direct?.foldsStored() || values?.readsStored());
     const step = isWhole ? rowGroupSize : vectorSize;
@@ -126,9 +126,13 @@ export function compileScan(
       values?.begin();
     },
     *runLane(lane, keep) {
-      const end = Math.floor((groupCount * (lane + 1)) / plan.laneCount);
-      for (let group = Math.floor((groupCount * lane) / plan.laneCount); group < end; group++) {
-        scanGroup(group);
+      const end = Math.floor((rowGroupCount * (lane + 1)) / plan.laneCount);
+      for (
+        let rowGroup = Math.floor((rowGroupCount * lane) / plan.laneCount);
+        rowGroup < end;
+        rowGroup++
+      ) {
+        scanRowGroup(rowGroup);
         if (collector?.isFull()) break;
         yield;
       }
@@ -145,4 +149,3 @@ export function compileScan(
     },
   };
 }
-

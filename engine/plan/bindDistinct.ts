@@ -1,14 +1,14 @@
 import type { BoundExpressionValue } from "../expressions/bindExpression.ts";
 import { boundsOf } from "./boundsOf.ts";
 import type { BoundDistinct } from "./boundPlan.ts";
-import { isMade } from "./isComputed.ts";
+import { isComputedText } from "./isComputedText.ts";
 import { largestWholeRange } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 
 /** Tells how distinct values are counted: by code, by whole number where the range is small, else by hashing. */
 export function bindDistinct({ of }: BoundExpressionValue, source: PlanSource): BoundDistinct {
   if (of.kind === "text") return { kind: "code", code: of.code, cardinality: of.textCount };
-  if (isMade(of)) return { kind: "made", of };
+  if (isComputedText(of)) return { kind: "computed", of };
   const bounds = boundsOf(of, source.columns);
   if (bounds && bounds.minimum !== bounds.minimum)
     return { kind: "whole", of, base: 0, decimals: 0, cardinality: 1 };

@@ -16,7 +16,7 @@ import { bindQuantile } from "./bindQuantile.ts";
 import type { BoundDistinct, BoundGrouping, BoundOutput, Slot, Summand } from "./boundPlan.ts";
 import { aggregateArguments, checkAggregate, type Aggregate } from "./checkAggregate.ts";
 import { largestOf } from "./largestOf.ts";
-import { isMade } from "./isComputed.ts";
+import { isComputedText } from "./isComputedText.ts";
 import { largestCapacity } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 import { rankTexts } from "./rankTexts.ts";
@@ -236,10 +236,10 @@ class GroupingBinder {
     return () => ({ kind: "percentile", quantile, fraction });
   }
 
-  /** Registers a sketch; undefined where bitmaps count exactly, which is faster, and for made texts, which have no number. */
+  /** Registers a sketch; undefined where bitmaps count exactly, which is faster, and for computed texts, which have no number. */
   #sketch(bound: BoundExpressionValue): number | undefined {
     const { of } = bound;
-    if (isMade(of)) return undefined;
+    if (isComputedText(of)) return undefined;
     const exact = bindDistinct(bound, this.#source);
     const isHash = this.#capacity > largestCapacity;
     if (!isHash && "cardinality" in exact) {
@@ -265,7 +265,7 @@ class GroupingBinder {
 
   /** A number that is null where the expression is, to count values by. */
   #presence({ of }: BoundExpressionValue, expression: Expression): BoundValue {
-    if (isMade(of)) {
+    if (isComputedText(of)) {
       const when = { kind: "isNull", left: expression } as const;
       const one = { kind: "literal", type: "number", value: 1 } as const;
       const branch = { when: { kind: "not", of: when } as const, then: one };
@@ -342,7 +342,7 @@ class GroupingBinder {
         codesByRank: codes,
       });
     }
-    if (isMade(of)) {
+    if (isComputedText(of)) {
       const distinct = this.#distinctIndex(bound);
       return () => ({ kind: kind === "least" ? "firstText" : "lastText", distinct });
     }

@@ -6,7 +6,7 @@ import { recentDayTable } from "../time/recentPeriods.ts";
 import type { Expression } from "../types.ts";
 import { boundsOf } from "./boundsOf.ts";
 import type { BoundKey } from "./boundPlan.ts";
-import { isMade } from "./isComputed.ts";
+import { isComputedText } from "./isComputedText.ts";
 import { largestCapacity, largestWholeRange } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 
@@ -17,7 +17,7 @@ const tabulatedDays = 40_000;
 export function bindKey(expression: Expression, source: PlanSource): BoundKey {
   const { of } = bindExpression(expression, source);
   if (of.kind === "text") return { kind: "text", code: of.code, cardinality: of.textCount + 1 };
-  if (isMade(of)) return { kind: "made", of };
+  if (isComputedText(of)) return { kind: "computed", of };
   if (of.kind === "period") {
     const count = periodCount(of.floor);
     if (count === undefined || count > largestCapacity) return { kind: "value", of };

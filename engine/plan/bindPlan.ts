@@ -15,7 +15,7 @@ import { bindGrouping } from "./bindGrouping.ts";
 import { bindJoins, type FilteredRows } from "./bindJoins.ts";
 import type { BoundCell, BoundGrouping, BoundOrder, BoundPlan } from "./boundPlan.ts";
 import { checkAggregate } from "./checkAggregate.ts";
-import { isMade } from "./isComputed.ts";
+import { isComputedText } from "./isComputedText.ts";
 import { PlanSource } from "./planSource.ts";
 import { rankTexts } from "./rankTexts.ts";
 import type { BoundRows, BoundText } from "../expressions/boundValue.ts";
@@ -119,7 +119,7 @@ function bindCell(output: Output, source: PlanSource): BoundCell {
     throw new EngineError("QUERY_PLAN", ["an ungrouped plan has key outputs only"]);
   const { of } = bindExpression(output.of, source);
   if (of.kind === "text") return { kind: "text", code: of.code };
-  return isMade(of) ? { kind: "made", of } : { kind: "number", of };
+  return isComputedText(of) ? { kind: "computed", of } : { kind: "number", of };
 }
 
 function outputAt(answer: readonly AnswerColumn[], index: number): AnswerColumn {
@@ -128,7 +128,7 @@ function outputAt(answer: readonly AnswerColumn[], index: number): AnswerColumn 
   return column;
 }
 
-/** A test of outputs is a test of a row whose columns are the outputs. Tests of made texts are computed row by row. */
+/** A test of outputs is a test of a row whose columns are the outputs. Tests of computed texts are computed row by row. */
 function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[], source: PlanSource) {
   const made: BoundRows[] = [];
   const outputs: ExpressionSource = {

@@ -40,11 +40,11 @@ export type BoundKey =
       readonly cardinality: number;
     }
   | { readonly kind: "value"; readonly of: BoundValue }
-  | MadeText;
+  | ComputedText;
 
-/** A text that is made row by row: each task numbers the texts that it makes, and they become one dictionary when all are merged. */
-export interface MadeText {
-  readonly kind: "made";
+/** A text that is computed row by row: each task numbers the texts that it makes, and they become one dictionary when all are merged. */
+export interface ComputedText {
+  readonly kind: "computed";
   readonly of: BoundRows;
 }
 
@@ -80,7 +80,7 @@ export interface Place {
   readonly lane: 0 | 1;
 }
 
-/** What distinct values are counted of: stored codes, whole numbers (value * 10^decimals - base + 1) that are few, any numbers, or made texts. */
+/** What distinct values are counted of: stored codes, whole numbers (value * 10^decimals - base + 1) that are few, any numbers, or computed texts. */
 export type BoundDistinct =
   | {
       readonly kind: "code";
@@ -90,7 +90,7 @@ export type BoundDistinct =
     }
   | WholeRange
   | { readonly kind: "number"; readonly of: BoundValue }
-  | MadeText;
+  | ComputedText;
 
 /**
  * Percentiles of one expression. Values (times 10^decimals, unless decimals is -1) are counted in buckets of equal width from
@@ -146,13 +146,13 @@ export type BoundOutput =
   /** `scaled`: the variance of the values times `scales.square`, where the squares may pass the doubles. */
   | { readonly kind: "stddev"; readonly variance: number; readonly scaled?: number }
   | { readonly kind: "distinct"; readonly distinct: number }
-  /** The first or last of the made texts that are counted. */
+  /** The first or last of the computed texts that are counted. */
   | { readonly kind: "firstText" | "lastText"; readonly distinct: number }
   | { readonly kind: "approximatedistinct"; readonly sketch: number }
   | { readonly kind: "approximatepercentile"; readonly digest: number; readonly fraction: number }
   | { readonly kind: "percentile"; readonly quantile: number; readonly fraction: number };
 
-/** `ranks` order the stored codes of a text output; those of made texts are known when all are merged. */
+/** `ranks` order the stored codes of a text output; those of computed texts are known when all are merged. */
 export interface BoundOrder {
   readonly output: number;
   readonly descending: boolean;
@@ -180,7 +180,7 @@ export interface BoundGrouping {
 export type BoundCell =
   | { readonly kind: "text"; readonly code: BoundCode }
   | { readonly kind: "number"; readonly of: BoundValue }
-  | MadeText;
+  | ComputedText;
 
 /** A plan bound to one version of a table: plain data over shared memory, ready to cross a thread. */
 export interface BoundPlan {

@@ -1,5 +1,5 @@
 import type { Arena } from "../operators/task/arena.ts";
-import { joinBrought } from "../operators/percentiles/gatheredValues.ts";
+import { joinGathered } from "../operators/percentiles/gatheredValues.ts";
 import { countBytes } from "../operators/percentiles/collectValues.ts";
 import type { Percentiles } from "../operators/output/finishDirect.ts";
 import {
@@ -95,7 +95,7 @@ export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> 
       const { cursors, valueCount } = request;
       return { cursors, values: f64.subarray(at / 8, at / 8 + valueCount) as Float64Array };
     });
-    const joined = joinBrought(values, each.values.buckets.length);
+    const joined = joinGathered(values, each.values.buckets.length);
     return selectPercentiles(quantile, sums[index], capacity, each.values, joined);
   });
 }

@@ -15,7 +15,7 @@ export async function mergeRows(
   const lanes = results.flatMap(({ rows, texts = [] }) => (rows ? [{ rows, texts }] : []));
   const { cells = [], order } = plan;
   const valueCount = lanes.reduce((sum, { rows }) => sum + rows.length * rows[0].length, 0);
-  const isPlain = order.length === 0 && cells.every(({ kind }) => kind !== "made");
+  const isPlain = order.length === 0 && cells.every(({ kind }) => kind !== "computed");
   if (valueCount <= inlineValues || isPlain) return finishRows(plan, cells, lanes);
   const { control } = tasks;
   const { columns, texts = [] } = await tasks.send({

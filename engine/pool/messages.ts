@@ -4,7 +4,7 @@ import type { IngestTask, SealTask } from "../ingest/messages.ts";
 import type { DirectStates, Percentiles } from "../operators/output/finishDirect.ts";
 import type { LaneRows } from "../operators/output/finishRows.ts";
 import type { LaneGroups } from "../operators/groups/laneGroups.ts";
-import type { MadeTexts } from "../operators/rows/computedTexts.ts";
+import type { ComputedTexts } from "../operators/rows/computedTexts.ts";
 import type { CollectRequest } from "../operators/percentiles/percentiles.ts";
 import type { LaneResult } from "../operators/scan.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
@@ -178,6 +178,6 @@ export interface ScansAnswer {
 export interface ColumnsAnswer {
   readonly ok: true;
   readonly columns: readonly Float64Array[];
-  /** What the codes of made texts stand for, by output. */
-  readonly texts?: readonly MadeTexts[];
+  /** What the codes of computed texts stand for, by output. */
+  readonly texts?: readonly ComputedTexts[];
 }

@@ -1,6 +1,6 @@
 import { rowGroupSize } from "../column/segment/segment.ts";
 import type { Heap } from "../operators/task/heap.ts";
-import type { MadeTexts } from "../operators/rows/computedTexts.ts";
+import type { ComputedTexts } from "../operators/rows/computedTexts.ts";
 import type { CollectRequest } from "../operators/percentiles/percentiles.ts";
 import { laneBytes } from "../plan/orderedStates.ts";
 import { compileScan } from "../operators/scan.ts";
@@ -34,8 +34,8 @@ interface RunRequest {
 
 export interface PoolAnswer {
   readonly columns: readonly Float64Array[];
-  /** What the codes of made texts stand for, by output. */
-  readonly texts?: readonly MadeTexts[];
+  /** What the codes of computed texts stand for, by output. */
+  readonly texts?: readonly ComputedTexts[];
   readonly scannedRowCount: number;
 }
 

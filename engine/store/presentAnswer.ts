@@ -1,4 +1,4 @@
-import type { MadeTexts } from "../operators/rows/computedTexts.ts";
+import type { ComputedTexts } from "../operators/rows/computedTexts.ts";
 import type { AnswerColumn } from "../plan/bindPlan.ts";
 import type { Answer, Vector } from "../types.ts";
 
@@ -8,7 +8,7 @@ export function presentAnswer(
   answer: readonly AnswerColumn[],
   version: number,
   scannedRowCount: number,
-  made: readonly MadeTexts[] = [],
+  made: readonly ComputedTexts[] = [],
 ): Answer {
   const vectors = columns.map((values, index): Vector => {
     const { type, text, dictionary } = answer[index];

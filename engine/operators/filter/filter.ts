@@ -10,8 +10,8 @@ import type { Compilation } from "../rows/vectors.ts";
 /** What a plan asks of rows, tested part by part. */
 export interface Filter {
   /** Call for each row group; says from zone maps which rows pass. */
-  openGroup(): Pruning;
-  /** Narrows the rows to look at to those that pass; returns how many. Call where `openGroup` said some. */
+  openRowGroup(): Pruning;
+  /** Narrows the rows to look at to those that pass; returns how many. Call where `openRowGroup` said some. */
   apply(): number;
 }
 
@@ -49,7 +49,7 @@ export function compileFilter(filter: BoundTest, compilation: Compilation): Filt
   let costBehind: number[] = [];
 
   return {
-    openGroup: () => {
+    openRowGroup: () => {
       open = [];
       for (const { test, comparisons, mask } of parts) {
         const pruning = prune(test, segmentOf);

@@ -70,12 +70,12 @@ function compileFill(predicate: BoundTest, compilation: Compilation): Fill {
         mask: compileConjunct(each, compilation),
       }));
       const neutral = isAnd ? "all" : "none";
-      let groupStamp = -1;
+      let rowGroupStamp = -1;
       let open = parts;
       return (to) => {
         const { kernels, arena, rowCount } = source;
-        if (groupStamp !== source.groupStamp) {
-          groupStamp = source.groupStamp;
+        if (rowGroupStamp !== source.rowGroupStamp) {
+          rowGroupStamp = source.rowGroupStamp;
           open = parts.filter(
             ({ part }) => prune(part, (column) => source.segment(column)) !== neutral,
           );

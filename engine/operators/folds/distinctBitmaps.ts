@@ -7,7 +7,7 @@ import type { DistinctPlace } from "../../plan/stateLayout.ts";
 import { storedGroups, type StoredWhole } from "./storedWhole.ts";
 import type { Compilation } from "../rows/vectors.ts";
 
-type CountedDistinct = Exclude<BoundDistinct, { kind: "number" | "made" }>;
+type CountedDistinct = Exclude<BoundDistinct, { kind: "number" | "computed" }>;
 
 /** Marks the codes that occur in each group. */
 interface Bitmaps {

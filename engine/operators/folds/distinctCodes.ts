@@ -5,7 +5,7 @@ import { compileCodes, type Compilation, type Vector } from "../rows/vectors.ts"
 
 /** Compiles the codes of what is counted: 1 to `cardinality`, 32 bits a row, 0 for null. */
 export function compileDistinctCodes(
-  distinct: Exclude<BoundDistinct, { kind: "number" | "made" }>,
+  distinct: Exclude<BoundDistinct, { kind: "number" | "computed" }>,
   compilation: Compilation,
 ): Vector {
   if (distinct.kind === "code") return compileCodes(distinct.code, compilation);
@@ -18,7 +18,7 @@ export function compileDistinctCodes(
   const place = workspace.reserve(vectorSize * 4);
   return {
     read: () => {
-      numbering.openGroup();
+      numbering.openRowGroup();
       if (!numbering.isConstant) return numbering.read();
       const to = source.base + place;
       source.arena.u32.fill(numbering.constant, to / 4, to / 4 + source.rowCount);

@@ -18,7 +18,7 @@ export interface DirectGroups {
   /** Sets all states to what they are before the first row; call once, before any row. */
   begin(): void;
   /** Call for each row group. */
-  openGroup(): void;
+  openRowGroup(): void;
   /** Folds a whole row group of `rowCount` rows from its small aggregates alone; false when they do not tell enough. */
   foldSummary(rowCount: number): boolean;
   /**
@@ -54,7 +54,7 @@ export function compileDirectGroups(
     compileSlot(slot, layout.slots[index], numbering, compilation),
   );
   const distincts = grouping.distincts.flatMap((distinct, index) => {
-    if (distinct.kind === "number" || distinct.kind === "made") return [];
+    if (distinct.kind === "number" || distinct.kind === "computed") return [];
     return [compileBitmaps(distinct, layout.distincts[index], numbering, compilation)];
   });
   const histograms = grouping.quantiles.map((quantile, index) =>
@@ -97,7 +97,7 @@ export function compileDirectGroups(
       ])
         arena.f64.fill(0, (base + offset) / 8, (base + offset + sizeBytes) / 8);
     },
-    openGroup: () => numbering.openGroup(),
+    openRowGroup: () => numbering.openRowGroup(),
     foldSummary: (rowCount) => {
       if (hasOthers || !numbering.isConstant) return false;
       if (!folds.every((fold) => fold.canSummarize())) return false;

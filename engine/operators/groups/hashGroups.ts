@@ -1,6 +1,6 @@
-import type { BoundGrouping, BoundKey, MadeText } from "../../plan/boundPlan.ts";
+import type { BoundGrouping, BoundKey, ComputedText } from "../../plan/boundPlan.ts";
 import type { LaneGroups, ValuePairs } from "./laneGroups.ts";
-import type { MadeTexts } from "../rows/computedTexts.ts";
+import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { compileDistinctCodes } from "../folds/distinctCodes.ts";
 import type { Heap } from "../task/heap.ts";
 import { KeyChain } from "../keys/keyChain.ts";
@@ -12,12 +12,12 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import { DigestList } from "./laneDigests.ts";
 import { keyValues } from "../keys/keyValues.ts";
 import { keepTexts } from "../rows/computedTexts.ts";
-import { compileMadeCodes, compileVector, type Compilation } from "../rows/vectors.ts";
+import { compileComputedCodes, compileVector, type Compilation } from "../rows/vectors.ts";
 import { vectorBytes } from "../rows/vectorSource.ts";
 
 /** Folds rows into groups that are found by hashing their keys, in a thread's own memory. */
 export interface HashGroups {
-  openGroup(): void;
+  openRowGroup(): void;
   fold(): void;
   /** Takes what was found, and starts anew. */
   take(): LaneGroups;
@@ -36,8 +36,8 @@ export function compileHashGroups(
   const parts = keyParts(grouping.keys).map((part) => {
     if (part.kind === "number")
       return { ...part, numbering: compileNumbering(part.keys, compilation) };
-    return part.kind === "made"
-      ? { ...part, vector: compileMadeCodes(part.key.of, compilation) }
+    return part.kind === "computed"
+      ? { ...part, vector: compileComputedCodes(part.key.of, compilation) }
       : { ...part, vector: compileVector(part.key.of, -1, compilation) };
   });
   const slots = grouping.slots.map((slot) => ({
@@ -45,9 +45,9 @@ export function compileHashGroups(
     vectors: summands(slot).map(({ of, decimals }) => compileVector(of, decimals, compilation)),
   }));
   const distincts = grouping.distincts.map((distinct) => {
-    if (distinct.kind === "made") {
-      const made = compileMadeCodes(distinct.of, compilation);
-      return { kind: "number" as const, vector: made, made };
+    if (distinct.kind === "computed") {
+      const computed = compileComputedCodes(distinct.of, compilation);
+      return { kind: "number" as const, vector: computed, computed };
     }
     return distinct.kind === "number"
       ? { kind: "double" as const, vector: compileVector(distinct.of, -1, compilation) }
@@ -72,8 +72,8 @@ export function compileHashGroups(
     return to;
   };
   return {
-    openGroup: () => {
-      for (const part of parts) if (part.kind === "number") part.numbering.openGroup();
+    openRowGroup: () => {
+      for (const part of parts) if (part.kind === "number") part.numbering.openRowGroup();
     },
     fold: () => {
       const { rowCount } = source;
@@ -81,7 +81,7 @@ export function compileHashGroups(
       const addresses = parts.map((part, index) => {
         const to = state.scratch[index];
         if (part.kind === "double") return bring(part.vector.read(), rowCount * 8, to);
-        if (part.kind === "made") return bring(part.vector.read(), rowCount * 4, to);
+        if (part.kind === "computed") return bring(part.vector.read(), rowCount * 4, to);
         bring(part.numbering.read(), rowCount * 4, to);
         const { constant } = part.numbering;
         const { u32 } = heap.arena;
@@ -165,10 +165,10 @@ export function compileHashGroups(
       const groupCount = state.chain.count;
       const columns = state.chain.values();
       const keys: Float64Array[] = [];
-      const keyTexts: MadeTexts[] = [];
+      const keyTexts: ComputedTexts[] = [];
       parts.forEach((part, index) => {
         if (part.kind === "double") keys[part.place] = columns[index];
-        else if (part.kind === "made") {
+        else if (part.kind === "computed") {
           const kept = keepTexts(columns[index], part.vector.texts);
           keys[part.place] = kept.codes;
           keyTexts[part.place] = kept.texts;
@@ -178,7 +178,7 @@ export function compileHashGroups(
           });
       });
       const { f64 } = heap.arena;
-      const distinctTexts: MadeTexts[] = [];
+      const distinctTexts: ComputedTexts[] = [];
       const taken: LaneGroups = {
         groupCount,
         keys,
@@ -192,10 +192,10 @@ export function compileHashGroups(
           ) as Float64Array<ArrayBuffer>;
         }),
         distincts: state.distincts.map((chain, index) => {
-          const { kind, made } = distincts[index];
+          const { kind, computed } = distincts[index];
           const pairs = withoutNulls(chain.values(), kind === "number");
-          if (!made) return pairs;
-          const kept = keepTexts(pairs.values, made.texts);
+          if (!computed) return pairs;
+          const kept = keepTexts(pairs.values, computed.texts);
           distinctTexts[index] = kept.texts;
           return { groups: pairs.groups, values: kept.codes };
         }),
@@ -225,7 +225,7 @@ type KeyParts = (
       readonly key: Extract<BoundKey, { kind: "value" }>;
       readonly place: number;
     }
-  | { readonly kind: "made"; readonly key: MadeText; readonly place: number }
+  | { readonly kind: "computed"; readonly key: ComputedText; readonly place: number }
 )[];
 
 /** Puts keys whose numbers fit one 32-bit number together. */
@@ -238,8 +238,8 @@ function keyParts(keys: readonly BoundKey[]): KeyParts {
       parts.push({ kind: "double", key, place });
       return;
     }
-    if (key.kind === "made") {
-      parts.push({ kind: "made", key, place });
+    if (key.kind === "computed") {
+      parts.push({ kind: "computed", key, place });
       return;
     }
     if (!open || product * key.cardinality > largestProduct) {

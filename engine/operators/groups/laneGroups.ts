@@ -1,4 +1,4 @@
-import type { MadeTexts } from "../rows/computedTexts.ts";
+import type { ComputedTexts } from "../rows/computedTexts.ts";
 
 /** Values with the group of each. */
 export interface ValuePairs {
@@ -11,9 +11,9 @@ export interface LaneGroups {
   readonly groupCount: number;
   /** One array a key: stored codes with 0 for null, else numbers with NaN for null. */
   readonly keys: readonly Float64Array[];
-  /** What the codes of made texts stand for, by key and by distinct count: stored code `code` is `texts[code - 1]`. */
-  readonly keyTexts: readonly MadeTexts[];
-  readonly distinctTexts: readonly MadeTexts[];
+  /** What the codes of computed texts stand for, by key and by distinct count: stored code `code` is `texts[code - 1]`. */
+  readonly keyTexts: readonly ComputedTexts[];
+  readonly distinctTexts: readonly ComputedTexts[];
   /** One array a slot: its doubles, group by group. */
   readonly slots: readonly Float64Array[];
   /** Distinct (group, value) pairs without nulls, one a distinct count. */

@@ -41,7 +41,7 @@ interface FewNumbering {
    * Call for each row group, with the keys that differ between its rows; undefined stands for one whose codes are not few.
    * `groupCount` bounds the numbers that their cardinalities allow.
    */
-  openGroup(keys: readonly (FewCodes | undefined)[], groupCount: number): void;
+  openRowGroup(keys: readonly (FewCodes | undefined)[], groupCount: number): void;
   /** Whether rows that are all looked at are numbered from stored bytes alone, however many of the row group. */
   readonly isStored: boolean;
   /** Numbers the rows to look at; undefined where there are too many groups, or where so few rows are selected that a list of them costs less. */
@@ -120,7 +120,7 @@ export function compileFewNumbering(
     get isStored() {
       return open.length > 0;
     },
-    openGroup: (keys, groupCount) => {
+    openRowGroup: (keys, groupCount) => {
       stamp = -1;
       open = keys.filter((key) => key !== undefined);
       const openCount = open.reduce((product, { count }) => product * count, 1);

@@ -15,12 +15,12 @@ import {
   type StoredWidth,
 } from "../rows/vectors.ts";
 
-export type NumberedKey = Exclude<BoundKey, { kind: "value" | "made" }>;
+export type NumberedKey = Exclude<BoundKey, { kind: "value" | "computed" }>;
 
 /** The group number of each row: the sum of each key's number times its stride. */
 export interface Numbering {
   /** Call for each row group, before anything else. */
-  openGroup(): void;
+  openRowGroup(): void;
   /** What keys add that have the same value in the whole row group; all of the number when `isConstant`. */
   readonly constant: number;
   readonly isConstant: boolean;
@@ -49,7 +49,7 @@ export interface StoredNumbers extends StoredCodes {
 
 /** One key: its number in a row group where all rows have the same, or its numbers written to, or added to, a vector. */
 interface KeyNumbering {
-  openGroup(): number | undefined;
+  openRowGroup(): number | undefined;
   write(to: number, isFirst: 0 | 1): void;
   readonly column: number | undefined;
   /** The codes of the key in the row group; undefined where they are neither stored bytes nor told by a few comparisons of stored numbers. */
@@ -96,10 +96,10 @@ export function compileNumbering(
   };
   const few = compileFewNumbering(compilation, read);
   const openFew = (): void => {
-    if (fewStamp === source.groupStamp) return;
-    fewStamp = source.groupStamp;
+    if (fewStamp === source.rowGroupStamp) return;
+    fewStamp = source.rowGroupStamp;
     const last = varying.reduce((sum, key) => sum + (key.cardinality - 1) * key.stride, 0);
-    few.openGroup(
+    few.openRowGroup(
       varying.map((key) => key.few?.()),
       last + 1,
     );
@@ -111,12 +111,12 @@ export function compileNumbering(
     get isConstant() {
       return varying.length === 0;
     },
-    openGroup: () => {
+    openRowGroup: () => {
       constant = 0;
       varying = [];
       stamp = -1;
       for (const key of compiled) {
-        const number = key.openGroup();
+        const number = key.openRowGroup();
         if (number === undefined) varying.push(key);
         else constant += number * key.stride;
       }
@@ -161,7 +161,7 @@ function compileText(
     const vector = compileCodes(code, compilation);
     return {
       column: undefined,
-      openGroup: () => (code.kind === "code" ? code.code : undefined),
+      openRowGroup: () => (code.kind === "code" ? code.code : undefined),
       write: (to, isFirst) =>
         source.kernels.number[4](vector.read(), source.rowCount, 0, stride, to, isFirst),
     };
@@ -177,7 +177,7 @@ function compileText(
       const addend = (code: number) => (codes ? codes[code] : code) * stride;
       return { column, first, count: maximum - first + 1, addend };
     },
-    openGroup: () => {
+    openRowGroup: () => {
       const { form, nullCount, minimum, maximum } = source.segment(column);
       const only = form === "null" ? 0 : nullCount === 0 && minimum === maximum ? minimum : -1;
       if (only < 0) return undefined;
@@ -226,7 +226,7 @@ function compileWhole(
       const addend = (code: number) => (code === 0 ? 0 : code + offset) * stride;
       return { column, first, count: numberOf(maximum) - offset - first + 1, addend };
     },
-    openGroup: () => {
+    openRowGroup: () => {
       if (column === undefined) return undefined;
       const { form, nullCount, minimum, maximum } = source.segment(column);
       if (form === "null") return 0;
@@ -373,7 +373,7 @@ function compilePeriod(
         (hasNulls && code === 0 ? 0 : first + code - (hasNulls ? 1 : 0)) * stride;
       return { column, first: 0, count: starts.length + 1, starts, addend };
     },
-    openGroup: () => {
+    openRowGroup: () => {
       thresholds = undefined;
       isWhole = false;
       if (column === undefined) return undefined;

@@ -1,11 +1,11 @@
 import type { BoundCell, BoundOrder, BoundPlan } from "../../plan/boundPlan.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import { gather, sort, weigh } from "./sort.ts";
-import type { MadeTexts } from "../rows/computedTexts.ts";
+import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { keepTexts, rankCodes } from "../rows/computedTexts.ts";
 import {
   compileCodes,
-  compileMadeCodes,
+  compileComputedCodes,
   compileVector,
   type Compilation,
 } from "../rows/vectors.ts";
@@ -17,8 +17,8 @@ export interface RowCollector {
   /** No row of the row group can be in the answer. */
   canSkip(): boolean;
   add(): void;
-  /** Takes the lane's rows, a column per cell: stored codes, or numbers; and the texts that codes of made texts stand for. */
-  take(): { readonly rows: Float64Array[]; readonly texts: readonly MadeTexts[] };
+  /** Takes the lane's rows, a column per cell: stored codes, or numbers; and the texts that codes of computed texts stand for. */
+  take(): { readonly rows: Float64Array[]; readonly texts: readonly ComputedTexts[] };
 }
 
 /** Compiles the cells of an ungrouped plan. */
@@ -30,17 +30,17 @@ export function compileRowCollector(
   const { source, workspace } = compilation;
   const wanted = plan.limit ? plan.limit.offset + plan.limit.count : Infinity;
   const readers = cells.map((cell) => {
-    if (cell.kind === "made") {
-      const made = compileMadeCodes(cell.of, compilation);
-      return { isText: true, vector: made, made };
+    if (cell.kind === "computed") {
+      const computed = compileComputedCodes(cell.of, compilation);
+      return { isText: true, vector: computed, computed };
     }
     return cell.kind === "text"
-      ? { isText: true, vector: compileCodes(cell.code, compilation), made: undefined }
-      : { isText: false, vector: compileVector(cell.of, -1, compilation), made: undefined };
+      ? { isText: true, vector: compileCodes(cell.code, compilation), computed: undefined }
+      : { isText: false, vector: compileVector(cell.of, -1, compilation), computed: undefined };
   });
   const isTop = plan.order.length > 0 && wanted !== Infinity;
   const [firstOrder] = plan.order;
-  const canNarrow = isTop && cells[firstOrder.output].kind !== "made";
+  const canNarrow = isTop && cells[firstOrder.output].kind !== "computed";
   const ranked = workspace.reserve(vectorSize * 4);
   const mask = workspace.reserve(vectorSize);
   const rankTable = firstOrder?.ranks && workspace.table(rankNumbers(firstOrder.ranks));
@@ -56,13 +56,13 @@ export function compileRowCollector(
       return grown;
     });
   };
-  /** The order with ranks of the made texts that the rows have. */
+  /** The order with ranks of the computed texts that the rows have. */
   const rankedOrder = (): readonly BoundOrder[] =>
     plan.order.map((part) => {
-      const { made } = readers[part.output];
-      if (!made) return part;
+      const { computed } = readers[part.output];
+      if (!computed) return part;
       const codes = columns[part.output].subarray(0, rowCount);
-      return { ...part, ranks: rankCodes(codes, made.texts) };
+      return { ...part, ranks: rankCodes(codes, computed.texts) };
     });
   const cut = (): void => {
     const kept = sort(columns, rankedOrder(), rowCount).subarray(0, wanted);
@@ -118,12 +118,12 @@ export function compileRowCollector(
     },
     take: () => {
       if (rowCount > wanted) cut();
-      const texts: MadeTexts[] = [];
+      const texts: ComputedTexts[] = [];
       const rows = columns.map((column, index) => {
         const taken = column.slice(0, rowCount);
-        const { made } = readers[index];
-        if (!made) return taken;
-        const kept = keepTexts(taken, made.texts);
+        const { computed } = readers[index];
+        if (!computed) return taken;
+        const kept = keepTexts(taken, computed.texts);
         texts[index] = kept.texts;
         return kept.codes;
       });

@@ -1,14 +1,14 @@
 import type { BoundPlan } from "../../plan/boundPlan.ts";
-import type { MadeTexts } from "../rows/computedTexts.ts";
+import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { finiteOf, scales } from "../../plan/scaledSums.ts";
 import { gather, sort } from "./sort.ts";
 import { testColumns } from "./testColumns.ts";
 
-/** Applies `having`; `texts` are those of outputs that hold codes of made texts. */
+/** Applies `having`; `texts` are those of outputs that hold codes of computed texts. */
 export function applyHaving(
   plan: BoundPlan,
   columns: Float64Array[],
-  texts: readonly MadeTexts[] = [],
+  texts: readonly ComputedTexts[] = [],
 ): Float64Array[] {
   if (!plan.having) return columns;
   const rowCount = columns[0].length;

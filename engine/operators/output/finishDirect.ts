@@ -61,7 +61,7 @@ export function finishDirect(
         (_, group) => distincts[index][groups[group] - from],
       ),
     extremeText: () => {
-      throw new RangeError("made texts are not counted in directly numbered groups");
+      throw new RangeError("computed texts are not counted in directly numbered groups");
     },
     approximateDistinct: (sketch) => estimates[sketch](groups, groupCount),
     approximatePercentile: (digest, fraction) => {

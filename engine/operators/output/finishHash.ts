@@ -10,7 +10,7 @@ import { KeyChain } from "../keys/keyChain.ts";
 import { estimateEntries } from "../../sketches/hyperLogLog.ts";
 import { digestPercentiles } from "../groups/laneDigests.ts";
 import type { LaneGroups, ValuePairs } from "../groups/laneGroups.ts";
-import type { MadeTexts } from "../rows/computedTexts.ts";
+import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
 import { slotBytes } from "../../plan/stateLayout.ts";
 
@@ -52,7 +52,7 @@ function mergeLanes(
   grouping: BoundGrouping,
   found: readonly LaneGroups[],
   heap: Heap,
-): { readonly columns: Float64Array[]; readonly texts: readonly MadeTexts[] } {
+): { readonly columns: Float64Array[]; readonly texts: readonly ComputedTexts[] } {
   heap.clear();
   const { lanes, keyTexts, distinctTexts } = unifyLanes(grouping, found);
   const finder = new RowFinder(heap, grouping.keys.length);
@@ -140,13 +140,13 @@ function mergeLanes(
   return { columns: applyHaving(plan, groupOutputs(grouping, values), texts), texts };
 }
 
-/** An answer's columns, and the texts of those that hold codes of made texts. */
+/** An answer's columns, and the texts of those that hold codes of computed texts. */
 export interface FinishedColumns {
   readonly columns: readonly Float64Array[];
-  readonly texts: readonly MadeTexts[];
+  readonly texts: readonly ComputedTexts[];
 }
 
-/** Gives the made texts of all lanes the codes of one dictionary. */
+/** Gives the computed texts of all lanes the codes of one dictionary. */
 function unifyLanes(grouping: BoundGrouping, lanes: readonly LaneGroups[]) {
   const keys = grouping.keys.map((_, key) => unifyTexts(lanes.map((lane) => lane.keyTexts[key])));
   const distincts = grouping.distincts.map((_, index) =>

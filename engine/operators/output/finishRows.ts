@@ -2,16 +2,16 @@ import type { BoundCell, BoundPlan } from "../../plan/boundPlan.ts";
 import { cutAnswer } from "./cutAnswer.ts";
 import type { FinishedColumns } from "./finishHash.ts";
 import { joinParts } from "./joinParts.ts";
-import type { MadeTexts } from "../rows/computedTexts.ts";
+import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
 
-/** The rows of a lane, a column per cell, and what the codes of made texts stand for. */
+/** The rows of a lane, a column per cell, and what the codes of computed texts stand for. */
 export interface LaneRows {
   readonly rows: readonly Float64Array[];
-  readonly texts: readonly MadeTexts[];
+  readonly texts: readonly ComputedTexts[];
 }
 
-/** Joins the rows of lanes, gives made texts one dictionary, sorts and cuts. */
+/** Joins the rows of lanes, gives computed texts one dictionary, sorts and cuts. */
 export function finishRows(
   plan: BoundPlan,
   cells: readonly BoundCell[],

@@ -10,7 +10,7 @@ export interface GroupValues {
   /** Count and sum of squared differences of a variance slot. */
   variance(slot: number): { readonly counts: Float64Array; readonly squares: Float64Array };
   distinct(index: number): Float64Array;
-  /** The first or the last of the made texts that are counted, as unified codes; 0 where there is none. */
+  /** The first or the last of the computed texts that are counted, as unified codes; 0 where there is none. */
   extremeText(index: number, isFirst: boolean): Float64Array;
   approximateDistinct(sketch: number): Float64Array;
   approximatePercentile(digest: number, fraction: number): Float64Array;

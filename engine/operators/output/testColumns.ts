@@ -1,17 +1,17 @@
 import type { BoundRows, BoundTest, BoundValue } from "../../expressions/boundValue.ts";
 import { RowEvaluator } from "../../expressions/rowEvaluator.ts";
-import type { MadeTexts } from "../rows/computedTexts.ts";
+import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { comparisons } from "../filter/comparisons.ts";
 
 /**
  * Tests rows of output columns, which are few; returns a byte per row, 1 where the predicate is true. Its columns are indices of
- * `columns`; `texts` are those of columns that hold codes of made texts.
+ * `columns`; `texts` are those of columns that hold codes of computed texts.
  */
 export function testColumns(
   predicate: BoundTest,
   columns: readonly Float64Array[],
   rowCount: number,
-  texts: readonly MadeTexts[] = [],
+  texts: readonly ComputedTexts[] = [],
 ): Uint8Array {
   const mask = new Uint8Array(rowCount);
   const numbers = (of: BoundValue): Float64Array => {
@@ -62,12 +62,12 @@ export function testColumns(
   }
 }
 
-/** Computes the test of a made text row by row, over the texts of its output. */
+/** Computes the test of a computed text row by row, over the texts of its output. */
 function testTexts(
   rows: BoundRows,
   columns: readonly Float64Array[],
   rowCount: number,
-  texts: readonly MadeTexts[],
+  texts: readonly ComputedTexts[],
 ): Float64Array {
   const places = rows.inputs.map(({ of }) =>
     of.kind === "text" && of.code.kind === "byCode" ? of.code.column : -1,

@@ -37,7 +37,7 @@ export function countBytes({ counterCount }: Extract<CollectRequest, { kind: "co
 
 export interface ValueCollector {
   begin(): void;
-  openGroup(): void;
+  openRowGroup(): void;
   /** Whether `fold` may be called for the whole row group at once, if all its rows are looked at. */
   readsStored(): boolean;
   fold(): void;
@@ -72,7 +72,7 @@ export function compileValueCollector(
         else arena.u8.fill(0, base + output, base + output + countBytes(request));
       });
     },
-    openGroup: () => numbering.openGroup(),
+    openRowGroup: () => numbering.openRowGroup(),
     readsStored: () => source.isGathered && folds.every((fold) => fold.readsStored()),
     fold: () => {
       for (const { fold } of folds) fold();

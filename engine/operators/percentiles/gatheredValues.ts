@@ -1,5 +1,5 @@
 /** Values of buckets: those of bucket i lie from `starts[i]` to below `starts[i + 1]`, and may be put in another order there. */
-export interface BroughtValues {
+export interface GatheredValues {
   readonly values: Float64Array;
   readonly starts: Uint32Array;
 }
@@ -14,7 +14,7 @@ export interface TaskValues {
 const fewValues = 32;
 
 /** Puts what several tasks brought together, bucket by bucket. The values of a single task stay where they are. O(values + buckets * tasks). */
-export function joinBrought(tasks: readonly TaskValues[], bucketCount: number): BroughtValues {
+export function joinGathered(tasks: readonly TaskValues[], bucketCount: number): GatheredValues {
   const starts = new Uint32Array(bucketCount + 1);
   for (const task of tasks) addSizes(task, bucketCount, starts);
   for (let bucket = 0; bucket < bucketCount; bucket++) starts[bucket + 1] += starts[bucket];

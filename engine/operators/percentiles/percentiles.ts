@@ -1,5 +1,5 @@
 import type { BoundQuantile } from "../../plan/boundPlan.ts";
-import type { BroughtValues } from "./gatheredValues.ts";
+import type { GatheredValues } from "./gatheredValues.ts";
 import { interpolate, percentileRank, selectNth } from "../../sketches/quantile.ts";
 
 /** A bucket of a group whose values are wanted: some rank that a percentile needs lies in it. */
@@ -124,7 +124,7 @@ export function selectPercentiles(
   histogram: Uint32Array,
   capacity: number,
   wanted: WantedValues,
-  { values, starts }: BroughtValues,
+  { values, starts }: GatheredValues,
 ): Float64Array[] {
   return wantedPercentiles(quantile, histogram, capacity, wanted, (index, rank) =>
     selectNth(values, starts[index], starts[index + 1], starts[index] + rank),

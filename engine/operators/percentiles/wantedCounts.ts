@@ -55,8 +55,8 @@ export function compileWantedCounts(
 
   /** Writes the layers for the numbers of the row group; answers how many there are. */
   const openLayers = (stride: number, maximum: number): number => {
-    if (stamp === source.groupStamp) return layerCount;
-    stamp = source.groupStamp;
+    if (stamp === source.rowGroupStamp) return layerCount;
+    stamp = source.rowGroupStamp;
     const { u8 } = source.arena;
     const at = source.base + place;
     u8.fill(noBucket, at, at + mostNumbers * mostLayers);

@@ -4,16 +4,16 @@ import { mostRowTextUnits as mostUnits } from "../../expressions/rowEvaluator.ts
 import type { BoundPlan } from "../../plan/boundPlan.ts";
 
 /** The computed texts of one key, cell or count: stored code `code` is `texts[code - 1]`; undefined where none are computed. */
-export type MadeTexts = readonly string[] | undefined;
+export type ComputedTexts = readonly string[] | undefined;
 
 /** The texts of all lanes, by code point, and each lane's stored codes as those of all. */
 interface UnifiedTexts {
-  readonly texts: MadeTexts;
+  readonly texts: ComputedTexts;
   readonly maps: readonly (Uint32Array | undefined)[];
 }
 
-/** Makes one dictionary of the texts that lanes made; it is the same whichever lane met a text first. O(texts * log texts). */
-export function unifyTexts(lanes: readonly MadeTexts[]): UnifiedTexts {
+/** Makes one dictionary of the texts that lanes computed; it is the same whichever lane met a text first. O(texts * log texts). */
+export function unifyTexts(lanes: readonly ComputedTexts[]): UnifiedTexts {
   if (!lanes.some((texts) => texts)) return { texts: undefined, maps: lanes.map(() => undefined) };
   const different = new Set<string>();
   let units = 0;
@@ -21,7 +21,7 @@ export function unifyTexts(lanes: readonly MadeTexts[]): UnifiedTexts {
     for (const text of own ?? []) {
       if (different.has(text)) continue;
       different.add(text);
-      // As one lane would have it that made all of them, so that answers do not depend on their number.
+      // As one lane would have it that computed all of them, so that answers do not depend on their number.
       units += text.length;
       if (units > mostUnits)
         throw new EngineError("QUERY_TEXTS_LARGE", ["an expression", mostUnits]);
@@ -58,14 +58,14 @@ export function keepTexts(
   };
 }
 
-/** Orders a plan's made texts: unified codes stand in the order of their texts. */
-export function withRanks(plan: BoundPlan, texts: readonly MadeTexts[]): BoundPlan {
+/** Orders a plan's computed texts: unified codes stand in the order of their texts. */
+export function withRanks(plan: BoundPlan, texts: readonly ComputedTexts[]): BoundPlan {
   if (!plan.order.some(({ output }) => texts[output])) return plan;
   return {
     ...plan,
     order: plan.order.map((part) => {
-      const made = texts[part.output];
-      return made ? { ...part, ranks: Int32Array.from(made.keys()) } : part;
+      const computed = texts[part.output];
+      return computed ? { ...part, ranks: Int32Array.from(computed.keys()) } : part;
     }),
   };
 }

@@ -28,7 +28,7 @@ export class VectorSource {
   readonly #selection: number;
   readonly #table: number;
   readonly #written = new Set<number>();
-  #group = 0;
+  #rowGroup = 0;
   #isListed = true;
   arena: Arena;
   /** Index of the arena. */
@@ -46,7 +46,7 @@ export class VectorSource {
   /** Mask of the rows to look at among those of the vector; -1 where all are, or where only the list tells them. */
   mask = -1;
   /** Changes with every row group. */
-  groupStamp = 0;
+  rowGroupStamp = 0;
   /** Changes whenever the rows to look at change. */
   stamp = 0;
 
@@ -89,9 +89,9 @@ export class VectorSource {
   }
 
   /** Moves to a row group. */
-  openGroup(group: number): void {
-    this.#group = group;
-    this.groupStamp++;
+  openRowGroup(rowGroup: number): void {
+    this.#rowGroup = rowGroup;
+    this.rowGroupStamp++;
     this.#segments.fill(undefined);
     let arena = -1;
     for (let column = 0; column < this.#columns.length && arena < 0; column++)
@@ -140,12 +140,12 @@ export class VectorSource {
     if (known) return known;
     const { directory, sealedCount, tail } = this.#columns[column];
     let segment = tail;
-    if (directory && this.#group < sealedCount) {
+    if (directory && this.#rowGroup < sealedCount) {
       const { f64 } = this.#arenas[directory.arena];
-      const at = directory.offset / 8 + this.#group * segmentRecordDoubles;
+      const at = directory.offset / 8 + this.#rowGroup * segmentRecordDoubles;
       segment = readSegment(f64, at);
     }
-    if (!segment) throw new RangeError(`column ${column} has no row group ${this.#group}`);
+    if (!segment) throw new RangeError(`column ${column} has no row group ${this.#rowGroup}`);
     this.#segments[column] = segment;
     return segment;
   }
@@ -170,8 +170,8 @@ export class VectorSource {
   }
 
   /** Rows of a row group of a table of `tableRowCount` rows. */
-  groupRowCount(tableRowCount: number): number {
-    return Math.min(rowGroupSize, tableRowCount - this.#group * rowGroupSize);
+  rowGroupRowCount(tableRowCount: number): number {
+    return Math.min(rowGroupSize, tableRowCount - this.#rowGroup * rowGroupSize);
   }
 
   #enter(index: number): void {

@@ -244,13 +244,13 @@ function compileInputs({ inputs }: BoundRows, compilation: Compilation) {
     });
 }
 
-/** Codes of texts that are made row by row, 32 bits a row, 0 for null; `texts` are those made so far. */
-interface MadeCodes extends Vector {
+/** Codes of texts that are computed row by row, 32 bits a row, 0 for null; `texts` are those made so far. */
+interface ComputedCodes extends Vector {
   readonly texts: readonly string[];
 }
 
-/** Compiles texts that are made row by row. */
-export function compileMadeCodes(rows: BoundRows, compilation: Compilation): MadeCodes {
+/** Compiles texts that are computed row by row. */
+export function compileComputedCodes(rows: BoundRows, compilation: Compilation): ComputedCodes {
   const { source, workspace } = compilation;
   const evaluator = new RowEvaluator(rows);
   const inputs = compileInputs(rows, compilation);

@@ -1,6 +1,6 @@
 import type { Random } from "../../support/random.ts";
-import type { ColumnMaker } from "./madeColumns.ts";
-import type { MadeTable } from "./randomBound.ts";
+import type { ColumnMaker } from "./columnMaker.ts";
+import type { GeneratedTable } from "./randomBound.ts";
 
 /** Makes a table like `makeTable`, whose codes and first numbers are few in each row group. */
 export function makeFewTable(
@@ -8,7 +8,7 @@ export function makeFewTable(
   maker: ColumnMaker,
   rowCounts: readonly number[],
   hasNulls = true,
-): MadeTable {
+): GeneratedTable {
   const few = rowCounts.map((rowCount) => {
     const low = random.below(20) - 10;
     const range = random.pick([1, 2, 4, 15, 17]);

@@ -2,14 +2,14 @@ import type { BoundCode, BoundTest, BoundValue } from "../../../engine/expressio
 import type { PeriodFloor } from "../../../engine/time/periodFloor.ts";
 import type { Period } from "../../../engine/types.ts";
 import { truncate } from "../referenceEngine.ts";
-import type { MadeColumn } from "./madeColumns.ts";
+import type { GeneratedColumn } from "./columnMaker.ts";
 
 /** What a compiled truncation was compiled from; tests that make one say so here. */
 export const floors = new Map<PeriodFloor, { readonly period: Period; readonly zone: string }>();
 
-/** A row of made columns. */
+/** A row of generated columns. */
 export interface PlainRow {
-  readonly columns: readonly MadeColumn[];
+  readonly columns: readonly GeneratedColumn[];
   readonly group: number;
   readonly row: number;
 }

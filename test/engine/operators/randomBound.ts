@@ -4,21 +4,21 @@ import { compilePeriodFloor, type PeriodFloor } from "../../../engine/time/perio
 import { readZone } from "../../../engine/time/zone.ts";
 import { periods } from "../../../engine/types.ts";
 import type { Random } from "../../support/random.ts";
-import type { ColumnMaker, MadeColumn } from "./madeColumns.ts";
+import type { ColumnMaker, GeneratedColumn } from "./columnMaker.ts";
 import { floors } from "./plainTwin.ts";
 
-/** Which of the made columns hold numbers, instants and stored codes. */
-export interface MadeTable {
-  readonly columns: readonly MadeColumn[];
+/** Which of the generated columns hold numbers, instants and stored codes. */
+export interface GeneratedTable {
+  readonly columns: readonly GeneratedColumn[];
   readonly numbers: readonly number[];
   readonly instants: readonly number[];
   readonly codes: readonly number[];
 }
 
-/** Stored codes of made tables are below this. */
+/** Stored codes of generated tables are below this. */
 export const cardinality = 40;
 
-export function makeTable(maker: ColumnMaker, hasNulls = true): MadeTable {
+export function makeTable(maker: ColumnMaker, hasNulls = true): GeneratedTable {
   const columns = [
     maker.numbers(undefined, hasNulls),
     maker.numbers(undefined, hasNulls),
@@ -38,8 +38,8 @@ const zones = [
 ];
 const joined = { table: "j", name: "id", type: "number" as const };
 
-/** Makes an expression of numbers over made columns. */
-export function randomValue(random: Random, table: MadeTable, depth = 2): BoundValue {
+/** Makes an expression of numbers over generated columns. */
+export function randomValue(random: Random, table: GeneratedTable, depth = 2): BoundValue {
   const column = { kind: "column", column: random.pick(table.numbers) } as const;
   if (depth === 0) return column;
   const inner = () => randomValue(random, table, depth - 1);
@@ -115,7 +115,11 @@ export function randomValue(random: Random, table: MadeTable, depth = 2): BoundV
 }
 
 /** Makes a truncation that knows the instants of a column, or none. */
-export function randomFloor(random: Random, column: MadeColumn, onlyNumbered = false): PeriodFloor {
+export function randomFloor(
+  random: Random,
+  column: GeneratedColumn,
+  onlyNumbered = false,
+): PeriodFloor {
   const instants = column.groups.flatMap((values) =>
     [...values].filter((value) => value === value),
   );
@@ -137,7 +141,7 @@ export function randomFloor(random: Random, column: MadeColumn, onlyNumbered = f
   }
 }
 
-export function randomTest(random: Random, table: MadeTable, depth = 2): BoundTest {
+export function randomTest(random: Random, table: GeneratedTable, depth = 2): BoundTest {
   const left = () => randomValue(random, table, Math.min(depth, 1));
   const value = () => randomConstant(random, table);
   const leaves: readonly (() => BoundTest)[] = [
@@ -186,7 +190,7 @@ function randomPasses(random: Random): Uint8Array {
 }
 
 /** A constant that occurs, or is next to one that does: an hour, a day, a millisecond, a hundredth. */
-function randomConstant(random: Random, { columns, numbers, instants }: MadeTable): number {
+function randomConstant(random: Random, { columns, numbers, instants }: GeneratedTable): number {
   const { groups } = columns[random.pick([...numbers, ...instants])];
   const values = random.pick(groups);
   const value = values[random.below(values.length)];
@@ -195,7 +199,7 @@ function randomConstant(random: Random, { columns, numbers, instants }: MadeTabl
 }
 
 /** Makes codes below `cardinality`. */
-export function randomCode(random: Random, table: MadeTable, depth = 2): BoundCode {
+export function randomCode(random: Random, table: GeneratedTable, depth = 2): BoundCode {
   const codes = (length: number) => Uint32Array.from({ length }, () => random.below(cardinality));
   const column = random.pick(table.codes);
   const byColumn: readonly (() => BoundCode)[] = [

@@ -3,14 +3,14 @@ import type { NumberedKey } from "../../../engine/operators/keys/numbering.ts";
 import { periodDayTable } from "../../../engine/time/periodDayTable.ts";
 import { periodStart } from "../../../engine/time/periodFloor.ts";
 import type { Random } from "../../support/random.ts";
-import type { MadeColumn } from "./madeColumns.ts";
+import type { GeneratedColumn } from "./columnMaker.ts";
 import { floors, plainCode, plainValue, start, type PlainRow } from "./plainTwin.ts";
-import { cardinality, randomCode, randomFloor, type MadeTable } from "./randomBound.ts";
+import { cardinality, randomCode, randomFloor, type GeneratedTable } from "./randomBound.ts";
 
 const dayMs = 86_400_000;
 
 /** Makes a key whose values are numbered: a text, a whole number, a bin of one, or a period. */
-export function randomKey(random: Random, table: MadeTable): NumberedKey {
+export function randomKey(random: Random, table: GeneratedTable): NumberedKey {
   return random.pick<() => NumberedKey>([
     () => ({ kind: "text", code: randomCode(random, table), cardinality }),
     () => ({ kind: "text", code: randomCode(random, table, 0), cardinality }),
@@ -36,7 +36,7 @@ export function randomKey(random: Random, table: MadeTable): NumberedKey {
 
 /** The key of a column of numbers of at most three decimals. */
 export function wholeKey(
-  columns: readonly MadeColumn[],
+  columns: readonly GeneratedColumn[],
   column: number,
 ): Extract<BoundKey, { kind: "whole" }> {
   const { groups, segments } = columns[column];
@@ -62,7 +62,7 @@ export function wholeKey(
 }
 
 /** The key of bins of a column of numbers, of a whole width and from a whole origin. */
-function binKey(random: Random, { columns, numbers }: MadeTable): NumberedKey {
+function binKey(random: Random, { columns, numbers }: GeneratedTable): NumberedKey {
   const key = wholeKey(columns, random.pick(numbers));
   const unit = 10 ** key.decimals;
   const width = random.pick([2, 7, 1000]);
@@ -80,7 +80,7 @@ function binKey(random: Random, { columns, numbers }: MadeTable): NumberedKey {
   };
 }
 
-function periodKey(random: Random, table: MadeTable): NumberedKey {
+function periodKey(random: Random, table: GeneratedTable): NumberedKey {
   const [column] = table.instants;
   const made = table.columns[column];
   const floor = randomFloor(random, made, true);

@@ -1,16 +1,16 @@
 import type { BoundValue } from "../../../engine/expressions/boundValue.ts";
 import type { Slot, Summand } from "../../../engine/plan/boundPlan.ts";
 import type { Random } from "../../support/random.ts";
-import type { MadeTable } from "./randomBound.ts";
+import type { GeneratedTable } from "./randomBound.ts";
 
 /** Makes slots whose first one counts rows; those that take no nulls get columns, or sums of columns, that have none. */
-export function randomSlots(random: Random, table: MadeTable): readonly Slot[] {
+export function randomSlots(random: Random, table: GeneratedTable): readonly Slot[] {
   const slots: Slot[] = [{ kind: "rows" }];
   for (let count = random.below(5); count > 0; count--) slots.push(randomSlot(random, table));
   return slots;
 }
 
-function randomSlot(random: Random, table: MadeTable): Slot {
+function randomSlot(random: Random, table: GeneratedTable): Slot {
   const { numbers, instants } = table;
   const columns = [...numbers, ...instants];
   const any = () => random.pick(columns);
@@ -51,7 +51,7 @@ const twice = (of: BoundValue): BoundValue => ({ kind: "call", function: "add", 
 /** A sum is exact when its values are whole with their decimals and small enough. */
 function sumOf(
   random: Random,
-  table: MadeTable,
+  table: GeneratedTable,
   column: number,
 ): { readonly right: Summand; readonly isExact: boolean } {
   const of: BoundValue = { kind: "column", column };
@@ -63,7 +63,7 @@ function sumOf(
 }
 
 /** The sum of a column's values without their signs: no sum of some of them is larger. */
-function sizeOf({ columns }: MadeTable, column: number): number {
+function sizeOf({ columns }: GeneratedTable, column: number): number {
   let size = 0;
   for (const values of columns[column].groups)
     for (const value of values) if (value === value) size += Math.abs(value);
@@ -71,7 +71,7 @@ function sizeOf({ columns }: MadeTable, column: number): number {
 }
 
 /** The decimals that all values of a column fit in, -1 when there are none. */
-function decimalsOf({ columns }: MadeTable, column: number): number {
+function decimalsOf({ columns }: GeneratedTable, column: number): number {
   const { segments } = columns[column];
   const all = segments.filter(({ form }) => form !== "null").map(({ decimals }) => decimals);
   return all.some((decimals) => decimals < 0) ? -1 : Math.max(0, ...all);

@@ -132,14 +132,14 @@ const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
     order: [{ output: 3, descending: true }],
     limit: { count: 200, offset: 3 },
   },
-  "groups by texts that are made row by row": {
+  "groups by texts that are computed row by row": {
     filter: cheap,
     grouped: true,
     outputs: [key(made), rows, fold("sum", x)],
     order: [{ output: 0, descending: true }],
     limit: { count: 300, offset: 0 },
   },
-  "measures of texts that are made row by row": {
+  "measures of texts that are computed row by row": {
     filter: cheap,
     grouped: true,
     outputs: [
@@ -191,7 +191,7 @@ const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
     ],
     limit: { count: 50, offset: 10 },
   },
-  "the first rows in the order of texts that are made row by row": {
+  "the first rows in the order of texts that are computed row by row": {
     filter: cheap,
     grouped: false,
     outputs: [key(x), key(made)],

@@ -6,7 +6,7 @@ import { compileMask } from "../../../engine/operators/filter/masks.ts";
 import { VectorSource } from "../../../engine/operators/rows/vectorSource.ts";
 import { Workspace } from "../../../engine/operators/task/workspace.ts";
 import type { Random } from "../../support/random.ts";
-import type { MadeColumn } from "./madeColumns.ts";
+import type { GeneratedColumn } from "./columnMaker.ts";
 
 /** Opens a memory of one arena, or of three over which data is spread. */
 export function openMemory(random: Random): Memory {
@@ -22,7 +22,7 @@ interface Compiled<Operator> {
   readonly source: VectorSource;
   /** Moves through all vectors, some of them narrowed by a random selection; `rows` are the places in the row group. */
   forEachVector(visit: (group: number, rows: readonly number[]) => void): void;
-  openGroup(group: number): void;
+  openRowGroup(group: number): void;
   /** Moves to a vector; answers the rows to look at, none when all were left out. */
   openVector(group: number, start: number): readonly number[];
 }
@@ -31,7 +31,7 @@ interface Compiled<Operator> {
 export function compileOver<Operator>(
   random: Random,
   memory: Memory,
-  columns: readonly MadeColumn[],
+  columns: readonly GeneratedColumn[],
   compile: (compilation: Compilation) => Operator,
 ): Compiled<Operator> {
   if (memory.arenas.length === 0) memory.freeScratch(memory.allocateScratch(64, 0));
@@ -63,11 +63,11 @@ export function compileOver<Operator>(
   return {
     operator,
     source,
-    openGroup: (group) => source.openGroup(group),
+    openRowGroup: (group) => source.openRowGroup(group),
     openVector,
     forEachVector: (visit) => {
       columns[0].groups.forEach(({ length }, group) => {
-        source.openGroup(group);
+        source.openRowGroup(group);
         for (let start = 0; start < length; start += vectorSize) {
           const rows = openVector(group, start);
           if (rows.length > 0) visit(group, rows);

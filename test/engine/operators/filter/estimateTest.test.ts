@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { estimateTest } from "../../../../engine/operators/filter/estimateTest.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { makeTable, randomTest } from "../randomBound.ts";
 import { openMemory, randomRowCounts } from "../vectorRun.ts";
 

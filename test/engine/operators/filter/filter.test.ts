@@ -4,16 +4,16 @@ import { vectorSize } from "../../../../engine/kernels/kernels.ts";
 import { compileFilter } from "../../../../engine/operators/filter/filter.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { plainTest } from "../plainTwin.ts";
-import { makeTable, randomTest, type MadeTable } from "../randomBound.ts";
+import { makeTable, randomTest, type GeneratedTable } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
 /** Shares of the rows that a comparison of a column is to let through; `one` is one row, or those that are the same. */
 const shares = ["none", "one", 0.01, 0.1, 0.5, 0.9, "all but one", "all"] as const;
 
 /** A comparison of a column that lets through about a share of its rows, or a range of them. */
-function testOfShare(random: Random, { columns, numbers, instants }: MadeTable): BoundTest {
+function testOfShare(random: Random, { columns, numbers, instants }: GeneratedTable): BoundTest {
   const column = random.pick([...numbers, ...instants]);
   const values = columns[column].groups
     .flatMap((group) => [...group])
@@ -48,7 +48,7 @@ function testOfShare(random: Random, { columns, numbers, instants }: MadeTable):
   }
 }
 
-function randomFilter(random: Random, table: MadeTable, depth = 3): BoundTest {
+function randomFilter(random: Random, table: GeneratedTable, depth = 3): BoundTest {
   const kind = random.below(depth === 0 ? 2 : 6);
   if (kind === 0) return testOfShare(random, table);
   if (kind === 1) return randomTest(random, table);
@@ -72,15 +72,15 @@ suite("engine/operators/filter/filter", (test) => {
         const { columns } = table;
         for (let each = 0; each < 4; each++) {
           const bound = randomFilter(random, table);
-          const { operator, source, openGroup } = compileOver(
+          const { operator, source, openRowGroup } = compileOver(
             random,
             memory,
             columns,
             (compilation) => compileFilter(bound, compilation),
           );
           columns[0].groups.forEach(({ length }, group) => {
-            openGroup(group);
-            const pruning = operator.openGroup();
+            openRowGroup(group);
+            const pruning = operator.openRowGroup();
             for (let start = 0; start < length; start += vectorSize) {
               const count = Math.min(vectorSize, length - start);
               const rows = [...Array(count).keys()].filter((row) =>
@@ -132,14 +132,14 @@ suite("engine/operators/filter/filter", (test) => {
           [cheap, costly],
           [costly, cheap],
         ]) {
-          const { operator, source, openGroup } = compileOver(
+          const { operator, source, openRowGroup } = compileOver(
             random,
             memory,
             columns,
             (compilation) => compileFilter({ kind: "and", of }, compilation),
           );
-          openGroup(0);
-          operator.openGroup();
+          openRowGroup(0);
+          operator.openRowGroup();
           asked.length = 0;
           source.openVector(0, vectorSize);
           const passed = numbers.subarray(0, vectorSize).filter((value) => value >= least);

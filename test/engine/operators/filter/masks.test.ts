@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { compileMask } from "../../../../engine/operators/filter/masks.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { plainTest } from "../plainTwin.ts";
 import { makeTable, randomTest } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts, readBytes } from "../vectorRun.ts";
@@ -40,13 +40,13 @@ suite("engine/operators/filter/masks", (test) => {
     const random = createRandom();
     const memory = openMemory(random);
     const table = makeTable(new ColumnMaker(random, memory, [100]));
-    const { operator, source, openGroup } = compileOver(
+    const { operator, source, openRowGroup } = compileOver(
       random,
       memory,
       table.columns,
       (compilation) => compileMask({ kind: "and", of: [] }, compilation),
     );
-    openGroup(0);
+    openRowGroup(0);
     source.openVector(0, 100);
     const address = operator.read();
     source.arena.u8[address] = 7;

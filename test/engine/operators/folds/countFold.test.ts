@@ -6,7 +6,7 @@ import type { BoundValue } from "../../../../engine/expressions/boundValue.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFewTable } from "../fewTable.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { plainValue } from "../plainTwin.ts";
 import { isSmall, numberOf, randomKey } from "../randomKey.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
@@ -36,7 +36,7 @@ suite("engine/operators/folds/countFold", (test) => {
           ? { kind: "call", function: "add", of: [stored, stored] }
           : stored;
         const copyBytes = random.pick([0, capacity * 16]);
-        const { operator, source, openGroup, openVector } = compileOver(
+        const { operator, source, openRowGroup, openVector } = compileOver(
           random,
           memory,
           columns,
@@ -49,8 +49,8 @@ suite("engine/operators/folds/countFold", (test) => {
         );
         const { fold, numbering } = operator;
         columns[0].groups.forEach(({ length }, group) => {
-          openGroup(group);
-          numbering.openGroup();
+          openRowGroup(group);
+          numbering.openRowGroup();
           const state = source.base + operator.state;
           const from = state + numbering.constant * 16;
           const clear = () =>

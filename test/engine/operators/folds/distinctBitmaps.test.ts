@@ -5,7 +5,7 @@ import { layoutStates } from "../../../../engine/plan/stateLayout.ts";
 import type { BoundDistinct, BoundGrouping } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { cardinality } from "../randomBound.ts";
 import { numberOf } from "../randomKey.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
@@ -51,7 +51,7 @@ suite("engine/operators/folds/distinctBitmaps", (test) => {
           digests: [],
           outputs: [],
         };
-        const { operator, source, openGroup, openVector } = compileOver(
+        const { operator, source, openRowGroup, openVector } = compileOver(
           random,
           memory,
           columns,
@@ -65,8 +65,8 @@ suite("engine/operators/folds/distinctBitmaps", (test) => {
           Array.from({ length: grouping.capacity }, () => new Set<number>()),
         );
         columns[0].groups.forEach(({ length }, group) => {
-          openGroup(group);
-          operator.groups.openGroup();
+          openRowGroup(group);
+          operator.groups.openRowGroup();
           for (let start = 0; start < length; start += 4096) {
             const rows = openVector(group, start);
             if (rows.length === 0) continue;

@@ -6,7 +6,7 @@ import type { Summand } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFewTable } from "../fewTable.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { cardinality, randomCode } from "../randomBound.ts";
 import { numberOf } from "../randomKey.ts";
 import { compileOver, openMemory, randomRowCounts, readDoubles } from "../vectorRun.ts";
@@ -45,7 +45,7 @@ suite("engine/operators/folds/fewFloats", (test) => {
         }));
         const code = randomCode(random, table, 0);
         const keys: NumberedKey[] = [{ kind: "text", code, cardinality }];
-        const { operator, source, openGroup, openVector } = compileOver(
+        const { operator, source, openRowGroup, openVector } = compileOver(
           random,
           memory,
           columns,
@@ -55,8 +55,8 @@ suite("engine/operators/folds/fewFloats", (test) => {
           }),
         );
         columns[0].groups.forEach(({ length }, group) => {
-          openGroup(group);
-          operator.numbering.openGroup();
+          openRowGroup(group);
+          operator.numbering.openRowGroup();
           for (let start = 0; start < length; start += vectorSize) {
             const rows = openVector(group, start);
             if (rows.length === 0) continue;
@@ -129,7 +129,7 @@ suite("engine/operators/folds/fewFloats", (test) => {
           cardinality: 4,
         },
       ];
-      const { operator, source, openGroup } = compileOver(
+      const { operator, source, openRowGroup } = compileOver(
         random,
         memory,
         columns,
@@ -139,8 +139,8 @@ suite("engine/operators/folds/fewFloats", (test) => {
           numbering: compileNumbering(keys, compilation),
         }),
       );
-      openGroup(0);
-      operator.numbering.openGroup();
+      openRowGroup(0);
+      operator.numbering.openRowGroup();
       source.openVector(0, length);
       const mask = source.base + operator.mask;
       source.arena.u8.set(

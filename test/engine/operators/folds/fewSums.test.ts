@@ -10,7 +10,7 @@ import { compileNumbering, type NumberedKey } from "../../../../engine/operators
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFewTable } from "../fewTable.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { numberOf } from "../randomKey.ts";
 import { cardinality, randomCode } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts, readDoubles } from "../vectorRun.ts";
@@ -41,7 +41,7 @@ suite("engine/operators/folds/fewSums", (test) => {
         const column = random.pick(table.numbers);
         const segments = columns[column].segments.filter(({ form }) => form === "whole");
         const decimals = segments.reduce((most, segment) => Math.max(most, segment.decimals), 0);
-        const { operator, source, openGroup, openVector } = compileOver(
+        const { operator, source, openRowGroup, openVector } = compileOver(
           random,
           memory,
           columns,
@@ -51,8 +51,8 @@ suite("engine/operators/folds/fewSums", (test) => {
           }),
         );
         columns[0].groups.forEach((groupValues, group) => {
-          openGroup(group);
-          operator.numbering.openGroup();
+          openRowGroup(group);
+          operator.numbering.openRowGroup();
           for (let start = 0; start < groupValues.length; start += vectorSize) {
             const rows = openVector(group, start);
             if (rows.length === 0) continue;
@@ -119,11 +119,14 @@ suite("engine/operators/folds/fewSums", (test) => {
         decimals: 0,
         cardinality: 4,
       };
-      const { operator, source, openGroup } = compileOver(random, memory, columns, (compilation) =>
-        compileNumbering([key], compilation),
+      const { operator, source, openRowGroup } = compileOver(
+        random,
+        memory,
+        columns,
+        (compilation) => compileNumbering([key], compilation),
       );
-      openGroup(0);
-      operator.openGroup();
+      openRowGroup(0);
+      operator.openRowGroup();
       source.openVector(0, 100);
       const isSummed = (column: number, decimals: number) =>
         fewSummand({ of: { kind: "column", column }, decimals }, operator, source) !== undefined;

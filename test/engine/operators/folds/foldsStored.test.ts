@@ -4,7 +4,7 @@ import { compileNumbering, type NumberedKey } from "../../../../engine/operators
 import type { Slot, Summand } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker, type MadeColumn } from "../madeColumns.ts";
+import { ColumnMaker, type GeneratedColumn } from "../columnMaker.ts";
 import { cardinality } from "../randomBound.ts";
 import { wholeKey } from "../randomKey.ts";
 import { compileOver, openMemory } from "../vectorRun.ts";
@@ -20,7 +20,8 @@ suite("engine/operators/folds/foldsStored", (test) => {
         maker.exactly([Float64Array.from({ length }, (_, row) => make(row))]);
       const columns = [of((row) => row % 5), of((row) => row % 300), of((row) => row / 100)];
       const floats = of((row) => row / 3);
-      const isOneCode = ({ segments: [{ minimum, maximum }] }: MadeColumn) => minimum === maximum;
+      const isOneCode = ({ segments: [{ minimum, maximum }] }: GeneratedColumn) =>
+        minimum === maximum;
       let codes = maker.codes(20, false);
       while (isOneCode(codes)) codes = maker.codes(20, false);
       const byText: NumberedKey = {
@@ -37,15 +38,15 @@ suite("engine/operators/folds/foldsStored", (test) => {
         decimals: 0,
         cardinality: 6,
       };
-      const { operator, source, openGroup } = compileOver(
+      const { operator, source, openRowGroup } = compileOver(
         random,
         memory,
         [...columns, floats, codes],
         (compilation) =>
           [[], few, many, [made], [byText]].map((keys) => compileNumbering(keys, compilation)),
       );
-      openGroup(0);
-      for (const numbering of operator) numbering.openGroup();
+      openRowGroup(0);
+      for (const numbering of operator) numbering.openRowGroup();
       const summand = (column: number, decimals: number): Summand => ({
         of: { kind: "column", column },
         decimals,

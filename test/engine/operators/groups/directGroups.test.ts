@@ -1,9 +1,7 @@
 import * as assert from "uvu/assert";
 import { vectorSize } from "../../../../engine/kernels/kernels.ts";
 import type { Arena } from "../../../../engine/operators/task/arena.ts";
-import {
-  compileDirectGroups,
-} from "../../../../engine/operators/groups/directGroups.ts";
+import { compileDirectGroups } from "../../../../engine/operators/groups/directGroups.ts";
 import type { NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
 import { isOrdered } from "../../../../engine/plan/orderedStates.ts";
 import { layoutStates, slotBytes } from "../../../../engine/plan/stateLayout.ts";
@@ -16,9 +14,9 @@ import type {
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFewTable } from "../fewTable.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { near, plainSlot } from "../plainSlot.ts";
-import { cardinality, makeTable, type MadeTable } from "../randomBound.ts";
+import { cardinality, makeTable, type GeneratedTable } from "../randomBound.ts";
 import { isSmall, numberOf, randomKey, wholeKey } from "../randomKey.ts";
 import { randomSlots } from "../randomSlots.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
@@ -30,7 +28,7 @@ function isExactSum(slot: Slot): boolean {
 }
 
 /** Makes a grouping by at most two keys, with at most `largest` groups, of which many can be folded from what is stored. */
-function randomGrouping(random: Random, table: MadeTable, largest: number): BoundGrouping {
+function randomGrouping(random: Random, table: GeneratedTable, largest: number): BoundGrouping {
   const keys: NumberedKey[] = [];
   for (let count = random.below(3); count > 0; count--) {
     const key = randomKey(random, table);
@@ -100,7 +98,7 @@ suite("engine/operators/groups/directGroups", (test) => {
         const { columns } = table;
         const grouping = randomGrouping(random, table, random.pick([50, 5000, 60_000]));
         const { capacity, slots, distincts, quantiles } = grouping;
-        const { operator, source, openGroup, openVector } = compileOver(
+        const { operator, source, openRowGroup, openVector } = compileOver(
           random,
           memory,
           columns,
@@ -125,8 +123,8 @@ suite("engine/operators/groups/directGroups", (test) => {
           inLane = [];
         };
         columns[0].groups.forEach(({ length }, group) => {
-          openGroup(group);
-          groups.openGroup();
+          openRowGroup(group);
+          groups.openRowGroup();
           const add = (rows: readonly number[]) => {
             const places = rows.map((row) => ({ columns, group, row }));
             looked.push(...places);
@@ -162,7 +160,7 @@ suite("engine/operators/groups/directGroups", (test) => {
         });
         const numbers = looked.map((at) => numberOf(grouping.keys as NumberedKey[], at));
         distincts.forEach((distinct, index) => {
-          if (distinct.kind === "number" || distinct.kind === "made") return;
+          if (distinct.kind === "number" || distinct.kind === "computed") return;
           const { offset, wordsPerGroup } = layout.distincts[index];
           const expected = new Set<number>();
           looked.forEach((at, row) => {

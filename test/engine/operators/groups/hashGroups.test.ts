@@ -8,16 +8,16 @@ import { hashDoubles } from "../../../../engine/sketches/hashDoubles.ts";
 import { sketchEntry } from "../../../../engine/sketches/hyperLogLog.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { near, plainSlot } from "../plainSlot.ts";
 import { floors, plainCode, plainValue, start, type PlainRow } from "../plainTwin.ts";
-import { cardinality, makeTable, randomValue, type MadeTable } from "../randomBound.ts";
+import { cardinality, makeTable, randomValue, type GeneratedTable } from "../randomBound.ts";
 import { isSmall, randomKey, wholeKey } from "../randomKey.ts";
 import { randomSlots } from "../randomSlots.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
 /** A text that two texts make: both, or null where one is. */
-function madeText(table: MadeTable): Extract<BoundKey, { kind: "made" }> {
+function computedText(table: GeneratedTable): Extract<BoundKey, { kind: "computed" }> {
   const inputs = table.codes.map((column) => ({
     name: `c${column}`,
     join: undefined,
@@ -30,10 +30,10 @@ function madeText(table: MadeTable): Extract<BoundKey, { kind: "made" }> {
   }));
   const of = inputs.map(({ name }) => ({ kind: "column" as const, name }));
   const expression = { kind: "call", function: "concat", of } as const;
-  return { kind: "made", of: { kind: "rows", type: "text", expression, inputs } };
+  return { kind: "computed", of: { kind: "rows", type: "text", expression, inputs } };
 }
 
-function plainText({ of }: ReturnType<typeof madeText>, at: PlainRow): string | null {
+function plainText({ of }: ReturnType<typeof computedText>, at: PlainRow): string | null {
   const parts = of.inputs.map((input) =>
     input.of.kind === "text" ? (input.of.texts[plainCode(input.of.code, at) - 1] ?? null) : null,
   );
@@ -43,7 +43,7 @@ function plainText({ of }: ReturnType<typeof madeText>, at: PlainRow): string | 
 /** The value of a key: a stored code, a text, or a number with null for NaN. */
 function plainKey(key: BoundKey, at: PlainRow): number | string | null {
   if (key.kind === "text") return plainCode(key.code, at);
-  if (key.kind === "made") return plainText(key, at);
+  if (key.kind === "computed") return plainText(key, at);
   const value = plainValue(key.of, at);
   if (Number.isNaN(value)) return null;
   if (key.kind !== "period") return value + 0;
@@ -51,7 +51,7 @@ function plainKey(key: BoundKey, at: PlainRow): number | string | null {
   return start(value, period, zone);
 }
 
-function randomGrouping(random: Random, table: MadeTable): BoundGrouping {
+function randomGrouping(random: Random, table: GeneratedTable): BoundGrouping {
   const keys: BoundKey[] = [];
   for (let count = random.below(4); count > 0; count--) {
     const numbered = () => {
@@ -65,7 +65,7 @@ function randomGrouping(random: Random, table: MadeTable): BoundGrouping {
         numbered,
         numbered,
         () => ({ kind: "value", of: randomValue(random, table, 1) }),
-        () => madeText(table),
+        () => computedText(table),
       ])(),
     );
   }
@@ -81,7 +81,7 @@ function randomGrouping(random: Random, table: MadeTable): BoundGrouping {
     distincts: [
       { kind: "code", code: { kind: "byCode", column: 3 }, cardinality },
       { kind: "number", of: number },
-      madeText(table),
+      computedText(table),
       ...(isWhole ? [{ ...whole, cardinality: whole.cardinality - 1 }] : []),
     ],
     quantiles: [
@@ -113,7 +113,7 @@ suite("engine/operators/groups/hashGroups", (test) => {
         const { columns } = table;
         const grouping = randomGrouping(random, table);
         heap.clear();
-        const { operator, openGroup, openVector } = compileOver(
+        const { operator, openRowGroup, openVector } = compileOver(
           random,
           memory,
           columns,
@@ -121,8 +121,8 @@ suite("engine/operators/groups/hashGroups", (test) => {
         );
         let inLane: PlainRow[] = [];
         columns[0].groups.forEach(({ length }, group) => {
-          openGroup(group);
-          operator.openGroup();
+          openRowGroup(group);
+          operator.openRowGroup();
           for (let start = 0; start < length; start += 4096) {
             const rows = openVector(group, start);
             if (rows.length === 0) continue;
@@ -154,7 +154,7 @@ function checkLane(found: LaneGroups, rows: readonly PlainRow[], grouping: Bound
     JSON.stringify(
       keys.map((key, index) => {
         const value = found.keys[index][group];
-        if (key.kind === "made") return found.keyTexts[index]?.[value - 1] ?? null;
+        if (key.kind === "computed") return found.keyTexts[index]?.[value - 1] ?? null;
         return Number.isNaN(value) ? null : value + 0;
       }),
     ),
@@ -177,7 +177,7 @@ function checkLane(found: LaneGroups, rows: readonly PlainRow[], grouping: Bound
   });
   grouping.distincts.forEach((distinct, index) => {
     const valueOf = (at: PlainRow): unknown => {
-      if (distinct.kind === "made") return plainText(distinct, at);
+      if (distinct.kind === "computed") return plainText(distinct, at);
       if (distinct.kind === "code") return plainCode(distinct.code, at) || null;
       const value = plainValue(distinct.of, at);
       if (Number.isNaN(value)) return null;
@@ -185,7 +185,7 @@ function checkLane(found: LaneGroups, rows: readonly PlainRow[], grouping: Bound
       return Math.round(value * 10 ** distinct.decimals) - distinct.base + 1;
     };
     const pairs = pairsOf(found.distincts[index], (value) =>
-      distinct.kind === "made" ? found.distinctTexts[index]?.[value - 1] : value + 0,
+      distinct.kind === "computed" ? found.distinctTexts[index]?.[value - 1] : value + 0,
     );
     assert.equal(pairs.toSorted(), [...new Set(plainPairs(valueOf))].sort(), distinct.kind);
   });

@@ -123,9 +123,9 @@ suite("engine/operators/groups/splitGroups", (test) => {
     });
   });
 
-  test("groups by texts that are made row by row are not split", () => {
+  test("groups by texts that are computed row by row are not split", () => {
     const made = {
-      kind: "made",
+      kind: "computed",
       of: { kind: "rows", type: "text", expression: { kind: "column", name: "a" }, inputs: [] },
     } as const;
     assert.ok(canSplit(grouping));

@@ -4,7 +4,7 @@ import { compileNumbering, type NumberedKey } from "../../../../engine/operators
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFewTable } from "../fewTable.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { isSmall, numberOf, randomKey, wholeKey } from "../randomKey.ts";
 import { cardinality, randomCode } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts, readBytes, readWords } from "../vectorRun.ts";
@@ -40,15 +40,15 @@ suite("engine/operators/keys/fewNumbers", (test) => {
           ])();
           if (isSmall([...keys, key])) keys.push(key);
         }
-        const { operator, source, openGroup, openVector } = compileOver(
+        const { operator, source, openRowGroup, openVector } = compileOver(
           random,
           memory,
           columns,
           (compilation) => compileNumbering(keys, compilation),
         );
         columns[0].groups.forEach(({ length }, group) => {
-          openGroup(group);
-          operator.openGroup();
+          openRowGroup(group);
+          operator.openRowGroup();
           for (let start = 0; start < length; start += vectorSize) {
             const rows = openVector(group, start);
             if (rows.length === 0) continue;
@@ -108,7 +108,7 @@ suite("engine/operators/keys/fewNumbers", (test) => {
       const computed = (cardinality: number): NumberedKey[] => [
         { kind: "whole", of, base: 0, decimals: 0, cardinality },
       ];
-      const { operator, source, openGroup } = compileOver(
+      const { operator, source, openRowGroup } = compileOver(
         random,
         memory,
         columns,
@@ -127,8 +127,8 @@ suite("engine/operators/keys/fewNumbers", (test) => {
         }),
       );
       const isFew = () => operator.ways.map((numbering) => numbering.few() !== undefined);
-      openGroup(0);
-      for (const numbering of operator.ways) numbering.openGroup();
+      openRowGroup(0);
+      for (const numbering of operator.ways) numbering.openRowGroup();
       source.openVector(0, length);
       assert.deepEqual(isFew(), [true, true, true, true, false, false, false, false]);
       const mask = source.base + operator.mask;

@@ -6,7 +6,7 @@ import { compilePeriodFloor } from "../../../../engine/time/periodFloor.ts";
 import { readZone } from "../../../../engine/time/zone.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { floors } from "../plainTwin.ts";
 import { isSmall, numberOf, randomKey, wholeKey } from "../randomKey.ts";
 import { cardinality, makeTable } from "../randomBound.ts";
@@ -31,15 +31,15 @@ suite("engine/operators/keys/numbering", (test) => {
         // A stored code alone is what can be folded as it is stored.
         if (round % 4 === 0)
           keys.splice(0, 9, { kind: "text", code: { kind: "byCode", column: 3 }, cardinality });
-        const { operator, source, openGroup, openVector } = compileOver(
+        const { operator, source, openRowGroup, openVector } = compileOver(
           random,
           memory,
           columns,
           (compilation) => compileNumbering(keys, compilation),
         );
         columns[0].groups.forEach(({ length }, group) => {
-          openGroup(group);
-          operator.openGroup();
+          openRowGroup(group);
+          operator.openRowGroup();
           if (operator.isConstant && keys.length > 0) constants++;
           for (let start = 0; start < length; start += vectorSize) {
             const rows = openVector(group, start);
@@ -97,15 +97,15 @@ suite("engine/operators/keys/numbering", (test) => {
             if (floor.kind === "zone") continue;
             const of = { kind: "column", column: 0 } as const;
             const key: NumberedKey = { kind: "period", of, floor, cardinality: floor.count + 1 };
-            const { operator, source, openGroup, openVector } = compileOver(
+            const { operator, source, openRowGroup, openVector } = compileOver(
               random,
               memory,
               columns,
               (compilation) => compileNumbering([key], compilation),
             );
             for (const group of [0, 1]) {
-              openGroup(group);
-              operator.openGroup();
+              openRowGroup(group);
+              operator.openRowGroup();
               for (const start of [0, vectorSize]) {
                 const rows = openVector(group, start);
                 if (rows.length === 0) continue;

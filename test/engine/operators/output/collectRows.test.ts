@@ -3,7 +3,7 @@ import { compileRowCollector } from "../../../../engine/operators/output/collect
 import type { BoundCell, BoundOrder, BoundPlan } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { plainCode, plainValue, type PlainRow } from "../plainTwin.ts";
 import { cardinality, makeTable, randomCode, randomValue } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
@@ -40,7 +40,7 @@ suite("engine/operators/output/collectRows", (test) => {
             kind: "text",
             code: random.chance(0.5) ? { kind: "byCode", column: 3 } : randomCode(random, table, 1),
           },
-          { kind: "made", of: { kind: "rows", type: "text", expression, inputs } },
+          { kind: "computed", of: { kind: "rows", type: "text", expression, inputs } },
           { kind: "number", of: randomValue(random, table, 1) },
         ];
         const order = random.some([0, 1, 2, 3], 0.4).map((output): BoundOrder => ({
@@ -58,7 +58,7 @@ suite("engine/operators/output/collectRows", (test) => {
           ...(random.chance(0.8) && { limit }),
         };
         const wanted = plan.limit ? limit.offset + limit.count : Infinity;
-        const { operator, openGroup, openVector } = compileOver(
+        const { operator, openRowGroup, openVector } = compileOver(
           random,
           memory,
           columns,
@@ -95,7 +95,7 @@ suite("engine/operators/output/collectRows", (test) => {
           lane = [];
         };
         columns[0].groups.forEach(({ length }, group) => {
-          openGroup(group);
+          openRowGroup(group);
           const isSkipped = operator.canSkip();
           for (let start = 0; start < length; start += 4096) {
             const rows = openVector(group, start);

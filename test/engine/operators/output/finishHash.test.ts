@@ -12,7 +12,7 @@ import { suite } from "../../../support/suite.ts";
 
 const of = { kind: "column", column: 0 } as const;
 const made = {
-  kind: "made",
+  kind: "computed",
   of: { kind: "rows", type: "text", expression: { kind: "column", name: "a" }, inputs: [] },
 } as const;
 

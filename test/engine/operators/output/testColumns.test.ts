@@ -28,7 +28,7 @@ function randomTest(random: Random, depth = 2): BoundTest {
     { kind: "in", left, values: new Set(random.some([NaN, 0, 1, 60.5], 0.5)) },
     { kind: "isNull", left },
     { kind: "lookup", column: 2, passes: Uint8Array.from({ length: 5 }, () => random.below(2)) },
-    madeTest(random.pick(texts)),
+    computedTest(random.pick(texts)),
   ];
   const kind = depth > 0 ? random.below(8) : 0;
   if (kind < 5) return random.pick(leaves);
@@ -37,8 +37,8 @@ function randomTest(random: Random, depth = 2): BoundTest {
   return { kind: kind === 6 ? "and" : "or", of };
 }
 
-/** Tests that a made text comes before another one, or is it. */
-function madeTest(value: string): BoundTest {
+/** Tests that a computed text comes before another one, or is it. */
+function computedTest(value: string): BoundTest {
   const column = { kind: "column", name: "output 2" } as const;
   const when = { kind: "compare", left: column, operator: "<=", value } as const;
   const then = { kind: "literal", type: "number", value: 1 } as const;

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { joinBrought } from "../../../../engine/operators/percentiles/gatheredValues.ts";
+import { joinGathered } from "../../../../engine/operators/percentiles/gatheredValues.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -19,7 +19,7 @@ suite("engine/operators/percentiles/gatheredValues", (test) => {
           const cursors = Uint32Array.from(buckets, ({ length }) => (end += length) - length);
           return { cursors, values: Float64Array.from(buckets.flat()) };
         });
-        const { values, starts } = joinBrought(brought, bucketCount);
+        const { values, starts } = joinGathered(brought, bucketCount);
         assert.is(starts.length, bucketCount + 1);
         assert.is(starts[bucketCount], values.length);
         for (let bucket = 0; bucket < bucketCount; bucket++)

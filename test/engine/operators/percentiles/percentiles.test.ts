@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { vectorSize } from "../../../../engine/kernels/kernels.ts";
-import { joinBrought } from "../../../../engine/operators/percentiles/gatheredValues.ts";
+import { joinGathered } from "../../../../engine/operators/percentiles/gatheredValues.ts";
 import {
   compileValueCollector,
   layoutCollect,
@@ -22,7 +22,7 @@ import type { BoundGrouping, BoundQuantile } from "../../../../engine/plan/bound
 import { percentile } from "../../../../engine/sketches/quantile.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker, type MadeColumn } from "../madeColumns.ts";
+import { ColumnMaker, type GeneratedColumn } from "../columnMaker.ts";
 import { cardinality, makeTable } from "../randomBound.ts";
 import { numberOf } from "../randomKey.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
@@ -36,7 +36,7 @@ const decimalKinds = [0, 1, 2, 3, 4, 7, 8];
 /** A quantile over a column of numbers that are whole when they are multiplied by 10^decimals. */
 function wholeQuantile(
   random: Random,
-  { groups }: MadeColumn,
+  { groups }: GeneratedColumn,
   column: number,
   decimals: number,
 ): BoundQuantile {
@@ -61,7 +61,7 @@ function wholeQuantile(
   };
 }
 
-function randomGrouping(random: Random, columns: readonly MadeColumn[]): BoundGrouping {
+function randomGrouping(random: Random, columns: readonly GeneratedColumn[]): BoundGrouping {
   const keys: readonly NumberedKey[] = random.chance(0.3)
     ? []
     : [{ kind: "text", code: { kind: "byCode", column: 3 }, cardinality }];
@@ -131,7 +131,7 @@ suite("engine/operators/percentiles/percentiles", (test) => {
         const rows = new Float64Array(capacity);
         const counted = new Float64Array(capacity);
         const histograms = [0, 1, 2].map((task) => {
-          const { operator, source, openGroup } = compileOver(
+          const { operator, source, openRowGroup } = compileOver(
             random,
             memory,
             columns,
@@ -144,8 +144,8 @@ suite("engine/operators/percentiles/percentiles", (test) => {
           operator.groups.begin();
           columns[0].groups.forEach(({ length }, group) => {
             if (taskOf[group] !== task) return;
-            openGroup(group);
-            operator.groups.openGroup();
+            openRowGroup(group);
+            operator.groups.openRowGroup();
             for (let start = 0; start < length; start += vectorSize) {
               if (!openSelected(source, operator.mask, start, masks[group])) continue;
               operator.groups.fold();
@@ -189,7 +189,7 @@ suite("engine/operators/percentiles/percentiles", (test) => {
               ? requestCounts(index, values, quantiles[index].shift)
               : requestValues(index, values, own[index], quantiles[index].bucketCount),
           );
-          const { operator, source, openGroup } = compileOver(
+          const { operator, source, openRowGroup } = compileOver(
             random,
             memory,
             columns,
@@ -202,8 +202,8 @@ suite("engine/operators/percentiles/percentiles", (test) => {
           operator.collector.begin();
           columns[0].groups.forEach(({ length }, group) => {
             if (taskOf[group] !== task) return;
-            openGroup(group);
-            operator.collector.openGroup();
+            openRowGroup(group);
+            operator.collector.openRowGroup();
             for (let start = 0; start < length; start += vectorSize) {
               if (openSelected(source, operator.mask, start, masks[group]))
                 operator.collector.fold();
@@ -235,7 +235,7 @@ suite("engine/operators/percentiles/percentiles", (test) => {
                 sums[index],
                 capacity,
                 wanted[index],
-                joinBrought(
+                joinGathered(
                   outputs.map(({ request, at, arena }) => {
                     assert.ok(request.kind === "values");
                     const { cursors, valueCount } = request;

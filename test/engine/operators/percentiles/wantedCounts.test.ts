@@ -6,7 +6,7 @@ import { compileWantedCounts } from "../../../../engine/operators/percentiles/wa
 import type { BoundQuantile } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker, type MadeColumn } from "../madeColumns.ts";
+import { ColumnMaker, type GeneratedColumn } from "../columnMaker.ts";
 import { compileOver, openMemory, randomRowCounts, readWords } from "../vectorRun.ts";
 
 const shift = 4;
@@ -48,7 +48,7 @@ function requestOf(
 function compile(
   random: Random,
   memory: ReturnType<typeof openMemory>,
-  columns: readonly MadeColumn[],
+  columns: readonly GeneratedColumn[],
   keys: readonly NumberedKey[],
   quantile: BoundQuantile,
   request: CollectRequest,
@@ -102,10 +102,10 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
         const quantile = quantileOf(2, most);
         const request = requestOf(random, capacity, quantile, random.pick([1, 4]));
         const compiled = compile(random, memory, columns, keys, quantile, request);
-        const { operator, source, openGroup } = compiled;
+        const { operator, source, openRowGroup } = compiled;
         columns[0].groups.forEach(({ length }, group) => {
-          openGroup(group);
-          operator.numbering.openGroup();
+          openRowGroup(group);
+          operator.numbering.openRowGroup();
           const output = source.base + operator.output;
           source.arena.u8.fill(0, output, output + request.counterCount * 4);
           const isWhole = source.isGathered && random.chance(0.5);
@@ -162,7 +162,7 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
         const quantile = quantileOf(1, most);
         const keys = [keyOf(0, code + 1)];
         const request = requestOf(random, code + 1, quantile, 1);
-        const { operator, source, openGroup } = compile(
+        const { operator, source, openRowGroup } = compile(
           random,
           memory,
           [codes, numbers],
@@ -170,8 +170,8 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
           quantile,
           change(request),
         );
-        openGroup(0);
-        operator.numbering.openGroup();
+        openRowGroup(0);
+        operator.numbering.openRowGroup();
         source.openVector(0, length);
         return operator.counts.canCount();
       };

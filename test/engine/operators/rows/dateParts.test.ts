@@ -5,7 +5,7 @@ import { compileDatePart } from "../../../../engine/operators/rows/dateParts.ts"
 import { compileVector } from "../../../../engine/operators/rows/vectors.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { compileOver, openMemory, randomRowCounts, readDoubles } from "../vectorRun.ts";
 
 const dayMs = 86_400_000;
@@ -103,7 +103,7 @@ suite("engine/operators/rows/dateParts", (test) => {
         ["month", "UTC"],
         ["month", "Asia/Kathmandu"],
       ];
-      const { operator, source, openGroup } = compileOver(
+      const { operator, source, openRowGroup } = compileOver(
         random,
         memory,
         columns,
@@ -116,7 +116,7 @@ suite("engine/operators/rows/dateParts", (test) => {
         }),
       );
       const told = groups.map((_, group) => {
-        openGroup(group);
+        openRowGroup(group);
         source.openVector(0, 2);
         const from = operator.vector.read();
         return operator.parts.map((write) => write(from, source.base + operator.to));

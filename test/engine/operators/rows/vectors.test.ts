@@ -7,7 +7,7 @@ import { Workspace } from "../../../../engine/operators/task/workspace.ts";
 import { compileCodes, compileVector } from "../../../../engine/operators/rows/vectors.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { ColumnMaker } from "../madeColumns.ts";
+import { ColumnMaker } from "../columnMaker.ts";
 import { plainCode, plainValue } from "../plainTwin.ts";
 import { makeTable, randomCode, randomValue } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts, readDoubles, readWords } from "../vectorRun.ts";
@@ -167,6 +167,6 @@ suite("engine/operators/rows/vectors", (test) => {
     const memory = openMemory(random);
     const columns = [new ColumnMaker(random, memory, [10], false).numbers()];
     const { source } = compileOver(random, memory, columns, () => undefined);
-    assert.throws(() => source.openGroup(1), /column 0 has no row group 1/);
+    assert.throws(() => source.openRowGroup(1), /column 0 has no row group 1/);
   });
 });

@@ -8,7 +8,7 @@ import type { BoundColumn } from "../../../engine/plan/boundPlan.ts";
 import type { Random } from "../../support/random.ts";
 
 /** A column as operators read it, with its plain values by row group: doubles with NaN for null, or stored codes. */
-export interface MadeColumn {
+export interface GeneratedColumn {
   readonly bound: BoundColumn;
   readonly groups: readonly Float64Array[];
   readonly segments: readonly Segment[];
@@ -66,23 +66,26 @@ export class ColumnMaker {
   }
 
   /** Numbers of any kind, another one in each row group, with nulls in some unless `hasNulls` is false. */
-  numbers(kinds: readonly number[] = [...numberKinds.keys()], hasNulls = true): MadeColumn {
+  numbers(kinds: readonly number[] = [...numberKinds.keys()], hasNulls = true): GeneratedColumn {
     return this.#make("number", hasNulls, () => numberKinds[this.#random.pick(kinds)]);
   }
 
-  instants(hasNulls = true): MadeColumn {
+  instants(hasNulls = true): GeneratedColumn {
     return this.#make("datetime", hasNulls, () => this.#random.pick(instantKinds));
   }
 
   /** Doubles by group, sealed as they are. */
-  exactly(groups: readonly Float64Array[], type: "number" | "datetime" = "number"): MadeColumn {
+  exactly(
+    groups: readonly Float64Array[],
+    type: "number" | "datetime" = "number",
+  ): GeneratedColumn {
     return this.#place(groups, (values) =>
       sealNumbers(values, addNumbers(emptyZoneMap, values), type, this.#target()),
     );
   }
 
   /** Stored codes from 0 to `cardinality` - 1, in widths of 1 to 4 bytes, constant or null in some row groups. */
-  codes(cardinality: number, hasNulls = true): MadeColumn {
+  codes(cardinality: number, hasNulls = true): GeneratedColumn {
     const random = this.#random;
     const groups = this.#rowCounts.map((rowCount) => {
       const kind = random.below(6);
@@ -111,7 +114,7 @@ export class ColumnMaker {
     type: "number" | "datetime",
     hasNulls: boolean,
     pick: () => (random: Random) => () => number,
-  ): MadeColumn {
+  ): GeneratedColumn {
     const random = this.#random;
     const isDays = new Set<Float64Array>();
     const groups = this.#rowCounts.map((rowCount) => {
@@ -143,7 +146,7 @@ export class ColumnMaker {
     groups: readonly Float64Array[],
     seal: (values: Float64Array) => Segment,
     type: "number" | "datetime" | "text" = "number",
-  ): MadeColumn {
+  ): GeneratedColumn {
     const directory = new Directory(this.#memory, 0);
     const sealed = this.#hasTail ? groups.slice(0, -1) : groups;
     const segments = sealed.map(seal);
