@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { ApiError } from "../errors.ts";
-import { hashToken } from "../resources/index.ts";
 import type { Principal } from "../contracts/index.ts";
 import { readCredentials, type AccessOptions, type Credentials } from "./readCredentials.ts";
+import { hashToken } from "./tokens/token.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 

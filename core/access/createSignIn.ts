@@ -4,13 +4,9 @@ import PQueue from "p-queue";
 import { writeAudit } from "../audit/index.ts";
 import type { Catalog } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import {
-  comparableEmail,
-  createLoginPair,
-  hashPassword,
-  storeLoginPair,
-} from "../resources/index.ts";
 import { personOf, type Standing, type UserColumns } from "./principalOf.ts";
+import { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
+import { comparableEmail, hashPassword } from "./password.ts";
 
 /** Who signed in, and the key pair of type login that it was given; shown this once. */
 export interface SignedIn {

@@ -1,6 +1,6 @@
-import type { Records } from "../contracts/index.ts";
+import { type Records, isUuid } from "../contracts/index.ts";
 import { randomUUID } from "node:crypto";
-import { createToken, hashToken, isUuid, noExpiry } from "../resources/index.ts";
+import { createToken, hashToken, noExpiry } from "./tokens/token.ts";
 
 export interface OwnerOptions {
   readonly records: Records;

@@ -1,5 +1,5 @@
 // Who may do what: key and token to principal, what kinds of tokens may ask, filters on rows, and the first owner.
-// May import: core/catalog, core/resources, core/queries, core/errors, core/call.
+// May import: core/catalog, core/audit, core/contracts, core/queries, core/errors; knex, p-queue.
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createSignIn, type SignIn } from "./createSignIn.ts";
@@ -10,3 +10,13 @@ export { permits, restrictedActions } from "./permits.ts";
 export { openVisits, type Visits } from "./openVisits.ts";
 export { openToPublic } from "./readPublic.ts";
 export { createRowFilters } from "./rowFilters.ts";
+export { checkOldPassword, keepPasswordsEmail, storePassword } from "./password.ts";
+export { parseAccountOverrides } from "./tokens/accountOverrides.ts";
+export { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "./tokens/duration.ts";
+export { checkFilters } from "./tokens/filters.ts";
+export { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
+export { invalid } from "./tokens/members.ts";
+export { parseParameters, presentParameters } from "./tokens/parameters.ts";
+export { reachOf } from "./tokens/reachOf.ts";
+export { restrict } from "./tokens/restrict.ts";
+export { createToken, hashToken, noExpiry } from "./tokens/token.ts";

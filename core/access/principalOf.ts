@@ -6,15 +6,12 @@ import type {
   Right,
   Row,
 } from "../contracts/index.ts";
-import {
-  parseAccess,
-  parseAccountOverrides,
-  parseHiddenColumns,
-  parseParameters,
-  storedRowFilters,
-  withMetadata,
-} from "../resources/index.ts";
 import { isRestricted } from "./permits.ts";
+import { parseAccess } from "./tokens/access.ts";
+import { parseAccountOverrides } from "./tokens/accountOverrides.ts";
+import { storedRowFilters } from "./tokens/filters.ts";
+import { parseHiddenColumns } from "./tokens/hiddenColumns.ts";
+import { parseParameters, withMetadata } from "./tokens/parameters.ts";
 
 /** Columns of a user that a principal carries. */
 export interface UserColumns {

@@ -1,8 +1,13 @@
-import type { Catalog, Cipher } from "../catalog/index.ts";
-import { isUuid, loadAuthorization, loadUser, overridesOf } from "../resources/index.ts";
+import { openSealed, refuseLost, type Catalog, type Cipher } from "../catalog/index.ts";
+import { ownOverridesOf } from "./ownOverrides.ts";
 import { isRestricted } from "./permits.ts";
 import { principalOf, type UserColumns } from "./principalOf.ts";
-import { authorizationTypes, type AuthorizationType, type Principal } from "../contracts/index.ts";
+import {
+  authorizationTypes,
+  type AuthorizationType,
+  type Principal,
+  isUuid,
+} from "../contracts/index.ts";
 
 export interface AccessOptions {
   readonly catalog: Pick<Catalog, "knex">;
@@ -37,6 +42,7 @@ const statement = `
     left join organization_user so on so.user_id = u.overrides_by
    where a.id = ?::uuid and a.deleted_at is null`;
 
+const sealedMembers = ["parameter_overrides", "account_overrides"];
 const noKey = "00000000-0000-0000-0000-000000000000";
 
 interface Found extends Record<string, unknown> {
@@ -79,7 +85,8 @@ export async function readCredentials(
   const isMadeByOwner =
     makerStanding?.flagOwn === true && makerStanding.organization_id === standing.organization_id;
   if (isBounded && !isMadeByOwner) return undefined;
-  const row = loadAuthorization(columns, cipher);
+  const opened = openSealed("authorization", sealedMembers, columns, cipher);
+  const row = refuseLost("authorization", { ...opened, id: String(columns["id"]) });
   const interval = Number(row["inactivity_interval"] ?? 0);
   const used = (row["last_used_at"] ?? row["created_at"]) as Date;
   return {
@@ -90,8 +97,8 @@ export async function readCredentials(
       makerStanding,
       setter,
       setterStanding,
-      own: overridesOf(loadUser({ ...user }, cipher)),
-      makerOwn: maker ? overridesOf(loadUser({ ...maker }, cipher)) : undefined,
+      own: ownOverridesOf(user, cipher),
+      makerOwn: maker ? ownOverridesOf(maker, cipher) : undefined,
     }),
     tokenHash: found.token_hash,
     expiresAt: (row["expiry"] as Date).getTime(),

@@ -1,6 +1,5 @@
-import { type Handler, anonymous, nobody, type Principal } from "../contracts/index.ts";
+import { type Handler, anonymous, nobody, type Principal, isUuid } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
-import { isUuid } from "../resources/index.ts";
 import type { Standing, UserColumns } from "./principalOf.ts";
 import type { AccessOptions } from "./readCredentials.ts";
 import { visitorOf } from "./readShare.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../errors.ts";
-import { loadUser, overridesOf } from "../resources/index.ts";
+import { ownOverridesOf } from "./ownOverrides.ts";
 import { nobody, type Principal } from "../contracts/index.ts";
 import type { AccessOptions } from "./readCredentials.ts";
 import { makerOf, type Standing, type UserColumns } from "./principalOf.ts";
@@ -83,7 +83,7 @@ export function visitorOf(
       maker: makerOf(nobody, {
         maker: user,
         makerStanding: standing,
-        makerOwn: overridesOf(loadUser({ ...user }, cipher)),
+        makerOwn: ownOverridesOf(user, cipher),
       }),
       role: "viewer",
       securables: new Map([

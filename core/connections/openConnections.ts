@@ -16,13 +16,13 @@ import type {
 } from "../contracts/index.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
-import { refuseLost } from "../resources/index.ts";
 import { connect, type ConnectOptions } from "./connect.ts";
 import { openEgress } from "./egress.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type InProcess, openInProcess } from "./inProcess.ts";
 import { namedError } from "./namedError.ts";
 import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
+import { refuseLost } from "../catalog/index.ts";
 
 export interface ConnectionsOptions {
   readonly config: Config;
@@ -137,7 +137,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           throw new PluginError("PLUGIN_INVALID", [
             `the connection's provider ${JSON.stringify(account["provider"])} is no plugin of this host`,
           ]);
-        refuseLost({ name: "account" }, account);
+        refuseLost("account", account);
         const token = records.reveal("account", account, "token");
         const values = replaceMembers({ ...account, token } as Row & AccountValues, override);
         const { expiry } = account;

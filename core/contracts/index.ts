@@ -1,5 +1,6 @@
 // Types that several folders share: who calls, what is called, records, connections, and answers that are written in chunks.
 // May import: plugins/protocol, knex (types only).
+export { checkBaseUrl } from "./baseUrl.ts";
 export {
   actions,
   recordActions,
@@ -25,4 +26,5 @@ export {
   type RowFilter,
 } from "./principal.ts";
 export type { Records, Row } from "./records.ts";
+export { isUuid } from "./uuid.ts";
 export { arrowType, jsonType, WrittenAnswer, type MediaType } from "./writtenAnswer.ts";

@@ -1,6 +1,6 @@
-import { type Catalog, type Cipher, type Log, SecretLost } from "../catalog/index.ts";
+import { type Catalog, type Cipher, type Log, sealContext, SecretLost } from "../catalog/index.ts";
 import { declarations } from "./declarations.ts";
-import { contextOf, type Declaration } from "./kernel/index.ts";
+import type { Declaration } from "./kernel/index.ts";
 
 interface Parts {
   readonly catalog: Pick<Catalog, "knex">;
@@ -61,7 +61,8 @@ async function lostOf(
     return members.flatMap((member) => {
       const value = row[member];
       const isLost =
-        typeof value === "string" && !opens(cipher, value, contextOf(declaration, member, id));
+        typeof value === "string" &&
+        !opens(cipher, value, sealContext(declaration.name, member, id));
       return isLost ? [{ member, id }] : [];
     });
   });

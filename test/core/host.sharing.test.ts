@@ -5,11 +5,12 @@ import Luzmo from "@luzmo/nodejs-sdk";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
-import { createToken, hashToken, openRecords } from "../../core/resources/index.ts";
+import { openRecords } from "../../core/resources/index.ts";
 import { createCipher } from "../../core/catalog/index.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
+import { createToken, hashToken } from "../../core/access/index.ts";
 
 type Json = Record<string, unknown>;
 interface Found {

@@ -5,7 +5,6 @@ import {
   type Declaration,
   choice,
   identity,
-  isUuid,
   list,
   object,
   settable,
@@ -13,6 +12,7 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { securable } from "../securables/securable.ts";
+import { isUuid } from "../../contracts/index.ts";
 
 const keyColumn = () => uuid({ ...settable, refersTo: ["column", "read"] });
 

@@ -2,7 +2,7 @@ import Type, { type TSchema } from "typebox";
 import { Multilingual } from "../../../plugins/protocol/index.ts";
 import type { Field, Fields, Storage } from "./declaration.ts";
 import { limits } from "./limits.ts";
-import { isUuid } from "./uuid.ts";
+import { isUuid } from "../../contracts/index.ts";
 
 type Options = Partial<Omit<Field, "storage" | "schema">>;
 

@@ -24,6 +24,4 @@ export { limits } from "./limits.ts";
 export { rulesOf, type Rule } from "./policy.ts";
 export { createKernelOver, type Kernel, type KernelOptions } from "./kernel.ts";
 export { recordsOver, type RecordsOptions } from "./recordsOver.ts";
-export { contextOf, loadRow, refuseLost } from "./rowForm.ts";
 export { expectRow, selectAllowed } from "./select.ts";
-export { isUuid } from "./uuid.ts";

@@ -6,7 +6,6 @@ export const limits = {
   /** Of a text that is part of an index: PostgreSQL takes 2,704 bytes, and a unit is 3 at most. */
   indexedLength: 800,
   slugLength: 50,
-  urlLength: 1_000,
   secretLength: 65_536,
   cssLength: 500_000,
   expressionLength: 10_000,

@@ -1,12 +1,11 @@
 import type { Knex } from "knex";
 import type { Catalog, Cipher } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
-import type { Records, Row } from "../../contracts/index.ts";
+import { type Records, type Row, isUuid } from "../../contracts/index.ts";
 import type { Declaration, Values } from "./declaration.ts";
 import { loadRow, openSecret, presentRow, storeNew, storeValues } from "./rowForm.ts";
 import { selectAllowed } from "./select.ts";
 import { idTypeOf, isId } from "./recordId.ts";
-import { isUuid } from "./uuid.ts";
 
 export interface RecordsOptions {
   readonly catalog: Pick<Catalog, "knex" | "transactions">;

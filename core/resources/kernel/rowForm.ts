@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type Cipher, SecretLost } from "../../catalog/index.ts";
+import { type Cipher, openSealed, sealContext, SecretLost } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
 import type { Row } from "../../contracts/index.ts";
 import type { Declaration, Field, Values } from "./declaration.ts";
-
-/** What a value is sealed for: it opens in its own record and member only. */
-export const contextOf = (declaration: Declaration, member: string, id: string): string =>
-  `${declaration.name}.${member}.${id}`;
-
-/** Marks a record that was read; it stays when the record is spread. */
-const lostMembers = Symbol("lost members");
 
 function stored(
   declaration: Declaration,
@@ -20,8 +13,9 @@ function stored(
   cipher: Cipher,
 ): unknown {
   if (value === null || value === undefined) return null;
-  if (field.secret) return cipher.seal(String(value), contextOf(declaration, member, id));
-  if (field.sealed) return cipher.seal(JSON.stringify(value), contextOf(declaration, member, id));
+  if (field.secret) return cipher.seal(String(value), sealContext(declaration.name, member, id));
+  if (field.sealed)
+    return cipher.seal(JSON.stringify(value), sealContext(declaration.name, member, id));
   return field.storage === "jsonb" ? JSON.stringify(value) : value;
 }
 
@@ -79,40 +73,13 @@ function sealedMembersOf(declaration: Declaration): readonly string[] {
   return sealed;
 }
 
-/**
- * A record with its sealed members opened; the same when it has none. A member that does not open is null, and
- * `refuseLost` knows it.
- */
-export function openSealed(
+/** A record with its sealed members opened, those that do not open as null; `refuseLost` refuses such a record. */
+export function openMembers(
   declaration: Declaration,
   read: Readonly<Record<string, unknown>>,
   cipher: Cipher,
 ): Values {
-  const sealed = sealedMembersOf(declaration).filter((member) => typeof read[member] === "string");
-  if (sealed.length === 0) return read;
-  const lost: string[] = [];
-  const open = (member: string): unknown => {
-    const context = contextOf(declaration, member, String(read["id"]));
-    try {
-      return JSON.parse(cipher.open(String(read[member]), context));
-    } catch (failure) {
-      if (!(failure instanceof SecretLost)) throw failure;
-      lost.push(member);
-      return null;
-    }
-  };
-  const opened = Object.fromEntries(sealed.map((member) => [member, open(member)]));
-  return { ...read, ...opened, ...(lost.length > 0 && { [lostMembers]: lost }) };
-}
-
-/**
- * Refuses to go on with a record of which a sealed member does not open, where it counts.
- * @throws {ApiError} SECRET_LOST
- */
-export function refuseLost(declaration: Pick<Declaration, "name">, row: Row): Row {
-  const lost = (row as { readonly [lostMembers]?: readonly string[] })[lostMembers];
-  if (lost) throw new ApiError("SECRET_LOST", [lost.join(" and "), declaration.name, row.id]);
-  return row;
+  return openSealed(declaration.name, sealedMembersOf(declaration), read, cipher);
 }
 
 /** The form in which the host's code reads a record. */
@@ -121,7 +88,7 @@ export function loadRow(
   read: Record<string, unknown>,
   cipher: Cipher,
 ): Row {
-  return { ...openSealed(declaration, read, cipher), id: String(read["id"]) };
+  return { ...openMembers(declaration, read, cipher), id: String(read["id"]) };
 }
 
 /** The plain text of a secret member. @throws {ApiError} SECRET_LOST */
@@ -136,7 +103,7 @@ export function openSecret(
     throw new TypeError(`${declaration.name}.${member} is not a secret`);
   if (typeof sealed !== "string") return undefined;
   try {
-    return cipher.open(sealed, contextOf(declaration, member, row.id));
+    return cipher.open(sealed, sealContext(declaration.name, member, row.id));
   } catch (cause) {
     if (!(cause instanceof SecretLost)) throw cause;
     throw new ApiError("SECRET_LOST", [member, declaration.name, row.id], { cause });

@@ -1,12 +1,11 @@
 import type { Knex } from "knex";
-import type { Principal, Right, Row } from "../../contracts/index.ts";
+import { type Principal, type Right, type Row, isUuid } from "../../contracts/index.ts";
 import type { Cipher } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
 import type { Declaration, OrganizationRole, Role } from "./declaration.ts";
 import { idTypeOf, isId } from "./recordId.ts";
 import { shorten } from "./json.ts";
 import { loadRow } from "./rowForm.ts";
-import { isUuid } from "./uuid.ts";
 
 /** Of `ids`, the stored rows on which the caller has the right; every other id is absent. One statement. */
 export async function selectAllowed(

@@ -1,7 +1,18 @@
-import { createHash, randomBytes } from "node:crypto";
 import Type from "typebox";
-import { authorizationTypes, type Row } from "../../contracts/index.ts";
-import type { Cipher } from "../../catalog/index.ts";
+import { authorizationTypes } from "../../contracts/index.ts";
+import {
+  createToken,
+  hashToken,
+  invalid,
+  longestLifeS,
+  noExpiry,
+  parseDuration,
+  parseExpiry,
+  presentParameters,
+  reachOf,
+  restrict,
+  usualLifeS,
+} from "../../access/index.ts";
 import { ApiError } from "../../errors.ts";
 import { isLocale } from "../../queries/index.ts";
 import { allowUser } from "../rights/allowUser.ts";
@@ -15,8 +26,6 @@ import {
   instant,
   limits,
   list,
-  loadRow,
-  refuseLost,
   number,
   object,
   text,
@@ -24,26 +33,8 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
-import { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "../minting/duration.ts";
-import { endUserOf } from "../minting/endUser.ts";
-import { invalid } from "../minting/members.ts";
-import { presentParameters } from "../minting/parameters.ts";
-import { reachOf } from "../minting/reachOf.ts";
-import { restrict } from "../minting/restrict.ts";
+import { endUserOf } from "./endUser.ts";
 import { filtersWithoutHidden, hiddenFromItself } from "../rights/withoutHidden.ts";
-
-/** The form in which a token is kept. Tokens are 256 random bits, which no one can guess from a plain hash. */
-export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}
-
-/** Makes a token of 256 random bits. */
-export function createToken(): string {
-  return randomBytes(32).toString("base64url");
-}
-
-/** The expiry of a token that does not expire. */
-export const noExpiry = "9999-12-31T00:00:00.000Z";
 
 const tokenHash: Field = {
   storage: "bytea",
@@ -101,7 +92,7 @@ async function mintRestricted(values: Values, call: HookCall): Promise<Values> {
   const expiry = (values["expiry"] as Date | undefined) ?? new Date(now + usualLifeS * 1000);
   if (expiry.getTime() > now + longestLifeS * 1000 + 60_000)
     throw invalid("properties.expiry", "must be at most 1 year ahead");
-  const narrowed = await restrict(values, call);
+  const narrowed = await restrict(values, { records: call.context.records, principal });
   // A temporary token without a name is that of the organization's one nameless user.
   const username = typeof values["username"] === "string" ? values["username"] : "temporary";
   return {
@@ -233,8 +224,3 @@ export const authorization: Declaration = {
   },
   shownOnce: ["token"],
 };
-
-/** A row of the catalog's table, sealed members opened, to act by. @throws {ApiError} SECRET_LOST */
-export function loadAuthorization(read: Record<string, unknown>, cipher: Cipher): Row {
-  return refuseLost(authorization, loadRow(authorization, read, cipher));
-}

@@ -10,9 +10,8 @@ import { writeAudit } from "../../audit/index.ts";
 import { ApiError } from "../../errors.ts";
 import { accept } from "../kernel/index.ts";
 import { organizationUser } from "../rights/links.ts";
-import { createLoginPair, storeLoginPair } from "./loginPair.ts";
-import { storePassword } from "./password.ts";
 import { user as declaration } from "./user.ts";
+import { createLoginPair, storeLoginPair, storePassword } from "../../access/index.ts";
 
 /** What a person who signs up says of itself; what only owners set for users is not part of it. */
 const members = ["email", "name", "city", "phone", "company", "theme", "locale", "locale_id"];

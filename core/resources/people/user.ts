@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
 import Type from "typebox";
-import type { Cipher } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
 import { allowUser, inOrganizationOfUser } from "../rights/allowUser.ts";
 import { asksToEnd, endings, endTokens } from "./endTokens.ts";
@@ -11,8 +10,6 @@ import {
   identity,
   limits,
   list,
-  loadRow,
-  refuseLost,
   object,
   settable,
   text,
@@ -33,18 +30,18 @@ import {
   securableUser,
   userThumbnail,
 } from "../rights/links.ts";
-import { createLoginPair, storeLoginPair } from "./loginPair.ts";
 import { keepOrganizationOwned } from "./organization.ts";
-import {
-  checkOldPassword,
-  keepPasswordsEmail,
-  oldPassword,
-  password,
-  storePassword,
-} from "./password.ts";
 import type { Row } from "../../contracts/index.ts";
 import { settleOwned } from "./settleOwned.ts";
 import { checkOverrides, overrideFields } from "./userOverrides.ts";
+import { oldPassword, password } from "./passwordFields.ts";
+import {
+  createLoginPair,
+  storeLoginPair,
+  checkOldPassword,
+  keepPasswordsEmail,
+  storePassword,
+} from "../../access/index.ts";
 
 /** A person or program that acts: sees itself; an owner of the organization sees all of it, one of a suborganization all of that. */
 export const user: Declaration = {
@@ -249,9 +246,4 @@ async function setPassword(
       keptAuthorizationId,
       transaction,
     );
-}
-
-/** A row of the catalog's table, sealed members opened, to act for. @throws {ApiError} SECRET_LOST */
-export function loadUser(read: Record<string, unknown>, cipher: Cipher): Row {
-  return refuseLost(user, loadRow(user, read, cipher));
 }

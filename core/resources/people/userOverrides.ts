@@ -1,4 +1,4 @@
-import type { OwnOverrides, Row } from "../../contracts/index.ts";
+import { parseAccountOverrides, parseParameters, presentParameters } from "../../access/index.ts";
 import { ApiError } from "../../errors.ts";
 import { refuseOverride } from "../../queries/index.ts";
 import {
@@ -9,8 +9,6 @@ import {
   settable,
   uuid,
 } from "../kernel/index.ts";
-import { parseAccountOverrides } from "../minting/accountOverrides.ts";
-import { parseParameters, presentParameters } from "../minting/parameters.ts";
 
 const members = ["account_overrides", "parameter_overrides", "metadata"];
 
@@ -44,15 +42,4 @@ export async function checkOverrides(
   for (const [accountId, override] of parseAccountOverrides(values["account_overrides"]))
     await refuseOverride(accountId, override, context.records, principal);
   return { overrides_by: principal.userId };
-}
-
-/** What a stored user is set to; undefined when nothing is. Its maker is left to who knows the standing of users. */
-export function overridesOf(row: Row): Omit<OwnOverrides, "maker"> | undefined {
-  if (members.every((member) => row[member] === null || row[member] === undefined))
-    return undefined;
-  return {
-    parameters: parseParameters(row["parameter_overrides"]),
-    accountOverrides: parseAccountOverrides(row["account_overrides"]),
-    metadata: (row["metadata"] as OwnOverrides["metadata"] | null) ?? undefined,
-  };
 }

@@ -1,5 +1,6 @@
 import { asMap } from "../../asMap.ts";
-import { checkSize, isUuid, limits } from "../kernel/index.ts";
+import { checkSize, limits } from "../kernel/index.ts";
+import { isUuid } from "../../contracts/index.ts";
 
 /** What a member of contents is; each may be left out. */
 type Shape =

@@ -1,8 +1,8 @@
 import { ApiError } from "../../errors.ts";
 import { parseRowFilter } from "../../queries/index.ts";
 import type { HookCall, Link, Values } from "../kernel/index.ts";
-import { checkFilters } from "../minting/filters.ts";
 import type { Row } from "../../contracts/index.ts";
+import { checkFilters } from "../../access/index.ts";
 
 const path = "properties.filters";
 

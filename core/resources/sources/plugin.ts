@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { protocolVersions } from "../../../plugins/protocol/index.ts";
+import { checkBaseUrl } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import {
   type Declaration,
@@ -19,17 +20,6 @@ import { refuseDependents } from "./refuseDependents.ts";
 import { pluginOrganization, pluginThumbnail, pluginUser } from "../rights/links.ts";
 
 const capability = () => flag({ ...settable, nullable: false, default: false });
-
-/** The complaint about an address of a plugin; undefined when it is good. */
-export function checkBaseUrl(value: unknown): string | undefined {
-  const url = String(value);
-  if (url.length > limits.urlLength) return `have at most ${limits.urlLength} characters`;
-  if (url.endsWith("/")) return "not end with /";
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) return "be an absolute http or https URL";
-  if (parsed.username || parsed.password) return "carry no user name or password";
-  return parsed.search || parsed.hash ? "have no query and no fragment" : undefined;
-}
 
 /** A data source over HTTP, known to its creator and to the organizations and users it is shared with. */
 export const plugin: Declaration = {

@@ -1,10 +1,10 @@
 import * as assert from "uvu/assert";
 import { createSignIn, type SignIn } from "../../../core/access/index.ts";
-import { hashPassword } from "../../../core/resources/index.ts";
 import { createCallLimits } from "../../../core/middleware/index.ts";
 import { refusal } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 import { openTokens, type Tokens } from "./openTokens.ts";
+import { hashPassword } from "../../../core/access/password.ts";
 
 const caller = { address: "10.0.0.1", requestId: "r" };
 const password = "correct horse battery";

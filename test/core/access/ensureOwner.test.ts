@@ -1,8 +1,8 @@
 import type { Records } from "../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
-import { authenticate, ensureOwner } from "../../../core/access/index.ts";
-import { hashToken, openRecords } from "../../../core/resources/index.ts";
+import { authenticate, ensureOwner, hashToken } from "../../../core/access/index.ts";
+import { openRecords } from "../../../core/resources/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { suite } from "../../support/suite.ts";
 

@@ -1,8 +1,13 @@
 import * as assert from "uvu/assert";
-import { openAccess, permits, type Access } from "../../../core/access/index.ts";
+import {
+  openAccess,
+  permits,
+  type Access,
+  createToken,
+  hashToken,
+} from "../../../core/access/index.ts";
 import type { Action, Handler } from "../../../core/contracts/index.ts";
 import type { Handlers } from "../../../core/middleware/index.ts";
-import { createToken, hashToken } from "../../../core/resources/index.ts";
 import { silentLog } from "../../support/catalog.ts";
 import { openFakeApp, send, type FakeApp } from "../../support/fakeApp.ts";
 import { suite } from "../../support/suite.ts";

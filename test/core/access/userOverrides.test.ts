@@ -1,8 +1,7 @@
 import type { ConnectionOverride, Connections, Principal } from "../../../core/contracts/index.ts";
 import * as assert from "uvu/assert";
-import { createRowFilters } from "../../../core/access/index.ts";
+import { createRowFilters, createToken, hashToken } from "../../../core/access/index.ts";
 import { createQueries, type Queries, type QueryAnswer } from "../../../core/queries/index.ts";
-import { createToken, hashToken } from "../../../core/resources/index.ts";
 import { connectionOf, createPlainConnections } from "../../support/plainConnections.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
 import { refusal as refusalOf } from "../../support/refused.ts";

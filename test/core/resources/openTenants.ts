@@ -8,14 +8,8 @@ import {
   type Principal,
 } from "../../../core/contracts/index.ts";
 import { randomUUID } from "node:crypto";
-import { authenticate, ensureOwner } from "../../../core/access/index.ts";
-import {
-  createKernel,
-  createToken,
-  hashToken,
-  openRecords,
-  type Kernel,
-} from "../../../core/resources/index.ts";
+import { authenticate, ensureOwner, createToken, hashToken } from "../../../core/access/index.ts";
+import { createKernel, openRecords, type Kernel } from "../../../core/resources/index.ts";
 import { PluginError, type Dataset, type Write } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
 

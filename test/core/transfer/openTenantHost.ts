@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type Client } from "../../../core/client.ts";
 import { openHost, type HostOptions } from "../../../core/host.ts";
-import { createToken, hashToken, openRecords } from "../../../core/resources/index.ts";
+import { openRecords } from "../../../core/resources/index.ts";
 import { createCipher } from "../../../core/catalog/index.ts";
 import { openTestCatalog } from "../../support/catalog.ts";
+import { createToken, hashToken } from "../../../core/access/index.ts";
 
 const secret = "a secret for tests only, and long enough";
 

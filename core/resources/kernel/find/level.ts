@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Cipher } from "../../../catalog/index.ts";
-import { besideColumn, openSealed, presentValue } from "../rowForm.ts";
+import { besideColumn, openMembers, presentValue } from "../rowForm.ts";
 import type { Attributes } from "./attributes.ts";
 import type { Include } from "./include.ts";
 import type { Lanes } from "./lanes.ts";
@@ -55,7 +55,7 @@ export function presentLevel(
   const shown = [...selectable(declaration)].filter(([name]) => attributes.includes(name));
   const isClosed = shown.some(([, field]) => isWithheld(field, principal));
   return rows.map((row) => {
-    const values = openSealed(declaration, row, cipher);
+    const values = openMembers(declaration, row, cipher);
     const isLimited = isClosed || row[limitedColumn] === true;
     const record: Record<string, unknown> = {};
     // What was not read, and what is withheld, is null.

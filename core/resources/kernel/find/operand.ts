@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
 import type { Storage } from "../declaration.ts";
 import { isStorable, kindOf } from "../json.ts";
-import { isUuid } from "../uuid.ts";
 import { spend } from "./budget.ts";
 import {
   invalidMember,
@@ -11,6 +10,7 @@ import {
   unknownMember,
   type Scope,
 } from "./scope.ts";
+import { isUuid } from "../../../contracts/index.ts";
 
 /** The left side of a comparison. */
 export interface Operand {

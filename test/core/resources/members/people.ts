@@ -2,7 +2,7 @@ import { code, kept, linked, metadata, rights, searched, type MemberUses } from 
 
 const person = "a fact about a person, which user interfaces show";
 const flags = kept("switches of a user interface; the host has none of these features to switch");
-const madeOf = (member: string) => code("resources/minting/endUser.ts", `"${member}"`);
+const madeOf = (member: string) => code("resources/people/endUser.ts", `"${member}"`);
 
 /** Organizations, users and their tokens. */
 export const people: Readonly<Record<string, MemberUses>> = {
@@ -13,7 +13,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
     ...metadata,
   },
   user: {
-    email: code("resources/people/password.ts", "comparableEmail(user.email)"),
+    email: code("access/password.ts", "comparableEmail(user.email)"),
     name: code("access/principalOf.ts", 'name: user.name ?? ""'),
     city: kept(person),
     phone: kept(person),

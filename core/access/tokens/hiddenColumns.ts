@@ -1,6 +1,5 @@
-import type { Principal, Records } from "../../contracts/index.ts";
+import { type Principal, type Records, isUuid } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
-import { isUuid } from "../kernel/index.ts";
 import { invalid, readEntries, readObject } from "./members.ts";
 
 const columnCount = 10_000;

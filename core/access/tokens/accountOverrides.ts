@@ -1,6 +1,4 @@
-import type { AccountOverride } from "../../contracts/index.ts";
-import { isUuid } from "../kernel/index.ts";
-import { checkBaseUrl } from "../sources/plugin.ts";
+import { checkBaseUrl, isUuid, type AccountOverride } from "../../contracts/index.ts";
 import { invalid, readObject, type Members } from "./members.ts";
 
 const overrideCount = 100;

@@ -1,20 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import type { Knex } from "knex";
-import { ApiError } from "../../errors.ts";
-import { type Field, text } from "../kernel/index.ts";
-
-const lengths = { least: 10, most: 200 };
-
-/** By which a user signs in, with the e-mail address. Part of no answer; null takes it away. */
-export const password: Field = text({
-  on: ["create", "update"],
-  length: lengths.most,
-  check: (value) =>
-    String(value).length < lengths.least ? `have at least ${lengths.least} characters` : undefined,
-});
-
-/** The password that a user has, which the user gives to change it. Part of no answer. */
-export const oldPassword: Field = text({ on: ["update"], length: lengths.most });
+import { ApiError } from "../errors.ts";
 
 /** The form in which e-mail addresses are compared. */
 export function comparableEmail(email: string): string {

@@ -1,20 +1,25 @@
 import { ApiError } from "../../errors.ts";
 import { refuseOverride } from "../../queries/index.ts";
-import { isUuid, type HookCall, type Values } from "../kernel/index.ts";
 import { parseAccess, refuseBeyond } from "./access.ts";
 import { parseAccountOverrides } from "./accountOverrides.ts";
 import { checkFilters, parseFilters } from "./filters.ts";
 import { parseHiddenColumns, refuseUnknownColumns } from "./hiddenColumns.ts";
-import { invalid } from "./members.ts";
+import { invalid, type Members } from "./members.ts";
 import { parseParameters, withMetadata } from "./parameters.ts";
+import { isUuid, type Principal, type Records } from "../../contracts/index.ts";
+
+/** Who makes a token, and the records that are looked at. */
+interface Maker {
+  readonly records: Records;
+  readonly principal: Principal;
+}
 
 /**
  * Checks the members that narrow a token, each against what its maker may do now; what is within the maker's reach at the
  * time of a call is asked again then. Answers the members in the form that is stored.
  * @throws {ApiError} with the path of the member
  */
-export async function restrict(values: Values, { context, principal }: HookCall): Promise<Values> {
-  const { records } = context;
+export async function restrict(values: Members, { records, principal }: Maker): Promise<Members> {
   const type = values["type"];
   if (type !== "temporary" && values["username"] == null)
     throw new ApiError("MEMBER_MISSING", [
@@ -29,7 +34,7 @@ export async function restrict(values: Values, { context, principal }: HookCall)
   const access = parseAccess(values["access"]);
   await refuseBeyond(access, records, principal);
   if (values["securables"] != null)
-    await refuseUnseen(values["securables"], { context, principal });
+    await refuseUnseen(values["securables"], { records, principal });
   if (values["integration_id"] != null) {
     const id = String(values["integration_id"]);
     if ((await records.visible("integration", [id], "read", principal)).size === 0)
@@ -38,7 +43,7 @@ export async function restrict(values: Values, { context, principal }: HookCall)
 
   const parameters = withMetadata(
     parseParameters(values["parameter_overrides"]),
-    values["metadata"] as Values | null | undefined,
+    values["metadata"] as Members | null | undefined,
   );
   const { onRows, stored } = parseFilters(values["filters"]);
   await checkFilters(onRows, parameters, { records, principal, isComplete: true });
@@ -48,14 +53,11 @@ export async function restrict(values: Values, { context, principal }: HookCall)
   return values["filters"] == null ? {} : { filters: stored };
 }
 
-async function refuseUnseen(
-  given: unknown,
-  { context, principal }: Pick<HookCall, "context" | "principal">,
-): Promise<void> {
+async function refuseUnseen(given: unknown, { records, principal }: Maker): Promise<void> {
   const ids = given as readonly string[];
   for (const [index, id] of ids.entries())
     if (!isUuid(id)) throw invalid(`properties.securables[${index}]`, "must be a UUID");
-  const seen = await context.records.visible("securable", ids, "read", principal);
+  const seen = await records.visible("securable", ids, "read", principal);
   for (const id of ids)
     if (!seen.has(id)) throw new ApiError("RECORD_NOT_FOUND", ["securable", id]);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
-import { createToken, hashToken } from "./authorization.ts";
-import { usualLifeS } from "../minting/duration.ts";
+import { createToken, hashToken } from "./token.ts";
+import { usualLifeS } from "./duration.ts";
 import type { Records } from "../../contracts/index.ts";
 
 /** By which a user signs in, and makes api tokens of its own; shown once. */

@@ -4,9 +4,9 @@ import {
   type Right,
   type Records,
   type Row,
+  isUuid,
 } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
-import { isUuid } from "../kernel/index.ts";
 import { invalid, readEntries, readObject } from "./members.ts";
 
 /** What a token may reach, by kind and id, with the right on each. */

@@ -1,15 +1,12 @@
 import * as assert from "uvu/assert";
-import {
-  parseParameters,
-  presentParameters,
-} from "../../../../core/resources/minting/parameters.ts";
+import { parseParameters, presentParameters } from "../../../../core/access/tokens/parameters.ts";
 import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
 const plain = { sticky: false, sensitive: false, clear: false };
 const parsed = (override: unknown) => parseParameters({ t: override }).get("t");
 
-suite("core/resources/minting/parameters", (test) => {
+suite("core/access/tokens/parameters", (test) => {
   test("every form of an override is read", () => {
     const at = "2024-01-31T00:00:00.000Z";
     const forms: readonly (readonly [unknown, unknown])[] = [

@@ -1,6 +1,6 @@
 import { rights, type Principal, type Right, type Records } from "../../contracts/index.ts";
-import type { Values } from "../kernel/index.ts";
 import { parseAccess } from "./access.ts";
+import type { Members } from "./members.ts";
 
 interface Entry {
   readonly id: string;
@@ -13,7 +13,7 @@ interface Entry {
  * a call of the token looks into its collections anew.
  */
 export async function reachOf(
-  access: Values,
+  access: Members,
   records: Records,
   maker: Principal,
 ): Promise<Record<string, unknown>> {

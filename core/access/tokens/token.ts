@@ -1,0 +1,14 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** Returns the form in which a token is stored. Tokens are 256 random bits, which no one can guess from a plain hash. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** Makes a token of 256 random bits. */
+export function createToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The expiry of a token that does not expire. */
+export const noExpiry = "9999-12-31T00:00:00.000Z";

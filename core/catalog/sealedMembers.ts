@@ -1,0 +1,49 @@
+import type { Row } from "../contracts/index.ts";
+import { ApiError } from "../errors.ts";
+import { SecretLost, type Cipher } from "./cipher.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Marks a record that was read; the mark stays when the record is spread. */
+const lostMembers = Symbol("lost members");
+
+/** Returns the context in which a value is sealed: it opens in its own record and member only. */
+export const sealContext = (resource: string, member: string, id: string): string =>
+  `${resource}.${member}.${id}`;
+
+/**
+ * Opens the sealed members of a stored record; answers the same record when it has none. A member that does not open
+ * becomes null, and `refuseLost` then refuses the record.
+ */
+export function openSealed(
+  resource: string,
+  sealedMembers: readonly string[],
+  read: Members,
+  cipher: Cipher,
+): Members {
+  const sealed = sealedMembers.filter((member) => typeof read[member] === "string");
+  if (sealed.length === 0) return read;
+  const lost: string[] = [];
+  const open = (member: string): unknown => {
+    const context = sealContext(resource, member, String(read["id"]));
+    try {
+      return JSON.parse(cipher.open(String(read[member]), context));
+    } catch (failure) {
+      if (!(failure instanceof SecretLost)) throw failure;
+      lost.push(member);
+      return null;
+    }
+  };
+  const opened = Object.fromEntries(sealed.map((member) => [member, open(member)]));
+  return { ...read, ...opened, ...(lost.length > 0 && { [lostMembers]: lost }) };
+}
+
+/**
+ * Refuses a record that has a sealed member that does not open; answers any other record.
+ * @throws {ApiError} SECRET_LOST
+ */
+export function refuseLost(resource: string, row: Row): Row {
+  const lost = (row as { readonly [lostMembers]?: readonly string[] })[lostMembers];
+  if (lost) throw new ApiError("SECRET_LOST", [lost.join(" and "), resource, row.id]);
+  return row;
+}
