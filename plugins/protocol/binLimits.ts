@@ -1,4 +1,4 @@
-import type { Bin } from "./query.ts";
+import type { Bin } from "./queryColumn.ts";
 
 /** The limits of bins: limit k is where bin k starts, and where the one before it ends. */
 export interface BinLimits {

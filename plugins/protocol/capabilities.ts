@@ -1,46 +1,60 @@
-import Type from "typebox";
-import { Aggregation, Level, Operator } from "./query.ts";
+import Type, { type Static } from "typebox";
 import { DataType } from "./dataset.ts";
 import { FunctionName } from "./expression.ts";
+import { Operator } from "./filter.ts";
+import { Aggregation, Level } from "./queryColumn.ts";
+import { named, readonlyArray } from "./schemas.ts";
+
+/** Tests of rows that a plugin applies. */
+export const FilterCapabilities = Type.Object({
+  /** Per operator the column types on which it has the protocol's meaning. */
+  operators: Type.Unsafe<{ readonly [Name in Operator]?: readonly DataType[] }>(
+    Type.Partial(Type.Record(Operator, Type.Array(DataType))),
+  ),
+  /** Nested `and`/`or` groups; without it filters are one ANDed list. */
+  nested: Type.Optional(Type.Boolean()),
+  /** Filters on a truncated datetime. */
+  levels: Type.Optional(Type.Boolean()),
+  /** Longest list that `in` and `not in` take; absent = no limit. */
+  listLength: Type.Optional(Type.Integer()),
+});
+export interface FilterCapabilities extends Readonly<Static<typeof FilterCapabilities>> {}
+
+/** Groups by the columns without aggregation; null is a group of its own. */
+export const GroupingCapabilities = Type.Object({
+  aggregations: readonlyArray(Aggregation),
+  levels: readonlyArray(Level),
+  /** Truncates in any IANA time zone; without it in UTC only. */
+  timezones: Type.Optional(Type.Boolean()),
+});
+export interface GroupingCapabilities extends Readonly<Static<typeof GroupingCapabilities>> {}
+
+/** Derived columns that a plugin computes; they are allowed wherever a column is. */
+export const ExpressionCapabilities = Type.Object({
+  /** Those that have the protocol's meaning. */
+  functions: readonlyArray(FunctionName),
+});
+export interface ExpressionCapabilities extends Readonly<Static<typeof ExpressionCapabilities>> {}
 
 /**
- * What a plugin promises to do exactly as the protocol defines it. Every member is optional and
- * absent means no: the host does that work itself. A plugin without any member is a basic plugin: it
- * sends all columns of a dataset in their order, for every query, and the host does the rest.
+ * The clauses of a query that a plugin carries out exactly as the protocol defines them. Every member is optional;
+ * absent means no, and the host does that work. A plugin without any member is a basic plugin: it answers every query
+ * with all columns of the dataset, in their order, and the host does the rest.
  */
 export const Capabilities = Type.Object({
   /** Sends only the columns that were asked for, in their order. */
   projection: Type.Optional(Type.Boolean()),
   /** Applies filters: per operator the column types on which it has the protocol's meaning. */
-  filters: Type.Optional(
-    Type.Object({
-      operators: Type.Partial(Type.Record(Operator, Type.Array(DataType))),
-      /** Nested `and`/`or` groups; without it filters are one ANDed list. */
-      nested: Type.Optional(Type.Boolean()),
-      /** Filters on a truncated datetime. */
-      levels: Type.Optional(Type.Boolean()),
-      /** Longest list that `in` and `not in` take; absent = no limit. */
-      listLength: Type.Optional(Type.Integer()),
-    }),
-  ),
-  /** Groups by the columns without aggregation, null being a group of its own. */
-  grouping: Type.Optional(
-    Type.Object({
-      aggregations: Type.Array(Aggregation),
-      levels: Type.Array(Level),
-      /** Truncates in any IANA time zone; without it in UTC only. */
-      timezones: Type.Optional(Type.Boolean()),
-    }),
-  ),
+  filters: Type.Optional(named<FilterCapabilities>(FilterCapabilities)),
+  grouping: Type.Optional(named<GroupingCapabilities>(GroupingCapabilities)),
   /** Truncates to the levels of `grouping` in plain rows and under an aggregation too. */
   levelsAnywhere: Type.Optional(Type.Boolean()),
-  /** Bins numeric columns, as keys of groups and in plain rows, where the width is a whole number and the origin 0. */
+  /** Bins numeric columns, as group keys and in plain rows, by a whole width from the origin 0. */
   bins: Type.Optional(Type.Boolean()),
-  /** Makes bins of every width and origin, with the limits of `limitsOf`. */
+  /** Bins by every width and origin, with the limits of `limitsOf`. */
   decimalBins: Type.Optional(Type.Boolean()),
-  /** Computes derived columns, and takes them wherever a column may stand; `functions` are those that have the protocol's meaning. */
-  expressions: Type.Optional(Type.Object({ functions: Type.Array(FunctionName) })),
-  /** Joins other datasets of its own, and takes their columns wherever a column may stand. */
+  expressions: Type.Optional(named<ExpressionCapabilities>(ExpressionCapabilities)),
+  /** Joins other datasets of the plugin; their columns are allowed wherever a column is. */
   joins: Type.Optional(Type.Boolean()),
   /**
    * Applies `filters` and `derived` of a join to the joined dataset's rows before the join, with the operators and
@@ -53,31 +67,7 @@ export const Capabilities = Type.Object({
   limit: Type.Optional(Type.Boolean()),
   /** Can be written to: create, append, replace, alter, drop. */
   write: Type.Optional(Type.Boolean()),
-  /** Holds temporary datasets, gone when the plugin closes: what a residual is finished in. */
+  /** Holds temporary datasets, gone when the plugin closes. The host finishes queries in them. */
   temporary: Type.Optional(Type.Boolean()),
 });
-export interface Capabilities {
-  readonly projection?: boolean;
-  readonly filters?: {
-    readonly operators: { readonly [Name in Operator]?: readonly DataType[] };
-    readonly nested?: boolean;
-    readonly levels?: boolean;
-    readonly listLength?: number;
-  };
-  readonly grouping?: {
-    readonly aggregations: readonly Aggregation[];
-    readonly levels: readonly Level[];
-    readonly timezones?: boolean;
-  };
-  readonly levelsAnywhere?: boolean;
-  readonly bins?: boolean;
-  readonly decimalBins?: boolean;
-  readonly expressions?: { readonly functions: readonly FunctionName[] };
-  readonly joins?: boolean;
-  readonly joinFilters?: boolean;
-  readonly having?: boolean;
-  readonly order?: boolean;
-  readonly limit?: boolean;
-  readonly write?: boolean;
-  readonly temporary?: boolean;
-}
+export interface Capabilities extends Readonly<Static<typeof Capabilities>> {}

@@ -3,7 +3,8 @@ import type { Column, DataType } from "./dataset.ts";
 import { createDictionary } from "./createDictionary.ts";
 import { createNumbers } from "./createNumbers.ts";
 import { PluginError } from "./errors.ts";
-import type { Cell, QueryColumn } from "./query.ts";
+import type { Cell } from "./filter.ts";
+import type { QueryColumn } from "./queryColumn.ts";
 import { millisecondsOf } from "./instant.ts";
 
 /** The name and the logical type of one column of an answer, as a conversion needs them. */

@@ -1,5 +1,6 @@
-import Type, { type Static } from "typebox";
+import Type, { type Static, type TUnsafe } from "typebox";
 import { DataType } from "./dataset.ts";
+import { oneOf, readonlyArray } from "./schemas.ts";
 
 /**
  * The closed list of functions in an `Expression`, operators among them; each with its parameters, its nulls and its bounds as
@@ -76,61 +77,56 @@ export const functions = [
   "epochMs",
   "fromEpochMs",
 ] as const;
-export const FunctionName = Type.Union(functions.map((name) => Type.Literal(name)));
-export type FunctionName = (typeof functions)[number];
+export const FunctionName = oneOf(functions);
+export type FunctionName = Static<typeof FunctionName>;
 
-/** What a part of an expression gives; a boolean is never null. */
+/** The type of an expression's value. A boolean is never null. */
 export const ExpressionType = Type.Union([DataType, Type.Literal("boolean")]);
 export type ExpressionType = Static<typeof ExpressionType>;
 
+/** A constant. A datetime is an ISO instant in UTC. */
+const LiteralExpression = Type.Object({
+  kind: Type.Literal("literal"),
+  type: ExpressionType,
+  value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+});
+export interface LiteralExpression extends Readonly<Static<typeof LiteralExpression>> {}
+
+/** The value of a column in the row. */
+const ColumnExpression = Type.Object({ kind: Type.Literal("column"), column_id: Type.String() });
+export interface ColumnExpression extends Readonly<Static<typeof ColumnExpression>> {}
+
 /**
- * A value computed per row. Arguments are complete and of the right types; periods, parts, patterns and time zones are literal
- * texts. A literal datetime is an ISO instant in UTC. The clock is never read: whoever asks has put its instant in.
+ * A function of other expressions. Arguments are complete and of the right types; periods, parts, patterns and time
+ * zones are literal texts.
  */
-export type Expression =
-  | {
-      readonly kind: "literal";
-      readonly type: ExpressionType;
-      readonly value: string | number | boolean | null;
-    }
-  | { readonly kind: "column"; readonly column_id: string }
-  | {
-      readonly kind: "call";
-      readonly function: FunctionName;
-      readonly args: readonly Expression[];
-    };
+const CallExpression = Type.Object({
+  kind: Type.Literal("call"),
+  function: FunctionName,
+  args: readonlyArray(Type.Ref("Expression")),
+});
+export interface CallExpression extends Readonly<
+  Static<typeof CallExpression, { readonly Expression: TUnsafe<Expression> }>
+> {}
 
-/** A column that the query adds to the dataset: `columns` and `filters` name it by its id, which no column of the dataset has. */
-export interface Derived {
-  readonly id: string;
-  readonly type: DataType;
+/** A value computed per row. It never reads the clock: the host has put the instant of the request in. */
+export type Expression = LiteralExpression | ColumnExpression | CallExpression;
+export const Expression = Type.Unsafe<Expression>(
+  Type.Cyclic(
+    { Expression: Type.Union([LiteralExpression, ColumnExpression, CallExpression]) },
+    "Expression",
+  ),
+);
+
+/** A column that the query adds to the dataset. `columns` and `filters` name it by its id, which is no other column's. */
+export const Derived = Type.Object({
+  id: Type.String(),
+  type: DataType,
   /** A datetime that is a calendar date, midnight in UTC. */
-  readonly subtype?: "date";
-  readonly expression: Expression;
-}
-
-/** The parts of the schema of a query that describe derived columns. */
-export const derivedSchemas = {
-  Expression: Type.Union([
-    Type.Object({
-      kind: Type.Literal("literal"),
-      type: ExpressionType,
-      value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
-    }),
-    Type.Object({ kind: Type.Literal("column"), column_id: Type.String() }),
-    Type.Object({
-      kind: Type.Literal("call"),
-      function: FunctionName,
-      args: Type.Array(Type.Ref("Expression")),
-    }),
-  ]),
-  Derived: Type.Object({
-    id: Type.String(),
-    type: DataType,
-    subtype: Type.Optional(Type.Literal("date")),
-    expression: Type.Ref("Expression"),
-  }),
-};
+  subtype: Type.Optional(Type.Literal("date")),
+  expression: Expression,
+});
+export interface Derived extends Readonly<Static<typeof Derived>> {}
 
 /** Lists the functions and the columns that an expression names, with repetitions. O(size). */
 export function namesIn(expression: Expression): {

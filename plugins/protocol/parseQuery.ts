@@ -33,8 +33,8 @@ export function parseQuery(body: unknown): Query {
     options: { pushdown: false, ...(options as object | undefined) },
   };
   if (Value.Check(Query, query)) {
-    checkIds(query as Query);
-    return query as Query;
+    checkIds(query);
+    return query;
   }
   const [error] = Value.Errors(Query, query);
   throw malformed(`${error?.instancePath || "/"} ${error?.message ?? "is not valid"}`);

@@ -1,45 +1,7 @@
-import Type from "typebox";
 import { Value } from "typebox/value";
 import { batchOfColumnar, columnarOfBatch } from "./cells.ts";
-import { DataType } from "./dataset.ts";
 import { PluginError } from "./errors.ts";
-import type { Write } from "./plugin.ts";
-
-const Columns = Type.Array(Type.Object({ id: Type.String(), type: DataType }));
-const Rows = Type.Object({
-  columnIds: Type.Array(Type.String()),
-  batch: Type.Object({
-    rowCount: Type.Integer({ minimum: 0 }),
-    columns: Type.Array(Type.Unknown()),
-  }),
-});
-const WireWrite = Type.Union([
-  Type.Object({
-    action: Type.Literal("create"),
-    id: Type.String(),
-    columns: Columns,
-    temporary: Type.Optional(Type.Boolean()),
-  }),
-  Type.Object({
-    action: Type.Literal("append"),
-    id: Type.String(),
-    rows: Rows,
-    addColumns: Type.Optional(Columns),
-  }),
-  Type.Object({
-    action: Type.Literal("replace"),
-    id: Type.String(),
-    rows: Rows,
-    columns: Type.Optional(Columns),
-  }),
-  Type.Object({
-    action: Type.Literal("alter"),
-    id: Type.String(),
-    add: Type.Optional(Columns),
-    drop: Type.Optional(Type.Array(Type.String())),
-  }),
-  Type.Object({ action: Type.Literal("drop"), id: Type.String() }),
-]);
+import { WireWrite, type Write } from "./write.ts";
 
 /**
  * Reads the `write` of a body of /write.
@@ -53,7 +15,7 @@ export function parseWrite(body: unknown): Write {
       `write ${where} ${error?.message ?? "is not valid"}`,
     ]);
   }
-  if (!("rows" in body)) return body as Write;
+  if (!("rows" in body)) return body;
   const { columnIds } = body.rows;
   const { columns } = body.rows.batch;
   if (columnIds.length !== columns.length)
@@ -62,7 +24,7 @@ export function parseWrite(body: unknown): Write {
     ]);
   try {
     const batch = batchOfColumnar(body.rows.batch, columnIds);
-    return { ...body, rows: { columnIds, batch } } as Write;
+    return { ...body, rows: { columnIds, batch } };
   } catch (cause) {
     const detail =
       cause instanceof PluginError ? cause.details.join(" ") : "the rows are not valid";

@@ -1,7 +1,9 @@
 import type { Batch } from "./batch.ts";
 import type { Capabilities } from "./capabilities.ts";
-import type { Column, Dataset } from "./dataset.ts";
-import type { Filter, Query } from "./query.ts";
+import type { Dataset } from "./dataset.ts";
+import type { Filter } from "./filter.ts";
+import type { Query } from "./query.ts";
+import type { Write } from "./write.ts";
 
 /** What a connection knows of its source: the account's credentials, opened. Never logged. */
 export interface Credentials {
@@ -48,42 +50,6 @@ export interface QueryCall extends Call {
 export interface ExchangeCall extends Call {
   readonly code: string;
 }
-
-/** A batch whose columns are named by column id. Columns of the dataset that are not named are null. */
-export interface NamedBatch {
-  readonly columnIds: readonly string[];
-  readonly batch: Batch;
-}
-
-/** One change of a stored dataset; it is durable when the promise resolves, whole or not at all. */
-export type Write =
-  | {
-      readonly action: "create";
-      readonly id: string;
-      readonly columns: readonly WriteColumn[];
-      readonly temporary?: boolean;
-    }
-  | {
-      readonly action: "append";
-      readonly id: string;
-      readonly rows: NamedBatch;
-      readonly addColumns?: readonly WriteColumn[];
-    }
-  | {
-      readonly action: "replace";
-      readonly id: string;
-      readonly rows: NamedBatch;
-      readonly columns?: readonly WriteColumn[];
-    }
-  | {
-      readonly action: "alter";
-      readonly id: string;
-      readonly add?: readonly WriteColumn[];
-      readonly drop?: readonly string[];
-    }
-  | { readonly action: "drop"; readonly id: string };
-
-export type WriteColumn = Pick<Column, "id" | "type">;
 
 export interface WriteCall extends Call {
   readonly write: Write;

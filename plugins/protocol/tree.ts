@@ -1,3 +1,5 @@
+import Type, { type TUnsafe } from "typebox";
+
 /**
  * Tests combined by `and` and `or`, nested to any depth. An empty `and` passes everything, an empty `or` nothing.
  * A leaf has no member `and` or `or`.
@@ -10,6 +12,13 @@ export interface And<Leaf> {
 
 export interface Or<Leaf> {
   readonly or: readonly Tree<Leaf>[];
+}
+
+/** The schema of a tree whose leaves have the schema `leaf`. `name` differs from the names of all other trees. */
+export function treeOf<Leaf>(name: string, leaf: TUnsafe<Leaf>): TUnsafe<Tree<Leaf>> {
+  const members = Type.Array(Type.Ref(name));
+  const tree = Type.Union([leaf, Type.Object({ and: members }), Type.Object({ or: members })]);
+  return Type.Unsafe<Tree<Leaf>>(Type.Cyclic({ [name]: tree }, name));
 }
 
 /** What `foldTree` makes of a leaf, and of a group whose members are already folded. */

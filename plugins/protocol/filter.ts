@@ -1,0 +1,63 @@
+import Type, { type Static } from "typebox";
+import { Level } from "./queryColumn.ts";
+import { named, oneOf, readonlyArray } from "./schemas.ts";
+import { treeOf } from "./tree.ts";
+
+/** Operators of filters. A negative one is the exact complement of its positive twin: it passes null. */
+export const operators = [
+  "=",
+  "!=",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "in",
+  "not in",
+  "like",
+  "not like",
+  "starts with",
+  "not starts with",
+  "ends with",
+  "not ends with",
+  "is null",
+  "is not null",
+] as const;
+export const Operator = oneOf(operators);
+export type Operator = Static<typeof Operator>;
+
+/** A number, a text or null; a datetime travels as an ISO instant in UTC. */
+export const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()]);
+export type Cell = Static<typeof Cell>;
+
+const test = {
+  expression: Operator,
+  value: Type.Optional(readonlyArray(Cell)),
+};
+
+/**
+ * A test of one column, before grouping. `value` is a list also for scalars, and absent for null tests. `in` may list
+ * null; an empty list matches no rows, `not in` an empty list all rows. `like` (contains), `starts with` and
+ * `ends with` ignore case and have no wildcards; `=` and `in` compare texts exactly.
+ */
+export const ColumnFilter = Type.Object({
+  column_id: Type.String(),
+  ...test,
+  level: Type.Optional(Level),
+});
+export interface ColumnFilter extends Readonly<Static<typeof ColumnFilter>> {}
+
+/** Tests of columns, before grouping. */
+export const Filter = treeOf("Filter", named<ColumnFilter>(ColumnFilter));
+export type Filter = Static<typeof Filter>;
+
+/** A test of one answer column, after grouping. */
+export const OutputFilter = Type.Object({
+  /** Index in the query's `columns`. */
+  column: Type.Integer({ minimum: 0 }),
+  ...test,
+});
+export interface OutputFilter extends Readonly<Static<typeof OutputFilter>> {}
+
+/** Tests of answer columns, after grouping. */
+export const Having = treeOf("Having", named<OutputFilter>(OutputFilter));
+export type Having = Static<typeof Having>;
