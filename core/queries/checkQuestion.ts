@@ -1,13 +1,13 @@
 import type { Principal, Connections, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
-import { createFormulaFinder, findFormulas } from "./findFormulas.ts";
-import { joinDatasets } from "./joinDatasets.ts";
+import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
+import { joinDatasets } from "./join/joinDatasets.ts";
 import { defaultLimits } from "./limits.ts";
-import { isParameter, sampleOf, type Parameters } from "./parameters.ts";
-import { parseQuestion } from "./parse.ts";
+import { isParameter, sampleOf, type Parameters } from "./parse/parameters.ts";
+import { parseQuestion } from "./parse/parseQuestion.ts";
 import { createDatasetFinder } from "./queriedDataset.ts";
-import { resolve } from "./resolve.ts";
-import { settle, type Probe } from "./settle.ts";
+import { resolve } from "./resolve/resolve.ts";
+import { settle, type Probe } from "./subquery/settle.ts";
 
 /** Whose rights a question is checked with, and where its datasets are looked up. */
 export interface CheckedAs {

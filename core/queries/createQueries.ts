@@ -12,12 +12,12 @@ import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import { Turns } from "../turns.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { createAnswerCache } from "./answerCache.ts";
+import { createAnswerCache } from "./cache/answerCache.ts";
 import { answerQuestion, type QuestionContext } from "./answerQuestion.ts";
-import { hideSensitive } from "./hideSensitive.ts";
-import type { Labels } from "./labels.ts";
+import { hideSensitive } from "./secure/hideSensitive.ts";
+import type { Labels } from "./present/findLabels.ts";
 import { defaultLimits, type QueryLimits } from "./limits.ts";
-import { parseFind, type RawQueries } from "./parse.ts";
+import { parseFind, type RawQueries } from "./parse/parseQuestion.ts";
 import {
   membersOf,
   presentAnswers,
@@ -25,12 +25,12 @@ import {
   type AnsweredCall,
   type QueryAnswer,
   type QueryFailure,
-} from "./presentAnswers.ts";
+} from "./present/presentAnswers.ts";
 import { createDatasetFinder, type FindRowFilters } from "./queriedDataset.ts";
-import { createTenantQueues } from "./tenantQueues.ts";
-import { tenantOf } from "./tenantOf.ts";
-import { writeArrow } from "./writeArrow.ts";
-import { writeAnswers } from "./writeAnswers.ts";
+import { createTenantQueues } from "./run/tenantQueues.ts";
+import { tenantOf } from "./run/tenantOf.ts";
+import { writeArrow } from "./present/writeArrow.ts";
+import { writeAnswers } from "./present/writeAnswers.ts";
 
 /** An answer or a failure without its rows. */
 export type ExplainedAnswer = Omit<QueryAnswer, "data"> | Omit<QueryFailure, "data">;

@@ -1,12 +1,17 @@
 // The path of every data query: parse, resolve, secure, plan, run, finish, present.
 // May import: core/errors, core/writtenAnswer, core/access, core/expressions, the contracts of core/resources and core/connections, plugins/protocol, apache-arrow, p-queue.
 export { createQueries, type Queries, type QueriesOptions } from "./createQueries.ts";
-export type { QueryAnswer, QueryFailure } from "./presentAnswers.ts";
+export type { QueryAnswer, QueryFailure } from "./present/presentAnswers.ts";
 export type { QueryLimits } from "./limits.ts";
 export { checkQuestion } from "./checkQuestion.ts";
 export { queriedColumn, refuseOverride, type FindRowFilters } from "./queriedDataset.ts";
-export { createRowColumns } from "./rowColumns.ts";
-export { compileRowFilter, fillParameter, isOpenParameter, parseRowFilter } from "./rowFilter.ts";
-export { sampleOf } from "./parameters.ts";
-export { isLocale } from "./parseLocale.ts";
-export { isDateOnly, parseInstant } from "./parseInstant.ts";
+export { createRowColumns } from "./secure/rowColumns.ts";
+export {
+  compileRowFilter,
+  fillParameter,
+  isOpenParameter,
+  parseRowFilter,
+} from "./secure/rowFilter.ts";
+export { sampleOf } from "./parse/parameters.ts";
+export { isLocale } from "./parse/parseLocale.ts";
+export { isDateOnly, parseInstant } from "./parse/parseInstant.ts";

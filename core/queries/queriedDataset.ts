@@ -10,7 +10,7 @@ import type {
 } from "../contracts/index.ts";
 import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import type { Labels } from "./labels.ts";
+import type { Labels } from "./present/findLabels.ts";
 import type { Column, DataType, Dataset } from "../../plugins/protocol/index.ts";
 
 /** A column that a query may name, with its id in the catalog and in the plugin. */

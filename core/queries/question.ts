@@ -1,5 +1,5 @@
 import type { Aggregation, Bin, Cell, Level, Operator } from "../../plugins/protocol/index.ts";
-import type { RelativeWord } from "./relativeRange.ts";
+import type { RelativeWord } from "./resolve/relativeRange.ts";
 
 /** Bins as they are asked: fixed, or so many over the values that the query's rows hold. */
 export type Bins = Bin | { readonly count: number };

@@ -1,4 +1,4 @@
-import type { Answered } from "../../core/queries/answered.ts";
+import type { Answered } from "../../core/queries/present/answered.ts";
 import type { QueryColumn, Batch } from "../../plugins/protocol/index.ts";
 
 export interface AnsweredOptions {

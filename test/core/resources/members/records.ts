@@ -23,7 +23,7 @@ const filters = code("access/rowFilters.ts", "l.filters is not null");
 const level = kept("the place of a value in the tree that clients draw");
 
 const labelled = test(
-  "queries/labels.test.ts",
+  "queries/present/findLabels.test.ts",
   "a cell carries its label in the language asked, and its colour (contract C4)",
 );
 
@@ -153,7 +153,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
   formula: {
     ...described,
     ...metadata,
-    expression: code("queries/findFormulas.ts", '?.["expression"]'),
+    expression: code("queries/resolve/findFormulas.ts", '?.["expression"]'),
     type: shown("the type that an editor shows for the formula"),
     subtype: shown("the subtype that an editor shows for the formula"),
     format: shown("how the result is written"),

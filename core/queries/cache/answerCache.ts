@@ -1,0 +1,156 @@
+import { keptBatch, sizeOfBatch } from "./keptBatch.ts";
+import type { TracedRun } from "../run/traceRun.ts";
+
+/** What an answer is kept under: equal for two queries only if they have the same answer. */
+export interface AnswerKey {
+  readonly text: string;
+  /** Milliseconds after which the source is asked again; Infinity where the key tells of every change. */
+  readonly maxAgeMs: number;
+}
+
+/** Where an answer came from: `shared` is the run of another caller that was under way. */
+export type CacheState = "off" | "miss" | "shared" | "hit";
+
+interface CachedAnswer {
+  readonly answer: TracedRun;
+  readonly state: CacheState;
+  /** Milliseconds since the source was asked. */
+  readonly ageMs: number;
+}
+
+export interface AnswerCache {
+  /**
+   * Answers from memory, or by `run`. Callers that ask the same at the same time share one run; one that leaves (`signal`) leaves the
+   * others theirs, and with the last the run is aborted. Without a key nothing is kept and nothing shared. What `run` throws
+   * is thrown to everyone who waits for it, and never kept.
+   */
+  answer(
+    keyOf: () => AnswerKey | undefined,
+    signal: AbortSignal,
+    run: (signal: AbortSignal) => Promise<TracedRun>,
+  ): Promise<CachedAnswer>;
+}
+
+interface AnswerCacheOptions {
+  /** Bytes of answers that are kept; those that were not asked for longest go first. 0 keeps none. */
+  readonly sizeBytes: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+interface Kept {
+  readonly answer: TracedRun;
+  readonly askedAt: number;
+  readonly sizeBytes: number;
+}
+
+interface Flight {
+  readonly answer: Promise<TracedRun>;
+  readonly controller: AbortController;
+  readonly startedAt: number;
+  waiterCount: number;
+}
+
+/** Of the whole: a larger answer would push out too many others. */
+const largestShare = 1 / 4;
+/** A key, its entry and what is told of its run. */
+const entryBytes = 2048;
+
+/** Makes the memory of answers of one host. Nothing to close. */
+export function createAnswerCache({
+  sizeBytes: limitBytes,
+  now = () => performance.now(),
+}: AnswerCacheOptions): AnswerCache {
+  const kept = new Map<string, Kept>();
+  const flights = new Map<string, Flight>();
+  let sizeBytes = 0;
+
+  const drop = (text: string) => {
+    sizeBytes -= kept.get(text)?.sizeBytes ?? 0;
+    kept.delete(text);
+  };
+  const keep = (text: string, answer: TracedRun, askedAt: number) => {
+    const own = { ...answer, batch: keptBatch(answer.batch) };
+    const entry = { answer: own, askedAt, sizeBytes: sizeOfBatch(own.batch) + entryBytes };
+    drop(text);
+    if (entry.sizeBytes > limitBytes * largestShare) return;
+    kept.set(text, entry);
+    sizeBytes += entry.sizeBytes;
+    for (const oldest of kept.keys()) {
+      if (sizeBytes <= limitBytes) return;
+      drop(oldest);
+    }
+  };
+  const take = ({ text, maxAgeMs }: AnswerKey): Kept | undefined => {
+    const found = kept.get(text);
+    if (!found) return undefined;
+    kept.delete(text);
+    if (now() - found.askedAt < maxAgeMs) {
+      kept.set(text, found);
+      return found;
+    }
+    sizeBytes -= found.sizeBytes;
+    return undefined;
+  };
+  const start = (text: string, run: (signal: AbortSignal) => Promise<TracedRun>): Flight => {
+    const controller = new AbortController();
+    const startedAt = now();
+    const land = () => {
+      if (flights.get(text) === flight) flights.delete(text);
+    };
+    const answer = run(controller.signal).then(
+      (done) => {
+        land();
+        keep(text, done, startedAt);
+        return done;
+      },
+      (failure: unknown) => {
+        land();
+        throw failure;
+      },
+    );
+    const flight: Flight = { answer, controller, startedAt, waiterCount: 0 };
+    flights.set(text, flight);
+    return flight;
+  };
+  /** Waits as long as the caller does. */
+  const board = async (text: string, flight: Flight, signal: AbortSignal): Promise<TracedRun> => {
+    const { promise: left, reject } = Promise.withResolvers<never>();
+    let isAboard = true;
+    flight.waiterCount++;
+    const leave = () => {
+      isAboard = false;
+      flight.waiterCount--;
+      if (flight.waiterCount > 0) return reject(signal.reason as Error);
+      // The run ends by itself now, with what the source makes of the abort; nobody may board it any more.
+      if (flights.get(text) === flight) flights.delete(text);
+      flight.controller.abort(signal.reason);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
+    try {
+      return await Promise.race([flight.answer, left]);
+    } finally {
+      signal.removeEventListener("abort", leave);
+      if (isAboard) flight.waiterCount--;
+    }
+  };
+
+  return {
+    async answer(keyOf, signal, run) {
+      const key = limitBytes > 0 ? keyOf() : undefined;
+      if (!key || key.maxAgeMs <= 0) return { answer: await run(signal), state: "off", ageMs: 0 };
+      const found = take(key);
+      if (found) return { answer: found.answer, state: "hit", ageMs: now() - found.askedAt };
+      const underWay = flights.get(key.text);
+      const isShared = underWay !== undefined && now() - underWay.startedAt < key.maxAgeMs;
+      const flight = isShared ? underWay : start(key.text, run);
+      const answer = await board(key.text, flight, signal);
+      return {
+        answer,
+        state: isShared ? "shared" : "miss",
+        ageMs: now() - flight.startedAt,
+      };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { User } from "../../../plugins/protocol/index.ts";
+import type { AnswerKey } from "./answerCache.ts";
+import type { QueriedDataset } from "../queriedDataset.ts";
+import type { Question } from "../question.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+
+/**
+ * Names everything that an answer depends on: the secured query, filters on rows included; of each of its datasets the source with its
+ * credentials, its columns, and the version of its rows; for plugins of others also the user, whom they are told. `question` is given where
+ * the answer has values that the secured query does not ask for. Undefined when an answer may not be kept. A hash: no value can be read in it.
+ */
+export function answerKey(
+  secured: SecuredQuery,
+  user: User,
+  question: Question | undefined,
+): AnswerKey | undefined {
+  const datasets: QueriedDataset[] = [];
+  const text = JSON.stringify([secured, question], (_member, value: unknown) => {
+    if (isDataset(value)) {
+      datasets.push(value);
+      return datasetKey(value);
+    }
+    return plainData(value);
+  });
+  const maxAgeMs = Math.min(...datasets.map(({ freshness }) => freshness.maxAgeMs));
+  if (maxAgeMs <= 0) return undefined;
+  const isTold = datasets.some(({ freshness }) => freshness.version === undefined);
+  const hash = createHash("sha256").update(text);
+  if (isTold) hash.update(JSON.stringify(user, (_member, value: unknown) => plainData(value)));
+  return { text: hash.digest("base64"), maxAgeMs };
+}
+
+function isDataset(value: unknown): value is QueriedDataset {
+  return typeof value === "object" && value !== null && "everyColumn" in value;
+}
+
+function datasetKey({ id, connection, source, freshness }: QueriedDataset): unknown {
+  return { id, fingerprint: connection.fingerprint, source, version: freshness.version ?? null };
+}
+
+/** Refuses what JSON would drop without a word, and keeps the numbers apart that it writes alike. */
+function plainData(value: unknown): unknown {
+  if (typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0)))
+    return { number: Object.is(value, -0) ? "-0" : String(value) };
+  const isOpaque =
+    typeof value === "function" ||
+    typeof value === "bigint" ||
+    (typeof value === "object" &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.getPrototypeOf(value) !== Object.prototype &&
+      Object.getPrototypeOf(value) !== null);
+  if (isOpaque) throw new TypeError("a secured query holds a value that is no plain data");
+  return value;
+}

@@ -1,0 +1,48 @@
+import type { Batch, Vector } from "../../../plugins/protocol/index.ts";
+
+/**
+ * Copies what of a batch would hold on to more memory than its rows need: views of larger or shared buffers, and dictionaries with more
+ * texts than rows. O(rows).
+ */
+export function keptBatch({ rowCount, columns }: Batch): Batch {
+  return { rowCount, columns: columns.map((vector) => keptVector(vector, rowCount)) };
+}
+
+/** The bytes that a batch takes: its arrays, and its texts at two bytes a character and 32 for each. */
+export function sizeOfBatch({ columns }: Batch): number {
+  let sizeBytes = 0;
+  for (const vector of columns)
+    if (vector.type === "hierarchy") {
+      sizeBytes += vector.codes.byteLength;
+      for (const text of vector.dictionary) sizeBytes += 32 + 2 * text.length;
+    } else sizeBytes += vector.values.byteLength;
+  return sizeBytes;
+}
+
+function keptVector(vector: Vector, rowCount: number): Vector {
+  if (vector.type !== "hierarchy") {
+    const { type, values } = vector;
+    return isOwn(values) ? vector : { type, values: values.slice() };
+  }
+  const { codes, dictionary } = vector;
+  if (dictionary.length <= rowCount)
+    return isOwn(codes) ? vector : { ...vector, codes: codes.slice() };
+  const used: string[] = [];
+  const codeOf = new Map<number, number>();
+  const kept = new Int32Array(codes.length);
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row] ?? -1;
+    const text = dictionary[code];
+    let own = text === undefined ? -1 : codeOf.get(code);
+    if (own === undefined) {
+      own = used.push(text ?? "") - 1;
+      codeOf.set(code, own);
+    }
+    kept[row] = own;
+  }
+  return { type: "hierarchy", codes: kept, dictionary: used };
+}
+
+function isOwn({ buffer, byteLength }: Float64Array | Int32Array): boolean {
+  return byteLength === buffer.byteLength && buffer instanceof ArrayBuffer;
+}

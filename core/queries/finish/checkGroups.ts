@@ -1,0 +1,152 @@
+import {
+  PluginError,
+  type Batch,
+  type ColumnFilter,
+  type Vector,
+} from "../../../plugins/protocol/index.ts";
+import { isPeriodStart, type GroupedLevel } from "../plan/decidingLevel.ts";
+
+/** What is known of the groups of a plugin that is not proved. Numbers are indexes of columns of its answer. */
+export interface GroupsCheck {
+  /** The number of rows of each group. */
+  readonly rowCount: number;
+  readonly periods: readonly {
+    readonly vector: number;
+    readonly level: GroupedLevel;
+    /** Before this instant the level is too coarse. */
+    readonly fromMs?: number;
+  }[];
+  /** Sums and extremes, each with the number of values that it is made of. */
+  readonly folds: readonly {
+    readonly vector: number;
+    readonly valueCount: number;
+    readonly part: "sum" | "min" | "max";
+  }[];
+  /** Filters of numbers and instants that all rows of a group pass when its extremes do. */
+  readonly ranges: readonly {
+    readonly filter: ColumnFilter;
+    readonly least: number;
+    readonly greatest: number;
+    readonly valueCount: number;
+  }[];
+}
+
+/**
+ * Tells whether groups can be what was asked. They cannot when one is there twice word for word, an instant is no
+ * start of its period or too early, a sum or an extreme is null beside values or has a value beside none, a minimum is
+ * above its maximum, or a row is out of a range: plain rows are asked then. O(cells).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are no whole numbers, and for more values than rows
+ */
+export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
+  const rowCounts = countsAt(groups, check.rowCount);
+  for (const { vector, level, fromMs = -Infinity } of check.periods)
+    for (const at of numbersAt(groups, vector))
+      if (!Number.isNaN(at) && (at < fromMs || !isPeriodStart(at, level))) return false;
+  const least = new Map<number, Float64Array>();
+  for (const { vector, valueCount, part } of check.folds) {
+    const folded = numbersAt(groups, vector);
+    const counts = countsAt(groups, valueCount);
+    for (let row = 0; row < groups.rowCount; row++) {
+      const [count = 0, rowCount = 0] = [counts[row], rowCounts[row]];
+      if (count > rowCount) throw bad(`${count} values in a group of ${rowCount} rows`);
+      if (count > 0 === Number.isNaN(folded[row])) return false;
+    }
+    if (part === "min") least.set(valueCount, folded);
+  }
+  for (const { vector, valueCount, part } of check.folds) {
+    const lows = part === "max" ? least.get(valueCount) : undefined;
+    const highs = numbersAt(groups, vector);
+    if (lows?.some((low, row) => low > (highs[row] ?? low))) return false;
+  }
+  return check.ranges.every((range) => isWithin(groups, range, rowCounts)) && !hasTwins(groups);
+}
+
+/** Null passes no range, so that every row has a value. */
+function isWithin(
+  groups: Batch,
+  { filter, least, greatest, valueCount }: GroupsCheck["ranges"][number],
+  rowCounts: Float64Array,
+): boolean {
+  const [bound = null] = filter.value ?? [];
+  const limit = typeof bound === "string" ? Date.parse(bound) : bound;
+  if (limit === null) return rowCounts.every((count) => count === 0);
+  const counts = numbersAt(groups, valueCount);
+  return [least, greatest].every((vector) =>
+    numbersAt(groups, vector).every(
+      (value, row) =>
+        rowCounts[row] === 0 || (counts[row] === rowCounts[row] && passes(value, filter, limit)),
+    ),
+  );
+}
+
+function passes(value: number, { expression }: ColumnFilter, limit: number): boolean {
+  switch (expression) {
+    case "<":
+      return value < limit;
+    case "<=":
+      return value <= limit;
+    case ">":
+      return value > limit;
+    case ">=":
+      return value >= limit;
+    default:
+      throw new TypeError(`${expression} is no range`);
+  }
+}
+
+/** Tells whether two rows of a batch are the same, cell by cell. Expected O(cells). */
+function hasTwins({ rowCount, columns }: Batch): boolean {
+  const cells = columns.map(bitsOf);
+  // Open addressing; a slot holds the index of a row plus one.
+  const slotCount = 2 ** Math.ceil(Math.log2(rowCount * 2 + 2));
+  const slots = new Int32Array(slotCount);
+  for (let row = 0; row < rowCount; row++) {
+    let hash = 0;
+    for (const { bits, width } of cells)
+      for (let place = row * width; place < (row + 1) * width; place++)
+        hash = Math.imul(hash ^ (hash >>> 15) ^ (bits[place] as number), 0x85ebca6b);
+    let slot = (hash ^ (hash >>> 13) ^ (hash >>> 22)) & (slotCount - 1);
+    for (; slots[slot] !== 0; slot = (slot + 1) & (slotCount - 1))
+      if (isSameRow(cells, row, (slots[slot] as number) - 1)) return true;
+    slots[slot] = row + 1;
+  }
+  return false;
+}
+
+interface Bits {
+  readonly bits: Int32Array;
+  /** Entries of `bits` a row. */
+  readonly width: number;
+}
+
+function isSameRow(cells: readonly Bits[], one: number, other: number): boolean {
+  return cells.every(({ bits, width }) => {
+    for (let place = 0; place < width; place++)
+      if (bits[one * width + place] !== bits[other * width + place]) return false;
+    return true;
+  });
+}
+
+function bitsOf(vector: Vector): Bits {
+  if (vector.type === "hierarchy") return { bits: vector.codes, width: 1 };
+  const { buffer, byteOffset, length } = vector.values;
+  return { bits: new Int32Array(buffer, byteOffset, length * 2), width: 2 };
+}
+
+function countsAt(groups: Batch, index: number): Float64Array {
+  const counts = numbersAt(groups, index);
+  for (const count of counts)
+    if (!Number.isSafeInteger(count) || count < 0)
+      throw bad(`${Number.isNaN(count) ? "null" : count} as a count`);
+  return counts;
+}
+
+function numbersAt({ columns }: Batch, index: number): Float64Array {
+  const vector = columns[index];
+  if (vector && vector.type !== "hierarchy") return vector.values;
+  throw bad(`no numbers in column ${index + 1} of its answer`);
+}
+
+function bad(detail: string): PluginError {
+  return new PluginError("PLUGIN_BAD_ANSWER", [detail]);
+}

@@ -1,0 +1,133 @@
+import { PluginError, type Batch, type Vector } from "../../../plugins/protocol/index.ts";
+
+/** How rows are made again of groups that tell how often each occurs; vectors are indexes into the columns of the groups. */
+export interface Frequencies {
+  /** The number of rows of each group. */
+  readonly count: number;
+  readonly columns: readonly RepeatedColumn[];
+}
+
+/**
+ * A column of the rows that are made of a group: `value` is the same in all of them, `once` stands in the first and is null in the others, and
+ * `spread` has `sum` as its sum and `count` as the number of its values (without `count`: one).
+ */
+export type RepeatedColumn =
+  | { readonly kind: "value" | "once"; readonly vector: number }
+  | { readonly kind: "spread"; readonly sum?: number; readonly count?: number };
+
+/**
+ * Makes rows of groups: as many of each as it tells. Undefined when there are more than `most`. O(rows * columns).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for numbers of rows that are none, and for more values than rows
+ */
+export function repeatRows(
+  groups: Batch,
+  { count, columns }: Frequencies,
+  most: number,
+): Batch | undefined {
+  const counts = wholeNumbers(groups, count);
+  let rowCount = 0;
+  for (const each of counts) rowCount += each;
+  if (rowCount > most) return undefined;
+  const repeated = columns.map((column): Vector => {
+    if (column.kind === "spread") return spread(groups, column, counts, rowCount);
+    const vector = vectorAt(groups, column.vector);
+    return column.kind === "value"
+      ? repeatedVector(vector, counts, rowCount)
+      : vectorOfFirsts(vector, counts, rowCount);
+  });
+  return { rowCount, columns: repeated };
+}
+
+function repeatedVector(vector: Vector, counts: Float64Array, rowCount: number): Vector {
+  if (vector.type === "hierarchy") {
+    const codes = new Int32Array(rowCount);
+    fillRuns(codes, vector.codes, counts);
+    return { ...vector, codes };
+  }
+  const values = new Float64Array(rowCount);
+  fillRuns(values, vector.values, counts);
+  return { ...vector, values };
+}
+
+function fillRuns(
+  into: Float64Array | Int32Array,
+  from: Float64Array | Int32Array,
+  counts: Float64Array,
+): void {
+  let row = 0;
+  counts.forEach((count, group) => {
+    into.fill(from[group] ?? 0, row, row + count);
+    row += count;
+  });
+}
+
+function vectorOfFirsts(vector: Vector, counts: Float64Array, rowCount: number): Vector {
+  if (vector.type === "hierarchy") {
+    const codes = new Int32Array(rowCount).fill(-1);
+    fillFirsts(codes, vector.codes, counts);
+    return { ...vector, codes };
+  }
+  const values = new Float64Array(rowCount).fill(Number.NaN);
+  fillFirsts(values, vector.values, counts);
+  return { ...vector, values };
+}
+
+function fillFirsts(
+  into: Float64Array | Int32Array,
+  from: Float64Array | Int32Array,
+  counts: Float64Array,
+): void {
+  let row = 0;
+  counts.forEach((count, group) => {
+    if (count > 0) into[row] = from[group] ?? 0;
+    row += count;
+  });
+}
+
+/** The sum in the first row, zeros in as many rows as there are further values. */
+function spread(
+  groups: Batch,
+  { sum, count }: { readonly sum?: number; readonly count?: number },
+  counts: Float64Array,
+  rowCount: number,
+): Vector {
+  const sums = sum === undefined ? undefined : numbersAt(groups, sum);
+  const known = count === undefined ? undefined : wholeNumbers(groups, count);
+  const values = new Float64Array(rowCount).fill(Number.NaN);
+  let row = 0;
+  counts.forEach((most, group) => {
+    const valueCount = known ? (known[group] ?? 0) : Math.min(most, 1);
+    if (valueCount > most) throw bad(`${valueCount} values in a group of ${most} rows`);
+    if (valueCount > 0) {
+      const first = sums ? (sums[group] ?? Number.NaN) : 0;
+      if (known && Number.isNaN(first)) throw bad(`no sum of ${valueCount} values`);
+      values.fill(0, row, row + valueCount);
+      values[row] = first;
+    }
+    row += most;
+  });
+  return { type: "numeric", values };
+}
+
+function wholeNumbers(groups: Batch, index: number): Float64Array {
+  const values = numbersAt(groups, index);
+  for (const value of values)
+    if (!Number.isSafeInteger(value) || value < 0) throw bad(`${value} as the number of rows`);
+  return values;
+}
+
+function numbersAt(groups: Batch, index: number): Float64Array {
+  const vector = vectorAt(groups, index);
+  if (vector.type === "hierarchy") throw bad(`texts in column ${index + 1}, where numbers are due`);
+  return vector.values;
+}
+
+function vectorAt(groups: Batch, index: number): Vector {
+  const vector = groups.columns[index];
+  if (vector) return vector;
+  throw bad(`the answer has ${groups.columns.length} columns, column ${index + 1} was asked`);
+}
+
+function bad(what: string): PluginError {
+  return new PluginError("PLUGIN_BAD_ANSWER", [what]);
+}

@@ -1,0 +1,58 @@
+import { endLabel, notJoinable, type DatasetLink, type LinkEnd } from "./findLinks.ts";
+import type { QueriedDataset } from "../queriedDataset.ts";
+import type { JoinStep, JoinTree } from "../question.ts";
+
+/**
+ * Chooses the dataset whose rows are the finest: from it on, every link leads to a column of `unique`, the ids of those without a
+ * value that stands twice. Where several are, because rows meet one to one, it is the first of `preferred`.
+ * @throws {ApiError} QUERY_NOT_JOINABLE when rows meet many to many
+ */
+export function chooseRoot(
+  links: readonly DatasetLink[],
+  unique: ReadonlySet<string>,
+  preferred: readonly QueriedDataset[],
+  path: string,
+): JoinTree {
+  const torn = links.find((link) => link.every(({ column }) => !unique.has(column.id)));
+  if (torn)
+    throw notJoinable(
+      path,
+      `values stand several times both in the ${torn.map(endLabel).join(" and in the ")}, so that rows meet many to many. Link a column in which each value stands once, or ask one query per dataset`,
+    );
+  const between = links.flatMap((link) => link.map(({ dataset }) => dataset));
+  const candidates = [...preferred, ...between];
+  for (const { id } of candidates) {
+    const steps = stepsFrom(id, links);
+    if (steps.every(({ columnId }) => unique.has(columnId))) return { rootId: id, steps };
+  }
+  const isOne = ({ column }: LinkEnd) => unique.has(column.id);
+  const finest = [...new Set(between.map(({ id }) => id))].filter((id) =>
+    links.every(([one, other]) => {
+      if (one.dataset.id === id) return !isOne(one) || isOne(other);
+      return other.dataset.id !== id || !isOne(other) || isOne(one);
+    }),
+  );
+  throw notJoinable(
+    path,
+    `several rows of each of ${finest.join(", ")} meet the same row of a dataset between them, so that measures would count rows more than once. Ask one query for each of ${finest.join(", ")}`,
+  );
+}
+
+/** Follows the links of a tree outwards. */
+function stepsFrom(rootId: string, links: readonly DatasetLink[]): readonly JoinStep[] {
+  const steps: JoinStep[] = [];
+  const reached = new Set([rootId]);
+  for (const id of reached)
+    for (const [one, other] of links) {
+      const [from, to] = one.dataset.id === id ? [one, other] : [other, one];
+      if (from.dataset.id !== id || reached.has(to.dataset.id)) continue;
+      reached.add(to.dataset.id);
+      steps.push({
+        fromId: id,
+        fromColumnId: from.column.id,
+        datasetId: to.dataset.id,
+        columnId: to.column.id,
+      });
+    }
+  return steps;
+}

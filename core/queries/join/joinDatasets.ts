@@ -1,0 +1,109 @@
+import { ApiError } from "../../errors.ts";
+import { memberPath } from "../parse/members.ts";
+import { chooseRoot } from "./chooseRoot.ts";
+import { findLinks, notJoinable } from "./findLinks.ts";
+import { findUnique } from "./findUnique.ts";
+import { referencesOf as columnsIn } from "../parse/parseReference.ts";
+import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
+import type { Question, Reference } from "../question.ts";
+import { referencesOf } from "../references.ts";
+import type { Probe } from "../subquery/settle.ts";
+
+/** Datasets of one query, those between the named ones aside. */
+const mostNamed = 20;
+
+/** How values are counted. */
+export interface UniqueProbes {
+  /** Over all rows, whoever asks. */
+  readonly whole: Probe;
+  /** Over the rows that the caller may see. */
+  readonly own: Probe;
+}
+
+/**
+ * Finds out how the datasets that a question names are joined: along the links of their columns, from the one that
+ * holds the finest rows. Values are counted over all rows, so that a question means the same to every caller. Where
+ * these give no order of datasets, and filters on rows bind the caller, the caller's rows decide: a refusal tells
+ * nothing of the others. A question of one dataset is returned as it is.
+ * @throws {ApiError} QUERY_NOT_JOINABLE, and what looking up a dataset throws
+ */
+export async function joinDatasets(
+  question: Question,
+  findDataset: FindDataset,
+  probes: UniqueProbes,
+): Promise<Question> {
+  if (question.tree) return question;
+  const mentions = mentionsOf(referencesOf(question));
+  if (new Set(mentions.map(({ datasetId }) => datasetId)).size < 2) return question;
+  const named = await findNamed(mentions, findDataset);
+  if (named.length < 2) return question;
+  if (named.length > mostNamed)
+    throw notJoinable(question.path, `they are ${named.length}, a query has at most ${mostNamed}`);
+  const links = await findLinks(named, findDataset, question.path);
+  const measures = question.measures.flatMap((each) =>
+    each.weight ? [each, each.weight] : [each],
+  );
+  const measured = await findNamed(mentionsOf(measures), findDataset);
+  const treeBy = async (probe: Probe) =>
+    chooseRoot(
+      links,
+      await findUnique(links, question.path, probe),
+      [...measured, ...named],
+      question.path,
+    );
+  const isBound = links.flat().some(({ dataset }) => dataset.rowFilters.length > 0);
+  const tree = await treeBy(probes.whole).catch((failure: unknown) => {
+    if (isBound && isNotJoinable(failure)) return treeBy(probes.own);
+    throw failure;
+  });
+  return { ...question, tree };
+}
+
+function isNotJoinable(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.code === "QUERY_NOT_JOINABLE";
+}
+
+/** Finds the datasets that a question names, inside the texts of expressions and formulas too. @throws what looking up a dataset throws */
+export function namedDatasets(
+  question: Question,
+  findDataset: FindDataset,
+): Promise<readonly QueriedDataset[]> {
+  return findNamed(mentionsOf(referencesOf(question)), findDataset);
+}
+
+/** A dataset that is named, by a member or inside the text of an expression or a formula. */
+interface Mention {
+  readonly path: string;
+  readonly datasetId: string;
+  readonly isInText: boolean;
+}
+
+function mentionsOf(references: readonly Reference[]): readonly Mention[] {
+  return references.flatMap(({ path, datasetId, expression, formula }) => {
+    const inText = [
+      ...(expression === undefined ? [] : columnsIn(expression, memberPath(path, "expression"))),
+      ...(formula === undefined ? [] : columnsIn(formula, memberPath(path, "formula"))),
+    ].map((column) => ({ path, datasetId: column.datasetId, isInText: true }));
+    return datasetId === undefined
+      ? inText
+      : [{ path: memberPath(path, "dataset_id"), datasetId, isInText: false }, ...inText];
+  });
+}
+
+/** The datasets in the order of their first mention. What a text names and nobody may see is left to the one who compiles it. */
+async function findNamed(
+  mentions: readonly Mention[],
+  findDataset: FindDataset,
+): Promise<readonly QueriedDataset[]> {
+  const found = await Promise.all(
+    mentions.map(({ path, datasetId, isInText }) =>
+      findDataset(datasetId, path).catch((failure: unknown) => {
+        const isUnknown = failure instanceof ApiError && failure.code === "RECORD_NOT_FOUND";
+        if (isInText && isUnknown) return undefined;
+        throw failure;
+      }),
+    ),
+  );
+  const datasets = found.filter((dataset) => dataset !== undefined);
+  return [...new Map(datasets.map((dataset) => [dataset.id, dataset])).values()];
+}

@@ -1,0 +1,83 @@
+import { asMap } from "../../asMap.ts";
+import { ApiError } from "../../errors.ts";
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Names what a value is, for messages; never shows the value. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "absent";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  return `a ${typeof value}`;
+}
+
+/**
+ * Reads an object whose members are all known.
+ * @throws {ApiError} MEMBER_INVALID when it is no object, MEMBER_UNKNOWN with the path of the first other member
+ */
+export function readMembers(given: unknown, path: string, known: readonly string[]): Members {
+  const value = asMap(given);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ApiError("MEMBER_INVALID", [path, `it must be an object, not ${kindOf(value)}`]);
+  for (const member of Object.keys(value))
+    if (!known.includes(member))
+      throw new ApiError("MEMBER_UNKNOWN", [
+        memberPath(path, member.slice(0, 100)),
+        known.join(", "),
+      ]);
+  return value as Members;
+}
+
+/** Reads a list; absent and null are the empty list. */
+export function readList(value: unknown, path: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value))
+    throw new ApiError("MEMBER_INVALID", [path, `it must be a list, not ${kindOf(value)}`]);
+  return value;
+}
+
+export function readText(value: unknown, path: string): string {
+  if (value === undefined || value === null) throw new ApiError("MEMBER_MISSING", [path, "a text"]);
+  if (typeof value !== "string" || value === "")
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `it must be a text, not ${value === "" ? "an empty one" : kindOf(value)}`,
+    ]);
+  return value;
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Reads an id; a UUID as the catalog writes it, in lower case. */
+export function readId(value: unknown, path: string): string {
+  const id = readText(value, path);
+  return uuid.test(id) ? id.toLowerCase() : id;
+}
+
+/** Shows a word of the grammar that was not understood. */
+export function quote(word: string): string {
+  return JSON.stringify(word.slice(0, 100));
+}
+
+export function readBoolean(value: unknown, path: string, fallback: boolean): boolean {
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== "boolean")
+    throw new ApiError("MEMBER_INVALID", [path, `it must be true or false, not ${kindOf(value)}`]);
+  return value;
+}
+
+export function memberPath(path: string, member: string): string {
+  return path === "" ? member : `${path}.${member}`;
+}
+
+/** Tells whether a value is one that clients send where they ask nothing; an empty map is one. */
+export function isNeutral(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === "") return true;
+  return isEmpty(value) || (typeof value === "object" && (value as Members)["type"] === "none");
+}
+
+/** Tells whether a value is an object without members, as PHP writes it too. */
+export function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

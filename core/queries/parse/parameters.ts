@@ -1,0 +1,72 @@
+import type { ParameterOverride } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { quote, readMembers, readText } from "./members.ts";
+import { parseInstant } from "./parseInstant.ts";
+
+/** What the caller's token says of parameters, by their bare names. */
+export type Parameters = ReadonlyMap<string, ParameterOverride>;
+
+/** A parameter `{parameter, type, value?}` in the place of a value. */
+export type ParameterValue = Readonly<Record<string, unknown>> & { readonly parameter: unknown };
+
+const scalarTypes = ["hierarchy", "numeric", "datetime"];
+const parameterTypes = [...scalarTypes, ...scalarTypes.map((type) => `array[${type}]`)];
+
+export function isParameter(value: unknown): value is ParameterValue {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "parameter");
+}
+
+/**
+ * Resolves a parameter: the override of the caller's token, else its default. Undefined when the token clears it, so that the
+ * test that stands on it goes. `scalarType` is the type of the value or of the list's values.
+ * @throws {ApiError} MEMBER_MISSING without value and default; MEMBER_INVALID, MEMBER_UNKNOWN. No message holds a value
+ */
+export function resolveParameter(
+  given: ParameterValue,
+  parameters: Parameters,
+  path: string,
+): { readonly value: unknown; readonly scalarType: string } | undefined {
+  const members = readMembers(given, path, ["parameter", "type", "value"]);
+  const name = readText(members["parameter"], `${path}.parameter`);
+  const { type } = members;
+  if (typeof type !== "string" || !parameterTypes.includes(type))
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.type`,
+      `it must be one of ${parameterTypes.join(", ")}`,
+    ]);
+  const override = parameters.get(name.replace(/^metadata\./, ""));
+  if (override?.clear) return undefined;
+  const value = override ? override.value : members["value"];
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [
+      `${path}.value`,
+      `the parameter ${quote(name)} has no value and no default`,
+    ]);
+  if (!isOfType(value, type))
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.value`,
+      `the parameter ${quote(name)} must be ${type}`,
+    ]);
+  return { value, scalarType: type.replace(/^array\[(.+)\]$/, "$1") };
+}
+
+const samples: Readonly<Record<string, unknown>> = {
+  hierarchy: "",
+  numeric: 0,
+  datetime: "2000-01-01T00:00:00.000Z",
+};
+
+/** A value that a parameter of a type may have, for checks before it has one; undefined for a type that there is not. */
+export function sampleOf(type: unknown): unknown {
+  const [, element, scalar] = /^(?:array\[(.+)\]|(.+))$/.exec(String(type)) ?? [];
+  return element === undefined ? samples[scalar ?? ""] : [samples[element]];
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  const element = /^array\[(.+)\]$/.exec(type)?.[1];
+  if (element !== undefined)
+    return Array.isArray(value) && value.every((each) => each === null || isOfType(each, element));
+  if (type === "numeric") return typeof value === "number" && Number.isFinite(value);
+  if (typeof value !== "string") return false;
+  return type === "hierarchy" || !Number.isNaN(parseInstant(value));
+}

@@ -1,0 +1,64 @@
+import { ApiError } from "../../errors.ts";
+import { dividedRange } from "./dividedRange.ts";
+import { isNeutral, kindOf, quote, readMembers, readText } from "./members.ts";
+import type { Bins } from "../question.ts";
+
+const mostBins = 10_000;
+
+/**
+ * Reads a discretization: `{type: "linear", size}` is bins of that width that start at 0, or at the low end of `over: [low, high]`;
+ * `{type: "linear", bins, over?}` so many bins between the ends of `over`, else over the values that the query's rows hold.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN, QUERY_NOT_SERVED
+ */
+export function parseBins(value: unknown, path: string): Bins | undefined {
+  if (isNeutral(value)) return undefined;
+  const members = readMembers(value, path, ["type", "bins", "size", "over"]);
+  const type = readText(members["type"], `${path}.type`);
+  if (type === "powerset")
+    throw new ApiError("QUERY_NOT_SERVED", [
+      `${path}.type`,
+      "powerset, whose meaning is not defined; there is: linear",
+    ]);
+  if (type !== "linear")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.type`,
+      `there is no ${quote(type)}; there are: none, linear`,
+    ]);
+  const { bins, size } = members;
+  if (isNeutral(bins) === isNeutral(size))
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      "it takes either bins, their number, or size, their width",
+    ]);
+  const over = parseOver(members["over"], `${path}.over`);
+  if (!isNeutral(size)) return { width: readWidth(size, `${path}.size`), origin: over?.low ?? 0 };
+  if (typeof bins !== "number" || !Number.isInteger(bins) || bins < 1 || bins > mostBins)
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.bins`,
+      `it must be a whole number from 1 to ${mostBins}`,
+    ]);
+  if (!over) return { count: bins };
+  return {
+    width: readWidth(dividedRange(over.low, over.high, bins), `${path}.over`),
+    origin: over.low,
+  };
+}
+
+function readWidth(value: unknown, path: string): number {
+  if (typeof value === "number" && value > 0 && Number.isFinite(value)) return value;
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    `bins have a width above 0${typeof value === "number" ? "" : `, not ${kindOf(value)}`}`,
+  ]);
+}
+
+function parseOver(value: unknown, path: string) {
+  if (isNeutral(value)) return undefined;
+  const [low, high, ...rest]: unknown[] = Array.isArray(value) ? value : [];
+  const isRange = typeof low === "number" && typeof high === "number" && rest.length === 0;
+  if (isRange && Number.isFinite(low) && Number.isFinite(high) && low < high) return { low, high };
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    "it must be a list of two numbers, the lower one first",
+  ]);
+}

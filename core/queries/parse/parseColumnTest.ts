@@ -1,0 +1,97 @@
+import type { Operator } from "../../../plugins/protocol/index.ts";
+import { ApiError } from "../../errors.ts";
+import { kindOf, readList } from "./members.ts";
+import { isParameter } from "./parameters.ts";
+import { parseReference } from "./parseReference.ts";
+import type { ColumnTest, Operand, Test } from "../question.ts";
+
+const mostOperands = 1_000;
+const columnMembers = ["column_id", "expression", "formula", "formula_id"];
+
+/** Operators that say the same with their two sides exchanged. */
+const mirrored: Readonly<Partial<Record<Operator | "between", Operator>>> = {
+  "=": "=",
+  "!=": "!=",
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+};
+
+/** Tells whether a parameter of a test mentions a column, by itself or in a list. */
+export function mentionsColumn(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(isColumn);
+  return isColumn(value);
+}
+
+function isColumn(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || isParameter(value)) return false;
+  return columnMembers.some((member) => Object.hasOwn(value, member));
+}
+
+/** A test whose `values` mention a column. */
+export interface GivenColumnTest {
+  readonly path: string;
+  readonly operator: Operator | "between";
+  /** What stands before the operator, and its path. */
+  readonly first: readonly [value: unknown, path: string];
+  /** What stands after it: one value, or a list for `in`, `not in` and `between`. */
+  readonly value: readonly [value: unknown, path: string];
+  /** Reads what mentions no column; undefined for a parameter that the caller's token clears. */
+  readonly readCell: (value: unknown, path: string) => Operand | undefined;
+}
+
+/**
+ * Reads a test of several columns, or of a value and a column. With a value before the column it is the mirrored plain test.
+ * Undefined when a parameter is cleared: the test goes.
+ * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
+ */
+export function parseColumnTest(given: GivenColumnTest): ColumnTest | Test | undefined {
+  const { path, operator, readCell } = given;
+  if (operator === "is null" || operator === "is not null")
+    throw new ApiError("MEMBER_INVALID", [given.value[1], `? ${operator} takes no value`]);
+  const read = ([value, at]: readonly [unknown, string]): Operand | undefined =>
+    isColumn(value) ? { reference: parseReference(value, at) } : readCell(value, at);
+  const isNull = (value: unknown) => value === null && (operator === "in" || operator === "not in");
+  const values = valuesOf(operator, given.value).map((each) =>
+    isNull(each[0]) ? { cell: null, path: each[1] } : read(each),
+  );
+  const operands = [read(given.first), ...values];
+  if (!operands.every((each) => each !== undefined)) return undefined;
+  const [first, second] = operands;
+  const mirror = mirrored[operator];
+  if (mirror && first && "cell" in first && second && "reference" in second)
+    return {
+      path,
+      valuePath: first.path,
+      reference: second.reference,
+      operator: mirror,
+      value: [first.cell],
+    };
+  return { path, operator, operands };
+}
+
+function valuesOf(
+  operator: Operator | "between",
+  [value, path]: readonly [unknown, string],
+): readonly (readonly [unknown, string])[] {
+  const isMembership = operator === "in" || operator === "not in";
+  if (!isMembership && operator !== "between") {
+    if (!Array.isArray(value)) return [[value, path]];
+    throw new ApiError("MEMBER_INVALID", [path, `? ${operator} ? takes one value, not a list`]);
+  }
+  if (!Array.isArray(value))
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `? ${operator} ? takes a list, not ${kindOf(value)}`,
+    ]);
+  const list = readList(value, path);
+  if (operator === "between" && list.length !== 2)
+    throw new ApiError("MEMBER_INVALID", [path, "? between ? takes a list of two values"]);
+  if (list.length > mostOperands)
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `a list with columns holds at most ${mostOperands} values`,
+    ]);
+  return list.map((each, index) => [each, `${path}[${index}]`]);
+}

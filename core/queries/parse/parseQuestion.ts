@@ -1,0 +1,205 @@
+import { ApiError } from "../../errors.ts";
+import type { QueryLimits } from "../limits.ts";
+import { memberPath, readBoolean, readList, readMembers, readText } from "./members.ts";
+import type { Parameters } from "./parameters.ts";
+import { parseConditions } from "./parseCondition.ts";
+import { parseLocale } from "./parseLocale.ts";
+import { parseReference } from "./parseReference.ts";
+import { parseTimezone } from "./parseTimezone.ts";
+import type { OrderItem, Page, Question } from "../question.ts";
+
+const queryMembers = [
+  "dimensions",
+  "measures",
+  "where",
+  "having",
+  "order",
+  "limit",
+  "options",
+  "context",
+  "explain",
+];
+const optionMembers = [
+  "rollup_data",
+  "cells",
+  "timezone_id",
+  "paging",
+  "locale_id",
+  "synchronized",
+  "aiSummary",
+];
+
+/** A query, unparsed, with the path that messages name. */
+export interface RawQuery {
+  readonly path: string;
+  readonly value: unknown;
+  /** The caller wants to know how it is answered. */
+  readonly explain: boolean;
+}
+
+/** The queries of a call; `several` tells how to answer. */
+export interface RawQueries {
+  readonly several: boolean;
+  readonly queries: readonly RawQuery[];
+}
+
+/**
+ * Takes a call's `find` apart: `{queries: […]}` or one bare query.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN
+ */
+export function parseFind(find: unknown, limits: QueryLimits): RawQueries {
+  if (find === undefined || find === null)
+    throw new ApiError("MEMBER_MISSING", [
+      "find",
+      "{queries: [{dimensions, measures, …}]} or one bare query",
+    ]);
+  if (typeof find !== "object" || !Object.hasOwn(find, "queries"))
+    return { several: false, queries: [{ path: "", value: find, explain: isExplained(find, "") }] };
+  const members = readMembers(find, "find", ["queries", "context", "explain"]);
+  const queries = readList(members["queries"], "queries");
+  if (queries.length === 0) throw new ApiError("MEMBER_INVALID", ["queries", "it holds no query"]);
+  if (queries.length > limits.queryCount)
+    throw new ApiError("MEMBER_INVALID", [
+      "queries",
+      `it holds at most ${limits.queryCount} queries`,
+    ]);
+  return {
+    several: queries.length > 1,
+    queries: queries.map((value, index) => {
+      const path = `queries[${index}]`;
+      return { path, value, explain: isExplained(members, "") || isExplained(value, path) };
+    }),
+  };
+}
+
+function isExplained(value: unknown, path: string): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { explain } = value as { readonly explain?: unknown };
+  return readBoolean(explain, memberPath(path, "explain"), false);
+}
+
+/** What a question that does not say it takes from the token of its caller. */
+export interface QuestionDefaults {
+  readonly timezoneId?: string | undefined;
+  readonly localeId?: string | undefined;
+}
+
+/** Reads an option, or what the token says of it in its place. */
+function readOption(
+  read: (value: unknown, path: string) => string | undefined,
+  [given, path]: readonly [unknown, string],
+  [fallback, member]: readonly [string | undefined, string],
+): string | undefined {
+  const isGiven = given !== undefined && given !== null && given !== "";
+  return isGiven ? read(given, path) : read(fallback, `${member} of the token`);
+}
+
+/**
+ * Reads one data query. `context`, `options.synchronized` and
+ * `options.aiSummary` are taken and do not count.
+ * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED, with the path of the member
+ */
+export function parseQuestion(
+  value: unknown,
+  path: string,
+  limits: QueryLimits,
+  parameters: Parameters = new Map(),
+  defaults: QuestionDefaults = {},
+): Question {
+  const members = readMembers(value, path || "find", queryMembers);
+  const at = (member: string) => memberPath(path, member);
+  const list = (member: string) =>
+    readList(members[member], at(member)).map((entry, index) => ({
+      entry,
+      path: `${at(member)}[${index}]`,
+    }));
+  const references = (member: string) =>
+    list(member).map((item) => parseReference(item.entry, item.path));
+  const dimensions = references("dimensions");
+  const measures = references("measures");
+  if (dimensions.length + measures.length === 0)
+    throw new ApiError("MEMBER_MISSING", [
+      at("dimensions"),
+      "a query needs at least one dimension or measure",
+    ]);
+  if (dimensions.length + measures.length > limits.columnCount)
+    throw new ApiError("MEMBER_INVALID", [
+      at("measures"),
+      `an answer has at most ${limits.columnCount} columns`,
+    ]);
+  const order = list("order");
+  if (order.length > limits.columnCount)
+    throw new ApiError("MEMBER_INVALID", [
+      at("order"),
+      `it holds at most ${limits.columnCount} items`,
+    ]);
+  const options = readMembers(members["options"] ?? {}, at("options"), optionMembers);
+  const limit = parsePage(members["limit"], at("limit"));
+  const timezoneId = readOption(
+    parseTimezone,
+    [options["timezone_id"], at("options.timezone_id")],
+    [defaults.timezoneId, "timezone_id"],
+  );
+  const localeId = readOption(
+    parseLocale,
+    [options["locale_id"], at("options.locale_id")],
+    [defaults.localeId, "locale_id"],
+  );
+  return {
+    path,
+    dimensions,
+    measures,
+    where: parseConditions(members["where"], at("where"), limits, parameters),
+    having: parseConditions(members["having"], at("having"), limits, parameters),
+    order: order.map((item) => parseOrderItem(item.entry, item.path)),
+    limit: pageWithin(limit, parsePage(options["paging"], at("options.paging"))),
+    rollup: readBoolean(options["rollup_data"], at("options.rollup_data"), true),
+    timezoneId,
+    ...(localeId !== undefined && { localeId }),
+    ...(isPlain(options["cells"], at("options.cells")) && { isPlain: true }),
+  };
+}
+
+function parseOrderItem(value: unknown, path: string): OrderItem {
+  const reference = parseReference(value, path, ["order"]);
+  const given = (value as Readonly<Record<string, unknown>>)["order"] ?? "asc";
+  const order = readText(given, `${path}.order`).toLowerCase();
+  if (order !== "asc" && order !== "desc")
+    throw new ApiError("MEMBER_INVALID", [`${path}.order`, "it must be asc or desc"]);
+  return { reference, order };
+}
+
+function isPlain(value: unknown, path: string): boolean {
+  if (value === undefined || value === null) return false;
+  if (value === "plain") return true;
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    "it may be plain, for texts instead of {id, name}; leave it out for these",
+  ]);
+}
+
+function parsePage(value: unknown, path: string): Page | undefined {
+  if (value === undefined || value === null) return undefined;
+  const members = readMembers(value, path, ["by", "offset"]);
+  return {
+    by: readCount(members["by"], `${path}.by`),
+    offset: readCount(members["offset"] ?? 0, `${path}.offset`),
+  };
+}
+
+function readCount(value: unknown, path: string): number {
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [path, "a number of rows"]);
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
+    throw new ApiError("MEMBER_INVALID", [path, "it must be a whole number from 0 on"]);
+  return value;
+}
+
+/** A page of the rows that `limit` leaves. */
+function pageWithin(limit: Page | undefined, page: Page | undefined): Page | undefined {
+  if (!limit || !page) return limit ?? page;
+  return {
+    by: Math.max(0, Math.min(page.by, limit.by - page.offset)),
+    offset: limit.offset + page.offset,
+  };
+}

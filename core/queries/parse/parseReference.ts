@@ -1,0 +1,218 @@
+import {
+  aggregations,
+  levels,
+  type Aggregation,
+  type Level,
+} from "../../../plugins/protocol/index.ts";
+import { ApiError } from "../../errors.ts";
+import { ExpressionError, listReferences } from "../../expressions/index.ts";
+import {
+  isEmpty,
+  isNeutral,
+  kindOf,
+  memberPath,
+  quote,
+  readBoolean,
+  readId,
+  readMembers,
+  readText,
+  type Members,
+} from "./members.ts";
+import { parseBins } from "./parseBins.ts";
+import type { Reference } from "../question.ts";
+
+const referenceMembers = [
+  "column_id",
+  "dataset_id",
+  "level",
+  "lowestLevel",
+  "discretization",
+  "include_nonoccurring",
+  "expression",
+  "formula",
+  "formula_id",
+  "aggregation",
+  "unnest",
+];
+const weightMembers = ["dataset_id", "column_id", "expression", "level", "discretization"];
+const aggregationMembers = ["type", "fraction", "unnest", ...weightMembers];
+/** Names of the grammar whose meaning nothing tells. */
+const undefinedAggregations = new Set(["rate", "histogram"]);
+
+/**
+ * Reads a mention of a column: `{column_id, dataset_id, level?, discretization?, aggregation?}`, or of a derived column that is made in
+ * place: `{expression, column_id?, dataset_id?, …}`, or of a formula: `{formula}`, `{formula_id}`; an aggregation is its name, or
+ * `{type, fraction?, column_id?, dataset_id?, expression?, discretization?}` with the fraction of a percentile and the weights of a weighted average.
+ * `lowestLevel` is an echo of the column's record and does not count, `include_nonoccurring` counts in dimensions.
+ * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
+ */
+export function parseReference(
+  value: unknown,
+  path: string,
+  more: readonly string[] = [],
+): Reference {
+  const members = readMembers(value, path, [...referenceMembers, ...more]);
+  refuseUnnest(members, path);
+  const isComplete = readBoolean(
+    members["include_nonoccurring"],
+    `${path}.include_nonoccurring`,
+    false,
+  );
+  const bins = parseBins(members["discretization"], `${path}.discretization`);
+  return {
+    path,
+    ...parseIdentity(members, path),
+    level: parseLevel(members["level"], `${path}.level`),
+    ...parseAggregation(members["aggregation"], `${path}.aggregation`),
+    ...(bins && { bins }),
+    ...(isComplete && { isComplete: true as const }),
+  };
+}
+
+function parseIdentity(
+  members: Members,
+  path: string,
+): Pick<Reference, "columnId" | "datasetId" | "expression" | "formula" | "formulaId"> {
+  const datasetId = members["dataset_id"];
+  const formula = parseFormula(members, path);
+  if (formula) return formula;
+  if (isNeutral(members["expression"])) {
+    const columnId = readId(members["column_id"], `${path}.column_id`);
+    const counts = columnId === "*" && (datasetId === undefined || datasetId === null);
+    return { columnId, datasetId: counts ? undefined : readId(datasetId, `${path}.dataset_id`) };
+  }
+  const expression = readText(members["expression"], `${path}.expression`);
+  const columnId = isNeutral(members["column_id"])
+    ? expression
+    : readId(members["column_id"], `${path}.column_id`);
+  if (columnId === "*")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.column_id`,
+      'an expression has no "*"; leave it out',
+    ]);
+  if (!isNeutral(datasetId))
+    return { columnId, expression, datasetId: readId(datasetId, `${path}.dataset_id`) };
+  const [first] = referencesOf(expression, `${path}.expression`);
+  if (!first)
+    throw new ApiError("MEMBER_MISSING", [
+      `${path}.dataset_id`,
+      "the dataset whose rows the expression is computed for",
+    ]);
+  return { columnId, expression, datasetId: first.datasetId };
+}
+
+/** Members of a column that a formula does not have. */
+const notOfFormulas = ["column_id", "expression", "aggregation", "level", "discretization"];
+
+function parseFormula(members: Members, path: string) {
+  const [name, other] = ["formula", "formula_id"].filter((each) => !isNeutral(members[each]));
+  if (name === undefined) return undefined;
+  const beside = other ?? notOfFormulas.find((each) => !isNeutral(members[each]));
+  if (beside !== undefined)
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.${beside}`,
+      `a measure with ${name} has none; leave it out`,
+    ]);
+  const text = (name === "formula" ? readText : readId)(members[name], `${path}.${name}`);
+  const given = members["dataset_id"];
+  const datasetId = isNeutral(given) ? undefined : readId(given, `${path}.dataset_id`);
+  if (name === "formula_id") return { columnId: text, datasetId, formulaId: text };
+  const [first] = referencesOf(text, `${path}.formula`);
+  return { columnId: text, datasetId: datasetId ?? first?.datasetId, formula: text };
+}
+
+/** Lists the columns that a text names. @throws {ApiError} MEMBER_INVALID when it cannot be parsed */
+export function referencesOf(expression: string, path: string): ReturnType<typeof listReferences> {
+  try {
+    return listReferences(expression);
+  } catch (failure) {
+    if (!(failure instanceof ExpressionError)) throw failure;
+    throw new ApiError("MEMBER_INVALID", [path, failure.message], { cause: failure });
+  }
+}
+
+/** Reads a level's number, from 1 (year) on; absent, null and 0, which columns without levels report, are none. */
+export function parseLevel(value: unknown, path: string): Level | undefined {
+  if (value === undefined || value === null || value === 0) return undefined;
+  const level = typeof value === "number" ? levels[value - 1] : undefined;
+  if (!level)
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `it must be one of ${levels.map((word, index) => `${index + 1} (${word})`).join(", ")}`,
+    ]);
+  return level;
+}
+
+function parseAggregation(
+  value: unknown,
+  path: string,
+): Pick<Reference, "aggregation" | "fraction" | "weight"> {
+  if (value === undefined || value === null || isEmpty(value)) return { aggregation: undefined };
+  const members =
+    typeof value === "string" ? { type: value } : readMembers(value, path, aggregationMembers);
+  const at = typeof value === "string" ? path : `${path}.type`;
+  const aggregation = readAggregation(members["type"], at);
+  refuseUnnest(members, path);
+  for (const [member, owner] of [
+    ["fraction", "percentile"],
+    ...weightMembers.map((member) => [member, "weightedaverage"] as const),
+  ] as const)
+    if (owner !== aggregation && !isNeutral(members[member]))
+      throw new ApiError("MEMBER_INVALID", [
+        `${path}.${member}`,
+        `it is for ${owner}, not for ${aggregation}; leave it out`,
+      ]);
+  if (aggregation === "percentile")
+    return { aggregation, fraction: readFraction(members["fraction"], `${path}.fraction`) };
+  return aggregation === "weightedaverage"
+    ? { aggregation, weight: parseWeight(members, path) }
+    : { aggregation };
+}
+
+function parseWeight(members: Members, path: string): Reference {
+  if (!isNeutral(members["level"]))
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.level`,
+      "only datetime columns have levels, and weights are numeric; leave it out",
+    ]);
+  const bins = parseBins(members["discretization"], `${path}.discretization`);
+  const identity = parseIdentity(members, path);
+  if (identity.columnId === "*")
+    throw new ApiError("MEMBER_INVALID", [`${path}.column_id`, '"*" is no column of weights']);
+  return { path, ...identity, level: undefined, aggregation: undefined, ...(bins && { bins }) };
+}
+
+function readFraction(value: unknown, path: string): number {
+  if (value === undefined || value === null)
+    throw new ApiError("MEMBER_MISSING", [path, "a number from 0 to 1, such as 0.95"]);
+  if (typeof value === "number" && value >= 0 && value <= 1) return value;
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    `it must be a number from 0 to 1, not ${typeof value === "number" ? value : kindOf(value)}`,
+  ]);
+}
+
+function readAggregation(value: unknown, path: string): Aggregation {
+  const name = readText(value, path);
+  if (undefinedAggregations.has(name))
+    throw new ApiError("QUERY_NOT_SERVED", [
+      path,
+      `${name}; there are: ${aggregations.join(", ")}`,
+    ]);
+  const aggregation = aggregations.find((known) => known === name);
+  if (!aggregation)
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `there is no ${quote(name)}; there are: ${aggregations.join(", ")}`,
+    ]);
+  return aggregation;
+}
+
+/** Lists are stored as text, so that nothing is there to unnest. */
+function refuseUnnest(members: Members, path: string): void {
+  if (isNeutral(members["unnest"])) return;
+  throw new ApiError("QUERY_NOT_SERVED", [
+    memberPath(path, "unnest"),
+    "no column holds lists: they are kept as texts; leave it out, or take parts of the text with an expression such as split_part",
+  ]);
+}

@@ -1,0 +1,39 @@
+import { ApiError } from "../../errors.ts";
+import { kindOf } from "./members.ts";
+
+/**
+ * Reads an IANA time zone name in any case into its canonical form; UTC in all its names is undefined.
+ * @throws {ApiError} MEMBER_INVALID, also for offsets such as +01:00
+ */
+export function parseTimezone(value: unknown, path: string): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value !== "string")
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `it must be an IANA name such as Europe/Brussels, not ${kindOf(value)}`,
+    ]);
+  const canonical =
+    /^[A-Za-z]/.test(value) && value.length <= 64 ? canonicalTimezone(value) : undefined;
+  if (canonical === undefined)
+    throw new ApiError("MEMBER_INVALID", [path, "it must be an IANA name such as Europe/Brussels"]);
+  return canonical === "UTC" ? undefined : canonical;
+}
+
+/** By names as they were given; a host meets few of them, and asking ECMAScript takes longer than the rest of a query's reading. */
+const canonicalNames = new Map<string, string>();
+
+function canonicalTimezone(name: string): string | undefined {
+  const known = canonicalNames.get(name);
+  if (known !== undefined) return known;
+  try {
+    const canonical = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    if (canonicalNames.size < mostNames) canonicalNames.set(name, canonical);
+    return canonical;
+  } catch (refused) {
+    if (refused instanceof RangeError) return undefined;
+    throw refused;
+  }
+}
+
+/** More than there are zones; names in other cases than usual must not fill the memory. */
+const mostNames = 1000;

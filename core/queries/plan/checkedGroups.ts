@@ -1,0 +1,228 @@
+import {
+  namesIn,
+  type Aggregation,
+  type Capabilities,
+  type ColumnFilter,
+  type DataType,
+  type Filter,
+  type Level,
+  type Query,
+  type QueryColumn,
+  type WriteColumn,
+} from "../../../plugins/protocol/index.ts";
+import { boundColumns } from "./boundFirst.ts";
+import type { GroupsCheck } from "../finish/checkGroups.ts";
+import { decidingLevel, finerLevel, groupedLevel, type GroupedLevel } from "./decidingLevel.ts";
+import { typeOf } from "./gaps.ts";
+import { partsOf, type Part } from "./planFrequencies.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+import { sentFilters } from "./sentFilters.ts";
+import { wholeMinutesFromMs, zoneLevel } from "./zoneLevel.ts";
+
+/** The groups that a plugin that is not proved is asked, and what of its answer is what. */
+export interface CheckedGroups {
+  readonly pushed: Query;
+  readonly check: GroupsCheck;
+  /**
+   * The columns of the answer as the temporary dataset calls them: first keys, by the ids of their columns, then
+   * parts.
+   */
+  readonly stored: readonly WriteColumn[];
+  readonly keyCount: number;
+  /** The filters that are tested over the groups; the others `check` tests by the extremes of each group. */
+  readonly tested: readonly Filter[];
+  /**
+   * What the temporary dataset calls a part of a column, or the number of rows; of other aggregations nothing has that
+   * name.
+   */
+  idOf(columnId: string, part: Aggregation): string;
+  vectorOf(id: string): number;
+}
+
+/** Returns the parts that an aggregation is put together of, undefined when it is computed of values. */
+export function partsFor(
+  { column_id, aggregation, level }: QueryColumn,
+  { query, dataset }: SecuredQuery,
+  capabilities: Capabilities,
+): readonly Part[] | undefined {
+  if (column_id === "*") return [];
+  const parts = aggregation && partsOf[aggregation];
+  const offered = capabilities.grouping?.aggregations ?? [];
+  const isSource = dataset.source.columns.some(({ id }) => id === column_id);
+  if (!parts || level || !isSource || !parts.every((part) => offered.includes(part)))
+    return undefined;
+  const isExtreme = parts.includes("min") || parts.includes("max");
+  const hasExtremes = isOrdered(typeOf(column_id, { query, dataset }), capabilities);
+  return isExtreme && !hasExtremes ? undefined : parts;
+}
+
+/** Many plugins answer null for extremes of dates, and order texts by a collation of their own. */
+function isOrdered(type: DataType | undefined, { order }: Capabilities): boolean {
+  return type === "numeric" || (type === "datetime" && order === true);
+}
+
+/**
+ * Chooses the groups that a plugin that is not proved is asked for a query; `values` are columns whose values are
+ * needed.
+ */
+export function checkedGroups(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+  values: readonly string[],
+): CheckedGroups | undefined {
+  const { query, dataset } = secured;
+  const filters = sentFilters(query.filters, secured, { capabilities, isProved: false });
+  const { levels, zoned, ranges } = neededKeys(
+    secured,
+    values,
+    rangesIn(secured, capabilities).filter((filter) => filters.includes(filter)),
+  );
+  const offeredLevels = capabilities.grouping?.levels ?? [];
+  const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
+  if ([...levels.keys()].some((id) => !types.has(id))) return undefined;
+  const asked: QueryColumn[] = [...levels].map(([id, level]) =>
+    level && level !== "millisecond" && offeredLevels.includes(level)
+      ? { column_id: id, level }
+      : { column_id: id },
+  );
+  const keyCount = asked.length;
+  const taken = new Set([...types.keys(), ...(query.derived ?? []).map(({ id }) => id)]);
+  let prefix = "part.";
+  while ([...taken].some((id) => id.startsWith(prefix))) prefix = `_${prefix}`;
+  const vectors = new Map(asked.map(({ column_id }, vector) => [column_id, vector]));
+  const idOf = (columnId: string, part: Aggregation) => `${prefix}${part}.${columnId}`;
+  const folds: GroupsCheck["folds"][number][] = [];
+  const askPart = (columnId: string, part: Part): number => {
+    const id = idOf(columnId, part);
+    const known = vectors.get(id);
+    if (known !== undefined) return known;
+    const vector = asked.push({ column_id: columnId, aggregation: part }) - 1;
+    vectors.set(id, vector);
+    if (part !== "count") folds.push({ vector, part, valueCount: askPart(columnId, "count") });
+    return vector;
+  };
+  for (const column of query.columns)
+    for (const part of column.aggregation ? (partsFor(column, secured, capabilities) ?? []) : [])
+      askPart(column.column_id, part);
+  const checkedRanges = ranges.map((filter) => ({
+    filter,
+    least: askPart(filter.column_id, "min"),
+    greatest: askPart(filter.column_id, "max"),
+    valueCount: askPart(filter.column_id, "count"),
+  }));
+  const rowCount = askPart("*", "count");
+  return {
+    tested: query.filters.filter((filter) => !ranges.some((range) => range === filter)),
+    pushed: {
+      id: query.id,
+      columns: asked,
+      filters,
+      options: {
+        pushdown: true,
+        ...(query.options.query_timeout !== undefined && {
+          query_timeout: query.options.query_timeout,
+        }),
+      },
+    },
+    check: {
+      rowCount,
+      periods: asked.flatMap(({ column_id, level }, vector) =>
+        level
+          ? [
+              {
+                vector,
+                level: groupedLevel(level),
+                ...(zoned.has(column_id) && { fromMs: wholeMinutesFromMs }),
+              },
+            ]
+          : [],
+      ),
+      folds,
+      ranges: checkedRanges,
+    },
+    stored: [...vectors].map(([id, vector]): WriteColumn => {
+      const { column_id, aggregation } = asked[vector] ?? { column_id: id };
+      const isCounted = aggregation === "count" || aggregation === "sum";
+      return { id, type: (isCounted ? undefined : types.get(column_id)) ?? "numeric" };
+    }),
+    keyCount,
+    idOf,
+    vectorOf: (id) => vectors.get(id) ?? -1,
+  };
+}
+
+const rangeOperators = new Set<ColumnFilter["expression"]>(["<", "<=", ">", ">="]);
+
+/**
+ * Lists the filters that hold for all rows of a group when they hold for its least and its greatest value, so that
+ * groups need not be split by these values. Columns of filters on rows have none: they are keys.
+ */
+function rangesIn(
+  { query, dataset }: SecuredQuery,
+  capabilities: Capabilities,
+): readonly ColumnFilter[] {
+  const offered = capabilities.grouping?.aggregations ?? [];
+  if (!offered.includes("min") || !offered.includes("max")) return [];
+  const bound = boundColumns(dataset, query.filters);
+  const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
+  return query.filters.filter(
+    (filter): filter is ColumnFilter =>
+      "column_id" in filter &&
+      rangeOperators.has(filter.expression) &&
+      !bound.has(filter.column_id) &&
+      isOrdered(types.get(filter.column_id), capabilities),
+  );
+}
+
+/**
+ * Lists the columns that groups are asked by, with the level that each may be truncated to in UTC, and those of
+ * `ranges` that no key decides. Columns of filters on rows come first and are never truncated: rows that a plugin
+ * found for another question then fail the tests, whatever else is in them.
+ */
+function neededKeys(
+  { query, dataset }: SecuredQuery,
+  values: readonly string[],
+  ranges: readonly ColumnFilter[],
+): {
+  readonly levels: ReadonlyMap<string, GroupedLevel | undefined>;
+  /** Columns whose levels are those of a time zone in the query. */
+  readonly zoned: ReadonlySet<string>;
+  readonly ranges: readonly ColumnFilter[];
+} {
+  const levels = new Map<string, GroupedLevel | undefined>();
+  const zoned = new Set<string>();
+  const zone = query.options.timezone_id ?? "UTC";
+  const need = (columnId: string, level?: GroupedLevel) => {
+    const known = levels.get(columnId);
+    const both = known && level ? finerLevel(known, level) : undefined;
+    levels.set(columnId, levels.has(columnId) ? both : level);
+  };
+  const needAt = (columnId: string, level: Level | undefined) => {
+    if (!level || zone === "UTC") return need(columnId, level && groupedLevel(level));
+    zoned.add(columnId);
+    need(columnId, finerLevel(groupedLevel(level), zoneLevel(zone)));
+  };
+  boundColumns(dataset, query.filters).forEach((id) => need(id));
+  const derived = query.derived ?? [];
+  const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
+  const isSource = (id: string) => !derived.some((each) => each.id === id);
+  for (const { expression } of derived) namesIn(expression).columnIds.forEach((id) => need(id));
+  const others = query.filters.filter((filter) => !ranges.some((range) => range === filter));
+  for (const leaf of others.flatMap(leavesOf)) {
+    const { column_id, level } = leaf;
+    if (!isSource(column_id)) continue;
+    if (level) needAt(column_id, level);
+    else need(column_id, types.get(column_id) === "datetime" ? decidingLevel(leaf) : undefined);
+  }
+  for (const { column_id, level, aggregation } of query.columns)
+    if (!aggregation && isSource(column_id)) needAt(column_id, level);
+  values.forEach((id) => need(id));
+  const isValueKnown = (id: string) => levels.has(id) && levels.get(id) === undefined;
+  return { levels, zoned, ranges: ranges.filter(({ column_id }) => !isValueKnown(column_id)) };
+}
+
+function leavesOf(filter: Filter): readonly ColumnFilter[] {
+  if ("and" in filter) return filter.and.flatMap(leavesOf);
+  if ("or" in filter) return filter.or.flatMap(leavesOf);
+  return [filter];
+}

@@ -1,0 +1,191 @@
+import {
+  namesIn,
+  type Aggregation,
+  type Bin,
+  type Capabilities,
+  type DataType,
+  type Filter,
+  type Level,
+  type Query,
+} from "../../../plugins/protocol/index.ts";
+import { isWholeBin } from "../resolve/binStart.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+
+/** Names what a plugin does not promise of the joins of a query. */
+export function joinsGap(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
+  if (!capabilities.joins) return "joins";
+  const { fingerprint } = secured.dataset.connection;
+  const isOther = secured.joined.some(({ connection }) => connection.fingerprint !== fingerprint);
+  if (isOther) return "joins with datasets of other connections";
+  for (const scope of joinScopes(secured)) {
+    if (!scope) continue;
+    if (!capabilities.joinFilters) return "filters of the rows of a joined dataset";
+    const { filters, derived } = scope.query;
+    const gap =
+      derivedGap(derived, capabilities) ??
+      filters
+        .map((each) => filterGap(each, scope, capabilities))
+        .find((each) => each !== undefined);
+    if (gap !== undefined) return `${gap} in the filters of a joined dataset`;
+  }
+  return undefined;
+}
+
+/** The rows of a dataset, with filters and derived columns of its own. */
+export type RowsScope = Pick<SecuredQuery, "query" | "dataset">;
+
+/**
+ * Returns, for each join, the filtered rows of its dataset as a query of it alone; undefined for those without
+ * filters.
+ */
+export function joinScopes({ query, joined }: SecuredQuery): readonly (RowsScope | undefined)[] {
+  const { options, joins = [] } = query;
+  return joins.map(({ id, filters, derived }, index) => {
+    const dataset = joined[index];
+    if (!dataset || !filters) return undefined;
+    return { dataset, query: { id, columns: [], filters, ...(derived && { derived }), options } };
+  });
+}
+
+/** Names what a plugin does not promise of bins. */
+export function binGap(bin: Bin, { bins, decimalBins }: Capabilities): string | undefined {
+  if (!bins) return "bins";
+  return isWholeBin(bin) || decimalBins ? undefined : "bins of this width and origin";
+}
+
+function derivedGap(derived: Query["derived"], { expressions }: Capabilities): string | undefined {
+  for (const { expression } of derived ?? []) {
+    if (!expressions) return "derived columns";
+    const missing = namesIn(expression).functions.find(
+      (name) => !expressions.functions.includes(name),
+    );
+    if (missing) return `the function ${missing}`;
+  }
+  return undefined;
+}
+
+/** Names what a plugin does not promise of the columns of a query as such, undefined when nothing. */
+export function columnsGap(
+  { query }: SecuredQuery,
+  capabilities: Capabilities,
+): string | undefined {
+  if (!capabilities.projection) return "projection";
+  const missing = derivedGap(query.derived, capabilities);
+  if (missing !== undefined) return missing;
+  for (const { bin } of query.columns) {
+    const gap = bin && binGap(bin, capabilities);
+    if (gap !== undefined) return gap;
+  }
+  const beyondKeys = query.columns.filter(
+    (column) => column.level && (column.aggregation || !query.options.pushdown),
+  );
+  if (beyondKeys.length === 0) return undefined;
+  if (!capabilities.levelsAnywhere) return "levels of plain rows and under an aggregation";
+  return levelGap(
+    beyondKeys.map((column) => column.level),
+    query.options.timezone_id,
+    capabilities,
+  );
+}
+
+/**
+ * Names what a plugin does not promise of one filter, groups in it included. `min` and `max` apart, a
+ * filter is the only place where the type of a column matters.
+ */
+export function filterGap(
+  filter: Filter,
+  scope: RowsScope,
+  capabilities: Capabilities,
+): string | undefined {
+  const offered = capabilities.filters;
+  if (!offered) return "filters";
+  if ("and" in filter || "or" in filter) {
+    if (!offered.nested) return "nested filters";
+    const members = "and" in filter ? filter.and : filter.or;
+    for (const member of members) {
+      const gap = filterGap(member, scope, capabilities);
+      if (gap !== undefined) return gap;
+    }
+    return undefined;
+  }
+  const type = typeOf(filter.column_id, scope);
+  if (!type || !offered.operators[filter.expression]?.includes(type))
+    return `${filter.expression} on ${type} columns`;
+  if (filter.level && !offered.levels) return "filters on levels";
+  const isList = filter.expression === "in" || filter.expression === "not in";
+  if (isList && filter.value && filter.value.length > (offered.listLength ?? Infinity))
+    return `lists of more than ${offered.listLength} values`;
+  return filter.level && levelGap([filter.level], scope.query.options.timezone_id, capabilities);
+}
+
+/** Names what a plugin does not promise of the groups and aggregations of a query, nor of what these can be made of. */
+export function groupingGap(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
+  const { query } = secured;
+  const offered = capabilities.grouping;
+  if (!offered) return "grouping";
+  for (const { column_id, aggregation } of query.columns) {
+    if (!aggregation) continue;
+    const parts = madeOf[aggregation] ?? [aggregation];
+    const offers = (name: Aggregation) => offered.aggregations.includes(name);
+    if (!offers(aggregation) && !parts.every(offers)) return `the aggregation ${aggregation}`;
+    const type = typeOf(column_id, secured);
+    const compares = aggregation === "min" || aggregation === "max";
+    // The least text depends on the order of texts, which `order` alone promises to be by code point.
+    if (compares && type === "hierarchy" && !capabilities.order)
+      return `${aggregation} of texts by code point`;
+  }
+  return levelGap(
+    query.columns.map((column) => column.level),
+    query.options.timezone_id,
+    capabilities,
+  );
+}
+
+/** What some aggregations can be made of without loss. */
+const madeOf: Readonly<Partial<Record<Aggregation, readonly Aggregation[]>>> = {
+  cumulativesum: ["sum"],
+  average: ["sum", "count"],
+};
+
+/** Lists the averages, by their indexes, that a plugin does not promise and that are its sums divided by its counts. */
+export function dividedAverages(query: Query, capabilities: Capabilities): readonly number[] {
+  const offered = capabilities.grouping?.aggregations ?? [];
+  if (offered.includes("average")) return [];
+  return query.columns.flatMap(({ aggregation }, index) =>
+    aggregation === "average" ? [index] : [],
+  );
+}
+
+/** Names the aggregation that groups without their final order cannot be asked, undefined when there is none. */
+export function runningGap(
+  { query }: SecuredQuery,
+  capabilities: Capabilities,
+): string | undefined {
+  const isRunning = query.columns.some((column) => column.aggregation === "cumulativesum");
+  return isRunning && !capabilities.grouping?.aggregations.includes("cumulativesum")
+    ? "the aggregation cumulativesum"
+    : undefined;
+}
+
+/** The type of a column that a query names, undefined for the rows that `*` counts. */
+export function typeOf(columnId: string, { query, dataset }: RowsScope): DataType | undefined {
+  const joined = (query.joins ?? []).flatMap(({ columns }) => columns);
+  const column = [...(query.derived ?? []), ...joined, ...dataset.source.columns].find(
+    ({ id }) => id === columnId,
+  );
+  return column?.type;
+}
+
+function levelGap(
+  levels: readonly (Level | undefined)[],
+  timezoneId: string | undefined,
+  capabilities: Capabilities,
+): string | undefined {
+  const offered = capabilities.grouping;
+  const used = levels.filter((level) => level !== undefined);
+  const missing = used.find((level) => !offered?.levels.includes(level));
+  if (missing) return `the level ${missing}`;
+  return used.length > 0 && timezoneId !== undefined && !offered?.timezones
+    ? "levels in a time zone"
+    : undefined;
+}

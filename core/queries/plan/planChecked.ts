@@ -1,0 +1,138 @@
+import {
+  namesIn,
+  type Aggregation,
+  type Capabilities,
+  type Query,
+  type QueryColumn,
+  type WriteColumn,
+} from "../../../plugins/protocol/index.ts";
+import { checkedGroups, partsFor, type CheckedGroups } from "./checkedGroups.ts";
+import { mostValues, type Part } from "./planFrequencies.ts";
+import { planGroups, pushedQuery } from "./planGroups.ts";
+import type { QueryPlan, Residual } from "./planQuery.ts";
+import type { RepeatedColumn } from "../finish/repeatRows.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+
+/**
+ * Plans a query for a plugin that is not proved, so that the host can check what it answers: groups by every column
+ * that a filter or a derived column reads, always with `count` of `*`. The host tests the filters again over these
+ * groups (ranges by their extremes), computes derived columns, levels and bins over them, and merges them.
+ * Aggregations are put together of sums, counts and extremes. What these cannot give is computed of the values
+ * themselves, which join the groups too. Undefined where plain rows are to be asked: when the plugin does not group
+ * and count, for plain rows, joins, and aggregations of the values of many columns.
+ */
+export function planChecked(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+): Omit<QueryPlan, "steps"> | undefined {
+  const { query } = secured;
+  const offered = capabilities.grouping?.aggregations ?? [];
+  const isGrouped = query.options.pushdown && !query.joins && capabilities.projection;
+  if (!isGrouped || !offered.includes("count")) return undefined;
+  const measures = query.columns.filter(({ aggregation }) => aggregation);
+  const ofValues = measures.filter((column) => !partsFor(column, secured, capabilities));
+  const values = sourcesOf(
+    ofValues.flatMap(({ column_id, weight }) => [column_id, weight ?? column_id]),
+    query,
+  );
+  if (values.length > mostValues) return undefined;
+  const groups = checkedGroups(secured, capabilities, values);
+  if (!groups) return undefined;
+  const { pushed, check } = groups;
+  const isRepeated = ofValues.some(({ aggregation = "sum" }) => !readsDistinct.has(aggregation));
+  if (isRepeated)
+    return {
+      mode: "frequencies",
+      pushed,
+      check,
+      ...repeatedRows(query, groups, (column) => partsFor(column, secured, capabilities)),
+    };
+  const averages = query.columns.flatMap(({ aggregation }, index) =>
+    aggregation === "average" ? [index] : [],
+  );
+  if (averages.length === 0 && measures.length < query.columns.length)
+    return { mode: "grouped", pushed, check, residual: merged(query, groups, query.limit) };
+  // Averages are divided after the groups are merged, and counts of no groups at all are 0.
+  const { pushed: asked, residual } = planGroups(secured, averages);
+  const counts = asked.columns.flatMap(({ aggregation }, index) =>
+    aggregation === "count" ? [index] : [],
+  );
+  const merge = { ...merged(asked, groups, undefined), counts };
+  return { mode: "grouped", pushed, check, merge, residual };
+}
+
+/** Aggregations that read each value once, however many rows have it. */
+const readsDistinct = new Set<Aggregation>(["min", "max", "distinctcount"]);
+
+/** The columns of the source that stand behind columns of the query, each once. */
+function sourcesOf(ids: readonly string[], { derived = [] }: Query): readonly string[] {
+  const behind = ids.flatMap((id) => {
+    const computed = derived.find((each) => each.id === id);
+    return computed ? namesIn(computed.expression).columnIds : [id];
+  });
+  return [...new Set(behind)];
+}
+
+/** The query over the groups: filters tested again, equal groups merged. Groups of no rows are none. */
+function merged(
+  query: Query,
+  { stored, idOf, tested }: CheckedGroups,
+  limit: Query["limit"],
+): Residual {
+  const isStored = (id: string) => stored.some((each) => each.id === id);
+  const columns = query.columns.map((column): QueryColumn => {
+    const { column_id, aggregation, level } = column;
+    if (!aggregation || level) return column;
+    const id = idOf(column_id, aggregation === "cumulativesum" ? "sum" : aggregation);
+    if (!isStored(id)) return column;
+    return { column_id: id, aggregation: aggregation === "count" ? "sum" : aggregation };
+  });
+  const { joins: _, ...plain } = query;
+  const hasRows = { column_id: idOf("*", "count"), expression: ">", value: [0] } as const;
+  return {
+    columns: stored,
+    vectors: stored.map((_column, vector) => vector),
+    query: pushedQuery({ ...plain, columns, filters: [...tested, hasRows] }, limit),
+  };
+}
+
+/** The query over rows that are made again of the groups. */
+function repeatedRows(
+  query: Query,
+  { stored, idOf, vectorOf, keyCount, tested }: CheckedGroups,
+  partsOfColumn: (column: QueryColumn) => readonly Part[] | undefined,
+): Required<Pick<QueryPlan, "frequencies">> & { readonly residual: Residual } {
+  const { joins: _, ...unjoined } = query;
+  const made: RepeatedColumn[] = stored
+    .slice(0, keyCount)
+    .map((_column, vector) => ({ kind: "value", vector }));
+  const columns: WriteColumn[] = stored.slice(0, keyCount);
+  const repeated = query.columns.map((column): QueryColumn => {
+    const { column_id, aggregation } = column;
+    const parts = aggregation && partsOfColumn(column);
+    const [part] = parts ?? [];
+    if (!part || !aggregation) return column;
+    const id = idOf(column_id, part);
+    const vector = vectorOf(id);
+    const isExtreme = part === "min" || part === "max";
+    const known = columns.some((each) => each.id === id);
+    if (!known) {
+      columns.push({ id, type: stored[vector]?.type ?? "numeric" });
+      const count = vectorOf(idOf(column_id, "count"));
+      made.push(
+        isExtreme
+          ? { kind: "once", vector }
+          : { kind: "spread", count, ...(part === "sum" && { sum: vector }) },
+      );
+    }
+    return { column_id: id, aggregation };
+  });
+  return {
+    frequencies: { count: vectorOf(idOf("*", "count")), columns: made },
+    residual: {
+      columns,
+      vectors: columns.map((_column, vector) => vector),
+      query: pushedQuery({ ...unjoined, columns: repeated, filters: tested }, query.limit),
+    },
+  };
+}

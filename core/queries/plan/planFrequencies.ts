@@ -1,0 +1,175 @@
+import type {
+  Aggregation,
+  Capabilities,
+  DataType,
+  Query,
+  QueryColumn,
+  WriteColumn,
+} from "../../../plugins/protocol/index.ts";
+import { binGap, columnsGap, filterGap, groupingGap, typeOf } from "./gaps.ts";
+import type { QueryPlan } from "./planQuery.ts";
+import { pushedQuery } from "./planGroups.ts";
+import type { Frequencies, RepeatedColumn } from "../finish/repeatRows.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+
+/** With more columns of values nearly every row is unlike the others, and there are as many groups as rows. */
+export const mostValues = 2;
+
+/** Aggregations that a group's part can stand for, whatever else the group is split by, and the parts. */
+export type Part = "sum" | "count" | "min" | "max";
+export const partsOf: Readonly<Partial<Record<Aggregation, readonly Part[]>>> = {
+  sum: ["sum"],
+  cumulativesum: ["sum"],
+  count: ["count"],
+  average: ["sum", "count"],
+  min: ["min"],
+  max: ["max"],
+};
+
+/**
+ * Asks how often each value occurs in each group, where a plugin groups and counts but does not promise an aggregation such as the median, or bins.
+ * The rows are made again of that (`repeatRows`), and the whole query is residual over them; what can be put together of sums,
+ * counts and extremes is asked beside and not split by value. Undefined when the plugin does not promise these groups, or values are of more than two columns.
+ */
+export function planFrequencies(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+): Omit<QueryPlan, "steps"> | undefined {
+  const { query } = secured;
+  const isPromised = (columns: readonly QueryColumn[], filters: Query["filters"] = []) =>
+    gapOf({ ...secured, query: { ...query, columns, filters } }, capabilities) === undefined;
+  const partsFor = (column: QueryColumn) => {
+    const parts = column.aggregation && partsOf[column.aggregation];
+    return parts && isPromised(parts.map((part) => ({ ...column, aggregation: part })))
+      ? parts
+      : undefined;
+  };
+  const rowCount: QueryColumn = { column_id: "*", aggregation: "count" };
+  // Bins that the plugin does not make are made of the values.
+  const keys = query.columns
+    .filter(({ aggregation }) => !aggregation)
+    .map((key) => (key.bin && binGap(key.bin, capabilities) ? withoutBin(key) : key));
+  const binned = keys.filter((key) => !query.columns.some((each) => isSame(each, key)));
+  const whole = query.columns.filter((each) => each.aggregation && !partsFor(each));
+  const values = distinct([...binned, ...whole.flatMap(valuesOf)]);
+  if (values.length === 0 || values.length > mostValues) return undefined;
+  const isValue = (column: QueryColumn) =>
+    values.some((value) => isSame(value, withoutFold(column)));
+
+  const asked = distinct([...keys, ...values]);
+  const vectorOf = (column: QueryColumn): number => {
+    const known = asked.findIndex((each) => isSame(each, column));
+    return known < 0 ? asked.push(column) - 1 : known;
+  };
+  const count = vectorOf(rowCount);
+  const made: RepeatedColumn[] = [];
+  const columns: WriteColumn[] = [];
+  const idOf = (column: RepeatedColumn, type: DataType): string => {
+    const known = made.findIndex((each) => isSame(each, column));
+    if (known >= 0) return String(known);
+    const id = String(made.push(column) - 1);
+    columns.push({ id, type });
+    return id;
+  };
+  const valueId = (column: QueryColumn): string =>
+    idOf(
+      { kind: "value", vector: vectorOf(column) },
+      typeOf(column.column_id, secured) ?? "numeric",
+    );
+  const foldedId = (column: QueryColumn, parts: readonly Aggregation[]): string => {
+    const partOf = (part: Aggregation) => vectorOf(folded(column, part));
+    const type = typeOf(column.column_id, secured) ?? "numeric";
+    const [part] = parts;
+    if (part === "min" || part === "max") return idOf({ kind: "once", vector: partOf(part) }, type);
+    const isCounted = parts.includes("count");
+    return idOf(
+      {
+        kind: "spread",
+        ...(parts.includes("sum") && { sum: partOf("sum") }),
+        ...(isCounted && { count: partOf("count") }),
+      },
+      "numeric",
+    );
+  };
+  const residualColumn = (column: QueryColumn): QueryColumn => {
+    const { aggregation, bin, column_id, fraction, weight } = column;
+    if (!aggregation && bin && binGap(bin, capabilities))
+      return { column_id: valueId(withoutBin(column)), bin };
+    if (!aggregation) return { column_id: valueId(column) };
+    if (column_id === "*") return rowCount;
+    const parts = isValue(column) ? undefined : partsFor(column);
+    return {
+      column_id: parts ? foldedId(column, parts) : valueId(withoutFold(column)),
+      aggregation,
+      ...(fraction !== undefined && { fraction }),
+      ...(weight !== undefined && { weight: valueId(plain(weight, secured)) }),
+    };
+  };
+  const residualColumns = query.columns.map(residualColumn);
+  if (!isPromised(asked, query.filters)) return undefined;
+  const pushed = pushedQuery({ ...query, columns: asked, having: [], order: [] }, undefined);
+  const { derived: _, joins: __, ...rest } = query;
+  const frequencies: Frequencies = { count, columns: made };
+  return {
+    mode: "frequencies",
+    pushed,
+    frequencies,
+    residual: {
+      columns,
+      vectors: columns.map((_column, index) => index),
+      query: pushedQuery(
+        { ...rest, columns: residualColumns, filters: [], options: { pushdown: true } },
+        query.limit,
+      ),
+    },
+  };
+
+  function valuesOf(column: QueryColumn): readonly QueryColumn[] {
+    const { weight } = column;
+    return weight === undefined
+      ? [withoutFold(column)]
+      : [withoutFold(column), plain(weight, secured)];
+  }
+}
+
+/** Names what a plugin does not promise of columns, filters and groups. */
+function gapOf(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
+  const { filters } = secured.query;
+  const filterGaps = filters.map((filter) => filterGap(filter, secured, capabilities));
+  return (
+    columnsGap(secured, capabilities) ??
+    filterGaps.find((gap) => gap !== undefined) ??
+    groupingGap(secured, capabilities)
+  );
+}
+
+function withoutBin(column: QueryColumn): QueryColumn {
+  const { bin: _, ...value } = column;
+  return value;
+}
+
+function plain(columnId: string, { query, dataset }: SecuredQuery): QueryColumn {
+  const isSource = dataset.source.columns.some(({ id }) => id === columnId);
+  const type = typeOf(columnId, { query, dataset });
+  return { column_id: columnId, ...(!isSource && type && { type }) };
+}
+
+/** The values themselves. */
+function withoutFold(column: QueryColumn): QueryColumn {
+  const { aggregation: _, fraction: __, weight: ___, ...value } = column;
+  return value;
+}
+
+function folded(column: QueryColumn, aggregation: Aggregation): QueryColumn {
+  return { ...withoutFold(column), aggregation };
+}
+
+function distinct(columns: readonly QueryColumn[]): QueryColumn[] {
+  return columns.filter(
+    (column, index) => columns.findIndex((each) => isSame(each, column)) === index,
+  );
+}
+
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,128 @@
+import type {
+  Derived,
+  Filter,
+  Having,
+  Limit,
+  Query,
+  QueryColumn,
+} from "../../../plugins/protocol/index.ts";
+import type { QueryPlan, Residual } from "./planQuery.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+
+/**
+ * What is asked of groups in any order, and what formulas, having, cumulative sums, order and limit then make of them. Cumulative sums are
+ * asked as sums, and the `averages`, indexes of columns, as sums and counts. Groups are unlike one another, so that where sums are
+ * added up they are grouped again by all their values.
+ */
+export function planGroups(
+  secured: SecuredQuery,
+  averages: readonly number[] = [],
+): Omit<QueryPlan, "steps" | "residual"> & { readonly residual: Residual } {
+  const { query, types, formulas } = secured;
+  const asked = query.columns.map((column, index): QueryColumn =>
+    isRunning(column) || averages.includes(index) ? { ...column, aggregation: "sum" } : column,
+  );
+  for (const index of averages)
+    asked.push({ ...(query.columns[index] as QueryColumn), aggregation: "count" });
+  const keys = asked.map((column) => JSON.stringify(column));
+  const first = keys.map((key) => keys.indexOf(key));
+  const distinct = [...new Set(first)];
+  const derived = [
+    ...averages.map((sum, place) => divided(sum, types.length + place)),
+    ...formulas.map((formula, place) => ({ ...formula, id: formulaName(place) })),
+  ];
+  const columnOf = (index: number): QueryColumn => {
+    if (index >= types.length)
+      return {
+        column_id: formulaName(index - types.length),
+        ...typeOf(formulas[index - types.length]),
+      };
+    return averages.includes(index)
+      ? { column_id: averageName(index), type: "numeric" }
+      : { column_id: String(index) };
+  };
+  const columns = [...types, ...formulas].map((_, index) => columnOf(index));
+  const { derived: _, joins: __, ...plain } = query;
+  const residual: Query = {
+    ...pushedQuery({ ...plain, having: [] }, query.limit),
+    ...(derived.length > 0 && { derived }),
+    columns,
+    filters: (query.having ?? []).map((having) => overGroups(having, columns)),
+    options: { pushdown: false },
+  };
+  const cumulative = query.columns.map((column, index): QueryColumn => ({
+    ...columnOf(index),
+    ...(isRunning(column) && { aggregation: "cumulativesum" }),
+  }));
+  const isCumulative = query.columns.some(isRunning);
+  return {
+    mode: "grouped",
+    pushed: pushedQuery(
+      {
+        ...query,
+        columns: distinct.map((index) => asked[index] as QueryColumn),
+        having: [],
+        order: [],
+      },
+      undefined,
+    ),
+    residual: {
+      columns: asked.map((_, index) => ({ id: String(index), type: types[index] ?? "numeric" })),
+      vectors: first.map((index) => distinct.indexOf(index)),
+      query: isCumulative
+        ? {
+            ...residual,
+            columns: [...cumulative, ...columns.slice(types.length)],
+            filters: [],
+            ...(query.having?.length && { having: query.having }),
+            options: { pushdown: true },
+          }
+        : residual,
+    },
+  };
+}
+
+export function isRunning({ aggregation }: QueryColumn): boolean {
+  return aggregation === "cumulativesum";
+}
+
+const formulaName = (place: number) => `formula.${place}`;
+const averageName = (index: number) => `average.${index}`;
+
+function typeOf(formula: SecuredQuery["formulas"][number] | undefined) {
+  return formula ? { type: formula.type } : {};
+}
+
+/** Null where there are no values, since the sum of none is null. */
+function divided(sum: number, count: number): Derived {
+  const args = [sum, count].map((index) => ({ kind: "column", column_id: String(index) }) as const);
+  return {
+    id: averageName(sum),
+    type: "numeric",
+    expression: { kind: "call", function: "divide", args },
+  };
+}
+
+/** A query with the given limit, without the clauses that are empty. */
+export function pushedQuery(query: Query, limit: Limit | undefined): Query {
+  const { id, joins, derived, columns, filters, having, order, options } = query;
+  return {
+    id,
+    ...(joins && { joins }),
+    ...(derived && { derived }),
+    columns,
+    filters,
+    ...(having?.length && { having }),
+    ...(order?.length && { order }),
+    ...(limit && { limit }),
+    options,
+  };
+}
+
+/** A test of groups as a test of the rows that the groups are in the temporary dataset. */
+function overGroups(having: Having, columns: readonly QueryColumn[]): Filter {
+  if ("and" in having) return { and: having.and.map((each) => overGroups(each, columns)) };
+  if ("or" in having) return { or: having.or.map((each) => overGroups(each, columns)) };
+  const { column, ...test } = having;
+  return { ...test, column_id: columns[column]?.column_id ?? "" };
+}

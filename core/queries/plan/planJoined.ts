@@ -1,0 +1,151 @@
+import type { Filter, Query, WriteColumn } from "../../../plugins/protocol/index.ts";
+import type { Connection } from "../../contracts/index.ts";
+import { boundColumns, boundFirst } from "./boundFirst.ts";
+import { joinScopes, type RowsScope } from "./gaps.ts";
+import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
+import { passesNull } from "./passesNull.ts";
+import type { PlanStep } from "./planQuery.ts";
+import { pushedQuery } from "./planGroups.ts";
+import type { QueriedDataset } from "../queriedDataset.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+import { hintedFilters, sentFilters } from "./sentFilters.ts";
+
+/** What becomes of one dataset of a query with joins. */
+export interface JoinedPart {
+  readonly dataset: QueriedDataset;
+  /** Plain rows, which are loaded into a temporary dataset; absent where the dataset lies in the scratch plugin and stays there. */
+  readonly pushed: Query | undefined;
+  /** What a plugin without filters is told of them. */
+  readonly hints?: readonly Filter[];
+  /** Of the temporary dataset. */
+  readonly columns: readonly WriteColumn[];
+  /** Per column the index of its vector in the plugin's answer. */
+  readonly vectors: readonly number[];
+}
+
+/** Each plugin sends plain rows of its datasets, and the whole query, all filters included, is asked of the scratch plugin. */
+export interface JoinedPlan {
+  readonly mode: "joined";
+  /** The dataset that is asked, then the joined ones in their order. */
+  readonly parts: readonly JoinedPart[];
+  /** Its ids are those of the temporary datasets once they exist. */
+  readonly residual: { readonly query: Query };
+  readonly steps: readonly PlanStep[];
+}
+
+export interface JoinedPlanOptions {
+  readonly scratch: Pick<Connection, "fingerprint">;
+  /** What is known of the query, clause by clause, when it is asked of one plugin. */
+  readonly steps: readonly PlanStep[];
+}
+
+/**
+ * Plans a query whose datasets no one plugin joins. The scratch plugin tests all filters: those of a join before it,
+ * those of the query after the joins. Filters that one dataset alone decides are sent to it as well where that
+ * changes nothing: those of its join, those of the query on the dataset that is asked, and on a joined one those that
+ * a row without a match fails.
+ */
+export function planJoined(
+  secured: SecuredQuery,
+  { scratch, steps }: JoinedPlanOptions,
+): JoinedPlan {
+  const { query, dataset, joined } = secured;
+  const named = new Set([...namedColumns(query), ...(query.joins ?? []).map(({ left }) => left)]);
+  const scopes = joinScopes(secured);
+  const sent = new Set<Filter>();
+  const partOf = (
+    each: QueriedDataset,
+    aliases: ReadonlyMap<string, string>,
+    right: string | undefined,
+    scope: RowsScope | undefined,
+  ): JoinedPart => {
+    const { capabilities, fingerprint } = each.connection;
+    if (fingerprint === scratch.fingerprint)
+      return { dataset: each, pushed: undefined, columns: [], vectors: [] };
+    const own = query.filters.filter(
+      (filter) =>
+        filteredColumns(filter).every((id) => aliases.has(id)) &&
+        (right === undefined || failsOnNull(filter)),
+    );
+    const filters = sentFilters(own, secured, each.connection);
+    const before = scope ? withoutDerived(scope) : [];
+    own.filter((filter) => filters.includes(filter)).forEach((filter) => sent.add(filter));
+    const hints = [
+      ...hintedFilters(own, secured, each.connection).map((filter) => renamed(filter, aliases)),
+      ...(scope ? hintedFilters(before, scope, each.connection) : []),
+    ];
+    const needed = new Set([...aliases].flatMap(([id, own]) => (named.has(id) ? [own] : [])));
+    if (right !== undefined) needed.add(right);
+    if (scope) namedColumns(scope.query).forEach((id) => needed.add(id));
+    const bound = scope
+      ? new Set(scope.query.filters.flatMap(filteredColumns))
+      : boundColumns(each, query.filters);
+    const used = boundFirst(
+      each.source.columns.filter(({ id }) => needed.has(id)),
+      bound,
+    );
+    const asked = capabilities.projection ? used : each.source.columns;
+    return {
+      dataset: each,
+      pushed: {
+        id: each.source.id,
+        columns: asked.map(({ id }) => ({ column_id: id })),
+        filters: [
+          ...filters.map((filter) => renamed(filter, aliases)),
+          ...(scope ? sentFilters(before, scope, each.connection) : []),
+        ],
+        options: { ...query.options, pushdown: false },
+      },
+      columns: used.map(({ id, type }) => ({ id, type })),
+      vectors: used.map((column) => asked.indexOf(column)),
+      ...(hints.length > 0 && { hints }),
+    };
+  };
+  const own = new Map(dataset.source.columns.map(({ id }) => [id, id]));
+  const parts = [
+    partOf(dataset, own, undefined, undefined),
+    ...joined.map((each, index) => {
+      const { columns = [], right } = query.joins?.[index] ?? {};
+      const aliases = new Map(columns.map(({ id, column_id }) => [id, column_id]));
+      return partOf(each, aliases, right, scopes[index]);
+    }),
+  ];
+  const held = query.filters.filter((filter) => !sent.has(filter)).length;
+  return {
+    mode: "joined",
+    parts,
+    residual: { query: pushedQuery(query, query.limit) },
+    steps: steps.map((each) => {
+      if (each.clause !== "filters") return each;
+      const checked = [dataset, ...joined].some(({ connection }) => !connection.isProved);
+      return held === 0
+        ? { clause: each.clause, pushed: true, ...(checked && { checked }) }
+        : {
+            clause: each.clause,
+            pushed: false,
+            ...(checked && { checked }),
+            reason: `${held} of ${query.filters.length} are tested where the rows have been joined`,
+          };
+    }),
+  };
+}
+
+/** The filters of a join that its dataset's plugin may test; derived columns are computed where the rows are joined. */
+function withoutDerived({ query }: RowsScope): readonly Filter[] {
+  const derived = new Set(query.derived?.map(({ id }) => id));
+  return query.filters.filter((filter) => !filteredColumns(filter).some((id) => derived.has(id)));
+}
+
+/** A filter in the names of the plugin's own columns. */
+function renamed(filter: Filter, aliases: ReadonlyMap<string, string>): Filter {
+  if ("and" in filter) return { and: filter.and.map((each) => renamed(each, aliases)) };
+  if ("or" in filter) return { or: filter.or.map((each) => renamed(each, aliases)) };
+  return { ...filter, column_id: aliases.get(filter.column_id) ?? filter.column_id };
+}
+
+/** Tells whether a row that is null in all columns of a filter fails it. */
+function failsOnNull(filter: Filter): boolean {
+  if ("and" in filter) return filter.and.some(failsOnNull);
+  if ("or" in filter) return filter.or.every(failsOnNull);
+  return !passesNull(filter);
+}

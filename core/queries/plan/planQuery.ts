@@ -1,0 +1,239 @@
+import type { Capabilities, Filter, Query, WriteColumn } from "../../../plugins/protocol/index.ts";
+import {
+  columnsGap,
+  dividedAverages,
+  filterGap,
+  groupingGap,
+  joinsGap,
+  runningGap,
+} from "./gaps.ts";
+import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
+import { boundColumns, boundFirst } from "./boundFirst.ts";
+import type { GroupsCheck } from "../finish/checkGroups.ts";
+import { planChecked } from "./planChecked.ts";
+import { planFrequencies } from "./planFrequencies.ts";
+import { isRunning, planGroups, pushedQuery } from "./planGroups.ts";
+import type { Frequencies } from "../finish/repeatRows.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+import { hintedFilters, sentFilters } from "./sentFilters.ts";
+
+/** One clause of a query: whether the plugin does it, and why it does not. Filters that rows were sent through are tested again. */
+export interface PlanStep {
+  readonly clause:
+    | "joins"
+    | "columns"
+    | "filters"
+    | "grouping"
+    | "having"
+    | "average"
+    | "cumulativesum"
+    | "frequencies"
+    | "order"
+    | "limit";
+  readonly pushed: boolean;
+  /** The plugin is not proved: what it did is done again by the host over its answer. */
+  readonly checked?: true;
+  /** What the plugin does not promise; absent when the clause is pushed. */
+  readonly reason?: string;
+}
+
+/** What the scratch plugin does with the plugin's answer. */
+export interface Residual {
+  readonly columns: readonly WriteColumn[];
+  /** Per column the index of its vector in the plugin's answer. */
+  readonly vectors: readonly number[];
+  /** Asked of the temporary dataset; its `id` is set when that exists. */
+  readonly query: Query;
+}
+
+/**
+ * Who does what of a query. `whole`: the plugin everything. `grouped`: the plugin filters, groups
+ * and aggregates; having, cumulative sums, order and limit are residual over the groups. `frequencies`: the plugin filters and tells how often
+ * each value occurs in each group; the query is residual over the rows that are made again of that. `rows`: the
+ * plugin sends plain rows, and the whole query, all filters included, is residual.
+ */
+export interface QueryPlan {
+  readonly mode: "whole" | "grouped" | "frequencies" | "rows";
+  readonly pushed: Query;
+  /** What a plugin without filters is told of them. */
+  readonly hints?: readonly Filter[];
+  /** Of groups of a plugin that is not proved. */
+  readonly check?: GroupsCheck;
+  /** Merges such groups into those of the query, before the residual; `counts` are the columns of it that are 0 in no rows at all. */
+  readonly merge?: Residual & { readonly counts: readonly number[] };
+  /** Of the mode `frequencies` alone. */
+  readonly frequencies?: Frequencies;
+  readonly residual: Residual | undefined;
+  readonly steps: readonly PlanStep[];
+}
+
+/**
+ * Splits a query by what the plugin promises to do exactly; what it does not promise it is never asked. What a plugin that is not proved
+ * does is done again over its answer.
+ */
+export function planQuery(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  return secured.dataset.connection.isProved
+    ? planProved(secured, capabilities)
+    : planUnproved(secured, capabilities);
+}
+
+function planUnproved(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  const { query, limited } = secured;
+  const groups = planChecked(secured, capabilities);
+  const pushed = sentFilters(query.filters, secured, { capabilities, isProved: false }).length;
+  const left = query.filters.length - pushed;
+  const why = "the plugin is not proved";
+  const held = (clause: PlanStep["clause"], isAsked: boolean): PlanStep[] =>
+    isAsked ? [{ clause, pushed: false, reason: why }] : [];
+  const filters: PlanStep =
+    left === 0
+      ? { clause: "filters", pushed: true, checked: true }
+      : {
+          clause: "filters",
+          pushed: false,
+          checked: true,
+          reason: `${left} of ${query.filters.length} are tested by the host alone`,
+        };
+  const grouping: PlanStep = groups
+    ? { clause: "grouping", pushed: true, checked: true }
+    : {
+        clause: "grouping",
+        pushed: false,
+        reason: groupingGap(secured, capabilities)
+          ? `the plugin does not promise ${groupingGap(secured, capabilities)}`
+          : "what is asked cannot be put together of groups that can be checked",
+      };
+  const steps = [
+    ...held("joins", query.joins !== undefined),
+    step("columns", capabilities.projection ? undefined : "projection"),
+    query.filters.length > 0 ? filters : step("filters", undefined),
+    ...(query.options.pushdown ? [grouping] : [step("grouping", undefined)]),
+    ...(groups?.mode === "frequencies" ? [step("frequencies", undefined)] : []),
+    ...held("having", Boolean(query.having?.length)),
+    ...held(
+      "average",
+      query.columns.some(({ aggregation }) => aggregation === "average"),
+    ),
+    ...held("cumulativesum", query.columns.some(isRunning)),
+    ...held("order", Boolean(query.order?.length)),
+    ...held("limit", limited),
+  ];
+  return groups ? { ...groups, steps } : planRows(secured, capabilities, steps);
+}
+
+function planProved(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  const { query, limited } = secured;
+  const rows = [
+    ...(query.joins ? [step("joins", joinsGap(secured, capabilities))] : []),
+    step("columns", columnsGap(secured, capabilities)),
+    step(
+      "filters",
+      firstOf(query.filters.map((filter) => filterGap(filter, secured, capabilities))),
+    ),
+    step("grouping", query.options.pushdown ? groupingGap(secured, capabilities) : undefined),
+  ];
+  const running = runningGap(secured, capabilities);
+  const averages = dividedAverages(query, capabilities);
+  const groups = [
+    step("having", query.having?.length && !capabilities.having ? "having" : undefined),
+    ...(averages.length === 0 ? [] : [step("average", "the aggregation average")]),
+    ...(running === undefined ? [] : [step("cumulativesum", running)]),
+    step("order", query.order?.length && !capabilities.order ? "order" : undefined),
+    step("limit", limited && !capabilities.limit ? "limit" : undefined),
+  ];
+  if (![...rows, ...groups].some(isResidual))
+    return {
+      mode: "whole",
+      pushed: pushedQuery(query, capabilities.limit ? query.limit : undefined),
+      residual: undefined,
+      steps: [...rows, ...groups],
+    };
+  const why = "something before it is residual";
+  const canSum =
+    !query.columns.some(isRunning) || capabilities.grouping?.aggregations.includes("sum");
+  if (query.options.pushdown && !rows.some(isResidual) && canSum)
+    return {
+      ...planGroups(secured, averages),
+      steps: [...rows, ...groups.map((each) => asResidual(each, why))],
+    };
+  const isSplit = query.options.pushdown && !query.joins;
+  const frequencies = isSplit ? planFrequencies(secured, capabilities) : undefined;
+  if (frequencies)
+    return {
+      ...frequencies,
+      steps: [
+        ...rows,
+        { clause: "frequencies", pushed: true },
+        ...groups.map((each) => asResidual(each, why)),
+      ],
+    };
+  const isBefore = ({ clause }: PlanStep) => clause === "columns" || clause === "filters";
+  const steps = [...rows, ...groups].map((each) => (isBefore(each) ? each : asResidual(each, why)));
+  return planRows(secured, capabilities, steps);
+}
+
+/** Plans a query for a plugin that turned out not to offer what it promised: plain rows, without filters. */
+export function planWithoutPushdown(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  return planQuery(secured, capabilities.projection ? { projection: true } : {});
+}
+
+/** Plans a query for a plugin whose groups stand for more rows than are made again of them. */
+export function planWithoutGroups(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  const { grouping: _, ...rest } = capabilities;
+  return planQuery(secured, rest);
+}
+
+function planRows(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+  steps: readonly PlanStep[],
+): QueryPlan {
+  const { query, dataset } = secured;
+  const needed = new Set(namedColumns(query));
+  const used = dataset.source.columns.filter((column) => needed.has(column.id));
+  const columns = boundFirst(
+    used.length > 0 ? used : dataset.source.columns.slice(0, 1),
+    boundColumns(dataset, query.filters),
+  );
+  const sent = capabilities.projection ? columns : dataset.source.columns;
+  const derived = new Set(query.derived?.map(({ id }) => id));
+  const pushable = query.filters.filter(
+    (filter) => !filteredColumns(filter).some((id) => derived.has(id)),
+  );
+  const connection = { ...dataset.connection, capabilities };
+  const hints = hintedFilters(pushable, secured, connection);
+  return {
+    mode: "rows",
+    pushed: {
+      id: query.id,
+      columns: sent.map(({ id }) => ({ column_id: id })),
+      filters: sentFilters(pushable, secured, connection),
+      options: { ...query.options, pushdown: false },
+    },
+    ...(hints.length > 0 && { hints }),
+    residual: {
+      columns: columns.map(({ id, type }) => ({ id, type })),
+      vectors: columns.map((column) => sent.indexOf(column)),
+      query: pushedQuery(query, query.limit),
+    },
+    steps,
+  };
+}
+
+function step(clause: PlanStep["clause"], gap: string | undefined): PlanStep {
+  return gap === undefined
+    ? { clause, pushed: true }
+    : { clause, pushed: false, reason: `the plugin does not promise ${gap}` };
+}
+
+function isResidual(each: PlanStep): boolean {
+  return !each.pushed;
+}
+
+function asResidual(each: PlanStep, reason: string): PlanStep {
+  return each.pushed ? { clause: each.clause, pushed: false, reason } : each;
+}
+
+function firstOf(gaps: readonly (string | undefined)[]): string | undefined {
+  return gaps.find((gap) => gap !== undefined);
+}

@@ -1,0 +1,96 @@
+import type { ColumnFilter, Filter, Query } from "../../../plugins/protocol/index.ts";
+import type { Connection } from "../../contracts/index.ts";
+import { filterGap, type RowsScope } from "./gaps.ts";
+import { filteredColumns } from "../resolve/namedColumns.ts";
+import { passesNull } from "./passesNull.ts";
+
+/**
+ * Lists the filters that a plugin is sent: what it promises. One that is not proved is sent less, since the host tests
+ * every filter of its rows or groups again and only needs that no row is missing. Left out are texts that are no plain
+ * words, as some plugins paste values into statements; tests that null may pass, since plugins disagree about null;
+ * texts in parts, levels and derived columns.
+ */
+export function sentFilters(
+  filters: readonly Filter[],
+  scope: RowsScope,
+  { capabilities, isProved }: Pick<Connection, "capabilities" | "isProved">,
+): readonly Filter[] {
+  const promised = filters.filter((filter) => filterGap(filter, scope, capabilities) === undefined);
+  return isProved ? promised : withoutRisk(promised, filters, scope.query);
+}
+
+/**
+ * Lists the filters that a plugin without filters is told. The host tests them all; a plugin may leave out rows that
+ * fail.
+ */
+export function hintedFilters(
+  filters: readonly Filter[],
+  { query }: Pick<RowsScope, "query">,
+  { capabilities }: Pick<Connection, "capabilities">,
+): readonly Filter[] {
+  return capabilities.filters ? [] : withoutRisk(filters, filters, query);
+}
+
+function withoutRisk(
+  filters: readonly Filter[],
+  anded: readonly Filter[],
+  { derived = [] }: Query,
+): readonly Filter[] {
+  const computed = new Set(derived.map(({ id }) => id));
+  const isNullExcluded = (columnId: string) =>
+    anded.some((each) => "column_id" in each && each.column_id === columnId && !passesNull(each));
+  return filters.flatMap((filter) => {
+    if (filteredColumns(filter).some((id) => computed.has(id))) return [];
+    return isHarmless(filter, isNullExcluded) ? [withoutListedNull(filter)] : [];
+  });
+}
+
+function isHarmless(filter: Filter, isNullExcluded: (columnId: string) => boolean): boolean {
+  if ("and" in filter) return filter.and.every((each) => isHarmless(each, () => false));
+  if ("or" in filter) return filter.or.every((each) => isHarmless(each, () => false));
+  const { column_id, expression, value = [], level } = filter;
+  if (level || !value.every((cell) => typeof cell !== "string" || isPlainText(cell))) return false;
+  switch (expression) {
+    case "=":
+    case "in":
+      return !value.includes(null);
+    case "!=":
+    case "not in":
+      return !passesNull(filter) || isNullExcluded(column_id);
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return !value.includes(null);
+    case "is null":
+    case "is not null":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** A null in the list of `not in` makes a SQL test fail for every row; that null fails is tested by the host. */
+function withoutListedNull(filter: Filter): Filter {
+  if (!("column_id" in filter) || filter.expression !== "not in") return filter;
+  const value = (filter.value ?? []).filter((cell) => cell !== null);
+  const { column_id } = filter;
+  const isNullAlone = value.length === 0 && (filter.value ?? []).length > 0;
+  const test: ColumnFilter = isNullAlone
+    ? { column_id, expression: "is not null" }
+    : { ...filter, value };
+  return test;
+}
+
+/**
+ * Letters but modifiers, some of which databases turn into quotes; digits, blanks, and marks that no query language
+ * reads in a text. No mark of a comment.
+ */
+const plainText = /^(?!.*(?:--|\/\*|\/\/))[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{M}\p{Nd} _.,:@+/&()-]*$/u;
+
+/** Instants before the year 1 and after 9999, which many sources cannot read. */
+const farInstant = /^(?:0000|[-+]\d{6})-\d\d-\d\dT/;
+
+function isPlainText(text: string): boolean {
+  return plainText.test(text) && !farInstant.test(text);
+}

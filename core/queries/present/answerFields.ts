@@ -1,0 +1,51 @@
+import type { Answered } from "./answered.ts";
+import type { Reference } from "../question.ts";
+
+/** What a column of an answer is called. */
+export interface AnswerField {
+  /** Its name in the catalog with what was made of it, as `month(Day)` or `sum(Km)`; the text of a formula. No two of an answer are equal. */
+  readonly name: string;
+  /** What was asked, as `dataset_id`, `column_id`, `level` and `aggregation`; what was not is absent. */
+  readonly metadata: ReadonlyMap<string, string>;
+}
+
+/** Names the columns of an answer, in the order of its cells. */
+export function answerFields({ question, secured }: Answered): readonly AnswerField[] {
+  const { dimensions, measures } = question;
+  const datasets = [secured.dataset, ...secured.joined];
+  const columns = new Map(datasets.flatMap((dataset) => [...dataset.columns]));
+  const taken = new Set<string>();
+  return [...dimensions, ...measures].map((reference, cell) => {
+    const index = secured.cells[cell] ?? -1;
+    const { level, bin, aggregation, fraction } = secured.query.columns[index] ?? {};
+    const { datasetId, columnId } = reference;
+    const metadata = Object.entries({
+      dataset_id: datasetId,
+      column_id: columnId,
+      level,
+      aggregation,
+    });
+    const column = nameOf(reference, columns.get(columnId)?.name);
+    const leveled = level ? `${level}(${column})` : bin ? `bin(${column})` : column;
+    const shown = fraction === undefined ? leveled : `${leveled}, ${fraction}`;
+    const name = unique(aggregation ? `${aggregation}(${shown})` : shown, taken);
+    taken.add(name);
+    return {
+      name,
+      metadata: new Map(
+        metadata.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+      ),
+    };
+  });
+}
+
+function nameOf({ columnId, expression, formula }: Reference, stored: string | undefined): string {
+  const name = formula ?? (expression === undefined ? stored : undefined);
+  return (name || columnId).toWellFormed();
+}
+
+/** The name, or the name with the first number that no other has. */
+function unique(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number++) if (!taken.has(`${name} ${number}`)) return `${name} ${number}`;
+}

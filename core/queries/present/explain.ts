@@ -1,0 +1,140 @@
+import type { CacheState } from "../cache/answerCache.ts";
+import { milliseconds } from "./answered.ts";
+import type { PlanStep } from "../plan/planQuery.ts";
+import type { QueriedDataset } from "../queriedDataset.ts";
+import type { Condition, Question } from "../question.ts";
+import { referencesIn } from "../references.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+import type { TracedPart, TracedRun } from "../run/traceRun.ts";
+
+/** A test of rows, without its value. */
+interface ExplainedFilter {
+  /** Who set it: the question, the token, the organization's embed filter group, or a share of the dataset. */
+  readonly origin: "question" | "token" | "filter_group" | "share";
+  readonly dataset_id: string | undefined;
+  /** Absent, as is `expression`, for columns that the caller may not name. */
+  readonly column_id?: string;
+  readonly expression?: string;
+  /** The dataset's plugin is not proved: the host tests its rows or groups again, whether the plugin was sent the test or not. */
+  readonly checked?: true;
+}
+
+interface ExplainedPart {
+  /** Null for what the host has finished in its scratch plugin. */
+  readonly dataset_id: string | null;
+  readonly plugin: string;
+  readonly clauses: readonly string[];
+  /** Null when it failed, and where filters bind the caller: there may be more rows than the caller may know of. */
+  readonly rows: number | null;
+  readonly milliseconds: number;
+  readonly failure?: string;
+}
+
+/** How one query was answered; the wire's form. */
+export interface Explanation {
+  readonly datasets: readonly {
+    readonly id: string;
+    readonly plugin: string;
+    readonly live: boolean;
+    /** Seconds that answers over it are kept; null until its rows change. */
+    readonly cache: number | null;
+  }[];
+  readonly mode: TracedRun["mode"];
+  /** Clause by clause: what the plugin does, and why it does not. */
+  readonly steps: readonly PlanStep[];
+  readonly filters: readonly ExplainedFilter[];
+  readonly cache: {
+    readonly state: CacheState;
+    /** Milliseconds since the sources were asked. */
+    readonly age: number;
+  };
+  /** What the plugins were asked when the answer was made. */
+  readonly parts: readonly ExplainedPart[];
+  /** What was asked before, for what the question leaves to the data. */
+  readonly probes: readonly ExplainedPart[];
+}
+
+interface ExplainedRun {
+  readonly question: Question;
+  readonly secured: SecuredQuery;
+  readonly answer: TracedRun;
+  readonly state: CacheState;
+  readonly ageMs: number;
+  readonly probes: readonly TracedPart[];
+}
+
+/**
+ * Explains an answer to the one who asked. It holds no value, no name of the source and no hidden column: a filter on one is told by its
+ * origin alone.
+ */
+export function explain(run: ExplainedRun): Explanation {
+  const { question, secured, answer, state, ageMs, probes } = run;
+  const datasets = [secured.dataset, ...secured.joined];
+  const isBound = datasets.some(({ rowFilters }) => rowFilters.length > 0);
+  const isHiding = datasets.some(({ columns, rowFilters }) =>
+    rowFilters.some((filter) => !columns.has(filter.column_id)),
+  );
+  const explained = (part: TracedPart) => explainPart(part, isBound);
+  return {
+    datasets: datasets.map(({ id, connection, freshness }) => ({
+      id,
+      plugin: connection.name,
+      live: freshness.version === undefined,
+      cache: Number.isFinite(freshness.maxAgeMs) ? freshness.maxAgeMs / 1000 : null,
+    })),
+    mode: answer.mode,
+    steps: answer.steps.map((step) => explainStep(step, isHiding)),
+    filters: [
+      ...question.where.flatMap((condition) => testsIn(condition, secured)),
+      ...datasets.flatMap(boundTests),
+    ],
+    cache: { state, age: milliseconds(ageMs) },
+    parts: answer.parts.map(explained),
+    probes: probes.map(explained),
+  };
+}
+
+function testsIn(condition: Condition, secured: SecuredQuery): readonly ExplainedFilter[] {
+  if ("and" in condition) return condition.and.flatMap((each) => testsIn(each, secured));
+  if ("or" in condition) return condition.or.flatMap((each) => testsIn(each, secured));
+  const expression = "relative" in condition ? condition.relative : condition.operator;
+  const { dataset, joined } = secured;
+  return referencesIn(condition).map(({ datasetId, columnId }) => ({
+    origin: "question",
+    dataset_id: datasetId,
+    column_id: columnId,
+    expression,
+    ...checkedOf(joined.find(({ id }) => id === datasetId) ?? dataset),
+  }));
+}
+
+function checkedOf({ connection }: QueriedDataset): { readonly checked?: true } {
+  return connection.isProved ? {} : { checked: true };
+}
+
+function boundTests(dataset: QueriedDataset): readonly ExplainedFilter[] {
+  const { id, columns, rowFilters } = dataset;
+  return rowFilters.map(({ setBy = "token", column_id, expression }) => {
+    const filter = { origin: setBy, dataset_id: id, ...checkedOf(dataset) };
+    return columns.has(column_id) ? { ...filter, column_id, expression } : filter;
+  });
+}
+
+/** A reason may name an operator, a type or a function of a filter. */
+function explainStep(step: PlanStep, isHiding: boolean): PlanStep {
+  const isOfFilters = ["filters", "columns", "joins"].includes(step.clause);
+  if (!isHiding || !isOfFilters || step.reason === undefined) return step;
+  return { ...step, reason: "the plugin does not promise all of it" };
+}
+
+function explainPart(part: TracedPart, isBound: boolean): ExplainedPart {
+  const { datasetId, connection, clauses, rowCount, failure, durationMs } = part;
+  return {
+    dataset_id: datasetId ?? null,
+    plugin: connection,
+    clauses,
+    rows: isBound ? null : (rowCount ?? null),
+    milliseconds: milliseconds(durationMs),
+    ...(failure !== undefined && { failure }),
+  };
+}

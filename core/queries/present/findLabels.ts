@@ -1,0 +1,132 @@
+import type { CatalogMemory } from "../../catalog/index.ts";
+import type { HierarchyVector, Batch } from "../../../plugins/protocol/index.ts";
+import type { TextCell } from "./presentRows.ts";
+import type { Question, Reference } from "../question.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+
+/** What is kept of a value of a hierarchy column for those who read it. */
+export interface ValueLabel {
+  /** Texts by language. */
+  readonly name: Readonly<Record<string, string>> | null;
+  readonly color: string | null;
+}
+
+/** The labels of the catalog. */
+export interface Labels {
+  /** Counts the values of each column that have a label or a colour; columns without are absent. */
+  count(columnIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Finds the labels of the values of a column, of all its values when they are left out. */
+  find(columnId: string, values?: readonly string[]): Promise<ReadonlyMap<string, ValueLabel>>;
+}
+
+/** The labelled texts of one column of an answer, by value; undefined for a value without a label. */
+export type LabelledTexts = Pick<ReadonlyMap<string, TextCell>, "get">;
+
+export interface LabelFinderOptions {
+  readonly labels: Labels;
+  /** Keeps the labels of columns with few of them from call to call. */
+  readonly memory?: CatalogMemory;
+}
+
+/** Columns with more labels are asked for those of each answer. */
+const keptCount = 10_000;
+
+/**
+ * Finds the labels of the texts of an answer, per cell of a row; undefined for cells without labels, and when no cell
+ * has any. Labels are found for values that the answer holds, so that nobody sees one of a row that a filter hides.
+ * Costs nothing for datasets without labels.
+ */
+export async function findLabels(
+  {
+    question,
+    secured,
+    batch,
+  }: { readonly question: Question; readonly secured: SecuredQuery; readonly batch: Batch },
+  options: LabelFinderOptions,
+): Promise<readonly (LabelledTexts | undefined)[] | undefined> {
+  if (question.isPlain) return undefined;
+  const datasets = [secured.dataset, ...secured.joined];
+  const countOf = (columnId: string) =>
+    datasets.find(({ columns }) => columns.has(columnId))?.columns.get(columnId)?.labelCount ?? 0;
+  let isLabelled = false;
+  const references = [...question.dimensions, ...question.measures];
+  const found = await Promise.all(
+    references.map(async (reference, cell) => {
+      const vector = batch.columns[secured.cells[cell] ?? -1];
+      if (vector?.type !== "hierarchy" || !isValue(reference)) return undefined;
+      const count = countOf(reference.columnId);
+      if (count === 0) return undefined;
+      isLabelled = true;
+      const labels = await labelsOf(reference.columnId, count, vector, options);
+      return textsOf(labels, question.localeId);
+    }),
+  );
+  return isLabelled ? found : undefined;
+}
+
+/** Whether a cell of texts is a value of the column itself, and no text that an expression makes. */
+function isValue({ expression, formula, formulaId }: Reference): boolean {
+  return expression === undefined && formula === undefined && formulaId === undefined;
+}
+
+async function labelsOf(
+  columnId: string,
+  count: number,
+  vector: HierarchyVector,
+  { labels, memory }: LabelFinderOptions,
+): Promise<ReadonlyMap<string, ValueLabel>> {
+  if (memory && count <= keptCount)
+    return memory.remember(`labels ${columnId}`, () => labels.find(columnId), sizeOfLabels);
+  const used = [...new Set(vector.codes)].flatMap((code) => vector.dictionary[code] ?? []);
+  return labels.find(columnId, used);
+}
+
+function sizeOfLabels(labels: ReadonlyMap<string, ValueLabel>): number {
+  let size = 100;
+  for (const [value, { name }] of labels)
+    size += 200 + 2 * (value.length + JSON.stringify(name).length);
+  return size;
+}
+
+/** Makes a cell when it is read: an answer shows few of the labels that are kept. */
+function textsOf(
+  labels: ReadonlyMap<string, ValueLabel>,
+  localeId: string | undefined,
+): LabelledTexts {
+  return {
+    get(id) {
+      const label = labels.get(id);
+      if (!label) return undefined;
+      const { name, color } = label;
+      return { id, name: nameOf(id, name, localeId), ...(color !== null && { color }) };
+    },
+  };
+}
+
+/**
+ * The name that a cell carries: of the language asked, under that language. Without one all that are stored, and always
+ * one for `en`, which clients fall back to.
+ */
+function nameOf(
+  id: string,
+  stored: Readonly<Record<string, string>> | null,
+  localeId: string | undefined,
+): TextCell["name"] {
+  const names = Object.entries(stored ?? {}).filter(([, name]) => name !== "");
+  const [first] = names;
+  if (!first) return { en: id };
+  if (localeId === undefined) return { en: first[1], ...Object.fromEntries(names) };
+  const byLanguage = new Map(
+    names.map(([language, name]) => [language.replaceAll("_", "-").toLowerCase(), name]),
+  );
+  for (let language = localeId.toLowerCase(); language !== ""; language = parentOf(language)) {
+    const name = byLanguage.get(language);
+    if (name !== undefined) return { [localeId]: name };
+  }
+  return { [localeId]: byLanguage.get("en") ?? first[1] };
+}
+
+/** `nl` of `nl-be`; empty of `nl`. */
+function parentOf(language: string): string {
+  return language.slice(0, Math.max(0, language.lastIndexOf("-")));
+}

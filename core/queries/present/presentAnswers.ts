@@ -1,0 +1,70 @@
+import { errorBody, type ErrorBody } from "../../errorBody.ts";
+import type { ApiError } from "../../errors.ts";
+import type { PluginError } from "../../../plugins/protocol/index.ts";
+import { milliseconds, type Answered, type QueryPerformance } from "./answered.ts";
+import type { Explanation } from "./explain.ts";
+import { presentRows, type AnswerCell } from "./presentRows.ts";
+
+export interface QueryAnswer {
+  readonly cached: boolean;
+  readonly performance: QueryPerformance;
+  /** Where it was asked for. */
+  readonly explain?: Explanation;
+  /** Rows of cells: dimensions, then measures, both in the order of the request. */
+  readonly data: readonly (readonly AnswerCell[])[];
+}
+
+/** A query of several that failed; the others answer. */
+export interface QueryFailure extends QueryAnswer {
+  /** As the error of a whole call, whose request id is that of the call. */
+  readonly error: ErrorBody;
+}
+
+/** The queries of a call in their order, not yet presented. */
+export interface AnsweredCall {
+  /** Several queries were sent: the answer is a list. */
+  readonly several: boolean;
+  readonly answers: readonly (Answered | QueryFailure)[];
+}
+
+/** Presents a call as values: what `writeAnswers` writes as text. O(cells). */
+export function presentAnswers({
+  several,
+  answers,
+}: AnsweredCall): QueryAnswer | readonly QueryAnswer[] {
+  const presented = answers.map((answer) => ("data" in answer ? answer : presentAnswer(answer)));
+  const [only] = presented;
+  return several || !only ? presented : only;
+}
+
+function presentAnswer(answered: Answered): QueryAnswer {
+  const { question, secured, batch, labels } = answered;
+  const members = membersOf(answered);
+  const presentedFrom = performance.now();
+  const data = presentRows(batch, secured.cells, secured.query.columns, question, labels);
+  const { processing } = answered.performance;
+  const presented = {
+    ...answered.performance,
+    processing: milliseconds(processing + performance.now() - presentedFrom),
+  };
+  return { ...members, performance: presented, data };
+}
+
+/** The members of an answer beside its rows, in their order. */
+export function membersOf({
+  cached,
+  performance: taken,
+  explain,
+}: Answered): Omit<QueryAnswer, "data"> {
+  return { cached, performance: taken, ...(explain && { explain }) };
+}
+
+/** Presents the failure of one query of several. */
+export function presentFailure(error: ApiError | PluginError): QueryFailure {
+  return {
+    cached: false,
+    performance: { validating: 0, preparing: 0, queuing: 0, querying: 0, processing: 0, rows: 0 },
+    data: [],
+    error: errorBody(error),
+  };
+}

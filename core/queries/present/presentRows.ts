@@ -1,0 +1,87 @@
+import { binText } from "../resolve/binText.ts";
+import type { Batch, Bin, QueryColumn, Vector } from "../../../plugins/protocol/index.ts";
+import { instantText } from "./instantText.ts";
+import type { LabelledTexts } from "./findLabels.ts";
+import type { Question } from "../question.ts";
+
+/** A text as clients read it: its raw value, what people call it by language, and its colour where it has one. */
+export interface TextCell {
+  readonly id: string;
+  readonly name: Readonly<Record<string, string>>;
+  readonly color?: string;
+}
+
+/** Numbers are numbers, instants ISO texts in UTC, texts `{id, name}` or plain, bins texts like `[ 100 - 150 [`; null is no value. */
+export type AnswerCell = number | string | TextCell | null;
+
+/** Texts of instants that are kept; periods repeat, exact instants seldom do. */
+const knownInstantCount = 10_000;
+
+/**
+ * Lays a batch out in rows; `cells` are the indexes of its columns in the order of an answer row, `asked` is what its columns answer.
+ * `isPlain` leaves texts as they are; `labels` are the texts of each cell of a row that have one. Equal texts share one cell. O(cells).
+ */
+export function presentRows(
+  batch: Batch,
+  cells: readonly number[],
+  asked: readonly Pick<QueryColumn, "bin">[] = [],
+  { isPlain }: Pick<Question, "isPlain"> = {},
+  labels: readonly (LabelledTexts | undefined)[] = [],
+): AnswerCell[][] {
+  const rows: AnswerCell[][] = [];
+  for (let row = 0; row < batch.rowCount; row++) rows.push([]);
+  for (const [cell, index] of cells.entries()) {
+    const vector = batch.columns[index];
+    const cellOf = vector ? readerOf(vector, asked[index]?.bin, isPlain, labels[cell]) : () => null;
+    let row = 0;
+    for (const answer of rows) answer.push(cellOf(row++));
+  }
+  return rows;
+}
+
+function readerOf(
+  vector: Vector,
+  bin: Bin | undefined,
+  isPlain: boolean | undefined,
+  labels: LabelledTexts | undefined,
+): (row: number) => AnswerCell {
+  switch (vector.type) {
+    case "hierarchy": {
+      if (isPlain) return (row) => vector.dictionary[vector.codes[row] ?? -1] ?? null;
+      // By code as they come: a dictionary may hold many more texts than the answer.
+      const texts = new Map<number, TextCell>();
+      return (row) => {
+        const code = vector.codes[row] ?? -1;
+        const known = texts.get(code);
+        const id = vector.dictionary[code];
+        if (known || id === undefined) return known ?? null;
+        const text = labels?.get(id) ?? { id, name: { en: id } };
+        texts.set(code, text);
+        return text;
+      };
+    }
+    case "numeric":
+      if (bin)
+        return (row) => {
+          const start = nullIfNaN(vector.values[row]);
+          return start === null ? null : binText(start, bin);
+        };
+      return (row) => nullIfNaN(vector.values[row]);
+    case "datetime": {
+      const instants = new Map<number, string>();
+      return (row) => {
+        const value = nullIfNaN(vector.values[row]);
+        if (value === null) return null;
+        const known = instants.get(value);
+        if (known !== undefined) return known;
+        const text = instantText(value);
+        if (instants.size < knownInstantCount) instants.set(value, text);
+        return text;
+      };
+    }
+  }
+}
+
+function nullIfNaN(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}

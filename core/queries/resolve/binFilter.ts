@@ -1,0 +1,118 @@
+import {
+  limitsOf,
+  type Bin,
+  type Cell,
+  type Filter,
+  type Operator,
+} from "../../../plugins/protocol/index.ts";
+
+/**
+ * Writes a test of where the bins of a column start as a test of its numbers, so that every source which compares
+ * numbers can do it. A value that no bin starts at equals none, and is compared as it is. Null is what no bin holds:
+ * null, and numbers whose bin no double starts.
+ */
+export function binFilter(
+  columnId: string,
+  bin: Bin,
+  expression: Operator,
+  value: readonly Cell[] = [],
+): Filter {
+  const test = (operator: Operator, ...values: readonly Cell[]): Filter => ({
+    column_id: columnId,
+    expression: operator,
+    value: values,
+  });
+  const isNull: Filter = { column_id: columnId, expression: "is null" };
+  const notNull: Filter = { column_id: columnId, expression: "is not null" };
+  const { least, most } = binnedNumbers(bin);
+  const inside = [
+    ...(least === -Number.MAX_VALUE ? [] : [test(">=", least)]),
+    ...(most === Number.MAX_VALUE ? [] : [test("<=", most)]),
+  ];
+  const outside = [
+    ...(least === -Number.MAX_VALUE ? [] : [test("<", least)]),
+    ...(most === Number.MAX_VALUE ? [] : [test(">", most)]),
+  ];
+  const isBinned = allOf([notNull, ...inside]);
+  const isNotBinned = anyOf([isNull, ...outside]);
+  const numbers = value.filter((cell) => typeof cell === "number");
+  const tests = numbers.flatMap((start) => {
+    const end = endOf(bin, start);
+    if (end === undefined) return [];
+    if (end === start) return [{ isIn: test("=", start), isOut: test("!=", start) }];
+    return [
+      {
+        isIn: end === Infinity ? test(">=", start) : allOf([test(">=", start), test("<", end)]),
+        isOut: anyOf([test("<", start), ...(end === Infinity ? [] : [test(">=", end)]), isNull]),
+      },
+    ];
+  });
+  const hasNull = value.includes(null);
+  switch (expression) {
+    case "is null":
+      return isNotBinned;
+    case "is not null":
+      return isBinned;
+    case "=":
+    case "in":
+      return tests.length + Number(hasNull) === 0
+        ? test("in")
+        : anyOf([...tests.map(({ isIn }) => isIn), ...(hasNull ? [isNotBinned] : [])]);
+    case "!=":
+    case "not in":
+      return tests.length + Number(hasNull) === 0
+        ? test("not in")
+        : allOf([...tests.map(({ isOut }) => isOut), ...(hasNull ? [isBinned] : [])]);
+    default: {
+      const [number] = numbers;
+      if (number === undefined) throw new TypeError(`bins are not tested by ${expression}`);
+      const isBelow = expression === "<" || expression === "<=";
+      const limit = limitFrom(bin, number, expression === "<=" || expression === ">");
+      if (Number.isFinite(limit)) return allOf([test(isBelow ? "<" : ">=", limit), ...inside]);
+      return isBelow === number > 0 ? isBinned : test("in");
+    }
+  }
+}
+
+/** Returns where the bin that starts at a number ends, undefined where none starts there. */
+function endOf(bin: Bin, start: number): number | undefined {
+  const { indexOf, limit, startOf } = limitsOf(bin);
+  return startOf(start) === start ? limit(indexOf(start) + 1) : undefined;
+}
+
+/** Returns the least limit that is not below a number, or that is above it; not finite where there is none. */
+function limitFrom(bin: Bin, number: number, isAbove: boolean): number {
+  const { indexOf, limit } = limitsOf(bin);
+  const index = indexOf(number);
+  const start = limit(index);
+  return start < number || (isAbove && start === number) ? limit(index + 1) : start;
+}
+
+/** Returns the ends of the numbers that have a bin: those whose limits are finite. */
+function binnedNumbers(bin: Bin): { readonly least: number; readonly most: number } {
+  const { startOf } = limitsOf(bin);
+  const endFrom = (sign: 1 | -1): number => {
+    if (!Number.isNaN(startOf(sign * Number.MAX_VALUE))) return sign * Number.MAX_VALUE;
+    let [inside, outside] = [
+      Math.min(Math.abs(bin.origin), Number.MAX_VALUE / 2),
+      Number.MAX_VALUE,
+    ];
+    for (;;) {
+      const middle = inside + (outside - inside) / 2;
+      if (middle <= inside || middle >= outside) return sign * inside;
+      if (Number.isNaN(startOf(sign * middle))) outside = middle;
+      else inside = middle;
+    }
+  };
+  return { least: endFrom(-1), most: endFrom(1) };
+}
+
+function allOf(filters: readonly Filter[]): Filter {
+  const [only, ...others] = filters;
+  return only && others.length === 0 ? only : { and: filters };
+}
+
+function anyOf(filters: readonly Filter[]): Filter {
+  const [only, ...others] = filters;
+  return only && others.length === 0 ? only : { or: filters };
+}

@@ -1,0 +1,165 @@
+import { ApiError } from "../../errors.ts";
+import type { Cell, DataType, Operator } from "../../../plugins/protocol/index.ts";
+import type { BoundReference } from "./bindReference.ts";
+import { readBin } from "./readBin.ts";
+import { parseInstant } from "../parse/parseInstant.ts";
+import type { ColumnTest, Condition, Reference, RelativeTest, Test } from "../question.ts";
+import { relativeRange, type RelativeRange } from "./relativeRange.ts";
+
+type Tree<Leaf> =
+  | Leaf
+  | { readonly and: readonly Tree<Leaf>[] }
+  | { readonly or: readonly Tree<Leaf>[] };
+
+const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
+const comparable: readonly DataType[] = ["numeric", "datetime"];
+const text: readonly DataType[] = ["hierarchy"];
+
+/** The instant of the request, in milliseconds, and the zone in whose calendar relative tests count. */
+export interface Clock {
+  readonly nowMs: number;
+  readonly timezone: string;
+}
+
+/** The column types that a test is offered for. */
+export const typesOf: Readonly<Record<Operator | "between", readonly DataType[]>> = {
+  "=": everyType,
+  "!=": everyType,
+  in: everyType,
+  "not in": everyType,
+  "is null": everyType,
+  "is not null": everyType,
+  "<": comparable,
+  "<=": comparable,
+  ">": comparable,
+  ">=": comparable,
+  between: comparable,
+  like: text,
+  "not like": text,
+  "starts with": text,
+  "not starts with": text,
+  "ends with": text,
+  "not ends with": text,
+};
+
+/**
+ * Binds tests to columns and their values to the types of these. The answer is ANDed; groups that
+ * only AND are taken apart, `between` becomes its two bounds, both included, and relative tests the bounds
+ * that they have by the clock. Tests of several columns are computed: `compare` gives a value that is 1 for what passes.
+ * @throws {ApiError} MEMBER_INVALID when an operator or a value does not suit the column's type
+ */
+export function bindConditions<Leaf>(
+  conditions: readonly Condition[],
+  bind: (reference: Reference) => BoundReference,
+  leaf: (reference: BoundReference, operator: Operator, value: readonly Cell[] | undefined) => Leaf,
+  clock: Clock,
+  compare: (test: ColumnTest) => BoundReference,
+): readonly Tree<Leaf>[] {
+  const anded = (condition: Condition): readonly Tree<Leaf>[] => {
+    if ("and" in condition) return condition.and.flatMap(anded);
+    if ("or" in condition) {
+      const members = condition.or.map(anded);
+      if (members.some((member) => member.length === 0)) return [];
+      const or = members.map(oneOf);
+      return or.length === 1 ? or : [{ or }];
+    }
+    if ("operands" in condition) return [leaf(compare(condition), "=", [1])];
+    const reference = bind(condition.reference);
+    if ("relative" in condition) {
+      const { from, to } = bindRelative(condition, reference, clock);
+      return [
+        ...(from ? [leaf(reference, from.isIncluded ? ">=" : ">", [instantText(from.at)])] : []),
+        ...(to ? [leaf(reference, to.isIncluded ? "<=" : "<", [instantText(to.at)])] : []),
+      ];
+    }
+    const value = bindValue(condition, reference);
+    if (condition.operator !== "between") return [leaf(reference, condition.operator, value)];
+    const [low, high] = value ?? [];
+    return [leaf(reference, ">=", [low ?? null]), leaf(reference, "<=", [high ?? null])];
+  };
+  return conditions.flatMap(anded);
+}
+
+/** Units that a calendar date has. */
+const dateUnits = new Set(["year", "quarter", "month", "week", "day"]);
+
+function bindRelative(
+  { path, valuePath, relative, unit, quantity, lastMs }: RelativeTest,
+  { type, column, level, columnId }: BoundReference,
+  clock: Clock,
+): RelativeRange {
+  const at = valuePath ?? `${path}.parameters[1]`;
+  if (type !== "datetime")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.expression`,
+      `${relative} is for datetime columns, ${columnId} is ${type}`,
+    ]);
+  if (level)
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.parameters[0].level`,
+      `${relative} tests the instant itself; leave the level out`,
+    ]);
+  const isDate = column?.subtype === "date";
+  if (isDate && !dateUnits.has(unit))
+    throw new ApiError("MEMBER_INVALID", [`${at}.unit`, `${columnId} holds dates without a time`]);
+  const anchorMs = relative === "last_available" ? (lastMs ?? Number.NaN) : clock.nowMs;
+  // Without any value there is no last one, and no row is in the range.
+  if (Number.isNaN(anchorMs)) return noRange;
+  const { timezone } = clock;
+  const range = relativeRange({ word: relative, unit, quantity, anchorMs, timezone, isDate });
+  if (range) return range;
+  throw new ApiError("MEMBER_INVALID", [
+    `${at}.quantity`,
+    "so many periods pass the ends of the calendar",
+  ]);
+}
+
+const noRange: RelativeRange = {
+  from: { at: 0, isIncluded: false },
+  to: { at: 0, isIncluded: false },
+};
+
+function instantText(instant: number): string {
+  return new Date(instant).toISOString();
+}
+
+function oneOf<Leaf>(members: readonly Tree<Leaf>[]): Tree<Leaf> {
+  const [first] = members;
+  return members.length === 1 && first !== undefined ? first : { and: members };
+}
+
+function bindValue(
+  test: Test,
+  { type, bins, aggregation }: BoundReference,
+): readonly Cell[] | undefined {
+  const types = typesOf[test.operator];
+  if (!types.includes(type))
+    throw new ApiError("MEMBER_INVALID", [
+      `${test.path}.expression`,
+      `? ${test.operator} ? is for ${types.join(" and ")} columns, ${test.reference.columnId} is ${type}`,
+    ]);
+  const path = test.valuePath ?? `${test.path}.parameters[1]`;
+  return test.value?.map((cell) => {
+    if (cell === null) return null;
+    return bins && !aggregation ? readBin(cell, bins, path) : bindCell(cell, type, path);
+  });
+}
+
+/** A value in the form of its column's type. @throws {ApiError} MEMBER_INVALID */
+export function bindCell(cell: string | number, type: DataType, path: string): Cell {
+  if (type === "numeric" && typeof cell === "number") return cell;
+  if (type === "hierarchy" && typeof cell === "string") return cell;
+  if (type === "datetime" && typeof cell === "string") {
+    const instant = parseInstant(cell);
+    if (!Number.isNaN(instant)) return new Date(instant).toISOString();
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      "it must be an ISO date or date-time such as 2024-01-31T00:00:00.000Z",
+    ]);
+  }
+  const wanted = { numeric: "a number", hierarchy: "a text", datetime: "an ISO date-time" }[type];
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    `the column is ${type} and takes ${wanted}, not a ${typeof cell}`,
+  ]);
+}

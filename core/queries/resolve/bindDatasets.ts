@@ -1,0 +1,110 @@
+import { ApiError } from "../../errors.ts";
+import type { QueryJoin } from "../../../plugins/protocol/index.ts";
+import type { FindDataset, QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
+import type { JoinTree, Question } from "../question.ts";
+import { referencesOf } from "../references.ts";
+
+/**
+ * A dataset that is joined to the one that is asked: its columns have ids of the query's own in the place of those of
+ * its plugin. Filters on rows apply before the join, so `everyColumn` keeps the ids of the plugin.
+ */
+export interface JoinedDataset extends QueriedDataset {
+  /** The column that is null in rows that met none of its rows. */
+  readonly matchedBy: string;
+}
+
+/** The datasets of a question, and how the first of them joins the others. */
+interface BoundDatasets {
+  readonly datasets: readonly [QueriedDataset, ...JoinedDataset[]];
+  /** One a joined dataset, in their order, with all columns that it has. */
+  readonly joins: readonly QueryJoin[];
+}
+
+/**
+ * Looks up the datasets of a question, by the caller's right to read them. Several are joined along the tree that the question holds.
+ * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID, MEMBER_MISSING
+ */
+export async function bindDatasets(
+  question: Question,
+  findDataset: FindDataset,
+): Promise<BoundDatasets> {
+  const path = `${firstOf(question).path}.dataset_id`;
+  const { rootId, steps } = question.tree ?? treeOfOne(question);
+  const root = await findDataset(rootId, path);
+  refuseEmpty(root, path);
+  const prefix = prefixFor(root);
+  const byId = new Map<string, QueriedDataset>([[root.id, root]]);
+  const joined: JoinedDataset[] = [];
+  const joins: QueryJoin[] = [];
+  for (const { fromId, fromColumnId, datasetId, columnId } of steps) {
+    const dataset = await findDataset(datasetId, path);
+    refuseEmpty(dataset, path);
+    const aliasOf = (pluginId: string) => `${prefix}${joins.length}.${pluginId}`;
+    const right = columnOf(dataset, columnId).pluginId;
+    const made = { ...aliased(dataset, aliasOf), matchedBy: aliasOf(right) };
+    joins.push({
+      id: dataset.source.id,
+      left: columnOf(byId.get(fromId), fromColumnId).pluginId,
+      right,
+      columns: dataset.source.columns.map(({ id, type }) => ({
+        id: aliasOf(id),
+        column_id: id,
+        type,
+      })),
+    });
+    byId.set(dataset.id, made);
+    joined.push(made);
+  }
+  return { datasets: [root, ...joined], joins };
+}
+
+/** The dataset whose rows a question of one dataset is asked of. @throws {ApiError} MEMBER_MISSING */
+function treeOfOne(question: Question): JoinTree {
+  const { datasetId } = firstOf(question);
+  if (datasetId === undefined) {
+    const isFormula = firstOf(question).formula !== undefined;
+    throw new ApiError("MEMBER_MISSING", [
+      `${referencesOf(question)[0]?.path}.dataset_id`,
+      isFormula
+        ? "the formula names no column, so the dataset whose rows it counts must be named"
+        : "the dataset whose rows are counted",
+    ]);
+  }
+  return { rootId: datasetId, steps: [] };
+}
+
+/** The first mention that names a dataset. */
+function firstOf(question: Question) {
+  const references = referencesOf(question);
+  const [first] = references;
+  if (!first) throw new TypeError("a question names no column");
+  return references.find(({ datasetId }) => datasetId !== undefined) ?? first;
+}
+
+function refuseEmpty({ source }: QueriedDataset, path: string): void {
+  if (source.columns.length === 0)
+    throw new ApiError("MEMBER_INVALID", [path, "the dataset has no columns"]);
+}
+
+/** Begins no id of the columns that are asked by their own. */
+function prefixFor({ source }: QueriedDataset): string {
+  let prefix = "joined.";
+  while (source.columns.some(({ id }) => id.startsWith(prefix))) prefix = `_${prefix}`;
+  return prefix;
+}
+
+function aliased(dataset: QueriedDataset, aliasOf: (pluginId: string) => string): QueriedDataset {
+  const columns = [...dataset.columns].map(([id, column]): [string, QueriedColumn] => [
+    id,
+    column.expression === undefined
+      ? { ...column, pluginId: aliasOf(column.pluginId), isJoined: true }
+      : column,
+  ]);
+  return { ...dataset, columns: new Map(columns) };
+}
+
+function columnOf(dataset: QueriedDataset | undefined, columnId: string): QueriedColumn {
+  const column = dataset?.columns.get(columnId);
+  if (!column) throw new TypeError(`the joined column ${columnId} is not there`);
+  return column;
+}

@@ -1,0 +1,90 @@
+import type { Cell, DataType, Expression, FunctionName } from "../../../plugins/protocol/index.ts";
+import { ApiError } from "../../errors.ts";
+import { bindCell, typesOf } from "./bindConditions.ts";
+import type { ColumnTest } from "../question.ts";
+
+/** A side of a test: what is computed per row or group, or a value of the question with its path. */
+export type Compared =
+  | { readonly type: DataType; readonly expression: Expression; readonly label: string }
+  | { readonly cell: Cell; readonly path: string };
+
+/** The value of `compareColumns` for rows that pass. */
+const passed = 1;
+
+const call = (name: FunctionName, ...args: readonly Expression[]): Expression => ({
+  kind: "call",
+  function: name,
+  args,
+});
+const number = (value: number): Expression => ({ kind: "literal", type: "numeric", value });
+const not = (test: Expression): Expression => call("not", test);
+
+/** Tests with one value after the operator; a null on either side fails them. */
+const functions = {
+  "=": "equal",
+  "<": "less",
+  "<=": "lessOrEqual",
+  ">": "greater",
+  ">=": "greaterOrEqual",
+  like: "contains",
+  "starts with": "startsWith",
+  "ends with": "endsWith",
+} as const satisfies Readonly<Record<string, FunctionName>>;
+
+/** Negative tests are the exact complement of their positive twins, null included. */
+const complements = {
+  "!=": "=",
+  "not like": "like",
+  "not starts with": "starts with",
+  "not ends with": "ends with",
+} as const;
+
+/**
+ * Computes a test of several columns: 1 for rows that pass, else 0, with the two-valued logic of every filter.
+ * @throws {ApiError} MEMBER_INVALID when columns are of different types, or an operator or value does not suit them
+ */
+export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Expression {
+  const { operator, path } = test;
+  const columns = sides.flatMap((side) => ("cell" in side ? [] : [side]));
+  const [column] = columns;
+  if (!column) throw new TypeError(`${path} mentions no column`);
+  const { type } = column;
+  const other = columns.find((each) => each.type !== type);
+  if (other)
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.parameters`,
+      `${column.label} is ${type} and ${other.label} ${other.type}; compare columns of one type`,
+    ]);
+  if (!typesOf[operator].includes(type))
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.expression`,
+      `? ${operator} ? is for ${typesOf[operator].join(" and ")} columns, ${column.label} is ${type}`,
+    ]);
+  const [first, ...others] = sides.map((side): Expression => {
+    if (!("cell" in side)) return side.expression;
+    const { cell } = side;
+    return { kind: "literal", type, value: cell === null ? null : bindCell(cell, type, side.path) };
+  });
+  if (!first) throw new TypeError(`${path} has no operands`);
+  return call("case", testOf(operator, first, others), number(passed), number(0));
+}
+
+function testOf(
+  operator: ColumnTest["operator"],
+  first: Expression,
+  others: readonly Expression[],
+): Expression {
+  if (operator === "not in") return not(testOf("in", first, others));
+  if (operator === "in") {
+    const tests = others.map((each) =>
+      each.kind === "literal" && each.value === null
+        ? call("isNull", first)
+        : call("equal", first, each),
+    );
+    return tests.length === 1 ? tests[0]! : call("or", ...tests);
+  }
+  if (operator === "between") return call("between", first, ...others);
+  if (operator in complements)
+    return not(testOf(complements[operator as keyof typeof complements], first, others));
+  return call(functions[operator as keyof typeof functions], first, ...others);
+}

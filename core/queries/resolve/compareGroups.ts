@@ -1,0 +1,60 @@
+import type { Expression } from "../../../plugins/protocol/index.ts";
+import type { BoundFormula, BoundReference } from "./bindReference.ts";
+import { compareColumns, type Compared } from "./compareColumns.ts";
+import type { ColumnTest, Reference } from "../question.ts";
+
+/** What a side of a test is made of: one value of the group, or those that a formula folds. */
+interface Side {
+  readonly aggregates: readonly BoundReference[];
+  compared(columnIds: readonly string[]): Compared;
+}
+
+/**
+ * Makes a formula over the groups of a test in `having` that compares several of their values: it is 1 for groups that pass.
+ * @throws {ApiError} MEMBER_INVALID as `compareColumns`
+ */
+export function compareGroups(
+  test: ColumnTest,
+  bind: (reference: Reference) => BoundReference,
+): BoundReference {
+  const sides = test.operands.map((each): Side => {
+    if ("reference" in each) return sideOf(each.reference, bind(each.reference));
+    return { aggregates: [], compared: () => each };
+  });
+  const value: BoundFormula["value"] = (columnIds) => {
+    let from = 0;
+    const compared = sides.map((side) => {
+      const own = columnIds.slice(from, from + side.aggregates.length);
+      from += own.length;
+      return side.compared(own);
+    });
+    return compareColumns(test, compared);
+  };
+  const aggregates = sides.flatMap((side) => side.aggregates);
+  // Types are checked now, while the path of the member is at hand.
+  value(aggregates.map((_, index) => String(index)));
+  return {
+    columnId: "",
+    column: undefined,
+    level: undefined,
+    aggregation: undefined,
+    type: "numeric",
+    formula: { text: test.path, aggregates, value },
+  };
+}
+
+function sideOf({ columnId }: Reference, bound: BoundReference): Side {
+  const { type, formula } = bound;
+  if (formula)
+    return {
+      aggregates: formula.aggregates,
+      compared: (columnIds) => ({ type, label: columnId, expression: formula.value(columnIds) }),
+    };
+  return {
+    aggregates: [bound],
+    compared([columnId = ""]) {
+      const expression: Expression = { kind: "column", column_id: columnId };
+      return { type, label: bound.columnId, expression };
+    },
+  };
+}

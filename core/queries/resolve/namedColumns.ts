@@ -1,0 +1,17 @@
+import { namesIn, type Filter, type Query } from "../../../plugins/protocol/index.ts";
+
+/** Lists the columns that a query names, those by which it joins aside, with repetitions. */
+export function namedColumns({ columns, filters, derived = [] }: Query): readonly string[] {
+  return [
+    ...columns.flatMap(({ column_id, weight }) => [column_id, weight ?? column_id]),
+    ...filters.flatMap(filteredColumns),
+    ...derived.flatMap(({ expression }) => namesIn(expression).columnIds),
+  ];
+}
+
+/** Lists the columns that a filter tests. */
+export function filteredColumns(filter: Filter): readonly string[] {
+  if ("and" in filter) return filter.and.flatMap(filteredColumns);
+  if ("or" in filter) return filter.or.flatMap(filteredColumns);
+  return [filter.column_id];
+}

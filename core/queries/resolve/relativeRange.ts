@@ -1,0 +1,112 @@
+import { evaluate } from "../../expressions/index.ts";
+import type { Level } from "../../../plugins/protocol/index.ts";
+
+/** Tests of a datetime that are relative to the clock or, `last_available`, to the last value. */
+export const relativeWords = [
+  "last_now",
+  "last_available",
+  "next_now",
+  "ago",
+  "more_than_ago",
+  "or_more_ago",
+  "last_completed",
+  "next_full",
+  "to_date",
+] as const;
+export type RelativeWord = (typeof relativeWords)[number];
+
+/** A bound in milliseconds since 1970 UTC, itself inside or not. */
+interface Bound {
+  readonly at: number;
+  readonly isIncluded: boolean;
+}
+
+/** What a relative test keeps: instants from `from` to `to`; an open end has no bound. */
+export interface RelativeRange {
+  readonly from?: Bound;
+  readonly to?: Bound;
+}
+
+export interface RelativeRangeInput {
+  readonly word: RelativeWord;
+  readonly unit: Level;
+  readonly quantity: number;
+  /** Milliseconds: the request's now, or the last value of the column. */
+  readonly anchorMs: number;
+  /** IANA name. */
+  readonly timezone: string;
+  /** The column holds dates, and the clock counts as the date that it shows in `timezone`. */
+  readonly isDate: boolean;
+}
+
+/**
+ * Computes the range of a relative test. Rolling ranges (`last_now`, `last_available`, `next_now`) begin or end at the anchor, which
+ * they hold, and do not hold their other end; all others are made of whole periods of the zone's calendar. Undefined past the calendar.
+ */
+export function relativeRange(input: RelativeRangeInput): RelativeRange | undefined {
+  const { word, unit, quantity, isDate } = input;
+  const zone = isDate ? "UTC" : input.timezone;
+  const isClock = isDate && word !== "last_available";
+  const anchor = isClock ? dateOf(input.anchorMs, input.timezone) : input.anchorMs;
+  const startOf = (count: number) => {
+    const moved = move(anchor, unit, count, zone);
+    return moved === undefined ? undefined : startOfPeriod(moved, unit, zone);
+  };
+  const whole = (from: number | undefined, to: number | undefined) =>
+    from === undefined || to === undefined
+      ? undefined
+      : { from: including(from), to: excluding(to) };
+  switch (word) {
+    case "last_now":
+    case "last_available": {
+      const from = move(anchor, unit, -quantity, zone);
+      return from === undefined ? undefined : { from: excluding(from), to: including(anchor) };
+    }
+    case "next_now": {
+      const to = move(anchor, unit, quantity, zone);
+      return to === undefined ? undefined : { from: including(anchor), to: excluding(to) };
+    }
+    case "ago":
+      return whole(startOf(-quantity), startOf(1 - quantity));
+    case "more_than_ago":
+    case "or_more_ago": {
+      const to = startOf(word === "or_more_ago" ? 1 - quantity : -quantity);
+      return to === undefined ? undefined : { to: excluding(to) };
+    }
+    case "last_completed":
+      return whole(startOf(-quantity), startOf(0));
+    case "next_full":
+      return whole(startOf(1), startOf(1 + quantity));
+    case "to_date": {
+      const from = startOf(0);
+      return from === undefined ? undefined : { from: including(from), to: including(anchor) };
+    }
+  }
+}
+
+const including = (instant: number): Bound => ({ at: instant, isIncluded: true });
+const excluding = (instant: number): Bound => ({ at: instant, isIncluded: false });
+
+const text = (value: string) => ({ kind: "literal", type: "text", value }) as const;
+const number = (value: number) => ({ kind: "literal", type: "number", value }) as const;
+const datetime = (value: number) => ({ kind: "literal", type: "datetime", value }) as const;
+
+function move(instant: number, unit: Level, count: number, zone: string): number | undefined {
+  const args = [text(unit), number(count), datetime(instant), text(zone)];
+  return numberOf(evaluate({ kind: "call", type: "datetime", function: "dateAdd", args }));
+}
+
+function startOfPeriod(instant: number, unit: Level, zone: string): number | undefined {
+  const args = [text(unit), datetime(instant), text(zone)];
+  return numberOf(evaluate({ kind: "call", type: "datetime", function: "dateTrunc", args }));
+}
+
+function dateOf(instant: number, zone: string): number {
+  const args = [datetime(instant), text(zone)];
+  const date = evaluate({ kind: "call", type: "datetime", function: "dateOf", args });
+  return numberOf(date) ?? instant;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,314 @@
+import { ApiError } from "../../errors.ts";
+import type {
+  Bin,
+  DataType,
+  Expression,
+  Filter,
+  Having,
+  Order,
+  Query,
+  QueryColumn,
+} from "../../../plugins/protocol/index.ts";
+import { binFilter } from "./binFilter.ts";
+import { bindConditions, type Clock } from "./bindConditions.ts";
+import type { Collation } from "../finish/collate.ts";
+import { bindDatasets, type JoinedDataset } from "./bindDatasets.ts";
+import { compareGroups } from "./compareGroups.ts";
+import { createBinder, defaultAggregation, type BoundReference } from "./bindReference.ts";
+import type { QueryLimits } from "../limits.ts";
+import { memberPath } from "../parse/members.ts";
+import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
+import type { Bins, Question, Reference } from "../question.ts";
+
+/** A value of each group. */
+export interface Formula {
+  readonly type: DataType;
+  readonly expression: Expression;
+}
+
+/** A query with everything looked up. */
+export interface BoundQuery {
+  /** The one that is asked: its rows are the finest. */
+  readonly dataset: QueriedDataset;
+  /** The datasets of `query.joins`, in their order. */
+  readonly joined: readonly JoinedDataset[];
+  /**
+   * The whole question in the plugin's own ids: each column once, those without aggregation first;
+   * `order` names every key, so that answers are deterministic; `limit` holds the cap on rows too.
+   */
+  readonly query: Query;
+  /** Values that are computed of `query.columns`, which they name by their indexes; `having`, `order` and `cells` count on with them. */
+  readonly formulas: readonly Formula[];
+  /** The types of the values of `query.columns`. */
+  readonly types: readonly DataType[];
+  /** Per cell of an answer row the index of its column in `query.columns`. */
+  readonly cells: readonly number[];
+  /** Texts whose order is that of a language. */
+  readonly collation?: Collation;
+  /** The caller set a limit; without it `query.limit` only caps the answer. */
+  readonly limited: boolean;
+}
+
+/**
+ * Looks up what a question names: the datasets by the caller's right to read them, joined along `question.tree`, columns by id,
+ * values by the types of their columns, relative tests by `nowMs`. What `order` leaves open is settled by all further keys,
+ * ascending; in raw rows every column is a key.
+ * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID, MEMBER_MISSING
+ */
+export async function resolve(
+  question: Question,
+  findDataset: FindDataset,
+  limits: QueryLimits,
+  nowMs: number,
+): Promise<BoundQuery> {
+  const having = memberPath(question.path, "having");
+  if (!question.rollup && question.having.length > 0)
+    throw new ApiError("MEMBER_INVALID", [
+      having,
+      "raw rows have no groups; filter in where, or leave out options.rollup_data",
+    ]);
+  const { datasets, joins } = await bindDatasets(question, findDataset);
+  const [dataset, ...joined] = datasets;
+  const clock: Clock = { nowMs, timezone: question.timezoneId ?? "UTC" };
+  const bind = createBinder(question, datasets, clock);
+  const dimensions = question.dimensions.map(bind.dimension);
+  const measures = question.measures.map(question.rollup ? bind.measure : bind.rawMeasure);
+  const selected = [...dimensions, ...measures];
+  const tested = (reference: Reference): BoundReference =>
+    refuseRunning(
+      reference.aggregation || reference.formula !== undefined
+        ? bind.measure(reference)
+        : matchSelected(reference, selected),
+      reference,
+      "having tests the groups that are then added up",
+    );
+  const outputs = createOutputs();
+  const keyCount = Math.max(-1, ...(question.rollup ? dimensions : selected).map(outputs.add)) + 1;
+  const cells = selected.map(outputs.add);
+  const query: Query = {
+    id: dataset.source.id,
+    ...(joins.length > 0 && { joins }),
+    columns: outputs.columns,
+    filters: bindConditions(
+      question.where,
+      bind.filtered,
+      (reference, expression, value): Filter =>
+        reference.bins
+          ? binFilter(pluginIdOf(reference), reference.bins, expression, value)
+          : {
+              column_id: pluginIdOf(reference),
+              ...(reference.level && { level: reference.level }),
+              expression,
+              ...(value && { value }),
+            },
+      clock,
+      bind.compared,
+    ).flatMap((filter) => ("and" in filter ? filter.and : [filter])),
+    having: bindConditions(
+      question.having,
+      tested,
+      (reference, expression, value): Having => ({
+        column: outputs.add(reference),
+        expression,
+        ...(value && { value }),
+      }),
+      clock,
+      (test) => compareGroups(test, tested),
+    ),
+    order: completeOrder(
+      question.order.map((item) => {
+        const wanted = question.rollup ? item.reference : withoutAggregation(item.reference);
+        const match = matchSelected(wanted, selected);
+        refuseRunning(match, wanted, "it is added up in the order of the answer");
+        return { column: outputs.add(match), order: item.order };
+      }),
+      keyCount,
+    ),
+    limit: {
+      by: Math.min(question.limit?.by ?? Infinity, limits.answerRowCount + 1),
+      offset: question.limit?.offset ?? 0,
+    },
+    options: {
+      pushdown: question.rollup,
+      ...(bind.timezoneId && { timezone_id: bind.timezoneId }),
+      query_timeout: limits.timeoutMs,
+    },
+  };
+  const derived = bind.derived();
+  // Formulas come after all columns, whose number is known now.
+  const placeOf = (index: number) => (index < 0 ? outputs.columns.length - 1 - index : index);
+  const placed: Query = {
+    ...query,
+    ...(derived.length > 0 && { derived }),
+    having: (query.having ?? []).map((test) => placedHaving(test, placeOf)),
+    order: (query.order ?? []).map((item) => ({ ...item, column: placeOf(item.column) })),
+  };
+  if (outputs.columns.length > limits.columnCount)
+    throw new ApiError("MEMBER_INVALID", [
+      having,
+      `a query has at most ${limits.columnCount} columns, these included`,
+    ]);
+  return {
+    dataset,
+    joined,
+    query: placed,
+    formulas: outputs.formulas,
+    types: outputs.types,
+    cells: cells.map(placeOf),
+    ...collationOf(question, placed, outputs.types),
+    limited: question.limit !== undefined,
+  };
+}
+
+/**
+ * What a language orders: texts in `order`, and without `order` those among the dimensions. What only breaks ties, and raw rows
+ * that nobody ordered, come by code point, which plugins may be asked for.
+ */
+function collationOf(
+  { localeId, order, rollup }: Question,
+  query: Query,
+  types: readonly DataType[],
+): Pick<BoundQuery, "collation"> {
+  if (localeId === undefined || (order.length === 0 && !rollup)) return {};
+  const asked = (query.order ?? []).slice(0, order.length || Infinity);
+  const texts = asked.map(({ column }) => column).filter((column) => types[column] === "hierarchy");
+  return texts.length > 0 ? { collation: { locale: localeId, columns: texts } } : {};
+}
+
+function placedHaving(test: Having, placeOf: (index: number) => number): Having {
+  if ("and" in test) return { and: test.and.map((each) => placedHaving(each, placeOf)) };
+  if ("or" in test) return { or: test.or.map((each) => placedHaving(each, placeOf)) };
+  return { ...test, column: placeOf(test.column) };
+}
+
+function withoutAggregation(reference: Reference): Reference {
+  const { fraction: _, weight: __, ...plain } = reference;
+  return { ...plain, aggregation: undefined };
+}
+
+/** Refuses a cumulative sum where the rows of the answer, and with them its value, are not settled yet. */
+function refuseRunning(bound: BoundReference, { path }: Reference, why: string): BoundReference {
+  if (bound.aggregation === "cumulativesum")
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `${why}; use the aggregation sum here instead of cumulativesum`,
+    ]);
+  return bound;
+}
+
+/** Finds the dimension or measure that an order or having item means: level and aggregation as given, else what only one fits. */
+function matchSelected(wanted: Reference, selected: readonly BoundReference[]): BoundReference {
+  const same = selected.filter(
+    (each) =>
+      each.columnId === wanted.columnId &&
+      each.formula?.text === wanted.formula &&
+      (wanted.expression === undefined || each.expression === wanted.expression),
+  );
+  const aggregations = [
+    wanted.aggregation,
+    wanted.aggregation ?? defaultAggregation(same[0]?.column),
+  ];
+  const fitting = same
+    .filter((each) => wanted.level === undefined || each.askedLevel === wanted.level)
+    .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation)
+    .filter((each) => !wanted.bins || isSame(each.bins, wanted.bins))
+    .filter((each) => wanted.fraction === undefined || each.fraction === wanted.fraction)
+    .filter((each) => wanted.weight === undefined || isWeight(each, wanted.weight));
+  const exact = aggregations.flatMap((aggregation) => {
+    const named = fitting.filter(
+      (each) =>
+        each.askedLevel === wanted.level &&
+        each.aggregation === aggregation &&
+        each.expression === wanted.expression,
+    );
+    // Without bins the column itself, where it stands beside its bins.
+    return [...named.filter((each) => !each.bins === !wanted.bins), ...named];
+  });
+  const isOne = fitting.every((each) => keyOf(each) === keyOf(fitting[0]));
+  const match = exact[0] ?? (isOne ? fitting[0] : undefined);
+  if (match) return match;
+  throw new ApiError("MEMBER_INVALID", [
+    wanted.path,
+    fitting.length > 0
+      ? `the column ${wanted.columnId} stands in several dimensions or measures; add level or aggregation`
+      : `the column ${wanted.columnId.slice(0, 100)}, with this level and aggregation, is no dimension or measure of the query`,
+  ]);
+}
+
+function keyOf(reference: BoundReference | undefined): string {
+  const { columnId, expression, level, bins, aggregation, fraction, weight } = reference ?? {};
+  const { width, origin } = bins ?? {};
+  const formula = reference?.formula?.text;
+  return JSON.stringify([
+    columnId,
+    expression,
+    level,
+    width,
+    origin,
+    aggregation,
+    fraction,
+    weight?.pluginId,
+    formula,
+  ]);
+}
+
+function isWeight(
+  { weight, weightBins }: BoundReference,
+  { columnId, expression, bins }: Reference,
+): boolean {
+  if (weight?.id !== columnId) return false;
+  if (bins) return isSame(weightBins, bins);
+  return !weightBins && (expression === undefined || weight.expression === expression);
+}
+
+function isSame(bins: Bin | undefined, wanted: Bins): boolean {
+  return "width" in wanted && bins?.width === wanted.width && bins.origin === wanted.origin;
+}
+
+/** Collects the distinct columns of the question to the plugin, from 0 on, and the formulas over them, from -1 down. */
+function createOutputs() {
+  const columns: QueryColumn[] = [];
+  const types: DataType[] = [];
+  const formulas: Formula[] = [];
+  const indexes = new Map<string, number>();
+  const add = (reference: BoundReference): number => {
+    const known = indexes.get(keyOf(reference));
+    if (known !== undefined) return known;
+    if (reference.formula) {
+      const { aggregates, value } = reference.formula;
+      const expression = value(aggregates.map((each) => String(add(each))));
+      const index = -formulas.push({ type: reference.type, expression });
+      indexes.set(keyOf(reference), index);
+      return index;
+    }
+    indexes.set(keyOf(reference), columns.length);
+    types.push(reference.type);
+    return columns.push(outputColumn(reference)) - 1;
+  };
+  return { add, columns, formulas, types };
+}
+
+function pluginIdOf({ column }: BoundReference): string {
+  return column?.pluginId ?? "*";
+}
+
+function outputColumn(reference: BoundReference): QueryColumn {
+  const { column } = reference;
+  return {
+    column_id: pluginIdOf(reference),
+    ...((column?.expression !== undefined || column?.isJoined) && { type: column.type }),
+    ...(reference.level && { level: reference.level }),
+    ...(reference.bins && !reference.aggregation && { bin: reference.bins }),
+    ...(reference.aggregation && { aggregation: reference.aggregation }),
+    ...(reference.fraction !== undefined && { fraction: reference.fraction }),
+    ...(reference.weight && { weight: reference.weight.pluginId }),
+  };
+}
+
+function completeOrder(requested: readonly Order[], keyCount: number): readonly Order[] {
+  const keys = Array.from({ length: keyCount }, (_, column): Order => ({ column, order: "asc" }));
+  const order = new Map<number, Order>();
+  for (const item of [...requested, ...keys])
+    if (!order.has(item.column)) order.set(item.column, item);
+  return keyCount > 0 ? [...order.values()] : [];
+}

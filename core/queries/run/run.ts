@@ -1,0 +1,150 @@
+import type { Caller, Connection } from "../../contracts/index.ts";
+import { PluginError, type Batch, type Vector } from "../../../plugins/protocol/index.ts";
+import { isPlausible } from "../finish/checkGroups.ts";
+import { finish } from "../finish/finish.ts";
+import {
+  planQuery,
+  planWithoutGroups,
+  planWithoutPushdown,
+  type QueryPlan,
+} from "../plan/planQuery.ts";
+import type { JoinedPlan } from "../plan/planJoined.ts";
+import { repeatRows } from "../finish/repeatRows.ts";
+import { hideAmbiguous, runJoined } from "./runJoined.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+
+/** Rows that are made again of frequencies; with more of them plain rows are asked. */
+const mostRepeatedRows = 2 ** 24;
+
+/** The columns of `secured.query`, in their order, and the milliseconds that planning, plugin and residual took. */
+export interface RunAnswer {
+  readonly batch: Batch;
+  readonly plan: QueryPlan | JoinedPlan;
+  readonly preparingMs: number;
+  readonly queryingMs: number;
+  readonly processingMs: number;
+}
+
+/**
+ * Asks the plugin what it promises and has the rest finished in scratch. A plugin that answers
+ * PLUGIN_NOT_OFFERED is asked once more, for plain rows only. Datasets that no one plugin joins are joined in scratch.
+ * @throws {PluginError} of the dataset's plugin or of scratch
+ */
+export async function run(
+  secured: SecuredQuery,
+  scratch: Connection,
+  caller: Caller,
+): Promise<RunAnswer> {
+  const { connection } = secured.dataset;
+  const startedAt = performance.now();
+  const first = planQuery(secured, connection.capabilities);
+  const plannedAt = performance.now();
+  if (secured.query.joins)
+    return runJoins(first, secured, scratch, caller).catch((failure: unknown) => {
+      throw hideAmbiguous(secured, failure);
+    });
+  const { plan, answer } = await askOrFallBack(first, secured, caller);
+  const answeredAt = performance.now();
+  const batch = await finishPlan(plan, answer, scratch, caller);
+  return {
+    batch,
+    plan,
+    preparingMs: plannedAt - startedAt,
+    queryingMs: answeredAt - plannedAt,
+    processingMs: performance.now() - answeredAt,
+  };
+}
+
+/** Asks the joins of the plugin that holds all datasets, and has them done in scratch where it cannot. */
+async function runJoins(
+  plan: QueryPlan,
+  secured: SecuredQuery,
+  scratch: Connection,
+  caller: Caller,
+): Promise<RunAnswer> {
+  const { steps } = plan;
+  if (plan.mode === "rows") return runJoined(secured, { scratch, steps }, caller);
+  const askedFrom = performance.now();
+  try {
+    const answer = await ask(plan, secured, caller);
+    const answeredAt = performance.now();
+    const batch = await finishPlan(plan, answer, scratch, caller);
+    const [queryingMs, processingMs] = [answeredAt - askedFrom, performance.now() - answeredAt];
+    return { batch, plan, preparingMs: 0, queryingMs, processingMs };
+  } catch (failure) {
+    if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED") throw failure;
+    return runJoined(secured, { scratch, steps }, caller);
+  }
+}
+
+async function finishPlan(
+  { merge, residual }: QueryPlan,
+  answer: Batch,
+  scratch: Connection,
+  caller: Caller,
+): Promise<Batch> {
+  const groups = merge
+    ? withZeros(await finish(merge, answer, scratch, caller), merge.counts)
+    : answer;
+  return residual ? finish(residual, groups, scratch, caller) : groups;
+}
+
+/** Sums of counts, which are null of no groups at all. */
+function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Batch {
+  const zeroed = columns.map((vector, index): Vector => {
+    if (vector.type !== "numeric" || !counts.includes(index)) return vector;
+    return { ...vector, values: vector.values.map((value) => (Number.isNaN(value) ? 0 : value)) };
+  });
+  return { rowCount, columns: zeroed };
+}
+
+async function askOrFallBack(
+  plan: QueryPlan,
+  secured: SecuredQuery,
+  caller: Caller,
+): Promise<{ readonly plan: QueryPlan; readonly answer: Batch }> {
+  const { capabilities } = secured.dataset.connection;
+  try {
+    const answer = await ask(plan, secured, caller);
+    const rows = rowsOf(plan, answer, secured);
+    if (rows) return { plan, answer: rows };
+    const plain = planWithoutGroups(secured, capabilities);
+    return { plan: plain, answer: await ask(plain, secured, caller) };
+  } catch (failure) {
+    const pushesNothing = plan.mode === "rows" && plan.pushed.filters.length === 0;
+    const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
+    if (!isRefused || pushesNothing) throw failure;
+    const plain = planWithoutPushdown(secured, capabilities);
+    return { plan: plain, answer: await ask(plain, secured, caller) };
+  }
+}
+
+/** Undefined when groups stand for too many rows, or cannot be what was asked: plain rows are asked then. */
+function rowsOf(
+  { check, frequencies }: QueryPlan,
+  answer: Batch,
+  { dataset }: SecuredQuery,
+): Batch | undefined {
+  try {
+    if (check && !isPlausible(answer, check)) return undefined;
+    return frequencies ? repeatRows(answer, frequencies, mostRepeatedRows) : answer;
+  } catch (failure) {
+    if (!(failure instanceof PluginError)) throw failure;
+    const [detail] = failure.details;
+    const { name } = dataset.connection;
+    throw new PluginError(failure.code, [`${detail} (connection ${name})`], { cause: failure });
+  }
+}
+
+async function ask(
+  { pushed: query, hints }: QueryPlan,
+  { dataset }: SecuredQuery,
+  caller: Caller,
+): Promise<Batch> {
+  const told = hints ? { ...caller, hints } : caller;
+  const answer = await dataset.connection.query(query, dataset.source, told);
+  if (answer.rowCount <= (query.limit?.by ?? Infinity)) return answer;
+  throw new PluginError("PLUGIN_BAD_ANSWER", [
+    `it answered ${answer.rowCount} rows where at most ${query.limit?.by} were asked (connection ${dataset.connection.name})`,
+  ]);
+}

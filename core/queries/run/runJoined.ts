@@ -1,0 +1,131 @@
+import type { Caller, Connection } from "../../contracts/index.ts";
+import { PluginError, type Batch, type Query } from "../../../plugins/protocol/index.ts";
+import { loadTemporary, type Temporary } from "../finish/finish.ts";
+import {
+  planJoined,
+  type JoinedPart,
+  type JoinedPlan,
+  type JoinedPlanOptions,
+} from "../plan/planJoined.ts";
+import type { RunAnswer } from "./run.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+
+/**
+ * Answers a query with joins in the scratch plugin: asks for the rows of its datasets side by side, loads them into temporary datasets
+ * and asks the query of these.
+ * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS as `hideAmbiguous` makes it
+ */
+export async function runJoined(
+  secured: SecuredQuery,
+  options: JoinedPlanOptions & { readonly scratch: Connection },
+  caller: Caller,
+): Promise<RunAnswer> {
+  const { scratch } = options;
+  const startedAt = performance.now();
+  const plan = planJoined(secured, options);
+  const plannedAt = performance.now();
+  const answers = await askParts(plan.parts, caller);
+  const answeredAt = performance.now();
+  return {
+    batch: await finishJoined(secured, plan, answers, scratch, caller),
+    plan,
+    preparingMs: plannedAt - startedAt,
+    queryingMs: answeredAt - plannedAt,
+    processingMs: performance.now() - answeredAt,
+  };
+}
+
+/**
+ * Returns a failure without the value that occurs twice, when it is PLUGIN_JOIN_AMBIGUOUS: rows changed after the
+ * values were counted, and a value may be of a column that the caller must not see.
+ */
+export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknown): unknown {
+  if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_JOIN_AMBIGUOUS") return failure;
+  const others = joined.map(({ id }) => id).join(", ");
+  return new PluginError(
+    "PLUGIN_JOIN_AMBIGUOUS",
+    [
+      `a value occurs more than once in a column by which rows of ${dataset.id} are joined to ${others}. Ask again, or ask one query per dataset`,
+    ],
+    { cause: failure },
+  );
+}
+
+/** Asks for all rows at the same time; the first failure ends the others. */
+async function askParts(
+  parts: readonly JoinedPart[],
+  caller: Caller,
+): Promise<readonly (Batch | undefined)[]> {
+  const failing = new AbortController();
+  const signal = AbortSignal.any([caller.signal, failing.signal]);
+  try {
+    return await Promise.all(
+      parts.map((part) => {
+        const alongside = askedAlongside(part, parts);
+        const { hints } = part;
+        return askPart(part, {
+          ...caller,
+          signal,
+          ...(alongside.length > 0 && { alongside }),
+          ...(hints && { hints }),
+        });
+      }),
+    );
+  } catch (failure) {
+    failing.abort();
+    throw failure;
+  }
+}
+
+/** What the plugin of a part is asked of its other datasets. */
+function askedAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonly Query[] {
+  const { fingerprint } = part.dataset.connection;
+  const others = parts.filter(
+    (other) => other !== part && other.dataset.connection.fingerprint === fingerprint,
+  );
+  return others.flatMap(({ pushed, hints = [] }) => {
+    const filters = [...(pushed?.filters ?? []), ...hints];
+    return pushed && filters.length > 0 ? [{ ...pushed, filters }] : [];
+  });
+}
+
+async function askPart(
+  { pushed, dataset }: JoinedPart,
+  caller: Caller,
+): Promise<Batch | undefined> {
+  if (!pushed) return undefined;
+  const { connection, source } = dataset;
+  try {
+    return await connection.query(pushed, source, caller);
+  } catch (failure) {
+    const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
+    if (!isRefused || pushed.filters.length === 0) throw failure;
+    return connection.query({ ...pushed, filters: [] }, source, caller);
+  }
+}
+
+async function finishJoined(
+  { dataset }: SecuredQuery,
+  { parts, residual }: JoinedPlan,
+  answers: readonly (Batch | undefined)[],
+  scratch: Connection,
+  caller: Caller,
+): Promise<Batch> {
+  const loaded: (Temporary | undefined)[] = [];
+  try {
+    for (const [index, part] of parts.entries()) {
+      const answer = answers[index];
+      loaded.push(answer && (await loadTemporary(part, answer, scratch, caller)));
+    }
+    const [root, ...joined] = loaded;
+    const { joins = [] } = residual.query;
+    const query: Query = {
+      ...residual.query,
+      id: root?.id ?? dataset.source.id,
+      joins: joins.map((join, index) => ({ ...join, id: joined[index]?.id ?? join.id })),
+    };
+    return await scratch.query(query, root ?? dataset.source, caller);
+  } finally {
+    await Promise.all(loaded.map((temporary) => temporary?.drop()));
+  }
+}

@@ -1,0 +1,50 @@
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import type { Parameters } from "../parse/parameters.ts";
+import { parseInstant } from "../parse/parseInstant.ts";
+
+/** In the place of a value. */
+const hidden = "…";
+/** Shorter values are taken out as whole words only, since they stand in other words too. */
+const wordLength = 4;
+
+/**
+ * Takes the values of sensitive parameters out of what a plugin says that failed: it may repeat the filters that it was told. What holds
+ * one comes back without its causes. Anything else stays as it is.
+ */
+export function hideSensitive(failure: unknown, parameters: Parameters | undefined): unknown {
+  const texts = [...(parameters?.values() ?? [])]
+    .filter(({ sensitive }) => sensitive)
+    .flatMap(({ value }) => textsOf(value));
+  if (texts.length === 0 || !(failure instanceof PluginError)) return failure;
+  const patterns = texts
+    .toSorted((one, other) => other.length - one.length)
+    .map((text) => patternOf(text));
+  const isShown = (error: unknown): boolean =>
+    error instanceof Error &&
+    (patterns.some((pattern) => `${error.message}\n${error.stack}`.search(pattern) >= 0) ||
+      isShown(error.cause));
+  if (!isShown(failure)) return failure;
+  const clean = (text: string) =>
+    patterns.reduce((rest, pattern) => rest.replaceAll(pattern, hidden), text);
+  return new PluginError(
+    failure.code,
+    failure.details.map((detail) => clean(String(detail))),
+  );
+}
+
+/** A value as plugins may write it. */
+function textsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (typeof value !== "string" && typeof value !== "number") return [];
+  const text = String(value);
+  const instant = typeof value === "string" ? parseInstant(value) : Number.NaN;
+  const written = [text, JSON.stringify(text).slice(1, -1), text.replaceAll("'", "''")];
+  const known = Number.isNaN(instant) ? written : [...written, new Date(instant).toISOString()];
+  return [...new Set(known)].filter((each) => each !== "");
+}
+
+function patternOf(text: string): RegExp {
+  const literal = RegExp.escape(text);
+  const isWord = text.length < wordLength;
+  return new RegExp(isWord ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal, "giu");
+}

@@ -1,0 +1,86 @@
+import type { RowFilter } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { bindConditions } from "../resolve/bindConditions.ts";
+import { namedDatasets } from "../join/joinDatasets.ts";
+import { defaultLimits } from "../limits.ts";
+import { isParameter, resolveParameter, type Parameters } from "../parse/parameters.ts";
+import { parseTest, passesNone } from "../parse/parseCondition.ts";
+import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
+import type { Condition, Question } from "../question.ts";
+
+/**
+ * Adds the filters with `clause: "having"` of the caller's token, for every dataset of a question: each tests the sum of its column in
+ * every group, and in raw rows the value itself. A filter that cannot be applied closes the dataset; none is left out.
+ * @throws {ApiError} ROWS_CLOSED, and what looking up a dataset throws
+ */
+export async function limitGroups(
+  question: Question,
+  findDataset: FindDataset,
+  parameters: Parameters = new Map(),
+): Promise<Question> {
+  const { rollup, tree, path } = question;
+  const datasets = tree
+    ? await Promise.all(
+        [tree.rootId, ...tree.steps.map(({ datasetId }) => datasetId)].map((id) =>
+          findDataset(id, path),
+        ),
+      )
+    : await namedDatasets(question, findDataset);
+  const conditions: Condition[] = [];
+  for (const dataset of datasets)
+    for (const [index, filter] of dataset.rowFilters.entries()) {
+      if (filter.clause !== "having") continue;
+      const condition = conditionOf(filter, dataset, {
+        rollup,
+        parameters,
+        path: `filters[${index}]`,
+      });
+      if (condition) conditions.push(condition);
+    }
+  if (conditions.length === 0) return question;
+  const clause = rollup ? "having" : "where";
+  return { ...question, [clause]: [...question[clause], ...conditions] };
+}
+
+/** The test of a filter; undefined when its parameter is cleared. */
+function conditionOf(
+  filter: RowFilter,
+  { id, columns }: QueriedDataset,
+  given: { readonly rollup: boolean; readonly parameters: Parameters; readonly path: string },
+): Condition | undefined {
+  const { path } = given;
+  const valuePath = `${path}.value`;
+  try {
+    const column = columns.get(filter.column_id);
+    if (column?.type !== "numeric")
+      throw new ApiError("MEMBER_INVALID", [`${path}.column_id`, "the dataset has no such number"]);
+    const resolved = isParameter(filter.value)
+      ? resolveParameter(filter.value, given.parameters, valuePath)
+      : { value: filter.value };
+    if (!resolved) return undefined;
+    const { value } = resolved;
+    const aggregation = given.rollup ? ("sum" as const) : undefined;
+    const reference = {
+      path: `${path}.column_id`,
+      datasetId: id,
+      columnId: filter.column_id,
+      level: undefined,
+      aggregation,
+    };
+    const test = { expression: filter.expression, reference, value, path, valuePath };
+    const parsed = parseTest(test, defaultLimits);
+    const bound = { columnId: column.id, column, level: undefined, aggregation, type: column.type };
+    // Only whether the test suits a number: `resolve` binds it.
+    bindConditions(
+      [parsed],
+      () => bound,
+      () => undefined,
+      { nowMs: 0, timezone: "UTC" },
+      () => bound,
+    );
+    return Array.isArray(value) && value.length === 0 ? passesNone(parsed) : parsed;
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause;
+    throw new ApiError("ROWS_CLOSED", [id, cause.message], { cause });
+  }
+}

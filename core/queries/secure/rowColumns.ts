@@ -1,0 +1,78 @@
+import type { Derived, Expression } from "../../../plugins/protocol/index.ts";
+import { ApiError } from "../../errors.ts";
+import { createExpressions } from "../resolve/bindExpression.ts";
+import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
+
+/** The columns of a dataset as filters on its rows test them. */
+export interface RowColumns {
+  /**
+   * Finds a column, hidden ones too; of a derived column the values that are computed for the filter.
+   * @throws {ApiError} MEMBER_INVALID for a derived column that cannot be computed; it names no other column
+   */
+  columnOf(id: string, path: string): QueriedColumn | undefined;
+  /** What a found column is computed from: itself, or the expression of a derived column. */
+  expressionOf(column: QueriedColumn): Expression;
+  /** A test that is computed per row, as a column of 1 and 0. */
+  testOf(expression: Expression): QueriedColumn;
+  /** The derived columns that were found so far, whose ids are not in `taken`. */
+  derived(): readonly Derived[];
+}
+
+/**
+ * Makes the finder of the columns that filters on rows test. Derived columns see every column of the dataset, and read the clock in UTC:
+ * the caller chooses the time zone of a query, and must not move with it what it may see.
+ */
+export function createRowColumns(
+  { id: datasetId, everyColumn }: Pick<QueriedDataset, "id" | "everyColumn">,
+  taken: Set<string>,
+  nowMs: number,
+): RowColumns {
+  const expressions = createExpressions([{ id: datasetId, columns: everyColumn }], {
+    nowMs,
+    timezone: "UTC",
+  });
+  const found = new Map<string, Derived>();
+  const freshId = (): string => {
+    for (let index = found.size; ; index++) {
+      const id = `secured.${index}`;
+      if (taken.has(id)) continue;
+      taken.add(id);
+      return id;
+    }
+  };
+  const compiled = (source: string, path: string): Derived => {
+    try {
+      return expressions.derived(source, freshId(), path, datasetId);
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      throw new ApiError(
+        "MEMBER_INVALID",
+        [path, "the expression of this derived column cannot be computed; validate the column"],
+        { cause },
+      );
+    }
+  };
+  return {
+    columnOf(id, path) {
+      const column = everyColumn.get(id);
+      if (column?.expression === undefined) return column;
+      const derived = found.get(id) ?? compiled(column.expression, path);
+      found.set(id, derived);
+      const { type, subtype } = derived;
+      return { ...column, pluginId: derived.id, type, subtype, unserved: undefined };
+    },
+    expressionOf({ pluginId }) {
+      const made = [...found.values()].find(({ id }) => id === pluginId);
+      return made?.expression ?? { kind: "column", column_id: pluginId };
+    },
+    testOf(expression) {
+      const key = JSON.stringify(expression);
+      const derived = found.get(key) ?? { id: freshId(), type: "numeric", expression };
+      found.set(key, derived);
+      const { id, type } = derived;
+      const name = "a test of several columns";
+      return { id, pluginId: id, name, type, subtype: undefined, unserved: undefined };
+    },
+    derived: () => [...found.values()],
+  };
+}

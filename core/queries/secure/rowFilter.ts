@@ -1,0 +1,190 @@
+import type { RowFilter } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { Filter } from "../../../plugins/protocol/index.ts";
+import { bindConditions } from "../resolve/bindConditions.ts";
+import type { BoundReference } from "../resolve/bindReference.ts";
+import { defaultLimits } from "../limits.ts";
+import { readId, readMembers, readText } from "../parse/members.ts";
+import { isParameter, resolveParameter, type Parameters } from "../parse/parameters.ts";
+import { compareColumns, type Compared } from "../resolve/compareColumns.ts";
+import { mentionsColumn } from "../parse/parseColumnTest.ts";
+import { parseColumns, parseTest } from "../parse/parseCondition.ts";
+import type { QueriedColumn } from "../queriedDataset.ts";
+import type { Condition, Reference } from "../question.ts";
+import type { RowColumns } from "./rowColumns.ts";
+
+const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"];
+
+/** Clauses of the filters of tokens; filter groups and shares have `where` alone. */
+export type FilterClause = RowFilter["clause"];
+
+/**
+ * Reads one row-level filter: `{clause, origin: "global", securable_id, column_id, expression, value}`;
+ * `clause` is `where` when it is left out, and one of `clauses`; `origin` may be left out.
+ * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_MISSING, MEMBER_INVALID with the path of the member
+ */
+export function parseRowFilter(
+  value: unknown,
+  path: string,
+  clauses: readonly FilterClause[] = ["where"],
+): RowFilter {
+  const given = readMembers(value, path, members);
+  const clause = clauses.find((each) => each === (given["clause"] ?? "where"));
+  if (!clause)
+    throw new ApiError("MEMBER_INVALID", [`${path}.clause`, `it must be ${clauses.join(" or ")}`]);
+  if ((given["origin"] ?? "global") !== "global")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.origin`,
+      "a filter on rows has global, and is applied to every query of its dataset",
+    ]);
+  return {
+    clause,
+    origin: "global",
+    securable_id: readText(given["securable_id"], `${path}.securable_id`).toLowerCase(),
+    column_id: readText(given["column_id"], `${path}.column_id`).toLowerCase(),
+    expression: readText(given["expression"], `${path}.expression`),
+    ...(given["value"] !== undefined && { value: given["value"] }),
+  };
+}
+
+/** What the filters on rows of a dataset are compiled with. */
+export interface RowFilterScope {
+  readonly columns: Omit<RowColumns, "derived">;
+  readonly parameters: Parameters;
+  /** The instant that relative dates count from, in milliseconds; they count in UTC, whatever time zone a query names. */
+  readonly nowMs: number;
+}
+
+/**
+ * Compiles a row-level filter to tests of the plugin's column, all of which must hold. A cleared parameter
+ * gives none; a list without values gives tests that no row passes, whatever the operator.
+ * @throws {ApiError} MEMBER_MISSING for a parameter without value and default; MEMBER_INVALID, MEMBER_UNKNOWN,
+ * QUERY_NOT_SERVED for what cannot be tested. Whoever answers a query refuses it then. No message holds a value
+ */
+export function compileRowFilter(
+  filter: RowFilter,
+  { columns, parameters, nowMs }: RowFilterScope,
+  path: string,
+): readonly Filter[] {
+  const at = `${path}.value`;
+  const columnOf = (id: string, member: string): QueriedColumn => {
+    const column = columns.columnOf(id, member);
+    if (column && column.unserved === undefined) return column;
+    throw new ApiError("MEMBER_INVALID", [
+      member,
+      column ? `it is ${column.unserved}` : "the dataset has no such column",
+    ]);
+  };
+  const column = columnOf(filter.column_id, `${path}.column_id`);
+  const resolved = isParameter(filter.value)
+    ? resolveParameter(filter.value, parameters, at)
+    : { value: filter.value, scalarType: column.type };
+  if (!resolved) return [];
+  if (resolved.scalarType !== column.type)
+    throw new ApiError("MEMBER_INVALID", [`${at}.type`, `the column is ${column.type}`]);
+  const { value } = resolved;
+  const reference: Reference = {
+    path: `${path}.column_id`,
+    columnId: column.id,
+    datasetId: filter.securable_id,
+    level: undefined,
+    aggregation: undefined,
+  };
+  const isOfColumns = mentionsColumn(value);
+  const condition = isOfColumns
+    ? parseRowColumnTest(filter, path)
+    : parseTest(
+        { expression: filter.expression, reference, value, path, valuePath: at },
+        defaultLimits,
+      );
+  if ("relative" in condition && condition.relative === "last_available")
+    throw new ApiError("QUERY_NOT_SERVED", [
+      `${path}.expression`,
+      "last_available: what rows may be seen cannot hang on the rows that may be seen; use last_now",
+    ]);
+  const bound: BoundReference = {
+    columnId: column.id,
+    column,
+    level: undefined,
+    aggregation: undefined,
+    type: column.type,
+  };
+  const tests = bindConditions(
+    [condition],
+    ({ columnId, path: member }) => {
+      if (columnId === column.id) return bound;
+      const other = columnOf(columnId, member);
+      return { ...bound, columnId: other.id, column: other, type: other.type };
+    },
+    ({ column: tested = column }, expression, cells): Filter => ({
+      column_id: tested.pluginId,
+      expression,
+      ...(cells && { value: cells }),
+    }),
+    { nowMs, timezone: "UTC" },
+    (test) => {
+      const sides = test.operands.map((each): Compared => {
+        if (!("reference" in each)) return each;
+        const { type, ...other } = columnOf(each.reference.columnId, each.reference.path);
+        const expression = columns.expressionOf({ ...other, type });
+        return { type, expression, label: each.reference.columnId };
+      });
+      const compared = columns.testOf(compareColumns(test, sides));
+      return { ...bound, columnId: compared.id, column: compared, type: compared.type };
+    },
+  );
+  return Array.isArray(value) && value.length === 0 ? noRows(column) : tests;
+}
+
+/** Reads a test of several columns of the dataset of a filter; they are named `{column_id}`. */
+function parseRowColumnTest(filter: RowFilter, path: string): Condition {
+  const at = `${path}.value`;
+  const named = (value: unknown, member: string): unknown => {
+    if (Array.isArray(value)) return value.map((each, index) => named(each, `${member}[${index}]`));
+    if (!mentionsColumn(value)) return value;
+    const { column_id, dataset_id, securable_id } = readMembers(value, member, [
+      "column_id",
+      "dataset_id",
+      "securable_id",
+    ]);
+    for (const [name, given] of Object.entries({ dataset_id, securable_id }))
+      if (given !== undefined && readId(given, `${member}.${name}`) !== filter.securable_id)
+        throw new ApiError("MEMBER_INVALID", [
+          `${member}.${name}`,
+          "a filter on rows compares columns of its own dataset",
+        ]);
+    return { column_id, dataset_id: filter.securable_id };
+  };
+  const first = { column_id: filter.column_id, dataset_id: filter.securable_id };
+  const value = named(filter.value, at);
+  const parsed = parseColumns(filter.expression, [first, value], path, at);
+  if (parsed) return parsed;
+  throw new ApiError("MEMBER_INVALID", [at, "a parameter stands for a whole value"]);
+}
+
+/** No value is null and not null: plain tests, since groups are not offered by every plugin. */
+function noRows({ pluginId }: QueriedColumn): readonly Filter[] {
+  return [
+    { column_id: pluginId, expression: "is null" },
+    { column_id: pluginId, expression: "is not null" },
+  ];
+}
+
+/** Tells whether the value of a filter is a parameter that stands open, so that tokens have to fill it. */
+export function isOpenParameter({ value }: RowFilter): boolean {
+  return isParameter(value) && (value["value"] === undefined || value["value"] === null);
+}
+
+/**
+ * Puts the value of a filter's parameter in its place; undefined when `parameters` clear it.
+ * @throws {ApiError} MEMBER_MISSING without value and default; MEMBER_INVALID, MEMBER_UNKNOWN
+ */
+export function fillParameter(
+  filter: RowFilter,
+  parameters: Parameters,
+  path: string,
+): RowFilter | undefined {
+  if (!isParameter(filter.value)) return filter;
+  const resolved = resolveParameter(filter.value, parameters, `${path}.value`);
+  return resolved && { ...filter, value: resolved.value };
+}

@@ -1,0 +1,96 @@
+import type { Principal } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { Derived, Filter, QueryJoin } from "../../../plugins/protocol/index.ts";
+import type { QueriedDataset } from "../queriedDataset.ts";
+import { createRowColumns } from "./rowColumns.ts";
+import { compileRowFilter } from "./rowFilter.ts";
+import type { BoundQuery } from "../resolve/resolve.ts";
+import { withUsedJoins } from "./withUsedJoins.ts";
+
+declare const secured: unique symbol;
+
+/** A bound query with everything in it that limits what its caller may see. `secure` alone makes one, and `planQuery` takes nothing else. */
+export type SecuredQuery = BoundQuery & { readonly [secured]: true };
+
+/**
+ * Adds the row-level filters of every dataset of a bound query. Those of the dataset that is asked are ANDed with
+ * what the caller asked; those of a joined dataset go to its join, which they limit before rows meet. Hidden columns
+ * are gone before: `resolve` binds none. A filter that cannot be applied closes the dataset, it is never left out.
+ * `nowMs` is the instant of the call, for relative dates.
+ * @throws {ApiError} ROWS_CLOSED
+ */
+export function secure(bound: BoundQuery, principal: Principal, nowMs: number): SecuredQuery {
+  const { dataset, joined, query } = bound;
+  if ([dataset, ...joined].every(({ rowFilters }) => rowFilters.length === 0))
+    return withUsedJoins(bound) as SecuredQuery;
+  const compile = (each: QueriedDataset, derived: readonly Derived[]): CompiledRows =>
+    compileRows(each, derived, principal, nowMs);
+  const own = compile(dataset, query.derived ?? []);
+  const joins = query.joins?.map((join, index): QueryJoin => {
+    const each = joined[index];
+    if (!each) throw new TypeError("a join has no dataset");
+    const { filters, derived } = compile(each, []);
+    if (filters.length === 0) return join;
+    return { ...join, filters, ...(derived.length > 0 && { derived }) };
+  });
+  const derived = [...(query.derived ?? []), ...own.derived];
+  const narrowed: BoundQuery = {
+    ...bound,
+    query: {
+      ...query,
+      ...(joins && { joins }),
+      ...(derived.length > 0 && { derived }),
+      filters: [...query.filters, ...own.filters],
+    },
+  };
+  return withUsedJoins(narrowed) as SecuredQuery;
+}
+
+/**
+ * Secures a query that counts the values of columns of one dataset over all of its rows, whoever asks: what a
+ * question of several datasets means must not depend on its caller. It answers counts alone, which stay in the host.
+ * @throws {TypeError} for any other query
+ */
+export function secureCounts(bound: BoundQuery): SecuredQuery {
+  const { query, joined, formulas } = bound;
+  const isCount = query.columns.every(
+    ({ aggregation }) => aggregation === "count" || aggregation === "distinctcount",
+  );
+  const others = [query.filters, query.having, query.derived, query.joins, joined, formulas];
+  if (!isCount || others.some((each) => each !== undefined && each.length > 0))
+    throw new TypeError("only counts of columns may be asked over all rows");
+  return bound as SecuredQuery;
+}
+
+interface CompiledRows {
+  readonly filters: readonly Filter[];
+  /** The derived columns that `filters` test. */
+  readonly derived: readonly Derived[];
+}
+
+/**
+ * Compiles the filters on the rows of a dataset, in the names of its plugin; `known` are derived columns that are
+ * there already.
+ */
+function compileRows(
+  { id, everyColumn, rowFilters, source }: QueriedDataset,
+  known: readonly Derived[],
+  { restriction, own }: Principal,
+  nowMs: number,
+): CompiledRows {
+  const parameters = restriction?.parameters ?? own?.parameters ?? new Map<string, never>();
+  const taken = new Set([...source.columns, ...known].map((column) => column.id));
+  const columns = createRowColumns({ id, everyColumn }, taken, nowMs);
+  const filters = rowFilters.flatMap((filter, index) => {
+    if (filter.clause === "having") return [];
+    try {
+      if (filter.securable_id !== id)
+        throw new TypeError(`a filter of ${filter.securable_id} stands on ${id}`);
+      return compileRowFilter(filter, { columns, parameters, nowMs }, `filters[${index}]`);
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      throw new ApiError("ROWS_CLOSED", [id, cause.message], { cause });
+    }
+  });
+  return { filters, derived: columns.derived() };
+}

@@ -1,0 +1,27 @@
+import type { QueryJoin } from "../../../plugins/protocol/index.ts";
+import type { JoinedDataset } from "../resolve/bindDatasets.ts";
+import { namedColumns } from "../resolve/namedColumns.ts";
+import type { BoundQuery } from "../resolve/resolve.ts";
+
+/**
+ * Leaves out of a query the joined columns that nothing names, and the joins of which nothing is left: a row meets at most one row
+ * of each, so that they change nothing.
+ */
+export function withUsedJoins(bound: BoundQuery): BoundQuery {
+  const { joins = [], ...query } = bound.query;
+  if (joins.length === 0) return bound;
+  const used = new Set(namedColumns(bound.query));
+  const kept: { readonly join: QueryJoin; readonly dataset: JoinedDataset }[] = [];
+  for (const [index, join] of [...joins.entries()].toReversed()) {
+    const columns = join.columns.filter(({ id }) => used.has(id));
+    const dataset = bound.joined[index];
+    if (columns.length === 0 || !dataset) continue;
+    used.add(join.left);
+    kept.unshift({ join: { ...join, columns }, dataset });
+  }
+  return {
+    ...bound,
+    joined: kept.map(({ dataset }) => dataset),
+    query: { ...query, ...(kept.length > 0 && { joins: kept.map(({ join }) => join) }) },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Condition, Reference } from "../question.ts";
+import { referencesIn } from "../references.ts";
+
+/**
+ * Returns the conditions that test the column of a dimension and no other: its values, where all are answered, are
+ * those that pass them. Members of an AND count one by one, however it is nested.
+ */
+export function ownConditions(
+  where: readonly Condition[],
+  { columnId, datasetId, expression }: Reference,
+): readonly Condition[] {
+  const isOwn = (each: Reference) =>
+    each.columnId === columnId && each.datasetId === datasetId && each.expression === expression;
+  return where.flatMap(conjuncts).filter((condition) => referencesIn(condition).every(isOwn));
+}
+
+/** Returns the conditions that must all hold for a condition to hold; a group of one is its member. */
+function conjuncts(condition: Condition): readonly Condition[] {
+  if ("and" in condition) return condition.and.flatMap(conjuncts);
+  const [only, ...others] = "or" in condition ? condition.or : [condition];
+  return only && only !== condition && others.length === 0 ? conjuncts(only) : [condition];
+}

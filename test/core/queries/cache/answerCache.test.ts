@@ -1,0 +1,212 @@
+import * as assert from "uvu/assert";
+import { createAnswerCache, type AnswerKey } from "../../../../core/queries/cache/answerCache.ts";
+import type { TracedRun } from "../../../../core/queries/run/traceRun.ts";
+import type { Batch } from "../../../../plugins/protocol/index.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+
+const forever = (text: string) => (): AnswerKey => ({ text, maxAgeMs: Infinity });
+const stays = new AbortController().signal;
+const batchOf = (...values: number[]): Batch => ({
+  rowCount: values.length,
+  columns: [{ type: "numeric", values: Float64Array.from(values) }],
+});
+const answerOf = (batch: Batch) =>
+  ({ batch, preparingMs: 1, queryingMs: 2, processingMs: 3 }) as unknown as TracedRun;
+const firstOf = ({ batch }: TracedRun) =>
+  batch.columns[0]?.type === "numeric" ? batch.columns[0].values[0] : undefined;
+
+/** A source that answers when it is told to, and counts how often it is asked. */
+function createSource() {
+  const runs: {
+    readonly signal: AbortSignal;
+    readonly finish: (answer: TracedRun) => void;
+    readonly fail: (failure: Error) => void;
+  }[] = [];
+  const run = (signal: AbortSignal) => {
+    const { promise, resolve, reject } = Promise.withResolvers<TracedRun>();
+    signal.addEventListener("abort", () => reject(new Error("stopped")));
+    runs.push({ signal, finish: resolve, fail: reject });
+    return promise;
+  };
+  return { runs, run };
+}
+const instantly = (...values: number[]) => {
+  let count = 0;
+  return {
+    run: async () => {
+      count++;
+      return answerOf(batchOf(...values));
+    },
+    count: () => count,
+  };
+};
+const messageOf = (run: Promise<unknown>) =>
+  run.then(
+    () => "it answered",
+    (failure: unknown) => (failure as Error).message,
+  );
+
+suite("core/queries/cache/answerCache", (test) => {
+  test("an answer is kept under its key, and no other key finds it", async () => {
+    let now = 0;
+    const cache = createAnswerCache({ sizeBytes: 1e6, now: () => now });
+    const source = instantly(7);
+    const first = await cache.answer(forever("a"), stays, source.run);
+    assert.equal([first.state, first.ageMs], ["miss", 0]);
+    now = 40;
+    const second = await cache.answer(forever("a"), stays, source.run);
+    assert.equal([second.state, second.ageMs, firstOf(second.answer)], ["hit", 40, 7]);
+    assert.is((await cache.answer(forever("b"), stays, source.run)).state, "miss");
+    assert.is(source.count(), 2);
+  });
+
+  test("an answer older than its key allows is asked again, counted from when the source was asked", async () => {
+    let now = 0;
+    const cache = createAnswerCache({ sizeBytes: 1e6, now: () => now });
+    const key = { text: "a", maxAgeMs: 100 };
+    const slow = async () => {
+      now += 60;
+      return answerOf(batchOf(1));
+    };
+    await cache.answer(() => key, stays, slow);
+    now = 99;
+    assert.is((await cache.answer(() => key, stays, slow)).state, "hit");
+    assert.is((await cache.answer(() => ({ ...key, maxAgeMs: 50 }), stays, slow)).state, "miss");
+    now += 40;
+    assert.is((await cache.answer(() => key, stays, slow)).state, "miss");
+  });
+
+  test("without a key, without an age and without room nothing is kept and nothing shared", async () => {
+    const cases = [
+      [createAnswerCache({ sizeBytes: 1e6 }), undefined],
+      [createAnswerCache({ sizeBytes: 1e6 }), { text: "a", maxAgeMs: 0 }],
+      [createAnswerCache({ sizeBytes: 0 }), { text: "a", maxAgeMs: Infinity }],
+    ] as const;
+    for (const [cache, key] of cases) {
+      const source = instantly(1);
+      const answers = await Promise.all(
+        [1, 2, 3].map(() => cache.answer(() => key, stays, source.run)),
+      );
+      assert.equal(
+        answers.map(({ state }) => state),
+        ["off", "off", "off"],
+      );
+      assert.is(source.count(), 3);
+    }
+  });
+
+  test("callers that ask the same at the same time share one run", async () => {
+    const cache = createAnswerCache({ sizeBytes: 1e6 });
+    const { runs, run } = createSource();
+    const waiting = [1, 2, 3].map(() => cache.answer(forever("a"), stays, run));
+    const other = cache.answer(forever("b"), stays, run);
+    assert.is(runs.length, 2);
+    runs[0]?.finish(answerOf(batchOf(5)));
+    runs[1]?.finish(answerOf(batchOf(6)));
+    const answers = await Promise.all([...waiting, other]);
+    assert.equal(
+      answers.map(({ state }) => state),
+      ["miss", "shared", "shared", "miss"],
+    );
+    assert.equal(
+      answers.map(({ answer }) => firstOf(answer)),
+      [5, 5, 5, 6],
+    );
+  });
+
+  test("one who leaves a shared run leaves the others theirs, the first one too", async () => {
+    for (const leaver of [0, 1]) {
+      const cache = createAnswerCache({ sizeBytes: 1e6 });
+      const { runs, run } = createSource();
+      const controllers = [new AbortController(), new AbortController()];
+      const waiting = controllers.map(({ signal }) => cache.answer(forever("a"), signal, run));
+      controllers[leaver]?.abort(new Error("gone"));
+      assert.is(await messageOf(waiting[leaver] as Promise<unknown>), "gone");
+      assert.not(runs[0]?.signal.aborted);
+      runs[0]?.finish(answerOf(batchOf(5)));
+      const stayed = await waiting[1 - leaver];
+      assert.is(stayed && firstOf(stayed.answer), 5);
+      assert.is((await cache.answer(forever("a"), stays, run)).state, "hit");
+    }
+  });
+
+  test("with the last who leaves the run is aborted, and the next caller starts one of its own", async () => {
+    const cache = createAnswerCache({ sizeBytes: 1e6 });
+    const { runs, run } = createSource();
+    // One signal for both: two queries of one call, whose client is gone.
+    const controller = new AbortController();
+    const waiting = [1, 2].map(() => cache.answer(forever("a"), controller.signal, run));
+    controller.abort(new Error("gone"));
+    const late = cache.answer(forever("a"), stays, run);
+    assert.is(runs[0]?.signal.aborted, true);
+    assert.equal(await Promise.all(waiting.map(messageOf)), ["gone", "stopped"]);
+    assert.is(runs.length, 2);
+    runs[1]?.finish(answerOf(batchOf(9)));
+    const { state, answer } = await late;
+    assert.equal([state, firstOf(answer)], ["miss", 9]);
+  });
+
+  test("one whose signal was aborted before it came starts nothing that goes on", async () => {
+    const cache = createAnswerCache({ sizeBytes: 1e6 });
+    const { runs, run } = createSource();
+    const gone = AbortSignal.abort(new Error("gone"));
+    assert.is(await messageOf(cache.answer(forever("a"), gone, run)), "stopped");
+    assert.is(runs[0]?.signal.aborted, true);
+  });
+
+  test("a failure goes to all who wait and is not kept", async () => {
+    const cache = createAnswerCache({ sizeBytes: 1e6 });
+    const { runs, run } = createSource();
+    const waiting = [1, 2].map(() => cache.answer(forever("a"), stays, run));
+    runs[0]?.fail(new Error("broken"));
+    assert.equal(await Promise.all(waiting.map(messageOf)), ["broken", "broken"]);
+    const source = instantly(3);
+    assert.is((await cache.answer(forever("a"), stays, source.run)).state, "miss");
+    assert.is(source.count(), 1);
+  });
+
+  test("an answer that comes in spite of the abort goes to the one who asked, and is kept", async () => {
+    const cache = createAnswerCache({ sizeBytes: 1e6 });
+    const controller = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<TracedRun>();
+    const deaf = cache.answer(forever("a"), controller.signal, () => promise);
+    controller.abort(new Error("gone"));
+    const { runs, run } = createSource();
+    const later = cache.answer(forever("a"), stays, run);
+    resolve(answerOf(batchOf(1)));
+    assert.is(firstOf((await deaf).answer), 1);
+    const joined = cache.answer(forever("a"), stays, run);
+    assert.is((await joined).state, "hit");
+    runs[0]?.finish(answerOf(batchOf(1)));
+    await later;
+  });
+
+  test("what was not asked for longest goes first, and a whole never takes more than its bytes", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const cache = createAnswerCache({ sizeBytes: 100_000 });
+      // Each answer takes some 8,000 bytes and 2,048 beside them: nine of them have room.
+      const room = 9;
+      let recent: string[] = [];
+      for (let step = 0; step < 500; step++) {
+        const text = String(random.below(20));
+        const { state } = await cache.answer(forever(text), stays, async () =>
+          answerOf(batchOf(...Array.from({ length: 1000 }, (_, value) => value))),
+        );
+        assert.is(state, recent.includes(text) ? "hit" : "miss", `${text} of ${recent}`);
+        recent = [text, ...recent.filter((each) => each !== text)].slice(0, room);
+      }
+    });
+  });
+
+  test("an answer larger than a quarter of the room pushes no other out", async () => {
+    const cache = createAnswerCache({ sizeBytes: 100_000 });
+    const small = instantly(1);
+    await cache.answer(forever("small"), stays, small.run);
+    const large = async () => answerOf(batchOf(...Array.from({ length: 4000 }, () => 1)));
+    assert.is((await cache.answer(forever("large"), stays, large)).state, "miss");
+    assert.is((await cache.answer(forever("large"), stays, large)).state, "miss");
+    assert.is((await cache.answer(forever("small"), stays, small.run)).state, "hit");
+  });
+});

@@ -1,0 +1,138 @@
+import * as assert from "uvu/assert";
+import { answerKey } from "../../../../core/queries/cache/answerKey.ts";
+import type { QueriedDataset } from "../../../../core/queries/queriedDataset.ts";
+import type { Question } from "../../../../core/queries/question.ts";
+import type { SecuredQuery } from "../../../../core/queries/secure/secure.ts";
+import type { User } from "../../../../plugins/protocol/index.ts";
+import { connectionOf } from "../../../support/plainConnections.ts";
+import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { suite } from "../../../support/suite.ts";
+
+const ada: User = { id: "ada", name: "Ada", email: "ada@example.org" };
+const connection = connectionOf("plain", createPlainPlugin());
+const dataset = {
+  id: "D",
+  connection,
+  source: { id: "sheet", columns: [{ id: "km", type: "numeric", name: {} }] },
+  columns: new Map(),
+  everyColumn: new Map(),
+  rowFilters: [],
+  freshness: { maxAgeMs: 1000 },
+} as unknown as QueriedDataset;
+const stored = { ...dataset, freshness: { version: "1", maxAgeMs: Infinity } };
+const query = {
+  id: "sheet",
+  columns: [{ column_id: "km", aggregation: "sum" }],
+  filters: [{ column_id: "km", expression: "=", value: [1] }],
+  having: [],
+  order: [],
+  limit: { by: 10, offset: 0 },
+  options: { pushdown: true },
+};
+const secured = {
+  dataset,
+  query,
+  formulas: [],
+  types: ["numeric"],
+  cells: [0],
+  limited: false,
+} as unknown as SecuredQuery;
+const withQuery = (more: object) => ({ ...secured, query: { ...query, ...more } }) as SecuredQuery;
+const withDataset = (more: object) =>
+  ({ ...secured, dataset: { ...dataset, ...more } }) as SecuredQuery;
+const keyOf = (asked: SecuredQuery, user = ada, question?: Question) =>
+  answerKey(asked, user, question)?.text;
+
+suite("core/queries/cache/answerKey", (test) => {
+  test("the same query of the same caller has the same key, whatever objects it is made of", () => {
+    assert.is(keyOf(structuredClonePlain(secured)), keyOf(secured));
+  });
+
+  test("whatever the answer depends on makes another key", () => {
+    const filter = (value: unknown) =>
+      withQuery({ filters: [{ column_id: "km", expression: "=", value: [value] }] });
+    const [column] = dataset.source.columns;
+    const variants: Readonly<Record<string, string | undefined>> = {
+      none: keyOf(secured),
+      "a filter more": keyOf(withQuery({ filters: [] })),
+      "the value of a filter": keyOf(filter(2)),
+      "its type": keyOf(filter("1")),
+      "negative zero": keyOf(filter(-0)),
+      zero: keyOf(filter(0)),
+      null: keyOf(filter(null)),
+      "not a number": keyOf(filter(Number.NaN)),
+      "a lone surrogate": keyOf(filter("\ud800")),
+      "another lone surrogate": keyOf(filter("\ud801")),
+      "the replacement character": keyOf(filter("\ufffd")),
+      "an operator": keyOf(
+        withQuery({ filters: [{ column_id: "km", expression: "!=", value: [1] }] }),
+      ),
+      "a limit": keyOf(withQuery({ limit: { by: 11, offset: 0 } })),
+      "a time zone": keyOf(withQuery({ options: { pushdown: true, timezone_id: "Asia/Tokyo" } })),
+      "a formula": keyOf({ ...secured, formulas: [{ type: "numeric" }] } as never),
+      "the table": keyOf(withDataset({ source: { ...dataset.source, id: "other" } })),
+      "a column more": keyOf(
+        withDataset({ source: { ...dataset.source, columns: [column, { ...column, id: "at" }] } }),
+      ),
+      "a column's type": keyOf(
+        withDataset({ source: { ...dataset.source, columns: [{ ...column, type: "hierarchy" }] } }),
+      ),
+      "the credentials": keyOf(
+        withDataset({ connection: { ...connection, fingerprint: "other" } }),
+      ),
+      "rows in the store": keyOf(withDataset({ freshness: stored.freshness })),
+      "the version of these": keyOf(
+        withDataset({ freshness: { version: "2", maxAgeMs: Infinity } }),
+      ),
+      "the user's id": keyOf(secured, { ...ada, id: "bob" }),
+      "the user's name": keyOf(secured, { ...ada, name: "Bob" }),
+      "the user's address": keyOf(secured, { ...ada, email: "bob@example.org" }),
+      "metadata of the token": keyOf(secured, { ...ada, metadata: { tenant: 1 } }),
+      "other metadata": keyOf(secured, { ...ada, metadata: { tenant: "1" } }),
+      "complete dimensions": keyOf(secured, ada, { path: "", dimensions: [] } as never),
+    };
+    const seen = new Map<string | undefined, string>();
+    for (const [what, key] of Object.entries(variants)) {
+      assert.type(key, "string", what);
+      assert.is(seen.get(key), undefined, `${what} is like ${seen.get(key)}`);
+      seen.set(key, what);
+    }
+  });
+
+  test("rows in the store are shared by users, since the store is told of none", () => {
+    const own = withDataset({ freshness: stored.freshness });
+    assert.is(keyOf(own, { ...ada, id: "bob" }), keyOf(own));
+  });
+
+  test("a source whose answers are not kept has no key, beside others too", () => {
+    const fresh = { ...dataset, freshness: { maxAgeMs: 0 } };
+    assert.is(answerKey(withDataset({ freshness: { maxAgeMs: 0 } }), ada, undefined), undefined);
+    assert.is(
+      answerKey({ ...secured, datasets: [stored, fresh] } as never, ada, undefined),
+      undefined,
+    );
+    const several = answerKey({ ...secured, datasets: [stored, dataset] } as never, ada, undefined);
+    assert.is(several?.maxAgeMs, 1000);
+  });
+
+  test("no value and no credential can be read in a key", () => {
+    const key = keyOf(
+      withQuery({ filters: [{ column_id: "km", expression: "=", value: ["s3"] }] }),
+    );
+    assert.match(String(key), /^[A-Za-z0-9+/]{43}=$/);
+  });
+
+  test("a query with anything that JSON would drop is refused", () => {
+    for (const opaque of [new Map([["a", 1]]), new Set([1]), () => 1, 1n])
+      assert.throws(
+        () => keyOf(withQuery({ derived: opaque })),
+        (failure: unknown) => failure instanceof TypeError,
+      );
+  });
+});
+
+/** A copy, but for the connection and the maps of columns, of which keys hold nothing. */
+function structuredClonePlain(asked: SecuredQuery): SecuredQuery {
+  const { dataset: own, ...rest } = asked;
+  return { dataset: { ...own, source: structuredClone(own.source) }, ...structuredClone(rest) };
+}

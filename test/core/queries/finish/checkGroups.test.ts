@@ -1,0 +1,108 @@
+import * as assert from "uvu/assert";
+import { isPlausible, type GroupsCheck } from "../../../../core/queries/finish/checkGroups.ts";
+import type { Batch } from "../../../../plugins/protocol/index.ts";
+import { createRandom } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+
+const day = 86_400_000;
+const check: GroupsCheck = {
+  rowCount: 5,
+  periods: [{ vector: 0, level: "day" }],
+  folds: [
+    { vector: 1, part: "sum", valueCount: 2 },
+    { vector: 3, part: "min", valueCount: 2 },
+    { vector: 4, part: "max", valueCount: 2 },
+  ],
+  ranges: [],
+};
+/** One group a row: the day, the sum, the number of values, the least, the greatest, the number of rows. */
+function groups(...rows: readonly (readonly (number | null)[])[]): Batch {
+  const columns = [0, 1, 2, 3, 4, 5].map((index) => ({
+    type: index === 0 ? ("datetime" as const) : ("numeric" as const),
+    values: Float64Array.from(rows, (row) => row[index] ?? Number.NaN),
+  }));
+  return { rowCount: rows.length, columns };
+}
+const good = [day, 5, 2, 1, 4, 3] as const;
+const empty = [2 * day, null, 0, null, null, 1] as const;
+
+suite("core/queries/finish/checkGroups", (test) => {
+  test("groups that hold together are taken, one without values and one of null too (contract A3)", () => {
+    assert.ok(isPlausible(groups(good, empty, [null, 7, 1, 7, 7, 1]), check));
+    assert.ok(isPlausible(groups(), check));
+  });
+
+  for (const [what, row] of [
+    ["a null sum beside values", [day, null, 2, 1, 4, 3]],
+    ["a null extreme beside values", [day, 5, 2, null, 4, 3]],
+    ["a sum beside no values", [day, 5, 0, null, null, 3]],
+    ["an extreme beside no values", [day, null, 0, null, 4, 3]],
+    ["a minimum above the maximum", [day, 5, 2, 4, 1, 3]],
+    ["an instant that starts no day", [day + 1, 5, 2, 1, 4, 3]],
+  ] as const)
+    test(`${what} is not plausible, and plain rows are asked (contract A4)`, () => {
+      assert.not.ok(isPlausible(groups(good, row), check));
+    });
+
+  for (const [what, row] of [
+    ["a negative number of rows", [day, 5, 2, 1, 4, -1]],
+    ["a fraction of rows", [day, 5, 2, 1, 4, 2.5]],
+    ["a number of rows beyond the whole numbers", [day, 5, 2, 1, 4, 2 ** 60]],
+    ["no number of rows", [day, 5, 2, 1, 4, null]],
+    ["a negative number of values", [day, 5, -2, 1, 4, 3]],
+    ["more values than rows", [day, 5, 4, 1, 4, 3]],
+  ] as const)
+    test(`${what} is refused (contract A4)`, () => {
+      assert.throws(
+        () => isPlausible(groups(good, row), check),
+        (failure: { code?: string }) => failure.code === "PLUGIN_BAD_ANSWER",
+      );
+    });
+
+  test("a group that is there twice word for word is not plausible, one in parts is (contract A3)", () => {
+    assert.not.ok(isPlausible(groups(good, empty, good), check));
+    assert.ok(isPlausible(groups(good, empty, [day, 6, 2, 1, 5, 3]), check));
+  });
+
+  test("groups with a row out of a range, or without a value, are not plausible (contract A1)", () => {
+    const within = (expression: "<" | "<=" | ">" | ">=", bound: number | null) => ({
+      ...check,
+      ranges: [
+        {
+          filter: { column_id: "n", expression, value: [bound] },
+          least: 3,
+          greatest: 4,
+          valueCount: 2,
+        },
+      ],
+    });
+    const full = groups([day, 5, 2, 1, 4, 2], [day, null, 0, null, null, 0]);
+    for (const [expression, bound, isRight] of [
+      ["<=", 4, true],
+      ["<", 4, false],
+      [">=", 1, true],
+      [">", 1, false],
+      [">", 0, true],
+      ["<", null, false],
+    ] as const)
+      assert.is(isPlausible(full, within(expression, bound)), isRight, `${expression} ${bound}`);
+    assert.not.ok(isPlausible(groups([day, 5, 2, 1, 4, 3]), within("<=", 4)), "a row has no value");
+  });
+
+  test("hours of a time zone are not taken from before its clock differed from UTC by whole minutes", () => {
+    const zoned = { ...check, periods: [{ vector: 0, level: "day" as const, fromMs: day }] };
+    assert.ok(isPlausible(groups(good), zoned));
+    assert.not.ok(isPlausible(groups([0, 5, 2, 1, 4, 3]), zoned));
+  });
+
+  test("twins are found among many groups, and no others", () => {
+    const random = createRandom(7);
+    const rows = Array.from({ length: 5000 }, (_, index) => {
+      const value = random.below(9) - 4;
+      return [index * day, value, 1, value, value, 1];
+    });
+    assert.ok(isPlausible(groups(...rows), check));
+    const again = rows[random.below(rows.length)] ?? [];
+    assert.not.ok(isPlausible(groups(...rows, again), check));
+  });
+});

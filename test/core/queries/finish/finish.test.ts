@@ -1,0 +1,76 @@
+import { setTimeout as wait } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { connect } from "../../../../core/connections/connect.ts";
+import { finish } from "../../../../core/queries/finish/finish.ts";
+import type { Residual } from "../../../../core/queries/plan/planQuery.ts";
+import type { Plugin, Write } from "../../../../plugins/protocol/index.ts";
+import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { failureOf } from "../../../support/refused.ts";
+import { suite } from "../../../support/suite.ts";
+
+const residual: Residual = {
+  columns: [{ id: "km", type: "numeric" }],
+  vectors: [0],
+  query: {
+    id: "",
+    columns: [{ column_id: "km", aggregation: "sum" }],
+    filters: [],
+    options: { pushdown: true },
+  },
+};
+const answer = {
+  rowCount: 2,
+  columns: [{ type: "numeric", values: Float64Array.of(1, 2) }],
+} as const;
+
+suite("core/queries/finish/finish", (test) => {
+  /** A connection to a plugin that takes its time, and tells what it did. */
+  const openScratch = (onStep: (step: string) => void) => {
+    const plain = createPlainPlugin();
+    const done: Write["action"][] = [];
+    const plugin: Plugin = {
+      ...plain,
+      async query(asked) {
+        onStep("query");
+        await wait(20);
+        return plain.query(asked);
+      },
+      async write(asked) {
+        onStep(asked.write.action);
+        await wait(20);
+        const result = await plain.write?.(asked);
+        done.push(asked.write.action);
+        return result as NonNullable<typeof result>;
+      },
+    };
+    const bound = { credentials: { properties: {} }, fingerprint: "", sizeBytes: 1e9 };
+    return { done, connection: connect({ ...bound, name: "scratch", plugin, timeoutMs: 5000 }) };
+  };
+
+  test("the temporary dataset is dropped after the answer", async () => {
+    const { done, connection } = openScratch(() => undefined);
+    const caller = { signal: new AbortController().signal };
+    const batch = await finish(residual, answer, connection, caller);
+    assert.equal(batch.columns, [{ type: "numeric", values: Float64Array.of(3) }]);
+    assert.equal(done, ["create", "append", "drop"]);
+  });
+
+  for (const step of ["create", "append", "query"])
+    test(`a caller that leaves in the middle of ${step} leaves no temporary dataset`, async () => {
+      const leaving = new AbortController();
+      const { done, connection } = openScratch((reached) => {
+        if (reached === step) setTimeout(() => leaving.abort(), 5);
+      });
+      const failure = await failureOf(
+        finish(residual, answer, connection, { signal: leaving.signal }),
+      );
+      assert.is(failure.code, "PLUGIN_TIMEOUT");
+      await wait(50);
+      assert.equal(
+        done.toSorted(),
+        step === "create" ? ["create", "drop"] : ["append", "create", "drop"],
+      );
+      assert.is(done[0], "create");
+      assert.is(done.at(-1), "drop");
+    });
+});

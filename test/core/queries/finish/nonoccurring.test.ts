@@ -1,0 +1,266 @@
+import * as assert from "uvu/assert";
+import { ApiError } from "../../../../core/errors.ts";
+import { completeGroups } from "../../../../core/queries/finish/completeGroups.ts";
+import type { Cell } from "../../../../plugins/protocol/index.ts";
+import { openEverySource, type EverySource } from "../../../support/everySource.ts";
+import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { refusal } from "../../../support/refused.ts";
+import { embedOf, rowFilter } from "../../../support/restricted.ts";
+import { suite } from "../../../support/suite.ts";
+
+const columns: readonly PlainColumn[] = [
+  { id: "city", type: "hierarchy" },
+  { id: "kind", type: "hierarchy" },
+  { id: "km", type: "numeric" },
+  { id: "at", type: "datetime" },
+  { id: "day", type: "datetime", subtype: "date" },
+];
+const rows: readonly (readonly Cell[])[] = [
+  ["a", "x", 1, "2024-01-31T23:30:00.000Z", "2024-01-05T00:00:00.000Z"],
+  ["a", "y", 2, "2024-04-01T12:00:00.000Z", "2024-01-08T00:00:00.000Z"],
+  ["b", "x", 40, "2024-04-01T12:00:00.000Z", null],
+  [null, "y", null, null, null],
+];
+const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
+const all = (column_id: string, more: object = {}) =>
+  ref(column_id, { include_nonoccurring: true, ...more });
+const count = { column_id: "*", dataset_id: "D", aggregation: "count" };
+const text = (id: string) => ({ id, name: { en: id } });
+const is = (column: string, value: Cell) => ({
+  expression: "? = ?",
+  parameters: [ref(column), value],
+});
+
+const numbers = () => ({ type: "numeric" as const, values: new Float64Array(0) });
+
+suite("core/queries/finish/nonoccurring", (test) => {
+  let sources: EverySource;
+  test.before(async () => {
+    sources = await openEverySource();
+  });
+  test.after(() => sources.close());
+
+  test("the values of a dimension do not depend on how AND is spelled (answers bug 2)", async () => {
+    const own = { expression: "? != ?", parameters: [ref("city"), "a"] };
+    const other = { expression: "? > ?", parameters: [ref("km"), 15] };
+    for (const [name, host] of await sources.hosts({ columns, rows }))
+      for (const where of [
+        [own, other],
+        [[own, other]],
+        [{ and: [own, other] }],
+        [{ and: [{ and: [own] }, [other]] }],
+        [{ or: [{ and: [own, other] }] }],
+        [{ or: [[own]] }, { and: [{ or: [other] }] }],
+      ]) {
+        const { data } = await host.ask({ dimensions: [all("city")], measures: [count], where });
+        const about = `${name} ${JSON.stringify(where)}`;
+        assert.equal(
+          data,
+          [
+            [text("b"), 1],
+            [null, 0],
+          ],
+          about,
+        );
+      }
+  });
+
+  test("values that the filters leave no rows have a row: counts are 0, all else null", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const measures = [ref("km"), count, ref("km", { aggregation: "distinctcount" })];
+      const answer = await host.ask({
+        dimensions: [all("city")],
+        measures,
+        where: [is("kind", "x")],
+      });
+      assert.equal(
+        answer.data,
+        [
+          [text("a"), 1, 1, 1],
+          [text("b"), 40, 1, 1],
+          [null, null, 0, 0],
+        ],
+        name,
+      );
+      const none = await host.ask({
+        dimensions: [all("city")],
+        measures,
+        where: [is("kind", "z")],
+        having: [{ expression: "? = ?", parameters: [count, 0] }],
+        order: [ref("city", { order: "desc" })],
+        limit: { by: 2 },
+      });
+      assert.equal(
+        none.data,
+        [
+          [text("b"), null, 0, 0],
+          [text("a"), null, 0, 0],
+        ],
+        name,
+      );
+    }
+  });
+
+  test("filters on the dimension's own column, and what the caller may not see, leave values out", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const dimensions = [all("city")];
+      const own = { expression: "? != ?", parameters: [ref("city"), "b"] };
+      const narrowed = await host.ask({ dimensions, where: [is("kind", "x"), own] });
+      assert.equal(narrowed.data, [[text("a")], [null]], name);
+      const principal = embedOf({ filters: [rowFilter("city", "? = ?", "a")] });
+      const query = { dimensions, where: [is("kind", "z")] };
+      assert.equal((await host.askAs(principal, query)).data, [[text("a")]], name);
+    }
+  });
+
+  test("periods and bins have rows from the first to the last, on the zone's clock", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const options = { timezone_id: "Europe/Brussels" };
+      const months = await host.ask({
+        dimensions: [all("at", { level: 3 })],
+        measures: [count],
+        options,
+      });
+      assert.equal(
+        months.data,
+        [
+          ["2024-01-31T23:00:00.000Z", 1],
+          ["2024-02-29T23:00:00.000Z", 0],
+          ["2024-03-31T22:00:00.000Z", 2],
+          [null, 1],
+        ],
+        name,
+      );
+      const days = await host.ask({ dimensions: [all("day", { level: 5 })], measures: [count] });
+      assert.equal(
+        days.data.map(([day, rowCount]) => [String(day).slice(0, 10), rowCount]),
+        [
+          ["2024-01-05", 1],
+          ["2024-01-06", 0],
+          ["2024-01-07", 0],
+          ["2024-01-08", 1],
+          ["null", 2],
+        ],
+        name,
+      );
+      const discretization = { type: "linear", size: 10 };
+      const bins = await host.ask({ dimensions: [all("km", { discretization })] });
+      assert.equal(
+        bins.data.map(([bin]) => bin),
+        ["[ 0 - 10 [", "[ 10 - 20 [", "[ 20 - 30 [", "[ 30 - 40 [", "[ 40 - 50 [", null],
+        name,
+      );
+    }
+  });
+
+  test("each value stands beside each combination of the other dimensions", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const of = async (...dimensions: readonly object[]) =>
+        (await host.ask({ dimensions, measures: [count] })).data;
+      const [a, b, x, y] = ["a", "b", "x", "y"].map(text);
+      const expected = [
+        [a, x, 1],
+        [a, y, 1],
+        [b, x, 1],
+        [b, y, 0],
+        [null, x, 0],
+        [null, y, 1],
+      ];
+      assert.equal(await of(all("city"), ref("kind")), expected, name);
+      assert.equal(await of(all("city"), all("kind")), expected, name);
+    }
+  });
+
+  test("cumulative sums pass over values without rows", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const answer = await host.ask({
+        dimensions: [all("city")],
+        measures: [ref("km", { aggregation: "cumulativesum" })],
+        where: [is("kind", "x")],
+        order: [ref("city", { order: "desc" })],
+      });
+      assert.equal(
+        answer.data,
+        [
+          [text("b"), 40],
+          [text("a"), 41],
+          [null, 41],
+        ],
+        name,
+      );
+    }
+  });
+
+  test("what occurs stays as it is, and what is added has no rows", () => {
+    const random = createRandom();
+    return withSeed(random, async () => {
+      for (let index = 0; index < 40; index++) {
+        const made = Array.from({ length: random.below(30) }, (): Cell[] => [
+          random.pick(["a", "b", "c", null]),
+          random.pick(["x", "y", null]),
+          random.below(5),
+          null,
+          null,
+        ]);
+        const host = await createPlainHost({ columns, rows: made });
+        const where = [is("km", random.below(5))];
+        const ask = async (dimensions: readonly object[]) =>
+          (await host.ask({ dimensions, measures: [count], where })).data;
+        const plain = await ask([ref("city"), ref("kind")]);
+        const complete = await ask([all("city"), ref("kind")]);
+        assert.equal(
+          complete.filter((row) => row[2] !== 0),
+          plain,
+        );
+        const kinds = new Set(plain.map((row) => JSON.stringify(row[1]))).size;
+        const cities = new Set(made.map(([city]) => city)).size;
+        assert.is(complete.length, kinds * cities);
+      }
+    });
+  });
+
+  test("combinations are counted before anything is made of them (security S5)", () => {
+    const keys = ["a", "b", "c"].map((column_id) => ({ column_id }));
+    const empty = { rowCount: 0, columns: keys.map(() => numbers()) };
+    const many = Array.from({ length: 100_000 }, (_, value) => value);
+    const domains = keys.map((_, column) => ({ column, values: many }));
+    const steps = completeGroups(empty, keys, domains, 1_000_000);
+    assert.throws(
+      () => {
+        while (!steps.next().done);
+      },
+      (error: unknown) =>
+        error instanceof ApiError &&
+        error.status === 413 &&
+        /makes 1000000000000000 rows \(1 x 100000 x 100000 x 100000 values\)/.test(error.message),
+    );
+  });
+
+  test("raw rows have no values to add, and too many of them are refused", async () => {
+    const host = await createPlainHost({
+      columns,
+      rows,
+      limits: { answerRowCount: 8, periodCount: 3 },
+    });
+    const raw = { dimensions: [all("city")], options: { rollup_data: false } };
+    assert.is((await host.ask(raw)).data.length, 4);
+    const seconds = host.ask({ dimensions: [all("at", { level: 8 })] });
+    const tooFine = await refusal(seconds);
+    assert.is(tooFine.code, "MEMBER_INVALID");
+    assert.match(tooFine.message, /dimensions\[0\]\.include_nonoccurring.*more than 3 periods/);
+    assert.is((await host.ask({ dimensions: [all("at", { level: 2 })] })).data.length, 3);
+    const many = host.ask({ dimensions: [all("city"), all("kind"), all("at", { level: 2 })] });
+    const refused = await refusal(many);
+    assert.is(refused.code, "QUERY_TOO_MANY_COMBINATIONS");
+    assert.match(
+      refused.message,
+      /makes \d+ rows \(1 x 3 x 2 x 3 values\), .* at most 8: leave it out/,
+    );
+    const wrong = host.ask({ dimensions: [ref("city", { include_nonoccurring: "yes" })] });
+    assert.match(
+      (await refusal(wrong)).message,
+      /dimensions\[0\]\.include_nonoccurring.*true or false/,
+    );
+  });
+});

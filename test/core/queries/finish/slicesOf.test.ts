@@ -1,0 +1,40 @@
+import * as assert from "uvu/assert";
+import { slicesOf } from "../../../../core/queries/finish/slicesOf.ts";
+import { batchOfRows, rowsOfBatch } from "../../../../plugins/protocol/index.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/queries/finish/slicesOf", (test) => {
+  const columns = [
+    { id: "city", type: "hierarchy" },
+    { id: "km", type: "numeric" },
+    { id: "at", type: "datetime" },
+  ] as const;
+  const rowsOf = (count: number) =>
+    Array.from({ length: count }, (_, row) => [
+      row % 5 === 0 ? null : `city ${row % 1700}`,
+      row % 7 === 0 ? null : row,
+      "2024-01-05T00:00:00.000Z",
+    ]);
+
+  test("slices hold the rows in their order, and no texts but their own", () => {
+    const rows = rowsOf(4321);
+    const slices = [...slicesOf(batchOfRows(columns, rows), 3000)];
+    assert.equal(
+      slices.map(({ rowCount }) => rowCount),
+      [1000, 1000, 1000, 1000, 321],
+    );
+    assert.equal(slices.flatMap(rowsOfBatch), rows);
+    for (const { columns: vectors } of slices) {
+      const [city] = vectors;
+      const used =
+        city?.type === "hierarchy" ? new Set(city.codes.filter((code) => code >= 0)) : [];
+      assert.is([...used].length, city?.type === "hierarchy" ? city.dictionary.length : -1);
+    }
+  });
+
+  test("a small batch is its own slice, an empty one has none", () => {
+    const batch = batchOfRows(columns, rowsOf(1000));
+    assert.is([...slicesOf(batch)][0], batch);
+    assert.equal([...slicesOf(batchOfRows(columns, []))], []);
+  });
+});

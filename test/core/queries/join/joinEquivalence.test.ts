@@ -1,0 +1,520 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import type { RowFilter } from "../../../../core/contracts/index.ts";
+import { openEgress } from "../../../../core/connections/egress.ts";
+import { overHttp } from "../../../../core/connections/overHttp/index.ts";
+import {
+  aggregations,
+  operators,
+  type Cell,
+  type Plugin,
+} from "../../../../plugins/protocol/index.ts";
+import { serve } from "../../../../plugins/sdk/index.ts";
+import { openStrata } from "../../../../plugins/strata/index.ts";
+import { legacyPushdown } from "../../../support/everySource.ts";
+import { createJoinedHost, type JoinedDataset } from "../../../support/joinedHost.ts";
+import { liars } from "../../../support/liars.ts";
+import { openLegacyPlugin, type LegacyDataset } from "../../../support/legacyPlugin.ts";
+import { createPlainHost, isStored, type PlainColumn } from "../../../support/plainHost.ts";
+import {
+  createPlainPlugin,
+  everyCapability,
+  type PlainPlugin,
+} from "../../../support/plainPlugin.ts";
+import { createRandom, type Random } from "../../../support/random.ts";
+import { randomCapabilities } from "../../../support/randomCapabilities.ts";
+import { rounded } from "../../../support/rounded.ts";
+import { embedOf } from "../../../support/restricted.ts";
+import { suite } from "../../../support/suite.ts";
+
+const seed = Number(process.env["SEED"] ?? 20261121);
+const queryCount = Number(process.env["QUERIES"] ?? 120);
+const nowMs = Date.parse("2024-04-02T01:30:00.000Z");
+
+type KeyType = "hierarchy" | "numeric" | "datetime";
+const keys: Readonly<Record<KeyType, readonly Cell[]>> = {
+  hierarchy: ["Ghent", "ghent", "Žilina", "日本", "𝒳", "\uffee", "", "' or 1=1", "constructor"],
+  numeric: [0, 1, -2.5, 3, 1e15, 4, 0.1, 77, 1000],
+  datetime: ["1969-12-31T23:59:59.500Z", "2024-03-31T01:00:00.000Z", "2024-10-27T00:30:00.000Z"],
+};
+const texts = ["Ghent", "ghent", "Gh", "Žilina", "日本", "𝒳", "", "a%b"];
+const instants = [
+  "2024-03-31T00:30:00.000Z",
+  "2024-02-29T23:59:59.999Z",
+  "2018-11-04T03:00:00.000Z",
+  "2023-12-31T23:30:00.000Z",
+];
+
+/** F joins A and B, and A joins C. */
+interface World {
+  readonly datasets: readonly JoinedDataset[];
+  readonly links: readonly (readonly [string, string])[];
+  /** A dataset in which keys occur twice, each once among the rows of which the owner is `me`. */
+  readonly sharedId: string | undefined;
+}
+
+function randomWorld(random: Random): World {
+  const [ta, tb, tc] = [0, 1, 2].map(() => random.pick(Object.keys(keys) as KeyType[])) as [
+    KeyType,
+    KeyType,
+    KeyType,
+  ];
+  const cellOf = ({ type }: PlainColumn): Cell => {
+    if (random.chance(0.15)) return null;
+    if (type === "hierarchy") return random.pick(texts);
+    return type === "numeric" ? random.below(7) - 3 : random.pick(instants);
+  };
+  const foreign = (type: KeyType) => (random.chance(0.15) ? null : random.pick(keys[type]));
+  const dimension = (id: string, type: KeyType, columns: readonly PlainColumn[]) => {
+    const own = [...random.some(keys[type], 0.6), ...random.some([null, null], 0.3)];
+    return {
+      id,
+      columns: [{ id: `${id}key`, type }, ...columns],
+      rows: own.map((key) => [
+        key,
+        ...columns
+          .filter(isStored)
+          .map((column) => (column.id === "AtoC" ? foreign(tc) : cellOf(column))),
+      ]),
+    };
+  };
+  const plain: readonly PlainColumn[] = [
+    { id: "word", type: "hierarchy" },
+    { id: "km", type: "numeric" },
+    { id: "at", type: "datetime" },
+  ];
+  const facts = {
+    id: "F",
+    columns: [
+      { id: "FtoA", type: ta },
+      { id: "FtoB", type: tb },
+      ...plain,
+      { id: "cost", type: "numeric", expression: "{F:km} * 2 + 1" },
+    ] as PlainColumn[],
+    rows: Array.from({ length: random.pick([2, 6, 40]) }, () => [
+      foreign(ta),
+      foreign(tb),
+      ...plain.map(cellOf),
+    ]),
+  };
+  const a = dimension("A", ta, [
+    { id: "AtoC", type: tc },
+    { id: "aname", type: "hierarchy" },
+    { id: "anum", type: "numeric" },
+    { id: "aknown", type: "hierarchy", expression: "coalesce({A:aname}, 'none')" },
+  ]);
+  const b = dimension("B", tb, [
+    { id: "bname", type: "hierarchy" },
+    { id: "bat", type: "datetime" },
+  ]);
+  const c = dimension("C", tc, [
+    { id: "cname", type: "hierarchy" },
+    { id: "cnum", type: "numeric" },
+    { id: "cplus", type: "numeric", expression: "coalesce({C:cnum}, 100) + 1" },
+  ]);
+  // Without a key that stands twice rows would meet one to one, and each dataset could be the finest.
+  for (const [column, type] of [ta, tb].entries())
+    for (const row of facts.rows.slice(0, 2)) row[column] = keys[type][0] ?? null;
+  const either = (one: string, other: string): readonly [string, string] =>
+    random.chance(0.5) ? [one, other] : [other, one];
+  const sharedId = random.chance(0.3) ? random.pick(["A", "B"]) : undefined;
+  const shared = (dataset: JoinedDataset): JoinedDataset =>
+    dataset.id === sharedId ? withHiddenTwins(dataset, random) : dataset;
+  return {
+    sharedId,
+    datasets: [facts, shared(a), shared(b), c],
+    links: [either("FtoA", "Akey"), either("FtoB", "Bkey"), either("AtoC", "Ckey")],
+  };
+}
+
+/** Adds rows of another owner, with keys that are there already. */
+function withHiddenTwins({ id, columns, rows }: JoinedDataset, random: Random): JoinedDataset {
+  const stored = columns.filter(isStored);
+  const owner: PlainColumn = { id: `${id}owner`, type: "hierarchy" };
+  const own = rows.map((row) => [...row, "me"]);
+  const [key = null] = rows.find(([first]) => first !== null) ?? [];
+  const hidden = [...rows.filter(() => random.chance(0.5)), [key]].map((row) => [
+    ...stored.map((_, index) => row[index] ?? null),
+    "you",
+  ]);
+  return {
+    id,
+    columns: [...stored, owner, ...columns.filter((column) => !isStored(column))],
+    rows: random.chance(0.5) ? [...own, ...hidden] : [...hidden, ...own],
+  };
+}
+
+/** The datasets with the rows that pass the filters on them, each asked by itself. */
+async function visible(world: World, filters: readonly RowFilter[]): Promise<World> {
+  const datasets = world.datasets.map(async (dataset) => {
+    const own = filters.filter(({ securable_id }) => securable_id === dataset.id);
+    if (own.length === 0) return dataset;
+    const host = await createPlainHost({
+      columns: [
+        ...dataset.columns.map((column) =>
+          isStored(column) ? column : { ...column, expression: inOne(column.expression ?? "") },
+        ),
+        { id: "place", type: "numeric" },
+      ],
+      rows: dataset.rows.map((row, place) => [...row, place]),
+      now: () => nowMs,
+    });
+    const limits = embedOf({ filters: own.map((filter) => ({ ...filter, securable_id: "D" })) });
+    const { data } = await host.askAs(limits, {
+      dimensions: [{ column_id: "place", dataset_id: "D" }],
+    });
+    const passing = new Set(data.map(([place]) => Number(place)));
+    return { ...dataset, rows: dataset.rows.filter((_, place) => passing.has(place)) };
+  });
+  return { ...world, datasets: await Promise.all(datasets) };
+}
+
+/** The datasets as one, `D`, a row for each of the facts: what the joined query is held against. */
+function widened({ datasets }: World): JoinedDataset {
+  const [f, a, b, c] = datasets as [JoinedDataset, JoinedDataset, JoinedDataset, JoinedDataset];
+  const met = (dataset: JoinedDataset, key: Cell | undefined): readonly Cell[] => {
+    const row = key == null ? undefined : dataset.rows.find(([own]) => own === key);
+    return row ?? dataset.columns.filter(isStored).map(() => null);
+  };
+  const stored = datasets.flatMap(({ columns }) => columns.filter(isStored));
+  const derived = datasets.flatMap(({ id, columns }) =>
+    columns
+      .filter((column) => !isStored(column))
+      .map((column) => {
+        const text = inOne(column.expression ?? "");
+        const expression =
+          id === "F" ? text : `case when {D:${id}key} is not null then ${text} end`;
+        return { ...column, expression };
+      }),
+  );
+  return {
+    id: "D",
+    columns: [...stored, ...derived],
+    rows: f.rows.map((row) => {
+      const ofA = met(a, row[0]);
+      return [...row, ...ofA, ...met(b, row[1]), ...met(c, ofA[1])];
+    }),
+  };
+}
+
+function inOne(text: string): string {
+  return text
+    .replaceAll(/\{[FABC]:/g, "{D:")
+    .replaceAll(/"dataset_id":"[FABC]"/g, '"dataset_id":"D"');
+}
+
+function randomTest(column: PlainColumn, reference: object, random: Random): object {
+  const isText = column.type === "hierarchy";
+  const operator = random.pick(
+    operators.filter((word) =>
+      /^(<|>)/.test(word) ? !isText : /like|with/.test(word) ? isText : true,
+    ),
+  );
+  if (operator.endsWith("null")) return { expression: `? ${operator}`, parameters: [reference] };
+  const value = (): Cell => {
+    if (column.type === "numeric") return random.below(7) - 3;
+    return column.type === "datetime" ? random.pick(instants) : random.pick([...texts, "none"]);
+  };
+  const list = Array.from({ length: random.below(4) }, () => (random.chance(0.2) ? null : value()));
+  return {
+    expression: `? ${operator} ?`,
+    parameters: [reference, operator.endsWith("in") ? list : value()],
+  };
+}
+
+/**
+ * A question whose finest rows are those of F: measures say so, or all rows do, where every key of the others is
+ * unique among them.
+ */
+function randomQuery({ datasets, sharedId }: World, random: Random) {
+  const isWhole = sharedId === undefined;
+  const columns = datasets.flatMap(({ id, columns: own }) =>
+    own.map((column) => ({ column, dataset_id: id })),
+  );
+  type Mention = (typeof columns)[number];
+  const levelOf = ({ column }: Mention) =>
+    column.type === "datetime" && random.chance(0.6) ? 1 + random.below(9) : undefined;
+  const referenceOf = ({ column, dataset_id }: Mention) => ({ column_id: column.id, dataset_id });
+  const rollup = random.chance(0.8);
+  const dimensions: object[] = random.some(columns, 0.2).map((mention) => ({
+    ...referenceOf(mention),
+    level: levelOf(mention),
+    ...(mention.column.type === "numeric" &&
+      random.chance(0.4) && {
+        discretization: random.pick([
+          { type: "linear", size: 2 },
+          { type: "linear", bins: 3 },
+        ]),
+      }),
+  }));
+  if (random.chance(0.3))
+    dimensions.push({
+      expression: random.pick([
+        "coalesce({C:cname}, {A:aname}, {F:word}, '?')",
+        "{F:km} + {A:anum}",
+        "if({B:bat} > {F:at}, 'after', 'before')",
+      ]),
+    });
+  const measureOf = (): { reference: Record<string, unknown>; type: PlainColumn } => {
+    const mention = random.pick(columns);
+    const { column } = mention;
+    const type = random.pick(
+      aggregations.filter(
+        (name) =>
+          name !== "cumulativesum" && (column.type === "numeric" || /count|min|max/.test(name)),
+      ),
+    );
+    const aggregation = {
+      type,
+      ...(type === "percentile" && { fraction: 0.3 }),
+      ...(type === "weightedaverage" &&
+        random.pick([
+          { dataset_id: "A", column_id: "anum" },
+          { dataset_id: "F", column_id: "km" },
+        ])),
+    };
+    return {
+      reference: { ...referenceOf(mention), aggregation },
+      type: type === "min" || type === "max" ? column : { id: "n", type: "numeric" },
+    };
+  };
+  const measures = Array.from({ length: random.below(3) }, measureOf);
+  const first = { column_id: "km", dataset_id: "F", aggregation: { type: "sum" } };
+  const formula = { formula: "SUM({F:km} * {A:anum}) / COUNTR() + MAX({C:cnum})" };
+  const made: object[] = [
+    ...measures.map(({ reference }) => reference),
+    ...(rollup && random.chance(0.2) ? [formula] : []),
+    ...(rollup && random.chance(0.2)
+      ? [{ column_id: "*", dataset_id: random.pick(["F", "A"]), aggregation: { type: "count" } }]
+      : []),
+  ];
+  const isOfF = (mentions: readonly object[]) => {
+    const isNamed = (id: string) => names(mentions, id);
+    return isNamed("F") || (isNamed("B") && (isNamed("A") || isNamed("C")));
+  };
+  const canDo = isWhole && isOfF([...dimensions, ...made]);
+  const shown = canDo && random.chance(0.5) ? made : [first, ...made];
+  const condition = (depth: number): unknown => {
+    if (depth < 2 && random.chance(0.35)) {
+      const members = [0, 1].map(() => condition(depth + 1));
+      return random.pick([{ and: members }, { or: members }]);
+    }
+    const mention = random.pick(columns);
+    return randomTest(
+      mention.column,
+      { ...referenceOf(mention), level: random.chance(0.3) ? levelOf(mention) : undefined },
+      random,
+    );
+  };
+  return {
+    dimensions,
+    measures: shown,
+    where: random.chance(0.7)
+      ? Array.from({ length: 1 + random.below(3) }, () => condition(0))
+      : [],
+    having:
+      rollup && random.chance(0.2)
+        ? measures.map(({ reference, type }) => randomTest(type, reference, random))
+        : [],
+    order: random
+      .some([...dimensions, ...shown], 0.3)
+      .map((item) => Object.assign({ order: random.pick(["asc", "desc"]) }, item)),
+    limit: random.chance(0.3) ? { by: random.below(12), offset: random.below(3) } : undefined,
+    options: {
+      rollup_data: rollup,
+      timezone_id: random.pick(["", "Europe/Brussels"]),
+      ...(random.chance(0.2) && { locale_id: "sv" }),
+    },
+  };
+}
+
+function names(mentions: object, id: string): boolean {
+  const text = JSON.stringify(mentions);
+  return text.includes(`"dataset_id":"${id}"`) || text.includes(`{${id}:`);
+}
+
+function randomFilters({ datasets, sharedId }: World, random: Random): readonly RowFilter[] {
+  const mine = sharedId === undefined ? [] : [mineOf(sharedId, random)];
+  if (random.chance(0.5)) return mine;
+  const all = datasets.flatMap(({ id, columns }) => columns.map((column) => ({ id, column })));
+  const others = random.some(all, 0.1).map(({ id, column }) => {
+    const made = randomTest(column, {}, random) as { expression: string; parameters: unknown[] };
+    const [, value] = made.parameters;
+    return {
+      clause: "where" as const,
+      origin: "global" as const,
+      securable_id: id,
+      column_id: column.id,
+      expression: made.expression,
+      ...(value !== undefined && { value }),
+    };
+  });
+  return [...mine, ...others];
+}
+
+function mineOf(id: string, random: Random): RowFilter {
+  const [expression, value] = random.pick([
+    ["? = ?", "me"],
+    ["? != ?", "you"],
+    ["? in ?", ["me", "nobody"]],
+    ["? not in ?", ["you"]],
+  ] as const);
+  return {
+    clause: "where",
+    origin: "global",
+    securable_id: id,
+    column_id: `${id}owner`,
+    expression,
+    value,
+  };
+}
+
+/** By a name, where the datasets of a world lie, and what finishes their queries. */
+interface Layout {
+  readonly plugins: Readonly<Record<string, Plugin>>;
+  readonly scratch: Plugin;
+  readonly isProved?: (plugin: Plugin) => boolean;
+}
+type Layouts = Readonly<Record<string, Layout>>;
+
+suite("core/queries/join/joinEquivalence", (test) => {
+  let dir = "";
+  let strata: Plugin;
+  test.before(async () => {
+    dir = await mkdtemp(join(tmpdir(), "manifold-joins-"));
+    strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 28 });
+  });
+  test.after(async () => {
+    await strata.close?.();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const isStrata = (plugin: Plugin) => plugin === strata;
+  const lying = (random: Random): Plugin => {
+    const capabilities = random.pick([legacyPushdown, everyCapability]);
+    return {
+      ...random.pick(liars).lie(createPlainPlugin(everyCapability)),
+      capabilities,
+    };
+  };
+  const layouts = (random: Random): Layouts => {
+    const capable = createPlainPlugin(randomCapabilities(random, 0.95));
+    const other = createPlainPlugin(
+      random.pick([{}, legacyPushdown, randomCapabilities(random, 0.95)]),
+    );
+    const joining = createPlainPlugin({
+      ...everyCapability,
+      ...(random.chance(0.6) && randomCapabilities(random, 0.95)),
+    });
+    return {
+      "all in strata": { plugins: { F: strata, A: strata, B: strata, C: strata }, scratch: strata },
+      "facts in strata": {
+        plugins: { F: strata, A: other, B: capable, C: random.pick([strata, other]) },
+        scratch: strata,
+      },
+      "facts elsewhere": {
+        plugins: { F: other, A: strata, B: random.pick([capable, strata]), C: strata },
+        scratch: strata,
+      },
+      "one plugin": {
+        plugins: { F: joining, A: joining, B: joining, C: joining },
+        scratch: random.chance(0.5) ? strata : createPlainPlugin(),
+      },
+      "one plugin that is not proved": {
+        plugins: { F: joining, A: joining, B: joining, C: joining },
+        scratch: strata,
+        isProved: isStrata,
+      },
+      "facts and dimensions of plugins that lie": {
+        plugins: { F: lying(random), A: lying(random), B: strata, C: lying(random) },
+        scratch: strata,
+        isProved: isStrata,
+      },
+    };
+  };
+
+  const agree = async (
+    count: number,
+    layoutsOf: (random: Random) => Layouts | Promise<Layouts>,
+  ): Promise<void> => {
+    for (let index = 0; index < count; index++) {
+      const random = createRandom(seed + index);
+      const world = randomWorld(random);
+      const filters = randomFilters(world, random);
+      const query = randomQuery(world, random);
+      const { columns, rows } = widened(await visible(world, filters));
+      const oracle = await createPlainHost({ columns, rows, now: () => nowMs });
+      const expected = await oracle.ask(JSON.parse(inOne(JSON.stringify(query))));
+      for (const [name, layout] of Object.entries(await layoutsOf(random))) {
+        const host = await createJoinedHost({ ...world, ...layout, now: () => nowMs });
+        const about = `SEED=${seed + index} QUERIES=1 ${name}\n${JSON.stringify(query)}\n${JSON.stringify(filters)}`;
+        const answer = await host.ask(query, embedOf({ filters })).catch((failure: unknown) => {
+          throw new Error(`${String(failure)}\n${about}`, { cause: failure });
+        });
+        assert.equal(rounded(answer.data), rounded(expected.data), about);
+      }
+    }
+  };
+
+  test("datasets that are joined answer what one table of the joined rows answers, wherever they lie", () =>
+    agree(queryCount, layouts));
+
+  test("plugins on sockets of their own, numbered versions and manifold-1, answer it as well", async () => {
+    const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 30_000, sizeBytes: 2 ** 28 });
+    const closes: (() => Promise<void>)[] = [];
+    const remote = async (
+      url: string,
+      protocolVersion: "1.0.0" | "2.0.0" | "manifold-1",
+      pushdown: boolean,
+      fill: PlainPlugin["fill"],
+    ) => {
+      const known = { slug: "remote", baseUrl: url, supportsDistinctcount: true };
+      return { ...(await overHttp({ ...known, protocolVersion, pushdown }, egress)), fill };
+    };
+    const legacy = async (version: "1.0.0" | "2.0.0", pushdown: boolean) => {
+      const datasets: LegacyDataset[] = [];
+      const opened = await openLegacyPlugin({ version, pushdown, datasets });
+      closes.push(() => opened.close());
+      return remote(opened.url, version, pushdown, (id, columns, rows) => {
+        datasets.push({ id, name: { en: id }, columns, rows });
+      });
+    };
+    const served = async (random: Random) => {
+      const plain = createPlainPlugin({
+        ...everyCapability,
+        ...(random.chance(0.6) && randomCapabilities(random, 0.95)),
+      });
+      const { url, close } = await serve(plain);
+      closes.push(close);
+      return remote(url, "manifold-1", false, plain.fill);
+    };
+    try {
+      await agree(Math.ceil(queryCount / 6), async (random) => {
+        const [basic, pushdown] = [await legacy("1.0.0", false), await legacy("2.0.0", true)];
+        const capable = await served(random);
+        return {
+          "dimensions of numbered versions": {
+            plugins: { F: strata, A: basic, B: pushdown, C: pushdown },
+            scratch: strata,
+            isProved: isStrata,
+          },
+          "facts of a numbered version": {
+            plugins: { F: random.pick([basic, pushdown]), A: strata, B: capable, C: strata },
+            scratch: strata,
+            isProved: isStrata,
+          },
+          "all of manifold-1": {
+            plugins: { F: capable, A: capable, B: capable, C: capable },
+            scratch: strata,
+            isProved: isStrata,
+          },
+        };
+      });
+    } finally {
+      await Promise.all(closes.map((close) => close()));
+      egress.close();
+    }
+  });
+});

@@ -1,0 +1,214 @@
+import * as assert from "uvu/assert";
+import type { Cell } from "../../../../plugins/protocol/index.ts";
+import { openEverySource, type EverySource } from "../../../support/everySource.ts";
+import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts";
+import { refusal } from "../../../support/refused.ts";
+import { suite } from "../../../support/suite.ts";
+
+const columns: readonly PlainColumn[] = [
+  { id: "city", type: "hierarchy" },
+  { id: "km", type: "numeric" },
+  { id: "people", type: "numeric" },
+];
+const rows: readonly (readonly Cell[])[] = [
+  ["a", 1, 1],
+  ["a", 2, 3],
+  ["a", 4, null],
+  ["a", null, 9],
+  ["b", 5, 0],
+  ["c", null, null],
+  [null, 10, 2],
+];
+const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
+const km = (aggregation: unknown) => ref("km", { aggregation });
+const text = (id: string) => ({ id, name: { en: id } });
+const nowhere = { expression: "? = ?", parameters: [ref("city"), "nowhere"] };
+const weighted = { type: "weightedaverage", dataset_id: "D", column_id: "people" };
+
+suite("core/queries/plan/aggregations", (test) => {
+  let sources: EverySource;
+  test.before(async () => {
+    sources = await openEverySource();
+  });
+  test.after(() => sources.close());
+
+  test("median, percentile, deviation and weighted average are the same on every source", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const answer = await host.ask({
+        dimensions: [ref("city")],
+        measures: [
+          km("median"),
+          km({ type: "percentile", fraction: 0.25 }),
+          km({ type: "percentile", fraction: 1 }),
+          km("stddev"),
+          km(weighted),
+        ],
+      });
+      const deviation = Math.sqrt(((1 - 7 / 3) ** 2 + (2 - 7 / 3) ** 2 + (4 - 7 / 3) ** 2) / 2);
+      assert.equal(
+        answer.data.map((row) =>
+          row.map((cell) => (typeof cell === "number" ? Number(cell.toPrecision(12)) : cell)),
+        ),
+        [
+          [text("a"), 2, 1.5, 4, Number(deviation.toPrecision(12)), 1.75],
+          [text("b"), 5, 5, 5, null, null],
+          [text("c"), null, null, null, null, null],
+          [null, 10, 10, 10, null, 10],
+        ],
+        name,
+      );
+    }
+  });
+
+  test("a cumulative sum adds up in the order of the answer, after having and before the limit", async () => {
+    const cumulative = km({ type: "cumulativesum" });
+    const query = { dimensions: [ref("city")], measures: [cumulative, km("sum")] };
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const data = async (more: object) => (await host.ask({ ...query, ...more })).data;
+      assert.equal(
+        await data({}),
+        [
+          [text("a"), 7, 7],
+          [text("b"), 12, 5],
+          [text("c"), 12, null],
+          [null, 22, 10],
+        ],
+        name,
+      );
+      const descending = { order: [ref("km", { aggregation: "sum", order: "desc" })] };
+      assert.equal(
+        await data({ ...descending, limit: { by: 2, offset: 1 } }),
+        [
+          [text("a"), 17, 7],
+          [text("b"), 22, 5],
+        ],
+        name,
+      );
+      const having = [{ expression: "? != ?", parameters: [km("sum"), 7] }];
+      assert.equal(
+        await data({ having }),
+        [
+          [text("b"), 5, 5],
+          [text("c"), 5, null],
+          [null, 15, 10],
+        ],
+        name,
+      );
+      assert.equal((await host.ask({ measures: [cumulative] })).data, [[22]], name);
+      const none = [{ expression: "? > ?", parameters: [km("sum"), 100] }];
+      assert.equal((await host.ask({ measures: [cumulative], having: none })).data, [], name);
+    }
+  });
+
+  test("a plugin that sums is asked for sums, never for rows, where cumulative sums are due", async () => {
+    const hosts = await sources.hosts({ columns, rows });
+    for (const [name, host] of hosts.filter(([kind]) => kind.includes("pushdown"))) {
+      const measures = [km("cumulativesum"), km("sum")];
+      await host.ask({ dimensions: [ref("city")], measures });
+      assert.equal(
+        host.source.asked.map((query) => query.columns),
+        [[{ column_id: "source.city" }, { column_id: "source.km", aggregation: "sum" }]],
+        name,
+      );
+    }
+  });
+
+  test("averages of a plugin that sums and counts are their quotient, in having and order too", async () => {
+    const average = km("average");
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const answer = await host.ask({
+        dimensions: [ref("city")],
+        measures: [average, km("cumulativesum"), km("count")],
+        having: [{ expression: "? > ?", parameters: [average, 2] }],
+        order: [{ ...average, order: "desc" }],
+      });
+      assert.equal(
+        answer.data,
+        [
+          [null, 10, 10, 1],
+          [text("b"), 5, 15, 1],
+          [text("a"), 7 / 3, 22, 3],
+        ],
+        name,
+      );
+      const plain = await host.ask({ measures: [average], where: [nowhere] });
+      assert.equal(plain.data, [[null]], name);
+      if (!name.includes("pushdown")) continue;
+      assert.equal(
+        host.source.asked.map((query) => query.columns.map(({ aggregation }) => aggregation)),
+        [
+          [undefined, "sum", "count"],
+          ["sum", "count"],
+        ],
+      );
+    }
+  });
+
+  test("raw rows hold the values, whatever the aggregation", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const answer = await host.ask({
+        measures: [km(weighted), km({ type: "percentile", fraction: 0.5 })],
+        order: [{ ...km(weighted), order: "desc" }],
+        limit: { by: 2 },
+        options: { rollup_data: false },
+      });
+      assert.equal(
+        answer.data,
+        [
+          [10, 10],
+          [5, 5],
+        ],
+        name,
+      );
+    }
+  });
+
+  test("percentiles and weighted averages of one column are told apart by their arguments", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const low = km({ type: "percentile", fraction: 0 });
+      const high = km({ type: "percentile", fraction: 1 });
+      const query = { dimensions: [ref("city")], measures: [low, high] };
+      const order = [{ ...high, order: "desc" }];
+      assert.equal((await host.ask({ ...query, order })).data[1], [text("b"), 5, 5], name);
+      const having = [{ expression: "? = ?", parameters: [high, 4] }];
+      assert.equal((await host.ask({ ...query, having })).data, [[text("a"), 1, 4]], name);
+    }
+  });
+
+  test("what an aggregation cannot take is 400 and names the way out", async () => {
+    const host = await createPlainHost({ columns, rows });
+    const cases: readonly (readonly [object, string, RegExp])[] = [
+      [
+        { measures: [ref("city", { aggregation: "median" })] },
+        "MEMBER_INVALID",
+        /measures\[0\]\.aggregation.*median takes numeric columns, all take count, distinctcount, min, max/,
+      ],
+      [{ measures: [ref("*", { aggregation: "stddev" })] }, "MEMBER_INVALID", /only be counted/],
+      [
+        { measures: [km({ ...weighted, column_id: "city" })] },
+        "MEMBER_INVALID",
+        /measures\[0\]\.aggregation\.column_id.*only numeric columns are weights/,
+      ],
+      [{ measures: [km({ ...weighted, column_id: "nope" })] }, "QUERY_UNKNOWN_COLUMN", /nope/],
+      [
+        {
+          measures: [km("cumulativesum")],
+          having: [{ expression: "? > ?", parameters: [km("cumulativesum"), 1] }],
+        },
+        "MEMBER_INVALID",
+        /having\[0\].*aggregation sum here instead of cumulativesum/,
+      ],
+      [
+        { measures: [km("cumulativesum")], order: [km("cumulativesum")] },
+        "MEMBER_INVALID",
+        /order\[0\].*aggregation sum here instead of cumulativesum/,
+      ],
+    ];
+    for (const [query, code, message] of cases) {
+      const refused = await refusal(host.ask(query));
+      assert.match(refused.message, message);
+      assert.is(refused.code, code, refused.message);
+      assert.is(refused.status, 400);
+    }
+  });
+});

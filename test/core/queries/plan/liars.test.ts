@@ -1,0 +1,198 @@
+import * as assert from "uvu/assert";
+import { ApiError } from "../../../../core/errors.ts";
+import {
+  PluginError,
+  type Cell,
+  type DataType,
+  type Plugin,
+} from "../../../../plugins/protocol/index.ts";
+import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
+import { legacyPushdown } from "../../../support/everySource.ts";
+import { liars, repeater } from "../../../support/liars.ts";
+import { createPlainHost, type PlainHost } from "../../../support/plainHost.ts";
+import {
+  createPlainPlugin,
+  everyCapability,
+  type PlainPlugin,
+} from "../../../support/plainPlugin.ts";
+import { openPastingPlugin } from "../../../support/pastingPlugin.ts";
+import { createRandom } from "../../../support/random.ts";
+import { embedOf, rowFilter } from "../../../support/restricted.ts";
+import { rounded } from "../../../support/rounded.ts";
+import { suite } from "../../../support/suite.ts";
+import type { Question } from "../oracle/question.ts";
+import { randomQuestion } from "../oracle/randomQuestion.ts";
+import { columns, randomWorld, type World } from "../oracle/world.ts";
+
+const seed = Number(process.env["SEED"] ?? 20261122);
+const questionCount = Number(process.env["QUESTIONS"] ?? 3000);
+/** Questions that show that a liar lies: asked as if it were proved. */
+const trustedCount = 250;
+
+/** The rows that the token may see have an `a` or nothing in `s`; everything in the others is told by its texts and numbers. */
+const filters = [rowFilter("s", "? in ?", ["a", "A", null]), rowFilter("t", "? != ?", "é")];
+const foreignFilters = [
+  rowFilter("s", "? in ?", ["Ghent", "ab", "a,b"]),
+  rowFilter("t", "? != ?", "é"),
+];
+const stored = columns.filter(({ expression }) => expression === undefined);
+const placeOf = (id: string) => stored.findIndex((column) => column.id === id);
+const isOwn = (row: readonly Cell[]) =>
+  ["a", "A", null].includes(row[placeOf("s")] as string | null) && row[placeOf("t")] !== "é";
+
+function tenantsWorld(): World {
+  let world = randomWorld(createRandom(seed));
+  for (let other = seed + 1; world.rows.length < 30; other++)
+    world = randomWorld(createRandom(other));
+  const foreign = (row: readonly Cell[], index: number): readonly Cell[] =>
+    row.map((cell, place) => {
+      const { id, type } = stored[place] ?? { id: "", type: "hierarchy" };
+      if (cell === null || id === "s" || id === "t") return cell;
+      if (type === "hierarchy") return `foreign ${index}`;
+      return type === "numeric" ? 1e9 + index : cell;
+    });
+  const rows = world.rows.slice(0, 30).map((row, index) => {
+    const own = index % 2 === 0 ? row.with(placeOf("s"), "a") : row;
+    return isOwn(own) ? own : foreign(own, index);
+  });
+  // PostgreSQL and ECMAScript end at other instants.
+  const isNear = (row: readonly Cell[]) =>
+    /^(?!0000)(?:\d{4}-|null$)/.test(String(row[placeOf("at")]));
+  return { ...world, rows: rows.filter(isNear) };
+}
+
+const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map() };
+
+interface Asked {
+  readonly question: Question;
+  /** Undefined when the question is refused. */
+  readonly expected: string | undefined;
+}
+
+suite("core/queries with plugins that lie", (test) => {
+  const world = tenantsWorld();
+  const options = { columns, rows: world.rows, now: () => world.nowMs };
+  const asked: Asked[] = [];
+  let catalog: TestCatalog;
+  test.after(() => catalog.close());
+  test.before(async () => {
+    catalog = await openTestCatalog();
+    const honest = await createPlainHost(options);
+    for (let index = 0; index < questionCount; index++) {
+      const question = randomQuestion(createRandom(seed * 1000 + index), world);
+      const answer = await askAs(honest, question).catch((failure: unknown) => {
+        if (failure instanceof ApiError) return undefined;
+        throw failure;
+      });
+      asked.push({ question, expected: answer && JSON.stringify(answer.data) });
+    }
+  });
+
+  const askAs = (host: PlainHost, { query, parameters }: Question) =>
+    host.askAs(embedOf({ parameters, filters }), query);
+  const openHosts = (lie: (honest: PlainPlugin) => Plugin, isProved: boolean) =>
+    Promise.all(
+      [legacyPushdown, everyCapability].map((capabilities) =>
+        createPlainHost({
+          ...options,
+          isProved,
+          source: createPlainPlugin(everyCapability),
+          wrap: (plugin) => ({ ...lie(plugin as PlainPlugin), capabilities }),
+        }),
+      ),
+    );
+  const inTwelveDigits = (text: string | undefined) =>
+    text && JSON.stringify(rounded(JSON.parse(text)));
+  const hostOf = (hosts: readonly PlainHost[], index: number) =>
+    hosts[index % hosts.length] as PlainHost;
+  const about = (index: number) =>
+    `SEED=${seed} QUESTIONS=${index + 1}\n${JSON.stringify(asked[index]?.question.query)}`;
+  const wrongOnes = async (
+    hosts: readonly PlainHost[],
+    count: number,
+  ): Promise<readonly string[]> => {
+    const wrong: string[] = [];
+    for (const [index, { question, expected }] of asked.slice(0, count).entries()) {
+      const answer = await askAs(hostOf(hosts, index), question).catch((failure: unknown) => {
+        if (failure instanceof ApiError && expected === undefined) return undefined;
+        return { data: String(failure) };
+      });
+      const got = answer && JSON.stringify(answer.data);
+      if (got !== expected && inTwelveDigits(got) !== inTwelveDigits(expected))
+        wrong.push(`${about(index)}\n${got}\nnot\n${expected}`);
+    }
+    return wrong;
+  };
+
+  for (const { does, lie } of liars)
+    test(`a plugin that ${does} gives right answers of the caller's own rows alone (contract A1 to A4)`, async () => {
+      const trusted = await wrongOnes(await openHosts(lie, true), trustedCount);
+      assert.ok(trusted.length > 0, "trusted, the plugin would give wrong answers");
+      const wrong = await wrongOnes(await openHosts(lie, false), questionCount);
+      assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
+    });
+
+  test("a plugin that pastes values into statements of PostgreSQL gives right answers of the caller's own rows alone (contract A2)", async () => {
+    const { knex } = catalog;
+    const sheet = stored.map(({ id, type }) => ({ id: `source.${id}`, type: type as DataType }));
+    const plugin = await openPastingPlugin(knex, "sheet", sheet, world.rows, legacyPushdown);
+    const open = async (isProved: boolean) => [
+      await createPlainHost({ ...options, isProved, wrap: () => plugin }),
+    ];
+    const trusted = await open(true);
+    const stolen = await askAs(trusted[0] as PlainHost, {
+      ...nothingElse,
+      query: {
+        dimensions: [{ column_id: "word", dataset_id: "D" }],
+        where: [
+          {
+            expression: "? = ?",
+            parameters: [{ column_id: "city", dataset_id: "D" }, "x' or 1 = 1 --"],
+          },
+        ],
+      },
+    });
+    assert.match(
+      JSON.stringify(stolen.data),
+      "foreign",
+      "trusted, the plugin shows rows of others",
+    );
+    const wrong = await wrongOnes(await open(false), questionCount);
+    assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
+  });
+
+  test("no row of the caller before is in an answer of a plugin that repeats what it told that caller (contract A1)", async () => {
+    // Texts of foreign rows say so, and no own number lies where their numbers and sums of these do.
+    const isForeign = (cell: unknown): boolean =>
+      typeof cell === "number"
+        ? Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12
+        : JSON.stringify(cell).includes("foreign");
+    const leaks = async (isProved: boolean, count: number) => {
+      const hosts = await openHosts(repeater, isProved);
+      let answeredCount = 0;
+      let leakCount = 0;
+      for (const [index, { question }] of asked.slice(0, count).entries()) {
+        const host = hostOf(hosts, index);
+        const others = embedOf({
+          parameters: question.parameters,
+          filters: index % 3 === 0 ? [] : foreignFilters,
+        });
+        await host.askAs(others, question.query).catch(isRefusal);
+        const answer = await askAs(host, question).catch(isRefusal);
+        if (typeof answer === "boolean") continue;
+        answeredCount++;
+        if (answer.data.flat().some(isForeign)) leakCount++;
+      }
+      return { answeredCount, leakCount };
+    };
+    const isRefusal = (failure: unknown): true => {
+      if (failure instanceof ApiError || failure instanceof PluginError) return true;
+      throw failure;
+    };
+    const trusted = await leaks(true, trustedCount);
+    assert.ok(trusted.leakCount > 0, "trusted, the plugin would show rows of others");
+    const checked = await leaks(false, questionCount);
+    assert.ok(checked.answeredCount > questionCount / 3, `${checked.answeredCount} were answered`);
+    assert.is(checked.leakCount, 0);
+  });
+});

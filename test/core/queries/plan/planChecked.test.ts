@@ -1,0 +1,357 @@
+import * as assert from "uvu/assert";
+import { PluginError, type Capabilities, type Plugin } from "../../../../plugins/protocol/index.ts";
+import { legacyPushdown } from "../../../support/everySource.ts";
+import { createPlainHost, type PlainColumn, type PlainHost } from "../../../support/plainHost.ts";
+import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
+import { refusal } from "../../../support/refused.ts";
+import { embedOf, rowFilter } from "../../../support/restricted.ts";
+import { suite } from "../../../support/suite.ts";
+
+const columns: readonly PlainColumn[] = [
+  { id: "tenant", type: "hierarchy" },
+  { id: "city", type: "hierarchy" },
+  { id: "km", type: "numeric" },
+  { id: "at", type: "datetime" },
+  { id: "double", type: "numeric", expression: "{D:km} * 2" },
+];
+const rows = [
+  ["a", "Ghent", 1, "2024-01-01T10:00:00.000Z"],
+  ["a", "Ghent", 2, "2024-01-07T23:30:00.000Z"],
+  ["a", "Lille", 4, "2024-01-08T00:30:00.000Z"],
+  ["a", null, null, "2024-02-01T00:00:00.000Z"],
+  ["b", "Ghent", 8, null],
+] as const;
+const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
+const fold = (column_id: string, aggregation: unknown) => ref(column_id, { aggregation });
+const rowCount = fold("*", "count");
+const text = (value: string) => ({ id: value, name: { en: value } });
+const test = (column: object, expression: string, value: unknown) => ({
+  expression: `? ${expression} ?`,
+  parameters: [column, value],
+});
+const countAsked = { column_id: "*", aggregation: "count" };
+const key = (id: string, level?: string) => ({
+  column_id: `source.${id}`,
+  ...(level && { level }),
+});
+const part = (id: string, aggregation: string) => ({ column_id: `source.${id}`, aggregation });
+
+const open = (
+  capabilities: Capabilities = legacyPushdown,
+  wrap: (plugin: Plugin) => Plugin = (plugin) => plugin,
+): Promise<PlainHost> =>
+  createPlainHost({
+    columns,
+    rows,
+    isProved: false,
+    source: createPlainPlugin(capabilities),
+    wrap,
+  });
+const ofTenant = (tenant: string) => embedOf({ filters: [rowFilter("tenant", "? = ?", tenant)] });
+
+suite("core/queries/plan/planChecked", (run) => {
+  run(
+    "a question with a filter on rows costs one key more, and the number of rows (contract A1)",
+    async () => {
+      const { askAs, source } = await open();
+      const { data } = await askAs(ofTenant("a"), {
+        dimensions: [ref("city")],
+        measures: [fold("km", "sum")],
+      });
+      assert.equal(data, [
+        [text("Ghent"), 3],
+        [text("Lille"), 4],
+        [null, null],
+      ]);
+      assert.is(source.asked.length, 1);
+      assert.equal(source.asked[0]?.columns, [
+        key("tenant"),
+        key("city"),
+        part("km", "sum"),
+        part("km", "count"),
+        countAsked,
+      ]);
+      assert.equal(source.asked[0]?.filters, [
+        { column_id: "source.tenant", expression: "=", value: ["a"] },
+      ]);
+    },
+  );
+
+  run("count of * comes along with groups that nobody measures (contract A3)", async () => {
+    const { ask, source } = await open();
+    await ask({ dimensions: [ref("city")] });
+    assert.equal(source.asked[0]?.columns, [key("city"), countAsked]);
+  });
+
+  run("order, limit and having are the host's, whatever the plugin promises", async () => {
+    const { ask, source } = await open(everyCapability);
+    const { data } = await ask({
+      dimensions: [ref("city")],
+      measures: [rowCount],
+      where: [test(ref("tenant"), "=", "a")],
+      having: [test(rowCount, ">", 0)],
+      order: [{ ...rowCount, order: "desc" }],
+      limit: { by: 1 },
+    });
+    assert.equal(data, [[text("Ghent"), 2]]);
+    const [asked] = source.asked;
+    assert.equal([asked?.order, asked?.limit, asked?.having], [undefined, undefined, undefined]);
+  });
+
+  run("weeks are asked as days, and merged (contract A4)", async () => {
+    const { ask, source } = await open();
+    const { data } = await ask({ dimensions: [ref("at", { level: 4 })], measures: [rowCount] });
+    assert.equal(source.asked[0]?.columns, [key("at", "day"), countAsked]);
+    assert.equal(data, [
+      ["2024-01-01T00:00:00.000Z", 2],
+      ["2024-01-08T00:00:00.000Z", 1],
+      ["2024-01-29T00:00:00.000Z", 1],
+      [null, 1],
+    ]);
+  });
+
+  run(
+    "a range of whole days over months is asked by days, a column of a filter on rows never by periods",
+    async () => {
+      const { askAs, ask, source } = await open();
+      const months = {
+        dimensions: [ref("at", { level: 3 })],
+        measures: [rowCount],
+        where: [
+          test(ref("at"), ">=", "2024-01-02T00:00:00.000Z"),
+          test(ref("at"), "<=", "2024-01-31T23:59:59.999Z"),
+        ],
+      };
+      assert.equal((await ask(months)).data, [["2024-01-01T00:00:00.000Z", 2]]);
+      assert.equal(source.asked[0]?.columns, [key("at", "day"), countAsked]);
+      const bound = embedOf({ filters: [rowFilter("at", "? >= ?", "2024-01-02T00:00:00.000Z")] });
+      assert.equal((await askAs(bound, months)).data, [["2024-01-01T00:00:00.000Z", 2]]);
+      assert.equal(source.asked[1]?.columns, [key("at"), countAsked]);
+    },
+  );
+
+  run(
+    "a range is tested by the extremes of each group, and does not split it (contract A1)",
+    async () => {
+      const find = {
+        dimensions: [ref("tenant")],
+        measures: [rowCount],
+        where: [test(ref("km"), ">", 1), test(ref("km"), "<=", 8)],
+      };
+      const { ask, source } = await open();
+      const expected = [
+        [text("a"), 2],
+        [text("b"), 1],
+      ];
+      assert.equal((await ask(find)).data, expected);
+      assert.equal(
+        source.asked.map(({ columns: asked }) => asked),
+        [[key("tenant"), part("km", "min"), part("km", "count"), part("km", "max"), countAsked]],
+      );
+      const careless = await open(legacyPushdown, (plugin) => ({
+        ...plugin,
+        query: (call) => plugin.query({ ...call, query: { ...call.query, filters: [] } }),
+      }));
+      assert.equal((await careless.ask(find)).data, expected);
+      assert.equal(
+        careless.source.asked.map(({ options }) => options.pushdown),
+        [true, false],
+      );
+    },
+  );
+
+  run(
+    "periods of a time zone are made by the host of hours or minutes of UTC, and the plugin is told no zone (contract A4)",
+    async () => {
+      const { ask, source } = await open(everyCapability);
+      const { data } = await ask({
+        dimensions: [ref("at", { level: 5 })],
+        measures: [rowCount],
+        where: [test(ref("tenant"), "=", "a")],
+        options: { timezone_id: "Europe/Brussels" },
+      });
+      assert.equal(data, [
+        ["2023-12-31T23:00:00.000Z", 1],
+        ["2024-01-07T23:00:00.000Z", 2],
+        ["2024-01-31T23:00:00.000Z", 1],
+      ]);
+      const [asked] = source.asked;
+      assert.equal(asked?.columns, [key("tenant"), key("at", "hour"), countAsked]);
+      assert.is(asked?.options.timezone_id, undefined);
+      const half = {
+        dimensions: [ref("at", { level: 3 })],
+        options: { timezone_id: "Asia/Kolkata" },
+      };
+      await ask(half);
+      assert.equal(source.asked[1]?.columns, [key("at", "minute"), countAsked]);
+    },
+  );
+
+  run("averages are put together of sums and counts, and a count of no rows is 0", async () => {
+    const { ask, source } = await open();
+    const measures = [fold("km", "average"), fold("km", "count"), rowCount, fold("km", "sum")];
+    const where = [test(ref("city"), "like", "gh")];
+    assert.equal((await ask({ measures, where })).data, [[11 / 3, 3, 3, 11]]);
+    assert.equal((await ask({ measures, where: [test(ref("city"), "=", "x")] })).data, [
+      [null, 0, 0, null],
+    ]);
+    assert.is(source.asked.length, 2);
+    assert.equal(source.asked[0]?.filters, []);
+  });
+
+  run("a test of a group that has no rows left sees the count 0", async () => {
+    const { ask } = await open();
+    const find = {
+      measures: [rowCount],
+      where: [test(ref("city"), "=", "x")],
+      having: [test(rowCount, "=", 0)],
+    };
+    assert.equal((await ask(find)).data, [[0]]);
+  });
+
+  run(
+    "what sums and counts cannot give is computed of values that join the groups (contract A1)",
+    async () => {
+      const { ask, source } = await open(everyCapability);
+      const { data } = await ask({
+        dimensions: [ref("tenant")],
+        measures: [
+          fold("km", "median"),
+          fold("at", "max"),
+          fold("double", "sum"),
+          fold("city", "distinctcount"),
+        ],
+      });
+      assert.equal(data[1], [text("b"), 8, null, 16, 1]);
+      assert.equal(source.asked.length, 1);
+      assert.equal(source.asked[0]?.columns, [
+        key("km"),
+        key("tenant"),
+        key("city"),
+        part("at", "max"),
+        part("at", "count"),
+        countAsked,
+      ]);
+      const few = await ask({ dimensions: [ref("tenant")], measures: [fold("km", "median")] });
+      assert.equal(few.data, [
+        [text("a"), 2],
+        [text("b"), 8],
+      ]);
+      assert.equal(source.asked[1]?.columns, [key("tenant"), key("km"), countAsked]);
+      await ask({ measures: [fold("city", "distinctcount"), fold("city", "min")] });
+      assert.equal(source.asked[2]?.columns, [key("city"), countAsked]);
+    },
+  );
+
+  run("values of many columns are asked as plain rows", async () => {
+    const { ask, source } = await open();
+    const measures = ["km", "city", "at"].map((id) => fold(id, "distinctcount"));
+    assert.equal((await ask({ measures })).data, [[4, 2, 4]]);
+    assert.is(source.asked[0]?.options.pushdown, false);
+  });
+
+  run("extremes of dates are taken of no plugin that does not order (contract A4)", async () => {
+    const { ask, source } = await open();
+    assert.equal((await ask({ measures: [fold("at", "max")] })).data, [
+      ["2024-02-01T00:00:00.000Z"],
+    ]);
+    assert.equal(source.asked[0]?.columns, [key("at"), countAsked]);
+  });
+
+  run("derived columns are computed by the host, over the columns that they read", async () => {
+    const { ask, source } = await open(everyCapability);
+    const where = [test(ref("double"), ">", 3)];
+    assert.equal((await ask({ dimensions: [ref("tenant")], measures: [rowCount], where })).data, [
+      [text("a"), 2],
+      [text("b"), 1],
+    ]);
+    assert.equal(source.asked[0]?.derived, undefined);
+    assert.equal(source.asked[0]?.columns, [key("km"), key("tenant"), countAsked]);
+  });
+
+  run(
+    "groups that cannot be what was asked are asked again as plain rows (contract A4)",
+    async () => {
+      const { ask, source } = await open(legacyPushdown, (plugin) => ({
+        ...plugin,
+        async query(call) {
+          const batch = await plugin.query(call);
+          const [first] = batch.columns;
+          if (!call.query.options.pushdown || first?.type !== "numeric") return batch;
+          return {
+            ...batch,
+            columns: [{ ...first, values: first.values.map(() => NaN) }, ...batch.columns.slice(1)],
+          };
+        },
+      }));
+      assert.equal((await ask({ measures: [fold("km", "min")] })).data, [[1]]);
+      assert.equal(
+        source.asked.map(({ options }) => options.pushdown),
+        [true, false],
+      );
+    },
+  );
+
+  run("counts that no rows have are refused by the name of the plugin (contract A4)", async () => {
+    const { ask } = await open(legacyPushdown, (plugin) => ({
+      ...plugin,
+      async query(call) {
+        const { rowCount: count } = await plugin.query(call);
+        const values = Float64Array.from({ length: count }, () => -1);
+        return { rowCount: count, columns: [{ type: "numeric", values }] };
+      },
+    }));
+    const { code, message } = await refusal(ask({ measures: [rowCount] }));
+    assert.is(code, "PLUGIN_BAD_ANSWER");
+    assert.match(message, /-1 as a count \(connection plain\)/);
+  });
+
+  run("explain says checked where the host did it again (contract A1)", async () => {
+    interface Explained {
+      readonly explain: {
+        readonly mode: string;
+        readonly steps: readonly {
+          readonly clause: string;
+          readonly pushed: boolean;
+          readonly checked?: true;
+          readonly reason?: string;
+        }[];
+        readonly filters: readonly { readonly checked?: true }[];
+      };
+    }
+    const host = await open();
+    const find = {
+      dimensions: [ref("city")],
+      measures: [rowCount],
+      where: [test(ref("city"), "=", "it's"), test(ref("tenant"), "=", "a")],
+    };
+    const { explain } = (await host.explain(find)) as Explained;
+    assert.is(explain.mode, "grouped");
+    assert.equal(
+      explain.filters.map(({ checked }) => checked),
+      [true, true],
+    );
+    assert.equal(
+      explain.steps
+        .filter(({ checked }) => checked)
+        .map(({ clause, pushed, reason }) => [clause, pushed, reason]),
+      [
+        ["filters", false, "1 of 2 are tested by the host alone"],
+        ["grouping", true, undefined],
+      ],
+    );
+    const proved = await createPlainHost({ columns, rows });
+    assert.not.match(JSON.stringify(await proved.explain(find)), "checked");
+  });
+
+  run("a plugin that takes its promise back is asked for plain rows", async () => {
+    const { ask } = await open(legacyPushdown, (plugin) => ({
+      ...plugin,
+      async query(call) {
+        if (call.query.options.pushdown) throw new PluginError("PLUGIN_NOT_OFFERED", ["groups"]);
+        return plugin.query(call);
+      },
+    }));
+    assert.equal((await ask({ measures: [rowCount] })).data, [[5]]);
+  });
+});

@@ -1,0 +1,119 @@
+import * as assert from "uvu/assert";
+import { hintedFilters, sentFilters } from "../../../../core/queries/plan/sentFilters.ts";
+import type { Filter } from "../../../../plugins/protocol/index.ts";
+import { connectionOf } from "../../../support/plainConnections.ts";
+import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
+import { suite } from "../../../support/suite.ts";
+
+const columns = [
+  { id: "city", type: "hierarchy", name: {} },
+  { id: "km", type: "numeric", name: {} },
+  { id: "at", type: "datetime", name: {} },
+] as const;
+const scope = {
+  query: {
+    id: "d",
+    columns: [],
+    filters: [],
+    derived: [
+      {
+        id: "cost",
+        type: "numeric" as const,
+        expression: { kind: "column", column_id: "km" } as const,
+      },
+    ],
+    options: { pushdown: true },
+  },
+  dataset: { source: { id: "d", columns } },
+} as unknown as Parameters<typeof sentFilters>[1];
+const sent = (filters: readonly Filter[], isProved = false) =>
+  sentFilters(filters, scope, connectionOf("x", createPlainPlugin(everyCapability), isProved));
+const city = (expression: "=" | "in" | "not in" | "!=" | "like", ...value: (string | null)[]) =>
+  ({ column_id: "city", expression, value }) as const;
+
+suite("core/queries/plan/sentFilters", (test) => {
+  test("a proved plugin is sent every filter that it promises", () => {
+    const filters = [city("!=", "a' or 1=1 --"), city("like", "a"), { or: [city("in", null)] }];
+    assert.equal(sent(filters, true), filters);
+  });
+
+  for (const text of [
+    "it's",
+    'say "no"',
+    "back\\slash",
+    "`tick`",
+    "a;b",
+    "a--b",
+    "a/*b",
+    "# rest",
+    "NUL\u0000",
+    "line\nbreak",
+    "half \ud83d",
+    "\ud800",
+    "\u02BC turned into a quote",
+    "＇",
+    "${code}",
+    "$where",
+    "100%",
+    "<script>",
+    "-000001-12-31T23:59:59.999Z",
+    "+010000-01-01T00:00:00.000Z",
+    "0000-02-29T12:00:00.000Z",
+  ])
+    test(`the text ${JSON.stringify(text)} is not sent to a plugin that is not proved (contract A2)`, () => {
+      for (const filter of [
+        city("=", text),
+        city("in", "a", text),
+        { or: [city("=", "a"), city("=", text)] },
+      ]) {
+        assert.equal(sent([filter]), []);
+        assert.equal(hintedFilters([filter], scope, { capabilities: {} }), []);
+      }
+    });
+
+  for (const text of [
+    "Ghent",
+    "Žilina",
+    "東京",
+    "Smith & Sons (2)",
+    "a-b_c.d@e.org",
+    "1/2",
+    "",
+    "दिल्ली",
+  ])
+    test(`the text ${JSON.stringify(text)} is sent to any plugin`, () => {
+      assert.equal(sent([city("=", text)]), [city("=", text)]);
+    });
+
+  test("tests that null passes are left to the host, unless another filter keeps null out (contract A1)", () => {
+    const unequal = city("!=", "a");
+    const notIn = city("not in", "a", "b");
+    assert.equal(sent([unequal, notIn, city("in", "a", null)]), []);
+    const known = { column_id: "city", expression: "is not null" } as const;
+    assert.equal(sent([unequal, notIn, known]), [unequal, notIn, known]);
+    assert.equal(sent([unequal, city("=", "b")]), [unequal, city("=", "b")]);
+    assert.equal(sent([{ or: [unequal, city("=", "b")] }, known]), [known]);
+  });
+
+  test("a null in the list of not in is left to the host, and a list of null alone is a null test", () => {
+    assert.equal(sent([city("not in", "a", null)]), [city("not in", "a")]);
+    assert.equal(sent([city("not in", null)]), [{ column_id: "city", expression: "is not null" }]);
+  });
+
+  test("parts of texts, levels and derived columns are left to the host", () => {
+    assert.equal(
+      sent([
+        city("like", "a"),
+        { column_id: "at", expression: ">", value: ["2024-01-01T00:00:00.000Z"], level: "month" },
+        { column_id: "cost", expression: ">", value: [1] },
+      ]),
+      [],
+    );
+  });
+
+  test("a plugin without filters is told those that any plugin may be sent, and no other plugin is told any (contract A7)", () => {
+    const filters = [city("=", "a"), city("like", "b"), city("=", "it's")];
+    assert.equal(hintedFilters(filters, scope, { capabilities: {} }), [city("=", "a")]);
+    assert.equal(hintedFilters(filters, scope, { capabilities: everyCapability }), []);
+  });
+});

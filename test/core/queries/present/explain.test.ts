@@ -1,0 +1,231 @@
+import * as assert from "uvu/assert";
+import type { Principal } from "../../../../core/contracts/index.ts";
+import type { Explanation } from "../../../../core/queries/present/explain.ts";
+import { PluginError, type Cell, type Plugin } from "../../../../plugins/protocol/index.ts";
+import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts";
+import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
+import { refusal } from "../../../support/refused.ts";
+import { embedOf, override, rowFilter } from "../../../support/restricted.ts";
+import { suite } from "../../../support/suite.ts";
+
+const columns: readonly PlainColumn[] = [
+  { id: "tenant", type: "hierarchy" },
+  { id: "city", type: "hierarchy" },
+  { id: "km", type: "numeric" },
+];
+const rows: readonly (readonly Cell[])[] = [
+  ["s3cret", "Ghent", 1],
+  ["s3cret", "Lille", 2],
+  ["other", "Ghent", 4],
+];
+const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
+const byCity = { dimensions: [ref("city")], measures: [ref("km")] };
+const where = [{ expression: "? > ?", parameters: [ref("km"), 0] }];
+
+type Host = Awaited<ReturnType<typeof createPlainHost>>;
+async function explanationOf(
+  host: Host,
+  query: object,
+  principal: Principal = embedOf(),
+): Promise<Explanation> {
+  const { explain } = await host.askAs(principal, { ...query, explain: true });
+  if (!explain) throw new Error("nothing was explained");
+  return explain;
+}
+
+suite("core/queries/present/explain", (test) => {
+  test("an answer is explained when it is asked for, and has the same rows", async () => {
+    const host = await createPlainHost({ columns, rows });
+    const plain = await host.ask(byCity);
+    assert.is(plain.explain, undefined);
+    const { data, explain } = await host.ask({ ...byCity, explain: true });
+    assert.equal(data, plain.data);
+    assert.equal(explain?.datasets, [{ id: "D", plugin: "plain", live: true, cache: 0 }]);
+  });
+
+  test("one of several queries is explained, or all of them; anything but true and false is refused", async () => {
+    const host = await createPlainHost({ columns, rows });
+    const explained = async (find: object) =>
+      ((await host.ask(find)) as unknown as { explain?: object }[]).map(
+        ({ explain }) => explain !== undefined,
+      );
+    const own = { ...byCity, explain: true };
+    assert.equal(await explained({ queries: [byCity, own] }), [false, true]);
+    assert.equal(await explained({ queries: [byCity, byCity], explain: true }), [true, true]);
+    for (const [find, member] of [
+      [{ ...byCity, explain: 1 }, "explain"],
+      [{ queries: [byCity, { ...byCity, explain: "yes" }] }, "queries[1].explain"],
+      [{ queries: [byCity], explain: {} }, "explain"],
+    ] as const) {
+      const { code, message } = await refusal(host.ask(find));
+      assert.is(code, "MEMBER_INVALID");
+      assert.ok(message.includes(member), message);
+    }
+  });
+
+  test("the steps tell clause by clause what the plugin does, and why it does not", async () => {
+    const all = await explanationOf(await createPlainHost({ columns, rows }), byCity);
+    assert.equal([all.mode, all.steps.every(({ pushed }) => pushed)], ["whole", true]);
+    const source = createPlainPlugin({ projection: true });
+    const none = await explanationOf(await createPlainHost({ columns, rows, source }), {
+      ...byCity,
+      where,
+      limit: { by: 1 },
+    });
+    assert.is(none.mode, "rows");
+    const reasons = new Map(none.steps.map(({ clause, reason }) => [clause, reason]));
+    assert.match(String(reasons.get("filters")), "the plugin does not promise filters");
+    assert.match(String(reasons.get("grouping")), "the plugin does not promise grouping");
+    assert.ok(reasons.get("limit"));
+  });
+
+  test("the parts tell what each plugin was asked, and how many rows it answered", async () => {
+    const { having: _, order: __, ...grouping } = everyCapability;
+    const source = createPlainPlugin(grouping);
+    const host = await createPlainHost({ columns, rows, source });
+    const { mode, parts } = await explanationOf(host, { ...byCity, where, limit: { by: 1 } });
+    assert.is(mode, "grouped");
+    assert.equal(
+      parts.map(({ dataset_id, plugin, clauses, rows: rowCount }) => [
+        dataset_id,
+        plugin,
+        clauses,
+        rowCount,
+      ]),
+      [
+        ["D", "plain", ["filters", "grouping"], 2],
+        [null, "plainscratch", ["order", "limit"], 1],
+      ],
+    );
+    assert.ok(parts.every((part) => part.milliseconds >= 0));
+  });
+
+  test("a plugin that takes its promise back is told, with what it was asked after that", async () => {
+    const wrap = (plugin: Plugin): Plugin => ({
+      ...plugin,
+      async query(call) {
+        if (call.query.options.pushdown) throw new PluginError("PLUGIN_NOT_OFFERED", ["grouping"]);
+        return plugin.query(call);
+      },
+    });
+    const host = await createPlainHost({ columns, rows, wrap });
+    const { mode, parts } = await explanationOf(host, byCity);
+    assert.is(mode, "rows");
+    assert.equal(
+      parts.map(({ plugin, failure, rows: rowCount }) => [plugin, failure, rowCount]),
+      [
+        ["plain", "PLUGIN_NOT_OFFERED", null],
+        ["plain", undefined, 3],
+        ["plainscratch", undefined, 2],
+      ],
+    );
+  });
+
+  test("what a question leaves to the data is told as asked before", async () => {
+    const host = await createPlainHost({ columns, rows });
+    const bins = { type: "linear", bins: 2 };
+    const { probes } = await explanationOf(host, {
+      dimensions: [ref("km", { discretization: bins })],
+    });
+    assert.equal(
+      probes.map(({ dataset_id, clauses }) => [dataset_id, clauses.includes("grouping")]),
+      [["D", true]],
+    );
+  });
+
+  test("filters are told with who set them; one on a hidden column by that alone, and no value ever", async () => {
+    const host = await createPlainHost({ columns, rows });
+    const parameter = { parameter: "metadata.tenant", type: "hierarchy" };
+    const principal = embedOf({
+      filters: [
+        rowFilter("tenant", "? = ?", parameter),
+        { ...rowFilter("city", "? in ?", ["Ghent"]), setBy: "filter_group" },
+        { ...rowFilter("tenant", "? != ?", "third"), setBy: "share" },
+      ],
+      parameters: new Map([["tenant", override("s3cret", { sensitive: true })]]),
+      hiddenColumns: new Set(["tenant"]),
+    });
+    const query = { ...byCity, where: [{ or: [where[0], where[0]] }] };
+    const explanation = await explanationOf(host, query, principal);
+    const own = { origin: "question", dataset_id: "D", column_id: "km", expression: ">" };
+    assert.equal(explanation.filters, [
+      own,
+      own,
+      { origin: "token", dataset_id: "D" },
+      { origin: "filter_group", dataset_id: "D", column_id: "city", expression: "? in ?" },
+      { origin: "share", dataset_id: "D" },
+    ]);
+    const text = JSON.stringify(explanation);
+    for (const hidden of ["s3cret", "third", "tenant", "Ghent", "source.", "sheet"])
+      assert.not(text.includes(hidden), hidden);
+  });
+
+  test("the reason for a filter that is not pushed says nothing of one on a hidden column", async () => {
+    const operators = { ...everyCapability.filters?.operators, "starts with": [] };
+    const filters = { ...everyCapability.filters, operators };
+    const host = await createPlainHost({
+      columns,
+      rows,
+      source: createPlainPlugin({ ...everyCapability, filters }),
+    });
+    const bound = { filters: [rowFilter("tenant", "? starts with ?", "s3")] };
+    const reasonFor = async (principal: Principal) =>
+      (await explanationOf(host, byCity, principal)).steps.find(
+        ({ clause }) => clause === "filters",
+      )?.reason;
+    assert.match(String(await reasonFor(embedOf(bound))), "starts with");
+    const hidden = await reasonFor(embedOf({ ...bound, hiddenColumns: new Set(["tenant"]) }));
+    assert.is(hidden, "the plugin does not promise all of it");
+  });
+
+  test("one whom filters bind is not told how many rows there are", async () => {
+    for (const capabilities of [everyCapability, { projection: true }]) {
+      const source = createPlainPlugin(capabilities);
+      const host = await createPlainHost({ columns, rows, source });
+      const filters = [rowFilter("tenant", "? = ?", "s3cret")];
+      const { parts } = await explanationOf(host, byCity, embedOf({ filters }));
+      assert.ok(parts.length > 0);
+      assert.ok(parts.every((part) => part.rows === null));
+    }
+  });
+
+  test("the cache is told by its state and the age of the answer", async () => {
+    const options = { columns, rows, cacheBytes: 1e6 };
+    const kept = await createPlainHost({ ...options, cacheS: 60 });
+    assert.equal((await explanationOf(kept, byCity)).cache.state, "miss");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const hit = await explanationOf(kept, byCity);
+    assert.is(hit.cache.state, "hit");
+    assert.ok(hit.cache.age >= 4 && hit.cache.age < 10_000, String(hit.cache.age));
+    assert.is(hit.parts.length, 1, "the parts are those of the run that made the answer");
+    const shared = await Promise.all([1, 2].map(() => explanationOf(kept, { ...byCity, where })));
+    assert.equal(
+      shared.map(({ cache }) => cache.state),
+      ["miss", "shared"],
+    );
+    const off = await createPlainHost(options);
+    assert.equal((await explanationOf(off, byCity)).cache, { state: "off", age: 0 });
+  });
+
+  test("the action explain leaves the rows out, and tells what failed of several", async () => {
+    const host = await createPlainHost({ columns, rows });
+    const one = (await host.explain(byCity)) as { explain?: Explanation };
+    assert.equal(Object.keys(one), ["cached", "performance", "explain"]);
+    assert.is(one.explain?.mode, "whole");
+    const unknown = { dimensions: [ref("nothing")] };
+    const [told, failed] = (await host.explain({ queries: [byCity, unknown] })) as object[];
+    assert.equal(Object.keys(told as object), ["cached", "performance", "explain"]);
+    assert.equal(Object.keys(failed as object), ["cached", "performance", "error"]);
+    assert.is((await refusal(host.explain(unknown))).code, "QUERY_UNKNOWN_COLUMN");
+  });
+
+  test("a dataset and a column that one may not read are no more known when they are explained", async () => {
+    const host = await createPlainHost({ columns, rows });
+    assert.is((await refusal(host.explain(byCity, "bob"))).code, "RECORD_NOT_FOUND");
+    const hidden = embedOf({ hiddenColumns: new Set(["city"]) });
+    assert.is(
+      (await refusal(host.askAs(hidden, { ...byCity, explain: true }))).code,
+      "QUERY_UNKNOWN_COLUMN",
+    );
+  });
+});

@@ -1,0 +1,126 @@
+import * as assert from "uvu/assert";
+import type { Labels, ValueLabel } from "../../../../core/queries/present/findLabels.ts";
+import { createPlainHost } from "../../../support/plainHost.ts";
+import { suite } from "../../../support/suite.ts";
+
+const rows = [
+  ["Ghent", "a", 1],
+  ["Lille", "b", 2],
+  ["Bruges", "a", 4],
+  [null, "b", 8],
+] as const;
+
+/** Labels of the column `city`; what is asked of them is noted. */
+function createLabels(stored: Readonly<Record<string, ValueLabel>>) {
+  const asked: (readonly string[] | undefined)[] = [];
+  const labels: Labels = {
+    async count(ids) {
+      const count = Object.keys(stored).length;
+      return new Map(ids.includes("city") && count > 0 ? [["city", count]] : []);
+    },
+    async find(columnId, values) {
+      assert.is(columnId, "city");
+      asked.push(values);
+      const found = Object.entries(stored).filter(([value]) => values?.includes(value) ?? true);
+      return new Map(found);
+    },
+  };
+  return { asked, labels };
+}
+
+const stored = {
+  Ghent: { name: { en: "Ghent", fr: "Gand", "nl-BE": "Gent" }, color: "#0000ff" },
+  Lille: { name: { nl: "Rijsel" }, color: null },
+  Bruges: { name: null, color: "#ff0000" },
+  Secret: { name: { en: "of no row" }, color: null },
+};
+const city = { dataset_id: "D", column_id: "city" };
+const kind = { dataset_id: "D", column_id: "kind" };
+
+suite("core/queries/present/findLabels", (test) => {
+  const open = (labels: Labels) =>
+    createPlainHost({
+      columns: [
+        { id: "city", type: "hierarchy" },
+        { id: "kind", type: "hierarchy" },
+        { id: "km", type: "numeric" },
+      ],
+      rows,
+      labels,
+    });
+  const cellsOf = (data: readonly (readonly unknown[])[]) =>
+    new Map(data.map(([cell]) => [(cell as { id: string } | null)?.id, cell]));
+
+  test("a cell carries its label in the language asked, and its colour (contract C4)", async () => {
+    const { labels } = createLabels(stored);
+    const { ask } = await open(labels);
+    const asked: readonly (readonly [string | undefined, object, object])[] = [
+      ["fr", { fr: "Gand" }, { fr: "Rijsel" }],
+      ["fr-CA", { "fr-CA": "Gand" }, { "fr-CA": "Rijsel" }],
+      ["nl_be", { "nl-BE": "Gent" }, { "nl-BE": "Rijsel" }],
+      // A language that is not there: English, else the first.
+      ["de", { de: "Ghent" }, { de: "Rijsel" }],
+      ["en", { en: "Ghent" }, { en: "Rijsel" }],
+      // No language: all that are stored, and one for English.
+      [undefined, { en: "Ghent", fr: "Gand", "nl-BE": "Gent" }, { en: "Rijsel", nl: "Rijsel" }],
+    ];
+    for (const [locale_id, ghent, lille] of asked) {
+      const { data } = await ask({ dimensions: [city], options: { locale_id } });
+      const cells = cellsOf(data);
+      assert.equal(cells.get("Ghent"), { id: "Ghent", name: ghent, color: "#0000ff" });
+      assert.equal(cells.get("Lille"), { id: "Lille", name: lille });
+      // Without a label the value is its own name.
+      assert.equal(cells.get("Bruges"), { id: "Bruges", name: { en: "Bruges" }, color: "#ff0000" });
+      assert.is(cells.get(undefined), null);
+    }
+  });
+
+  test("labels are found for the values of the answer alone (contract C4)", async () => {
+    const { asked, labels } = createLabels(stored);
+    const { ask } = await open(labels);
+    const where = [{ expression: "? = ?", parameters: [kind, "a"] }];
+    await ask({ dimensions: [city], where });
+    assert.equal(
+      asked.map((values) => values?.toSorted()),
+      [["Bruges", "Ghent"]],
+    );
+  });
+
+  test("nothing is asked for columns without labels, plain cells and texts that are made", async () => {
+    const { asked, labels } = createLabels(stored);
+    const { ask } = await open(labels);
+    const made = { dataset_id: "D", expression: "upper({D:city})" };
+    for (const query of [
+      { dimensions: [kind] },
+      { dimensions: [made] },
+      { dimensions: [city], options: { cells: "plain" } },
+      { measures: [{ ...city, aggregation: { type: "count" } }] },
+    ])
+      await ask(query);
+    assert.equal(asked, []);
+    const none = createLabels({});
+    await (await open(none.labels)).ask({ dimensions: [city] });
+    assert.equal(none.asked, []);
+  });
+
+  test("each labelled cell of a row has the labels of its own column", async () => {
+    const { labels } = createLabels(stored);
+    const { ask } = await open(labels);
+    const smallest = { ...city, aggregation: { type: "min" } };
+    const { data } = await ask({
+      dimensions: [kind],
+      measures: [smallest],
+      options: { locale_id: "fr" },
+    });
+    assert.equal(data, [
+      [
+        { id: "a", name: { en: "a" } },
+        { id: "Bruges", name: { en: "Bruges" }, color: "#ff0000" },
+      ],
+      [
+        { id: "b", name: { en: "b" } },
+        { id: "Lille", name: { fr: "Rijsel" } },
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,133 @@
+import * as assert from "uvu/assert";
+import {
+  presentAnswers,
+  presentFailure,
+  type AnsweredCall,
+  type QueryAnswer,
+} from "../../../../core/queries/present/presentAnswers.ts";
+import type { Explanation } from "../../../../core/queries/present/explain.ts";
+import { writeAnswers } from "../../../../core/queries/present/writeAnswers.ts";
+import { ApiError } from "../../../../core/errors.ts";
+import type { LabelledTexts } from "../../../../core/queries/present/findLabels.ts";
+import type { Batch, Vector } from "../../../../plugins/protocol/index.ts";
+import { answeredOf } from "../../../support/answered.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { randomBatch, randomVector } from "../../../support/randomBatch.ts";
+import { suite } from "../../../support/suite.ts";
+
+/** Presenting takes time, which the written form does not tell. */
+const withoutTime = (text: string) => text.replaceAll(/"processing":[^,]*/g, '"processing":1');
+const presented = (call: AnsweredCall) => withoutTime(JSON.stringify(presentAnswers(call)));
+const written = (call: AnsweredCall) => withoutTime([...writeAnswers(call)].join(""));
+
+suite("core/queries/present/writeAnswers", (test) => {
+  const random = createRandom();
+
+  /** Of about half of the texts of a column. */
+  const randomLabels = (vector: Vector): LabelledTexts | undefined =>
+    vector.type !== "hierarchy" || random.chance(0.3)
+      ? undefined
+      : new Map(
+          vector.dictionary.flatMap((id) => {
+            const color = random.chance(0.5) ? { color: "#00f" } : {};
+            const text = { id, name: { nl: `label "of" ${id}` }, ...color };
+            return random.chance(0.5) ? [[id, text]] : [];
+          }),
+        );
+
+  test("the text is that of the presented values, over random answers, labelled and plain", () =>
+    withSeed(random, async () => {
+      for (let round = 0; round < 400; round++) {
+        const batch = randomBatch(random);
+        const cells = Array.from({ length: random.below(5) }, () =>
+          random.below(batch.columns.length),
+        );
+        const answered = answeredOf(batch, {
+          isPlain: random.chance(0.5),
+          ...(random.chance(0.5) && { cells }),
+          ...(random.chance(0.5) && { labels: batch.columns.map(randomLabels) }),
+        });
+        const call = { several: false, answers: [answered] };
+        assert.is(written(call), presented(call));
+      }
+    }));
+
+  test("members beside the rows are written in the order in which they are presented", () => {
+    const explain = { mode: "whole" } as unknown as Explanation;
+    const answered = { ...answeredOf(randomBatch(random)), cached: true, explain };
+    const call = { several: false, answers: [answered] };
+    assert.is(written(call), presented(call));
+    const members = Object.keys(JSON.parse(written(call)) as object);
+    assert.equal(members, ["cached", "performance", "explain", "data"]);
+  });
+
+  test("bins are written as they are presented", () =>
+    withSeed(random, async () => {
+      for (let round = 0; round < 50; round++) {
+        const batch: Batch = { rowCount: 40, columns: [randomVector(random, 40, "numeric")] };
+        const bin = { width: random.pick([0.1, 1, 50, 1e9]), origin: 0 };
+        const answered = answeredOf(batch, { asked: [{ bin }], isPlain: random.chance(0.5) });
+        const call = { several: false, answers: [answered] };
+        assert.is(written(call), presented(call));
+      }
+    }));
+
+  test("several answers are a list, in which one that failed carries its error", () =>
+    withSeed(random, async () => {
+      const failure = presentFailure(new ApiError("RECORD_NOT_FOUND", ["dataset", "x"]));
+      const answers = [answeredOf(randomBatch(random)), failure, answeredOf(randomBatch(random))];
+      const call = { several: true, answers };
+      assert.is(written(call), presented(call));
+      const [first, second] = JSON.parse(written(call)) as Record<string, unknown>[];
+      assert.equal(Object.keys(first ?? {}), ["cached", "performance", "data"]);
+      assert.equal(second?.["error"], failure.error);
+      const none = { several: true, answers: [failure] };
+      assert.is(written(none), presented(none));
+    }));
+
+  test("a plain cell is a text, a number, an ISO text or null", () => {
+    const batch: Batch = {
+      rowCount: 2,
+      columns: [
+        { type: "hierarchy", codes: Int32Array.of(0, -1), dictionary: ["Ghent"] },
+        { type: "numeric", values: Float64Array.of(-0, NaN) },
+        { type: "datetime", values: Float64Array.of(951_782_400_000, NaN) },
+      ],
+    };
+    const rowsOf = (isPlain: boolean) =>
+      (
+        JSON.parse(
+          written({ several: false, answers: [answeredOf(batch, { isPlain })] }),
+        ) as QueryAnswer
+      ).data;
+    const nulls = [null, null, null];
+    assert.equal(rowsOf(true), [["Ghent", 0, "2000-02-29T00:00:00.000Z"], nulls]);
+    const labelled = { id: "Ghent", name: { en: "Ghent" } };
+    assert.equal(rowsOf(false), [[labelled, 0, "2000-02-29T00:00:00.000Z"], nulls]);
+  });
+
+  test("a large answer is many chunks of bounded size, also when every text is its own", () => {
+    const rowCount = 200_000;
+    const dictionary = Array.from({ length: rowCount }, (_, index) => `customer ${index}`);
+    const codes = Int32Array.from({ length: rowCount }, (_, index) => index);
+    const batch: Batch = { rowCount, columns: [{ type: "hierarchy", codes, dictionary }] };
+    const call = { several: false, answers: [answeredOf(batch)] };
+    const chunks = [...writeAnswers(call)];
+    const longest = Math.max(...chunks.map((chunk) => chunk.length));
+    assert.ok(chunks.length > 50 && longest < 140_000, `${chunks.length} of up to ${longest}`);
+    assert.is(withoutTime(chunks.join("")), presented(call));
+  });
+
+  test("a small answer is one chunk", () => {
+    const batch = randomBatch(random, 3);
+    assert.is([...writeAnswers({ several: false, answers: [answeredOf(batch)] })].length, 1);
+  });
+
+  test("an instant that no date can hold fails instead of being written", () => {
+    const batch: Batch = {
+      rowCount: 1,
+      columns: [{ type: "datetime", values: Float64Array.of(8.64e15 + 1) }],
+    };
+    assert.throws(() => written({ several: false, answers: [answeredOf(batch)] }), RangeError);
+  });
+});

@@ -1,0 +1,191 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { request as httpRequest, type ClientRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { type ApiCall, jsonType } from "../../../../core/contracts/index.ts";
+import type { Plugin } from "../../../../plugins/protocol/index.ts";
+import { openStrata } from "../../../../plugins/strata/index.ts";
+import { type FakeApp, openFakeApp, send } from "../../../support/fakeApp.ts";
+import { createPlainHost, principalOf, type PlainHostOptions } from "../../../support/plainHost.ts";
+import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { suite } from "../../../support/suite.ts";
+
+const rowCount = 1_500_000;
+const columns = [
+  { id: "key", type: "numeric" },
+  { id: "value", type: "numeric" },
+] as const;
+const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
+const count = { column_id: "*", dataset_id: "D", aggregation: "count" };
+const short = { measures: [count], where: [{ expression: "? = ?", parameters: [ref("key"), 1] }] };
+const long = {
+  dimensions: [ref("key")],
+  measures: ["median", "distinctcount"].map((type) => ref("value", { aggregation: { type } })),
+  limit: { by: 10 },
+};
+
+suite("core/queries: a client that hangs up", (test) => {
+  const opened: FakeApp[] = [];
+  let dir: string;
+  let strata: Plugin;
+  const call = { credentials: { properties: {} }, signal: new AbortController().signal };
+
+  const openApp = async (options: Partial<PlainHostOptions>): Promise<FakeApp> => {
+    const { queries } = await createPlainHost({ columns, rows: [], ...options });
+    const get = ({ body, signal, mediaType = jsonType }: ApiCall) =>
+      queries.write(body["find"], principalOf("ada"), signal, mediaType);
+    const app = await openFakeApp({ handlers: new Map([["data", { get }]]) });
+    opened.push(app);
+    return app;
+  };
+  const bodyOf = (find: unknown) => JSON.stringify({ action: "get", find, key: "K", token: "T" });
+  const ask = (app: FakeApp, find: unknown) =>
+    send(`${app.url}/0.1.0/data`, { body: bodyOf(find) });
+  /** Sends a question whose answer nobody waits for. */
+  const start = (app: FakeApp, find: unknown): ClientRequest => {
+    const outgoing = httpRequest(`${app.url}/0.1.0/data`, { method: "POST" });
+    outgoing.on("error", () => undefined);
+    outgoing.end(bodyOf(find));
+    return outgoing;
+  };
+  const soon = async (isDone: () => boolean) => {
+    for (let turn = 0; turn < 1000 && !isDone(); turn++) await wait(10);
+    return isDone();
+  };
+
+  test.before(async () => {
+    dir = await mkdtemp(join(tmpdir(), "manifold-hang-up-"));
+    strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 31 });
+    const stored = columns.map(({ id, type }) => ({ id: `source.${id}`, type }));
+    await strata.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
+    const values = (value: (row: number) => number) =>
+      ({
+        type: "numeric",
+        values: Float64Array.from({ length: rowCount }, (_, row) => value(row)),
+      }) as const;
+    const batch = {
+      rowCount,
+      columns: [values((row) => (row * 7919) % 1_000_003), values((row) => Math.sin(row))],
+    };
+    const rows = { columnIds: stored.map(({ id }) => id), batch };
+    await strata.write?.({ ...call, write: { action: "append", id: "sheet", rows } });
+  });
+  test.after(async () => {
+    for (const app of opened) await app.close();
+    await strata.close?.();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  test("a plugin in process is told, and its failure is no error of the host", async () => {
+    const source = createPlainPlugin();
+    const asked = Promise.withResolvers<AbortSignal>();
+    const waiting: Plugin = {
+      ...source,
+      async query({ signal }) {
+        asked.resolve(signal);
+        await once(signal, "abort");
+        throw signal.reason;
+      },
+    };
+    const app = await openApp({ source, wrap: () => waiting });
+    const outgoing = start(app, short);
+    const signal = await asked.promise;
+    outgoing.destroy();
+    assert.ok(await soon(() => signal.aborted));
+    assert.ok(await soon(() => app.logLines.some((line) => line.includes("the client left"))));
+    assert.not.ok(app.logLines.some((line) => line.includes('"level":50')));
+  });
+
+  test("the threads of the store stop, and the places of those that waited are free", async () => {
+    const app = await openApp({ wrap: () => strata });
+    assert.is((await ask(app, short)).status, 200);
+    const startedAt = performance.now();
+    assert.is((await ask(app, long)).status, 200);
+    const wholeMs = performance.now() - startedAt;
+    for (const share of [0.1, 0.3, 0.6]) {
+      const clients = Array.from({ length: 8 }, () => start(app, long));
+      await wait(wholeMs * share);
+      const leftAt = performance.now();
+      for (const client of clients) client.destroy();
+      assert.is((await ask(app, short)).status, 200);
+      const nextMs = performance.now() - leftAt;
+      // Eight of them, one after the other, would have taken eight times the whole.
+      assert.ok(nextMs < wholeMs, `${nextMs} ms after ${share} of ${wholeMs} ms`);
+    }
+  });
+
+  test("whenever the client leaves, temporary datasets are dropped", async () => {
+    const rows = Array.from({ length: 2000 }, (_, row) => [row % 7, row]);
+    const steps = ["source", "create", "append", "query"] as const;
+    for (const step of steps) {
+      const source = createPlainPlugin({});
+      const made: string[] = [];
+      const dropped: string[] = [];
+      let client: ClientRequest | undefined;
+      let isGone = false;
+      const leaveAt = async (reached: string) => {
+        if (reached !== step) return;
+        client?.destroy();
+        isGone = true;
+        await wait(30);
+      };
+      const scratch: Plugin = {
+        ...strata,
+        async query(asked) {
+          await leaveAt("query");
+          return strata.query(asked);
+        },
+        async write(asked) {
+          const { action, id } = asked.write;
+          await leaveAt(action);
+          const result = await strata.write?.(asked);
+          if (action === "create") made.push(id);
+          if (action === "drop") dropped.push(id);
+          return result as NonNullable<typeof result>;
+        },
+      };
+      const wrap = (plugin: Plugin): Plugin => ({
+        ...plugin,
+        async query(asked) {
+          await leaveAt("source");
+          return plugin.query(asked);
+        },
+      });
+      const app = await openApp({ rows, source, scratch, wrap });
+      client = start(app, { dimensions: [ref("key")], measures: [ref("value")] });
+      assert.ok(await soon(() => isGone), step);
+      assert.ok(
+        await soon(() => app.logLines.some((line) => line.includes("the client left"))),
+        step,
+      );
+      assert.equal(dropped, made, step);
+      assert.is(made.length, step === "source" ? 0 : 1, step);
+    }
+  });
+
+  test("a call of many queries asks nothing more once its client is gone", async () => {
+    const source = createPlainPlugin();
+    source.fill("sheet", [{ id: "source.key", type: "numeric" }], []);
+    let askedCount = 0;
+    const app = await openApp({
+      source,
+      limits: { concurrency: 2 },
+      wrap: (plugin) => ({
+        ...plugin,
+        async query(asked) {
+          askedCount++;
+          await once(asked.signal, "abort");
+          throw asked.signal.reason;
+        },
+      }),
+    });
+    const client = start(app, { queries: Array.from({ length: 50 }, () => short) });
+    assert.ok(await soon(() => askedCount === 2));
+    client.destroy();
+    assert.ok(await soon(() => app.logLines.some((line) => line.includes("the client left"))));
+    assert.is(askedCount, 2);
+  });
+});

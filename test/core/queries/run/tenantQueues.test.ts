@@ -1,0 +1,23 @@
+import * as assert from "uvu/assert";
+import { createTenantQueues } from "../../../../core/queries/run/tenantQueues.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/queries/run/tenantQueues", (test) => {
+  test("so many tasks of a tenant run at a time, and nobody waits for those of another (reliability R1)", async () => {
+    const run = createTenantQueues(2);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const started: string[] = [];
+    const ask = (user: string, name: string) =>
+      run({ organization: "o", user }, async () => {
+        started.push(name);
+        await promise;
+        return name;
+      });
+    const asked = ["a1", "a2", "a3", "a4"].map((name) => ask("a", name));
+    asked.push(ask("b", "b1"));
+    await new Promise((next) => setImmediate(next));
+    assert.equal(started, ["a1", "a2", "b1"]);
+    resolve();
+    assert.equal(await Promise.all(asked), ["a1", "a2", "a3", "a4", "b1"]);
+  });
+});
