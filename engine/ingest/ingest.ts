@@ -1,15 +1,15 @@
 import { EngineError } from "../errors.ts";
 import type { Failure } from "../failureOf.ts";
 import type { ColumnDefinition, DataType, IngestRequest } from "../types.ts";
-import { copyArriving } from "./arrivingBytes.ts";
-import { columnLimit } from "./encodeJson.ts";
-import { nullVector } from "./fitColumn.ts";
+import { copyArriving } from "./decode/arrivingBytes.ts";
+import { columnLimit } from "./json/encodeJson.ts";
+import { nullVector } from "./decode/fitColumn.ts";
 import type { EncodedBatch, EncodedColumn } from "../column/encodedBatch.ts";
 import type { IngestAnswer, IngestTask } from "./messages.ts";
-import { onePart } from "./onePart.ts";
+import { onePart } from "./decode/onePart.ts";
 import { BufferPool } from "../memory/bufferPool.ts";
-import { hasLists, splitRows } from "./splitRows.ts";
-import { valueLimit } from "./valueLimit.ts";
+import { hasLists, splitRows } from "./json/splitRows.ts";
+import { valueLimit } from "./decode/valueLimit.ts";
 
 /** Bytes of JSON that one task encodes: some ten milliseconds of work. */
 const defaultPartBytes = 2 ** 21;

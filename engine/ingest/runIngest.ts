@@ -1,12 +1,12 @@
 import { failureOf, type Failure } from "../failureOf.ts";
-import { expectBytes } from "./arrivingBytes.ts";
-import type { ColumnRoom } from "./columnRoom.ts";
-import { encodeJson } from "./encodeJson.ts";
+import { expectBytes } from "./decode/arrivingBytes.ts";
+import type { ColumnRoom } from "./decode/columnBuffers.ts";
+import { encodeJson } from "./json/encodeJson.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { IngestAnswer, IngestTask, SealAnswer, SealTask } from "./messages.ts";
-import { ReusedRoom } from "./reusedRoom.ts";
-import { SharedRoom } from "./sharedRoom.ts";
-import { sealBatch } from "./sealBatch.ts";
+import { ReusedRoom } from "./decode/reusedBuffers.ts";
+import { SharedRoom } from "./decode/sharedBatchBuffer.ts";
+import { sealBatch } from "./seal/sealBatch.ts";
 
 /** Of batches that are sealed here. */
 const sealRoom = new ReusedRoom();
@@ -46,11 +46,11 @@ async function encode(
         encodeJson(bytes, { ...(columns && { columns }), room: new SharedRoom(shared) }),
       ]);
     case "arrow": {
-      const { encodeArrow } = await import("./encodeArrow.ts");
+      const { encodeArrow } = await import("./arrow/encodeArrow.ts");
       return closing(() => encodeArrow(bytes, { ...given, part, partCount }), true);
     }
     case "parquet": {
-      const { encodeParquet } = await import("./encodeParquet.ts");
+      const { encodeParquet } = await import("./parquet/encodeParquet.ts");
       return closing(() => encodeParquet(bytes, { ...given, part, partCount }), true);
     }
   }
@@ -61,7 +61,7 @@ async function closing(
   encodeAll: () => readonly EncodedBatch[],
   isFile = false,
 ): Promise<readonly EncodedBatch[]> {
-  const { closeDecodeMemory } = await import("./decodeMemory.ts");
+  const { closeDecodeMemory } = await import("./decode/decodeMemory.ts");
   let hasMore = false;
   try {
     const batches = encodeAll();

@@ -1,10 +1,10 @@
 import { openSealMemory } from "../column/seal/sealMemory.ts";
 import { rowGroupSize } from "../column/segment/segment.ts";
-import { openDecodeMemory, type DecodeMemory } from "./decodeMemory.ts";
+import { openDecodeMemory, type DecodeMemory } from "./decode/decodeMemory.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { EncodedVector } from "../column/encodedVector.ts";
-import { sealBatch } from "./sealBatch.ts";
-import { TextReader, type TextPlaces } from "./textReader.ts";
+import { sealBatch } from "./seal/sealBatch.ts";
+import { TextReader, type TextPlaces } from "./decode/textReader.ts";
 
 const rowCount = 8192;
 /** Calls after which V8 has what loops over `rowCount` rows from its optimizing compiler, one or several in a turn. Measured with Node 26, with some room. */

@@ -2,7 +2,7 @@ import { Float64, Table, tableToIPC, vectorFromArray } from "apache-arrow";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import * as assert from "uvu/assert";
 import { EngineError } from "../../../engine/index.ts";
-import { encodeJson } from "../../../engine/ingest/encodeJson.ts";
+import { encodeJson } from "../../../engine/ingest/json/encodeJson.ts";
 import { ingest, ingestFile, type IngestSource } from "../../../engine/ingest/ingest.ts";
 import type { IngestTask } from "../../../engine/ingest/messages.ts";
 import { runIngest } from "../../../engine/ingest/runIngest.ts";

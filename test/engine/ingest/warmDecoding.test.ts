@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { closeDecodeMemory, openDecodeMemory } from "../../../engine/ingest/decodeMemory.ts";
+import { closeDecodeMemory, openDecodeMemory } from "../../../engine/ingest/decode/decodeMemory.ts";
 import { warmDecoding } from "../../../engine/ingest/warmDecoding.ts";
 import type { Decoders } from "../../../engine/kernels/decoders.ts";
 import { openDecoders } from "../../../engine/kernels/openDecoders.ts";

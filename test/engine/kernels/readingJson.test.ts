@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { decimalPowers } from "../../../engine/ingest/decimalPowers.ts";
-import { openDecodeMemory } from "../../../engine/ingest/decodeMemory.ts";
-import { TextReader } from "../../../engine/ingest/textReader.ts";
+import { decimalPowers } from "../../../engine/ingest/json/decimalPowers.ts";
+import { openDecodeMemory } from "../../../engine/ingest/decode/decodeMemory.ts";
+import { TextReader } from "../../../engine/ingest/decode/textReader.ts";
 import { decodeTexts } from "../../../engine/column/texts/decodeTexts.ts";
 import {
   jsonColumnBytes,

@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { decodeCodes, decodeNumbers } from "../../../../engine/column/segment/decodeSegment.ts";
 import { sealBatchCodes, sealNumbers } from "../../../../engine/column/seal/sealSegment.ts";
 import { unsealCodes, unsealNumbers } from "../../../../engine/column/seal/unsealSegment.ts";
-import { SealScratch } from "../../../../engine/ingest/sealScratch.ts";
+import { SealScratch } from "../../../../engine/ingest/seal/sealScratch.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 

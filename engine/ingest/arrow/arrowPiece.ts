@@ -1,0 +1,34 @@
+import type { Data } from "apache-arrow";
+import type { DecodeMemory } from "../decode/decodeMemory.ts";
+import { unreadableArrow } from "./unreadableArrow.ts";
+
+/** Rows that are decoded together: few enough that they stay in the processor's cache. */
+export const arrowBlockRows = 32_768;
+
+/** Rows of a column. */
+export interface ArrowPiece {
+  readonly data: Data;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** Brings validity into the memory as levels: 0 when there is no null. */
+export function placeLevels(
+  memory: DecodeMemory,
+  data: Data,
+  start: number,
+  count: number,
+): number {
+  const { nullBitmap: bits } = data;
+  if (!bits || bits.length === 0 || data.nullCount === 0) return 0;
+  const first = data.offset + start;
+  if (bits.length * 8 < first + count) throw unreadableArrow("a validity bitmap is too short");
+  const levels = memory.take(count);
+  const stored = memory.place(bits.subarray(first >> 3, (first + count + 7) >> 3));
+  memory.decoders.expandBits(stored, first & 7, count, levels);
+  return memory.decoders.countLevels(levels, count) === count ? 0 : levels;
+}
+
+export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,28 @@
+import { DataType } from "apache-arrow";
+import type { EncodedVector } from "../../column/encodedVector.ts";
+
+/** The store's type for a type of Arrow. */
+export function arrowType(type: DataType): EncodedVector["type"] | undefined {
+  if (DataType.isDictionary(type)) return arrowType(type.dictionary);
+  if (
+    DataType.isInt(type) ||
+    DataType.isFloat(type) ||
+    DataType.isDecimal(type) ||
+    DataType.isBool(type)
+  )
+    return "number";
+  if (DataType.isDate(type) || DataType.isTimestamp(type)) return "datetime";
+  if (
+    DataType.isUtf8(type) ||
+    DataType.isLargeUtf8(type) ||
+    DataType.isUtf8View(type) ||
+    DataType.isNull(type)
+  )
+    return "text";
+  return undefined;
+}
+
+/** Tells whether values are texts that stand as they are. */
+export function isArrowText(type: DataType): boolean {
+  return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isUtf8View(type);
+}

@@ -1,0 +1,42 @@
+import type { Field } from "apache-arrow";
+import { EngineError } from "../../errors.ts";
+import { arrowType } from "./arrowType.ts";
+import type { FilledColumn } from "../../types.ts";
+import { unreadableArrow } from "./unreadableArrow.ts";
+
+/** A column to take: its place among the fields, and the column of the table that it fills. */
+export interface ArrowTarget {
+  readonly place: number;
+  readonly given: FilledColumn | undefined;
+}
+
+/** Finds the fields of the columns to take, and refuses types that have no place in the store. */
+export function matchArrowFields(
+  fields: readonly Field[],
+  columns: readonly FilledColumn[] | undefined,
+): readonly ArrowTarget[] {
+  const targets =
+    columns?.map((given) => ({ place: placeOf(fields, given.source ?? given.name), given })) ??
+    fields.map((_, place) => ({ place, given: undefined }));
+  for (const { place } of targets) {
+    const { name, type } = fields[place];
+    if (placeOf(fields, name) !== place)
+      throw unreadableArrow(`it has two columns ${JSON.stringify(name)}`);
+    if (!arrowType(type))
+      throw new EngineError("INGEST_UNSUPPORTED", [
+        name.slice(0, 100),
+        `of the type ${String(type)}`,
+        "turn it into numbers, texts or timestamps, or leave it out",
+      ]);
+  }
+  return targets;
+}
+
+function placeOf(fields: readonly Field[], name: string): number {
+  const place = fields.findIndex((field) => field.name === name);
+  if (place >= 0) return place;
+  const names = fields.slice(0, 100).map((field) => JSON.stringify(field.name.slice(0, 100)));
+  throw unreadableArrow(
+    `it has no column ${JSON.stringify(name.slice(0, 100))}; it has ${names.join(", ")}`,
+  );
+}

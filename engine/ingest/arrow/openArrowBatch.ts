@@ -1,0 +1,83 @@
+import { zstdDecompressSync } from "node:zlib";
+import {
+  compressionRegistry,
+  CompressionType,
+  type Data,
+  type Field,
+  type RecordBatch,
+  RecordBatchReader,
+  type Schema,
+} from "apache-arrow";
+import type { ArrowMessage } from "./checkArrow.ts";
+import type { DecodeMemory } from "../decode/decodeMemory.ts";
+import { decodeLz4Frame } from "../decode/lz4.ts";
+import { unreadableArrow } from "./unreadableArrow.ts";
+
+/** Bytes that the buffers of one batch may come to when they are decompressed. */
+const bodyLimit = 2 ** 30;
+
+/** A record batch whose buffers can be read. */
+export interface ArrowBatch {
+  readonly fields: readonly Field[];
+  readonly length: number;
+  readonly children: readonly Data[];
+}
+
+/** Reads a batch, or the schema alone, from its messages. What is compressed comes to lie in the memory. */
+export function openStreamBatch(
+  memory: DecodeMemory,
+  bytes: Uint8Array,
+  messages: readonly ArrowMessage[],
+): ArrowBatch {
+  const parts = messages.map(({ start, end }) => bytes.subarray(start, end));
+  return decompressingTo(memory, () => {
+    const reader = RecordBatchReader.from(parts);
+    reader.open({ autoDestroy: false });
+    // Of a schema alone the library makes a batch without rows.
+    return opened(reader.schema, reader.next().value);
+  });
+}
+
+/** As `openStreamBatch`, of a file, whose dictionaries all batches share. */
+export function openFileBatch(memory: DecodeMemory, bytes: Uint8Array, index: number): ArrowBatch {
+  return decompressingTo(memory, () => {
+    const reader = RecordBatchReader.from(bytes);
+    reader.open({ autoDestroy: false });
+    const batch = reader.isFile() && reader.isSync() ? reader.readRecordBatch(index) : undefined;
+    return opened(reader.schema, batch);
+  });
+}
+
+function opened(schema: Schema | undefined, batch: RecordBatch | null | undefined): ArrowBatch {
+  if (!schema) throw unreadableArrow("it has no schema");
+  return {
+    fields: schema.fields,
+    length: batch?.numRows ?? 0,
+    children: batch?.data.children ?? [],
+  };
+}
+
+/** Reads while the library has what decompresses, into the memory, which is empty at first; of one batch no more than the limit comes out. */
+function decompressingTo(memory: DecodeMemory, read: () => ArrowBatch): ArrowBatch {
+  memory.clear();
+  let leftBytes = bodyLimit;
+  const spend = (bytes: Uint8Array): Uint8Array => {
+    leftBytes -= bytes.length;
+    memory.keep();
+    return bytes;
+  };
+  compressionRegistry.set(CompressionType.ZSTD, {
+    decode: (bytes) =>
+      spend(zstdDecompressSync(bytes, { maxOutputLength: Math.max(1, leftBytes) })),
+  });
+  compressionRegistry.set(CompressionType.LZ4_FRAME, {
+    decode: (bytes) => spend(decodeLz4Frame(memory, bytes, leftBytes)),
+  });
+  try {
+    return read();
+  } finally {
+    // The library's list lives as long as the thread, and would hold the memory.
+    compressionRegistry.set(CompressionType.ZSTD, {});
+    compressionRegistry.set(CompressionType.LZ4_FRAME, {});
+  }
+}

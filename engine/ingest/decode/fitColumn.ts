@@ -1,0 +1,123 @@
+import { EngineError } from "../../errors.ts";
+import type { EncodedColumn } from "../../column/encodedBatch.ts";
+import type { EncodedVector } from "../../column/encodedVector.ts";
+import type { FilledColumn } from "../../types.ts";
+import { readInstantBytes } from "./readInstantBytes.ts";
+import { paddingBytes, TextPool } from "../../column/texts/textPool.ts";
+
+const kinds = { number: "numbers", datetime: "datetimes", text: "texts" } as const;
+
+/** A column of a file as it is stored there, in the store's form. */
+export interface FoundColumn {
+  readonly vector: EncodedVector;
+  /** Stored as dates without a time. */
+  readonly isDate: boolean;
+}
+
+/** Where a column stands, for messages. */
+export interface ColumnPlace {
+  readonly name: string;
+  /** Counted from 0. */
+  readonly position: number;
+  readonly firstRow: number;
+  /** The row of each value, where values are read without the nulls between them. */
+  readonly rows?: Int32Array;
+}
+
+/** Refuses the value of a row, counted from 0 in its batch. */
+export function refuseCell(
+  { name, position, firstRow, rows }: ColumnPlace,
+  row: number,
+  reason: string,
+): EngineError {
+  return new EngineError("INGEST_CELL", [
+    firstRow + (rows ? rows[row] : row) + 1,
+    position + 1,
+    name.slice(0, 100),
+    reason,
+  ]);
+}
+
+/**
+ * Makes a column of a given type from one of a file, by the rules for JSON: numbers become texts as JavaScript writes
+ * them, texts that are ISO dates and date-times become datetimes; nothing else is turned into another type.
+ * @throws {EngineError} INGEST_CELL, INGEST_UNSUPPORTED
+ */
+export function fitColumn(
+  found: FoundColumn,
+  given: FilledColumn | undefined,
+  place: ColumnPlace,
+): EncodedColumn {
+  const { vector, isDate } = found;
+  const isEmpty = isAllNull(vector);
+  const named = { name: given?.name ?? place.name, isEmpty, isDate: isDate && !isEmpty };
+  if (!given || given.type === vector.type) return { ...named, vector };
+  const length = vector.type === "text" ? vector.codes.length : vector.values.length;
+  if (isEmpty) return { ...named, vector: nullVector(given.type, length) };
+  if (given.type === "text" && vector.type === "number")
+    return { ...named, vector: numbersToTexts(vector.values) };
+  if (given.type === "datetime" && vector.type === "text") {
+    const { values, isDate } = textsToInstants(vector, place);
+    return { ...named, isDate, vector: { type: "datetime", values } };
+  }
+  throw new EngineError("INGEST_UNSUPPORTED", [
+    place.name.slice(0, 100),
+    `one of ${kinds[vector.type]}`,
+    `the column that takes it holds ${kinds[given.type]}`,
+  ]);
+}
+
+/** Makes a vector of nulls. */
+export function nullVector(type: EncodedVector["type"], length: number): EncodedVector {
+  if (type !== "text") return { type, values: new Float64Array(length).fill(NaN) };
+  return { type, codes: new Int32Array(length).fill(-1), texts: new TextPool().pack() };
+}
+
+function isAllNull(vector: EncodedVector): boolean {
+  if (vector.type === "text") return vector.codes.every((code) => code < 0);
+  return vector.values.every((value) => value !== value);
+}
+
+function numbersToTexts(values: Float64Array): EncodedVector {
+  const pool = new TextPool();
+  const codes = new Int32Array(values.length);
+  const bytes = new Uint8Array(32 + paddingBytes);
+  const view = new DataView(bytes.buffer);
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row];
+    if (value !== value) {
+      codes[row] = -1;
+      continue;
+    }
+    const written = String(value);
+    for (let index = 0; index < written.length; index++) bytes[index] = written.charCodeAt(index);
+    codes[row] = pool.intern(view, 0, written.length);
+  }
+  return { type: "text", codes, texts: pool.pack() };
+}
+
+function textsToInstants(
+  { codes, texts }: Extract<EncodedVector, { type: "text" }>,
+  place: ColumnPlace,
+): { readonly values: Float64Array<ArrayBuffer>; readonly isDate: boolean } {
+  const { bytes, ends } = texts;
+  const instants = Float64Array.from(ends, (end, code) => {
+    const start = code === 0 ? 0 : ends[code - 1];
+    return readInstantBytes(bytes, start, end - start);
+  });
+  let isDate = true;
+  const values = new Float64Array(codes.length);
+  for (let row = 0; row < codes.length; row++) {
+    const code = codes[row];
+    values[row] = code < 0 ? NaN : instants[code];
+    if (code < 0) continue;
+    if (instants[code] !== instants[code])
+      throw refuseCell(
+        place,
+        row,
+        "a text that is no ISO date-time in a datetime column; it must be for example 2024-01-31T00:00:00Z, or null",
+      );
+    if (ends[code] - (code === 0 ? 0 : ends[code - 1]) !== 10) isDate = false;
+  }
+  return { values, isDate };
+}

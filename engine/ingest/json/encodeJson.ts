@@ -1,0 +1,329 @@
+import { isUtf8 } from "node:buffer";
+import { EngineError } from "../../errors.ts";
+import {
+  jsonColumnBytes,
+  jsonPlaceBytes,
+  jsonReaderBytes,
+  jsonReaderWords,
+  jsonStatus,
+} from "../../kernels/jsonReader.ts";
+import type { DataType, FilledColumn } from "../../types.ts";
+import { decimalPowers } from "./decimalPowers.ts";
+import { openDecodeMemory, type DecodeMemory } from "../decode/decodeMemory.ts";
+import { JsonColumn } from "./jsonColumn.ts";
+import { JsonText } from "./jsonText.ts";
+import type { EncodedBatch } from "../../column/encodedBatch.ts";
+import type { SharedRoom } from "../decode/sharedBatchBuffer.ts";
+import { TextReader } from "../decode/textReader.ts";
+import { valueLimit } from "../decode/valueLimit.ts";
+
+/** Columns that one batch may have. */
+export const columnLimit = 4096;
+/** Bytes of JSON in one batch. */
+const sizeLimit = 2 ** 30;
+/** Rows by which the others are judged. */
+const firstRows = 64;
+/** Members of a row whose names are expected to be those of the row before. */
+const placeCount = 256;
+const powers = decimalPowers();
+
+export interface JsonOptions {
+  /** Without them the columns are those of the first row, or all members of the objects, and types are detected. */
+  readonly columns?: readonly FilledColumn[];
+  /** Rows and bytes that stand before these in what the caller sent, for messages. */
+  readonly firstRow?: number;
+  readonly firstByte?: number;
+  /** Where the batch goes; without it into arrays of its own. */
+  readonly room?: SharedRoom;
+}
+
+/**
+ * Encodes an array of rows, all lists of cells or all objects, from JSON in UTF-8 to columns, in one pass. Null and
+ * absent cells are null, -0 is 0. Lists must be equally long; objects may lack members, in any order. Rows are read by
+ * `parseJsonRows`; one that it does not know how to read, and every error, is met here. About 0.3 µs a row of ten cells.
+ * @throws {EngineError} INGEST_MALFORMED with the byte, INGEST_CELL with row and column counted from 1
+ */
+export function encodeJson(bytes: Uint8Array, options: JsonOptions = {}): EncodedBatch {
+  return new RowReader(bytes, options).read();
+}
+
+class RowReader {
+  readonly #memory: DecodeMemory;
+  readonly #text: JsonText;
+  readonly #given: readonly FilledColumn[] | undefined;
+  readonly #firstRow: number;
+  readonly #columns: JsonColumn[] = [];
+  /** Members of objects; a member's code is the place of its column. */
+  readonly #members: TextReader;
+  /** What the kernel knows; see `jsonReaderWords`. */
+  readonly #words: Int32Array;
+  readonly #room: SharedRoom | undefined;
+  #wanted = 16;
+  #isExpected = false;
+
+  constructor(bytes: Uint8Array, { columns, firstRow = 0, firstByte = 0, room }: JsonOptions) {
+    if (bytes.length > sizeLimit)
+      throw new EngineError("INGEST_MALFORMED", [
+        "JSON",
+        firstByte,
+        `it has more than ${sizeLimit} bytes; send it in parts`,
+      ]);
+    if (!isUtf8(bytes))
+      throw new EngineError("INGEST_MALFORMED", [
+        "JSON",
+        firstByte + invalidUtf8(bytes),
+        "it is not UTF-8 here",
+      ]);
+    const memory = openDecodeMemory(room);
+    this.#memory = memory;
+    this.#text = new JsonText(memory, bytes, firstByte);
+    this.#members = new TextReader(memory, "JSON", "");
+    this.#words = this.#describe(columns);
+    this.#firstRow = firstRow;
+    this.#given = columns;
+    this.#room = room;
+    for (const column of columns ?? []) {
+      this.#text.write(column.source ?? column.name);
+      if (this.#text.intern(this.#members) !== this.#columns.length)
+        throw new EngineError("BATCH_MALFORMED", [
+          `two columns are read from ${JSON.stringify(column.source ?? column.name)}`,
+        ]);
+      this.#add(column.name, column.type);
+    }
+  }
+
+  /** Lays out what the kernel works with. */
+  #describe(given: readonly FilledColumn[] | undefined): Int32Array {
+    const { take, takeZeros, place, words } = this.#memory;
+    const at = words(takeZeros(jsonReaderBytes), jsonReaderBytes / 4);
+    at[jsonReaderWords.end] = this.#text.address + this.#text.length;
+    at[jsonReaderWords.columns] = take((given?.length ?? columnLimit) * jsonColumnBytes);
+    at[jsonReaderWords.members] = this.#members.address;
+    at[jsonReaderWords.places] = takeZeros(placeCount * jsonPlaceBytes);
+    at[jsonReaderWords.placeCount] = placeCount;
+    at[jsonReaderWords.powers] = place(powers);
+    return at;
+  }
+
+  read(): EncodedBatch {
+    const text = this.#text;
+    if (text.next() !== openList) throw this.#unexpected("a list of rows must stand here");
+    text.position++;
+    let first = text.next();
+    if (first === closeList) return this.#end(0);
+    const isList = first === openList;
+    if (!isList && first !== openObject) throw this.#unexpected(rowForms);
+    const rowForm = isList ? openList : openObject;
+    for (let row = 0; ;) {
+      const read = this.#readRows(rowForm, row);
+      row = this.#words[jsonReaderWords.row] >>> 0;
+      first = text.next();
+      if (read !== jsonStatus.behind) {
+        if (first !== rowForm)
+          throw this.#unexpected(
+            first === openList || first === openObject
+              ? `row ${this.#firstRow + row + 1} is ${isList ? "an object" : "a list"}, the rows before it are not`
+              : rowForms,
+          );
+        text.position++;
+        if (isList) this.#readList(row);
+        else this.#readObject(row);
+        row++;
+        first = text.next();
+      }
+      if (first === closeList) return this.#end(row);
+      if (first !== comma) throw text.unexpected(text.position);
+      text.position++;
+      first = text.next();
+    }
+  }
+
+  /** Has the kernel read rows from `row` on, at which the text stands, for as long as it can. */
+  #readRows(form: number, row: number): number {
+    const words = this.#words;
+    const text = this.#text;
+    const { scratch } = text;
+    words[jsonReaderWords.at] = text.address + text.position;
+    words[jsonReaderWords.form] = form;
+    words[jsonReaderWords.row] = row;
+    words[jsonReaderWords.rowLimit] = this.#isExpected ? -1 : firstRows;
+    words[jsonReaderWords.columnCount] = this.#columns.length;
+    words[jsonReaderWords.scratch] = scratch.byteOffset;
+    words[jsonReaderWords.scratchBytes] = scratch.length;
+    for (;;) {
+      const status = this.#memory.decoders.parseJsonRows(words.byteOffset);
+      const read = words[jsonReaderWords.row] >>> 0;
+      text.position = (words[jsonReaderWords.at] >>> 0) - text.address;
+      if (status === jsonStatus.full) this.#growTexts(words[jsonReaderWords.wantedBytes]);
+      else if (status === jsonStatus.narrow) this.#grow(read);
+      else if (status === jsonStatus.unread && read === firstRows && !this.#isExpected)
+        this.#expect(read);
+      else return status;
+    }
+  }
+
+  /** Makes room for a row in the column that lacks it. Others that have a cell in every row do so too, since the row is read anew each time. */
+  #grow(row: number): void {
+    const narrow = this.#words[jsonReaderWords.column];
+    this.#columns.forEach((column, index) => {
+      if (index === narrow || column.filled === row) column.grow(row);
+    });
+  }
+
+  /** Makes room for a text in the column that lacks it, and in those that soon will. */
+  #growTexts(sizeBytes: number): void {
+    const full = this.#words[jsonReaderWords.column];
+    this.#columns.forEach((column, index) =>
+      index === full ? column.growTexts(sizeBytes) : column.growTextsAhead(),
+    );
+  }
+
+  #readList(row: number): void {
+    const text = this.#text;
+    const columns = this.#columns;
+    const isOpen = row === 0 && !this.#given;
+    let index = 0;
+    let byte = text.next();
+    if (byte !== closeList) {
+      for (;;) {
+        if (index >= columns.length) {
+          if (!isOpen) throw this.#wrongWidth(row, "more");
+          this.#add(`column_${index + 1}`, undefined);
+        }
+        columns[index++].read(text, byte, row);
+        byte = text.next();
+        if (byte !== comma) break;
+        text.position++;
+        byte = text.next();
+      }
+      if (byte !== closeList) throw text.unexpected(text.position);
+    }
+    if (index !== columns.length || index === 0) throw this.#wrongWidth(row, `${index}`);
+    text.position++;
+  }
+
+  #readObject(row: number): void {
+    const text = this.#text;
+    const columns = this.#columns;
+    let byte = text.next();
+    if (byte === closeObject) {
+      text.position++;
+      return;
+    }
+    for (;;) {
+      if (byte !== quote) throw text.unexpected(text.position);
+      const start = text.position;
+      text.readString();
+      const index = text.intern(this.#members);
+      if (index === columns.length) this.#addMember(start, row);
+      const column = columns[index];
+      if (column.filled > row)
+        throw text.malformed(
+          start,
+          `row ${this.#firstRow + row + 1} has the member ${quoted(column.name)} twice`,
+        );
+      if (text.next() !== colon) throw text.unexpected(text.position);
+      text.position++;
+      column.read(text, text.next(), row);
+      byte = text.next();
+      if (byte !== comma) break;
+      text.position++;
+      byte = text.next();
+    }
+    if (byte !== closeObject) throw text.unexpected(text.position);
+    text.position++;
+  }
+
+  #addMember(start: number, row: number): void {
+    const text = this.#text;
+    const name = text.text();
+    if (this.#given)
+      throw text.malformed(
+        start,
+        `row ${this.#firstRow + row + 1} has the member ${quoted(name)}, which is no column`,
+      );
+    if (name === "") throw text.malformed(start, "a member has no name");
+    this.#add(name, undefined);
+  }
+
+  #add(name: string, type: DataType | undefined): void {
+    const position = this.#columns.length;
+    if (position === columnLimit)
+      throw this.#text.malformed(this.#text.position, `there are more than ${columnLimit} columns`);
+    const record = (this.#words[jsonReaderWords.columns] >>> 0) + position * jsonColumnBytes;
+    this.#columns.push(
+      new JsonColumn(this.#memory, record, name, position, type, this.#firstRow, this.#wanted),
+    );
+  }
+
+  /** Makes room for as many rows as the text has, judged by those before `row`. */
+  #expect(row: number): void {
+    const { length, position } = this.#text;
+    const rowCount = Math.ceil((row * 1.05 * length) / position);
+    this.#wanted = Math.min(
+      rowCount,
+      Math.floor(valueLimit(length) / Math.max(this.#columns.length, 1)),
+    );
+    for (const column of this.#columns) column.expect(this.#wanted);
+    this.#isExpected = true;
+    this.#words[jsonReaderWords.rowLimit] = -1;
+  }
+
+  #end(rowCount: number): EncodedBatch {
+    const text = this.#text;
+    text.position++;
+    text.next();
+    if (text.position !== text.length) throw text.unexpected(text.position);
+    if (rowCount > 0 && this.#columns.length === 0 && !this.#given)
+      throw text.malformed(0, "no row has a member");
+    const limit = valueLimit(text.length);
+    if (rowCount * this.#columns.length > limit)
+      throw text.malformed(0, `it comes to more than ${limit} values; send it in parts`);
+    const columns = this.#columns;
+    const room = this.#room;
+    room?.reserve(
+      columns.reduce((sum, column) => sum + column.packedBytes(rowCount), 0),
+      columns.length * 4,
+    );
+    const batch = { rowCount, columns: columns.map((column) => column.finish(rowCount)) };
+    return room ? { ...batch, room: room.buffer } : batch;
+  }
+
+  #wrongWidth(row: number, found: string): EngineError {
+    const { length } = this.#columns;
+    const expected = this.#given ? `there are ${length} columns` : `the first row has ${length}`;
+    const reason =
+      length === 0
+        ? `row ${this.#firstRow + row + 1} has no cells`
+        : `row ${this.#firstRow + row + 1} has ${found} cells, ${expected}; send null for what is missing`;
+    return this.#text.malformed(this.#text.position, reason);
+  }
+
+  #unexpected(reason: string): EngineError {
+    return this.#text.malformed(this.#text.position, reason);
+  }
+}
+
+const openList = 91;
+const closeList = 93;
+const openObject = 123;
+const closeObject = 125;
+const comma = 44;
+const colon = 58;
+const quote = 34;
+const rowForms = "a row must stand here, a list of cells or an object";
+
+/** Where the first character stands that is no UTF-8. */
+function invalidUtf8(bytes: Uint8Array): number {
+  for (let at = 0; at < bytes.length;) {
+    const lead = bytes[at];
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (!isUtf8(bytes.subarray(at, at + length))) return at;
+    at += length;
+  }
+  return bytes.length;
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}

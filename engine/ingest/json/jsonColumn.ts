@@ -1,0 +1,310 @@
+import { EngineError } from "../../errors.ts";
+import { jsonColumnBytes, jsonColumnTypes, jsonColumnWords } from "../../kernels/jsonReader.ts";
+import type { DataType } from "../../types.ts";
+import type { DecodeMemory } from "../decode/decodeMemory.ts";
+import type { JsonText } from "./jsonText.ts";
+import type { EncodedColumn } from "../../column/encodedBatch.ts";
+import type { EncodedVector } from "../../column/encodedVector.ts";
+import { readInstantBytes } from "../decode/readInstantBytes.ts";
+import { TextReader } from "../decode/textReader.ts";
+
+const {
+  type,
+  values,
+  texts: pool,
+  filled,
+  capacity,
+  hasValue,
+  hasTime,
+  starts,
+  hasLone,
+} = jsonColumnWords;
+
+/**
+ * One column while rows are read, by `parseJsonRows` or by itself. Without a given type it is what its values are: only numbers,
+ * only ISO dates and date-times, else text; a number in a text column is its text as JavaScript writes it.
+ */
+export class JsonColumn {
+  readonly name: string;
+  /** Counted from 0, for messages. */
+  readonly position: number;
+  readonly #memory: DecodeMemory;
+  readonly #isGiven: boolean;
+  readonly #firstRow: number;
+  /** What the kernel knows of the column; see `jsonColumnWords`. */
+  readonly #words: Int32Array;
+  #type: DataType | undefined;
+  #values: Float64Array | undefined;
+  #codes: Int32Array | undefined;
+  #texts: TextReader | undefined;
+  /** Where the cells of a column that may prove no datetime stand, to read them once more as texts. */
+  #starts: Int32Array | undefined;
+  #wanted: number;
+
+  /** `record` is where the kernel looks for the column. */
+  constructor(
+    memory: DecodeMemory,
+    record: number,
+    name: string,
+    position: number,
+    given: DataType | undefined,
+    firstRow: number,
+    wantedRows: number,
+  ) {
+    this.#memory = memory;
+    this.#words = memory.words(record, jsonColumnBytes / 4).fill(0);
+    this.#firstRow = firstRow;
+    this.name = name;
+    this.position = position;
+    this.#isGiven = given !== undefined;
+    this.#wanted = wantedRows;
+    if (given) this.#become(given, 0);
+  }
+
+  /** Rows that have a cell here, present or passed over. */
+  get filled(): number {
+    return this.#words[filled];
+  }
+
+  /** Tells how many rows to make room for. */
+  expect(rowCount: number): void {
+    this.#wanted = rowCount;
+  }
+
+  /** Makes room for a row. */
+  grow(row: number): void {
+    if (this.#type === undefined || row < this.#words[capacity]) return;
+    this.#place(Math.max(row + 1, this.#wanted, this.#words[capacity] * 2, 16));
+  }
+
+  /** Makes room for one text more, of a size. */
+  growTexts(sizeBytes: number): void {
+    this.#texts?.makeRoom(sizeBytes);
+  }
+
+  /** Makes room for more texts when there is little left. */
+  growTextsAhead(): void {
+    this.#texts?.makeRoomAhead();
+  }
+
+  /** Reads the cell of a row, which `text` stands at; `first` is its first byte. Rows before it without a cell are null. */
+  read(text: JsonText, first: number, row: number): void {
+    this.grow(row);
+    this.#skipTo(row);
+    this.#words[filled] = row + 1;
+    if (first === 34) this.#readString(text, row);
+    else if (first === 45 || (first >= 48 && first <= 57)) this.#readNumber(text, row);
+    else if (first === 110) {
+      text.readLiteral("null");
+      this.#setNull(row, row + 1);
+    } else throw this.#refuseValue(text, first, row);
+  }
+
+  /** Bytes of what `finish` gives, in at most four arrays. */
+  packedBytes(rowCount: number): number {
+    return (
+      rowCount * (this.#type === "number" || this.#type === "datetime" ? 8 : 4) +
+      (this.#texts?.packedBytes ?? 0)
+    );
+  }
+
+  /** Gives the column away, with rows that have no cell as null. */
+  finish(rowCount: number): EncodedColumn {
+    this.grow(rowCount - 1);
+    this.#skipTo(rowCount);
+    const isEmpty = this.#words[hasValue] === 0;
+    return {
+      name: this.name,
+      isDate: this.#type === "datetime" && !isEmpty && this.#words[hasTime] === 0,
+      isEmpty,
+      vector: this.#vector(rowCount),
+    };
+  }
+
+  #vector(rowCount: number): EncodedVector {
+    const { room } = this.#memory;
+    if (this.#type === "number" || this.#type === "datetime") {
+      const numbers = room.doubles(rowCount);
+      if (this.#values) numbers.set(this.#values.subarray(0, rowCount));
+      return { type: this.#type, values: numbers };
+    }
+    const codes = room.words(rowCount);
+    if (this.#codes) codes.set(this.#codes.subarray(0, rowCount));
+    else codes.fill(-1);
+    // New arrays, since a thread gives them away.
+    const texts = this.#texts?.pack(this.#words[hasLone] === 1) ?? {
+      bytes: new Uint8Array(0),
+      ends: new Int32Array(0),
+      hashes: new Int32Array(0),
+      hasLoneSurrogates: false,
+    };
+    return { type: "text", codes, texts };
+  }
+
+  #readNumber(text: JsonText, row: number): void {
+    // Adding 0 makes 0 of -0.
+    const value = text.readNumber() + 0;
+    if (value >= 2 ** 53 || value <= -(2 ** 53)) this.#checkMagnitude(value, row);
+    if (this.#type === undefined) this.#become("number", row);
+    this.#words[hasValue] = 1;
+    if (this.#type === "number") {
+      (this.#values as Float64Array)[row] = value;
+      return;
+    }
+    if (this.#type === "datetime") {
+      if (this.#isGiven)
+        throw this.#refuse(
+          row,
+          "a number in a datetime column; send for example 2024-01-31T00:00:00Z, or null",
+        );
+      const end = text.position;
+      this.#becomeText(text, row);
+      text.position = end;
+    }
+    this.#internNumber(text, value, row);
+  }
+
+  #readString(text: JsonText, row: number): void {
+    const start = text.position;
+    text.readString();
+    this.#words[hasValue] = 1;
+    if (this.#type === "text") {
+      this.#intern(text, row);
+      return;
+    }
+    if (this.#type === "number") {
+      if (this.#isGiven)
+        throw this.#refuse(row, "a text in a numeric column; send a JSON number or null");
+      this.#becomeText(text, row);
+      this.#reread(text, start, row);
+      return;
+    }
+    const instant = readInstant(text);
+    if (instant === instant) {
+      if (this.#type === undefined) this.#become("datetime", row);
+      (this.#values as Float64Array)[row] = instant;
+      if (text.textLength !== 10) this.#words[hasTime] = 1;
+      if (this.#starts) this.#starts[row] = text.address + start;
+      return;
+    }
+    if (this.#isGiven)
+      throw this.#refuse(
+        row,
+        "a text that is no ISO date-time in a datetime column; send for example 2024-01-31T00:00:00Z, or null",
+      );
+    if (this.#type === undefined) this.#become("text", row);
+    else this.#becomeText(text, row);
+    this.#reread(text, start, row);
+  }
+
+  #reread(text: JsonText, start: number, row: number): void {
+    text.position = start;
+    text.readString();
+    this.#intern(text, row);
+  }
+
+  #intern(text: JsonText, row: number): void {
+    (this.#codes as Int32Array)[row] = text.intern(this.#texts as TextReader);
+    if (text.isLone) this.#words[hasLone] = 1;
+  }
+
+  #internNumber(text: JsonText, value: number, row: number): void {
+    text.write(String(value));
+    this.#intern(text, row);
+  }
+
+  #setNull(from: number, until: number): void {
+    this.#values?.fill(NaN, from, until);
+    this.#codes?.fill(-1, from, until);
+  }
+
+  #skipTo(row: number): void {
+    const from = this.#words[filled];
+    if (row <= from) return;
+    this.#setNull(from, row);
+    this.#words[filled] = row;
+  }
+
+  /** Takes a type when all rows before `row` are null. */
+  #become(known: DataType, row: number): void {
+    this.#type = known;
+    const words = this.#words;
+    words[type] = jsonColumnTypes[known];
+    if (known === "text") {
+      this.#texts = new TextReader(this.#memory, "JSON", this.name);
+      words[pool] = this.#texts.address;
+    }
+    words[capacity] = 0;
+    this.#place(Math.max(row + 1, this.#wanted, 16));
+    this.#setNull(0, row);
+  }
+
+  /** Makes texts of the numbers or datetimes of the rows before `row`. */
+  #becomeText(text: JsonText, row: number): void {
+    const numbers = this.#values as Float64Array;
+    const cells = this.#starts;
+    this.#values = undefined;
+    this.#starts = undefined;
+    this.#words[starts] = 0;
+    this.#become("text", row);
+    for (let earlier = 0; earlier < row; earlier++) {
+      const value = numbers[earlier];
+      if (value !== value) continue;
+      if (cells) this.#reread(text, (cells[earlier] >>> 0) - text.address, earlier);
+      else this.#internNumber(text, value, earlier);
+    }
+  }
+
+  /** Moves the rows to where there is room for `rowCount`. */
+  #place(rowCount: number): void {
+    const { take, doubles, words } = this.#memory;
+    const count = this.#words[capacity];
+    const move = <Rows extends Float64Array | Int32Array>(rows: Rows, before?: Rows) => {
+      if (before) rows.set(before.subarray(0, count));
+      return rows;
+    };
+    const address = take(rowCount * (this.#type === "text" ? 4 : 8));
+    if (this.#type === "text") this.#codes = move(words(address, rowCount), this.#codes);
+    else this.#values = move(doubles(address, rowCount), this.#values);
+    this.#words[values] = address;
+    if (this.#type === "datetime" && !this.#isGiven) {
+      const from = take(rowCount * 4);
+      this.#starts = move(words(from, rowCount), this.#starts);
+      this.#words[starts] = from;
+    }
+    this.#words[capacity] = rowCount;
+  }
+
+  #checkMagnitude(value: number, row: number): void {
+    if (!Number.isFinite(value)) throw this.#refuse(row, "the number is not finite; send null");
+    if (Math.abs(value) < 1e21)
+      throw this.#refuse(
+        row,
+        "a whole number beyond 2^53 is not exact; send identifiers as texts, in a column of texts",
+      );
+  }
+
+  #refuseValue(text: JsonText, first: number, row: number): EngineError {
+    if (first === 116 || first === 102) {
+      text.readLiteral(first === 116 ? "true" : "false");
+      return this.#refuse(row, "a boolean is no cell; send it as a text");
+    }
+    if (first === 91) return this.#refuse(row, "a list is no cell; send it as a text");
+    if (first === 123) return this.#refuse(row, "an object is no cell; send it as a text");
+    return text.unexpected(text.position);
+  }
+
+  #refuse(row: number, reason: string): EngineError {
+    return new EngineError("INGEST_CELL", [
+      this.#firstRow + row + 1,
+      this.position + 1,
+      this.name.slice(0, 100),
+      reason,
+    ]);
+  }
+}
+
+/** The instant of the string that was read last, NaN when it is none. */
+function readInstant({ textBytes, textFrom, textLength }: JsonText): number {
+  return readInstantBytes(textBytes, textFrom, textLength);
+}

@@ -1,0 +1,85 @@
+import { placeSegment } from "../../column/loadSegments.ts";
+import { sealBatchCodes, sealNumbers } from "../../column/seal/sealSegment.ts";
+import { rowGroupSize, type Segment } from "../../column/segment/segment.ts";
+import type { SegmentMemory } from "../../column/segment/segmentMemory.ts";
+import { EngineError } from "../../errors.ts";
+import { joinFrame, largestFrameBytes, roomOfFrame, sizeOf } from "../../files/frame.ts";
+import { encodeSealed } from "../../files/sealedFrame.ts";
+import type { EncodedBatch } from "../../column/encodedBatch.ts";
+import type { EncodedVector } from "../../column/encodedVector.ts";
+import type { SealedFrame } from "../../files/sealedFrame.ts";
+import { SealScratch } from "./sealScratch.ts";
+
+const scratch = new SealScratch();
+
+/**
+ * Makes the frame of a batch, with all values in their narrowest forms; in `room` when it has as much. Segments end where row
+ * groups do when `openRowCount` rows stand before the first row of the file.
+ * @throws {EngineError} BATCH_MALFORMED when the frame is longer than one may be
+ */
+export function sealBatch(
+  batch: EncodedBatch,
+  openRowCount: number,
+  room?: SharedArrayBuffer,
+): SealedFrame {
+  const { rowCount, columns, firstRow = 0 } = batch;
+  const ends = rowGroupEnds(rowCount, (openRowCount + firstRow) % rowGroupSize);
+  scratch.clear();
+  const sealed = columns.map(({ vector }) => {
+    const from = scratch.sizeBytes;
+    const segments = ends.map((end, index) => {
+      const segment = sealRows(vector, ends[index - 1] ?? 0, end, scratch);
+      return segment.values ? placeSegment(segment, 0, segment.values.offset - from) : segment;
+    });
+    return { segments, from, until: scratch.sizeBytes };
+  });
+  const payload = encodeSealed({
+    rowCount,
+    columns: columns.map(({ name, vector }, index) => {
+      const { segments, from, until } = sealed[index];
+      const texts = vector.type === "text" && { texts: vector.texts };
+      const stored = scratch.bytes(from, until);
+      return { name, vector: { type: vector.type, segments, stored, ...texts } };
+    }),
+  });
+  if (sizeOf(payload) > largestFrameBytes)
+    throw new EngineError("BATCH_MALFORMED", [
+      `a row group comes to more than ${largestFrameBytes} bytes; write smaller row groups`,
+    ]);
+  const hashes = columns.flatMap(({ vector }) =>
+    vector.type === "text" ? [vector.texts.hashes] : [],
+  );
+  const frameRoom = alignUp(roomOfFrame(payload));
+  const wanted = hashes.reduce((sum, { byteLength }) => sum + byteLength, frameRoom);
+  const buffer =
+    room && room.byteLength >= wanted ? room : new SharedArrayBuffer(alignUp(wanted * 1.25));
+  let end = frameRoom;
+  const moved = hashes.map((texts) => {
+    const copy = new Int32Array(buffer, end, texts.length);
+    copy.set(texts);
+    end += texts.byteLength;
+    return copy;
+  });
+  return { frame: joinFrame(payload, buffer), hashes: moved };
+}
+
+const alignUp = (sizeBytes: number) => Math.ceil(sizeBytes / 64) * 64;
+
+/** Rows of a batch that each row group ends behind, and the last one. */
+function rowGroupEnds(rowCount: number, openRowCount: number): readonly number[] {
+  const ends: number[] = [];
+  for (let end = rowGroupSize - openRowCount; end < rowCount; end += rowGroupSize) ends.push(end);
+  return rowCount > 0 ? [...ends, rowCount] : ends;
+}
+
+function sealRows(
+  vector: EncodedVector,
+  start: number,
+  end: number,
+  memory: SegmentMemory,
+): Segment {
+  const target = { memory, near: undefined };
+  if (vector.type !== "text")
+    return sealNumbers(vector.values.subarray(start, end), undefined, vector.type, target);
+  return sealBatchCodes(vector.codes.subarray(start, end), target);
+}

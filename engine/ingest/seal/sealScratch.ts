@@ -1,0 +1,43 @@
+import type { SegmentMemory } from "../../column/segment/segmentMemory.ts";
+
+/** As much as a batch of a file mostly takes; what is not used of it costs nothing. */
+const leastBytes = 2 ** 23;
+/** Bytes that are kept for the next batch. */
+const keptBytes = 2 ** 26;
+
+/** Where a thread writes the segments of a batch, one behind the other; used again for the next batch. */
+export class SealScratch implements SegmentMemory {
+  #buffer = new ArrayBuffer(0);
+  #sizeBytes = 0;
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  allocate(sizeBytes: number): { readonly arena: 0; readonly offset: number } {
+    const offset = this.#sizeBytes;
+    this.#sizeBytes += Math.ceil(sizeBytes / 64) * 64;
+    if (this.#sizeBytes > this.#buffer.byteLength) {
+      const grown = new Uint8Array(Math.max(leastBytes, this.#sizeBytes * 2));
+      grown.set(new Uint8Array(this.#buffer, 0, offset));
+      this.#buffer = grown.buffer;
+    }
+    // What lies between the values of two segments is written to a file.
+    new Uint8Array(this.#buffer, this.#sizeBytes - 64, 64).fill(0);
+    return { arena: 0, offset };
+  }
+
+  buffer(): ArrayBuffer {
+    return this.#buffer;
+  }
+
+  /** Views what was written; good until more is. */
+  bytes(from: number, until: number): Uint8Array {
+    return new Uint8Array(this.#buffer, from, until - from);
+  }
+
+  clear(): void {
+    this.#sizeBytes = 0;
+    if (this.#buffer.byteLength > keptBytes) this.#buffer = new ArrayBuffer(0);
+  }
+}

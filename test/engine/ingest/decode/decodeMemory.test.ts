@@ -1,0 +1,88 @@
+import * as assert from "uvu/assert";
+import {
+  closeDecodeMemory,
+  openDecodeMemory,
+} from "../../../../engine/ingest/decode/decodeMemory.ts";
+import { decoderSlackBytes } from "../../../../engine/kernels/decoders.ts";
+import { createRandom } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+
+const seed = Number(process.env["SEED"] ?? 20261201);
+
+suite("engine/ingest/decode/decodeMemory", (test) => {
+  test("blocks lie apart, with slack, and keep what is in them while the memory grows", () => {
+    const random = createRandom(seed);
+    const memory = openDecodeMemory();
+    const blocks: { address: number; bytes: Uint8Array }[] = [];
+    for (let index = 0; index < 300; index++) {
+      const file = Uint8Array.from({ length: random.below(5_000) }, () => random.below(256));
+      const bytes = file.subarray(random.below(file.length + 1));
+      blocks.push({ address: memory.place(bytes), bytes });
+      const zeros = memory.takeZeros(random.below(100_000));
+      assert.is(zeros % 64, 0);
+    }
+    for (const { address, bytes } of blocks)
+      assert.equal(memory.bytes(address, bytes.length).slice(), bytes.slice());
+    const sorted = blocks.toSorted((one, other) => one.address - other.address);
+    sorted.forEach(({ address }, index) => {
+      const before = sorted[index - 1];
+      if (before) assert.ok(before.address + before.bytes.length + decoderSlackBytes <= address);
+    });
+  });
+
+  test("bytes that lie in the memory stay where they are, also when it has grown since", () => {
+    const memory = openDecodeMemory();
+    const first = memory.bytes(memory.place(Uint8Array.of(1, 2, 3)), 3);
+    const large = memory.take(2 ** 24);
+    const view = memory.bytes(large, 10);
+    assert.is(memory.place(first), first.byteOffset);
+    assert.is(memory.place(view.subarray(3)), large + 3);
+  });
+
+  test("release gives back what came after keep, clear everything, or what came after its place", () => {
+    const memory = openDecodeMemory();
+    const kept = memory.takeZeros(10);
+    const end = memory.keep();
+    const first = memory.take(100);
+    memory.release();
+    assert.is(memory.take(1), first);
+    memory.keep();
+    memory.release();
+    assert.not.equal(memory.take(1), first);
+    memory.clear(end);
+    assert.is(memory.take(1), first);
+    memory.clear();
+    assert.is(memory.take(1), kept);
+    assert.ok(kept > 0, "0 stands for no block");
+  });
+
+  test("a block that is trimmed ends there, with its slack", () => {
+    const memory = openDecodeMemory();
+    const block = memory.take(10_000);
+    memory.trim(block + 65);
+    assert.is(memory.take(1), block + 128 + decoderSlackBytes);
+  });
+
+  test("a memory is opened again as it was, unless it has grown large: then it is freed", async () => {
+    const first = new WeakRef(openDecodeMemory());
+    await closeDecodeMemory("last");
+    assert.ok(openDecodeMemory() === first.deref());
+    openDecodeMemory().take(2 ** 26);
+    await closeDecodeMemory("next");
+    assert.ok(openDecodeMemory() === first.deref());
+    await closeDecodeMemory("last");
+    assert.is(first.deref(), undefined);
+    const second = new WeakRef(openDecodeMemory());
+    openDecodeMemory().take(2 ** 27);
+    await closeDecodeMemory("next");
+    assert.is(second.deref(), undefined);
+    assert.ok(openDecodeMemory().take(10) > 0);
+  });
+
+  test("more than 4 GB are refused", () => {
+    assert.throws(
+      () => openDecodeMemory().take(2 ** 32),
+      (error: unknown) => error instanceof RangeError && /more than 4 GB/.test(error.message),
+    );
+  });
+});

@@ -1,0 +1,506 @@
+import * as assert from "uvu/assert";
+import { hashBytes } from "../../../../engine/column/texts/textPool.ts";
+import type { FilledColumn } from "../../../../engine/types.ts";
+import { encodeJson, type JsonOptions } from "../../../../engine/ingest/json/encodeJson.ts";
+import { EngineError } from "../../../../engine/index.ts";
+import { createRandom, type Random } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { plainColumns, plainEncode } from "../plainEncode.ts";
+
+const seed = Number(process.env["SEED"] ?? 20261121);
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const encode = (text: string, options?: JsonOptions) => encodeJson(bytesOf(text), options);
+const cellsOf = (text: string, options?: JsonOptions) =>
+  plainColumns(encode(text, options)).map(({ cells }) => cells);
+
+/** The error with which bytes are refused. */
+function refusal(bytes: Uint8Array | string, options?: JsonOptions): EngineError {
+  try {
+    encodeJson(typeof bytes === "string" ? bytesOf(bytes) : bytes, options);
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+  throw new Error(`not refused: ${String(bytes)}`);
+}
+
+const pieces = [
+  "a",
+  "Z",
+  " ",
+  "é",
+  "ß",
+  "日本",
+  "😀",
+  "\\",
+  '"',
+  "/",
+  "\n",
+  "\t",
+  "\u0000",
+  "\u001f",
+  "\u007f",
+  "\u2028",
+  "\ud800",
+  "\udfff",
+  "\ufeff",
+  "__proto__",
+  "2024-",
+  "null",
+  "]",
+  "}",
+  ",",
+];
+
+function randomText(random: Random): string {
+  return Array.from({ length: random.below(9) }, () => random.pick(pieces)).join("");
+}
+
+function randomNumber(random: Random): number {
+  const double = (random.below(2 ** 26) * 2 ** 27 + random.below(2 ** 27)) / 2 ** 53;
+  return random.pick([
+    () => random.below(100) - 50,
+    () => random.below(2 ** 31) * 1000,
+    () => random.below(1e5) / 100,
+    () => double,
+    () => double * 10 ** (random.below(40) - 20),
+    () => double * 10 ** (random.below(600) - 320),
+    () => -0,
+    () => 1e308,
+    () => 1e-320,
+    () => Number.MAX_SAFE_INTEGER,
+    () => 1e21,
+  ])();
+}
+
+function randomInstant(random: Random): string {
+  const instant = new Date(random.below(2 ** 31) * 1000 + random.below(1000)).toISOString();
+  return random.pick([
+    instant,
+    instant.slice(0, 10),
+    instant.slice(0, 19),
+    instant.slice(0, 16),
+    instant.replace("T", " "),
+    instant.replace("Z", "+02:00"),
+    instant.replace("Z", "-0330"),
+    `+00${instant.slice(0, 10)}`,
+  ]);
+}
+
+type Kind =
+  | "number"
+  | "instant"
+  | "date"
+  | "text"
+  | "number or text"
+  | "instant or text"
+  | "date or number"
+  | "null";
+const kinds: readonly Kind[] = [
+  "number",
+  "instant",
+  "date",
+  "text",
+  "number or text",
+  "instant or text",
+  "date or number",
+  "null",
+];
+
+function randomCell(random: Random, kind: Kind): unknown {
+  if (kind === "null" || random.chance(0.15)) return null;
+  const rare = random.chance(0.1);
+  if (kind === "number" || (kind === "number or text" && !rare)) return randomNumber(random);
+  if (kind === "date or number" && rare) return randomNumber(random);
+  if (kind === "date" || kind === "date or number") return randomInstant(random).slice(0, 10);
+  if (kind === "instant" || (kind === "instant or text" && !rare)) return randomInstant(random);
+  return randomText(random);
+}
+
+/** JSON of a value as no tidy writer would write it: white space, needless escapes, other forms of numbers. */
+function writeLoosely(random: Random, value: unknown): string {
+  const gap = () => (random.chance(0.2) ? random.pick([" ", "\n", "\r\n", "\t", "  "]) : "");
+  const write = (item: unknown): string => {
+    if (Array.isArray(item))
+      return `[${gap()}${item.map(write).join(`${gap()},${gap()}`)}${gap()}]`;
+    if (typeof item === "object" && item !== null)
+      return `{${gap()}${Object.entries(item)
+        .map(([name, member]) => `${write(name)}${gap()}:${gap()}${write(member)}`)
+        .join(`${gap()},${gap()}`)}${gap()}}`;
+    if (typeof item === "number") return writeNumber(random, item);
+    if (typeof item !== "string" || !random.chance(0.3)) return JSON.stringify(item);
+    return `"${Array.from(item.split(""), (unit) =>
+      random.chance(0.3) ||
+      unit < " " ||
+      unit === '"' ||
+      unit === "\\" ||
+      /[\ud800-\udfff]/.test(unit)
+        ? `\\u${unit
+            .charCodeAt(0)
+            .toString(16)
+            .padStart(4, random.pick(["0"]))}`
+        : unit,
+    ).join("")}"`;
+  };
+  return gap() + write(value) + gap();
+}
+
+function writeNumber(random: Random, value: number): string {
+  return random.pick([
+    String(value),
+    value.toExponential(),
+    Object.is(value, -0)
+      ? "-0"
+      : Number.isInteger(value) && Math.abs(value) < 1e15
+        ? `${value}.000`
+        : String(value),
+    value.toExponential().toUpperCase(),
+    value.toPrecision(20),
+  ]);
+}
+
+function randomRows(random: Random): readonly unknown[] {
+  const columns = Array.from({ length: 1 + random.below(5) }, () => random.pick(kinds));
+  const isList = random.chance(0.5);
+  const names = columns.map((_, index) => `${randomText(random).toWellFormed()}${index}`);
+  return Array.from({ length: 1 + random.below(random.pick([4, 200])) }, () => {
+    const cells = columns.map((kind) => randomCell(random, kind));
+    if (isList) return cells;
+    const members = names.map((name, index) => [name, cells[index]] as const);
+    return Object.fromEntries(random.chance(0.2) ? random.some(members, 0.7) : members);
+  });
+}
+
+/** Members that look like array indices come first in objects that JSON.parse makes, so columns are compared by name. */
+const byName = <Named extends { readonly name: string }>(columns: readonly Named[]) =>
+  columns.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+
+suite("engine/ingest/json/encodeJson", (test) => {
+  test("agrees with JSON.parse and the encoding of pushes on random rows", () => {
+    for (let index = 0; index < 1_500; index++) {
+      const random = createRandom(seed + index);
+      const rows = randomRows(random);
+      const text = writeLoosely(random, rows);
+      const about = `SEED=${seed + index} ${text.slice(0, 2_000)}`;
+      let expected;
+      try {
+        expected = plainEncode(text);
+      } catch {
+        assert.ok(refusal(text), about);
+        continue;
+      }
+      assert.equal(byName(plainColumns(encode(text))), byName(expected), about);
+    }
+  });
+
+  test("agrees with them on random rows for given columns, in what it takes and what it refuses", () => {
+    let refused = 0;
+    for (let index = 0; index < 1_000; index++) {
+      const random = createRandom(seed + index);
+      const rows = randomRows(random);
+      const text = JSON.stringify(rows);
+      const first = rows[0] as object;
+      const names = Array.isArray(first)
+        ? first.map((_, place) => `c${place}`)
+        : [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
+      const columns = names.map((name) => ({
+        name,
+        type: random.pick(["number", "datetime", "text", "text"] as const),
+      }));
+      const about = `SEED=${seed + index} ${text.slice(0, 2_000)}`;
+      let expected;
+      try {
+        expected = plainEncode(text, columns);
+      } catch {
+        assert.is(refusal(text, { columns }).code, "INGEST_CELL", about);
+        refused++;
+        continue;
+      }
+      const found = plainColumns(encode(text, { columns }));
+      assert.equal(
+        found.map(({ name, cells, type }) => ({ name, cells, type })),
+        expected.map(({ name, cells, type }) => ({ name, cells, type })),
+        about,
+      );
+    }
+    assert.ok(refused > 100 && refused < 950, `${refused} refused`);
+  });
+
+  test("agrees with them on many objects whose members come in other orders, are missing, or are new", () => {
+    for (let index = 0; index < 60; index++) {
+      const random = createRandom(seed + index);
+      const names = Array.from(
+        { length: random.pick([3, 12, 300]) },
+        (_, place) => `${randomText(random).toWellFormed()}${place}`,
+      );
+      const rows = Array.from({ length: 100 + random.below(100) }, (_, row) => {
+        const shown = names.slice(0, row < 70 ? Math.ceil(names.length / 2) : names.length);
+        const members = random.some(shown, random.pick([1, 1, 1, 0.6]));
+        const order = random.chance(0.2) ? members.toReversed() : members;
+        return Object.fromEntries(
+          order.map((name) => [
+            name,
+            random.pick([null, random.below(9), `t${random.below(900)}`, randomText(random)]),
+          ]),
+        );
+      });
+      const text = random.chance(0.5) ? JSON.stringify(rows) : writeLoosely(random, rows);
+      assert.equal(
+        byName(plainColumns(encode(text))),
+        byName(plainEncode(text)),
+        `SEED=${seed + index}`,
+      );
+    }
+  });
+
+  test("keeps texts of any length and any number, also those that are chosen to collide", () => {
+    const random = createRandom(seed);
+    const crowd: string[] = [];
+    const bytes = new Uint8Array(64);
+    for (let number = 0; crowd.length < 150; number++) {
+      const { written } = new TextEncoder().encodeInto(`t${number}`, bytes);
+      if ((hashBytes(new DataView(bytes.buffer), 0, written) & 0xfff) === 0x123)
+        crowd.push(`t${number}`);
+    }
+    const rows = Array.from({ length: 4_000 }, (_, row) => [
+      random.pick(crowd),
+      `text ${row}`,
+      random.chance(0.01) ? `${random.pick(["é", '"', "x"])}`.repeat(random.below(90_000)) : "",
+      row % 1_000,
+    ]);
+    const text = JSON.stringify(rows);
+    assert.equal(plainColumns(encode(text)), plainEncode(text));
+  });
+
+  test("a column finds its type late, whatever came before", () => {
+    for (const rowCount of [1, 63, 64, 65, 200])
+      for (const cells of [
+        [null, 1, "x"],
+        [null, "2024-01-31", 5],
+        ["2024-01-31", "2024-01-31T10:00:00+02:00", "no date"],
+        [1.5, 2.5e-7, "x"],
+      ]) {
+        const rows = [
+          ...Array.from({ length: rowCount }, () => [cells[0]]),
+          ...Array.from({ length: rowCount }, () => [cells[1]]),
+          [cells[2]],
+          [cells[0]],
+        ];
+        const text = JSON.stringify(rows);
+        assert.equal(plainColumns(encode(text)), plainEncode(text), `${rowCount} ${cells.join()}`);
+      }
+  });
+
+  test("reads every number to the double that JSON.parse reads", () => {
+    const random = createRandom(seed);
+    const numbers = [
+      "0",
+      "-0",
+      "0.0",
+      "1e5",
+      "1E+5",
+      "123456789012345678",
+      "0.1",
+      "9007199254740993.5",
+      "900719925474099.35",
+      "4.35",
+      "2.2250738585072014e-308",
+      "5e-324",
+      "1e-400",
+      "17976931348623157e292",
+      "0.000000000000000000000001",
+      "8.5e22",
+      "123e-22",
+      "1.00000000000000011102230246251565",
+      "9007199254740992.5",
+      "4503599627370497.5",
+      "4503599627370496.5",
+      "99999999999999974834176e0",
+    ];
+    for (let index = 0; index < 60_000; index++) {
+      const digits = 1 + random.below(20);
+      let text = String(1 + random.below(9));
+      for (let digit = 1; digit < digits; digit++) text += random.below(10);
+      const point = random.below(digits + 1);
+      text = point === digits ? text : `${text.slice(0, point) || "0"}.${text.slice(point)}`;
+      numbers.push(random.chance(0.3) ? `${text}e${random.below(60) - 30}` : text);
+      numbers.push(String(randomNumber(random)));
+    }
+    const kept = numbers.filter((text) => {
+      const value = Math.abs(Number(text));
+      return !(Number.isInteger(value) && !Number.isSafeInteger(value) && value < 1e21);
+    });
+    assert.ok(kept.length > 80_000);
+    const [cells] = cellsOf(`[${kept.map((text) => `[${text}]`).join()}]`);
+    kept.forEach((text, index) => {
+      if (!Object.is(cells[index], Number(text) + 0)) assert.is(cells[index], Number(text), text);
+    });
+  });
+
+  test("refuses a text that is cut at any byte, and every text with a byte exchanged that JSON.parse refuses", () => {
+    const whole = `\ufeff [ ["2024-01-31","é\\u00e9\\"\\\\",-1.5e-3,null,"a\\ud83d\\ude00"] , ["2024-02-01T00:00:00Z","",0,null,"b"]\n] `;
+    const bytes = bytesOf(whole);
+    const end = bytes.lastIndexOf(93);
+    for (let length = 0; length <= end; length++)
+      assert.is(refusal(bytes.subarray(0, length)).code, "INGEST_MALFORMED", `cut at ${length}`);
+    let refused = 0;
+    for (let at = 0; at < bytes.length; at++)
+      for (let byte = 0; byte < 256; byte++) {
+        const spoilt = bytes.with(at, byte);
+        let isWrong = false;
+        try {
+          plainEncode(new TextDecoder("utf-8", { fatal: true }).decode(spoilt));
+        } catch {
+          isWrong = true;
+        }
+        if (isWrong) {
+          refusal(spoilt);
+          refused++;
+        } else encodeJson(spoilt);
+      }
+    assert.ok(refused > 10_000);
+  });
+
+  test("tells where a text is malformed", () => {
+    const cases: readonly (readonly [string, number, RegExp])[] = [
+      ["", 0, /ends too early/],
+      ["{}", 0, /a list of rows/],
+      ["[1]", 1, /a list of cells or an object/],
+      ["[[1],]", 5, /a list of cells or an object/],
+      ["[[1,]]", 4, /\] is not expected/],
+      ["[[1][2]]", 4, /\[ is not expected/],
+      ["[[1]] x", 6, /x is not expected/],
+      ["[[01]]", 3, /needless 0/],
+      ["[[1.]]", 4, /after the point/],
+      ["[[1e]]", 4, /exponent/],
+      ["[[-]]", 2, /- is not expected/],
+      ["[[NaN]]", 2, /NaN and infinities are no JSON/],
+      ["[[-Infinity]]", 2, /NaN and infinities are no JSON/],
+      ["[[nul]]", 2, /n is not expected/],
+      ["[['a']]", 2, /' is not expected/],
+      ['[["\n"]]', 3, /byte 10, which must be escaped/],
+      ['[["\\x"]]', 4, /escape that JSON does not know/],
+      ['[["\\u12g4"]]', 7, /four hexadecimal digits/],
+      ['[{"a":1,"a":2}]', 8, /row 1 has the member "a" twice/],
+      ['[{"a" 1}]', 6, /1 is not expected/],
+      ['[{"":1}]', 2, /has no name/],
+      ['[{"a":1},[1]]', 9, /row 2 is a list/],
+      ["[[1],[1,2]]", 8, /row 2 has more cells, the first row has 1/],
+      ["[[1,2],[1]]", 9, /row 2 has 1 cells, the first row has 2/],
+      ["[[]]", 2, /row 1 has no cells/],
+      ["[{},{}]", 0, /no row has a member/],
+      ["[[1]]\u0000", 5, /the byte 0 is not expected/],
+    ];
+    for (const [text, at, reason] of cases) {
+      const { code, details, message } = refusal(text);
+      assert.is(code, "INGEST_MALFORMED", text);
+      assert.is(details[1], at, `${text}: ${message}`);
+      assert.match(message, reason);
+      assert.is(refusal(text, { firstByte: 1000 }).details[1], at + 1000);
+    }
+    const broken = Uint8Array.of(91, 91, 34, 97, 0xc3, 34, 93, 93);
+    assert.equal(refusal(broken).details, ["JSON", 4, "it is not UTF-8 here"]);
+  });
+
+  test("refuses what is no cell, with row and column counted from 1", () => {
+    const cases: readonly (readonly [string, RegExp])[] = [
+      ["[[1,2],[1,true]]", /row 2, column 2 \(column_2\): a boolean is no cell/],
+      ["[[1,2],[1,false]]", /row 2, column 2 .*a boolean/],
+      ["[[1,2],[1,[]]]", /row 2, column 2 .*a list is no cell/],
+      ['[{"a":{}}]', /row 1, column 1 \(a\): an object is no cell/],
+      ["[[9007199254740992]]", /beyond 2\^53/],
+      ["[[-9007199254740992]]", /beyond 2\^53/],
+      ['[["x"],[12345678901234567890]]', /row 2.*beyond 2\^53/],
+      ["[[1e309]]", /not finite/],
+    ];
+    for (const [text, reason] of cases) {
+      const { code, message } = refusal(text);
+      assert.is(code, "INGEST_CELL", text);
+      assert.match(message, reason);
+    }
+    assert.is(refusal("[[true]]", { firstRow: 10_000 }).details[0], 10_001);
+    assert.is(refusal(`[${"[".repeat(1_000_000)}`).code, "INGEST_CELL");
+  });
+
+  test("given columns are matched by source for objects and by position for lists", () => {
+    const columns: readonly FilledColumn[] = [
+      { name: "id-1", source: "city", type: "text" },
+      { name: "id-2", source: "km", type: "number" },
+    ];
+    assert.equal(cellsOf('[{"km":1,"city":"a"},{},{"city":7}]', { columns }), [
+      ["a", null, "7"],
+      [1, null, null],
+    ]);
+    assert.equal(cellsOf('[["a",1]]', { columns }), [["a"], [1]]);
+    assert.match(
+      refusal('[{"town":1}]', { columns }).message,
+      /row 1 has the member "town", which is no column/,
+    );
+    assert.match(refusal('[["a"]]', { columns }).message, /row 1 has 1 cells, there are 2 columns/);
+    assert.match(
+      refusal('[["a",1,2]]', { columns }).message,
+      /row 1 has more cells, there are 2 columns/,
+    );
+    assert.match(
+      refusal('[["a","1"]]', { columns }).message,
+      /column 2 \(id-2\): a text in a numeric column/,
+    );
+    assert.match(
+      refusal("[[1]]", { columns: [{ name: "d", type: "datetime" }] }).message,
+      /a number in a datetime column/,
+    );
+    assert.match(
+      refusal('[["x"]]', { columns: [{ name: "d", type: "datetime" }] }).message,
+      /no ISO date-time/,
+    );
+    assert.is(
+      refusal("[]", { columns: [...columns, { name: "x", source: "km", type: "text" }] }).code,
+      "BATCH_MALFORMED",
+    );
+    assert.equal(
+      plainColumns(encode("[]", { columns })).map(({ type }) => type),
+      ["text", "number"],
+    );
+  });
+
+  test("a column whose values are all null is empty, and a date only when every value is one", () => {
+    const { columns } = encode(
+      '[[null,"2024-01-01","2024-01-01"],[null,null,"2024-01-01T00:00:00"]]',
+    );
+    assert.equal(
+      columns.map(({ isEmpty, isDate }) => [isEmpty, isDate]),
+      [
+        [true, false],
+        [false, true],
+        [false, false],
+      ],
+    );
+    assert.equal(encode("[]"), { rowCount: 0, columns: [] });
+  });
+
+  test("bytes may be shared, and may be a part of a larger buffer", () => {
+    const text = bytesOf('xx[["é",1],["\\u00e9",null]]yy');
+    const shared = new Uint8Array(new SharedArrayBuffer(text.length));
+    shared.set(text);
+    for (const bytes of [text, shared])
+      assert.equal(
+        plainColumns(encodeJson(bytes.subarray(2, -2))).map(({ cells }) => cells),
+        [
+          ["é", "é"],
+          [1, null],
+        ],
+      );
+  });
+
+  test("more columns than the limit are refused", () => {
+    const wide = (width: number) => `[[${Array.from({ length: width }, () => "1").join()}]]`;
+    assert.is(encode(wide(4096)).columns.length, 4096);
+    assert.match(refusal(wide(4097)).message, /more than 4096 columns/);
+  });
+
+  test("members that objects lack cannot blow a batch up", () => {
+    const members = Array.from({ length: 4000 }, (_, index) => `"m${index}":1`).join();
+    const text = `[{${members}}${",{}".repeat(20_000)}]`;
+    assert.match(refusal(text).message, /more than 67108864 values/);
+  });
+});
