@@ -37,7 +37,7 @@ import { FilteredJoins } from "./filteredJoins.ts";
 import { Generations } from "./generations.ts";
 import { MainTurns } from "./mainTurns.ts";
 import { plannedColumns } from "./plannedColumns.ts";
-import { presentAnswer, showsMany } from "./presentAnswer.ts";
+import { presentAnswer, showsMany } from "../operators/output/presentAnswer.ts";
 import type { Recovery } from "./recover.ts";
 import { Residency } from "./residency.ts";
 import { retypeColumns } from "./retypeColumns.ts";

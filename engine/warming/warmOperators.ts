@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import type { Memory } from "../memory/memory.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import type { Pool } from "../pool/pool.ts";
-import { presentAnswer } from "../store/presentAnswer.ts";
+import { presentAnswer } from "../operators/output/presentAnswer.ts";
 import { warmLoading } from "./warmLoading.ts";
 import { warmPeriods } from "./warmPeriods.ts";
 import { warmPlan } from "./warmPlan.ts";

@@ -1,6 +1,6 @@
-import type { ComputedTexts } from "../operators/rows/computedTexts.ts";
-import type { AnswerColumn } from "../plan/bindPlan.ts";
-import type { Answer, Vector } from "../types.ts";
+import type { AnswerColumn } from "../../plan/bindPlan.ts";
+import type { Answer, Vector } from "../../types.ts";
+import type { ComputedTexts } from "../rows/computedTexts.ts";
 
 /** Turns output columns into vectors; a text gets the dictionary of the texts that occur. `made` are the texts that the query made, by output. */
 export function presentAnswer(

@@ -1,11 +1,11 @@
 import * as assert from "uvu/assert";
-import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
-import { presentAnswer } from "../../../engine/store/presentAnswer.ts";
-import { createRandom, withSeed } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
-import { toCells } from "../tables.ts";
+import { Dictionary } from "../../../../engine/column/texts/dictionary.ts";
+import { presentAnswer } from "../../../../engine/operators/output/presentAnswer.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { toCells } from "../../tables.ts";
 
-suite("engine/store/presentAnswer", (test) => {
+suite("engine/operators/output/presentAnswer", (test) => {
   test("a text shows each code's text, and its dictionary holds those that occur, once, whether rows are few or many", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
