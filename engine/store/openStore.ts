@@ -5,7 +5,7 @@ import { limitReads } from "../files/limitReads.ts";
 import { writeFailed } from "../files/writeFailed.ts";
 import { Memory, type MemoryOptions } from "../memory/memory.ts";
 import type { Store, StoreOptions } from "../types.ts";
-import { recover } from "./recover.ts";
+import { recover } from "./generations/recover.ts";
 import { StrataStore } from "./strataStore.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { collectGarbage } from "../memory/collectGarbage.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Pool } from "../pool/pool.ts";
-import { sweepArenas } from "./sweepArenas.ts";
-import type { TableSet } from "./tableSet.ts";
+import { sweepArenas } from "./residency/sweepArenas.ts";
+import type { TableSet } from "./tables/tableSet.ts";
 
 interface Sweeping {
   readonly memory: Memory;

@@ -29,22 +29,22 @@ import type {
 } from "../types.ts";
 import { startPreparing, type Preparing } from "../warming/startPreparing.ts";
 import { warmOperators } from "../warming/warmOperators.ts";
-import { checkChange, checkColumns, checkFilled } from "./checkChange.ts";
-import { checkIngest } from "./checkIngest.ts";
-import { estimateBytes } from "./estimateBytes.ts";
-import { fillTable } from "./fillTable.ts";
-import { FilteredJoins } from "./filteredJoins.ts";
-import { Generations } from "./generations.ts";
-import { MainTurns } from "./mainTurns.ts";
-import { plannedColumns } from "./plannedColumns.ts";
+import { checkChange, checkColumns, checkFilled } from "./changes/checkChange.ts";
+import { checkIngest } from "./changes/checkIngest.ts";
+import { estimateBytes } from "./changes/estimateBytes.ts";
+import { fillTable } from "./changes/fillTable.ts";
+import { FilteredJoins } from "./queries/filteredJoins.ts";
+import { Generations } from "./generations/generations.ts";
+import { TimeSlices } from "./queries/timeSlices.ts";
+import { plannedColumns } from "./queries/plannedColumns.ts";
 import { presentAnswer, showsMany } from "../operators/output/presentAnswer.ts";
-import type { Recovery } from "./recover.ts";
-import { Residency } from "./residency.ts";
-import { retypeColumns } from "./retypeColumns.ts";
+import type { Recovery } from "./generations/recover.ts";
+import { Residency } from "./residency/residency.ts";
+import { retypeColumns } from "./tables/retypeColumns.ts";
 import { RunningWork } from "./runningWork.ts";
 import { startSweeping } from "./startSweeping.ts";
-import type { BatchedRows, PinnedSnapshot } from "./storedTable.ts";
-import { TableSet } from "./tableSet.ts";
+import type { BatchedRows, PinnedSnapshot } from "./tables/storedTable.ts";
+import { TableSet } from "./tables/tableSet.ts";
 
 /** What a store is made of. */
 export interface StrataParts {
@@ -68,8 +68,8 @@ export class StrataStore implements Store {
   readonly #generations: Generations;
   readonly #tables: TableSet;
   readonly #filteredJoins = new FilteredJoins();
-  readonly #rooms = new BufferPool();
-  readonly #turns = new MainTurns();
+  readonly #buffers = new BufferPool();
+  readonly #slices = new TimeSlices();
   readonly #ingesting = new RunningWork();
   /** Ingests during which columns stand still: a file's and a replace from its call on, JSON's once it is encoded. */
   readonly #holding = new RunningWork();
@@ -226,7 +226,7 @@ export class StrataStore implements Store {
     openRowCount: () => number,
   ): Promise<BatchedRows> {
     const pool = this.#threads();
-    const request = { format, bytes, columns, rooms: this.#rooms };
+    const request = { format, bytes, columns, rooms: this.#buffers };
     if (format === "json") {
       const { batches } = await ingest(request, this.#workers, (task) => pool.encode(task));
       return { columns, batches };
@@ -240,7 +240,7 @@ export class StrataStore implements Store {
   /** Uses the shared memory of batches that are applied for later ones. */
   #giveBack({ batches }: BatchedRows): void {
     if (!Array.isArray(batches)) return;
-    for (const { room } of batches as readonly EncodedBatch[]) if (room) this.#rooms.give(room);
+    for (const { room } of batches as readonly EncodedBatch[]) if (room) this.#buffers.give(room);
   }
 
   /** Adds rows to a table; few rows, which share a sync with others, as one change. */
@@ -368,7 +368,7 @@ export class StrataStore implements Store {
       const bind = (each: Plan, rows?: ReadonlyMap<string, FilteredRows>) =>
         bindInSlices(
           () => bindPlan(each, snapshots, this.#memory, rows),
-          (steps) => this.#turns.run(steps, options.signal),
+          (steps) => this.#slices.run(steps, options.signal),
         );
       const filtered = await this.#filteredJoins.of(plan, {
         snapshots,
@@ -382,7 +382,7 @@ export class StrataStore implements Store {
       const version = snapshots.get(plan.table)?.version ?? 0;
       for (const [index, { text, dictionary }] of answer.entries())
         if (dictionary && showsMany(columns[index].length, text?.textCount ?? 0))
-          await this.#turns.run(dictionary.makeStrings(), options.signal);
+          await this.#slices.run(dictionary.makeStrings(), options.signal);
       return presentAnswer(columns, answer, version, scannedRowCount, texts);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });

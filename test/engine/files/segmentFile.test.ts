@@ -11,7 +11,7 @@ import { SegmentFile } from "../../../engine/files/segmentFile.ts";
 import { decodeTexts, encodeTexts, packChunk } from "../../../engine/files/textChunk.ts";
 import type { ColumnDefinition, Vector } from "../../../engine/index.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
-import { writeSegments } from "../../../engine/store/writeSegments.ts";
+import { writeSegments } from "../../../engine/store/generations/writeSegments.ts";
 import { readVector } from "../../../engine/table/readVector.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";

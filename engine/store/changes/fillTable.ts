@@ -1,13 +1,13 @@
-import { EngineError } from "../errors.ts";
-import { encodeChange } from "../files/changeFrame.ts";
-import { frameHeaderBytes, largestFrameBytes, sizeOf } from "../files/frame.ts";
-import { decodeSealed } from "../files/sealedFrame.ts";
-import type { TableLog } from "../files/tableLog.ts";
-import type { EncodedBatch } from "../column/encodedBatch.ts";
-import type { SealedFrame } from "../files/sealedFrame.ts";
-import type { Memory } from "../memory/memory.ts";
-import type { Table } from "../table/table.ts";
-import type { TableFill } from "../table/tableFill.ts";
+import { EngineError } from "../../errors.ts";
+import { encodeChange } from "../../files/changeFrame.ts";
+import { frameHeaderBytes, largestFrameBytes, sizeOf } from "../../files/frame.ts";
+import { decodeSealed } from "../../files/sealedFrame.ts";
+import type { TableLog } from "../../files/tableLog.ts";
+import type { EncodedBatch } from "../../column/encodedBatch.ts";
+import type { SealedFrame } from "../../files/sealedFrame.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { Table } from "../../table/table.ts";
+import type { TableFill } from "../../table/tableFill.ts";
 import { estimateBatch } from "./estimateBytes.ts";
 
 /** Rows for a table, in order: encoded ones, or sealed ones in their frames. */

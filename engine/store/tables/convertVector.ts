@@ -1,5 +1,5 @@
-import { EngineError } from "../errors.ts";
-import type { DataType, Vector } from "../types.ts";
+import { EngineError } from "../../errors.ts";
+import type { DataType, Vector } from "../../types.ts";
 
 /** Which rows of which column a vector holds, for messages. */
 export interface VectorPlace {

@@ -1,10 +1,10 @@
-import { EngineError } from "../errors.ts";
-import type { FilteredRows } from "../plan/bindJoins.ts";
-import type { BoundPlan } from "../plan/boundPlan.ts";
-import { answeredColumn } from "../plan/joinedColumn.ts";
-import type { PoolAnswer } from "../pool/runPlan.ts";
-import type { Snapshot } from "../table/snapshot.ts";
-import type { Join, Plan, Predicate } from "../types.ts";
+import { EngineError } from "../../errors.ts";
+import type { FilteredRows } from "../../plan/bindJoins.ts";
+import type { BoundPlan } from "../../plan/boundPlan.ts";
+import { answeredColumn } from "../../plan/joinedColumn.ts";
+import type { PoolAnswer } from "../../pool/runPlan.ts";
+import type { Snapshot } from "../../table/snapshot.ts";
+import type { Join, Plan, Predicate } from "../../types.ts";
 import { joinedColumns } from "./plannedColumns.ts";
 
 /** Bytes of filtered rows that are kept for the next questions. */

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import * as assert from "uvu/assert";
-import { nodeFiles } from "../../../engine/files/files.ts";
-import { openStore, type Scalar, type Store } from "../../../engine/index.ts";
-import { suite } from "../../support/suite.ts";
-import { numberedParquet } from "../numberedParquet.ts";
-import { makeFolder, toCells } from "../tables.ts";
+import { nodeFiles } from "../../../../engine/files/files.ts";
+import { openStore, type Scalar, type Store } from "../../../../engine/index.ts";
+import { suite } from "../../../support/suite.ts";
+import { numberedParquet } from "../../numberedParquet.ts";
+import { makeFolder, toCells } from "../../tables.ts";
 
 const options = { workers: 1, memoryBytes: 2 ** 28 };
 
@@ -20,7 +20,7 @@ const read = async (store: Store) =>
     }),
   );
 
-suite("engine/store/recover", (test) => {
+suite("engine/store/generations/recover", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());

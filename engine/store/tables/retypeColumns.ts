@@ -1,10 +1,10 @@
-import type { Column } from "../column/column.ts";
-import { rowGroupSize } from "../column/segment/segment.ts";
-import { EngineError } from "../errors.ts";
-import type { Memory } from "../memory/memory.ts";
-import { readVector } from "../table/readVector.ts";
-import type { ColumnDefinition } from "../types.ts";
-import { checkChange, checkColumns } from "./checkChange.ts";
+import type { Column } from "../../column/column.ts";
+import { rowGroupSize } from "../../column/segment/segment.ts";
+import { EngineError } from "../../errors.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { readVector } from "../../table/readVector.ts";
+import type { ColumnDefinition } from "../../types.ts";
+import { checkChange, checkColumns } from "../changes/checkChange.ts";
 import { convertVector } from "./convertVector.ts";
 import type { StoredTable } from "./storedTable.ts";
 

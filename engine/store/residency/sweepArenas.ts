@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { EngineError } from "../errors.ts";
-import type { Memory } from "../memory/memory.ts";
-import type { Table } from "../table/table.ts";
+import { EngineError } from "../../errors.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { Table } from "../../table/table.ts";
 
 /** Bytes that move before others have a turn: some milliseconds. */
 const stepBytes = 2 ** 23;

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
-import type { Expression, Plan } from "../../../engine/index.ts";
-import { plannedColumns } from "../../../engine/store/plannedColumns.ts";
-import { suite } from "../../support/suite.ts";
+import type { Expression, Plan } from "../../../../engine/index.ts";
+import { plannedColumns } from "../../../../engine/store/queries/plannedColumns.ts";
+import { suite } from "../../../support/suite.ts";
 
 const column = (name: string, join?: string): Expression => ({
   kind: "column",
@@ -11,7 +11,7 @@ const column = (name: string, join?: string): Expression => ({
 const named = (plan: Plan) =>
   Object.fromEntries([...plannedColumns(plan)].map(([table, names]) => [table, [...names].sort()]));
 
-suite("engine/store/plannedColumns", (test) => {
+suite("engine/store/queries/plannedColumns", (test) => {
   test("names the columns of outputs, filters and joins, wherever they stand, by table", () => {
     const branch: Extract<Expression, { kind: "case" }>["branches"][number] = {
       when: { kind: "isNull", left: column("f", "c") },

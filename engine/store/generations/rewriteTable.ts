@@ -1,14 +1,14 @@
-import type { Column } from "../column/column.ts";
-import { rowGroupSize } from "../column/segment/segment.ts";
-import { writeFailed } from "../files/writeFailed.ts";
-import type { Files } from "../files/files.ts";
-import { SegmentFile } from "../files/segmentFile.ts";
-import type { TableLog } from "../files/tableLog.ts";
-import type { Memory } from "../memory/memory.ts";
-import { readVector } from "../table/readVector.ts";
-import type { Table, TableChange } from "../table/table.ts";
+import type { Column } from "../../column/column.ts";
+import { rowGroupSize } from "../../column/segment/segment.ts";
+import { writeFailed } from "../../files/writeFailed.ts";
+import type { Files } from "../../files/files.ts";
+import { SegmentFile } from "../../files/segmentFile.ts";
+import type { TableLog } from "../../files/tableLog.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { readVector } from "../../table/readVector.ts";
+import type { Table, TableChange } from "../../table/table.ts";
 import type { Generations } from "./generations.ts";
-import type { Residency } from "./residency.ts";
+import type { Residency } from "../residency/residency.ts";
 import { writeSegments } from "./writeSegments.ts";
 
 /** What a store shares among its tables. */

@@ -1,5 +1,5 @@
-import { EngineError } from "../errors.ts";
-import type { IngestRequest } from "../types.ts";
+import { EngineError } from "../../errors.ts";
+import type { IngestRequest } from "../../types.ts";
 
 const formats: readonly IngestRequest["format"][] = ["json", "arrow", "parquet"];
 const modes: readonly IngestRequest["mode"][] = ["append", "replace", undefined];

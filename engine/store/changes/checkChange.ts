@@ -1,6 +1,6 @@
-import { EngineError } from "../errors.ts";
-import type { TableChange } from "../table/table.ts";
-import type { ColumnDefinition, DataType, NamedBatch, Vector } from "../types.ts";
+import { EngineError } from "../../errors.ts";
+import type { TableChange } from "../../table/table.ts";
+import type { ColumnDefinition, DataType, NamedBatch, Vector } from "../../types.ts";
 
 const dataTypes: readonly DataType[] = ["number", "datetime", "text"];
 const latestMs = 8.64e15;

@@ -1,4 +1,4 @@
-import type { Plan } from "../types.ts";
+import type { Plan } from "../../types.ts";
 
 /** Names the columns that a plan reads, by table. What it names wrongly is left to the binding. */
 export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<string>> {

@@ -1,5 +1,5 @@
-import type { Column, ColumnPart } from "../column/column.ts";
-import type { Lease, Memory } from "../memory/memory.ts";
+import type { Column, ColumnPart } from "../../column/column.ts";
+import type { Lease, Memory } from "../../memory/memory.ts";
 
 /** Keeps columns in memory while they are used, and takes the least recently used ones out when the budget is short. */
 export class Residency {

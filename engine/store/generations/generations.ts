@@ -1,9 +1,9 @@
 import { basename, join } from "node:path";
-import { encodeChange } from "../files/changeFrame.ts";
-import type { Files } from "../files/files.ts";
-import { writeManifest, type Manifest } from "../files/manifest.ts";
-import { TableLog } from "../files/tableLog.ts";
-import type { TableChange } from "../table/table.ts";
+import { encodeChange } from "../../files/changeFrame.ts";
+import type { Files } from "../../files/files.ts";
+import { writeManifest, type Manifest } from "../../files/manifest.ts";
+import { TableLog } from "../../files/tableLog.ts";
+import type { TableChange } from "../../table/table.ts";
 
 /** Which log belongs to which table. Changes come one at a time. */
 export class Generations {

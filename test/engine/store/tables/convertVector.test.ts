@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
-import { convertVector } from "../../../engine/store/convertVector.ts";
-import type { DataType, Scalar } from "../../../engine/index.ts";
-import { createRandom, withSeed } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
-import { toBatch, toCells } from "../tables.ts";
+import { convertVector } from "../../../../engine/store/tables/convertVector.ts";
+import type { DataType, Scalar } from "../../../../engine/index.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { toBatch, toCells } from "../../tables.ts";
 
 const convert = (cells: readonly Scalar[], from: DataType, to: DataType): Scalar[] => {
   const { batch } = toBatch(
@@ -21,7 +21,7 @@ const refusal = (cell: Scalar, from: DataType, to: DataType): string => {
   }
 };
 
-suite("engine/store/convertVector", (test) => {
+suite("engine/store/tables/convertVector", (test) => {
   test("numbers become their shortest text and come back", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { EngineError } from "../errors.ts";
-import { Table, type TableChange } from "../table/table.ts";
-import type { Damage, Recovery } from "./recover.ts";
-import type { Generation, StoreParts } from "./rewriteTable.ts";
+import { EngineError } from "../../errors.ts";
+import { Table, type TableChange } from "../../table/table.ts";
+import type { Damage, Recovery } from "../generations/recover.ts";
+import type { Generation, StoreParts } from "../generations/rewriteTable.ts";
 import { StoredTable } from "./storedTable.ts";
 
 /** The tables of a store by name. Changes of their set come one at a time. */

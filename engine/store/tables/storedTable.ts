@@ -1,23 +1,23 @@
-import type { Column } from "../column/column.ts";
-import { EngineError } from "../errors.ts";
-import { encodeChange } from "../files/changeFrame.ts";
-import { DamagedFile } from "../files/damagedFile.ts";
-import { largestFrameBytes, sizeOf } from "../files/frame.ts";
-import type { Snapshot } from "../table/snapshot.ts";
-import type { Table, TableChange } from "../table/table.ts";
-import type { ColumnDefinition, TableInfo } from "../types.ts";
-import { checkRoom } from "./checkRoom.ts";
-import { checkChange, checkFilled } from "./checkChange.ts";
-import { estimateBytes } from "./estimateBytes.ts";
-import { fillTable, type FilledBatches } from "./fillTable.ts";
+import type { Column } from "../../column/column.ts";
+import { EngineError } from "../../errors.ts";
+import { encodeChange } from "../../files/changeFrame.ts";
+import { DamagedFile } from "../../files/damagedFile.ts";
+import { largestFrameBytes, sizeOf } from "../../files/frame.ts";
+import type { Snapshot } from "../../table/snapshot.ts";
+import type { Table, TableChange } from "../../table/table.ts";
+import type { ColumnDefinition, TableInfo } from "../../types.ts";
+import { checkDiskSpace } from "../generations/checkDiskSpace.ts";
+import { checkChange, checkFilled } from "../changes/checkChange.ts";
+import { estimateBytes } from "../changes/estimateBytes.ts";
+import { fillTable, type FilledBatches } from "../changes/fillTable.ts";
 import {
   discardRowGroups,
   startGeneration,
   writeRowGroups,
   type Generation,
   type StoreParts,
-} from "./rewriteTable.ts";
-import { TableFiles } from "./tableFiles.ts";
+} from "../generations/rewriteTable.ts";
+import { TableFiles } from "../generations/tableFiles.ts";
 
 interface PendingChange {
   readonly change: TableChange;
@@ -226,7 +226,7 @@ export class StoredTable {
     const { generation } = files;
     const pin = await this.#pinTexts(() => false);
     try {
-      await checkRoom(this.#parts.files, files.log.path, files.sizeBytes);
+      await checkDiskSpace(this.#parts.files, files.log.path, files.sizeBytes);
       const check = () => this.#checkOpen();
       const cut = table.columns;
       const written = await this.#load(() =>

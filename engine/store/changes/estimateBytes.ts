@@ -1,8 +1,8 @@
-import { dictionaryEntryBytes, packedTextsBytes } from "../column/texts/dictionary.ts";
-import type { EncodedBatch } from "../column/encodedBatch.ts";
-import type { SealedBatch } from "../column/sealedBatch.ts";
-import type { TableChange } from "../table/table.ts";
-import type { NamedBatch } from "../types.ts";
+import { dictionaryEntryBytes, packedTextsBytes } from "../../column/texts/dictionary.ts";
+import type { EncodedBatch } from "../../column/encodedBatch.ts";
+import type { SealedBatch } from "../../column/sealedBatch.ts";
+import type { TableChange } from "../../table/table.ts";
+import type { NamedBatch } from "../../types.ts";
 
 /** Bounds the bytes that a change may come to hold. */
 export function estimateBytes(change: TableChange, columnCount: number, rowCount: number): number {

@@ -1,5 +1,5 @@
-import type { Files } from "../files/files.ts";
-import { EngineError } from "../errors.ts";
+import type { Files } from "../../files/files.ts";
+import { EngineError } from "../../errors.ts";
 
 /** Bytes that stay free for others on the disk: a PostgreSQL beside the store takes 16 MiB at a time for its log. */
 const spareBytes = 64 * 2 ** 20;
@@ -9,7 +9,7 @@ const spareBytes = 64 * 2 ** 20;
  * would take the room of what has to be written.
  * @throws {EngineError} STORE_WRITE_FAILED that says how much is needed
  */
-export async function checkRoom(files: Files, path: string, sizeBytes: number): Promise<void> {
+export async function checkDiskSpace(files: Files, path: string, sizeBytes: number): Promise<void> {
   const neededBytes = sizeBytes + spareBytes;
   const freeBytes = await files.freeBytes(path);
   if (freeBytes >= neededBytes) return;

@@ -7,11 +7,11 @@ import {
   type Scalar,
   type ColumnDefinition,
   type Store,
-} from "../../../engine/index.ts";
-import { FilteredJoins } from "../../../engine/store/filteredJoins.ts";
-import type { Snapshot } from "../../../engine/table/snapshot.ts";
-import { suite } from "../../support/suite.ts";
-import { makeFolder, rejects, toBatch, toCells } from "../tables.ts";
+} from "../../../../engine/index.ts";
+import { FilteredJoins } from "../../../../engine/store/queries/filteredJoins.ts";
+import type { Snapshot } from "../../../../engine/table/snapshot.ts";
+import { suite } from "../../../support/suite.ts";
+import { makeFolder, rejects, toBatch, toCells } from "../../tables.ts";
 
 const facts = [
   { name: "code", type: "text" },
@@ -47,7 +47,7 @@ const planned = (filter?: Predicate): Plan => ({
   ],
 });
 
-suite("engine/store/filteredJoins", (test) => {
+suite("engine/store/queries/filteredJoins", (test) => {
   let store: Store;
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   const batch = (columns: readonly ColumnDefinition[], rows: readonly (readonly Scalar[])[]) =>

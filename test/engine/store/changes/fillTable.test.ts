@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { parquetMetadata } from "hyparquet";
 import * as assert from "uvu/assert";
-import { openStore, type Scalar, type Store } from "../../../engine/index.ts";
-import { openStoreWith } from "../../../engine/store/openStore.ts";
-import { createRandom, withSeed } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
-import { killAmid } from "../killAmid.ts";
-import { numberedParquet } from "../numberedParquet.ts";
-import { makeFolder, rejects, toCells } from "../tables.ts";
-import { faultyFiles } from "./faultyFiles.ts";
+import { openStore, type Scalar, type Store } from "../../../../engine/index.ts";
+import { openStoreWith } from "../../../../engine/store/openStore.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { killAmid } from "../../killAmid.ts";
+import { numberedParquet } from "../../numberedParquet.ts";
+import { makeFolder, rejects, toCells } from "../../tables.ts";
+import { faultyFiles } from "../faultyFiles.ts";
 
 const options = { workers: 2, memoryBytes: 2 ** 29 };
 const columns = [
@@ -83,7 +83,7 @@ function breakLastGroup(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
   return broken;
 }
 
-suite("engine/store/fillTable", (test) => {
+suite("engine/store/changes/fillTable", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   let next = 0;
   const dir = () => join(folder.path, String(next++));
@@ -334,7 +334,7 @@ suite("engine/store/fillTable", (test) => {
       for (let round = 0; round < 4 || (cut === 0 && round < 24); round++) {
         const wanted = 1 + random.below(4);
         const lines = await killAmid({
-          script: new URL("../ingestFileRepeatedly.ts", import.meta.url),
+          script: new URL("../../ingestFileRepeatedly.ts", import.meta.url),
           args: [path, String(rowCount)],
           isReady: ({ length }) => length >= wanted,
           afterMs: random.below(600),

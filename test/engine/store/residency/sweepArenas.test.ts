@@ -1,17 +1,17 @@
 import * as assert from "uvu/assert";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ColumnDefinition, Scalar, Store } from "../../../engine/index.ts";
-import { nodeFiles } from "../../../engine/files/files.ts";
-import { Memory, type Lease } from "../../../engine/memory/memory.ts";
-import { openStoreWith } from "../../../engine/store/openStore.ts";
-import { sweepArenas } from "../../../engine/store/sweepArenas.ts";
-import { readColumn } from "../../../engine/table/readColumn.ts";
-import type { Snapshot } from "../../../engine/table/snapshot.ts";
-import { Table } from "../../../engine/table/table.ts";
-import { createRandom, withSeed, type Random } from "../../support/random.ts";
-import { suite } from "../../support/suite.ts";
-import { makeFolder, toBatch } from "../tables.ts";
-import { withoutRoom } from "../withoutRoom.ts";
+import type { ColumnDefinition, Scalar, Store } from "../../../../engine/index.ts";
+import { nodeFiles } from "../../../../engine/files/files.ts";
+import { Memory, type Lease } from "../../../../engine/memory/memory.ts";
+import { openStoreWith } from "../../../../engine/store/openStore.ts";
+import { sweepArenas } from "../../../../engine/store/residency/sweepArenas.ts";
+import { readColumn } from "../../../../engine/table/readColumn.ts";
+import type { Snapshot } from "../../../../engine/table/snapshot.ts";
+import { Table } from "../../../../engine/table/table.ts";
+import { createRandom, withSeed, type Random } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+import { makeFolder, toBatch } from "../../tables.ts";
+import { withoutRoom } from "../../withoutRoom.ts";
 
 const dayMs = 86_400_000;
 const columns: readonly ColumnDefinition[] = [
@@ -49,7 +49,7 @@ function check(memory: Memory, snapshot: Snapshot, rows: readonly Cells[]): void
   }
 }
 
-suite("engine/store/sweepArenas", (test) => {
+suite("engine/store/residency/sweepArenas", (test) => {
   test("what is left of tables in a nearly empty arena moves, and every snapshot shows its rows as before", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

@@ -1,6 +1,6 @@
-import { rowGroupSize } from "../column/segment/segment.ts";
-import type { SegmentFile } from "../files/segmentFile.ts";
-import type { TableLog } from "../files/tableLog.ts";
+import { rowGroupSize } from "../../column/segment/segment.ts";
+import type { SegmentFile } from "../../files/segmentFile.ts";
+import type { TableLog } from "../../files/tableLog.ts";
 import type { Generation } from "./rewriteTable.ts";
 
 /** The files of a table: its log and, once it was compacted, a segment file. A temporary table has none. */

@@ -1,18 +1,18 @@
 import { join } from "node:path";
-import { decodeChange, isPartOfChange } from "../files/changeFrame.ts";
-import { DamagedFile } from "../files/damagedFile.ts";
-import type { Files } from "../files/files.ts";
-import { frameBytes, readFrames, type FrameReading } from "../files/frame.ts";
+import { decodeChange, isPartOfChange } from "../../files/changeFrame.ts";
+import { DamagedFile } from "../../files/damagedFile.ts";
+import type { Files } from "../../files/files.ts";
+import { frameBytes, readFrames, type FrameReading } from "../../files/frame.ts";
 import {
   manifestName,
   openManifest,
   type Manifest,
   type ManifestTable,
-} from "../files/manifest.ts";
-import { SegmentFile } from "../files/segmentFile.ts";
-import { TableLog } from "../files/tableLog.ts";
-import type { Memory } from "../memory/memory.ts";
-import { Table, type SavedTable } from "../table/table.ts";
+} from "../../files/manifest.ts";
+import { SegmentFile } from "../../files/segmentFile.ts";
+import { TableLog } from "../../files/tableLog.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { Table, type SavedTable } from "../../table/table.ts";
 
 /** A table whose files cannot be read. */
 export interface Damage {

@@ -1,14 +1,14 @@
-import type { Column } from "../column/column.ts";
-import { decodeNumbers } from "../column/segment/decodeSegment.ts";
-import { splitExtents } from "../column/loadSegments.ts";
-import { sealNumbers } from "../column/seal/sealSegment.ts";
-import type { Segment } from "../column/segment/segment.ts";
-import { storedBytes } from "../column/segment/storedBytes.ts";
-import { emptySummary, summarize } from "../column/segment/summary.ts";
-import { addNumbers, emptyZoneMap } from "../column/seal/zoneMap.ts";
-import type { Files } from "../files/files.ts";
-import { SegmentWriter, type TextRange } from "../files/segmentWriter.ts";
-import type { Memory } from "../memory/memory.ts";
+import type { Column } from "../../column/column.ts";
+import { decodeNumbers } from "../../column/segment/decodeSegment.ts";
+import { splitExtents } from "../../column/loadSegments.ts";
+import { sealNumbers } from "../../column/seal/sealSegment.ts";
+import type { Segment } from "../../column/segment/segment.ts";
+import { storedBytes } from "../../column/segment/storedBytes.ts";
+import { emptySummary, summarize } from "../../column/segment/summary.ts";
+import { addNumbers, emptyZoneMap } from "../../column/seal/zoneMap.ts";
+import type { Files } from "../../files/files.ts";
+import { SegmentWriter, type TextRange } from "../../files/segmentWriter.ts";
+import type { Memory } from "../../memory/memory.ts";
 
 export interface SegmentsRequest {
   readonly files: Files;
