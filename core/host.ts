@@ -147,7 +147,12 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
         url: config.publicUrl,
       }),
     });
-    const server = createHttpServer({ listener: app.callback(), proxyCount: config.proxyCount });
+    const listener = app.callback();
+    const server = createHttpServer({
+      // Koa answers every failure of its handlers.
+      listener: (request, response) => void listener(request, response),
+      proxyCount: config.proxyCount,
+    });
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen(config.port, config.host, resolve);

@@ -25,9 +25,11 @@ export async function untilStopped(): Promise<void> {
   // Where the starter cannot be read the signals still count.
   const starter = await findStarter().catch(() => undefined);
   if (starter) {
-    const timer = setInterval(async () => {
+    const look = async () => {
       if (await starter.isGone().catch(() => false)) stop();
-    }, lookMs);
+    };
+    // A failed look counts as a starter that is there.
+    const timer = setInterval(() => void look(), lookMs);
     timer.unref();
     void stopped.then(() => clearInterval(timer));
   }

@@ -56,7 +56,8 @@ export function openOutbox(context: OutboxContext): Outbox {
       );
       await carryOutDue(context);
     }));
-  const timer = setInterval(carryOut, everyMs);
+  // It logs its failures.
+  const timer = setInterval(() => void carryOut(), everyMs);
   timer.unref();
 
   const withTask = async <Result>(undo: Task, run: (id: string) => Promise<Result>) => {

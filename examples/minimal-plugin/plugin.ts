@@ -43,5 +43,6 @@ const served = await serve(plugin, {
 });
 console.log(`The plugin listens on ${served.url}`);
 let closed: Promise<void> | undefined;
-// Ctrl-C under npm comes twice.
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (closed ??= served.close()));
+// Ctrl-C under npm comes twice. A failure to close ends the process, as it should.
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.on(signal, () => void (closed ??= served.close()));

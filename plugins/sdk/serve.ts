@@ -68,7 +68,9 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
     if (!ctx.req.complete || closing.signal.aborted) ctx.set("Connection", "close");
   });
   app.use(routes(plugin, bodyBytes, closing.signal).routes());
-  const server = createServer(app.callback());
+  const listener = app.callback();
+  // Koa answers every failure of its handlers.
+  const server = createServer((request, response) => void listener(request, response));
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
   const name = host.includes(":") ? `[${host}]` : host;

@@ -127,7 +127,7 @@ try {
     const theirs = await askDuck();
     compare(title, ours, theirs);
     print("");
-    row(`${title}`, shownSpread(await timed(ask)));
+    row(title, shownSpread(await timed(ask)));
     row("  DuckDB, in process", shownSpread(await timed(askDuck)));
     row(
       "  a plain loop, in process",

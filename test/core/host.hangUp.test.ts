@@ -1,6 +1,11 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, request as httpRequest } from "node:http";
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +31,7 @@ suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
   const answerNow = Promise.withResolvers<void>();
   const queried = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
-  const slow = createServer(async (incoming, outgoing) => {
+  const answerSlowly = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     incoming.resume();
     if (incoming.url === "/query") {
       queried.resolve();
@@ -39,7 +44,9 @@ suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
         ]),
       );
     } else outgoing.end(JSON.stringify(incoming.url === "/datasets" ? [trips] : {}));
-  });
+  };
+  // A failure ends the test file.
+  const slow = createServer((incoming, outgoing) => void answerSlowly(incoming, outgoing));
   let host: Host;
   let client: Client;
   let find: object;

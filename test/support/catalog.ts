@@ -54,7 +54,11 @@ async function startServer(): Promise<Server> {
       client: "pg",
       connection: { ...postgres.address, database: "postgres" },
     });
-    await knex.raw(statement).finally(() => knex.destroy());
+    try {
+      await knex.raw(statement);
+    } finally {
+      await knex.destroy();
+    }
   };
   await run(`create database ${template}`);
   const first = await openCatalog({ databaseUrl: urlOf(template), dataDir, log: silentLog });

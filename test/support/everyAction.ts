@@ -321,5 +321,9 @@ export function outcomesAsMarkdown(outcomes: readonly Outcome[]): string {
 
 if (import.meta.main) {
   const world = await openWorld();
-  process.stdout.write(outcomesAsMarkdown(await everyAction(world).finally(() => world.close())));
+  try {
+    process.stdout.write(outcomesAsMarkdown(await everyAction(world)));
+  } finally {
+    await world.close();
+  }
 }

@@ -99,7 +99,9 @@ export async function openFakeApp(parts: Partial<AppParts> = {}): Promise<FakeAp
     openapi: { openapi: "3.1.0" },
     ...parts,
   });
-  const server = createServer(app.callback());
+  const listener = app.callback();
+  // Koa answers every failure of its handlers.
+  const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

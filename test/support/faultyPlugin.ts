@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Answers one call of /query, well or badly; `good` is what a sound plugin sends. */
@@ -24,7 +24,7 @@ export interface FaultyPluginOptions {
 export async function openFaultyPlugin(options: FaultyPluginOptions): Promise<FaultyPlugin> {
   let behaviour: Answering | undefined;
   let queryCount = 0;
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const json = (value: unknown) =>
@@ -42,7 +42,9 @@ export async function openFaultyPlugin(options: FaultyPluginOptions): Promise<Fa
       default:
         return response.writeHead(404).end();
     }
-  });
+  };
+  // A failure ends the test file.
+  const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

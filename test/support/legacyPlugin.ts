@@ -76,7 +76,7 @@ export interface LegacyPlugin {
 export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<LegacyPlugin> {
   const requests: LegacyRequest[] = [];
   const scripted = new Map<string, ((response: ServerResponse) => void)[]>();
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
@@ -86,7 +86,9 @@ export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<Le
     const answer = scripted.get(path)?.shift();
     if (answer) answer(response);
     else respond(options, request, body, response);
-  });
+  };
+  // A failure ends the test file.
+  const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

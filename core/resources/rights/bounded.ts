@@ -55,7 +55,9 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
 
   const securable: Reach = (query, alias, right, principal) => {
     const { restriction, userId } = principal;
-    query.where((given) => given.where((named) => reachNamed(named, alias, right, principal)));
+    query.where((given) => {
+      given.where((named) => reachNamed(named, alias, right, principal));
+    });
     // What a designer made is its user's own, and of its maker's reach it takes no part.
     if (designs(principal) && isAtLeast("own", right, restriction))
       query.orWhere({ [`${alias}.owner_id`]: userId, [`${alias}.type`]: "dashboard" });

@@ -91,7 +91,9 @@ app.use(async (ctx) => {
   const call = JSON.parse(await readBody(ctx.req, { encoding: "utf8" })) as Call;
   ctx.body = { data: await answer(call) };
 });
-const server = createServer(app.callback());
+const listener = app.callback();
+// Koa answers every failure of its handlers.
+const server = createServer((request, response) => void listener(request, response));
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 process.stdout.write(`listens on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
@@ -22,7 +22,7 @@ const datasets = [
 ];
 const chunk = Buffer.from(`${rows.map((row) => JSON.stringify(row)).join(",")},`);
 
-const server = createServer(async (request, response) => {
+const answer = async (request: IncomingMessage, response: ServerResponse) => {
   request.resume();
   response.setHeader("Content-Type", "application/json");
   if (request.url !== "/query") {
@@ -33,7 +33,10 @@ const server = createServer(async (request, response) => {
   for (let sent = 0; sent < sizeBytes; sent += chunk.length)
     if (!response.write(chunk)) await once(response, "drain");
   response.end('["Ghent",1]]');
-});
+};
+
+// A failure ends this process, and with it the bench.
+const server = createServer((request, response) => void answer(request, response));
 server.listen(0, "127.0.0.1", () => {
   parentPort!.postMessage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, []);
 });

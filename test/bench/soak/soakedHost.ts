@@ -15,7 +15,7 @@ const collect = globalThis.gc;
 if (!collect) throw new Error("start it with --expose-gc");
 const mib = (bytes: number) => bytes / 2 ** 20;
 
-process.on("message", async (asked) => {
+const answer = async (asked: unknown) => {
   if (asked === "close") {
     await host.close();
     process.exit(0);
@@ -30,5 +30,8 @@ process.on("message", async (asked) => {
     residentMib: mib(rss),
   };
   process.send?.(held);
-});
+};
+
+// A failure ends this process, and with it the soak.
+process.on("message", (asked) => void answer(asked));
 process.send?.({ url: host.url, ...host.madeCredentials });

@@ -68,7 +68,9 @@ app.use(async (ctx) => {
   const chunks = turns.each({ organization: "o", user: "u" }, steps);
   ctx.body = await streamBody(new WrittenAnswer(isArrow ? arrowType : jsonType, chunks));
 });
-const server = createServer(app.callback());
+const listener = app.callback();
+// Koa answers every failure of its handlers.
+const server = createServer((request, response) => void listener(request, response));
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 const { port } = server.address() as AddressInfo;
