@@ -5,7 +5,7 @@ import { joinDatasets } from "./join/joinDatasets.ts";
 import { defaultLimits } from "./limits.ts";
 import { isParameter, sampleOf, type Parameters } from "./parse/parameters.ts";
 import { parseQuestion } from "./parse/parseQuestion.ts";
-import { createDatasetFinder } from "./queriedDataset.ts";
+import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
 import { resolve } from "./resolve/resolve.ts";
 import { settle, type Probe } from "./subquery/settle.ts";
 

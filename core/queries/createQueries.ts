@@ -15,7 +15,7 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { createAnswerCache } from "./cache/answerCache.ts";
 import { answerQuestion, type QuestionContext } from "./answerQuestion.ts";
 import { hideSensitive } from "./secure/hideSensitive.ts";
-import type { Labels } from "./present/findLabels.ts";
+import type { Labels } from "./labels.ts";
 import { defaultLimits, type QueryLimits } from "./limits.ts";
 import { parseFind, type RawQueries } from "./parse/parseQuestion.ts";
 import {
@@ -26,7 +26,8 @@ import {
   type QueryAnswer,
   type QueryFailure,
 } from "./present/presentAnswers.ts";
-import { createDatasetFinder, type FindRowFilters } from "./queriedDataset.ts";
+import type { FindRowFilters } from "./queriedDataset.ts";
+import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
 import { createTenantQueues } from "./run/tenantQueues.ts";
 import { tenantOf } from "./run/tenantOf.ts";
 import { writeArrow } from "./present/writeArrow.ts";

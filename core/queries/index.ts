@@ -4,7 +4,9 @@ export { createQueries, type Queries, type QueriesOptions } from "./createQuerie
 export type { QueryAnswer, QueryFailure } from "./present/presentAnswers.ts";
 export type { QueryLimits } from "./limits.ts";
 export { checkQuestion } from "./checkQuestion.ts";
-export { queriedColumn, refuseOverride, type FindRowFilters } from "./queriedDataset.ts";
+export type { FindRowFilters } from "./queriedDataset.ts";
+export { queriedColumn } from "./resolve/createDatasetFinder.ts";
+export { refuseOverride } from "./resolve/accountOverrides.ts";
 export { createRowColumns } from "./secure/rowColumns.ts";
 export {
   compileRowFilter,

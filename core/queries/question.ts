@@ -1,5 +1,4 @@
 import type { Aggregation, Bin, Cell, Level, Operator } from "../../plugins/protocol/index.ts";
-import type { RelativeWord } from "./resolve/relativeRange.ts";
 
 /** Bins as they are asked: fixed, or so many over the values that the query's rows hold. */
 export type Bins = Bin | { readonly count: number };
@@ -38,6 +37,21 @@ export interface Test {
   /** Absent for null tests; one cell for scalars, two for `between`. */
   readonly value: readonly Cell[] | undefined;
 }
+
+/** Tests of a datetime that are relative to the clock or, `last_available`, to the last value. */
+export const relativeWords = [
+  "last_now",
+  "last_available",
+  "next_now",
+  "ago",
+  "more_than_ago",
+  "or_more_ago",
+  "last_completed",
+  "next_full",
+  "to_date",
+] as const;
+
+export type RelativeWord = (typeof relativeWords)[number];
 
 /** A test of a datetime against the clock, or against the last value that there is. */
 export interface RelativeTest {

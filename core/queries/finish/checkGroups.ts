@@ -1,35 +1,11 @@
+import type { GroupsCheck } from "../queryPlan.ts";
 import {
   PluginError,
   type Batch,
   type ColumnFilter,
   type Vector,
 } from "../../../plugins/protocol/index.ts";
-import { isPeriodStart, type GroupedLevel } from "../plan/decidingLevel.ts";
-
-/** What is known of the groups of a plugin that is not proved. Numbers are indexes of columns of its answer. */
-export interface GroupsCheck {
-  /** The number of rows of each group. */
-  readonly rowCount: number;
-  readonly periods: readonly {
-    readonly vector: number;
-    readonly level: GroupedLevel;
-    /** Before this instant the level is too coarse. */
-    readonly fromMs?: number;
-  }[];
-  /** Sums and extremes, each with the number of values that it is made of. */
-  readonly folds: readonly {
-    readonly vector: number;
-    readonly valueCount: number;
-    readonly part: "sum" | "min" | "max";
-  }[];
-  /** Filters of numbers and instants that all rows of a group pass when its extremes do. */
-  readonly ranges: readonly {
-    readonly filter: ColumnFilter;
-    readonly least: number;
-    readonly greatest: number;
-    readonly valueCount: number;
-  }[];
-}
+import { isPeriodStart } from "../plan/decidingLevel.ts";
 
 /**
  * Tells whether groups can be what was asked. They cannot when one is there twice word for word, an instant is no

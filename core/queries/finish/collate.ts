@@ -1,15 +1,8 @@
+import type { Collation } from "../boundQuery.ts";
 import type { Batch, NumericVector, Vector } from "../../../plugins/protocol/index.ts";
-import type { Residual } from "../plan/planQuery.ts";
+import type { Residual } from "../queryPlan.ts";
 import { sortInSlices } from "./sortInSlices.ts";
 import { visitInSlices } from "./visitInSlices.ts";
-
-/** Texts that are put in order as a language does. */
-export interface Collation {
-  /** A canonical BCP 47 tag. */
-  readonly locale: string;
-  /** Indexes of the columns of the query. */
-  readonly columns: readonly number[];
-}
 
 /**
  * Has texts put in order by collation: adds the place of each in the order of the language as a column, and orders by that. Texts that the language does

@@ -7,7 +7,7 @@ import {
   type Dataset,
   type Vector,
 } from "../../../plugins/protocol/index.ts";
-import type { Residual } from "../plan/planQuery.ts";
+import type { Residual } from "../queryPlan.ts";
 import { slicesOf } from "./slicesOf.ts";
 
 /** A dataset of the scratch plugin that is there for one query. */

@@ -1,5 +1,6 @@
 import type { Batch, Limit, Order, Vector } from "../../../plugins/protocol/index.ts";
-import { placesOf, type Collation } from "./collate.ts";
+import { placesOf } from "./collate.ts";
+import type { Collation } from "../boundQuery.ts";
 import { sortInSlices } from "./sortInSlices.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 

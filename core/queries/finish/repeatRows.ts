@@ -1,19 +1,5 @@
+import type { Frequencies } from "../queryPlan.ts";
 import { PluginError, type Batch, type Vector } from "../../../plugins/protocol/index.ts";
-
-/** How rows are made again of groups that tell how often each occurs; vectors are indexes into the columns of the groups. */
-export interface Frequencies {
-  /** The number of rows of each group. */
-  readonly count: number;
-  readonly columns: readonly RepeatedColumn[];
-}
-
-/**
- * A column of the rows that are made of a group: `value` is the same in all of them, `once` stands in the first and is null in the others, and
- * `spread` has `sum` as its sum and `count` as the number of its values (without `count`: one).
- */
-export type RepeatedColumn =
-  | { readonly kind: "value" | "once"; readonly vector: number }
-  | { readonly kind: "spread"; readonly sum?: number; readonly count?: number };
 
 /**
  * Makes rows of groups: as many of each as it tells. Undefined when there are more than `most`. O(rows * columns).

@@ -10,8 +10,15 @@ import { kindOf, quote, readList, readMembers, readText } from "./members.ts";
 import { isParameter, resolveParameter, type Parameters } from "./parameters.ts";
 import { parseLevel, parseReference } from "./parseReference.ts";
 import { mentionsColumn, parseColumnTest, type GivenColumnTest } from "./parseColumnTest.ts";
-import type { Condition, Operand, Reference, RelativeTest, Test } from "../question.ts";
-import { relativeWords, type RelativeWord } from "../resolve/relativeRange.ts";
+import {
+  type Condition,
+  type Operand,
+  type Reference,
+  type RelativeTest,
+  type Test,
+  type RelativeWord,
+  relativeWords,
+} from "../question.ts";
 
 /** Names of interfaces for the start of a period up to now. */
 const periodsToDate: Readonly<Record<string, Level>> = {

@@ -11,8 +11,8 @@ import {
   type WriteColumn,
 } from "../../../plugins/protocol/index.ts";
 import { boundColumns } from "./boundFirst.ts";
-import type { GroupsCheck } from "../finish/checkGroups.ts";
-import { decidingLevel, finerLevel, groupedLevel, type GroupedLevel } from "./decidingLevel.ts";
+import type { GroupsCheck, GroupedLevel } from "../queryPlan.ts";
+import { decidingLevel, finerLevel, groupedLevel } from "./decidingLevel.ts";
 import { typeOf } from "./gaps.ts";
 import { partsOf, type Part } from "./planFrequencies.ts";
 import type { SecuredQuery } from "../secure/secure.ts";

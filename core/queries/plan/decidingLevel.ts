@@ -1,10 +1,5 @@
+import type { GroupedLevel } from "../queryPlan.ts";
 import { levels, type ColumnFilter, type Level } from "../../../plugins/protocol/index.ts";
-
-/**
- * Periods of UTC by which a plugin that is not proved is asked to group. Weeks are left out: some plugins start them
- * on Sunday.
- */
-export type GroupedLevel = Exclude<Level, "week">;
 
 const groupedLevels = levels.filter((level): level is GroupedLevel => level !== "week");
 

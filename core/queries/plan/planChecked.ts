@@ -9,8 +9,7 @@ import {
 import { checkedGroups, partsFor, type CheckedGroups } from "./checkedGroups.ts";
 import { mostValues, type Part } from "./planFrequencies.ts";
 import { planGroups, pushedQuery } from "./planGroups.ts";
-import type { QueryPlan, Residual } from "./planQuery.ts";
-import type { RepeatedColumn } from "../finish/repeatRows.ts";
+import type { QueryPlan, Residual, RepeatedColumn } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**

@@ -7,9 +7,8 @@ import type {
   WriteColumn,
 } from "../../../plugins/protocol/index.ts";
 import { binGap, columnsGap, filterGap, groupingGap, typeOf } from "./gaps.ts";
-import type { QueryPlan } from "./planQuery.ts";
+import type { QueryPlan, Frequencies, RepeatedColumn } from "../queryPlan.ts";
 import { pushedQuery } from "./planGroups.ts";
-import type { Frequencies, RepeatedColumn } from "../finish/repeatRows.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /** With more columns of values nearly every row is unlike the others, and there are as many groups as rows. */

@@ -6,7 +6,7 @@ import type {
   Query,
   QueryColumn,
 } from "../../../plugins/protocol/index.ts";
-import type { QueryPlan, Residual } from "./planQuery.ts";
+import type { QueryPlan, Residual } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**

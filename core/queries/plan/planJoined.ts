@@ -1,37 +1,14 @@
-import type { Filter, Query, WriteColumn } from "../../../plugins/protocol/index.ts";
+import type { JoinedPart, JoinedPlan, PlanStep } from "../queryPlan.ts";
+import type { Filter } from "../../../plugins/protocol/index.ts";
 import type { Connection } from "../../contracts/index.ts";
 import { boundColumns, boundFirst } from "./boundFirst.ts";
 import { joinScopes, type RowsScope } from "./gaps.ts";
 import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
-import type { PlanStep } from "./planQuery.ts";
 import { pushedQuery } from "./planGroups.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import { hintedFilters, sentFilters } from "./sentFilters.ts";
-
-/** What becomes of one dataset of a query with joins. */
-export interface JoinedPart {
-  readonly dataset: QueriedDataset;
-  /** Plain rows, which are loaded into a temporary dataset; absent where the dataset lies in the scratch plugin and stays there. */
-  readonly pushed: Query | undefined;
-  /** What a plugin without filters is told of them. */
-  readonly hints?: readonly Filter[];
-  /** Of the temporary dataset. */
-  readonly columns: readonly WriteColumn[];
-  /** Per column the index of its vector in the plugin's answer. */
-  readonly vectors: readonly number[];
-}
-
-/** Each plugin sends plain rows of its datasets, and the whole query, all filters included, is asked of the scratch plugin. */
-export interface JoinedPlan {
-  readonly mode: "joined";
-  /** The dataset that is asked, then the joined ones in their order. */
-  readonly parts: readonly JoinedPart[];
-  /** Its ids are those of the temporary datasets once they exist. */
-  readonly residual: { readonly query: Query };
-  readonly steps: readonly PlanStep[];
-}
 
 export interface JoinedPlanOptions {
   readonly scratch: Pick<Connection, "fingerprint">;

@@ -1,4 +1,4 @@
-import type { Capabilities, Filter, Query, WriteColumn } from "../../../plugins/protocol/index.ts";
+import type { Capabilities } from "../../../plugins/protocol/index.ts";
 import {
   columnsGap,
   dividedAverages,
@@ -9,63 +9,12 @@ import {
 } from "./gaps.ts";
 import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
 import { boundColumns, boundFirst } from "./boundFirst.ts";
-import type { GroupsCheck } from "../finish/checkGroups.ts";
 import { planChecked } from "./planChecked.ts";
 import { planFrequencies } from "./planFrequencies.ts";
 import { isRunning, planGroups, pushedQuery } from "./planGroups.ts";
-import type { Frequencies } from "../finish/repeatRows.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import { hintedFilters, sentFilters } from "./sentFilters.ts";
-
-/** One clause of a query: whether the plugin does it, and why it does not. Filters that rows were sent through are tested again. */
-export interface PlanStep {
-  readonly clause:
-    | "joins"
-    | "columns"
-    | "filters"
-    | "grouping"
-    | "having"
-    | "average"
-    | "cumulativesum"
-    | "frequencies"
-    | "order"
-    | "limit";
-  readonly pushed: boolean;
-  /** The plugin is not proved: what it did is done again by the host over its answer. */
-  readonly checked?: true;
-  /** What the plugin does not promise; absent when the clause is pushed. */
-  readonly reason?: string;
-}
-
-/** What the scratch plugin does with the plugin's answer. */
-export interface Residual {
-  readonly columns: readonly WriteColumn[];
-  /** Per column the index of its vector in the plugin's answer. */
-  readonly vectors: readonly number[];
-  /** Asked of the temporary dataset; its `id` is set when that exists. */
-  readonly query: Query;
-}
-
-/**
- * Who does what of a query. `whole`: the plugin everything. `grouped`: the plugin filters, groups
- * and aggregates; having, cumulative sums, order and limit are residual over the groups. `frequencies`: the plugin filters and tells how often
- * each value occurs in each group; the query is residual over the rows that are made again of that. `rows`: the
- * plugin sends plain rows, and the whole query, all filters included, is residual.
- */
-export interface QueryPlan {
-  readonly mode: "whole" | "grouped" | "frequencies" | "rows";
-  readonly pushed: Query;
-  /** What a plugin without filters is told of them. */
-  readonly hints?: readonly Filter[];
-  /** Of groups of a plugin that is not proved. */
-  readonly check?: GroupsCheck;
-  /** Merges such groups into those of the query, before the residual; `counts` are the columns of it that are 0 in no rows at all. */
-  readonly merge?: Residual & { readonly counts: readonly number[] };
-  /** Of the mode `frequencies` alone. */
-  readonly frequencies?: Frequencies;
-  readonly residual: Residual | undefined;
-  readonly steps: readonly PlanStep[];
-}
+import type { PlanStep, QueryPlan } from "../queryPlan.ts";
 
 /**
  * Splits a query by what the plugin promises to do exactly; what it does not promise it is never asked. What a plugin that is not proved

@@ -1,4 +1,4 @@
-import type { GroupedLevel } from "./decidingLevel.ts";
+import type { GroupedLevel } from "../queryPlan.ts";
 
 /** Since then every clock differs from UTC by whole minutes: Liberia was the last that did not. */
 export const wholeMinutesFromMs = Date.UTC(1972, 0, 8);

@@ -1,6 +1,6 @@
 import type { Batch } from "../../../plugins/protocol/index.ts";
 import type { Explanation } from "./explain.ts";
-import type { LabelledTexts } from "./findLabels.ts";
+import type { LabelledTexts } from "./answerCell.ts";
 import type { Question } from "../question.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
@@ -28,9 +28,4 @@ export interface Answered {
   readonly performance: QueryPerformance;
   /** Where it was asked for. */
   readonly explain?: Explanation;
-}
-
-/** To the thousandth. */
-export function milliseconds(time: number): number {
-  return Math.round(time * 1000) / 1000;
 }

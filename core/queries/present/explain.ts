@@ -1,6 +1,6 @@
 import type { CacheState } from "../cache/answerCache.ts";
-import { milliseconds } from "./answered.ts";
-import type { PlanStep } from "../plan/planQuery.ts";
+import { milliseconds } from "./milliseconds.ts";
+import type { PlanStep } from "../queryPlan.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import type { Condition, Question } from "../question.ts";
 import { referencesIn } from "../references.ts";

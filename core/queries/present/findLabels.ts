@@ -1,26 +1,9 @@
+import type { ValueLabel, Labels } from "../labels.ts";
+import type { LabelledTexts, TextCell } from "./answerCell.ts";
 import type { CatalogMemory } from "../../catalog/index.ts";
 import type { HierarchyVector, Batch } from "../../../plugins/protocol/index.ts";
-import type { TextCell } from "./presentRows.ts";
 import type { Question, Reference } from "../question.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
-
-/** What is kept of a value of a hierarchy column for those who read it. */
-export interface ValueLabel {
-  /** Texts by language. */
-  readonly name: Readonly<Record<string, string>> | null;
-  readonly color: string | null;
-}
-
-/** The labels of the catalog. */
-export interface Labels {
-  /** Counts the values of each column that have a label or a colour; columns without are absent. */
-  count(columnIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** Finds the labels of the values of a column, of all its values when they are left out. */
-  find(columnId: string, values?: readonly string[]): Promise<ReadonlyMap<string, ValueLabel>>;
-}
-
-/** The labelled texts of one column of an answer, by value; undefined for a value without a label. */
-export type LabelledTexts = Pick<ReadonlyMap<string, TextCell>, "get">;
 
 export interface LabelFinderOptions {
   readonly labels: Labels;

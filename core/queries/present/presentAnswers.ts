@@ -1,9 +1,11 @@
 import { errorBody, type ErrorBody } from "../../errorBody.ts";
 import type { ApiError } from "../../errors.ts";
 import type { PluginError } from "../../../plugins/protocol/index.ts";
-import { milliseconds, type Answered, type QueryPerformance } from "./answered.ts";
+import type { Answered, QueryPerformance } from "./answered.ts";
+import { milliseconds } from "./milliseconds.ts";
 import type { Explanation } from "./explain.ts";
-import { presentRows, type AnswerCell } from "./presentRows.ts";
+import { presentRows } from "./presentRows.ts";
+import type { AnswerCell } from "./answerCell.ts";
 
 export interface QueryAnswer {
   readonly cached: boolean;

@@ -1,18 +1,8 @@
+import type { TextCell, AnswerCell, LabelledTexts } from "./answerCell.ts";
 import { binText } from "../resolve/binText.ts";
 import type { Batch, Bin, QueryColumn, Vector } from "../../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
-import type { LabelledTexts } from "./findLabels.ts";
 import type { Question } from "../question.ts";
-
-/** A text as clients read it: its raw value, what people call it by language, and its colour where it has one. */
-export interface TextCell {
-  readonly id: string;
-  readonly name: Readonly<Record<string, string>>;
-  readonly color?: string;
-}
-
-/** Numbers are numbers, instants ISO texts in UTC, texts `{id, name}` or plain, bins texts like `[ 100 - 150 [`; null is no value. */
-export type AnswerCell = number | string | TextCell | null;
 
 /** Texts of instants that are kept; periods repeat, exact instants seldom do. */
 const knownInstantCount = 10_000;

@@ -1,6 +1,6 @@
 import type { Batch, Bin, QueryColumn, Vector } from "../../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
-import type { LabelledTexts } from "./findLabels.ts";
+import type { LabelledTexts } from "./answerCell.ts";
 import { binText } from "../resolve/binText.ts";
 import type { Question } from "../question.ts";
 

@@ -1,6 +1,7 @@
+import type { Clock } from "./clock.ts";
 import { ApiError } from "../../errors.ts";
 import type { Cell, DataType, Operator } from "../../../plugins/protocol/index.ts";
-import type { BoundReference } from "./bindReference.ts";
+import type { BoundReference } from "./boundReference.ts";
 import { readBin } from "./readBin.ts";
 import { parseInstant } from "../parse/parseInstant.ts";
 import type { ColumnTest, Condition, Reference, RelativeTest, Test } from "../question.ts";
@@ -14,12 +15,6 @@ type Tree<Leaf> =
 const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
 const comparable: readonly DataType[] = ["numeric", "datetime"];
 const text: readonly DataType[] = ["hierarchy"];
-
-/** The instant of the request, in milliseconds, and the zone in whose calendar relative tests count. */
-export interface Clock {
-  readonly nowMs: number;
-  readonly timezone: string;
-}
 
 /** The column types that a test is offered for. */
 export const typesOf: Readonly<Record<Operator | "between", readonly DataType[]>> = {

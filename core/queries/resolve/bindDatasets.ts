@@ -1,17 +1,9 @@
+import type { JoinedDataset } from "../boundQuery.ts";
 import { ApiError } from "../../errors.ts";
 import type { QueryJoin } from "../../../plugins/protocol/index.ts";
 import type { FindDataset, QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 import type { JoinTree, Question } from "../question.ts";
 import { referencesOf } from "../references.ts";
-
-/**
- * A dataset that is joined to the one that is asked: its columns have ids of the query's own in the place of those of
- * its plugin. Filters on rows apply before the join, so `everyColumn` keeps the ids of the plugin.
- */
-export interface JoinedDataset extends QueriedDataset {
-  /** The column that is null in rows that met none of its rows. */
-  readonly matchedBy: string;
-}
 
 /** The datasets of a question, and how the first of them joins the others. */
 interface BoundDatasets {

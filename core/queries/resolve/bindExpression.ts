@@ -9,7 +9,7 @@ import {
   type ResolvedColumn,
 } from "../../expressions/index.ts";
 import type { DataType, Derived, Expression } from "../../../plugins/protocol/index.ts";
-import type { Clock } from "./bindConditions.ts";
+import type { Clock } from "./clock.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 
 type Reference = Parameters<Parameters<typeof compileExpression>[1]["resolve"]>[0];

@@ -1,47 +1,21 @@
+import type { BoundReference } from "./boundReference.ts";
 import { ApiError } from "../../errors.ts";
 import type { PortableAggregate } from "../../expressions/index.ts";
 import type {
   Aggregation,
   Bin,
-  DataType,
   Derived,
   Expression,
   Level,
 } from "../../../plugins/protocol/index.ts";
 import { binStart } from "./binStart.ts";
-import type { Clock } from "./bindConditions.ts";
-import { createExpressions, type CompiledFormula } from "./bindExpression.ts";
-import type { JoinedDataset } from "./bindDatasets.ts";
+import type { Clock } from "./clock.ts";
+import { createExpressions } from "./bindExpression.ts";
+import type { JoinedDataset } from "../boundQuery.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 import { compareColumns, type Compared } from "./compareColumns.ts";
 import type { ColumnTest, Question, Reference } from "../question.ts";
 import { referencesOf } from "../references.ts";
-
-/** A mention of a column with the column itself; `column` is undefined for the rows that `*` counts. */
-export interface BoundReference {
-  readonly columnId: string;
-  readonly column: QueriedColumn | undefined;
-  readonly level: Level | undefined;
-  /** As the caller wrote it, also where it changes nothing and is left out. */
-  readonly askedLevel?: Level | undefined;
-  readonly aggregation: Aggregation | undefined;
-  readonly expression?: string | undefined;
-  readonly formula?: BoundFormula;
-  /** Under an aggregation `column` holds the starts of the bins by itself. */
-  readonly bins?: Bin | undefined;
-  readonly fraction?: number | undefined;
-  readonly weight?: QueriedColumn | undefined;
-  /** What `weight` holds the starts of. */
-  readonly weightBins?: Bin | undefined;
-  /** Of the values: `min` and `max` keep the column's type, every other aggregation gives numbers. */
-  readonly type: DataType;
-}
-
-/** A formula whose aggregates are measures of the query. */
-export interface BoundFormula extends Pick<CompiledFormula, "value"> {
-  readonly text: string;
-  readonly aggregates: readonly BoundReference[];
-}
 
 /** Binds the mentions of one question, each in the role in which it stands there. */
 export interface Binder {

@@ -1,5 +1,5 @@
 import type { Expression } from "../../../plugins/protocol/index.ts";
-import type { BoundFormula, BoundReference } from "./bindReference.ts";
+import type { BoundFormula, BoundReference } from "./boundReference.ts";
 import { compareColumns, type Compared } from "./compareColumns.ts";
 import type { ColumnTest, Reference } from "../question.ts";
 

@@ -1,19 +1,6 @@
 import { evaluate } from "../../expressions/index.ts";
 import type { Level } from "../../../plugins/protocol/index.ts";
-
-/** Tests of a datetime that are relative to the clock or, `last_available`, to the last value. */
-export const relativeWords = [
-  "last_now",
-  "last_available",
-  "next_now",
-  "ago",
-  "more_than_ago",
-  "or_more_ago",
-  "last_completed",
-  "next_full",
-  "to_date",
-] as const;
-export type RelativeWord = (typeof relativeWords)[number];
+import type { RelativeWord } from "../question.ts";
 
 /** A bound in milliseconds since 1970 UTC, itself inside or not. */
 interface Bound {

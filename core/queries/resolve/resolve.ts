@@ -1,8 +1,8 @@
+import type { Formula, BoundQuery } from "../boundQuery.ts";
 import { ApiError } from "../../errors.ts";
 import type {
   Bin,
   DataType,
-  Expression,
   Filter,
   Having,
   Order,
@@ -10,44 +10,16 @@ import type {
   QueryColumn,
 } from "../../../plugins/protocol/index.ts";
 import { binFilter } from "./binFilter.ts";
-import { bindConditions, type Clock } from "./bindConditions.ts";
-import type { Collation } from "../finish/collate.ts";
-import { bindDatasets, type JoinedDataset } from "./bindDatasets.ts";
+import { bindConditions } from "./bindConditions.ts";
+import type { Clock } from "./clock.ts";
+import { bindDatasets } from "./bindDatasets.ts";
 import { compareGroups } from "./compareGroups.ts";
-import { createBinder, defaultAggregation, type BoundReference } from "./bindReference.ts";
+import { createBinder, defaultAggregation } from "./bindReference.ts";
+import type { BoundReference } from "./boundReference.ts";
 import type { QueryLimits } from "../limits.ts";
 import { memberPath } from "../parse/members.ts";
-import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
+import type { FindDataset } from "../queriedDataset.ts";
 import type { Bins, Question, Reference } from "../question.ts";
-
-/** A value of each group. */
-export interface Formula {
-  readonly type: DataType;
-  readonly expression: Expression;
-}
-
-/** A query with everything looked up. */
-export interface BoundQuery {
-  /** The one that is asked: its rows are the finest. */
-  readonly dataset: QueriedDataset;
-  /** The datasets of `query.joins`, in their order. */
-  readonly joined: readonly JoinedDataset[];
-  /**
-   * The whole question in the plugin's own ids: each column once, those without aggregation first;
-   * `order` names every key, so that answers are deterministic; `limit` holds the cap on rows too.
-   */
-  readonly query: Query;
-  /** Values that are computed of `query.columns`, which they name by their indexes; `having`, `order` and `cells` count on with them. */
-  readonly formulas: readonly Formula[];
-  /** The types of the values of `query.columns`. */
-  readonly types: readonly DataType[];
-  /** Per cell of an answer row the index of its column in `query.columns`. */
-  readonly cells: readonly number[];
-  /** Texts whose order is that of a language. */
-  readonly collation?: Collation;
-  /** The caller set a limit; without it `query.limit` only caps the answer. */
-  readonly limited: boolean;
-}
 
 /**
  * Looks up what a question names: the datasets by the caller's right to read them, joined along `question.tree`, columns by id,

@@ -1,29 +1,16 @@
+import type { RunAnswer } from "./runAnswer.ts";
 import type { Caller, Connection } from "../../contracts/index.ts";
 import { PluginError, type Batch, type Vector } from "../../../plugins/protocol/index.ts";
 import { isPlausible } from "../finish/checkGroups.ts";
 import { finish } from "../finish/finish.ts";
-import {
-  planQuery,
-  planWithoutGroups,
-  planWithoutPushdown,
-  type QueryPlan,
-} from "../plan/planQuery.ts";
-import type { JoinedPlan } from "../plan/planJoined.ts";
+import { planQuery, planWithoutGroups, planWithoutPushdown } from "../plan/planQuery.ts";
+import type { QueryPlan } from "../queryPlan.ts";
 import { repeatRows } from "../finish/repeatRows.ts";
 import { hideAmbiguous, runJoined } from "./runJoined.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /** Rows that are made again of frequencies; with more of them plain rows are asked. */
 const mostRepeatedRows = 2 ** 24;
-
-/** The columns of `secured.query`, in their order, and the milliseconds that planning, plugin and residual took. */
-export interface RunAnswer {
-  readonly batch: Batch;
-  readonly plan: QueryPlan | JoinedPlan;
-  readonly preparingMs: number;
-  readonly queryingMs: number;
-  readonly processingMs: number;
-}
 
 /**
  * Asks the plugin what it promises and has the rest finished in scratch. A plugin that answers

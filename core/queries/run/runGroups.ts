@@ -6,11 +6,13 @@ import { completeGroups, domainOf } from "../finish/completeGroups.ts";
 import { finish } from "../finish/finish.ts";
 import type { QueryLimits } from "../limits.ts";
 import { orderRows } from "../finish/orderRows.ts";
-import { planQuery, type PlanStep, type Residual } from "../plan/planQuery.ts";
+import { planQuery } from "../plan/planQuery.ts";
+import type { Residual, PlanStep } from "../queryPlan.ts";
 import { ownConditions } from "../subquery/ownConditions.ts";
 import { isRunning, planGroups } from "../plan/planGroups.ts";
 import type { Question, Reference } from "../question.ts";
-import { run, type RunAnswer } from "./run.ts";
+import { run } from "./run.ts";
+import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import type { Probe } from "../subquery/settle.ts";
 

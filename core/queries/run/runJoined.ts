@@ -1,13 +1,9 @@
 import type { Caller, Connection } from "../../contracts/index.ts";
 import { PluginError, type Batch, type Query } from "../../../plugins/protocol/index.ts";
 import { loadTemporary, type Temporary } from "../finish/finish.ts";
-import {
-  planJoined,
-  type JoinedPart,
-  type JoinedPlan,
-  type JoinedPlanOptions,
-} from "../plan/planJoined.ts";
-import type { RunAnswer } from "./run.ts";
+import { planJoined, type JoinedPlanOptions } from "../plan/planJoined.ts";
+import type { JoinedPart, JoinedPlan } from "../queryPlan.ts";
+import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Connection } from "../../contracts/index.ts";
 import { PluginError, type Batch, type Query } from "../../../plugins/protocol/index.ts";
-import type { PlanStep } from "../plan/planQuery.ts";
+import type { PlanStep } from "../queryPlan.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
-import type { RunAnswer } from "./run.ts";
+import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /** One question that a plugin was asked on the way to an answer. */

@@ -2,7 +2,7 @@ import type { RowFilter } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import type { Filter } from "../../../plugins/protocol/index.ts";
 import { bindConditions } from "../resolve/bindConditions.ts";
-import type { BoundReference } from "../resolve/bindReference.ts";
+import type { BoundReference } from "../resolve/boundReference.ts";
 import { defaultLimits } from "../limits.ts";
 import { readId, readMembers, readText } from "../parse/members.ts";
 import { isParameter, resolveParameter, type Parameters } from "../parse/parameters.ts";

@@ -4,7 +4,7 @@ import type { Derived, Filter, QueryJoin } from "../../../plugins/protocol/index
 import type { QueriedDataset } from "../queriedDataset.ts";
 import { createRowColumns } from "./rowColumns.ts";
 import { compileRowFilter } from "./rowFilter.ts";
-import type { BoundQuery } from "../resolve/resolve.ts";
+import type { BoundQuery } from "../boundQuery.ts";
 import { withUsedJoins } from "./withUsedJoins.ts";
 
 declare const secured: unique symbol;

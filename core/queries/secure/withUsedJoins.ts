@@ -1,7 +1,6 @@
 import type { QueryJoin } from "../../../plugins/protocol/index.ts";
-import type { JoinedDataset } from "../resolve/bindDatasets.ts";
+import type { JoinedDataset, BoundQuery } from "../boundQuery.ts";
 import { namedColumns } from "../resolve/namedColumns.ts";
-import type { BoundQuery } from "../resolve/resolve.ts";
 
 /**
  * Leaves out of a query the joined columns that nothing names, and the joins of which nothing is left: a row meets at most one row

@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
-import { isPlausible, type GroupsCheck } from "../../../../core/queries/finish/checkGroups.ts";
+import { isPlausible } from "../../../../core/queries/finish/checkGroups.ts";
+import { type GroupsCheck } from "../../../../core/queries/queryPlan.ts";
 import type { Batch } from "../../../../plugins/protocol/index.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { connect } from "../../../../core/connections/connect.ts";
 import { finish } from "../../../../core/queries/finish/finish.ts";
-import type { Residual } from "../../../../core/queries/plan/planQuery.ts";
+import type { Residual } from "../../../../core/queries/queryPlan.ts";
 import type { Plugin, Write } from "../../../../plugins/protocol/index.ts";
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { failureOf } from "../../../support/refused.ts";

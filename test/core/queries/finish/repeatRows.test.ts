@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
-import { repeatRows, type RepeatedColumn } from "../../../../core/queries/finish/repeatRows.ts";
+import { repeatRows } from "../../../../core/queries/finish/repeatRows.ts";
+import type { RepeatedColumn } from "../../../../core/queries/queryPlan.ts";
 import type { Batch, Vector } from "../../../../plugins/protocol/index.ts";
 import { createRandom } from "../../../support/random.ts";
 import { refusal } from "../../../support/refused.ts";

@@ -1,11 +1,8 @@
 import * as assert from "uvu/assert";
 import { defaultLimits } from "../../../../core/queries/limits.ts";
 import { parseQuestion } from "../../../../core/queries/parse/parseQuestion.ts";
-import {
-  planQuery,
-  planWithoutPushdown,
-  type QueryPlan,
-} from "../../../../core/queries/plan/planQuery.ts";
+import { planQuery, planWithoutPushdown } from "../../../../core/queries/plan/planQuery.ts";
+import type { QueryPlan } from "../../../../core/queries/queryPlan.ts";
 import type { QueriedColumn, QueriedDataset } from "../../../../core/queries/queriedDataset.ts";
 import { resolve } from "../../../../core/queries/resolve/resolve.ts";
 import { secure } from "../../../../core/queries/secure/secure.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Labels, ValueLabel } from "../../../../core/queries/present/findLabels.ts";
+import type { Labels, ValueLabel } from "../../../../core/queries/labels.ts";
 import { createPlainHost } from "../../../support/plainHost.ts";
 import { suite } from "../../../support/suite.ts";
 

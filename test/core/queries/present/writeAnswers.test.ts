@@ -8,7 +8,7 @@ import {
 import type { Explanation } from "../../../../core/queries/present/explain.ts";
 import { writeAnswers } from "../../../../core/queries/present/writeAnswers.ts";
 import { ApiError } from "../../../../core/errors.ts";
-import type { LabelledTexts } from "../../../../core/queries/present/findLabels.ts";
+import type { LabelledTexts } from "../../../../core/queries/present/answerCell.ts";
 import type { Batch, Vector } from "../../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../../support/answered.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";

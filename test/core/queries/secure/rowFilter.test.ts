@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { relativeWords } from "../../../../core/queries/resolve/relativeRange.ts";
+import { relativeWords } from "../../../../core/queries/question.ts";
 import {
   functions,
   type Capabilities,

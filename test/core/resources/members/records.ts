@@ -37,7 +37,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
   securable: {
     ...described,
     ...metadata,
-    type: code("queries/queriedDataset.ts", 'securable["type"] !== "dataset"'),
+    type: code("queries/resolve/createDatasetFinder.ts", 'securable["type"] !== "dataset"'),
     subtype: code("connections/dataprovider.ts", "subtype: connection.name"),
     subtitle: searched,
     ai_context: assisted,
@@ -94,8 +94,8 @@ export const records: Readonly<Record<string, MemberUses>> = {
     ...metadata,
     order: code("data/matchColumns.ts", 'Number(one["order"]) - Number(other["order"])'),
     source_name: code("data/matchColumns.ts", 'String(column["source_name"])'),
-    type: code("queries/queriedDataset.ts", 'String(row["type"])'),
-    subtype: code("queries/queriedDataset.ts", 'typeof row["subtype"] === "string"'),
+    type: code("queries/resolve/createDatasetFinder.ts", 'String(row["type"])'),
+    subtype: code("queries/resolve/createDatasetFinder.ts", 'typeof row["subtype"] === "string"'),
     format: shown("how a number or date is written"),
     informat: test(
       "host.handMadeDatasets.test.ts",
@@ -105,7 +105,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     hidden: shown("keeps a column out of the lists of editors; rights do not hang on it"),
     lowestLevel: shown("the finest level of a date that an editor offers"),
     highestLevel: shown("always 0: the coarsest level of a date that an editor offers"),
-    expression: code("queries/queriedDataset.ts", 'expression !== ""'),
+    expression: code("queries/resolve/createDatasetFinder.ts", 'expression !== ""'),
     width: shown("the width of the column in a table"),
     colors_enabled: shown("whether values have colours of their own"),
     hierarchy_enabled: shown("whether the values are a tree"),

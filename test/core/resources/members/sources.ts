@@ -66,7 +66,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "resources/sources/account.test.ts",
       "invalid is settable, until the source takes the credentials (contract C5)",
     ),
-    cache: code("queries/queriedDataset.ts", 'account?.["cache"]'),
+    cache: code("queries/resolve/createDatasetFinder.ts", 'account?.["cache"]'),
     datasets_meta_sync_enabled: synchronization,
     datasets_meta_sync_interval: synchronization,
     synced: kept("false: connections are not synchronized by the clock; clients expect the member"),

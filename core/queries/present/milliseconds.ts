@@ -1,0 +1,4 @@
+/** To the thousandth. */
+export function milliseconds(time: number): number {
+  return Math.round(time * 1000) / 1000;
+}

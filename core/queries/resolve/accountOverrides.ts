@@ -1,0 +1,67 @@
+import type {
+  AccountOverride,
+  ConnectionOverride,
+  Principal,
+  Records,
+  Row,
+} from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+
+/**
+ * Refuses to replace members of a connection that the maker does not own: its stored secrets would go where its owner did
+ * not send them. With a base_url the plugin's secret goes there as well, so the plugin has to be the maker's too.
+ * @throws {ApiError} FORBIDDEN
+ */
+export async function refuseOverride(
+  accountId: string,
+  { base_url, datasets }: AccountOverride,
+  records: Records,
+  maker: Principal,
+): Promise<void> {
+  const owned = await records.visible("account", [accountId], "own", maker);
+  const account = [...owned.values()][0];
+  if (!account)
+    throw new ApiError("FORBIDDEN", [
+      `own the connection ${accountId}, whose members are replaced`,
+    ]);
+  const movesPlugin = [{ base_url }, ...Object.values(datasets ?? {})].some(
+    (each) => each.base_url !== undefined,
+  );
+  if (!movesPlugin) return;
+  const pluginId = String(account["plugin_id"]);
+  if ((await records.visible("plugin", [pluginId], "own", maker)).size === 0)
+    throw new ApiError("FORBIDDEN", [
+      `own the plugin of the connection ${accountId}, whose secret would be sent to base_url`,
+    ]);
+}
+
+/**
+ * What is replaced of the connection of a dataset: by what the caller's user is set to, and over that by the caller's token.
+ * @throws {ApiError} FORBIDDEN when who said so does not own the connection any more
+ */
+export async function overrideOf(
+  securable: Row,
+  records: Records,
+  { restriction, own }: Principal,
+): Promise<ConnectionOverride | undefined> {
+  const accountId = String(securable["account_id"]);
+  let merged: ConnectionOverride | undefined;
+  for (const layer of [own, restriction]) {
+    const override = layer?.accountOverrides.get(accountId);
+    if (!layer || !override) continue;
+    if (!layer.maker)
+      throw new ApiError("FORBIDDEN", [
+        `own the connection ${accountId}, which nobody has who set account_overrides of the user`,
+      ]);
+    await refuseOverride(accountId, override, records, layer.maker);
+    const { datasets, ...whole } = override;
+    const ofDataset = datasets?.[securable.id];
+    const properties = {
+      ...merged?.properties,
+      ...whole.properties,
+      ...ofDataset?.properties,
+    };
+    merged = { ...merged, ...whole, ...ofDataset, properties };
+  }
+  return merged;
+}

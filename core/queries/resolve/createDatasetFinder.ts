@@ -1,0 +1,177 @@
+import { overrideOf } from "./accountOverrides.ts";
+import type {
+  ConnectionOverride,
+  Principal,
+  Connections,
+  Records,
+  Row,
+} from "../../contracts/index.ts";
+import type { CatalogMemory } from "../../catalog/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { Labels } from "../labels.ts";
+import type { Column } from "../../../plugins/protocol/index.ts";
+import type {
+  QueriedColumn,
+  QueriedDataset,
+  ColumnLink,
+  Freshness,
+  FindRowFilters,
+  FindDataset,
+} from "../queriedDataset.ts";
+
+export interface DatasetFinderOptions {
+  readonly records: Records;
+  readonly connections: Pick<Connections, "store" | "ofAccount">;
+  readonly rowFilters: FindRowFilters;
+  readonly principal: Principal;
+  readonly labels?: Pick<Labels, "count">;
+  /** Keeps datasets from call to call. */
+  readonly memory?: CatalogMemory;
+}
+
+/**
+ * Makes a finder of datasets for one call: each is looked up once, with the caller's right to read it.
+ * @throws {ApiError} RECORD_NOT_FOUND with the same text for unknown ids and those of others, MEMBER_INVALID for a dashboard
+ */
+export function createDatasetFinder(options: DatasetFinderOptions): FindDataset {
+  const found = new Map<string, Promise<QueriedDataset>>();
+  return async (id, path) => {
+    const known = found.get(id) ?? remembered(options, id, path);
+    found.set(id, known);
+    const dataset = await known;
+    dataset.connection.refuseExpired?.();
+    return dataset;
+  };
+}
+
+async function remembered(
+  options: DatasetFinderOptions,
+  id: string,
+  path: string,
+): Promise<QueriedDataset> {
+  const { memory, principal } = options;
+  const read = () => load(options, id, path);
+  if (!memory) return read();
+  const name = `dataset ${memory.nameOf(principal)} ${id}`;
+  // Another call's failure names the member of that call.
+  return memory.remember(name, read, sizeOfDataset).catch(read);
+}
+
+function sizeOfDataset({ everyColumn, links }: QueriedDataset): number {
+  return 2000 + 1000 * everyColumn.size + 200 * links.length;
+}
+
+async function load(
+  { records, connections, rowFilters, principal, labels }: DatasetFinderOptions,
+  id: string,
+  path: string,
+): Promise<QueriedDataset> {
+  const securable = (await records.visible("securable", [id], "read", principal)).get(id);
+  if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
+  if (securable["type"] !== "dataset")
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `${id} is a ${String(securable["type"])}, not a dataset`,
+    ]);
+  const live = securable["storage"] === "client";
+  const rows = await records.find("column", { securable_id: securable.id });
+  const labelCounts = await labels?.count(rows.map((row) => row.id));
+  const columns = rows
+    .toSorted((one, other) => Number(one["order"]) - Number(other["order"]))
+    .map((row) => {
+      const labelCount = labelCounts?.get(row.id);
+      return { ...queriedColumn(row, live), ...(labelCount !== undefined && { labelCount }) };
+    });
+  const hidden = principal.restriction?.hiddenColumns;
+  const override = live ? await overrideOf(securable, records, principal) : undefined;
+  return {
+    id: securable.id,
+    connection: live
+      ? await connections.ofAccount(String(securable["account_id"]), override)
+      : connections.store,
+    source: {
+      id: live ? sourceId(String(securable["source_sheet"]), override) : securable.id,
+      columns: columns.filter((column) => column.expression === undefined).map(sourceColumn),
+    },
+    columns: new Map(
+      columns.filter((column) => !hidden?.has(column.id)).map((column) => [column.id, column]),
+    ),
+    everyColumn: new Map(columns.map((column) => [column.id, column])),
+    links: await linksOf(columns, securable.id, records),
+    rowFilters: await rowFilters(principal, securable.id),
+    freshness: live ? await liveFreshness(securable, records) : storedFreshness(securable),
+  };
+}
+
+async function linksOf(
+  columns: readonly QueriedColumn[],
+  datasetId: string,
+  records: Records,
+): Promise<readonly ColumnLink[]> {
+  const own = new Set(columns.map(({ id }) => id));
+  const linked = await records.linked("column", "Joins", [...own]);
+  const links = linked.flatMap(({ ownId, otherId }) => [
+    ...(own.has(ownId) ? [{ columnId: ownId, otherId }] : []),
+    ...(own.has(otherId) ? [{ columnId: otherId, otherId: ownId }] : []),
+  ]);
+  const ids = [...new Set(links.map(({ otherId }) => otherId))].filter((id) => !own.has(id));
+  const others = ids.length === 0 ? [] : await records.find("column", { id: ids });
+  const datasetOf = new Map(others.map((row) => [row.id, row["securable_id"]]));
+  return links.flatMap((link) => {
+    const otherDatasetId = datasetOf.get(link.otherId);
+    const isOther = typeof otherDatasetId === "string" && otherDatasetId !== datasetId;
+    return isOther ? [{ ...link, otherDatasetId }] : [];
+  });
+}
+
+/** The seconds of the dataset, or else of its connection. */
+async function liveFreshness(securable: Row, records: Records): Promise<Freshness> {
+  const own = Number(securable["cache"] ?? 0);
+  if (own > 0) return { maxAgeMs: own * 1000 };
+  const [account] = await records.find("account", { id: securable["account_id"] });
+  return { maxAgeMs: Number(account?.["cache"] ?? 0) * 1000 };
+}
+
+function storedFreshness(securable: Row): Freshness {
+  const { shared_storage_version: version, updated_at: changedAt, rows } = securable;
+  return { version: JSON.stringify([version, changedAt, rows]), maxAgeMs: Infinity };
+}
+
+/** `schema.table` with what a token puts in their place. */
+function sourceId(id: string, override: ConnectionOverride | undefined): string {
+  const { schema, table } = override ?? {};
+  if (schema === undefined && table === undefined) return id;
+  const dot = id.indexOf(".");
+  const parts = [schema ?? (dot < 0 ? undefined : id.slice(0, dot)), table ?? id.slice(dot + 1)];
+  return parts.filter((part) => part !== undefined).join(".");
+}
+
+/** A column's record as queries see it; `live`: the plugin has names of its own. */
+export function queriedColumn(row: Row, live: boolean): QueriedColumn {
+  const type = String(row["type"]);
+  const known = type === "numeric" || type === "datetime" || type === "hierarchy";
+  const { expression } = row;
+  const derived = typeof expression === "string" && expression !== "";
+  return {
+    id: row.id,
+    pluginId: live ? String(row["source_name"]) : row.id,
+    name: nameOf(row),
+    type: known ? type : "hierarchy",
+    subtype: typeof row["subtype"] === "string" ? row["subtype"] : undefined,
+    ...(derived && { expression }),
+    unserved: derived ? "a derived column" : known ? undefined : `a column of type ${type}`,
+  };
+}
+
+function nameOf(row: Row): string {
+  const names = row["name"];
+  const first = typeof names === "object" && names !== null ? Object.values(names)[0] : undefined;
+  return typeof first === "string" ? first : String(row["source_name"] ?? "");
+}
+
+function sourceColumn(column: QueriedColumn): Column {
+  const { pluginId, name, type, subtype } = column;
+  return subtype === "date"
+    ? { id: pluginId, name: { en: name }, type, subtype }
+    : { id: pluginId, name: { en: name }, type };
+}
