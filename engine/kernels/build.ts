@@ -1,30 +1,42 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import asc from "assemblyscript/asc";
+import { emitExports } from "./emitExports.ts";
+import { kernelTables } from "./kernelTable.ts";
 
-/** Compiles the sources of `assembly/` to the bytes of `kernels.wasm`: the same bytes for the same sources and compiler. */
+const options =
+  "index.ts --outFile kernels.wasm --runtime stub -O3 --converge --noAssert" +
+  " --enable simd --enable relaxed-simd --enable threads --enable bulk-memory" +
+  " --importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536";
+
+/**
+ * Compiles `kernels.wasm` from the sources of `assembly/` and the exports that `kernelTable.ts` declares. The same sources
+ * and compiler give the same bytes.
+ * @throws when a kernel of the table has no source, or the sources do not compile
+ */
 export async function buildKernels(): Promise<Uint8Array> {
-  const folder = new URL("./assembly/", import.meta.url);
+  const sources = readSources();
+  const files = new Map(sources);
+  files.set("index", emitExports(Object.values(kernelTables), sources));
   let built: Uint8Array | undefined;
-  const options =
-    "index.ts --outFile kernels.wasm --runtime stub -O3 --converge --noAssert" +
-    " --enable simd --enable relaxed-simd --enable threads --enable bulk-memory" +
-    " --importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536";
   const { error, stderr } = await asc.main(options.split(" "), {
-    readFile: (name) => {
-      try {
-        return readFileSync(new URL(name, folder), "utf8");
-      } catch {
-        return null;
-      }
-    },
+    readFile: (name) => files.get(name.replace(/\.ts$/, "")) ?? null,
     writeFile: (_, contents) => {
       built = contents as Uint8Array;
     },
     listFiles: () => [],
   });
   if (error) throw new Error(`the kernels do not compile: ${stderr.toString()}`, { cause: error });
-  if (!built) throw new Error("the compiler of the kernels wrote nothing");
+  if (!built) throw new Error("the compiler of the kernels wrote no module");
   return built;
+}
+
+/** Reads the sources by module name. */
+function readSources(): ReadonlyMap<string, string> {
+  const folder = new URL("./assembly/", import.meta.url);
+  const names = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+  return new Map(
+    names.map((name) => [name.slice(0, -3), readFileSync(new URL(name, folder), "utf8")]),
+  );
 }
 
 if (import.meta.main) {

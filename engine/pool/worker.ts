@@ -62,7 +62,7 @@ export default function work(task: WorkerTask): unknown {
   if (task.kind === "warmIngest") return warmIngest();
   if (task.kind === "serve") return serve();
   if (task.kind === "warmKernels")
-    return warmKernels(heaps[0].arena.kernels, heaps[0].reserve(warmSizeBytes));
+    return warmKernels(heaps[0].arena.memory, heaps[0].reserve(warmSizeBytes));
   return transferred(answer(task));
 }
 

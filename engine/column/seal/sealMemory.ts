@@ -1,4 +1,4 @@
-import { openSealers } from "../../kernels/openSealers.ts";
+import { openSealers } from "../../kernels/openKernels.ts";
 import type { Sealers } from "../../kernels/sealers.ts";
 import { rowGroupSize } from "../segment/segment.ts";
 

@@ -1,4 +1,4 @@
-import { openTextKernels } from "../../kernels/openTextKernels.ts";
+import { openTextKernels } from "../../kernels/openKernels.ts";
 import type { TextKernels } from "../../kernels/textKernels.ts";
 import { startOf, type TextBytesView } from "./compareBytes.ts";
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { decoderSlackBytes, type Decoders } from "../../kernels/decoders.ts";
-import { openDecoders } from "../../kernels/openDecoders.ts";
+import { openDecoders } from "../../kernels/openKernels.ts";
 import { type ColumnRoom, freshRoom } from "./columnBuffers.ts";
 import { collectGarbage } from "../../memory/collectGarbage.ts";
 

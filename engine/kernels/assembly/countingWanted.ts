@@ -80,7 +80,7 @@ function wantedRows<V>(
  * at once: a machine reads two places in memory faster than one.
  */
 @inline
-function countWanted<V>(
+export function countWanted<V>(
   numbers: usize,
   varies: u32,
   values: usize,
@@ -138,116 +138,4 @@ function countWanted<V>(
     numbers += 16;
     values += 16 * width<V>();
   }
-}
-
-export function countWanted1(
-  numbers: usize,
-  varies: u32,
-  values: usize,
-  rowCount: i32,
-  offset: u32,
-  shift: u32,
-  wanted: usize,
-  stride: u32,
-  layers: usize,
-  layerCount: i32,
-  counts: usize,
-): void {
-  countWanted<u8>(
-    numbers,
-    varies,
-    values,
-    rowCount,
-    offset,
-    shift,
-    wanted,
-    stride,
-    layers,
-    layerCount,
-    counts,
-  );
-}
-
-export function countWanted2(
-  numbers: usize,
-  varies: u32,
-  values: usize,
-  rowCount: i32,
-  offset: u32,
-  shift: u32,
-  wanted: usize,
-  stride: u32,
-  layers: usize,
-  layerCount: i32,
-  counts: usize,
-): void {
-  countWanted<u16>(
-    numbers,
-    varies,
-    values,
-    rowCount,
-    offset,
-    shift,
-    wanted,
-    stride,
-    layers,
-    layerCount,
-    counts,
-  );
-}
-
-export function countWanted3(
-  numbers: usize,
-  varies: u32,
-  values: usize,
-  rowCount: i32,
-  offset: u32,
-  shift: u32,
-  wanted: usize,
-  stride: u32,
-  layers: usize,
-  layerCount: i32,
-  counts: usize,
-): void {
-  countWanted<i32>(
-    numbers,
-    varies,
-    values,
-    rowCount,
-    offset,
-    shift,
-    wanted,
-    stride,
-    layers,
-    layerCount,
-    counts,
-  );
-}
-
-export function countWanted4(
-  numbers: usize,
-  varies: u32,
-  values: usize,
-  rowCount: i32,
-  offset: u32,
-  shift: u32,
-  wanted: usize,
-  stride: u32,
-  layers: usize,
-  layerCount: i32,
-  counts: usize,
-): void {
-  countWanted<u32>(
-    numbers,
-    varies,
-    values,
-    rowCount,
-    offset,
-    shift,
-    wanted,
-    stride,
-    layers,
-    layerCount,
-    counts,
-  );
 }

@@ -9,7 +9,13 @@ import {
   width,
 } from "./stored";
 
-function decodeWhole<T>(values: usize, rowCount: i32, scale: f64, bias: f64, vector: usize): void {
+export function decode<T>(
+  values: usize,
+  rowCount: i32,
+  scale: f64,
+  bias: f64,
+  vector: usize,
+): void {
   const scales = f64x2.splat(scale);
   const biases = f64x2.splat(bias);
   const exponents = i32x4.splat(exponent52);
@@ -28,20 +34,7 @@ function decodeWhole<T>(values: usize, rowCount: i32, scale: f64, bias: f64, vec
   }
 }
 
-export function decode1(values: usize, rowCount: i32, scale: f64, bias: f64, vector: usize): void {
-  decodeWhole<u8>(values, rowCount, scale, bias, vector);
-}
-export function decode2(values: usize, rowCount: i32, scale: f64, bias: f64, vector: usize): void {
-  decodeWhole<u16>(values, rowCount, scale, bias, vector);
-}
-export function decode3(values: usize, rowCount: i32, scale: f64, bias: f64, vector: usize): void {
-  decodeWhole<i32>(values, rowCount, scale, bias, vector);
-}
-export function decode4(values: usize, rowCount: i32, scale: f64, bias: f64, vector: usize): void {
-  decodeWhole<u32>(values, rowCount, scale, bias, vector);
-}
-
-function decodeWholeSelected<T>(
+export function decodeSelected<T>(
   values: usize,
   selection: usize,
   rowCount: i32,
@@ -70,47 +63,6 @@ function decodeWholeSelected<T>(
     selection += 2;
     vector += 8;
   }
-}
-
-export function decodeSelected1(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  scale: f64,
-  bias: f64,
-  vector: usize,
-): void {
-  decodeWholeSelected<u8>(values, selection, rowCount, scale, bias, vector);
-}
-export function decodeSelected2(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  scale: f64,
-  bias: f64,
-  vector: usize,
-): void {
-  decodeWholeSelected<u16>(values, selection, rowCount, scale, bias, vector);
-}
-export function decodeSelected3(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  scale: f64,
-  bias: f64,
-  vector: usize,
-): void {
-  decodeWholeSelected<i32>(values, selection, rowCount, scale, bias, vector);
-}
-export function decodeSelected4(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  scale: f64,
-  bias: f64,
-  vector: usize,
-): void {
-  decodeWholeSelected<u32>(values, selection, rowCount, scale, bias, vector);
 }
 
 export function decodeFloat4(values: usize, rowCount: i32, vector: usize): void {
@@ -169,7 +121,7 @@ export function decodeFloatSelected8(
   }
 }
 
-function widenWhole<T>(values: usize, rowCount: i32, numbers: usize): void {
+export function widen<T>(values: usize, rowCount: i32, numbers: usize): void {
   const spread = loadSpread();
   for (let row: i32 = 0; row < rowCount; row += 8) {
     v128.store(numbers, loadFour<T>(values, spread));
@@ -179,20 +131,7 @@ function widenWhole<T>(values: usize, rowCount: i32, numbers: usize): void {
   }
 }
 
-export function widen1(values: usize, rowCount: i32, numbers: usize): void {
-  widenWhole<u8>(values, rowCount, numbers);
-}
-export function widen2(values: usize, rowCount: i32, numbers: usize): void {
-  widenWhole<u16>(values, rowCount, numbers);
-}
-export function widen3(values: usize, rowCount: i32, numbers: usize): void {
-  widenWhole<i32>(values, rowCount, numbers);
-}
-export function widen4(values: usize, rowCount: i32, numbers: usize): void {
-  widenWhole<u32>(values, rowCount, numbers);
-}
-
-function widenWholeSelected<T>(
+export function widenSelected<T>(
   values: usize,
   selection: usize,
   rowCount: i32,
@@ -209,39 +148,6 @@ function widenWholeSelected<T>(
     selection += 2;
     numbers += 4;
   }
-}
-
-export function widenSelected1(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  numbers: usize,
-): void {
-  widenWholeSelected<u8>(values, selection, rowCount, numbers);
-}
-export function widenSelected2(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  numbers: usize,
-): void {
-  widenWholeSelected<u16>(values, selection, rowCount, numbers);
-}
-export function widenSelected3(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  numbers: usize,
-): void {
-  widenWholeSelected<i32>(values, selection, rowCount, numbers);
-}
-export function widenSelected4(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  numbers: usize,
-): void {
-  widenWholeSelected<u32>(values, selection, rowCount, numbers);
 }
 
 export function addVector(vector: usize, other: usize, rowCount: i32): void {

@@ -337,7 +337,7 @@ function foldBlocks<V, D>(
 }
 
 @inline
-function foldFew<V>(
+export function foldFew<V>(
   numbers: usize,
   values: usize,
   rowCount: i32,
@@ -353,59 +353,6 @@ function foldFew<V>(
   } else {
     foldBlocks<V, u16>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
   }
-}
-
-export function foldFew1(
-  numbers: usize,
-  values: usize,
-  rowCount: i32,
-  first: i32,
-  groupCount: i32,
-  present: i32,
-  hasNulls: i32,
-  scratch: usize,
-  out: usize,
-): void {
-  foldFew<u8>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
-}
-export function foldFew2(
-  numbers: usize,
-  values: usize,
-  rowCount: i32,
-  first: i32,
-  groupCount: i32,
-  present: i32,
-  hasNulls: i32,
-  scratch: usize,
-  out: usize,
-): void {
-  foldFew<u16>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
-}
-export function foldFew3(
-  numbers: usize,
-  values: usize,
-  rowCount: i32,
-  first: i32,
-  groupCount: i32,
-  present: i32,
-  hasNulls: i32,
-  scratch: usize,
-  out: usize,
-): void {
-  foldFew<i32>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
-}
-export function foldFew4(
-  numbers: usize,
-  values: usize,
-  rowCount: i32,
-  first: i32,
-  groupCount: i32,
-  present: i32,
-  hasNulls: i32,
-  scratch: usize,
-  out: usize,
-): void {
-  foldFew<u32>(numbers, values, rowCount, first, groupCount, present, hasNulls, scratch, out);
 }
 
 export function countFew(

@@ -33,7 +33,7 @@ function bring<V>(values: usize, row: usize, to: usize): void {
  * the first half are folded, those of the second are brought: a machine reads two places in memory faster than one.
  */
 @inline
-function foldFewFloat<V>(
+export function foldFewFloat<V>(
   numbers: usize,
   values: usize,
   selection: usize,
@@ -83,31 +83,6 @@ function foldFewFloat<V>(
     addValue(slotOf(numbers, row, offsets, copy), ones, loadBoth<V>(values, row));
     selection += 2;
   }
-}
-
-export function foldFewFloat4(
-  numbers: usize,
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  offsets: usize,
-  state: usize,
-  copyBytes: usize,
-  scratch: usize,
-): void {
-  foldFewFloat<f32>(numbers, values, selection, rowCount, offsets, state, copyBytes, scratch);
-}
-export function foldFewFloat8(
-  numbers: usize,
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  offsets: usize,
-  state: usize,
-  copyBytes: usize,
-  scratch: usize,
-): void {
-  foldFewFloat<f64>(numbers, values, selection, rowCount, offsets, state, copyBytes, scratch);
 }
 
 /** Adds two values that are not NaN to a slot. */

@@ -72,7 +72,7 @@ function leaveBlock<T>(
  * once: a machine reads two places in memory faster than one.
  */
 @inline
-function leaveNulls<T>(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {
+export function leaveNulls<T>(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {
   const spread = loadSpread();
   const lows = lowSets();
   const highs = highSets();
@@ -97,23 +97,4 @@ function leaveNulls<T>(numbers: usize, values: usize, rowCount: i32, to: usize):
   }
   fillTurn(to, rowCount);
   return joinSets(low, high);
-}
-
-export function leaveNulls1(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {
-  return leaveNulls<u8>(numbers, values, rowCount, to);
-}
-export function leaveNulls2(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {
-  return leaveNulls<u16>(numbers, values, rowCount, to);
-}
-export function leaveNulls3(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {
-  return leaveNulls<i32>(numbers, values, rowCount, to);
-}
-export function leaveNulls4(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {
-  return leaveNulls<u32>(numbers, values, rowCount, to);
-}
-export function leaveNullFloats4(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {
-  return leaveNulls<f32>(numbers, values, rowCount, to);
-}
-export function leaveNullFloats8(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {
-  return leaveNulls<f64>(numbers, values, rowCount, to);
 }

@@ -18,7 +18,7 @@ function narrowDoubles(first: v128, second: v128, third: v128, fourth: v128): v1
   return i8x16.abs(i8x16.narrow_i16x8_s(words, words));
 }
 
-function rangeWhole<T>(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
+export function range<T>(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
   const most: f64 = isSigned<T>() ? 16777215 : <f64>(<u32>(0xffffffff >>> (32 - 8 * sizeof<T>())));
   low = ceil(max(low, 0));
   high = floor(min(high, most));
@@ -59,19 +59,6 @@ function rangeWhole<T>(values: usize, rowCount: i32, low: f64, high: f64, mask: 
     values += 16 * width<T>();
     mask += 16;
   }
-}
-
-export function range1(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
-  rangeWhole<u8>(values, rowCount, low, high, mask);
-}
-export function range2(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
-  rangeWhole<u16>(values, rowCount, low, high, mask);
-}
-export function range3(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
-  rangeWhole<i32>(values, rowCount, low, high, mask);
-}
-export function range4(values: usize, rowCount: i32, low: f64, high: f64, mask: usize): void {
-  rangeWhole<u32>(values, rowCount, low, high, mask);
 }
 
 /** The least float that is at least `bound`. */
@@ -169,7 +156,7 @@ export function nullFloat8(values: usize, rowCount: i32, mask: usize): void {
   }
 }
 
-function lookupWhole<T>(values: usize, rowCount: i32, table: usize, mask: usize): void {
+export function lookup<T>(values: usize, rowCount: i32, table: usize, mask: usize): void {
   let row: i32 = 0;
   for (; row + 4 <= rowCount; row += 4) {
     const first = load<u8>(table + loadOne<T>(values));
@@ -188,19 +175,6 @@ function lookupWhole<T>(values: usize, rowCount: i32, table: usize, mask: usize)
     values += width<T>();
     mask++;
   }
-}
-
-export function lookup1(values: usize, rowCount: i32, table: usize, mask: usize): void {
-  lookupWhole<u8>(values, rowCount, table, mask);
-}
-export function lookup2(values: usize, rowCount: i32, table: usize, mask: usize): void {
-  lookupWhole<u16>(values, rowCount, table, mask);
-}
-export function lookup3(values: usize, rowCount: i32, table: usize, mask: usize): void {
-  lookupWhole<i32>(values, rowCount, table, mask);
-}
-export function lookup4(values: usize, rowCount: i32, table: usize, mask: usize): void {
-  lookupWhole<u32>(values, rowCount, table, mask);
 }
 
 /**

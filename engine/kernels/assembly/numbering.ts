@@ -14,7 +14,7 @@ function numberOf(stored: v128, offset: v128, stride: v128): v128 {
   );
 }
 
-function numberWidth<T>(
+export function number<T>(
   values: usize,
   rowCount: i32,
   offset: i32,
@@ -34,48 +34,7 @@ function numberWidth<T>(
   }
 }
 
-export function number1(
-  values: usize,
-  rowCount: i32,
-  offset: i32,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberWidth<u8>(values, rowCount, offset, stride, numbers, isFirst);
-}
-export function number2(
-  values: usize,
-  rowCount: i32,
-  offset: i32,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberWidth<u16>(values, rowCount, offset, stride, numbers, isFirst);
-}
-export function number3(
-  values: usize,
-  rowCount: i32,
-  offset: i32,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberWidth<i32>(values, rowCount, offset, stride, numbers, isFirst);
-}
-export function number4(
-  values: usize,
-  rowCount: i32,
-  offset: i32,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberWidth<u32>(values, rowCount, offset, stride, numbers, isFirst);
-}
-
-function numberWidthSelected<T>(
+export function numberSelected<T>(
   values: usize,
   selection: usize,
   rowCount: i32,
@@ -104,52 +63,7 @@ function numberWidthSelected<T>(
   }
 }
 
-export function numberSelected1(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  offset: i32,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberWidthSelected<u8>(values, selection, rowCount, offset, stride, numbers, isFirst);
-}
-export function numberSelected2(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  offset: i32,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberWidthSelected<u16>(values, selection, rowCount, offset, stride, numbers, isFirst);
-}
-export function numberSelected3(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  offset: i32,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberWidthSelected<i32>(values, selection, rowCount, offset, stride, numbers, isFirst);
-}
-export function numberSelected4(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  offset: i32,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberWidthSelected<u32>(values, selection, rowCount, offset, stride, numbers, isFirst);
-}
-
-function numberLookupWidth<T>(
+export function numberLookup<T>(
   values: usize,
   rowCount: i32,
   table: usize,
@@ -179,48 +93,7 @@ function numberLookupWidth<T>(
   }
 }
 
-export function numberLookup1(
-  values: usize,
-  rowCount: i32,
-  table: usize,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberLookupWidth<u8>(values, rowCount, table, stride, numbers, isFirst);
-}
-export function numberLookup2(
-  values: usize,
-  rowCount: i32,
-  table: usize,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberLookupWidth<u16>(values, rowCount, table, stride, numbers, isFirst);
-}
-export function numberLookup3(
-  values: usize,
-  rowCount: i32,
-  table: usize,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberLookupWidth<i32>(values, rowCount, table, stride, numbers, isFirst);
-}
-export function numberLookup4(
-  values: usize,
-  rowCount: i32,
-  table: usize,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberLookupWidth<u32>(values, rowCount, table, stride, numbers, isFirst);
-}
-
-function numberLookupWidthSelected<T>(
+export function numberLookupSelected<T>(
   values: usize,
   selection: usize,
   rowCount: i32,
@@ -254,51 +127,6 @@ function numberLookupWidthSelected<T>(
     selection += 2;
     numbers += 4;
   }
-}
-
-export function numberLookupSelected1(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  table: usize,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberLookupWidthSelected<u8>(values, selection, rowCount, table, stride, numbers, isFirst);
-}
-export function numberLookupSelected2(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  table: usize,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberLookupWidthSelected<u16>(values, selection, rowCount, table, stride, numbers, isFirst);
-}
-export function numberLookupSelected3(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  table: usize,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberLookupWidthSelected<i32>(values, selection, rowCount, table, stride, numbers, isFirst);
-}
-export function numberLookupSelected4(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  table: usize,
-  stride: i32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberLookupWidthSelected<u32>(values, selection, rowCount, table, stride, numbers, isFirst);
 }
 
 /** How many of the ascending thresholds are at most a value, in as many steps as their count has bits, without a branch. */

@@ -14,9 +14,12 @@ function countOne(stored: u32, starts: usize, startCount: i32, first: u32): u32 
   return count;
 }
 
-/** `numberStarts`, and with S `numberStartsSelected`, of numbers stored as T, inlined: V8 optimizes a function when loops of its own have run long enough. */
+/**
+ * The loop of `numberStarts` (S is void) and `numberStartsSelected` (S is u16) for numbers stored as T. Inlined, since V8
+ * optimizes a function only when its own loops have run long enough.
+ */
 @inline
-function numberStarts<T, S>(
+function numberByStarts<T, S>(
   values: usize,
   selection: usize,
   rowCount: i32,
@@ -73,7 +76,8 @@ function numberStarts<T, S>(
   }
 }
 
-export function numberStarts1(
+@inline
+export function numberStarts<T>(
   values: usize,
   rowCount: i32,
   starts: usize,
@@ -83,89 +87,11 @@ export function numberStarts1(
   numbers: usize,
   isFirst: i32,
 ): void {
-  numberStarts<u8, void>(
-    values,
-    0,
-    rowCount,
-    starts,
-    startCount,
-    first,
-    stride,
-    numbers,
-    isFirst,
-  );
+  numberByStarts<T, void>(values, 0, rowCount, starts, startCount, first, stride, numbers, isFirst);
 }
 
-export function numberStarts2(
-  values: usize,
-  rowCount: i32,
-  starts: usize,
-  startCount: i32,
-  first: u32,
-  stride: u32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberStarts<u16, void>(
-    values,
-    0,
-    rowCount,
-    starts,
-    startCount,
-    first,
-    stride,
-    numbers,
-    isFirst,
-  );
-}
-
-export function numberStarts3(
-  values: usize,
-  rowCount: i32,
-  starts: usize,
-  startCount: i32,
-  first: u32,
-  stride: u32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberStarts<i32, void>(
-    values,
-    0,
-    rowCount,
-    starts,
-    startCount,
-    first,
-    stride,
-    numbers,
-    isFirst,
-  );
-}
-
-export function numberStarts4(
-  values: usize,
-  rowCount: i32,
-  starts: usize,
-  startCount: i32,
-  first: u32,
-  stride: u32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberStarts<u32, void>(
-    values,
-    0,
-    rowCount,
-    starts,
-    startCount,
-    first,
-    stride,
-    numbers,
-    isFirst,
-  );
-}
-
-export function numberStartsSelected1(
+@inline
+export function numberStartsSelected<T>(
   values: usize,
   selection: usize,
   rowCount: i32,
@@ -176,87 +102,5 @@ export function numberStartsSelected1(
   numbers: usize,
   isFirst: i32,
 ): void {
-  numberStarts<u8, u16>(
-    values,
-    selection,
-    rowCount,
-    starts,
-    startCount,
-    first,
-    stride,
-    numbers,
-    isFirst,
-  );
-}
-
-export function numberStartsSelected2(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  starts: usize,
-  startCount: i32,
-  first: u32,
-  stride: u32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberStarts<u16, u16>(
-    values,
-    selection,
-    rowCount,
-    starts,
-    startCount,
-    first,
-    stride,
-    numbers,
-    isFirst,
-  );
-}
-
-export function numberStartsSelected3(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  starts: usize,
-  startCount: i32,
-  first: u32,
-  stride: u32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberStarts<i32, u16>(
-    values,
-    selection,
-    rowCount,
-    starts,
-    startCount,
-    first,
-    stride,
-    numbers,
-    isFirst,
-  );
-}
-
-export function numberStartsSelected4(
-  values: usize,
-  selection: usize,
-  rowCount: i32,
-  starts: usize,
-  startCount: i32,
-  first: u32,
-  stride: u32,
-  numbers: usize,
-  isFirst: i32,
-): void {
-  numberStarts<u32, u16>(
-    values,
-    selection,
-    rowCount,
-    starts,
-    startCount,
-    first,
-    stride,
-    numbers,
-    isFirst,
-  );
+  numberByStarts<T, u16>(values, selection, rowCount, starts, startCount, first, stride, numbers, isFirst);
 }

@@ -6,7 +6,7 @@ function isNull(levels: usize, row: u32): bool {
   return levels !== 0 && load<u8>(levels + row) === 0;
 }
 
-function readNumbers<T>(from: usize, levels: usize, count: u32, to: usize): u32 {
+export function readNumbers<T>(from: usize, levels: usize, count: u32, to: usize): u32 {
   let row: u32 = 0;
   if (sizeof<T>() === 8 && isFloat<T>() && levels === 0) {
     const zero = f64x2.splat(0);
@@ -24,31 +24,6 @@ function readNumbers<T>(from: usize, levels: usize, count: u32, to: usize): u32 
     store<f64>(to + (row << 3), value + 0);
   }
   return count;
-}
-
-export function readFloat64(from: usize, levels: usize, count: u32, to: usize): u32 {
-  return readNumbers<f64>(from, levels, count, to);
-}
-export function readFloat32(from: usize, levels: usize, count: u32, to: usize): u32 {
-  return readNumbers<f32>(from, levels, count, to);
-}
-export function readInt8(from: usize, levels: usize, count: u32, to: usize): u32 {
-  return readNumbers<i8>(from, levels, count, to);
-}
-export function readUint8(from: usize, levels: usize, count: u32, to: usize): u32 {
-  return readNumbers<u8>(from, levels, count, to);
-}
-export function readInt16(from: usize, levels: usize, count: u32, to: usize): u32 {
-  return readNumbers<i16>(from, levels, count, to);
-}
-export function readUint16(from: usize, levels: usize, count: u32, to: usize): u32 {
-  return readNumbers<u16>(from, levels, count, to);
-}
-export function readInt32(from: usize, levels: usize, count: u32, to: usize): u32 {
-  return readNumbers<i32>(from, levels, count, to);
-}
-export function readUint32(from: usize, levels: usize, count: u32, to: usize): u32 {
-  return readNumbers<u32>(from, levels, count, to);
 }
 
 export function readInt64(from: usize, levels: usize, count: u32, to: usize): u32 {
@@ -139,7 +114,13 @@ export function readDecimal32(from: usize, levels: usize, count: u32, to: usize,
 }
 
 /** The low word of a decimal of 64 or more bits, as a double that is exact, so the division rounds once. */
-function readWideDecimals<T>(from: usize, levels: usize, count: u32, to: usize, power: f64): u32 {
+export function readWideDecimals<T>(
+  from: usize,
+  levels: usize,
+  count: u32,
+  to: usize,
+  power: f64,
+): u32 {
   for (let row: u32 = 0; row < count; row++) {
     const low = load<i64>(from + row * sizeof<T>());
     if (isNull(levels, row)) {
@@ -151,11 +132,4 @@ function readWideDecimals<T>(from: usize, levels: usize, count: u32, to: usize, 
     store<f64>(to + (row << 3), <f64>low / power);
   }
   return count;
-}
-
-export function readDecimal64(from: usize, levels: usize, count: u32, to: usize, power: f64): u32 {
-  return readWideDecimals<i64>(from, levels, count, to, power);
-}
-export function readDecimal128(from: usize, levels: usize, count: u32, to: usize, power: f64): u32 {
-  return readWideDecimals<v128>(from, levels, count, to, power);
 }

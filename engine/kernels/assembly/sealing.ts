@@ -117,7 +117,7 @@ function storeWord<T>(address: usize, word: u32): void {
   } else store<T>(address, <T>word);
 }
 
-function sealWhole<T>(
+export function sealWhole<T>(
   values: usize,
   rowCount: u32,
   power: f64,
@@ -139,63 +139,9 @@ function sealWhole<T>(
   }
 }
 
-export function sealWhole1(
-  values: usize,
-  rowCount: u32,
-  power: f64,
-  bias: f64,
-  scale: f64,
-  to: usize,
-): void {
-  sealWhole<u8>(values, rowCount, power, bias, scale, to);
-}
-export function sealWhole2(
-  values: usize,
-  rowCount: u32,
-  power: f64,
-  bias: f64,
-  scale: f64,
-  to: usize,
-): void {
-  sealWhole<u16>(values, rowCount, power, bias, scale, to);
-}
-export function sealWhole3(
-  values: usize,
-  rowCount: u32,
-  power: f64,
-  bias: f64,
-  scale: f64,
-  to: usize,
-): void {
-  sealWhole<i32>(values, rowCount, power, bias, scale, to);
-}
-export function sealWhole4(
-  values: usize,
-  rowCount: u32,
-  power: f64,
-  bias: f64,
-  scale: f64,
-  to: usize,
-): void {
-  sealWhole<u32>(values, rowCount, power, bias, scale, to);
-}
-
-function sealWords<T>(words: usize, rowCount: u32, to: usize): void {
+export function sealWords<T>(words: usize, rowCount: u32, to: usize): void {
   for (let row: u32 = 0; row < rowCount; row++)
     storeWord<T>(to + row * width<T>(), load<u32>(words + (row << 2)));
-}
-
-export function sealWords1(words: usize, rowCount: u32, to: usize): void {
-  sealWords<u8>(words, rowCount, to);
-}
-export function sealWords2(words: usize, rowCount: u32, to: usize): void {
-  sealWords<u16>(words, rowCount, to);
-}
-export function sealWords3(words: usize, rowCount: u32, to: usize): void {
-  sealWords<i32>(words, rowCount, to);
-}
-export function sealWords4(words: usize, rowCount: u32, to: usize): void {
-  sealWords<u32>(words, rowCount, to);
 }
 
 export function sealFloat4(values: usize, rowCount: u32, to: usize): u32 {

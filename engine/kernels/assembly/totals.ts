@@ -99,24 +99,8 @@ function totalWhole<T, M>(values: usize, mask: usize, rowCount: i32, out: usize)
   store<f64>(out, <f64>(<u64>rowCount - nulls), 8);
 }
 
-export function total1(values: usize, rowCount: i32, out: usize): void {
-  totalWhole<u8, void>(values, 0, rowCount, out);
-}
-export function total2(values: usize, rowCount: i32, out: usize): void {
-  totalWhole<u16, void>(values, 0, rowCount, out);
-}
-export function total3(values: usize, rowCount: i32, out: usize): void {
-  totalWhole<i32, void>(values, 0, rowCount, out);
-}
-export function total4(values: usize, rowCount: i32, out: usize): void {
-  totalWhole<u32, void>(values, 0, rowCount, out);
-}
-
-export function totalMasked1(values: usize, mask: usize, rowCount: i32, out: usize): void {
-  totalWhole<u8, u8>(values, mask, rowCount, out);
-}
-export function totalMasked2(values: usize, mask: usize, rowCount: i32, out: usize): void {
-  totalWhole<u16, u8>(values, mask, rowCount, out);
+export function total<T>(values: usize, rowCount: i32, out: usize): void {
+  totalWhole<T, void>(values, 0, rowCount, out);
 }
 
 /** What of two 32-bit lanes lies in a 64-bit one, added up. */
@@ -179,11 +163,9 @@ function totalMaskedWide<T>(values: usize, mask: usize, rowCount: i32, out: usiz
   store<f64>(out, <f64>(<u64>rowCount - nulls), 8);
 }
 
-export function totalMasked3(values: usize, mask: usize, rowCount: i32, out: usize): void {
-  totalMaskedWide<i32>(values, mask, rowCount, out);
-}
-export function totalMasked4(values: usize, mask: usize, rowCount: i32, out: usize): void {
-  totalMaskedWide<u32>(values, mask, rowCount, out);
+export function totalMasked<T>(values: usize, mask: usize, rowCount: i32, out: usize): void {
+  if (sizeof<T>() <= 2) totalWhole<T, u8>(values, mask, rowCount, out);
+  else totalMaskedWide<T>(values, mask, rowCount, out);
 }
 
 /** Two stored floats as doubles. */
@@ -193,7 +175,7 @@ function loadPair<T>(address: usize): v128 {
 }
 
 /** Running sum i % 8 takes row i; out[0] = ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7)). */
-function totalDoubles<T>(values: usize, rowCount: i32, out: usize): void {
+export function totalFloat<T>(values: usize, rowCount: i32, out: usize): void {
   let sums0 = f64x2.splat(0);
   let sums2 = sums0;
   let sums4 = sums0;
@@ -229,13 +211,6 @@ function totalDoubles<T>(values: usize, rowCount: i32, out: usize): void {
   store<f64>(out, sum0 + sum2 + (sum4 + sum6));
   const minusCount = i64x2.extract_lane(minusCounts, 0) + i64x2.extract_lane(minusCounts, 1);
   store<f64>(out, <f64>-minusCount, 8);
-}
-
-export function totalFloat4(values: usize, rowCount: i32, out: usize): void {
-  totalDoubles<f32>(values, rowCount, out);
-}
-export function totalFloat8(values: usize, rowCount: i32, out: usize): void {
-  totalDoubles<f64>(values, rowCount, out);
 }
 
 export function extent(vector: usize, rowCount: i32, out: usize): void {

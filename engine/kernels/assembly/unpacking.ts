@@ -82,23 +82,11 @@ export function spreadCodes(values: usize, levels: usize, count: u32, to: usize)
   spread<i32>(values, levels, count, -1, to);
 }
 
-function widenTo32<T>(from: usize, count: u32, to: usize): void {
+export function widenIndices<T>(from: usize, count: u32, to: usize): void {
   for (let row: u32 = 0; row < count; row++)
     store<i32>(to + (row << 2), <i32>load<T>(from + row * sizeof<T>()));
 }
 
-export function widenIndices8(from: usize, count: u32, to: usize): void {
-  widenTo32<i8>(from, count, to);
-}
-export function widenIndices8u(from: usize, count: u32, to: usize): void {
-  widenTo32<u8>(from, count, to);
-}
-export function widenIndices16(from: usize, count: u32, to: usize): void {
-  widenTo32<i16>(from, count, to);
-}
-export function widenIndices16u(from: usize, count: u32, to: usize): void {
-  widenTo32<u16>(from, count, to);
-}
 /** What does not fit becomes the greatest index, which no dictionary has. */
 export function widenIndices64(from: usize, count: u32, to: usize): void {
   for (let row: u32 = 0; row < count; row++)

@@ -48,7 +48,7 @@ export function joinDayTimes(
 }
 
 /** Nulls are the NaN of JavaScript, since what is sealed as floats goes to disk. */
-function unsealWhole<T>(
+export function unsealWhole<T>(
   stored: usize,
   rowCount: u32,
   bias: f64,
@@ -75,48 +75,4 @@ function unsealWhole<T>(
     stored += 4 * width<T>();
     values += 32;
   }
-}
-
-export function unsealWhole1(
-  stored: usize,
-  rowCount: u32,
-  bias: f64,
-  scale: f64,
-  power: f64,
-  values: usize,
-): void {
-  unsealWhole<u8>(stored, rowCount, bias, scale, power, values);
-}
-
-export function unsealWhole2(
-  stored: usize,
-  rowCount: u32,
-  bias: f64,
-  scale: f64,
-  power: f64,
-  values: usize,
-): void {
-  unsealWhole<u16>(stored, rowCount, bias, scale, power, values);
-}
-
-export function unsealWhole3(
-  stored: usize,
-  rowCount: u32,
-  bias: f64,
-  scale: f64,
-  power: f64,
-  values: usize,
-): void {
-  unsealWhole<i32>(stored, rowCount, bias, scale, power, values);
-}
-
-export function unsealWhole4(
-  stored: usize,
-  rowCount: u32,
-  bias: f64,
-  scale: f64,
-  power: f64,
-  values: usize,
-): void {
-  unsealWhole<u32>(stored, rowCount, bias, scale, power, values);
 }

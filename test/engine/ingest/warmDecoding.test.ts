@@ -3,30 +3,18 @@ import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { closeDecodeMemory, openDecodeMemory } from "../../../engine/ingest/decode/decodeMemory.ts";
 import { warmDecoding } from "../../../engine/ingest/warmDecoding.ts";
-import type { Decoders } from "../../../engine/kernels/decoders.ts";
-import { openDecoders } from "../../../engine/kernels/openDecoders.ts";
-import { openSealers } from "../../../engine/kernels/openSealers.ts";
+import { kernelTables } from "../../../engine/kernels/kernelTable.ts";
+import { openExports } from "../../../engine/kernels/openKernels.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Those that loop over rows themselves, in the forms that files mostly have. */
-const decoderNames: readonly (keyof Decoders)[] = [
-  "decompressLz4",
-  "decompressSnappy",
-  "expandBits",
-  "countLevels",
-  "spreadDoubles",
-  "spreadCodes",
-  "gatherDoubles",
-  "readFloat32",
-  "readFloat64",
-  "readInt32",
-  "readInt64",
-  "readDays",
-  "splitByteArrays",
-  "placeTexts",
-  "internTexts",
-  "internIndexed",
-  "rehashTexts",
+/** Kernels whose loops are in functions that others share, and a width that small data does not reach. */
+const notAlone: readonly string[] = [
+  "unpackIndices",
+  "unpackLevels",
+  "readMilliseconds",
+  "readMicroseconds",
+  "readNanoseconds",
+  "sealWhole4",
 ];
 
 suite("engine/ingest/warmDecoding", (test) => {
@@ -38,23 +26,18 @@ suite("engine/ingest/warmDecoding", (test) => {
     setFlagsFromString("--no-allow-natives-syntax");
     assert.ok(typeof isOptimized === "function");
     warmDecoding();
-    const decoders = openDecoders(memory);
-    const { sealWhole, sealWords, unsealWhole, ...sealers } = openSealers(memory);
-    const kernels: readonly (readonly [string, unknown])[] = [
-      ...decoderNames.map((name) => [name, decoders[name]] as const),
-      ...([1, 2, 3] as const).map((width) => [`sealWhole${width}`, sealWhole[width]] as const),
-      ...([1, 2, 3, 4] as const).map((width) => [`sealWords${width}`, sealWords[width]] as const),
-      ...([1, 2, 3, 4] as const).map((width) => [`unseal${width}`, unsealWhole[width]] as const),
-      ...(["zoneNumbers", "zoneCodes", "sumScaled", "splitDayTime", "shareStep"] as const).map(
-        (name) => [name, sealers[name]] as const,
-      ),
-      ...(["shareStepWords", "divideWords", "nextWords", "translateWords"] as const).map(
-        (name) => [name, sealers[name]] as const,
-      ),
-      ["joinDayTimes", sealers.joinDayTimes],
-    ];
+    const exportsOf = openExports(memory);
+    const kernels = Object.entries({ ...kernelTables.decoders, ...kernelTables.sealers }).flatMap(
+      ([name, { variants, warm }]) =>
+        warm === "ingest/warmDecoding"
+          ? variants.map(({ ending }) => [name + ending, exportsOf(name)<unknown>(ending)] as const)
+          : [],
+    );
+    assert.ok(kernels.length > notAlone.length + 30);
     const waiting = () =>
-      kernels.filter(([, kernel]) => !isOptimized(kernel)).map(([name]) => name);
+      kernels.flatMap(([name, kernel]) =>
+        isOptimized(kernel) || notAlone.includes(name) ? [] : [name],
+      );
     for (let round = 0; round < 500 && waiting().length > 0; round++) await setTimeout(20);
     assert.deepEqual(waiting(), []);
   });

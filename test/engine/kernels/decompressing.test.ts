@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decoderSlackBytes } from "../../../engine/kernels/decoders.ts";
-import { openDecoders } from "../../../engine/kernels/openDecoders.ts";
+import { openDecoders } from "../../../engine/kernels/openKernels.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { compressLz4, compressSnappy } from "./compressPlainly.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { Decoders } from "../../../engine/kernels/decoders.ts";
 import type { Kernels } from "../../../engine/kernels/kernels.ts";
-import { openDecoders } from "../../../engine/kernels/openDecoders.ts";
-import { openKernels } from "../../../engine/kernels/openKernels.ts";
+import { openDecoders, openKernels } from "../../../engine/kernels/openKernels.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 
 /** Row counts around every block size, and the longest vectors. */

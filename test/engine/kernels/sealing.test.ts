@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { openSealers } from "../../../engine/kernels/openSealers.ts";
+import { openSealers } from "../../../engine/kernels/openKernels.ts";
 import type { Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch, rowCounts } from "./scratch.ts";

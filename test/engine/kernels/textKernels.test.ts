@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openTextKernels } from "../../../engine/kernels/openTextKernels.ts";
+import { openTextKernels } from "../../../engine/kernels/openKernels.ts";
 import { orderTablesBytes } from "../../../engine/kernels/textKernels.ts";
 import { withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { openSealers } from "../../../engine/kernels/openSealers.ts";
+import { openSealers } from "../../../engine/kernels/openKernels.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch, rowCounts, widths } from "./scratch.ts";
 

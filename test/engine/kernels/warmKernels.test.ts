@@ -23,7 +23,7 @@ suite("engine/kernels/warmKernels", (test) => {
     const isOptimized: unknown = new Function("kernel", "return %IsTurboFanFunction(kernel)");
     setFlagsFromString("--no-allow-natives-syntax");
     assert.ok(typeof isOptimized === "function");
-    warmKernels(kernels, scratch);
+    warmKernels(memory, scratch);
     const waiting = () =>
       pathsOf(kernels, "kernels")
         .filter(([path, kernel]) => kernel !== undefined && path !== "kernels.decodeFloat.8")
@@ -36,7 +36,7 @@ suite("engine/kernels/warmKernels", (test) => {
   test("it writes nothing outside its scratch block, whatever lies there before", () => {
     const bytes = new Uint8Array(memory.buffer);
     bytes.fill(0xa5);
-    warmKernels(kernels, scratch);
+    warmKernels(memory, scratch);
     assert.ok(bytes.subarray(0, scratch).every((byte) => byte === 0xa5));
     assert.ok(bytes.subarray(scratch + warmSizeBytes).every((byte) => byte === 0xa5));
   });

@@ -1,0 +1,39 @@
+import { counting } from "./table/counting.ts";
+import { decoders } from "./table/decoders.ts";
+import { decoding } from "./table/decoding.ts";
+import { fewGroups } from "./table/fewGroups.ts";
+import { folds } from "./table/folds.ts";
+import { hashing } from "./table/hashing.ts";
+import type { KernelEntry } from "./table/kernelEntry.ts";
+import { masks } from "./table/masks.ts";
+import { numbering } from "./table/numbering.ts";
+import { sealers } from "./table/sealers.ts";
+import { texts } from "./table/texts.ts";
+
+/** Kernel entries by name. */
+export type KernelTable = Readonly<Record<string, KernelEntry<unknown>>>;
+
+/** The exports of a table's kernels, arranged for callers. */
+export type Opened<Table extends KernelTable> = {
+  readonly [Name in keyof Table]: Table[Name] extends KernelEntry<infer Kernel> ? Kernel : never;
+};
+
+/**
+ * Every kernel of `kernels.wasm`, declared once, by the memory that it works in: the arena, where files are decoded, where
+ * row groups are sealed, where texts are ordered and searched. The build, `openKernels.ts`, `warmKernels.ts` and the tests
+ * iterate these tables.
+ */
+export const kernelTables = {
+  arena: {
+    ...masks,
+    ...decoding,
+    ...numbering,
+    ...folds,
+    ...fewGroups,
+    ...counting,
+    ...hashing,
+  },
+  decoders,
+  sealers,
+  texts,
+};

@@ -1,0 +1,112 @@
+import { byFloat, byWidth, callsByWidth, single, warmCalls, warmRowCount } from "./kernelEntry.ts";
+
+type NumberFew = (
+  codes: number,
+  rowCount: number,
+  first: number,
+  stride: number,
+  numbers: number,
+  isFirst: number,
+) => void;
+type NarrowFew = (wide: number, rowCount: number, numbers: number) => void;
+type LeaveOut = (mask: number, rowCount: number, numbers: number) => number;
+type LeaveNulls = (numbers: number, values: number, rowCount: number, to: number) => number;
+type CountFew = (
+  numbers: number,
+  rowCount: number,
+  first: number,
+  groupCount: number,
+  present: number,
+  out: number,
+) => void;
+type FoldFew = (
+  numbers: number,
+  values: number,
+  rowCount: number,
+  first: number,
+  groupCount: number,
+  present: number,
+  hasNulls: number,
+  scratch: number,
+  out: number,
+) => void;
+type FoldFewFloat = (
+  numbers: number,
+  values: number,
+  selection: number,
+  rowCount: number,
+  offsets: number,
+  state: number,
+  copyBytes: number,
+  scratch: number,
+) => void;
+type FoldFewPair = (
+  numbers: number,
+  left: number,
+  right: number,
+  selection: number,
+  rowCount: number,
+  offsets: number,
+  state: number,
+  copyBytes: number,
+) => void;
+
+/**
+ * Folds over at most 16 groups, group by group in registers. Numbers are a byte a row: 0 to 15 is a group, 128 to 255
+ * excludes the row. Written numbers are padded with excluded rows to whole blocks of 64.
+ */
+export const fewGroups = {
+  /** numbers += stride * (code - first), or = where `isFirst` is 1. `codes` are bytes from `first` to `first + 15`. */
+  numberFew: single<NumberFew>({
+    calls: warmCalls.byte,
+    warm: (number, { zeros, out }) => number(zeros, warmRowCount, 0, 1, out, 1),
+  }),
+  /** numbers = the 32-bit numbers at `wide`, all below 16. */
+  narrowFew: single<NarrowFew>({
+    calls: warmCalls.byte,
+    warm: (narrow, { zeros, out }) => narrow(zeros, warmRowCount, out),
+  }),
+  /** Excludes the rows whose byte in the mask is 0. Returns the set of groups left: bit `g` for group `g`. */
+  leaveOut: single<LeaveOut>({
+    calls: warmCalls.byte,
+    warm: (leave, { zeros, out }) => leave(zeros, warmRowCount, out),
+  }),
+  /** to = numbers, with the rows excluded whose stored value is 0. Returns the set of groups left. */
+  leaveNulls: byWidth<LeaveNulls>({
+    calls: callsByWidth,
+    warm: (leave, { zeros, out }) => leave(zeros, zeros, warmRowCount, out),
+  }),
+  /** to = numbers, with the rows excluded whose value is NaN. Returns the set of groups left. */
+  leaveNullFloats: byFloat<LeaveNulls>({
+    generic: "leaveNulls",
+    calls: warmCalls.block,
+    warm: (leave, { zeros, out }) => leave(zeros, zeros, warmRowCount, out),
+  }),
+  /** out[2 * i] = count of rows in group first + i; 0 where bit `i` of `present` is not set. */
+  countFew: single<CountFew>({
+    warm: (count, { zeros, out }) => count(zeros, warmRowCount, 0, 16, -1, out),
+  }),
+  /**
+   * out[2 * i] = count, out[2 * i + 1] = sum (exact) of stored that are not 0 in group first + i; 0 where bit `i` of
+   * `present` is not set. `hasNulls` is 1 where a stored value may be 0. Overwrites `fewScratchBytes` of `scratch`.
+   */
+  foldFew: byWidth<FoldFew>({
+    warm: (fold, { zeros, out }) =>
+      fold(zeros, zeros, warmRowCount, 0, 16, -1, 1, out, out + 12 * warmRowCount),
+  }),
+  /**
+   * slot[0] += 1, slot[1] += value, for the rows of a selection whose stored float is not NaN. `numbers` has a byte for
+   * each row of the vector, below 16; the slot of a group is at state + offsets[number], 32-bit offsets in bytes.
+   * Overwrites `fewFloatScratchBytes` of `scratch`.
+   */
+  foldFewFloat: byFloat<FoldFewFloat>({
+    calls: warmCalls.fold,
+    warm: (fold, { zeros, out }) =>
+      fold(zeros, zeros, zeros, warmRowCount, zeros, out, 64, out + 8 * warmRowCount),
+  }),
+  /** slot[0] += left, slot[1] += right, as `foldFewFloat`, of two stored columns of doubles without NaN. */
+  foldFewPair: single<FoldFewPair>({
+    calls: warmCalls.fold,
+    warm: (fold, { zeros, out }) => fold(zeros, zeros, zeros, zeros, warmRowCount, zeros, out, 64),
+  }),
+};

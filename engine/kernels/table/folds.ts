@@ -1,0 +1,109 @@
+import {
+  byFloat,
+  byWidth,
+  byWidthAndValue,
+  callsByWidth,
+  single,
+  warmCalls,
+  warmRowCount,
+} from "./kernelEntry.ts";
+
+type FoldRows = (
+  numbers: number,
+  rowCount: number,
+  state: number,
+  strideBytes: number,
+  copyBytes: number,
+) => void;
+type FoldVector = (
+  numbers: number,
+  vector: number,
+  rowCount: number,
+  state: number,
+  strideBytes: number,
+  copyBytes: number,
+) => void;
+type FoldPair = (
+  numbers: number,
+  left: number,
+  right: number,
+  rowCount: number,
+  state: number,
+  strideBytes: number,
+  copyBytes: number,
+) => void;
+type FoldStored = (
+  numbers: number,
+  values: number,
+  rowCount: number,
+  scale: number,
+  bias: number,
+  state: number,
+  strideBytes: number,
+  copyBytes: number,
+) => void;
+type FoldVariance = (
+  numbers: number,
+  vector: number,
+  rowCount: number,
+  state: number,
+  strideBytes: number,
+) => void;
+type Total = (values: number, rowCount: number, out: number) => void;
+type TotalMasked = (values: number, mask: number, rowCount: number, out: number) => void;
+
+/** Folds over groups, and over all rows. */
+export const folds = {
+  /** slot[0] += 1. */
+  foldRows: single<FoldRows>({
+    warm: (fold, { zeros, out }) => fold(zeros, warmRowCount, out, 16, 64),
+  }),
+  /** slot[0] += 1, slot[1] += value. No value is NaN. */
+  foldRowsSum: single<FoldVector>({
+    calls: warmCalls.fold,
+    warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 16, 64),
+  }),
+  /** slot[0] += 1, slot[1] += value, where the value is not NaN. */
+  foldCountSum: single<FoldVector>({
+    calls: warmCalls.fold,
+    warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 16, 64),
+  }),
+  /** slot[0] += left, slot[1] += right. No value is NaN. */
+  foldPair: single<FoldPair>({
+    calls: warmCalls.fold,
+    warm: (fold, { zeros, out }) => fold(zeros, zeros, zeros, warmRowCount, out, 16, 64),
+  }),
+  /** slot[0] += 1, slot[1] += bias + stored * scale, straight from stored columns without nulls. */
+  foldStored: byWidthAndValue<FoldStored>({
+    calls: warmCalls.fold,
+    warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, 1, 0, out, 16, 64),
+  }),
+  /** slot[0] = min(slot[0], value), slot[1] = min(slot[1], -value); both start as Infinity. NaN is skipped. */
+  foldExtent: single<FoldVector>({
+    warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 16, 64),
+  }),
+  /** Two slots: count, mean; sum of squared differences, 0 (Welford 1962). NaN is skipped. The state has one copy. */
+  foldVariance: single<FoldVariance>({
+    calls: warmCalls.fold,
+    warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 32),
+  }),
+  /** out[0] = sum of stored (exact), out[1] = count of stored that are not 0. At most 65,536 rows, as all totals. */
+  total: byWidth<Total>({
+    calls: callsByWidth,
+    warm: (total, { zeros, out }) => total(zeros, warmRowCount, out),
+  }),
+  /** As `total`, for the rows whose byte in the mask is 1. */
+  totalMasked: byWidth<TotalMasked>({
+    calls: warmCalls.byte,
+    warm: (total, { zeros, out }) => total(zeros, zeros, warmRowCount, out),
+  }),
+  /** out[0] = sum, out[1] = count of the values that are not NaN. Eight running sums are added pairwise at the end. */
+  totalFloat: byFloat<Total>({
+    warm: (total, { zeros, out }) => total(zeros, warmRowCount, out),
+  }),
+  /** out[0] = least, out[1] = -greatest of the values that are not NaN; Infinity when there is none. */
+  extent: single<Total>({
+    calls: warmCalls.few,
+    warm: (extent, { zeros, out }) => extent(zeros, warmRowCount, out),
+  }),
+};

@@ -1,0 +1,67 @@
+import { single, warmCalls, warmRowCount } from "./kernelEntry.ts";
+
+type PairKeys = (low: number, high: number, rowCount: number, keys: number) => void;
+type DoubleKeys = (vector: number, rowCount: number, keys: number) => void;
+type FindGroups = (
+  keys: number,
+  rowCount: number,
+  slots: number,
+  slotMask: number,
+  groupKeys: number,
+  count: number,
+  limit: number,
+  numbers: number,
+) => number;
+type Rehash = (groupKeys: number, groupCount: number, slots: number, slotMask: number) => void;
+type Merge = (target: number, other: number, sizeBytes: number) => void;
+type CountBits = (bits: number, sizeBytes: number) => number;
+
+/** Groups found by hashing, and states merged. Sizes of states are multiples of 16 bytes. */
+export const hashing = {
+  /** keys (64 bits) = low + high * 2^32, from two 32-bit vectors. */
+  pairKeys: single<PairKeys>({
+    warm: (pair, { zeros, out }) => pair(zeros, zeros, warmRowCount, out),
+  }),
+  /** keys = bits of each double, with -0 as 0 and one NaN for all. */
+  doubleKeys: single<DoubleKeys>({
+    calls: warmCalls.few,
+    warm: (keysOf, { zeros, out }) => keysOf(zeros, warmRowCount, out),
+  }),
+  /**
+   * numbers = the group of each key, which is added when it is new. `slots` is an open-addressing table of `slotMask` + 1
+   * 32-bit numbers: group + 1, 0 for empty. `groupKeys` are the keys by group, `count` the address of the number of groups.
+   * Stops before the row that would add group `limit`. Returns the rows done; numbers behind them are undefined.
+   */
+  findGroups: single<FindGroups>({
+    calls: warmCalls.fold,
+    warm: (find, { zeros, slots, keys, count, out }) =>
+      find(zeros, warmRowCount, slots, 15, keys, count, 2, out),
+  }),
+  /** Fills an empty table of slots with the groups that exist. */
+  rehash: single<Rehash>({
+    warm: (rehash, { zeros, slots, clear }) => {
+      clear(slots, 512);
+      rehash(zeros, 64, slots, 127);
+    },
+  }),
+  /** target += other, as doubles. */
+  addStates: single<Merge>({
+    warm: (add, { zeros, out }) => add(out, zeros, 8 * warmRowCount),
+  }),
+  /** target = min(target, other), as doubles. */
+  leastStates: single<Merge>({
+    warm: (least, { zeros, out }) => least(out, zeros, 8 * warmRowCount),
+  }),
+  /** target |= other. */
+  orBits: single<Merge>({
+    warm: (or, { zeros, out }) => or(out, zeros, 8 * warmRowCount),
+  }),
+  /** target += other, as 32-bit numbers. */
+  addCounts: single<Merge>({
+    warm: (add, { zeros, out }) => add(out, zeros, 8 * warmRowCount),
+  }),
+  /** Returns the count of bits that are set. */
+  countBits: single<CountBits>({
+    warm: (count, { zeros }) => count(zeros, 8 * warmRowCount),
+  }),
+};

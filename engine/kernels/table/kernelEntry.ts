@@ -1,0 +1,213 @@
+/*
+ * One entry of the kernel table declares everything that is known about a kernel outside of its AssemblyScript source: its
+ * type for callers, its widths, and the call that warms it. The entry's comment is its documentation.
+ */
+
+/** Finds an export of the module by the ending that a width gives its name. */
+export type ExportOf = <Kernel>(ending: string) => Kernel;
+
+/** One export of the module: `range3` is the variant of `range` with the ending `3`. */
+export interface KernelVariant {
+  readonly ending: string;
+  /** The types that replace the type parameters of the AssemblyScript function. */
+  readonly types: readonly string[];
+}
+
+/** A kernel with all its variants; `Opened` is what callers get of it. */
+export interface KernelEntry<Opened> {
+  /** The AssemblyScript function that the variants instantiate; the entry's own name unless given. */
+  readonly generic?: string | undefined;
+  readonly variants: readonly KernelVariant[];
+  /** Arranges the exports the way callers index them. */
+  readonly open: (exportOf: ExportOf) => Opened;
+  /** The calls that make V8 optimize the variants, or the module that does so with real data. */
+  readonly warm: ((exportOf: ExportOf, scratch: WarmScratch) => void) | WarmedBy;
+}
+
+/** Which module warms a kernel through its real callers; "none" for forms of files that are rare. */
+export type WarmedBy = "ingest/warmDecoding" | "warming/warmTexts" | "none";
+
+/** Where warm calls work: blocks of `warmRowCount` rows in memory that nothing else uses, all zeros at first. */
+export interface WarmScratch {
+  /** 16 bytes a row. Nothing writes them: values, masks, selections and tables. */
+  readonly zeros: number;
+  /** 16 bytes a row for outputs. */
+  readonly out: number;
+  /** 1,024 bytes each: a hash table, and the number of its groups. */
+  readonly slots: number;
+  readonly count: number;
+  /** The keys of the groups. */
+  readonly keys: number;
+  /** Fills bytes with zeros again. */
+  readonly clear: (address: number, sizeBytes: number) => void;
+}
+
+/** Rows of one warm call. */
+export const warmRowCount = 1024;
+
+/**
+ * How many warm calls V8 needs before it optimizes a kernel. It counts bytes of executed code, so a kernel that takes many
+ * rows in one turn of its loop needs more calls. Measured with Node 26, with a margin.
+ */
+export const warmCalls = {
+  fold: 170,
+  bucket: 270,
+  row: 350,
+  few: 560,
+  block: 1250,
+  wide: 1600,
+  byte: 2300,
+} as const;
+
+/** Calls for a kernel that takes 16 rows of 1 or 2 bytes at once, but fewer wide ones. */
+export const callsByWidth = (width: number): number =>
+  width < 3 ? warmCalls.byte : warmCalls.block;
+
+interface Warmth<Kernel> {
+  /** One call over `warmRowCount` rows, or the module that warms the kernel. */
+  readonly warm: ((kernel: Kernel, scratch: WarmScratch) => void) | WarmedBy;
+  /** How often to call, for all widths or for the last width of a variant; `warmCalls.row` unless given. */
+  readonly calls?: number | ((width: number) => number);
+}
+
+interface Definition<Kernel> extends Warmth<Kernel> {
+  readonly generic?: string;
+}
+
+/** A kernel for each width of stored whole numbers: 1, 2, 3 (packed little-endian) and 4 bytes. Index 0 is never called. */
+export type ByWidth<Kernel> = readonly [undefined, Kernel, Kernel, Kernel, Kernel];
+
+/** A kernel for each width of stored floats, 4 and 8 bytes. */
+export interface ByFloat<Kernel> {
+  readonly 4: Kernel;
+  readonly 8: Kernel;
+}
+
+/** A kernel for each width of stored group numbers, and in it for each width of stored values. */
+export interface ByNumber<Kernel> {
+  readonly 1: ByWidth<Kernel>;
+  readonly 2: ByWidth<Kernel>;
+  readonly 4: ByWidth<Kernel>;
+}
+
+/** A kernel for each width of stored values: 1 to 4 are unsigned whole numbers, 8 are doubles. */
+export interface ByValue<Kernel> {
+  readonly 1: Kernel;
+  readonly 2: Kernel;
+  readonly 3: Kernel;
+  readonly 4: Kernel;
+  readonly 8: Kernel;
+}
+
+/** AssemblyScript types by width. `i32` marks packed 24 bits, since no stored number is signed; see `assembly/stored.ts`. */
+const typeOf: Readonly<Record<number, string>> = { 1: "u8", 2: "u16", 3: "i32", 4: "u32" };
+const valueTypeOf: Readonly<Record<number, string>> = { ...typeOf, 8: "f64" };
+const floatTypeOf: Readonly<Record<number, string>> = { 4: "f32", 8: "f64" };
+
+const widths = [1, 2, 3, 4];
+const numberWidths = [1, 2, 4];
+const valueWidths = [1, 2, 3, 4, 8];
+const floatWidths = [4, 8];
+
+/** Declares a kernel with one export. `types` instantiate `generic` where several kernels share one AssemblyScript function. */
+export function single<Kernel>(
+  definition: Definition<Kernel> & { readonly types?: readonly string[] },
+): KernelEntry<Kernel> {
+  const variants = [{ ending: "", types: definition.types ?? [], width: 0 }];
+  return declare(definition, variants, (exportOf) => exportOf<Kernel>(""));
+}
+
+/** Declares a kernel with an export for each width of stored whole numbers. */
+export function byWidth<Kernel>(definition: Definition<Kernel>): KernelEntry<ByWidth<Kernel>> {
+  const variants = widths.map((width) => ({
+    ending: `${width}`,
+    types: [typeOf[width]],
+    width,
+  }));
+  return declare(definition, variants, (exportOf) => openWidths<Kernel>(exportOf, ""));
+}
+
+/** Declares a kernel with an export for each width of stored floats. */
+export function byFloat<Kernel>(definition: Definition<Kernel>): KernelEntry<ByFloat<Kernel>> {
+  const variants = floatWidths.map((width) => ({
+    ending: `${width}`,
+    types: [floatTypeOf[width]],
+    width,
+  }));
+  return declare(definition, variants, (exportOf) => ({
+    4: exportOf<Kernel>("4"),
+    8: exportOf<Kernel>("8"),
+  }));
+}
+
+/** Declares a kernel with an export for each width of stored group numbers and of stored whole numbers. */
+export function byNumber<Kernel>(definition: Definition<Kernel>): KernelEntry<ByNumber<Kernel>> {
+  const variants = pair(numberWidths, widths);
+  return declare(definition, variants, (exportOf) => ({
+    1: openWidths<Kernel>(exportOf, "1x"),
+    2: openWidths<Kernel>(exportOf, "2x"),
+    4: openWidths<Kernel>(exportOf, "4x"),
+  }));
+}
+
+/** Declares a kernel with an export for each width of stored group codes and of stored values, doubles included. */
+export function byWidthAndValue<Kernel>(
+  definition: Definition<Kernel>,
+): KernelEntry<ByWidth<ByValue<Kernel>>> {
+  const openValues = (exportOf: ExportOf, start: string): ByValue<Kernel> => ({
+    1: exportOf<Kernel>(`${start}1`),
+    2: exportOf<Kernel>(`${start}2`),
+    3: exportOf<Kernel>(`${start}3`),
+    4: exportOf<Kernel>(`${start}4`),
+    8: exportOf<Kernel>(`${start}8`),
+  });
+  return declare(definition, pair(widths, valueWidths), (exportOf) => [
+    undefined,
+    openValues(exportOf, "1x"),
+    openValues(exportOf, "2x"),
+    openValues(exportOf, "3x"),
+    openValues(exportOf, "4x"),
+  ]);
+}
+
+interface WideVariant extends KernelVariant {
+  /** The last width of the variant, 0 without one. */
+  readonly width: number;
+}
+
+function declare<Kernel, Opened>(
+  { generic, warm, calls = warmCalls.row }: Definition<Kernel>,
+  variants: readonly WideVariant[],
+  open: (exportOf: ExportOf) => Opened,
+): KernelEntry<Opened> {
+  const callsOf = typeof calls === "number" ? () => calls : calls;
+  const warmVariants = (exportOf: ExportOf, scratch: WarmScratch) => {
+    if (typeof warm === "string") return;
+    for (const { ending, width } of variants) {
+      const kernel = exportOf<Kernel>(ending);
+      const callCount = callsOf(width);
+      for (let call = 0; call < callCount; call++) warm(kernel, scratch);
+    }
+  };
+  return { generic, variants, open, warm: typeof warm === "string" ? warm : warmVariants };
+}
+
+function openWidths<Kernel>(exportOf: ExportOf, start: string): ByWidth<Kernel> {
+  return [
+    undefined,
+    exportOf<Kernel>(`${start}1`),
+    exportOf<Kernel>(`${start}2`),
+    exportOf<Kernel>(`${start}3`),
+    exportOf<Kernel>(`${start}4`),
+  ];
+}
+
+function pair(first: readonly number[], second: readonly number[]): readonly WideVariant[] {
+  return first.flatMap((one) =>
+    second.map((other) => ({
+      ending: `${one}x${other}`,
+      types: [typeOf[one], valueTypeOf[other]],
+      width: other,
+    })),
+  );
+}

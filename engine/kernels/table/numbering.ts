@@ -1,0 +1,137 @@
+import { byWidth, single, warmCalls, warmRowCount } from "./kernelEntry.ts";
+
+type NumberStored = (
+  values: number,
+  rowCount: number,
+  offset: number,
+  stride: number,
+  numbers: number,
+  isFirst: number,
+) => void;
+type NumberSelected = (
+  values: number,
+  selection: number,
+  rowCount: number,
+  offset: number,
+  stride: number,
+  numbers: number,
+  isFirst: number,
+) => void;
+type NumberLookup = (
+  values: number,
+  rowCount: number,
+  table: number,
+  stride: number,
+  numbers: number,
+  isFirst: number,
+) => void;
+type NumberLookupSelected = (
+  values: number,
+  selection: number,
+  rowCount: number,
+  table: number,
+  stride: number,
+  numbers: number,
+  isFirst: number,
+) => void;
+type NumberThresholds = (
+  vector: number,
+  rowCount: number,
+  thresholds: number,
+  thresholdCount: number,
+  first: number,
+  stride: number,
+  numbers: number,
+  isFirst: number,
+) => void;
+type NumberStarts = (
+  values: number,
+  rowCount: number,
+  starts: number,
+  startCount: number,
+  first: number,
+  stride: number,
+  numbers: number,
+  isFirst: number,
+) => void;
+type NumberStartsSelected = (
+  values: number,
+  selection: number,
+  rowCount: number,
+  starts: number,
+  startCount: number,
+  first: number,
+  stride: number,
+  numbers: number,
+  isFirst: number,
+) => void;
+type NumberWhole = (
+  vector: number,
+  rowCount: number,
+  base: number,
+  stride: number,
+  numbers: number,
+  isFirst: number,
+) => void;
+type NumberDayTime = (
+  days: number,
+  times: number,
+  rowCount: number,
+  table: number,
+  stride: number,
+  numbers: number,
+  isFirst: number,
+) => void;
+
+/** Group numbers of rows, key by key: each kernel adds `stride` times its key's number, or writes it where `isFirst` is 1. */
+export const numbering = {
+  /** numbers += stride * (stored === 0 ? 0 : stored + offset). `offset` is signed. */
+  number: byWidth<NumberStored>({
+    calls: warmCalls.few,
+    warm: (number, { zeros, out }) => number(zeros, warmRowCount, 0, 1, out, 1),
+  }),
+  /** As `number`, for the rows of a selection. */
+  numberSelected: byWidth<NumberSelected>({
+    warm: (number, { zeros, out }) => number(zeros, zeros, warmRowCount, 0, 1, out, 1),
+  }),
+  /** numbers += stride * table[stored]; the table holds 32-bit numbers. */
+  numberLookup: byWidth<NumberLookup>({
+    warm: (number, { zeros, out }) => number(zeros, warmRowCount, zeros, 1, out, 1),
+  }),
+  /** As `numberLookup`, for the rows of a selection. */
+  numberLookupSelected: byWidth<NumberLookupSelected>({
+    warm: (number, { zeros, out }) => number(zeros, zeros, warmRowCount, zeros, 1, out, 1),
+  }),
+  /**
+   * numbers += stride * (NaN ? 0 : first + count of thresholds that are at most the value). `vector` and the ascending
+   * `thresholds` are doubles.
+   */
+  numberThresholds: single<NumberThresholds>({
+    calls: warmCalls.fold,
+    warm: (number, { zeros, out }) => number(zeros, warmRowCount, zeros, 20, 0, 1, out, 1),
+  }),
+  /**
+   * numbers += stride * (stored === 0 ? 0 : first + count of starts that are at most stored). `starts` are 32-bit numbers
+   * of at least 1, in any order.
+   */
+  numberStarts: byWidth<NumberStarts>({
+    warm: (number, { zeros, out }) => number(zeros, warmRowCount, zeros, 16, 0, 1, out, 1),
+  }),
+  /** As `numberStarts`, for the rows of a selection. */
+  numberStartsSelected: byWidth<NumberStartsSelected>({
+    warm: (number, { zeros, out }) => number(zeros, zeros, warmRowCount, zeros, 16, 0, 1, out, 1),
+  }),
+  /** numbers += stride * (NaN ? 0 : value - base + 1), over a vector of whole doubles. */
+  numberWhole: single<NumberWhole>({
+    warm: (number, { zeros, out }) => number(zeros, warmRowCount, 0, 1, out, 1),
+  }),
+  /**
+   * numbers += stride * (day === 0 ? 0 : first[day] + (time >= second[day]) + (time >= third[day])). `days` and `times`
+   * are 32-bit vectors. The table has three 32-bit numbers a day: the group number at midnight UTC, then the times of day
+   * at which the second and the third group begin.
+   */
+  numberDayTime: single<NumberDayTime>({
+    calls: warmCalls.fold,
+    warm: (number, { zeros, out }) => number(zeros, zeros, warmRowCount, zeros, 1, out, 1),
+  }),
+};
