@@ -50,7 +50,7 @@ export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
   const { textCount, dictionary } = of;
   return keptByTexts(keyOf(of), textCount, `test ${JSON.stringify(test)}`, function* () {
     const isPlain = test.left.kind === "column" && dictionary !== undefined;
-    const quick = isPlain ? testDictionary(test, dictionary, textCount) : undefined;
+    const quick = isPlain ? yield* testDictionary(test, dictionary, textCount) : undefined;
     const passes = quick ?? (yield* testEach(test, of));
     return { value: passes, sizeBytes: passes.byteLength };
   });

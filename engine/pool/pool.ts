@@ -87,7 +87,7 @@ export class Pool {
 
   async #run(
     plan: BoundPlan,
-    options: Required<TaskOptions>,
+    options: Required<Omit<TaskOptions, "moved">>,
     signal: AbortSignal | undefined,
     threads: TaskThreads,
   ): Promise<PoolAnswer> {

@@ -8,6 +8,7 @@ import {
   type ScanAnswer,
   type ColumnsAnswer,
 } from "./messages.ts";
+import { movedBuffers } from "./movedBuffers.ts";
 import type { TaskOptions } from "./threads.ts";
 
 type AnswerOf<Task extends QueryTask> = Task extends { readonly kind: "scan" }
@@ -48,10 +49,18 @@ export class QueryTasks {
    * @throws {EngineError} QUERY_CANCELLED, what the task failed with, and what `Threads.run` throws
    */
   async send<Task extends QueryTask>(task: Task): Promise<AnswerOf<Task>> {
+    const [moved] = movedBuffers([task]);
+    return this.#send(task, moved);
+  }
+
+  async #send<Task extends QueryTask>(
+    task: Task,
+    moved: readonly ArrayBuffer[],
+  ): Promise<AnswerOf<Task>> {
     if (Atomics.load(this.control, controlCancelled) === 1)
       throw new EngineError("QUERY_CANCELLED");
     type Outcome = AnswerOf<Task> | Failure | NeedsMemories;
-    const run = (sent: QueryTask) => this.#threads.run<Outcome>(sent, this.#options);
+    const run = (sent: QueryTask) => this.#threads.run<Outcome>(sent, { ...this.#options, moved });
     let answer = await run(task);
     if (answer.ok === "needsMemories" && "memories" in task)
       answer = await run({ ...task, memories: this.#arenas.passed() });
@@ -65,7 +74,8 @@ export class QueryTasks {
    * @throws {EngineError} what the first to fail failed with, QUERY_CANCELLED last
    */
   async sendAll<Task extends QueryTask>(tasks: readonly Task[]): Promise<AnswerOf<Task>[]> {
-    const running = tasks.map((task) => this.send(task));
+    const moved = movedBuffers(tasks);
+    const running = tasks.map((task, index) => this.#send(task, moved[index]));
     for (const task of running) task.catch(() => this.cancel());
     const settled = await Promise.allSettled(running);
     const failed = settled

@@ -77,10 +77,10 @@ export class Thread {
    * Has the thread work on a task.
    * @throws what the task threw, or what ended the thread
    */
-  async run(task: WorkerTask): Promise<unknown> {
+  async run(task: WorkerTask, moved: readonly ArrayBuffer[] = []): Promise<unknown> {
     this.#runningCount++;
     try {
-      return await this.#piscina.run(task);
+      return await this.#piscina.run(task, { transferList: { transfer: [...moved] } });
     } catch (error) {
       for (const { reject } of this.#orphans.splice(0)) reject(error);
       throw error;
@@ -104,13 +104,13 @@ export class Thread {
    * @throws {EngineError} WORKER_FAILED for what the task threw
    * @throws what ended the thread
    */
-  post(task: PostedTask["task"]): Promise<unknown> {
+  post(task: PostedTask["task"], moved: readonly ArrayBuffer[] = []): Promise<unknown> {
     const [port, counts] = [this.#port, this.#counts];
     if (!port || !counts) throw new TypeError("the thread is not loaded");
     return new Promise((resolve, reject) => {
       const number = ++this.#lastNumber;
       this.#posted.set(number, { resolve, reject });
-      port.postMessage({ number, task } satisfies PostedTask);
+      port.postMessage({ number, task } satisfies PostedTask, [...moved]);
       Atomics.add(counts, countsPosted, 1);
       // The task may have ended, and not be known to have.
       this.#serve();

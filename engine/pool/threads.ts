@@ -27,12 +27,15 @@ export interface TaskOptions {
   readonly isLight?: boolean;
   /** It pauses for no other, and none for it. */
   readonly isAlone?: boolean;
+  /** Buffers of the task that move to its thread: the caller reads them no more. */
+  readonly moved?: readonly ArrayBuffer[];
 }
 
 interface Waiting {
   readonly task: ThreadTask;
   readonly isLight: boolean;
   readonly isAlone: boolean;
+  readonly moved: readonly ArrayBuffer[];
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -108,13 +111,13 @@ export class Threads {
    */
   async run<Answer>(
     task: ThreadTask,
-    { tenant = noTenant, isLight = false, isAlone = false }: TaskOptions = {},
+    { tenant = noTenant, isLight = false, isAlone = false, moved = [] }: TaskOptions = {},
   ): Promise<Answer> {
     // Piscina starts threads again for a task that comes after its end.
     if (this.#isClosed) throw new EngineError("STORE_CLOSED");
     return new Promise<Answer>((resolve, reject) => {
       const answer = (value: unknown) => resolve(value as Answer);
-      const waiting = { task, isLight, isAlone, resolve: answer, reject };
+      const waiting = { task, isLight, isAlone, moved, resolve: answer, reject };
       this.#runQueue.add(tenant, waiting, isLight);
       if (typeof task === "function") this.#withdrawable.set(task, { tenant, waiting });
       this.#next();
@@ -220,7 +223,7 @@ export class Threads {
   #start(
     place: number,
     tenant: Tenant,
-    { task, isLight, isAlone, resolve, reject }: Waiting,
+    { task, isLight, isAlone, moved, resolve, reject }: Waiting,
   ): void {
     const stack = this.#running[place];
     const thread = this.#threads[place];
@@ -250,7 +253,7 @@ export class Threads {
         top.stopCharge = this.#runQueue.charge(top.tenant);
       }
     };
-    const asked = below && isOfQuery(made) ? thread.post(made) : thread.run(made);
+    const asked = below && isOfQuery(made) ? thread.post(made, moved) : thread.run(made, moved);
     asked.then(
       (answer) => {
         end();

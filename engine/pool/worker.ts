@@ -10,6 +10,7 @@ import { collectGarbage } from "../memory/collectGarbage.ts";
 import { Arena } from "../operators/task/arena.ts";
 import { runAtPauses, workFor } from "../operators/task/cancellation.ts";
 import { Heap } from "../operators/task/heap.ts";
+import { buffersOf } from "./buffersOf.ts";
 import {
   controlCancelled,
   countsPosted,
@@ -100,7 +101,7 @@ function serve(): void {
     let buffers: ArrayBuffer[] = [];
     try {
       const done = answer(task);
-      buffers = buffersOf(done);
+      buffers = [...buffersOf(done)];
       posted = { number, answer: done };
     } catch (error) {
       posted = { number, thrown: error instanceof Error ? error.message : String(error) };
@@ -138,20 +139,6 @@ async function releaseMemory({ memories }: ReleaseMemoryTask): Promise<void> {
 /** Moves the answer's arrays to the main thread instead of copying them. */
 function transferred(answer: TaskAnswer | IngestAnswer | SealAnswer): unknown {
   const buffers = buffersOf(answer);
-  if (buffers.length === 0) return answer;
-  return move({ [transferableSymbol]: buffers, [valueSymbol]: answer });
-}
-
-function buffersOf(answer: unknown): ArrayBuffer[] {
-  const buffers = new Set<ArrayBuffer>();
-  const collect = (value: unknown): void => {
-    if (ArrayBuffer.isView(value)) {
-      if (value.buffer instanceof ArrayBuffer) buffers.add(value.buffer);
-    } else if (Array.isArray(value)) {
-      // Numbers and texts come in arrays of their own, and may be many.
-      if (typeof value[0] !== "number" && typeof value[0] !== "string") value.forEach(collect);
-    } else if (typeof value === "object" && value !== null) Object.values(value).forEach(collect);
-  };
-  collect(answer);
-  return [...buffers];
+  if (buffers.size === 0) return answer;
+  return move({ [transferableSymbol]: [...buffers], [valueSymbol]: answer });
 }

@@ -1,12 +1,18 @@
 import type { Batch, Vector } from "../../../plugins/protocol/index.ts";
 
-/** Cells of a slice: what a store takes in a few milliseconds. */
-const usualCells = 200_000;
+/** Numbers of a slice: what a store takes in a few milliseconds. */
+const usualNumbers = 200_000;
+/** A text costs as much as so many numbers: it is looked up here and in the store. */
+const numbersPerText = 10;
 
 /** Cuts a batch into batches of fewer rows. Each has the texts of its own rows alone. O(cells). */
-export function* slicesOf(batch: Batch, cells: number = usualCells): Generator<Batch> {
+export function* slicesOf(batch: Batch, numbers: number = usualNumbers): Generator<Batch> {
   const { rowCount, columns } = batch;
-  const step = Math.max(1000, Math.floor(cells / Math.max(1, columns.length)));
+  const rowCost = columns.reduce(
+    (cost, { type }) => cost + (type === "hierarchy" ? numbersPerText : 1),
+    0,
+  );
+  const step = Math.max(1000, Math.floor(numbers / Math.max(1, rowCost)));
   if (rowCount <= step) {
     if (rowCount > 0) yield batch;
     return;

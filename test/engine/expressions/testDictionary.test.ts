@@ -13,6 +13,15 @@ function dictionaryOf(texts: readonly string[]): Dictionary {
   return dictionary;
 }
 
+/** All steps at once. */
+function tested(...args: Parameters<typeof testDictionary>): Uint8Array | undefined {
+  const steps = testDictionary(...args);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 suite("engine/expressions/testDictionary", (test) => {
   test("tests by bytes are the tests of one text after the other, and know nothing of texts that came later", () => {
     const random = createRandom(Number(process.env["SEED"] ?? 20261121));
@@ -42,7 +51,7 @@ suite("engine/expressions/testDictionary", (test) => {
       const isPassed = compileLeaf(leaf);
       const expected = [null, ...texts.slice(0, textCount)].map((text) => (isPassed(text) ? 1 : 0));
       assert.equal(
-        Array.from(testDictionary(leaf, dictionary, textCount) ?? []),
+        Array.from(tested(leaf, dictionary, textCount) ?? []),
         expected,
         `${JSON.stringify(leaf)} of ${textCount} texts`,
       );
@@ -57,6 +66,13 @@ suite("engine/expressions/testDictionary", (test) => {
       { kind: "compare", left, operator: "<", value: "b" },
       { kind: "match", left, match: "contains", text: "É" },
     ];
-    for (const leaf of needing) assert.is(testDictionary(leaf, dictionary, 2), undefined);
+    for (const leaf of needing) assert.is(tested(leaf, dictionary, 2), undefined);
+  });
+
+  test("a long list is looked up in steps, so that others have their turn between them (reliability R7)", () => {
+    const dictionary = dictionaryOf(["a", "b"]);
+    const values = Array.from({ length: 10_000 }, (_, index) => `t${index}`);
+    const steps = [...testDictionary({ kind: "in", left, values }, dictionary, 2)];
+    assert.ok(steps.length >= 10, `${steps.length} steps`);
   });
 });

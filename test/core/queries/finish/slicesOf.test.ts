@@ -18,7 +18,7 @@ suite("core/queries/finish/slicesOf", (test) => {
 
   test("slices hold the rows in their order, and no texts but their own", () => {
     const rows = rowsOf(4321);
-    const slices = [...slicesOf(batchOfRows(columns, rows), 3000)];
+    const slices = [...slicesOf(batchOfRows(columns, rows), 12_000)];
     assert.equal(
       slices.map(({ rowCount }) => rowCount),
       [1000, 1000, 1000, 1000, 321],

@@ -1,0 +1,32 @@
+import * as assert from "uvu/assert";
+import { movedBuffers } from "../../../engine/pool/movedBuffers.ts";
+import type { CutTask } from "../../../engine/pool/messages.ts";
+import { suite } from "../../support/suite.ts";
+
+const control = new Int32Array(new SharedArrayBuffer(8));
+const ranks = new Float64Array(10_000);
+
+/** A task over columns, whose plan refers to an array that others read too. */
+const cut = (...columns: Float64Array[]): CutTask =>
+  ({ kind: "cut", control, plan: { ranks }, columns }) as unknown as CutTask;
+
+suite("engine/pool/movedBuffers", (test) => {
+  test("large arrays that one task reads move, and nothing of its plan", () => {
+    const [one, other] = [new Float64Array(10_000), new Float64Array(10_000)];
+    const [moved] = movedBuffers([cut(one, other, one.subarray(5))]);
+    assert.is(moved?.length, 2);
+    assert.ok(moved?.includes(one.buffer) && moved.includes(other.buffer));
+  });
+
+  test("an array that two tasks read, a small one and shared memory are copied or shared", () => {
+    const [common, small] = [new Float64Array(10_000), new Float64Array(10)];
+    const shared = new Float64Array(new SharedArrayBuffer(80_000));
+    const own = new Float64Array(10_000);
+    const moved = movedBuffers([cut(common.subarray(0, 5000), small, shared), cut(common, own)]);
+    assert.equal(
+      moved.map((buffers) => buffers.length),
+      [0, 1],
+    );
+    assert.is(moved[1]?.[0], own.buffer);
+  });
+});
