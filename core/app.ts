@@ -94,7 +94,7 @@ export function createApp(parts: AppParts): Koa {
     [
       body({ ...bodies, limitsOf: () => signInLimits }),
       async (ctx) => {
-        const { requestId, body: given } = ctx["state"];
+        const { requestId, body: given } = ctx.state;
         ctx.body = await parts.signIn(given, { address: ctx.ip, requestId });
       },
     ],
@@ -110,7 +110,7 @@ export function createApp(parts: AppParts): Koa {
     throw new ApiError("PATH_UNKNOWN", [JSON.stringify(ctx.path.slice(0, 200))]);
   });
   app.on("error", (failure: NodeJS.ErrnoException, ctx?: Koa.Context) => {
-    const requestId: unknown = ctx?.["state"]["requestId"];
+    const requestId: unknown = ctx?.state["requestId"];
     if (goneCodes.includes(failure.code ?? ""))
       parts.logger.info({ requestId }, "the client left before the end of its answer");
     else parts.logger.error({ requestId, err: failure }, "the answer could not be sent whole");

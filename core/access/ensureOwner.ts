@@ -70,10 +70,10 @@ export async function ensureOwner(options: OwnerOptions): Promise<MadePair | und
     const key = (options.key ?? randomUUID()).toLowerCase();
     const token = options.token ?? createToken();
     const [present] = await records.find("authorization", { id: key }, transaction);
-    if (present && present["user_id"] !== userId)
+    if (present && present.user_id !== userId)
       throw new Error("MANIFOLD_KEY is the key of another user; choose another UUID");
     const values = {
-      type: "api",
+      type: "api" as const,
       description,
       expiry: noExpiry,
       token_hash: hashToken(token),

@@ -6,6 +6,7 @@ import {
   authorizationTypes,
   type AuthorizationType,
   type Principal,
+  type ResourceRow,
   isUuid,
 } from "../contracts/index.ts";
 
@@ -86,9 +87,12 @@ export async function readCredentials(
     makerStanding?.flagOwn === true && makerStanding.organization_id === standing.organization_id;
   if (isBounded && !isMadeByOwner) return undefined;
   const opened = openSealed("authorization", sealedMembers, columns, cipher);
-  const row = refuseLost("authorization", { ...opened, id: String(columns["id"]) });
-  const interval = Number(row["inactivity_interval"] ?? 0);
-  const used = (row["last_used_at"] ?? row["created_at"]) as Date;
+  const row = refuseLost("authorization", {
+    ...opened,
+    id: String(columns["id"]),
+  }) as ResourceRow<"authorization">;
+  const interval = row.inactivity_interval ?? 0;
+  const used = row.last_used_at ?? row.created_at;
   return {
     principal: principalOf(row, {
       user,
@@ -101,7 +105,7 @@ export async function readCredentials(
       makerOwn: maker ? ownOverridesOf(maker, cipher) : undefined,
     }),
     tokenHash: found.token_hash,
-    expiresAt: (row["expiry"] as Date).getTime(),
+    expiresAt: row.expiry.getTime(),
     inactivityMs: interval > 0 ? interval * 1000 : Infinity,
     lastUsedAt: used.getTime(),
     version: String(version),

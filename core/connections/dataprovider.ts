@@ -88,10 +88,10 @@ async function usableAccount(
   if (!account)
     throw new ApiError("RECORD_NOT_FOUND", ["account", JSON.stringify(id.slice(0, 100))]);
   const { provider } = members;
-  if (provider !== undefined && provider !== null && provider !== account["provider"])
+  if (provider !== undefined && provider !== null && provider !== account.provider)
     throw new ApiError("MEMBER_INVALID", [
       `${path}.provider`,
-      `the connection is one of ${JSON.stringify(account["provider"])}`,
+      `the connection is one of ${JSON.stringify(account.provider)}`,
     ]);
   return account;
 }
@@ -186,7 +186,7 @@ async function createDataset(
   );
   const event = { action: "create", resource: "securable", recordId: securable.id } as const;
   await writeAudit(records, call, { ...event, members: ["source_sheet"] }, transaction);
-  const inOrder = [...columns].sort((a, b) => Number(a["order"]) - Number(b["order"]));
+  const inOrder = [...columns].sort((a, b) => Number(a.order) - Number(b.order));
   return {
     ...records.present("securable", securable),
     columns: inOrder.map((column) => records.present("column", column)),

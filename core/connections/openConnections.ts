@@ -116,7 +116,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const offered = async (principal: Principal): Promise<string> => {
     const ids = (await records.find("plugin", {})).map(({ id }) => id);
     const usable = await records.visible("plugin", ids, "use", principal);
-    const slugs = [...new Set([...usable.values()].map((plugin) => String(plugin["slug"])))];
+    const slugs = [...new Set([...usable.values()].map((plugin) => String(plugin.slug)))];
     const shown = slugs.toSorted().slice(0, mostShown).join(", ");
     const more = slugs.length > mostShown ? ` and ${slugs.length - mostShown} more` : "";
     return slugs.length === 0 ? "are none yet" : `are: ${shown}${more}`;
@@ -129,13 +129,13 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       async ofAccount(accountId, override) {
         const [account] = await records.find("account", { id: accountId });
         if (!account) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
-        if (account["active"] === false)
+        if (account.active === false)
           throw new PluginError("PLUGIN_FORBIDDEN", ["the connection is not active"]);
-        const pluginId = account["plugin_id"];
+        const pluginId = account.plugin_id;
         const [plugin] = pluginId ? await records.find("plugin", { id: pluginId }) : [];
         if (!plugin)
           throw new PluginError("PLUGIN_INVALID", [
-            `the connection's provider ${JSON.stringify(account["provider"])} is no plugin of this host`,
+            `the connection's provider ${JSON.stringify(account.provider)} is no plugin of this host`,
           ]);
         refuseLost("account", account);
         const token = records.reveal("account", account, "token");

@@ -25,6 +25,14 @@ export {
   type Right,
   type RowFilter,
 } from "./principal.ts";
-export type { Records, Row } from "./records.ts";
+export type {
+  Linked,
+  Records,
+  ResourceRow,
+  ResourceRows,
+  Row,
+  WantedValues,
+  WrittenValues,
+} from "./records.ts";
 export { isUuid } from "./uuid.ts";
 export { arrowType, jsonType, WrittenAnswer, type MediaType } from "./writtenAnswer.ts";

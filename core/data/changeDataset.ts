@@ -30,7 +30,7 @@ export async function changeDataset(
       async prepare() {
         const owned = await refuseOthers(id, context);
         const present = await records.find("column", { securable_id: id });
-        const existing = present.filter((column) => !column["expression"]);
+        const existing = present.filter((column) => !column.expression);
         const match = matchColumns(push, existing, id, principal.userId);
         const removed = match.removed.map((column) => column.id);
         if (removed.length > 0)
@@ -75,7 +75,7 @@ export async function changeDataset(
         const present = await records.find("column", { securable_id: id }, transaction);
         const known = new Set(existing.map((column) => column.id));
         // A replace has dropped from the store what has joined the record while it worked.
-        if (present.some((column) => !column["expression"] && !known.has(column.id)))
+        if (present.some((column) => !column.expression && !known.has(column.id)))
           await addTask(transaction, { action: "settle", securableId: id });
         const columns = await changeColumns(match, present, context, transaction);
         const securable = await records.change(
@@ -123,19 +123,19 @@ async function refuseOthers(
   const owned = (await records.visible("securable", [id], "own", principal)).get(id);
   const seen = owned ?? (await records.visible("securable", [id], "read", principal)).get(id);
   if (!seen) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
-  if (seen["type"] !== "dataset")
+  if (seen.type !== "dataset")
     throw new ApiError("MEMBER_INVALID", [
       "properties.securable_id",
-      `${id} is a ${String(seen["type"])}; only datasets hold rows`,
+      `${id} is a ${String(seen.type)}; only datasets hold rows`,
     ]);
   if (!owned) throw new ApiError("FORBIDDEN", [`own the dataset ${id}`]);
-  if (owned["storage"] === "client")
+  if (owned.storage === "client")
     throw new ApiError("CONFLICT", [
       `the rows of the dataset ${id} lie in its own source and are asked there; push to a dataset made by type create`,
     ]);
-  if (owned["storage"] && owned["storage"] !== connections.store.name)
+  if (owned.storage && owned.storage !== connections.store.name)
     throw new ApiError("CONFLICT", [
-      `the rows of the dataset ${id} lie in ${String(owned["storage"] ?? "no store")}, this host writes to ${connections.store.name}`,
+      `the rows of the dataset ${id} lie in ${String(owned.storage ?? "no store")}, this host writes to ${connections.store.name}`,
     ]);
   return owned;
 }

@@ -25,7 +25,7 @@ export async function reconcileStore({
   for (const { id, rows } of stored) {
     const record = recordOf.get(id);
     if (!record) await store.write({ action: "drop", id }, caller);
-    else if (rows !== undefined && rows !== record["rows"])
+    else if (rows !== undefined && rows !== record.rows)
       await records.change("securable", id, { rows });
   }
 }

@@ -31,8 +31,8 @@ export async function carryOut(task: Task, { records, store }: Parts): Promise<v
       if (!record) return;
       const columns = await records.find("column", { securable_id: id });
       const add = columns
-        .filter((column) => !column["expression"] && !isStored(column.id))
-        .map((column) => ({ id: column.id, type: column["type"] }) as WriteColumn);
+        .filter((column) => !column.expression && !isStored(column.id))
+        .map((column) => ({ id: column.id, type: column.type }) as WriteColumn);
       if (add.length > 0) await store.write({ action: "alter", id, add }, caller);
       // Nobody knows what the rows hold: the next push measures them all.
       const unknown = {
@@ -43,9 +43,9 @@ export async function carryOut(task: Task, { records, store }: Parts): Promise<v
         maxBound: null,
       };
       for (const column of columns)
-        if (column["cardinality"] != null || column["minimum"] != null)
+        if (column.cardinality != null || column.minimum != null)
           await records.change("column", column.id, unknown);
-      const rows = stored.rows ?? record["rows"];
+      const rows = stored.rows ?? record.rows;
       // What was answered of the rows before does not hold any more, even when there are as many.
       const version = { shared_storage_version: randomUUID() };
       await records.change("securable", id, { rows, ...version });

@@ -4,7 +4,7 @@ import { authorization } from "./people/authorization.ts";
 import { bounded } from "./rights/bounded.ts";
 import { column } from "./columns/column.ts";
 import { embedFilterGroup } from "./sharing/embedFilterGroup.ts";
-import { type Declaration } from "./kernel/index.ts";
+import type { Declaration, RowOf } from "./kernel/index.ts";
 import { organization } from "./people/organization.ts";
 import { plugin } from "./sources/plugin.ts";
 import { securable } from "./securables/securable.ts";
@@ -30,7 +30,8 @@ import { theme } from "./appearance/theme.ts";
 import { thumbnail } from "./appearance/thumbnail.ts";
 import { country, currency, locale, timezone } from "./reference/reference.ts";
 
-const all = [
+/** By name, in the order in which the catalog creates them. */
+const all = {
   organization,
   user,
   authorization,
@@ -43,29 +44,35 @@ const all = [
   integration,
   formula,
   tag,
-  hierarchyLevel,
+  hierarchylevel: hierarchyLevel,
   theme,
   share,
-  shareStatistic,
-  securableVersion,
+  sharestatistic: shareStatistic,
+  securableversion: securableVersion,
   schedule,
   acceleration,
   channel,
   alert,
   thumbnail,
-  ssoConfig,
-  aiConversation,
-  aiMessage,
-  aiMessageAsset,
+  ssoconfig: ssoConfig,
+  aiconversation: aiConversation,
+  aimessage: aiMessage,
+  aimessageasset: aiMessageAsset,
   country,
   locale,
   currency,
   timezone,
-  embedFilterGroup,
-  auditEvent,
-];
+  embedfiltergroup: embedFilterGroup,
+  auditevent: auditEvent,
+};
+
+type RowsOfAll = { readonly [Resource in keyof typeof all]: RowOf<(typeof all)[Resource]> };
+
+declare module "../contracts/records.ts" {
+  interface ResourceRows extends RowsOfAll {}
+}
 
 /** Every resource of the catalog, by name. */
 export const declarations: ReadonlyMap<string, Declaration> = new Map(
-  bounded(all).map((declaration) => [declaration.name, declaration]),
+  bounded(Object.values(all)).map((declaration) => [declaration.name, declaration]),
 );

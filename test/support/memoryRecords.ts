@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../../core/errors.ts";
-import { rights, type Right, type Records, type Row } from "../../core/contracts/index.ts";
+import {
+  rights,
+  type Principal,
+  type Right,
+  type Records,
+  type Row,
+} from "../../core/contracts/index.ts";
 
 /** Records held in a Map, for tests that need no catalog: rights are those of the owner, secrets are kept as plain text. */
 export interface MemoryRecords extends Records {
@@ -29,36 +35,36 @@ export function createMemoryRecords(): MemoryRecords {
     table(resource).set(row.id, row);
     return row;
   };
-  const records: MemoryRecords = {
-    async insert(resource, values) {
+  const records = {
+    async insert(resource: string, values: Readonly<Record<string, unknown>>) {
       return insert(resource, values);
     },
-    async insertMany(resource, values) {
+    async insertMany(resource: string, values: readonly Readonly<Record<string, unknown>>[]) {
       return values.map((each) => insert(resource, each));
     },
-    async change(resource, id, values) {
+    async change(resource: string, id: string, values: Readonly<Record<string, unknown>>) {
       const row = table(resource).get(id);
       if (!row) throw new ApiError("RECORD_NOT_FOUND", [resource, id]);
       const changed = { ...row, ...values, id, updated_at: new Date() };
       table(resource).set(id, changed);
       return changed;
     },
-    async find(resource, where) {
+    async find(resource: string, where: Readonly<Record<string, unknown>>) {
       return [...table(resource).values()].filter((row) =>
         Object.entries(where).every(([member, wanted]) =>
           Array.isArray(wanted) ? wanted.includes(row[member]) : row[member] === wanted,
         ),
       );
     },
-    async linked(resource, association, ids) {
+    async linked(resource: string, association: string, ids: readonly string[]) {
       return [...table(`${resource}.${association}`).values()]
         .map((row) => ({ ownId: String(row["own_id"]), otherId: String(row["other_id"]) }))
         .filter(({ ownId, otherId }) => ids.includes(ownId) || ids.includes(otherId));
     },
-    async remove(resource, ids) {
+    async remove(resource: string, ids: readonly string[]) {
       for (const id of ids) table(resource).delete(id);
     },
-    async visible(resource, ids, right, principal) {
+    async visible(resource: string, ids: readonly string[], right: Right, principal: Principal) {
       const seen = ids.flatMap((id) => {
         const row = table(resource).get(id);
         if (!row) return [];
@@ -68,7 +74,7 @@ export function createMemoryRecords(): MemoryRecords {
       });
       return new Map(seen);
     },
-    present(_resource, row) {
+    present(_resource: string, row: Row) {
       return Object.fromEntries(
         Object.entries(row).map(([member, value]) => [
           member,
@@ -76,10 +82,10 @@ export function createMemoryRecords(): MemoryRecords {
         ]),
       );
     },
-    reveal(_resource, row, member) {
+    reveal(_resource: string, row: Row, member: string) {
       return row[member] == null ? undefined : String(row[member]);
     },
-    async transaction(run) {
+    async transaction<T>(run: (transaction: never) => Promise<T>): Promise<T> {
       const before = new Map([...tables].map(([name, rows]) => [name, new Map(rows)]));
       try {
         return await run(undefined as never);
@@ -89,12 +95,12 @@ export function createMemoryRecords(): MemoryRecords {
         throw failure;
       }
     },
-    link(resource, association, ownId, otherId) {
+    link(resource: string, association: string, ownId: string, otherId: string) {
       insert(`${resource}.${association}`, { own_id: ownId, other_id: otherId });
     },
-    grant(id, userId, right) {
+    grant(id: string, userId: string, right: Right) {
       grants.set(`${id} ${userId}`, right);
     },
   };
-  return records;
+  return records as MemoryRecords;
 }

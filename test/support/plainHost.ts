@@ -83,7 +83,7 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
       order,
     })),
   );
-  await records.insert("account", { id: "A", owner_id: "ada", cache: options.cacheS ?? 0 });
+  await records.insert("account", { id: "A", user_id: "ada", cache: options.cacheS ?? 0 });
   const connections = createPlainConnections({
     store: createPlainPlugin(),
     scratch,

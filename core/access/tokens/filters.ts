@@ -69,13 +69,13 @@ export async function checkFilters(
   const ids = [...new Set(filters.map((filter) => filter.securable_id))];
   const seen = await records.visible("securable", ids, "read", principal);
   for (const id of ids)
-    if (seen.get(id)?.["type"] !== "dataset")
+    if (seen.get(id)?.type !== "dataset")
       throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
   const rows = await records.find("column", { securable_id: ids });
   const nowMs = Date.now();
   const columnsOf = new Map(
     ids.map((id) => {
-      const own = rows.filter((row) => row["securable_id"] === id);
+      const own = rows.filter((row) => row.securable_id === id);
       const everyColumn = new Map(own.map((row) => [row.id, queriedColumn(row, false)]));
       return [id, createRowColumns({ id, everyColumn }, new Set(), nowMs)];
     }),

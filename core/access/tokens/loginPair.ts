@@ -23,7 +23,13 @@ export async function storeLoginPair(
   transaction: Knex.Transaction,
 ): Promise<Date> {
   const expiry = new Date(Date.now() + usualLifeS * 1000);
-  const values = { id: key, type: "login", user_id: userId, token_hash: hashToken(token), expiry };
+  const values = {
+    id: key,
+    type: "login" as const,
+    user_id: userId,
+    token_hash: hashToken(token),
+    expiry,
+  };
   await records.insert("authorization", values, transaction);
   return expiry;
 }

@@ -28,7 +28,7 @@ export async function reachOf(
       const given = collections.get(ownId);
       const row = held.get(id);
       if (given && row && rights.indexOf(given) >= rights.indexOf(right))
-        inherited.set(id, { id, rights: right, type: row["type"] });
+        inherited.set(id, { id, rights: right, type: row.type });
     }
   }
   const listed = (named: ReadonlyMap<string, Right>, type: string): Entry[] => [

@@ -3,7 +3,7 @@ import type {
   ConnectionOverride,
   Principal,
   Records,
-  Row,
+  ResourceRow,
 } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 
@@ -28,7 +28,7 @@ export async function refuseOverride(
     (each) => each.base_url !== undefined,
   );
   if (!movesPlugin) return;
-  const pluginId = String(account["plugin_id"]);
+  const pluginId = String(account.plugin_id);
   if ((await records.visible("plugin", [pluginId], "own", maker)).size === 0)
     throw new ApiError("FORBIDDEN", [
       `own the plugin of the connection ${accountId}, whose secret would be sent to base_url`,
@@ -40,11 +40,11 @@ export async function refuseOverride(
  * @throws {ApiError} FORBIDDEN when who said so does not own the connection any more
  */
 export async function overrideOf(
-  securable: Row,
+  securable: ResourceRow<"securable">,
   records: Records,
   { restriction, own }: Principal,
 ): Promise<ConnectionOverride | undefined> {
-  const accountId = String(securable["account_id"]);
+  const accountId = String(securable.account_id);
   let merged: ConnectionOverride | undefined;
   for (const layer of [own, restriction]) {
     const override = layer?.accountOverrides.get(accountId);

@@ -4,7 +4,7 @@ import type {
   Principal,
   Connections,
   Records,
-  Row,
+  ResourceRow,
 } from "../../contracts/index.ts";
 import type { CatalogMemory } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
@@ -68,16 +68,16 @@ async function load(
 ): Promise<QueriedDataset> {
   const securable = (await records.visible("securable", [id], "read", principal)).get(id);
   if (!securable) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
-  if (securable["type"] !== "dataset")
+  if (securable.type !== "dataset")
     throw new ApiError("MEMBER_INVALID", [
       path,
-      `${id} is a ${String(securable["type"])}, not a dataset`,
+      `${id} is a ${String(securable.type)}, not a dataset`,
     ]);
-  const live = securable["storage"] === "client";
+  const live = securable.storage === "client";
   const rows = await records.find("column", { securable_id: securable.id });
   const labelCounts = await labels?.count(rows.map((row) => row.id));
   const columns = rows
-    .toSorted((one, other) => Number(one["order"]) - Number(other["order"]))
+    .toSorted((one, other) => Number(one.order) - Number(other.order))
     .map((row) => {
       const labelCount = labelCounts?.get(row.id);
       return { ...queriedColumn(row, live), ...(labelCount !== undefined && { labelCount }) };
@@ -87,10 +87,10 @@ async function load(
   return {
     id: securable.id,
     connection: live
-      ? await connections.ofAccount(String(securable["account_id"]), override)
+      ? await connections.ofAccount(String(securable.account_id), override)
       : connections.store,
     source: {
-      id: live ? sourceId(String(securable["source_sheet"]), override) : securable.id,
+      id: live ? sourceId(String(securable.source_sheet), override) : securable.id,
       columns: columns.filter((column) => column.expression === undefined).map(sourceColumn),
     },
     columns: new Map(
@@ -116,7 +116,7 @@ async function linksOf(
   ]);
   const ids = [...new Set(links.map(({ otherId }) => otherId))].filter((id) => !own.has(id));
   const others = ids.length === 0 ? [] : await records.find("column", { id: ids });
-  const datasetOf = new Map(others.map((row) => [row.id, row["securable_id"]]));
+  const datasetOf = new Map(others.map((row) => [row.id, row.securable_id]));
   return links.flatMap((link) => {
     const otherDatasetId = datasetOf.get(link.otherId);
     const isOther = typeof otherDatasetId === "string" && otherDatasetId !== datasetId;
@@ -125,14 +125,17 @@ async function linksOf(
 }
 
 /** The seconds of the dataset, or else of its connection. */
-async function liveFreshness(securable: Row, records: Records): Promise<Freshness> {
-  const own = Number(securable["cache"] ?? 0);
+async function liveFreshness(
+  securable: ResourceRow<"securable">,
+  records: Records,
+): Promise<Freshness> {
+  const own = securable.cache;
   if (own > 0) return { maxAgeMs: own * 1000 };
-  const [account] = await records.find("account", { id: securable["account_id"] });
-  return { maxAgeMs: Number(account?.["cache"] ?? 0) * 1000 };
+  const [account] = await records.find("account", { id: securable.account_id });
+  return { maxAgeMs: (account?.cache ?? 0) * 1000 };
 }
 
-function storedFreshness(securable: Row): Freshness {
+function storedFreshness(securable: ResourceRow<"securable">): Freshness {
   const { shared_storage_version: version, updated_at: changedAt, rows } = securable;
   return { version: JSON.stringify([version, changedAt, rows]), maxAgeMs: Infinity };
 }
@@ -147,26 +150,26 @@ function sourceId(id: string, override: ConnectionOverride | undefined): string 
 }
 
 /** A column's record as queries see it; `live`: the plugin has names of its own. */
-export function queriedColumn(row: Row, live: boolean): QueriedColumn {
-  const type = String(row["type"]);
+export function queriedColumn(row: ResourceRow<"column">, live: boolean): QueriedColumn {
+  const type = String(row.type);
   const known = type === "numeric" || type === "datetime" || type === "hierarchy";
   const { expression } = row;
   const derived = typeof expression === "string" && expression !== "";
   return {
     id: row.id,
-    pluginId: live ? String(row["source_name"]) : row.id,
+    pluginId: live ? String(row.source_name) : row.id,
     name: nameOf(row),
     type: known ? type : "hierarchy",
-    subtype: typeof row["subtype"] === "string" ? row["subtype"] : undefined,
+    subtype: typeof row.subtype === "string" ? row.subtype : undefined,
     ...(derived && { expression }),
     unserved: derived ? "a derived column" : known ? undefined : `a column of type ${type}`,
   };
 }
 
-function nameOf(row: Row): string {
-  const names = row["name"];
+function nameOf(row: ResourceRow<"column">): string {
+  const names = row.name;
   const first = typeof names === "object" && names !== null ? Object.values(names)[0] : undefined;
-  return typeof first === "string" ? first : String(row["source_name"] ?? "");
+  return typeof first === "string" ? first : String(row.source_name ?? "");
 }
 
 function sourceColumn(column: QueriedColumn): Column {

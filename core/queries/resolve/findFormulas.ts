@@ -11,7 +11,7 @@ type FindFormula = (id: string, path: string) => Promise<string>;
 export function createFormulaFinder(records: Records, principal: Principal): FindFormula {
   return async (id) => {
     const found = await records.visible("formula", [id], "read", principal);
-    const expression = found.get(id)?.["expression"];
+    const expression = found.get(id)?.expression;
     if (typeof expression === "string") return expression;
     throw new ApiError("RECORD_NOT_FOUND", ["formula", id.slice(0, 100)]);
   };

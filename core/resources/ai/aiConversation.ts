@@ -1,16 +1,18 @@
 import { allowOwner } from "../rights/allow.ts";
 import { type Declaration, identity, settable, text, timestamps, uuid } from "../kernel/index.ts";
 
+const fields = {
+  ...identity,
+  name: text(settable),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** A conversation of a user with the AI services; nobody else sees it. */
-export const aiConversation: Declaration = {
+export const aiConversation: Declaration<typeof fields> = {
   name: "aiconversation",
   actions: ["create", "get", "update", "delete", "validate"],
-  fields: {
-    ...identity,
-    name: text(settable),
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow: allowOwner("user_id"),
   associations: {
     aiMessages: { kind: "many", resource: "aimessage", key: "conversation_id" },

@@ -4,31 +4,33 @@ import { type Declaration, identity, object, timestamps, uuid } from "../kernel/
 
 const roles = ["user", "assistant"];
 
+const fields = {
+  ...identity,
+  content: object({
+    on: ["create"],
+    required: true,
+    nullable: false,
+    check: (value) => {
+      const { role, content } = value as Record<string, unknown>;
+      return roles.some((each) => each === role) && content !== undefined
+        ? undefined
+        : `be {role: one of ${roles.join(", ")}, content}`;
+    },
+  }),
+  conversation_id: uuid({
+    on: ["create"],
+    required: true,
+    nullable: false,
+    refersTo: ["aiconversation", "own"],
+  }),
+  ...timestamps,
+};
+
 /** One message of a conversation. It does not change once it is said. */
-export const aiMessage: Declaration = {
+export const aiMessage: Declaration<typeof fields> = {
   name: "aimessage",
   actions: ["create", "get", "delete", "validate"],
-  fields: {
-    ...identity,
-    content: object({
-      on: ["create"],
-      required: true,
-      nullable: false,
-      check: (value) => {
-        const { role, content } = value as Record<string, unknown>;
-        return roles.some((each) => each === role) && content !== undefined
-          ? undefined
-          : `be {role: one of ${roles.join(", ")}, content}`;
-      },
-    }),
-    conversation_id: uuid({
-      on: ["create"],
-      required: true,
-      nullable: false,
-      refersTo: ["aiconversation", "own"],
-    }),
-    ...timestamps,
-  },
+  fields,
   allow: allowThrough(() => aiConversation, "conversation_id"),
   associations: {
     aiConversation: { kind: "one", resource: "aiconversation", key: "conversation_id" },

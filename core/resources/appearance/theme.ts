@@ -11,19 +11,21 @@ import {
   uuid,
 } from "../kernel/index.ts";
 
+const fields = {
+  ...textIdentity(randomUUID),
+  name: title({ ...settable, required: true, nullable: false }),
+  theme: object({ ...settable, required: true, nullable: false }),
+  organization_id: uuid(),
+  suborganization: text(),
+  user_id: uuid(),
+  ...timestamps,
+};
+
 /** The look of dashboards: the built-in ones, which nobody changes, and those of the organization. */
-export const theme: Declaration = {
+export const theme: Declaration<typeof fields> = {
   name: "theme",
   actions: ["create", "get", "update", "delete", "validate"],
-  fields: {
-    ...textIdentity(randomUUID),
-    name: title({ ...settable, required: true, nullable: false }),
-    theme: object({ ...settable, required: true, nullable: false }),
-    organization_id: uuid(),
-    suborganization: text(),
-    user_id: uuid(),
-    ...timestamps,
-  },
+  fields,
   allow(query, alias, right, principal) {
     const { userId, organizationRole } = principal;
     const isReading = right === "read" || right === "use";

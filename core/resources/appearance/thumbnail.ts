@@ -33,34 +33,36 @@ const linked = (resource: string, link: Link): Association => ({
 const through = (parent: () => Declaration, link: Link, resource: string) =>
   allowReading(allowLinked(parent, link, { own: "thumbnail_id", parent: `${resource}_id` }));
 
+const fields = {
+  ...identity,
+  size: text({
+    ...settable,
+    required: true,
+    nullable: false,
+    check: (value) =>
+      /^\d{1,4}px$/.test(String(value)) ? undefined : "be a number of pixels like 32px",
+  }),
+  url: text({
+    ...settable,
+    required: true,
+    nullable: false,
+    length: limits.thumbnailLength,
+    check: (value) =>
+      /^(?:https:\/\/\S{1,1000}|data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/=]+)$/.test(
+        String(value),
+      )
+        ? undefined
+        : "be an https URL, or a data URL of a png, jpeg, webp or gif picture",
+  }),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** A small picture of a plugin, dashboard, organization or user, at an address or as a picture of its own. */
-export const thumbnail: Declaration = {
+export const thumbnail: Declaration<typeof fields> = {
   name: "thumbnail",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
-  fields: {
-    ...identity,
-    size: text({
-      ...settable,
-      required: true,
-      nullable: false,
-      check: (value) =>
-        /^\d{1,4}px$/.test(String(value)) ? undefined : "be a number of pixels like 32px",
-    }),
-    url: text({
-      ...settable,
-      required: true,
-      nullable: false,
-      length: limits.thumbnailLength,
-      check: (value) =>
-        /^(?:https:\/\/\S{1,1000}|data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/=]+)$/.test(
-          String(value),
-        )
-          ? undefined
-          : "be an https URL, or a data URL of a png, jpeg, webp or gif picture",
-    }),
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow: allowAny(
     allowOwner("user_id"),
     through(() => plugin, pluginThumbnail, "plugin"),

@@ -16,45 +16,47 @@ import { isUuid } from "../../contracts/index.ts";
 
 const keyColumn = () => uuid({ ...settable, refersTo: ["column", "read"] });
 
+const fields = {
+  ...identity,
+  load_type: choice(["full", "delta", "full-delta"], {
+    ...settable,
+    nullable: false,
+    default: "full",
+  }),
+  data_storage_strategy: choice(["insert", "insert-update", "insert-update-delete"], settable),
+  created_at_column_id: keyColumn(),
+  updated_at_column_id: keyColumn(),
+  deleted_at_column_id: keyColumn(),
+  primary_key_column_ids: list(Type.String(), "a list of column ids", {
+    ...settable,
+    check: (value) =>
+      (value as readonly unknown[]).length <= 100 && (value as readonly unknown[]).every(isUuid)
+        ? undefined
+        : "be a list of at most 100 UUIDs",
+  }),
+  schedule: object({
+    ...settable,
+    check: (value) => {
+      const { frequency_unit: unit, frequency_quantity: quantity } = value as Record<
+        string,
+        unknown
+      >;
+      const isQuantity = typeof quantity === "number" && quantity > 0;
+      return frequencyUnits.some((each) => each === unit) && isQuantity
+        ? undefined
+        : `be {frequency_unit: one of ${frequencyUnits.join(", ")}, frequency_quantity: a number}`;
+    },
+  }),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** How the rows of a dataset that is asked live are copied into the store. */
-export const acceleration: Declaration = {
+export const acceleration: Declaration<typeof fields> = {
   name: "acceleration",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
-  fields: {
-    ...identity,
-    load_type: choice(["full", "delta", "full-delta"], {
-      ...settable,
-      nullable: false,
-      default: "full",
-    }),
-    data_storage_strategy: choice(["insert", "insert-update", "insert-update-delete"], settable),
-    created_at_column_id: keyColumn(),
-    updated_at_column_id: keyColumn(),
-    deleted_at_column_id: keyColumn(),
-    primary_key_column_ids: list(Type.String(), "a list of column ids", {
-      ...settable,
-      check: (value) =>
-        (value as readonly unknown[]).length <= 100 && (value as readonly unknown[]).every(isUuid)
-          ? undefined
-          : "be a list of at most 100 UUIDs",
-    }),
-    schedule: object({
-      ...settable,
-      check: (value) => {
-        const { frequency_unit: unit, frequency_quantity: quantity } = value as Record<
-          string,
-          unknown
-        >;
-        const isQuantity = typeof quantity === "number" && quantity > 0;
-        return frequencyUnits.some((each) => each === unit) && isQuantity
-          ? undefined
-          : `be {frequency_unit: one of ${frequencyUnits.join(", ")}, frequency_quantity: a number}`;
-      },
-    }),
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow: allowAny(
     allowOwner("user_id"),
     allowReading((query, alias, right, principal) => {

@@ -8,7 +8,6 @@ import { checkChannelConfig } from "./channelConfig.ts";
 import { frequencyUnits, parseFrequency } from "./frequency.ts";
 import {
   type Declaration,
-  type Field,
   type HookCall,
   type Values,
   accept,
@@ -25,11 +24,11 @@ import {
 import { alertChannel } from "../rights/links.ts";
 import { takeOver } from "./takeOver.ts";
 
-const frequency: Field = {
+const frequency = {
   ...object({ ...settable, required: true, nullable: false }),
   schema: Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())]),
   expects: "{unit, quantity}",
-  check: (value) =>
+  check: (value: unknown) =>
     parseFrequency(value)
       ? undefined
       : `be {unit: one of ${frequencyUnits.join(", ")}, quantity: a whole number from 1}, or words such as daily, week or 2 weeks`,
@@ -82,30 +81,34 @@ async function checkQuery({ query }: Values, { context, principal }: HookCall): 
   }
 }
 
+const fields = {
+  ...identity,
+  name: title({ ...settable, required: true, nullable: false }),
+  query: object({ ...settable, required: true, nullable: false }),
+  chart_id: uuid(settable),
+  frequency,
+  timezone_id: timeZone(settable),
+  securable_id: uuid({ ...settable, refersTo: ["securable", "read"] }),
+  schedule_id: uuid(),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
+const inputs = {
+  channels: list(Type.Record(Type.String(), Type.Unknown()), "a list of {name, type, config}", {
+    on: ["create"],
+  }),
+};
+
 /** A stored query that tells its user when it returns rows. It runs with the rights of the user who made it. */
-export const alert: Declaration = {
+export const alert: Declaration<typeof fields, typeof inputs> = {
   name: "alert",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { update: "own" },
   ownedBy: "user_id",
   goesWithOwner: true,
-  fields: {
-    ...identity,
-    name: title({ ...settable, required: true, nullable: false }),
-    query: object({ ...settable, required: true, nullable: false }),
-    chart_id: uuid(settable),
-    frequency,
-    timezone_id: timeZone(settable),
-    securable_id: uuid({ ...settable, refersTo: ["securable", "read"] }),
-    schedule_id: uuid(),
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
-  inputs: {
-    channels: list(Type.Record(Type.String(), Type.Unknown()), "a list of {name, type, config}", {
-      on: ["create"],
-    }),
-  },
+  fields,
+  inputs,
   allow: allowOwner("user_id"),
   inOrganization(query, alias, principal) {
     query.whereExists((one) => {
@@ -154,7 +157,7 @@ export const alert: Declaration = {
       const { records } = call.context;
       const made = acceptChannels(values, call).map((each) => ({
         ...each,
-        user_id: row["user_id"],
+        user_id: row.user_id,
       }));
       const rows = await records.insertMany("channel", made, transaction);
       await linkChannels(

@@ -4,7 +4,7 @@ import {
   type Values,
   choice,
   identity,
-  object,
+  sealedObject,
   settable,
   timestamps,
   title,
@@ -20,24 +20,26 @@ const shown = ["message", "subject", "recipients", "text"];
 const showConfig = (config: Values): Values =>
   Object.fromEntries(Object.entries(config).filter(([member]) => shown.includes(member)));
 
+const fields = {
+  ...identity,
+  name: title(settable),
+  type: choice(["email", "slack", "sms", "webhook"], {
+    ...settable,
+    required: true,
+    nullable: false,
+  }),
+  config: sealedObject({ ...settable, show: showConfig }),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** Where notices go: e-mail, text message, webhook, chat. The addresses of webhooks are secrets: who has one can post. */
-export const channel: Declaration = {
+export const channel: Declaration<typeof fields> = {
   name: "channel",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { update: "own" },
   ownedBy: "user_id",
-  fields: {
-    ...identity,
-    name: title(settable),
-    type: choice(["email", "slack", "sms", "webhook"], {
-      ...settable,
-      required: true,
-      nullable: false,
-    }),
-    config: { ...object({ ...settable, sealed: true, show: showConfig }), storage: "text" },
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow(query, alias, right, { userId, organizationId }) {
     query.where(`${alias}.user_id`, userId);
     if (right === "read" || right === "use") {
@@ -81,17 +83,17 @@ export const channel: Declaration = {
   },
   hooks: {
     async onValidate(values, _call, row) {
-      checkChannelConfig(values["type"] ?? row?.["type"], values["config"] ?? row?.["config"]);
+      checkChannelConfig(values.type ?? row?.type, values.config ?? row?.config);
       return {};
     },
     async beforeCreate(values, { principal }) {
-      checkChannelConfig(values["type"], values["config"]);
+      checkChannelConfig(values.type, values.config);
       return { ...values, user_id: principal.userId };
     },
     async beforeUpdate(row, values) {
       const kept = keepNulls(row, values, "config");
       if (kept["type"] !== undefined || kept["config"] !== undefined)
-        checkChannelConfig(kept["type"] ?? row["type"], kept["config"] ?? row["config"]);
+        checkChannelConfig(kept["type"] ?? row.type, kept["config"] ?? row.config);
       return kept;
     },
   },

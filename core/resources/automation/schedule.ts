@@ -34,33 +34,35 @@ function checkPair(values: Values): void {
   });
 }
 
+const fields = {
+  ...identity,
+  frequency_quantity: number({ ...settable, check: wholeNumber("units") }),
+  frequency_unit: choice(frequencyUnits, settable),
+  frequency: number({ ...settable, check: wholeNumber("minutes") }),
+  timezone: timeZone(settable),
+  active: flag({ ...settable, nullable: false, default: true }),
+  task: text(settable),
+  retries: number({
+    ...settable,
+    nullable: false,
+    default: 0,
+    check: (value) =>
+      Number.isInteger(value) && Number(value) >= 0 ? undefined : "be a whole number from 0",
+  }),
+  started_at: instant(settable),
+  completed_at: instant(),
+  scheduled_at: instant(),
+  securable_id: uuid(),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** When something recurs: the synchronisation of a dataset, an export, an alert. */
-export const schedule: Declaration = {
+export const schedule: Declaration<typeof fields> = {
   name: "schedule",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
-  fields: {
-    ...identity,
-    frequency_quantity: number({ ...settable, check: wholeNumber("units") }),
-    frequency_unit: choice(frequencyUnits, settable),
-    frequency: number({ ...settable, check: wholeNumber("minutes") }),
-    timezone: timeZone(settable),
-    active: flag({ ...settable, nullable: false, default: true }),
-    task: text(settable),
-    retries: number({
-      ...settable,
-      nullable: false,
-      default: 0,
-      check: (value) =>
-        Number.isInteger(value) && Number(value) >= 0 ? undefined : "be a whole number from 0",
-    }),
-    started_at: instant(settable),
-    completed_at: instant(),
-    scheduled_at: instant(),
-    securable_id: uuid(),
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow: allowAny(
     allowOwner("user_id"),
     allowThrough(() => securable, "securable_id"),

@@ -36,38 +36,40 @@ async function keepOwned(
     throw new ApiError("FORBIDDEN", ["own this formula, to put it on another dataset"]);
 }
 
+const fields = {
+  ...identity,
+  name: multilingual({ ...settable, length: limits.nameLength }),
+  description: multilingual(settable),
+  expression: text({
+    ...settable,
+    ...expressionWithoutHidden(),
+    required: true,
+    nullable: false,
+    length: limits.expressionLength,
+    check: (value) => (String(value).trim() === "" ? "not be empty" : undefined),
+  }),
+  type: choice(["numeric", "datetime", "hierarchy"], {
+    ...settable,
+    nullable: false,
+    default: "numeric",
+  }),
+  subtype: choice(["currency", "duration", "date", "datetime"], settable),
+  format: text({ ...settable, default: columnFormat("numeric").format }),
+  informat: text({ ...settable, default: columnFormat("numeric").informat }),
+  lowestLevel: number(settable),
+  currency_id: text(settable),
+  custom_metadata: customMetadata(),
+  ai_context: text(settable),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** An aggregate expression over the columns of datasets. Who has a right on one of its datasets has it on the formula. */
-export const formula: Declaration = {
+export const formula: Declaration<typeof fields> = {
   name: "formula",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
-  fields: {
-    ...identity,
-    name: multilingual({ ...settable, length: limits.nameLength }),
-    description: multilingual(settable),
-    expression: text({
-      ...settable,
-      ...expressionWithoutHidden(),
-      required: true,
-      nullable: false,
-      length: limits.expressionLength,
-      check: (value) => (String(value).trim() === "" ? "not be empty" : undefined),
-    }),
-    type: choice(["numeric", "datetime", "hierarchy"], {
-      ...settable,
-      nullable: false,
-      default: "numeric",
-    }),
-    subtype: choice(["currency", "duration", "date", "datetime"], settable),
-    format: text({ ...settable, default: columnFormat("numeric").format }),
-    informat: text({ ...settable, default: columnFormat("numeric").informat }),
-    lowestLevel: number(settable),
-    currency_id: text(settable),
-    custom_metadata: customMetadata(),
-    ai_context: text(settable),
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow: allowAny(
     allowShared({
       ownerKey: "user_id",

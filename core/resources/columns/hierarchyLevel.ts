@@ -12,19 +12,21 @@ import {
   uuid,
 } from "../kernel/index.ts";
 
+const fields = {
+  ...identity,
+  name: multilingual({ ...settable, length: limits.nameLength }),
+  level: number({ ...settable, nullable: false, default: 0 }),
+  color: colour(settable),
+  column_id: uuid(),
+  user_id: { ...uuid(), hidden: true },
+  ...timestamps,
+};
+
 /** One level of the tree of a hierarchy column; as visible and as changeable as the column. */
-export const hierarchyLevel: Declaration = {
+export const hierarchyLevel: Declaration<typeof fields> = {
   name: "hierarchylevel",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
-  fields: {
-    ...identity,
-    name: multilingual({ ...settable, length: limits.nameLength }),
-    level: number({ ...settable, nullable: false, default: 0 }),
-    color: colour(settable),
-    column_id: uuid(),
-    user_id: { ...uuid(), hidden: true },
-    ...timestamps,
-  },
+  fields,
   allow: allowAny(
     (query, alias, _right, { userId }) =>
       void query.whereNull(`${alias}.column_id`).where(`${alias}.user_id`, userId),

@@ -4,14 +4,13 @@ import { addTask } from "../../outbox/index.ts";
 import type { WriteColumn } from "../../../plugins/protocol/index.ts";
 import type { HookCall, KeyChange, Values } from "../kernel/index.ts";
 import { placeInStore } from "./placeInStore.ts";
-import type { Row } from "../../contracts/index.ts";
+import type { ResourceRow, Row } from "../../contracts/index.ts";
 
 const storable = ["numeric", "datetime", "hierarchy"];
 
 /** A dataset without a storage is one of before, made without rows: it gets its place with its first column or row. */
-const isStored = (securable: Row, { context }: HookCall): boolean =>
-  securable["type"] === "dataset" &&
-  [null, context.connections.store.name].includes(securable["storage"] as string | null);
+const isStored = ({ type, storage }: Row, { context }: HookCall): boolean =>
+  type === "dataset" && (storage === null || storage === context.connections.store.name);
 
 /**
  * Gives a column that joins a stored dataset its place in the store, where its values are null until they are
@@ -39,13 +38,13 @@ export async function joinStored(
 
 /** Tells the store, with the deletion of a column, to drop its values. */
 export async function leaveStored(
-  column: Row,
+  column: ResourceRow<"column">,
   call: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  if (column["expression"]) return;
-  const [securable] = column["securable_id"]
-    ? await call.context.records.find("securable", { id: column["securable_id"] }, transaction)
+  if (column.expression) return;
+  const [securable] = column.securable_id
+    ? await call.context.records.find("securable", { id: column.securable_id }, transaction)
     : [];
   if (!securable || !isStored(securable, call)) return;
   const ids = { securableId: securable.id, columnId: column.id };
@@ -56,14 +55,14 @@ export async function leaveStored(
  * Keeps the type of a column that belongs to a dataset: its values are of that type.
  * @throws {ApiError} CONFLICT
  */
-export function keepType(column: Row, values: Values): void {
+export function keepType(column: ResourceRow<"column">, values: Values): void {
   const { type } = values;
-  if (type === undefined || type === column["type"] || !column["securable_id"]) return;
-  if (column["expression"])
+  if (type === undefined || type === column.type || !column.securable_id) return;
+  if (column.expression)
     throw new ApiError("CONFLICT", [
-      `the expression of the column ${column.id} gives ${String(column["type"])} so far, and would give ${String(type)}; create another column`,
+      `the expression of the column ${column.id} gives ${String(column.type)} so far, and would give ${String(type)}; create another column`,
     ]);
   throw new ApiError("CONFLICT", [
-    `the values of the column ${column.id} are ${String(column["type"])}; to change that, replace the dataset's rows and columns with a push (type replace, update_metadata)`,
+    `the values of the column ${column.id} are ${String(column.type)}; to change that, replace the dataset's rows and columns with a push (type replace, update_metadata)`,
   ]);
 }

@@ -1,7 +1,7 @@
 import Value from "typebox/value";
 import { asMap } from "../../asMap.ts";
 import { ApiError, type ApiErrorCode } from "../../errors.ts";
-import type { Declaration, Field, Values } from "./declaration.ts";
+import type { Declaration, Field, Fields, Values, ValuesOf } from "./declaration.ts";
 import { isObject, isStorable, kindOf } from "./json.ts";
 import { limits } from "./limits.ts";
 
@@ -93,12 +93,13 @@ export function inspect(
 }
 
 /** The accepted members of a create or update. @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID with every problem in `validation` */
-export function accept(
-  declaration: Declaration,
+export function accept<Of extends Fields, Inputs extends Fields>(
+  declaration: Declaration<Of, Inputs>,
   action: "create" | "update" | "delete",
   properties: unknown,
-): Values {
+): ValuesOf<Of & Inputs> {
   const { values, refusal } = inspect(declaration, action, properties);
   if (refusal) throw refusal;
-  return values;
+  // Each value fits the schema of its field.
+  return values as ValuesOf<Of & Inputs>;
 }

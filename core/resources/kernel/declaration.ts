@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { TSchema } from "typebox";
+import type { Static, TSchema } from "typebox";
 import type {
   Principal,
   Right,
@@ -21,12 +21,16 @@ export type Storage =
   | "bytea";
 
 /** One member of a record. */
-export interface Field {
-  readonly storage: Storage;
-  readonly schema: TSchema;
+export interface Field<
+  Stored extends Storage = Storage,
+  Schema extends TSchema = TSchema,
+  Nullable extends boolean = boolean,
+> {
+  readonly storage: Stored;
+  readonly schema: Schema;
   /** For messages: "a text". */
   readonly expects: string;
-  readonly nullable: boolean;
+  readonly nullable: Nullable;
   /** The actions on which a caller may set it; none = response only. */
   readonly on: readonly ("create" | "update" | "delete")[];
   readonly required?: boolean;
@@ -65,6 +69,28 @@ export interface Field {
   readonly stays?: true;
 }
 export type Fields = Readonly<Record<string, Field>>;
+
+/**
+ * The value of a field in a row of the catalog: what `convert` makes, else what the schema takes. Instants are Dates,
+ * secrets stay sealed, sealed members are opened.
+ */
+type ValueOf<Each extends Field> =
+  | (Each["storage"] extends "timestamp with time zone"
+      ? Date
+      : Each extends { readonly convert: (value: never) => infer Converted }
+        ? Exclude<Converted, undefined>
+        : Static<Each["schema"]>)
+  | (Each["nullable"] extends false ? never : null);
+
+/** The row of a declaration: `RowOf<typeof column>`. */
+export type RowOf<Declared extends { readonly fields: Fields }> = {
+  readonly [Member in keyof Declared["fields"]]: ValueOf<Declared["fields"][Member]>;
+} & { readonly id: string };
+
+/** What a call may set of a row, checked against its fields and converted; a member that was not given is absent. */
+export type ValuesOf<Of extends Fields> = {
+  readonly [Member in keyof Of]?: ValueOf<Of[Member]> | undefined;
+};
 
 /** What one must be in the organization, whatever the record. */
 export type OrganizationRole = "organizationMember" | "organizationEditor" | "organizationOwner";
@@ -188,74 +214,78 @@ export interface HookCall {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-export interface Hooks {
+export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Fields> {
   /**
    * Looks closer at values that a create or an update would accept, for an update with the row; what it answers is
    * part of the answer of `validate`.
    * @throws {ApiError}
    */
-  readonly onValidate?: (values: Values, call: HookCall, row?: Row) => Promise<Values>;
+  onValidate?(
+    values: ValuesOf<Of & Inputs>,
+    call: HookCall,
+    row?: RowOf<{ fields: Of }>,
+  ): Promise<Values>;
   /** Refuses, or completes the accepted values with those that the server sets. */
-  readonly beforeCreate?: (values: Values, call: HookCall) => Promise<Values>;
+  beforeCreate?(values: ValuesOf<Of & Inputs>, call: HookCall): Promise<Values>;
   /** Runs in the transaction of the create; `values` are those of `beforeCreate`, inputs among them. */
-  readonly afterCreate?: (
-    row: Row,
+  afterCreate?(
+    row: RowOf<{ fields: Of }>,
     call: HookCall,
     transaction: Knex.Transaction,
     values: Values,
-  ) => Promise<void>;
+  ): Promise<void>;
   /** What the answer of a create shows instead of members as they are stored. */
-  readonly showCreated?: (row: Row, call: HookCall) => Promise<Values>;
-  readonly beforeUpdate?: (row: Row, values: Values, call: HookCall) => Promise<Values>;
+  showCreated?(row: RowOf<{ fields: Of }>, call: HookCall): Promise<Values>;
+  beforeUpdate?(
+    row: RowOf<{ fields: Of }>,
+    values: ValuesOf<Of & Inputs>,
+    call: HookCall,
+  ): Promise<Values>;
   /** Runs in the transaction of the update; `values` are those that were written, and the inputs. */
-  readonly afterUpdate?: (
-    row: Row,
-    values: Values,
+  afterUpdate?(
+    row: RowOf<{ fields: Of }>,
+    values: ValuesOf<Of & Inputs>,
     call: HookCall,
     transaction: Knex.Transaction,
-  ) => Promise<void>;
+  ): Promise<void>;
   /** Runs in the transaction of the delete; `values` are the inputs of the call. */
-  readonly beforeDelete?: (
-    row: Row,
+  beforeDelete?(
+    row: RowOf<{ fields: Of }>,
     call: HookCall,
     transaction: Knex.Transaction,
-    values: Values,
-  ) => Promise<void>;
+    values: ValuesOf<Inputs>,
+  ): Promise<void>;
   /** Runs when the delete is committed; it must not fail. */
-  readonly afterDelete?: (row: Row, call: HookCall) => Promise<void>;
+  afterDelete?(row: RowOf<{ fields: Of }>, call: HookCall): Promise<void>;
   /** Runs in the transaction of an associate or dissociate, before the change. */
-  readonly beforeLink?: (
-    change: LinkChange,
-    call: HookCall,
-    transaction: Knex.Transaction,
-  ) => Promise<void>;
+  beforeLink?(change: LinkChange<Of>, call: HookCall, transaction: Knex.Transaction): Promise<void>;
   /** Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change; answers what to set with it. */
-  readonly beforeKey?: (
-    change: KeyChange,
+  beforeKey?(
+    change: KeyChange<Of>,
     call: HookCall,
     transaction: Knex.Transaction,
-  ) => Promise<Values | void>;
+  ): Promise<Values | void>;
 }
 
 /** A change of the key by which `holder`, of the resource with the hook, names `target`. */
-export interface KeyChange {
+export interface KeyChange<Of extends Fields = Fields> {
   readonly action: "associate" | "dissociate";
   readonly key: string;
-  readonly holder: Row;
+  readonly holder: RowOf<{ fields: Of }>;
   readonly target: Row;
 }
 
-export interface LinkChange {
+export interface LinkChange<Of extends Fields = Fields> {
   readonly action: "associate" | "dissociate";
   readonly link: Link;
   /** The record of the resource with the hook, whichever side the call named first. */
-  readonly own: Row;
+  readonly own: RowOf<{ fields: Of }>;
   readonly other: Row;
   readonly values: Values;
 }
 
 /** One resource: everything the kernel has to know of it. */
-export interface Declaration {
+export interface Declaration<Of extends Fields = Fields, Inputs extends Fields = Fields> {
   /** On the wire and in the catalog. */
   readonly name: string;
   readonly actions: readonly RecordAction[];
@@ -267,11 +297,11 @@ export interface Declaration {
   };
   /** The member that names the owner: there is always one, who cannot be deleted while such a record exists. */
   readonly ownedBy?: string;
-  readonly fields: Fields;
+  readonly fields: Of;
   /** Such a record is deleted with its owner, who gives it to nobody: it acts with the rights of its owner. */
   readonly goesWithOwner?: true;
   /** Members that an action takes besides the fields, for its hooks; they are not kept. */
-  readonly inputs?: Fields;
+  readonly inputs?: Inputs;
   /** SQL of whether the caller sees some rows only of what a record tells of: what is withheld is null then. */
   readonly isLimited?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw;
   /** Says on which records a caller has a right: the one policy that every action asks. */
@@ -279,7 +309,7 @@ export interface Declaration {
   /** Narrows a query over `alias` to the records of the caller's organization. */
   readonly inOrganization?: (query: Knex.QueryBuilder, alias: string, principal: Principal) => void;
   readonly associations: Readonly<Record<string, Association>>;
-  readonly hooks?: Hooks;
+  readonly hooks?: Hooks<Of, Inputs>;
   /** Members returned by create and never again. */
   readonly shownOnce?: readonly string[];
   /** The id that `"me"` stands for. */

@@ -1,34 +1,63 @@
-import Type, { type TSchema } from "typebox";
+import Type, {
+  type TArray,
+  type TBoolean,
+  type TNumber,
+  type TRecord,
+  type TSchema,
+  type TString,
+  type TUnion,
+  type TUnknown,
+  type TUnsafe,
+} from "typebox";
 import { Multilingual } from "../../../plugins/protocol/index.ts";
-import type { Field, Fields, Storage } from "./declaration.ts";
+import type { Field, Storage } from "./declaration.ts";
 import { limits } from "./limits.ts";
 import { isUuid } from "../../contracts/index.ts";
 
-type Options = Partial<Omit<Field, "storage" | "schema">>;
+/** What a declaration says of a field besides its kind. A field is nullable unless `nullable` is false. */
+type Options<Nullable extends boolean = boolean> = Partial<
+  Omit<Field, "storage" | "schema" | "nullable">
+> & { readonly nullable?: Nullable };
 
 /** Settable on create and update. */
 export const settable = { on: ["create", "update"] } as const;
 
-function field(storage: Storage, schema: TSchema, expects: string, options: Options): Field {
-  return { storage, schema, expects, nullable: true, on: [], ...options };
+function field<Stored extends Storage, Schema extends TSchema, Nullable extends boolean>(
+  storage: Stored,
+  schema: Schema,
+  expects: string,
+  options: Options<Nullable>,
+): Field<Stored, Schema, Nullable> {
+  // Without `nullable` among the options, `Nullable` is its default, true.
+  const nullable = (options.nullable ?? true) as Nullable;
+  return { storage, schema, expects, on: [], ...options, nullable };
 }
 
-export const uuid = (options: Options = {}): Field =>
+export const uuid = <Nullable extends boolean = true>(
+  options: Options<Nullable> = {},
+): Field<"uuid", TString, Nullable> =>
   field("uuid", Type.String(), "a UUID", {
     check: (value) => (isUuid(value) ? undefined : "be a UUID"),
     ...options,
   });
 
-export const text = (options: Options = {}): Field =>
-  field("text", Type.String(), "a text", options);
+export const text = <Nullable extends boolean = true>(
+  options: Options<Nullable> = {},
+): Field<"text", TString, Nullable> => field("text", Type.String(), "a text", options);
 
-export const flag = (options: Options = {}): Field =>
+export const flag = <Nullable extends boolean = true>(
+  options: Options<Nullable> = {},
+): Field<"boolean", TBoolean, Nullable> =>
   field("boolean", Type.Boolean(), "true or false", options);
 
-export const number = (options: Options = {}): Field =>
+export const number = <Nullable extends boolean = true>(
+  options: Options<Nullable> = {},
+): Field<"double precision", TNumber, Nullable> =>
   field("double precision", Type.Number(), "a number", options);
 
-export const instant = (options: Options = {}): Field =>
+export const instant = <Nullable extends boolean = true>(
+  options: Options<Nullable> = {},
+): Field<"timestamp with time zone", TString, Nullable> =>
   field("timestamp with time zone", Type.String(), "an instant as ISO 8601 text", {
     check: (value) =>
       /^\d{4}-\d\d-\d\d/.test(String(value)) && Number.isFinite(Date.parse(String(value)))
@@ -38,14 +67,18 @@ export const instant = (options: Options = {}): Field =>
     ...options,
   });
 
-export const multilingual = (options: Options = {}): Field =>
+export const multilingual = <Nullable extends boolean = true>(
+  options: Options<Nullable> = {},
+): Field<"jsonb", typeof Multilingual, Nullable> =>
   field("jsonb", Multilingual, 'an object of texts by language, like {"en": "…"}', {
     isMultilingual: true,
     ...options,
   });
 
 /** A name that is a text or multilingual; clients of the field send both, and read back what they sent. */
-export const title = (options: Options = {}): Field =>
+export const title = <Nullable extends boolean = true>(
+  options: Options<Nullable> = {},
+): Field<"jsonb", TUnion<[TString, TRecord<string, TString>]>, Nullable> =>
   field(
     "jsonb",
     Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
@@ -59,28 +92,45 @@ export function checkSize(value: unknown, bytes: number): string | undefined {
   return size <= bytes ? undefined : `have at most ${bytes} bytes as JSON, not ${size}`;
 }
 
-export const object = (options: Options = {}): Field =>
+export const object = <Nullable extends boolean = true>(
+  options: Options<Nullable> = {},
+): Field<"jsonb", TRecord<string, TUnknown>, Nullable> =>
   field("jsonb", Type.Record(Type.String(), Type.Unknown()), "an object", {
     check: (value) => checkSize(value, limits.jsonBytes),
     ...options,
   });
 
-export const list = (items: TSchema, expects: string, options: Options = {}): Field =>
+/** An object that is sealed as a whole; of its members a response shows the names, and what `show` returns. */
+export const sealedObject = <Nullable extends boolean = true>(
+  options: Options<Nullable> = {},
+): Field<"text", TRecord<string, TUnknown>, Nullable> => ({
+  ...object({ ...options, sealed: true }),
+  storage: "text",
+});
+
+export const list = <Items extends TSchema, Nullable extends boolean = true>(
+  items: Items,
+  expects: string,
+  options: Options<Nullable> = {},
+): Field<"jsonb", TArray<Items>, Nullable> =>
   field("jsonb", Type.Array(items), expects, {
     check: (value) => checkSize(value, limits.jsonBytes),
     ...options,
   });
 
-export const choice = (values: readonly string[], options: Options = {}): Field =>
+export const choice = <const Each extends string, Nullable extends boolean = true>(
+  values: readonly Each[],
+  options: Options<Nullable> = {},
+): Field<"text", TUnsafe<Each>, Nullable> =>
   field(
     "text",
-    Type.Union(values.map((value) => Type.Literal(value))),
+    Type.Unsafe<Each>(Type.Union(values.map((value) => Type.Literal(value)))),
     `one of ${values.join(", ")}`,
     options,
   );
 
 /** Free-form data of the embedder. */
-export const customMetadata = (): Field =>
+export const customMetadata = () =>
   object({ ...settable, check: (value) => checkSize(value, limits.customMetadataBytes) });
 
 function isTimeZone(timeZone: string): boolean {
@@ -93,7 +143,7 @@ function isTimeZone(timeZone: string): boolean {
 }
 
 /** A time zone by its name in the IANA database; one that is named in another way is refused where it is given. */
-export const timeZone = (options: Options = {}): Field =>
+export const timeZone = (options: Options = {}) =>
   text({
     check: (value) =>
       /^[A-Za-z]/.test(String(value)) && isTimeZone(String(value))
@@ -104,7 +154,7 @@ export const timeZone = (options: Options = {}): Field =>
   });
 
 /** A colour like `#1A2B3C`. */
-export const colour = (options: Options = {}): Field =>
+export const colour = (options: Options = {}) =>
   text({
     check: (value) =>
       /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(String(value))
@@ -114,9 +164,9 @@ export const colour = (options: Options = {}): Field =>
   });
 
 /** Every record has these. */
-export const identity: Fields = { id: uuid({ nullable: false }) };
+export const identity = { id: uuid({ nullable: false }) };
 /** Of resources whose ids are words. */
-export const textIdentity = (makeId?: () => string): Fields => ({
+export const textIdentity = (makeId?: () => string) => ({
   id: text({ nullable: false, default: makeId }),
 });
 export const timestamps = {

@@ -15,8 +15,10 @@ export type {
   LinkChange,
   OrganizationRole,
   Role,
+  RowOf,
   Under,
   Values,
+  ValuesOf,
 } from "./declaration.ts";
 export { accept, problemOf } from "./accept.ts";
 export * from "./fields.ts";

@@ -1,7 +1,14 @@
 import type { Knex } from "knex";
 import type { Catalog, Cipher } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
-import { type Records, type Row, isUuid } from "../../contracts/index.ts";
+import {
+  type Linked,
+  type Principal,
+  type Records,
+  type Right,
+  type Row,
+  isUuid,
+} from "../../contracts/index.ts";
 import type { Declaration, Values } from "./declaration.ts";
 import { loadRow, openSecret, presentRow, storeNew, storeValues } from "./rowForm.ts";
 import { selectAllowed } from "./select.ts";
@@ -40,14 +47,19 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
     }
     return rows;
   };
-  return {
+  const records = {
     insertMany,
-    async insert(resource, values, transaction) {
+    async insert(resource: string, values: Values, transaction?: Knex.Transaction): Promise<Row> {
       const [row] = await insertMany(resource, [values], transaction);
       if (!row) throw new Error(`${resource} was not inserted`);
       return row;
     },
-    async change(resource, id, values, transaction) {
+    async change(
+      resource: string,
+      id: string,
+      values: Values,
+      transaction?: Knex.Transaction,
+    ): Promise<Row> {
       const declaration = declarationOf(resource);
       const written = { updated_at: new Date(), ...storeValues(declaration, id, values, cipher) };
       const read = isId(declaration, id)
@@ -56,7 +68,7 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
       if (read.length === 0) throw new ApiError("RECORD_NOT_FOUND", [resource, id]);
       return loadRow(declaration, read[0], cipher);
     },
-    async find(resource, where, transaction) {
+    async find(resource: string, where: Values, transaction?: Knex.Transaction): Promise<Row[]> {
       const declaration = declarationOf(resource);
       const query = (transaction ?? knex)(declaration.name).select("*");
       for (const [member, wanted] of Object.entries(where)) {
@@ -74,7 +86,11 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
       const read: Record<string, unknown>[] = await query;
       return read.map((row) => loadRow(declaration, row, cipher));
     },
-    async linked(resource, association, ids) {
+    async linked(
+      resource: string,
+      association: string,
+      ids: readonly string[],
+    ): Promise<readonly Linked[]> {
       const found = declarationOf(resource).associations[association];
       if (found?.kind !== "through") throw new TypeError(`${resource} has no links ${association}`);
       const { link, ownKey, otherKey } = found;
@@ -84,7 +100,11 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
         .select({ ownId: ownKey, otherId: otherKey })
         .whereRaw("(?? = any(?::uuid[]) or ?? = any(?::uuid[]))", [ownKey, known, otherKey, known]);
     },
-    async remove(resource, ids, transaction) {
+    async remove(
+      resource: string,
+      ids: readonly string[],
+      transaction?: Knex.Transaction,
+    ): Promise<void> {
       const declaration = declarationOf(resource);
       const known = ids.filter((id) => isId(declaration, id)) as unknown as string;
       if (known.length > 0)
@@ -92,7 +112,13 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
           .whereRaw(`id = any(?::${idTypeOf(declaration)}[])`, [known])
           .delete();
     },
-    async visible(resource, ids, right, principal, transaction) {
+    async visible(
+      resource: string,
+      ids: readonly string[],
+      right: Right,
+      principal: Principal,
+      transaction?: Knex.Transaction,
+    ): Promise<Map<string, Row>> {
       const declaration = declarationOf(resource);
       const read = await selectAllowed(transaction ?? knex, declaration, ids, right, principal);
       const byId = new Map(
@@ -106,8 +132,12 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
         }),
       );
     },
-    present: (resource, row) => presentRow(declarationOf(resource), row),
-    reveal: (resource, row, member) => openSecret(declarationOf(resource), row, member, cipher),
-    transaction: (run) => transactions.transaction(run),
+    present: (resource: string, row: Row) => presentRow(declarationOf(resource), row),
+    reveal: (resource: string, row: Row, member: string) =>
+      openSecret(declarationOf(resource), row, member, cipher),
+    transaction: <T>(run: (transaction: Knex.Transaction) => Promise<T>) =>
+      transactions.transaction(run),
   };
+  // `ResourceRows` has the rows of these declarations.
+  return records as Records;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Cipher, openSealed, sealContext, SecretLost } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
 import type { Row } from "../../contracts/index.ts";
-import type { Declaration, Field, Values } from "./declaration.ts";
+import type { Declaration, Field, RowOf, Values } from "./declaration.ts";
 
 function stored(
   declaration: Declaration,
@@ -83,12 +83,13 @@ export function openMembers(
 }
 
 /** The form in which the host's code reads a record. */
-export function loadRow(
-  declaration: Declaration,
+export function loadRow<Declared extends Declaration>(
+  declaration: Declared,
   read: Record<string, unknown>,
   cipher: Cipher,
-): Row {
-  return { ...openMembers(declaration, read, cipher), id: String(read["id"]) };
+): RowOf<Declared> {
+  // PostgreSQL types no rows. A test holds each declaration against its table, so that rows are what `RowOf` says.
+  return { ...openMembers(declaration, read, cipher), id: String(read["id"]) } as RowOf<Declared>;
 }
 
 /** The plain text of a secret member. @throws {ApiError} SECRET_LOST */

@@ -10,23 +10,25 @@ import {
   uuid,
 } from "../kernel/index.ts";
 
+const fields = {
+  ...identity,
+  organization_id: uuid({ nullable: false }),
+  user_id: uuid({ nullable: false }),
+  authorization_id: uuid({ nullable: false }),
+  request_id: text(),
+  action: text({ nullable: false }),
+  resource: text({ nullable: false }),
+  record_id: text({ nullable: false }),
+  members: list(Type.String(), "a list of texts", { nullable: false, default: () => [] }),
+  target: object(),
+  ...timestamps,
+};
+
 /** One change that was made: who, what, which record, when. Written by the host, read by owners of the organization (those of a suborganization: what its users did), never changed. */
-export const auditEvent: Declaration = {
+export const auditEvent: Declaration<typeof fields> = {
   name: "auditevent",
   actions: ["get"],
-  fields: {
-    ...identity,
-    organization_id: uuid({ nullable: false }),
-    user_id: uuid({ nullable: false }),
-    authorization_id: uuid({ nullable: false }),
-    request_id: text(),
-    action: text({ nullable: false }),
-    resource: text({ nullable: false }),
-    record_id: text({ nullable: false }),
-    members: list(Type.String(), "a list of texts", { nullable: false, default: () => [] }),
-    target: object(),
-    ...timestamps,
-  },
+  fields,
   allow(query, alias, right, principal) {
     const { organizationId, organizationRole, suborganization } = principal;
     if (right !== "read" || organizationRole !== "owner") query.whereRaw("false");

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type TUnsafe } from "typebox";
 import { authorizationTypes } from "../../contracts/index.ts";
 import {
   createToken,
@@ -28,6 +28,7 @@ import {
   list,
   number,
   object,
+  sealedObject,
   text,
   timeZone,
   timestamps,
@@ -36,9 +37,9 @@ import {
 import { endUserOf } from "./endUser.ts";
 import { filtersWithoutHidden, hiddenFromItself } from "../rights/withoutHidden.ts";
 
-const tokenHash: Field = {
+const tokenHash: Field<"bytea", TUnsafe<Buffer>, false> = {
   storage: "bytea",
-  schema: Type.Unknown(),
+  schema: Type.Unsafe<Buffer>(Type.Unknown()),
   expects: "bytes",
   nullable: false,
   on: [],
@@ -106,79 +107,79 @@ async function mintRestricted(values: Values, call: HookCall): Promise<Values> {
   };
 }
 
+const fields = {
+  ...identity,
+  type: choice<(typeof authorizationTypes)[number], false>(
+    authorizationTypes.filter((type) => type !== "login"),
+    { ...once, required: true, nullable: false },
+  ),
+  description: text(once),
+  expiry: instant({
+    ...once,
+    nullable: false,
+    default: noExpiry,
+    check: (value) => {
+      const expiry = parseExpiry(String(value));
+      if (!expiry) return "be an ISO instant, or a duration like 24 hours or 1 year";
+      return expiry.getTime() > Date.now() ? undefined : "be in the future";
+    },
+    convert: (value) => parseExpiry(String(value)),
+  }),
+  inactivity_interval: {
+    ...number({ ...once, check: checkInactivity }),
+    convert: inactivitySeconds,
+    schema: Type.Union([Type.Number(), Type.String()]),
+    expects: "a number of seconds, or a duration",
+  },
+  token_hash: tokenHash,
+  user_id: uuid({ nullable: false }),
+  maker_id: { ...uuid(), hidden: true },
+  username: text({
+    ...once,
+    length: limits.indexedLength,
+    check: (value) => (value === "" ? "not be empty" : undefined),
+  }),
+  name: text(once),
+  email: text(once),
+  suborganization: text(once),
+  role: choice(["viewer", "designer", "owner"], once),
+  access: object(once),
+  securables: list(Type.String(), "a list of ids", once),
+  filters: list(Type.Unknown(), "a list of filters", { ...once, ...filtersWithoutHidden() }),
+  parameter_overrides: sealedObject({ ...once, show: presentParameters }),
+  account_overrides: sealedObject(once),
+  hidden_columns: list(Type.Unknown(), "a list of column ids", {
+    ...once,
+    ...hiddenFromItself(),
+  }),
+  metadata: object(once),
+  feature_overrides: list(Type.String(), "a list of flags", once),
+  iq: object(once),
+  theme: object(once),
+  theme_id: text(once),
+  css: text({ ...once, length: limits.cssLength }),
+  screenmode: text(once),
+  width: number(once),
+  height: number(once),
+  environment: choice(["production", "acceptance", "development", "qa"], once),
+  locale_id: text({
+    ...once,
+    check: (value) => (isLocale(String(value)) ? undefined : "be a language such as nl or pt-BR"),
+  }),
+  timezone_id: timeZone(once),
+  currency_id: text(once),
+  integration_id: uuid(once),
+  ip: text(),
+  last_used_at: instant(),
+  deleted_at: instant(),
+  ...timestamps,
+};
+
 /** A key (the id) and a token: who acts, and within which bounds. Never changed once made. */
-export const authorization: Declaration = {
+export const authorization: Declaration<typeof fields> = {
   name: "authorization",
   actions: ["create", "get", "delete", "validate"],
-  fields: {
-    ...identity,
-    type: choice(
-      authorizationTypes.filter((type) => type !== "login"),
-      { ...once, required: true, nullable: false },
-    ),
-    description: text(once),
-    expiry: instant({
-      ...once,
-      nullable: false,
-      default: noExpiry,
-      check: (value) => {
-        const expiry = parseExpiry(String(value));
-        if (!expiry) return "be an ISO instant, or a duration like 24 hours or 1 year";
-        return expiry.getTime() > Date.now() ? undefined : "be in the future";
-      },
-      convert: (value) => parseExpiry(String(value)),
-    }),
-    inactivity_interval: {
-      ...number({ ...once, check: checkInactivity, convert: inactivitySeconds }),
-      schema: Type.Union([Type.Number(), Type.String()]),
-      expects: "a number of seconds, or a duration",
-    },
-    token_hash: tokenHash,
-    user_id: uuid({ nullable: false }),
-    maker_id: { ...uuid(), hidden: true },
-    username: text({
-      ...once,
-      length: limits.indexedLength,
-      check: (value) => (value === "" ? "not be empty" : undefined),
-    }),
-    name: text(once),
-    email: text(once),
-    suborganization: text(once),
-    role: choice(["viewer", "designer", "owner"], once),
-    access: object(once),
-    securables: list(Type.String(), "a list of ids", once),
-    filters: list(Type.Unknown(), "a list of filters", { ...once, ...filtersWithoutHidden() }),
-    parameter_overrides: {
-      ...object({ ...once, sealed: true, show: presentParameters }),
-      storage: "text",
-    },
-    account_overrides: { ...object({ ...once, sealed: true }), storage: "text" },
-    hidden_columns: list(Type.Unknown(), "a list of column ids", {
-      ...once,
-      ...hiddenFromItself(),
-    }),
-    metadata: object(once),
-    feature_overrides: list(Type.String(), "a list of flags", once),
-    iq: object(once),
-    theme: object(once),
-    theme_id: text(once),
-    css: text({ ...once, length: limits.cssLength }),
-    screenmode: text(once),
-    width: number(once),
-    height: number(once),
-    environment: choice(["production", "acceptance", "development", "qa"], once),
-    locale_id: text({
-      ...once,
-      check: (value) => (isLocale(String(value)) ? undefined : "be a language such as nl or pt-BR"),
-    }),
-    timezone_id: timeZone(once),
-    currency_id: text(once),
-    integration_id: uuid(once),
-    ip: text(),
-    last_used_at: instant(),
-    deleted_at: instant(),
-    ...timestamps,
-  },
+  fields,
   allow(query, alias, right, principal) {
     const { authorizationId, authorizationType, restriction, userId } = principal;
     if (restriction) {
@@ -211,7 +212,7 @@ export const authorization: Declaration = {
       const { principal } = call;
       if (principal.restriction) throw new ApiError("FORBIDDEN", ["act with an api token"]);
       const minted =
-        values["type"] === "api"
+        values.type === "api"
           ? { ...mintApi(values), user_id: principal.userId }
           : await mintRestricted(values, call);
       const token = createToken();

@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
-import { type Fields, type Values, flag } from "../kernel/index.ts";
+import { type Values, flag } from "../kernel/index.ts";
 
 const settable = { on: ["update"] } as const;
 
 /** What an update of a user ends with it; neither is kept. */
-export const endings: Fields = {
+export const endings = {
   end_sessions: flag({ ...settable, nullable: false }),
   end_api_tokens: flag({ ...settable, nullable: false }),
 };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
 import { writeAudit } from "../../audit/index.ts";
+import type { Row } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { type HookCall, type Values } from "../kernel/index.ts";
 import { organizationUser } from "../rights/links.ts";
@@ -54,7 +55,7 @@ export async function endUserOf(
       await writeAudit(records, doer, { ...change, members: Object.keys(given) }, transaction);
       return user.id;
     }
-    const [user] = await records.find("user", { id: userId }, transaction);
+    const [user]: readonly Row[] = await records.find("user", { id: userId }, transaction);
     refuseOther(user?.["suborganization"]);
     const changed = Object.keys(given).filter(
       (member) => !isDeepStrictEqual(user?.[member], given[member]),

@@ -58,20 +58,22 @@ async function checkLink(
   if (action === "associate") await keepApart(group, call, transaction);
 }
 
+const fields = {
+  ...identity,
+  name: title({ ...settable, required: true, nullable: false }),
+  public: flag({ nullable: false, default: false }),
+  organization_id: uuid({ nullable: false }),
+  suborganization: text(),
+  deleted_at: instant(),
+  ...timestamps,
+};
+
 /** Users who are given rights together; the right `use` on a group is to be a member of it. Each organization has one of all its users, the group `Public`. */
-export const group: Declaration = {
+export const group: Declaration<typeof fields> = {
   name: "group",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { update: "own" },
-  fields: {
-    ...identity,
-    name: title({ ...settable, required: true, nullable: false }),
-    public: flag({ nullable: false, default: false }),
-    organization_id: uuid({ nullable: false }),
-    suborganization: text(),
-    deleted_at: instant(),
-    ...timestamps,
-  },
+  fields,
   allow(query, alias, right, principal) {
     const { userId, organizationId, organizationRole } = principal;
     query.whereRaw(
@@ -148,7 +150,7 @@ export const group: Declaration = {
       return {
         ...values,
         organization_id: principal.organizationId,
-        suborganization: me?.["suborganization"] ?? null,
+        suborganization: me?.suborganization ?? null,
       };
     },
     async afterCreate(row, { principal }, transaction) {

@@ -40,18 +40,20 @@ export async function keepOrganizationOwned(
     ]);
 }
 
+const fields = {
+  ...identity,
+  name: multilingual({ on: ["update"], nullable: false, length: limits.nameLength }),
+  country_id: text({ on: ["update"], refersTo: ["country", "read"] }),
+  locale_id: text({ on: ["update"], refersTo: ["locale", "read"] }),
+  custom_metadata: customMetadata(),
+  ...timestamps,
+};
+
 /** The tenant: users belong to exactly one. Made at the first start, not by a call. */
-export const organization: Declaration = {
+export const organization: Declaration<typeof fields> = {
   name: "organization",
   actions: ["get", "update", "associate", "dissociate", "validate"],
-  fields: {
-    ...identity,
-    name: multilingual({ on: ["update"], nullable: false, length: limits.nameLength }),
-    country_id: text({ on: ["update"], refersTo: ["country", "read"] }),
-    locale_id: text({ on: ["update"], refersTo: ["locale", "read"] }),
-    custom_metadata: customMetadata(),
-    ...timestamps,
-  },
+  fields,
   allow(query, alias, right, { userId, organizationId, organizationRole }) {
     query.where(`${alias}.id`, organizationId);
     if (right === "read" || right === "use") return;

@@ -10,12 +10,25 @@ import { writeAudit } from "../../audit/index.ts";
 import { ApiError } from "../../errors.ts";
 import { accept } from "../kernel/index.ts";
 import { organizationUser } from "../rights/links.ts";
-import { user as declaration } from "./user.ts";
+import { user } from "./user.ts";
 import { createLoginPair, storeLoginPair, storePassword } from "../../access/index.ts";
 
 /** What a person who signs up says of itself; what only owners set for users is not part of it. */
-const members = ["email", "name", "city", "phone", "company", "theme", "locale", "locale_id"];
-const more = ["timezone_id", "country_id", "custom_metadata"];
+const members = [
+  "email",
+  "name",
+  "city",
+  "phone",
+  "company",
+  "theme",
+  "locale",
+  "locale_id",
+  "timezone_id",
+  "country_id",
+  "custom_metadata",
+] as const;
+
+const acceptUser = (properties: unknown) => accept(user, "create", properties);
 
 /** Makes the create of users that also takes callers without credentials, each of whom becomes the owner of a new organization. */
 export function signUp({
@@ -28,17 +41,17 @@ export function signUp({
 }): Handler {
   return async (call) => {
     if (call.principal !== anonymous) return create(call);
-    const accepted = accept(declaration, "create", call.body["properties"]);
+    const accepted = acceptUser(call.body["properties"]);
     const { country_id } = accepted;
     if (country_id && (await records.find("country", { id: country_id })).length === 0)
-      throw new ApiError("RECORD_NOT_FOUND", ["country", String(country_id)]);
+      throw new ApiError("RECORD_NOT_FOUND", ["country", country_id]);
     return records.transaction((transaction) => found(accepted, call, records, transaction));
   };
 }
 
 /** Founds an organization and makes its owner. */
 async function found(
-  accepted: Readonly<Record<string, unknown>>,
+  accepted: ReturnType<typeof acceptUser>,
   { requestId }: ApiCall,
   records: Records,
   transaction: Knex.Transaction,
@@ -46,22 +59,22 @@ async function found(
   const { company, name, email, password } = accepted;
   const called = String(company ?? name ?? email);
   const organization = await records.insert("organization", { name: { en: called } }, transaction);
-  const given = [...members, ...more].filter((member) => Object.hasOwn(accepted, member));
+  const given = members.filter((member) => Object.hasOwn(accepted, member));
   const values = Object.fromEntries(given.map((member) => [member, accepted[member]]));
-  const user = await records.insert("user", values, transaction);
+  const founder = await records.insert("user", values, transaction);
   await transaction(organizationUser.table).insert({
     organization_id: organization.id,
-    user_id: user.id,
+    user_id: founder.id,
     ...Object.fromEntries((organizationUser.flags ?? []).map((flag) => [flag, true])),
   });
   const pair = createLoginPair();
-  await storeLoginPair(pair, user.id, records, transaction);
-  const own = { id: user.id, email: String(email) };
+  await storeLoginPair(pair, founder.id, records, transaction);
+  const own = { id: founder.id, email: String(email) };
   if (typeof password === "string") await storePassword(own, password, pair.key, transaction);
   const principal: Principal = {
     authorizationId: pair.key,
     authorizationType: "login",
-    userId: user.id,
+    userId: founder.id,
     organizationId: organization.id,
     organizationRole: "owner",
     name: String(name ?? ""),
@@ -70,8 +83,8 @@ async function found(
   const doer = { principal, requestId };
   for (const [resource, recordId] of [
     ["organization", organization.id],
-    ["user", user.id],
+    ["user", founder.id],
   ] as const)
     await writeAudit(records, doer, { action: "create", resource, recordId }, transaction);
-  return { ...records.present("user", user), ...pair };
+  return { ...records.present("user", founder), ...pair };
 }

@@ -4,7 +4,7 @@ import {
   choice,
   flag,
   identity,
-  object,
+  sealedObject,
   settable,
   timestamps,
   title,
@@ -13,20 +13,22 @@ import {
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
 import { keepNulls } from "../kernel/keepNulls.ts";
 
+const fields = {
+  ...identity,
+  name: title({ ...settable, required: true, nullable: false }),
+  type: choice(["saml", "openid"], { ...settable, required: true, nullable: false }),
+  config: sealedObject(settable),
+  active: flag({ ...settable, nullable: false, default: false }),
+  organization_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** How the users of an organization sign in elsewhere. Kept for its owners; the host does not sign anyone in by it yet. */
-export const ssoConfig: Declaration = {
+export const ssoConfig: Declaration<typeof fields> = {
   name: "ssoconfig",
   actions: ["create", "get", "update", "delete", "validate"],
   roles: { create: "organizationOwner", update: "own" },
-  fields: {
-    ...identity,
-    name: title({ ...settable, required: true, nullable: false }),
-    type: choice(["saml", "openid"], { ...settable, required: true, nullable: false }),
-    config: { ...object({ ...settable, sealed: true }), storage: "text" },
-    active: flag({ ...settable, nullable: false, default: false }),
-    organization_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow(query, alias, _right, principal) {
     if (!ownsOrganization(principal)) query.whereRaw("false");
     else query.where(`${alias}.organization_id`, principal.organizationId);

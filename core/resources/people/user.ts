@@ -43,43 +43,47 @@ import {
   storePassword,
 } from "../../access/index.ts";
 
+const fields = {
+  ...identity,
+  email: text({
+    ...settable,
+    required: true,
+    nullable: false,
+    check: (value) =>
+      /^[^\s@]+@[^\s@]+$/.test(String(value)) ? undefined : "be an e-mail address",
+    length: limits.nameLength,
+  }),
+  name: text({ ...settable, length: limits.nameLength }),
+  city: text(settable),
+  phone: text(settable),
+  company: text(settable),
+  role: text(settable),
+  suborganization: text({ on: ["create"], length: limits.nameLength }),
+  theme: object(settable),
+  locale: text(settable),
+  locale_id: text(settable),
+  timezone_id: timeZone(settable),
+  country_id: text({ ...settable, refersTo: ["country", "read"] }),
+  feature_overrides: list(Type.String(), "a list of flags", settable),
+  custom_metadata: customMetadata(),
+  ...overrideFields,
+  ...timestamps,
+};
+
+const inputs = {
+  successor_id: uuid({ on: ["delete"] }),
+  password,
+  old_password: oldPassword,
+  ...endings,
+};
+
 /** A person or program that acts: sees itself; an owner of the organization sees all of it, one of a suborganization all of that. */
-export const user: Declaration = {
+export const user: Declaration<typeof fields, typeof inputs> = {
   name: "user",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { create: "organizationOwner" },
-  fields: {
-    ...identity,
-    email: text({
-      ...settable,
-      required: true,
-      nullable: false,
-      check: (value) =>
-        /^[^\s@]+@[^\s@]+$/.test(String(value)) ? undefined : "be an e-mail address",
-      length: limits.nameLength,
-    }),
-    name: text({ ...settable, length: limits.nameLength }),
-    city: text(settable),
-    phone: text(settable),
-    company: text(settable),
-    role: text(settable),
-    suborganization: text({ on: ["create"], length: limits.nameLength }),
-    theme: object(settable),
-    locale: text(settable),
-    locale_id: text(settable),
-    timezone_id: timeZone(settable),
-    country_id: text({ ...settable, refersTo: ["country", "read"] }),
-    feature_overrides: list(Type.String(), "a list of flags", settable),
-    custom_metadata: customMetadata(),
-    ...overrideFields,
-    ...timestamps,
-  },
-  inputs: {
-    successor_id: uuid({ on: ["delete"] }),
-    password,
-    old_password: oldPassword,
-    ...endings,
-  },
+  fields,
+  inputs,
   allow: allowUser,
   inOrganization: inOrganizationOfUser,
   associations: {
@@ -180,7 +184,7 @@ export const user: Declaration = {
       const { context, principal } = call;
       const overridden = await checkOverrides(values, call);
       const [me] = await context.records.find("user", { id: principal.userId });
-      const own = me?.["suborganization"] ?? null;
+      const own = me?.suborganization ?? null;
       const pair = createLoginPair();
       return { ...values, ...overridden, ...(own !== null && { suborganization: own }), ...pair };
     },
@@ -203,11 +207,10 @@ export const user: Declaration = {
     },
     async afterUpdate(row, values, { principal }, transaction) {
       const isOwn = row.id === principal.userId;
-      const setsPassword = values["password"] !== undefined;
+      const setsPassword = values.password !== undefined;
       if ((setsPassword || asksToEnd(values)) && !isOwn && principal.organizationRole !== "owner")
         throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
-      if (setsPassword && isOwn)
-        await checkOldPassword(row.id, values["old_password"], transaction);
+      if (setsPassword && isOwn) await checkOldPassword(row.id, values.old_password, transaction);
       await setPassword(row, values, principal.authorizationId, transaction);
       await endTokens(row.id, values, principal.authorizationId, transaction);
     },

@@ -2,10 +2,10 @@ import { parseAccountOverrides, parseParameters, presentParameters } from "../..
 import { ApiError } from "../../errors.ts";
 import { refuseOverride } from "../../queries/index.ts";
 import {
-  type Fields,
   type HookCall,
   type Values,
   object,
+  sealedObject,
   settable,
   uuid,
 } from "../kernel/index.ts";
@@ -13,12 +13,9 @@ import {
 const members = ["account_overrides", "parameter_overrides", "metadata"];
 
 /** What holds for everything that a user asks, as the members of a token do for what the token asks. */
-export const overrideFields: Fields = {
-  account_overrides: { ...object({ ...settable, sealed: true }), storage: "text" },
-  parameter_overrides: {
-    ...object({ ...settable, sealed: true, show: presentParameters }),
-    storage: "text",
-  },
+export const overrideFields = {
+  account_overrides: sealedObject(settable),
+  parameter_overrides: sealedObject({ ...settable, show: presentParameters }),
   metadata: object(settable),
   overrides_by: { ...uuid(), hidden: true },
 };

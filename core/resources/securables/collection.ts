@@ -10,18 +10,20 @@ import {
 } from "../kernel/index.ts";
 import { collectionGroup, collectionSecurable, collectionUser } from "../rights/links.ts";
 
+const fields = {
+  ...identity,
+  name: title({ ...settable, required: true, nullable: false }),
+  favorite: flag({ ...settable, nullable: false, default: false }),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** A list of datasets and dashboards under a name. A right on it says nothing of what is in it. */
-export const collection: Declaration = {
+export const collection: Declaration<typeof fields> = {
   name: "collection",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
-  fields: {
-    ...identity,
-    name: title({ ...settable, required: true, nullable: false }),
-    favorite: flag({ ...settable, nullable: false, default: false }),
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow: allowShared({
     ownerKey: "user_id",
     recordKey: "collection_id",

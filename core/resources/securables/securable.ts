@@ -111,67 +111,69 @@ function refuseDatasets(type: unknown, { restriction }: Principal): void {
     ]);
 }
 
+const fields = {
+  ...identity,
+  type: choice(["dataset", "dashboard"], { on: ["create"], required: true, nullable: false }),
+  subtype: text(),
+  name: multilingual({ ...settable, length: limits.nameLength }),
+  description: multilingual(settable),
+  subtitle: multilingual(settable),
+  custom_metadata: customMetadata(),
+  ai_context: text(settable),
+  contents: object({
+    ...settable,
+    ...published("contents"),
+    onRequest: true,
+    check: checkContents,
+  }),
+  css: text({ ...settable, ...published("css"), length: limits.cssLength }),
+  source_dataset: text(),
+  source_sheet: text(),
+  source_query: text({ withheld: true }),
+  transformation: text({ withheld: true }),
+  rows: number({ withheld: true }),
+  featured: flag({ nullable: false, default: false }),
+  derived: flag({ nullable: false, default: false }),
+  cache: number({
+    ...settable,
+    nullable: false,
+    default: 0,
+    check: (value) => (Number(value) >= 0 ? undefined : "be 0 or more seconds"),
+  }),
+  storage: text(),
+  is_variant: flag({ nullable: false, default: false }),
+  migrated_rows: number(),
+  uses_strata_experimental: flag({ nullable: false, default: false }),
+  meta_sync_interval: number({
+    ...settable,
+    nullable: false,
+    default: 1,
+    check: (value) => (Number(value) > 0 ? undefined : "be more than 0 hours"),
+  }),
+  meta_sync_inherit: flag({ ...settable, nullable: false, default: true }),
+  meta_sync_enabled: flag({ ...settable, nullable: false, default: true }),
+  last_metadata_sync_at: instant(),
+  last_metadata_sync_attempt_at: instant(),
+  shared_storage_version: uuid(),
+  shared_storage_metadata: object(listsWithoutHidden("shared_storage_metadata")),
+  storage_location_override: text({ withheld: true }),
+  original_id: uuid(),
+  acceleration_id: uuid(),
+  template_id: uuid(),
+  source_template_id: uuid(),
+  account_id: uuid(),
+  modifier_id: uuid(),
+  owner_id: uuid({ nullable: false }),
+  modified_at: instant({ nullable: false, default: () => new Date() }),
+  ...timestamps,
+};
+
 /** A dataset or a dashboard. */
-export const securable: Declaration = {
+export const securable: Declaration<typeof fields> = {
   name: "securable",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "owner_id",
-  fields: {
-    ...identity,
-    type: choice(["dataset", "dashboard"], { on: ["create"], required: true, nullable: false }),
-    subtype: text(),
-    name: multilingual({ ...settable, length: limits.nameLength }),
-    description: multilingual(settable),
-    subtitle: multilingual(settable),
-    custom_metadata: customMetadata(),
-    ai_context: text(settable),
-    contents: object({
-      ...settable,
-      ...published("contents"),
-      onRequest: true,
-      check: checkContents,
-    }),
-    css: text({ ...settable, ...published("css"), length: limits.cssLength }),
-    source_dataset: text(),
-    source_sheet: text(),
-    source_query: text({ withheld: true }),
-    transformation: text({ withheld: true }),
-    rows: number({ withheld: true }),
-    featured: flag({ nullable: false, default: false }),
-    derived: flag({ nullable: false, default: false }),
-    cache: number({
-      ...settable,
-      nullable: false,
-      default: 0,
-      check: (value) => (Number(value) >= 0 ? undefined : "be 0 or more seconds"),
-    }),
-    storage: text(),
-    is_variant: flag({ nullable: false, default: false }),
-    migrated_rows: number(),
-    uses_strata_experimental: flag({ nullable: false, default: false }),
-    meta_sync_interval: number({
-      ...settable,
-      nullable: false,
-      default: 1,
-      check: (value) => (Number(value) > 0 ? undefined : "be more than 0 hours"),
-    }),
-    meta_sync_inherit: flag({ ...settable, nullable: false, default: true }),
-    meta_sync_enabled: flag({ ...settable, nullable: false, default: true }),
-    last_metadata_sync_at: instant(),
-    last_metadata_sync_attempt_at: instant(),
-    shared_storage_version: uuid(),
-    shared_storage_metadata: object(listsWithoutHidden("shared_storage_metadata")),
-    storage_location_override: text({ withheld: true }),
-    original_id: uuid(),
-    acceleration_id: uuid(),
-    template_id: uuid(),
-    source_template_id: uuid(),
-    account_id: uuid(),
-    modifier_id: uuid(),
-    owner_id: uuid({ nullable: false }),
-    modified_at: instant({ nullable: false, default: () => new Date() }),
-    ...timestamps,
-  },
+  fields,
   isLimited: limitedRows("id"),
   allow: allowAny(
     allowShared({
@@ -310,28 +312,28 @@ export const securable: Declaration = {
   },
   hooks: {
     async beforeCreate(values, { context, principal }) {
-      refuseDatasets(values["type"], principal);
+      refuseDatasets(values.type, principal);
       const { userId } = principal;
       const own = { owner_id: userId, modifier_id: userId };
-      if (values["type"] === "dataset")
+      if (values.type === "dataset")
         return { ...values, ...inapplicable, ...pushedTo(context), ...own };
       refuseEmptyContents(values);
-      return { ...values, contents: values["contents"] ?? emptyContents(), ...own };
+      return { ...values, contents: values.contents ?? emptyContents(), ...own };
     },
     async beforeUpdate(row, values, { principal }) {
-      refuseDatasets(row["type"], principal);
-      const isDashboard = row["type"] === "dashboard";
+      refuseDatasets(row.type, principal);
+      const isDashboard = row.type === "dashboard";
       if (isDashboard) refuseEmptyContents(values);
       const emptied = isDashboard ? {} : inapplicable;
       return { ...values, ...emptied, modifier_id: principal.userId, modified_at: new Date() };
     },
     async afterCreate(row, call, transaction) {
-      if (row["type"] !== "dashboard") return;
+      if (row.type !== "dashboard") return;
       await linkDatasets(row, call, transaction);
       await keepVersion(row.id, call.principal.userId, transaction);
     },
     async afterUpdate(row, values, call, transaction) {
-      if (row["type"] !== "dashboard") return;
+      if (row.type !== "dashboard") return;
       if (Object.hasOwn(values, "contents")) await linkDatasets(row, call, transaction);
       await keepVersion(row.id, call.principal.userId, transaction);
     },
@@ -344,7 +346,7 @@ export const securable: Declaration = {
       if (carriesFilters(link)) await checkLinkFilters(own, values, call);
     },
     async beforeDelete(row, call, transaction) {
-      refuseDatasets(row["type"], call.principal);
+      refuseDatasets(row.type, call.principal);
       await dropStored(row, call, transaction);
     },
     afterDelete: (_row, { context }) => carryOutDue(context),

@@ -11,20 +11,22 @@ import {
 } from "../kernel/index.ts";
 import { securable } from "./securable.ts";
 
+const fields = {
+  ...identity,
+  name: multilingual(),
+  contents: object({ onRequest: true }),
+  css: { ...text(), onRequest: true },
+  environment: choice(["production", "acceptance", "development", "qa"], { on: ["update"] }),
+  securable_id: uuid({ nullable: false }),
+  user_id: uuid(),
+  ...timestamps,
+};
+
 /** A dashboard as it was when it was saved. Made by the server at each save; a client only publishes it. */
-export const securableVersion: Declaration = {
+export const securableVersion: Declaration<typeof fields> = {
   name: "securableversion",
   actions: ["get", "update", "validate"],
-  fields: {
-    ...identity,
-    name: multilingual(),
-    contents: object({ onRequest: true }),
-    css: { ...text(), onRequest: true },
-    environment: choice(["production", "acceptance", "development", "qa"], { on: ["update"] }),
-    securable_id: uuid({ nullable: false }),
-    user_id: uuid(),
-    ...timestamps,
-  },
+  fields,
   allow: allowThrough(() => securable, "securable_id"),
   associations: {
     Securable: { kind: "one", resource: "securable", key: "securable_id" },
@@ -34,7 +36,7 @@ export const securableVersion: Declaration = {
     async afterUpdate(row, { environment }, _call, transaction) {
       if (!environment) return;
       await transaction("securableversion")
-        .where({ securable_id: row["securable_id"], environment })
+        .where({ securable_id: row.securable_id, environment })
         .whereNot({ id: row.id })
         .update({ environment: null });
     },

@@ -10,24 +10,26 @@ import {
 } from "../kernel/index.ts";
 import { securableTag } from "../rights/links.ts";
 
+const fields = {
+  ...identity,
+  tag: text({
+    ...settable,
+    required: true,
+    nullable: false,
+    length: limits.indexedLength,
+    check: (value) => (String(value).trim() === "" ? "not be empty" : undefined),
+  }),
+  organization_id: uuid({ nullable: false }),
+  suborganization: text(),
+  user_id: uuid(),
+  ...timestamps,
+};
+
 /** A word on datasets and dashboards, common to the organization. Two tags may be of the same word. */
-export const tag: Declaration = {
+export const tag: Declaration<typeof fields> = {
   name: "tag",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
-  fields: {
-    ...identity,
-    tag: text({
-      ...settable,
-      required: true,
-      nullable: false,
-      length: limits.indexedLength,
-      check: (value) => (String(value).trim() === "" ? "not be empty" : undefined),
-    }),
-    organization_id: uuid({ nullable: false }),
-    suborganization: text(),
-    user_id: uuid(),
-    ...timestamps,
-  },
+  fields,
   allow(query, alias, right, principal) {
     allowOrganization(query, alias, right, principal);
     if (right === "read" || right === "use" || principal.organizationRole === "owner") return;
@@ -52,7 +54,7 @@ export const tag: Declaration = {
       return {
         ...values,
         organization_id: organizationId,
-        suborganization: me?.["suborganization"] ?? null,
+        suborganization: me?.suborganization ?? null,
         user_id: userId,
       };
     },

@@ -13,16 +13,18 @@ export const embedFilterGroupSecurable: Link = {
   fields: { filters: list(Type.Unknown(), "a list of filters") },
 };
 
+const fields = {
+  ...identity,
+  organization_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** Filters on rows that every token of a browser is under, of the whole organization; there is one at most. */
-export const embedFilterGroup: Declaration = {
+export const embedFilterGroup: Declaration<typeof fields> = {
   name: "embedfiltergroup",
   actions: ["create", "get", "delete", "associate", "dissociate", "validate"],
   roles: { create: "organizationOwner" },
-  fields: {
-    ...identity,
-    organization_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow(query, alias, _right, principal) {
     if (!ownsOrganization(principal)) query.whereRaw("false");
     else query.where(`${alias}.organization_id`, principal.organizationId);

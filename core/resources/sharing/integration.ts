@@ -30,19 +30,21 @@ async function keepOwnersOnly(
   await expectOrganizationOwner([own.id, other.id], transaction);
 }
 
+const fields = {
+  ...identity,
+  name: title({ ...settable, required: true, nullable: false }),
+  organization_id: uuid({ nullable: false }),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** What is embedded in one place: its users and groups have the rights on its datasets and dashboards that it was given. */
-export const integration: Declaration = {
+export const integration: Declaration<typeof fields> = {
   name: "integration",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { create: "organizationOwner", update: "own" },
   ownedBy: "user_id",
-  fields: {
-    ...identity,
-    name: title({ ...settable, required: true, nullable: false }),
-    organization_id: uuid({ nullable: false }),
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow: allowShared({
     ownerKey: "user_id",
     recordKey: "integration_id",

@@ -11,24 +11,26 @@ import {
   uuid,
 } from "../kernel/index.ts";
 
+const fields = {
+  ...textIdentity(() => randomBytes(16).toString("base64url")),
+  securable_id: uuid(),
+  locale_id: text(),
+  view_count: number({ nullable: false, default: 0, withheld: true }),
+  query_count: number({ nullable: false, default: 0, withheld: true }),
+  last_viewed_at: instant({ withheld: true }),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /**
  * A private link to one dashboard. Its id is the key in the link: 128 random bits, which open the dashboard for everyone who has
  * them, as long as it is in the Public group with all its datasets.
  */
-export const share: Declaration = {
+export const share: Declaration<typeof fields> = {
   name: "share",
   actions: ["create", "get", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
-  fields: {
-    ...textIdentity(() => randomBytes(16).toString("base64url")),
-    securable_id: uuid(),
-    locale_id: text(),
-    view_count: number({ nullable: false, default: 0, withheld: true }),
-    query_count: number({ nullable: false, default: 0, withheld: true }),
-    last_viewed_at: instant({ withheld: true }),
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow: allowOwner("user_id"),
   associations: {
     Securable: {

@@ -2,18 +2,20 @@ import { allowThrough } from "../rights/allow.ts";
 import { type Declaration, identity, number, text, timestamps } from "../kernel/index.ts";
 import { share } from "./share.ts";
 
+const fields = {
+  ...identity,
+  share_id: text({ nullable: false }),
+  day: text({ nullable: false }),
+  view_count: number({ nullable: false, default: 0 }),
+  query_count: number({ nullable: false, default: 0 }),
+  ...timestamps,
+};
+
 /** What was opened and asked through a share on one day, in UTC. Written by the host. */
-export const shareStatistic: Declaration = {
+export const shareStatistic: Declaration<typeof fields> = {
   name: "sharestatistic",
   actions: ["get"],
-  fields: {
-    ...identity,
-    share_id: text({ nullable: false }),
-    day: text({ nullable: false }),
-    view_count: number({ nullable: false, default: 0 }),
-    query_count: number({ nullable: false, default: 0 }),
-    ...timestamps,
-  },
+  fields,
   allow: allowThrough(() => share, "share_id"),
   associations: {
     Share: { kind: "one", resource: "share", key: "share_id" },

@@ -1,19 +1,20 @@
 import Type from "typebox";
 import { allowShared } from "../rights/allow.ts";
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import type { AccountValues, Row } from "../../contracts/index.ts";
+import type { AccountValues, ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import {
   type Declaration,
   type HookCall,
   type Values,
+  type ValuesOf,
   flag,
   identity,
   instant,
   limits,
   multilingual,
   number,
-  object,
+  sealedObject,
   settable,
   text,
   timestamps,
@@ -54,7 +55,7 @@ async function authorizeCandidate(
   const { userId, name, email } = principal;
   const caller = { signal, user: { id: userId, name, email } };
   const { code } = values;
-  if (typeof code === "string" && candidate.exchange && plugin?.["authorize"] === "oauth2")
+  if (typeof code === "string" && candidate.exchange && plugin?.authorize === "oauth2")
     return { token: tokenIn(await candidate.exchange(code, caller), candidate.name), code: null };
   const { authUrl } = (await candidate.authorize(caller)) ?? {};
   return authUrl !== undefined && /^https?:\/\//.test(authUrl) ? { auth_url: authUrl } : {};
@@ -72,88 +73,86 @@ function tokenIn(credentials: Values, pluginName: string): string {
 
 /** The plugin record that the provider names, undefined for one that is part of the host. */
 async function pluginOf(
-  values: Values,
+  values: ValuesOf<typeof fields>,
   { context, principal }: Pick<HookCall, "context" | "principal">,
-): Promise<Row | undefined> {
-  const named = await context.records.find("plugin", { slug: values["provider"] });
+): Promise<ResourceRow<"plugin"> | undefined> {
+  const named = await context.records.find("plugin", { slug: values.provider });
   const usable = await context.records.visible(
     "plugin",
     named.map(({ id }) => id),
     "use",
     principal,
   );
-  const isOwn = (row: Row) => row["organization_id"] === principal.organizationId;
+  const isOwn = (row: ResourceRow<"plugin">) => row.organization_id === principal.organizationId;
   const rows = [...usable.values()];
   return rows.find(isOwn) ?? rows[0];
 }
 
 /** Refuses an account without a property that its plugin requires, before the source is asked. */
-function refuseIncomplete(values: Values, plugin: Row | undefined): void {
-  const missing = missingProperty(values, declaredProperties(plugin?.["properties"]));
+function refuseIncomplete(values: Values, plugin: ResourceRow<"plugin"> | undefined): void {
+  const missing = missingProperty(values, declaredProperties(plugin?.properties));
   if (missing === undefined) return;
   throw new ApiError("MEMBER_MISSING", [
     `properties.properties.${missing}`,
-    `a value: the plugin ${String(plugin?.["slug"])} requires it of every connection`,
+    `a value: the plugin ${String(plugin?.slug)} requires it of every connection`,
   ]);
 }
 
+const fields = {
+  ...identity,
+  name: title(settable),
+  description: multilingual(settable),
+  provider: text({ ...settable, required: true, nullable: false }),
+  properties: sealedObject({
+    ...settable,
+    default: () => ({}),
+    show: (value, declared) => shownProperties(value, declaredProperties(declared)),
+    showBeside: (knex, alias) =>
+      knex.raw("(select p.properties from plugin p where p.id = ??.plugin_id)", [alias]),
+  }),
+  date: instant({ ...settable, default: () => new Date() }),
+  expiry: instant(settable),
+  scope: text(settable),
+  host: text(settable),
+  port: {
+    ...text(settable),
+    schema: Type.Union([Type.String(), Type.Integer({ minimum: 0, maximum: 65_535 })]),
+    expects: "a text with a port number",
+    convert: String,
+  },
+  identifier: text(settable),
+  token: text({ ...settable, secret: true, length: limits.secretLength }),
+  code: text({ ...settable, secret: true, length: limits.secretLength }),
+  active: flag({ ...settable, nullable: false, default: true }),
+  invalid: flag({ ...settable, nullable: false, default: false }),
+  cache: number({
+    ...settable,
+    nullable: false,
+    default: 0,
+    check: (value) => (Number(value) >= 0 ? undefined : "be 0 or more seconds"),
+  }),
+  datasets_meta_sync_enabled: flag({ ...settable, nullable: false, default: true }),
+  datasets_meta_sync_interval: number({
+    ...settable,
+    nullable: false,
+    default: 1,
+    check: (value) => (Number(value) > 0 ? undefined : "be more than 0 hours"),
+  }),
+  synced: flag({ nullable: false, default: false }),
+  version: text(),
+  shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
+  plugin_id: uuid(),
+  user_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
 /** A connection: a plugin and the credentials for it. */
-export const account: Declaration = {
+export const account: Declaration<typeof fields> = {
   name: "account",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { update: "own" },
   ownedBy: "user_id",
-  fields: {
-    ...identity,
-    name: title(settable),
-    description: multilingual(settable),
-    provider: text({ ...settable, required: true, nullable: false }),
-    properties: {
-      ...object({
-        ...settable,
-        sealed: true,
-        default: () => ({}),
-        show: (value, declared) => shownProperties(value, declaredProperties(declared)),
-        showBeside: (knex, alias) =>
-          knex.raw("(select p.properties from plugin p where p.id = ??.plugin_id)", [alias]),
-      }),
-      storage: "text",
-    },
-    date: instant({ ...settable, default: () => new Date() }),
-    expiry: instant(settable),
-    scope: text(settable),
-    host: text(settable),
-    port: {
-      ...text(settable),
-      schema: Type.Union([Type.String(), Type.Integer({ minimum: 0, maximum: 65_535 })]),
-      expects: "a text with a port number",
-      convert: String,
-    },
-    identifier: text(settable),
-    token: text({ ...settable, secret: true, length: limits.secretLength }),
-    code: text({ ...settable, secret: true, length: limits.secretLength }),
-    active: flag({ ...settable, nullable: false, default: true }),
-    invalid: flag({ ...settable, nullable: false, default: false }),
-    cache: number({
-      ...settable,
-      nullable: false,
-      default: 0,
-      check: (value) => (Number(value) >= 0 ? undefined : "be 0 or more seconds"),
-    }),
-    datasets_meta_sync_enabled: flag({ ...settable, nullable: false, default: true }),
-    datasets_meta_sync_interval: number({
-      ...settable,
-      nullable: false,
-      default: 1,
-      check: (value) => (Number(value) > 0 ? undefined : "be more than 0 hours"),
-    }),
-    synced: flag({ nullable: false, default: false }),
-    version: text(),
-    shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
-    plugin_id: uuid(),
-    user_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   allow: allowShared({
     ownerKey: "user_id",
     recordKey: "account_id",
@@ -199,7 +198,7 @@ export const account: Declaration = {
       const token = Object.hasOwn(values, "token")
         ? null
         : (records.reveal("account", row, "token") ?? null);
-      const properties = row["properties"] === null ? { properties: {} } : {};
+      const properties = row.properties === null ? { properties: {} } : {};
       const authorized = await authorizeCandidate(
         { ...row, ...properties, token, code: null, ...values },
         call,

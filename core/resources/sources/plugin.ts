@@ -21,66 +21,72 @@ import { pluginOrganization, pluginThumbnail, pluginUser } from "../rights/links
 
 const capability = () => flag({ ...settable, nullable: false, default: false });
 
+const fields = {
+  ...identity,
+  slug: text({
+    ...settable,
+    required: true,
+    nullable: false,
+    check: (value) =>
+      new RegExp(`^[a-z0-9_-]{1,${limits.slugLength}}$`, "i").test(String(value))
+        ? undefined
+        : `have 1 to ${limits.slugLength} letters, digits, - or _`,
+  }),
+  name: multilingual({
+    ...settable,
+    required: true,
+    nullable: false,
+    length: limits.nameLength,
+  }),
+  description: multilingual(settable),
+  base_url: text({ ...settable, required: true, nullable: false, check: checkBaseUrl }),
+  pushdown: capability(),
+  authorize: choice(["none", "token", "host/key/token", "oauth2", "custom"], {
+    ...settable,
+    nullable: false,
+    default: "none",
+  }),
+  properties: list(Type.Record(Type.String(), Type.Unknown()), "a list of objects", settable),
+  protocol_version: choice(protocolVersions, settable),
+  search: capability(),
+  supports_distinctcount: capability(),
+  supports_order_limit: capability(),
+  supports_join: capability(),
+  supports_like: capability(),
+  supports_nested_filters: capability(),
+  supports_sql: capability(),
+  tiles: capability(),
+  color: text({
+    ...settable,
+    check: (value) =>
+      /^#[0-9a-f]{6}$/i.test(String(value)) ? undefined : "be a colour like #1A2B3C",
+  }),
+  url: text({
+    ...settable,
+    check: (value) =>
+      /^https?:\/\/\S+$/i.test(String(value)) ? undefined : "be an http or https URL",
+  }),
+  license: text(settable),
+  public: capability(),
+  reviewed: flag({ nullable: false, default: false }),
+  secret: text({ nullable: false, secret: true }),
+  user_id: uuid({ nullable: false }),
+  organization_id: uuid({ nullable: false }),
+  ...timestamps,
+};
+
+const inputs = {
+  new_secret: text({ on: ["update"], nullable: false, length: limits.secretLength }),
+};
+
 /** A data source over HTTP, known to its creator and to the organizations and users it is shared with. */
-export const plugin: Declaration = {
+export const plugin: Declaration<typeof fields, typeof inputs> = {
   name: "plugin",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
-  fields: {
-    ...identity,
-    slug: text({
-      ...settable,
-      required: true,
-      nullable: false,
-      check: (value) =>
-        new RegExp(`^[a-z0-9_-]{1,${limits.slugLength}}$`, "i").test(String(value))
-          ? undefined
-          : `have 1 to ${limits.slugLength} letters, digits, - or _`,
-    }),
-    name: multilingual({
-      ...settable,
-      required: true,
-      nullable: false,
-      length: limits.nameLength,
-    }),
-    description: multilingual(settable),
-    base_url: text({ ...settable, required: true, nullable: false, check: checkBaseUrl }),
-    pushdown: capability(),
-    authorize: choice(["none", "token", "host/key/token", "oauth2", "custom"], {
-      ...settable,
-      nullable: false,
-      default: "none",
-    }),
-    properties: list(Type.Record(Type.String(), Type.Unknown()), "a list of objects", settable),
-    protocol_version: choice(protocolVersions, settable),
-    search: capability(),
-    supports_distinctcount: capability(),
-    supports_order_limit: capability(),
-    supports_join: capability(),
-    supports_like: capability(),
-    supports_nested_filters: capability(),
-    supports_sql: capability(),
-    tiles: capability(),
-    color: text({
-      ...settable,
-      check: (value) =>
-        /^#[0-9a-f]{6}$/i.test(String(value)) ? undefined : "be a colour like #1A2B3C",
-    }),
-    url: text({
-      ...settable,
-      check: (value) =>
-        /^https?:\/\/\S+$/i.test(String(value)) ? undefined : "be an http or https URL",
-    }),
-    license: text(settable),
-    public: capability(),
-    reviewed: flag({ nullable: false, default: false }),
-    secret: text({ nullable: false, secret: true }),
-    user_id: uuid({ nullable: false }),
-    organization_id: uuid({ nullable: false }),
-    ...timestamps,
-  },
+  fields,
   // The host makes the secret. It is entered anew where the host cannot open it any more.
-  inputs: { new_secret: text({ on: ["update"], nullable: false, length: limits.secretLength }) },
+  inputs,
   allow(query, alias, right, { userId, organizationId }) {
     query.where(`${alias}.user_id`, userId);
     if (right === "read" || right === "use")
@@ -143,7 +149,7 @@ export const plugin: Declaration = {
       ),
     async beforeLink({ action, link, own, other }) {
       if (action !== "dissociate" || link !== pluginUser) return;
-      if (own["user_id"] === other.id)
+      if (own.user_id === other.id)
         throw new ApiError("CONFLICT", ["the link of a plugin with its creator cannot be removed"]);
     },
   },

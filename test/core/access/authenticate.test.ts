@@ -84,7 +84,7 @@ suite("core/access/authenticate", (test) => {
   test("refuses an expired and a deleted pair", async () => {
     const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, pair);
     const [own] = await records.find("authorization", { id: pair.key });
-    const values = { type: "api", user_id: userId, token_hash: own?.["token_hash"] };
+    const values = { type: "api" as const, user_id: userId, token_hash: own?.["token_hash"] };
     const expired = await records.insert("authorization", {
       ...values,
       expiry: new Date(Date.now() - 1),

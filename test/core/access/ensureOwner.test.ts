@@ -56,7 +56,7 @@ suite("core/access/ensureOwner", (test) => {
   test("keeps the pairs that were made through the API", async () => {
     const made = await start();
     const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, { ...made });
-    const values = { type: "api", user_id: userId, token_hash: hashToken("its token") };
+    const values = { type: "api" as const, user_id: userId, token_hash: hashToken("its token") };
     const { id } = await records.insert("authorization", values);
     await start(randomUUID(), "t".repeat(32));
     assert.ok(await isValid(id, "its token"));

@@ -29,7 +29,7 @@ export async function openTokens(): Promise<Tokens> {
   const tenants = await openTenants();
   const { records, ada, eve, call, catalog } = tenants;
   const datasetOf = async (owner: Principal) => {
-    const values = { type: "dataset", storage: "strata", owner_id: owner.userId, rows: 7 };
+    const values = { type: "dataset" as const, storage: "strata", owner_id: owner.userId, rows: 7 };
     const { id } = await records.insert("securable", { ...values, name: { en: "Trips" } });
     const made = await records.insertMany(
       "column",

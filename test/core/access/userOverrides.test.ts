@@ -57,7 +57,7 @@ suite("core/access/userOverrides", (test) => {
   /** Who the user is at the next call. */
   const asUser = async (userId: string): Promise<Principal> => {
     const token = createToken();
-    const values = { type: "api", user_id: userId, token_hash: hashToken(token) };
+    const values = { type: "api" as const, user_id: userId, token_hash: hashToken(token) };
     const { id } = await tokens.records.insert("authorization", values);
     return tokens.whoIs({ id, token });
   };

@@ -16,7 +16,7 @@ suite("core/catalog/catalogMemory", (test) => {
   test.before(async () => {
     catalog = await openTestCatalog();
     const records = openRecords({ catalog, cipher: catalog.cipher });
-    organization_id = (await records.insert("organization", { name: "tests" })).id;
+    organization_id = (await records.insert("organization", { name: { en: "tests" } })).id;
   });
   test.after(async () => catalog.close());
 

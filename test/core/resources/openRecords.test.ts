@@ -76,9 +76,12 @@ suite("core/resources/openRecords", (test) => {
 
   test("refuses members and resources that are not declared, as a fault of the code", async () => {
     const { records } = tenants;
-    assert.instance(await failure(() => records.find("column", { nope: 1 })), TypeError);
+    assert.instance(await failure(() => records.find<string>("column", { nope: 1 })), TypeError);
     assert.instance(await failure(() => records.find("account", { token: "x" })), TypeError);
-    assert.instance(await failure(() => records.insert("column", { constructor: 1 })), TypeError);
+    assert.instance(
+      await failure(() => records.insert<string>("column", { constructor: 1 })),
+      TypeError,
+    );
     assert.instance(await failure(() => records.find("nope", {})), TypeError);
   });
 

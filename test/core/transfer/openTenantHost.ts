@@ -47,7 +47,7 @@ export async function openTenantHost(more: HostOptions = {}): Promise<TenantHost
     async addUser(email) {
       const { id } = await client.create<{ id: string }>("user", { email });
       const made = createToken();
-      const values = { type: "api", user_id: id, token_hash: hashToken(made) };
+      const values = { type: "api" as const, user_id: id, token_hash: hashToken(made) };
       const pair = await records.insert("authorization", values);
       return { id, client: createClient({ url: host.url, key: pair.id, token: made }) };
     },

@@ -167,7 +167,7 @@ suite("core/queries/cache/caching", (test) => {
       ["securable", "D", { source_sheet: "other" }],
     ] as const) {
       await host.ask(count).catch(() => undefined);
-      await host.records.change(resource, id, change);
+      await host.records.change<string>(resource, id, change);
       const answer = await host.ask(count).catch((failure: unknown) => failure);
       assert.not((answer as QueryAnswer).cached, JSON.stringify(change));
     }
@@ -236,8 +236,8 @@ suite("core/queries/cache/caching", (test) => {
     ];
     store.fill("dimension", dimension, named("A"));
     live.fill("sheet", dimension, named("live"));
-    const own = { type: "dataset", owner_id: "ada" };
-    await records.insert("account", { id: "A", owner_id: "ada", cache: 60 });
+    const own = { type: "dataset" as const, owner_id: "ada" };
+    await records.insert("account", { id: "A", user_id: "ada", cache: 60 });
     for (const [id, columns] of [
       ["fact", fact],
       ["dimension", dimension],

@@ -55,7 +55,7 @@ const groups = [
   ["b", "2024-03-01T00:00:00.000Z", "4", "1", "1"],
 ];
 interface Kind {
-  readonly version: string;
+  readonly version: "1.0.0" | "2.0.0" | "manifold-1";
   readonly pushdown: boolean;
   readonly answer: () => unknown;
 }

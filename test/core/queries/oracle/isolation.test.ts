@@ -180,7 +180,7 @@ suite("core/queries/oracle/isolation", (test) => {
     if (where === "the store")
       await records.change("securable", "D", {
         storage: "strata",
-        shared_storage_version: 1,
+        shared_storage_version: "1",
         rows: world.rows.length,
       });
     for (const organization of Object.keys(organizations))

@@ -37,7 +37,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
   securable: {
     ...described,
     ...metadata,
-    type: code("queries/resolve/createDatasetFinder.ts", 'securable["type"] !== "dataset"'),
+    type: code("queries/resolve/createDatasetFinder.ts", 'securable.type !== "dataset"'),
     subtype: code("connections/dataprovider.ts", "subtype: connection.name"),
     subtitle: searched,
     ai_context: assisted,
@@ -94,8 +94,8 @@ export const records: Readonly<Record<string, MemberUses>> = {
     ...metadata,
     order: code("data/matchColumns.ts", 'Number(one["order"]) - Number(other["order"])'),
     source_name: code("data/matchColumns.ts", 'String(column["source_name"])'),
-    type: code("queries/resolve/createDatasetFinder.ts", 'String(row["type"])'),
-    subtype: code("queries/resolve/createDatasetFinder.ts", 'typeof row["subtype"] === "string"'),
+    type: code("queries/resolve/createDatasetFinder.ts", "String(row.type)"),
+    subtype: code("queries/resolve/createDatasetFinder.ts", 'typeof row.subtype === "string"'),
     format: shown("how a number or date is written"),
     informat: test(
       "host.handMadeDatasets.test.ts",
@@ -153,7 +153,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
   formula: {
     ...described,
     ...metadata,
-    expression: code("queries/resolve/findFormulas.ts", '?.["expression"]'),
+    expression: code("queries/resolve/findFormulas.ts", "?.expression"),
     type: shown("the type that an editor shows for the formula"),
     subtype: shown("the subtype that an editor shows for the formula"),
     format: shown("how the result is written"),
@@ -168,7 +168,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     organization_id: code("resources/securables/tag.ts", "organization_id: organizationId"),
     suborganization: code(
       "resources/securables/tag.ts",
-      'suborganization: me?.["suborganization"] ?? null',
+      "suborganization: me?.suborganization ?? null",
     ),
     user_id: code("resources/securables/tag.ts", "user_id: userId"),
   },

@@ -16,11 +16,11 @@ const reaching = test(
 export const sources: Readonly<Record<string, MemberUses>> = {
   plugin: {
     ...described,
-    slug: code("resources/sources/account.ts", 'find("plugin", { slug: values["provider"] })'),
+    slug: code("resources/sources/account.ts", 'find("plugin", { slug: values.provider })'),
     base_url: code("connections/openConnections.ts", 'baseUrl: String(row["base_url"])'),
     pushdown: code("connections/openConnections.ts", 'pushdown: row["pushdown"] === true'),
-    authorize: code("resources/sources/account.ts", 'plugin?.["authorize"] === "oauth2"'),
-    properties: code("resources/sources/account.ts", 'declaredProperties(plugin?.["properties"])'),
+    authorize: code("resources/sources/account.ts", 'plugin?.authorize === "oauth2"'),
+    properties: code("resources/sources/account.ts", "declaredProperties(plugin?.properties)"),
     protocol_version: code("connections/openConnections.ts", 'row["protocol_version"]'),
     search: kept("announces an endpoint that no plugin of the field has; clients show the flag"),
     supports_distinctcount: code(
@@ -61,12 +61,12 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     identifier: reaching,
     token: code("connections/openConnections.ts", "...(token != null && { token })"),
     code: code("resources/sources/account.ts", "candidate.exchange(code, caller)"),
-    active: code("connections/openConnections.ts", 'account["active"] === false'),
+    active: code("connections/openConnections.ts", "account.active === false"),
     invalid: test(
       "resources/sources/account.test.ts",
       "invalid is settable, until the source takes the credentials (contract C5)",
     ),
-    cache: code("queries/resolve/createDatasetFinder.ts", 'account?.["cache"]'),
+    cache: code("queries/resolve/createDatasetFinder.ts", "account?.cache"),
     datasets_meta_sync_enabled: synchronization,
     datasets_meta_sync_interval: synchronization,
     synced: kept("false: connections are not synchronized by the clock; clients expect the member"),

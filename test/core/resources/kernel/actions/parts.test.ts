@@ -35,7 +35,7 @@ suite("core/resources/kernel/actions: parts of records", (test) => {
   for (const { name, role, resource, key } of keys.filter(({ isPart }) => isPart))
     test(`a ${name} is taken from its ${role} by who may delete it and owns the ${resource} alone (security S3)`, async () => {
       const { ada, ben, call, refusal, records, catalog } = tenants;
-      const type = name === "share" ? "dashboard" : "dataset";
+      const type = name === "share" ? ("dashboard" as const) : ("dataset" as const);
       const placeOf = async (owner: string) => {
         const values = { type, owner_id: owner, name: { en: "Place" } };
         const { id } = await records.insert("securable", { ...values, storage: "client" });

@@ -95,7 +95,7 @@ suite("core/resources/kernel/find/find", (test) => {
     const { below, pick } = random;
     const maybe = <T>(value: T) => (below(4) === 0 ? null : value);
     const row = () => ({
-      type: pick(["dataset", "dashboard"]),
+      type: pick(["dataset", "dashboard"] as const),
       name: maybe({ en: pick(words), ...(below(2) === 0 ? { fr: pick(words) } : {}) }),
       description: maybe({ en: pick(words) }),
       subtype: maybe(pick(words)),

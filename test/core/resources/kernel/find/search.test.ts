@@ -29,7 +29,7 @@ suite("core/resources/kernel/find/search", (test) => {
         })),
       );
       const textsOf = (row: (typeof made)[number]) =>
-        ["name", "description"].flatMap((member) => Object.values(row[member] ?? {}) as string[]);
+        (["name", "description"] as const).flatMap((member) => Object.values(row[member] ?? {}));
       let found = 0;
       for (let round = 0; round < 120; round++) {
         const [text = "a"] = random.some(textsOf(random.pick(made)), 0.6);
