@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { type Config, flagOf, settings } from "./config.ts";
 import { type HostOptions, openHost } from "./host.ts";
 import { runTransfer, transferUsage } from "./transfer/index.ts";
-import { untilStopped } from "./untilStopped.ts";
+import { untilStopped } from "./process/index.ts";
 
 const members = Object.keys(settings) as (keyof Config)[];
 const flagMembers = members.filter((member) => !settings[member].secret);

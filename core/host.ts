@@ -20,7 +20,6 @@ import {
 import { type Config, readConfig } from "./config.ts";
 import { dataproviderHandlers, openConnections, openInProcess } from "./connections/index.ts";
 import { dataHandlers, reconcileStore } from "./data/index.ts";
-import { createHttpServer } from "./httpServer.ts";
 import { createCallLimits, type Handlers } from "./middleware/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOutbox } from "./outbox/index.ts";
@@ -33,7 +32,7 @@ import {
   rememberedRecords,
   reportLostSecrets,
 } from "./resources/index.ts";
-import { createServerClose } from "./serverClose.ts";
+import { createHttpServer, createServerClose } from "./server/index.ts";
 
 /** A running host. */
 export interface Host {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { cacheModules } from "./cacheModules.ts";
+import { cacheModules } from "./process/index.ts";
 
 cacheModules();
 const { runCommand } = await import("./command.ts");

@@ -10,9 +10,9 @@ import type {
 import type { Knex } from "knex";
 import type { Column, Dataset } from "../../plugins/protocol/index.ts";
 import { writeAudit } from "../audit/index.ts";
-import { asMap } from "../asMap.ts";
 import { ApiError } from "../errors.ts";
 import { columnFormat } from "../resources/index.ts";
+import { asMap } from "../json/index.ts";
 
 export interface DataproviderOptions {
   readonly records: Records;

@@ -1,5 +1,5 @@
-// Types that several folders share: who calls, what is called, records, connections, and answers that are written in chunks.
-// May import: plugins/protocol, knex (types only).
+// Types that several folders share: who calls, what is called, records, connections, error bodies, and answers that are written in chunks.
+// May import: core/errors, plugins/protocol; knex.
 export { checkBaseUrl } from "./baseUrl.ts";
 export {
   actions,
@@ -9,6 +9,7 @@ export {
   type Handler,
   type RecordAction,
 } from "./call.ts";
+export { errorBody, type ErrorBody } from "./errorBody.ts";
 export type { AccountValues, Caller, Connection, Connections } from "./connection.ts";
 export {
   anonymous,

@@ -1,7 +1,7 @@
-import { asMap } from "../asMap.ts";
 import { ApiError } from "../errors.ts";
 import type { Multilingual } from "../../plugins/protocol/index.ts";
 import { isUuid } from "../contracts/index.ts";
+import { asMap } from "../json/index.ts";
 
 /** Rows that one call may push. */
 export const pushRowLimit = 10_000;

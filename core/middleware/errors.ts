@@ -2,9 +2,9 @@ import type { Middleware } from "koa";
 import type { Logger } from "pino";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { catalogFailureOf } from "../catalog/index.ts";
-import { errorBody, type ErrorBody } from "../errorBody.ts";
 import { ApiError } from "../errors.ts";
 import type { RequestState } from "./requestId.ts";
+import { errorBody, type ErrorBody } from "../contracts/index.ts";
 
 /** Seconds after which a catalog that was away is asked again: its server takes about one to start. */
 const retryAfterS = 2;

@@ -8,7 +8,7 @@ import {
   closeBrace,
   comma,
   colon,
-} from "../jsonBytes.ts";
+} from "../json/index.ts";
 
 export interface JsonScanLimits {
   /** Levels of lists and objects. */

@@ -7,7 +7,7 @@ import {
   closeBracket,
   closeBrace,
   comma,
-} from "../jsonBytes.ts";
+} from "../json/index.ts";
 
 /** Bytes that are parsed at a time: a few milliseconds at most, whatever they hold. */
 const usualSliceBytes = 64 * 2 ** 10;

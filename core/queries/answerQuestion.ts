@@ -1,6 +1,5 @@
 import type { Principal, Connections, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
-import type { Turns } from "../turns.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import type { AnswerCache } from "./cache/answerCache.ts";
 import type { Answered } from "./present/answered.ts";
@@ -22,6 +21,7 @@ import { secure, secureCounts, type SecuredQuery } from "./secure/secure.ts";
 import { settle, type Probe } from "./subquery/settle.ts";
 import { tenantOf } from "./run/tenantOf.ts";
 import { traceRun, type TracedPart, type TracedRun } from "./run/traceRun.ts";
+import type { TimeSlices } from "../process/index.ts";
 
 /** What the questions of one call are answered with. */
 export interface QuestionContext {
@@ -33,7 +33,7 @@ export interface QuestionContext {
   /** Absent where cells show no labels. */
   readonly labels?: LabelFinderOptions;
   readonly principal: Principal;
-  readonly turns: Turns;
+  readonly turns: TimeSlices;
   readonly signal: AbortSignal;
   /** Of `performance.now`. */
   readonly enqueuedAt: number;

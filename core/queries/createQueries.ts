@@ -10,7 +10,6 @@ import {
 } from "../contracts/index.ts";
 import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
-import { Turns } from "../turns.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { createAnswerCache } from "./cache/answerCache.ts";
 import { answerQuestion, type QuestionContext } from "./answerQuestion.ts";
@@ -32,6 +31,7 @@ import { createTenantQueues } from "./run/tenantQueues.ts";
 import { tenantOf } from "./run/tenantOf.ts";
 import { writeArrow } from "./present/writeArrow.ts";
 import { writeAnswers } from "./present/writeAnswers.ts";
+import { TimeSlices } from "../process/index.ts";
 
 /** An answer or a failure without its rows. */
 export type ExplainedAnswer = Omit<QueryAnswer, "data"> | Omit<QueryFailure, "data">;
@@ -92,7 +92,7 @@ export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;
   const { labels } = options;
   const limits = { ...defaultLimits, ...given };
-  const turns = new Turns();
+  const turns = new TimeSlices();
   const inTurn = createTenantQueues(limits.tenantConcurrency);
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });
 

@@ -1,5 +1,5 @@
-import { asMap } from "../../asMap.ts";
 import { ApiError } from "../../errors.ts";
+import { asMap } from "../../json/index.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import {
   closeBrace,
   comma,
   colon,
-} from "../../jsonBytes.ts";
+} from "../../json/index.ts";
 
 /** The children of a list, as they come. */
 export type TakeChildren = (children: readonly unknown[]) => void;

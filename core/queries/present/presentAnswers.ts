@@ -1,4 +1,3 @@
-import { errorBody, type ErrorBody } from "../../errorBody.ts";
 import type { ApiError } from "../../errors.ts";
 import type { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Answered, QueryPerformance } from "./answered.ts";
@@ -6,6 +5,7 @@ import { milliseconds } from "./milliseconds.ts";
 import type { Explanation } from "./explain.ts";
 import { presentRows } from "./presentRows.ts";
 import type { AnswerCell } from "./answerCell.ts";
+import { errorBody, type ErrorBody } from "../../contracts/index.ts";
 
 export interface QueryAnswer {
   readonly cached: boolean;

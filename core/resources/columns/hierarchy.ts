@@ -2,7 +2,6 @@ import type { Knex } from "knex";
 import Type from "typebox";
 import { writeAudit } from "../../audit/index.ts";
 import type { Handler } from "../../contracts/index.ts";
-import { asMap } from "../../asMap.ts";
 import { ApiError } from "../../errors.ts";
 import {
   type Fields,
@@ -17,6 +16,7 @@ import {
   problemOf,
   text,
 } from "../kernel/index.ts";
+import { asMap } from "../../json/index.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

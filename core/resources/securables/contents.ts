@@ -1,6 +1,6 @@
-import { asMap } from "../../asMap.ts";
 import { checkSize, limits } from "../kernel/index.ts";
 import { isUuid } from "../../contracts/index.ts";
+import { asMap } from "../../json/index.ts";
 
 /** What a member of contents is; each may be left out. */
 type Shape =

@@ -3,17 +3,17 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { setTimeout as wait } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { ApiError } from "../../../core/errors.ts";
-import { Turns } from "../../../core/turns.ts";
 import { arrowType, jsonType, WrittenAnswer } from "../../../core/contracts/index.ts";
 import { type FakeApp, openFakeApp, send } from "../../support/fakeApp.ts";
 import { suite } from "../../support/suite.ts";
+import { TimeSlices } from "../../../core/process/index.ts";
 
 const chunkBytes = 2 ** 17;
 const chunkCount = 2000;
 
 suite("core/middleware/streamBody", (test) => {
   let app: FakeApp;
-  const turns = new Turns();
+  const turns = new TimeSlices();
   let chunks: () => Iterable<string | Uint8Array>;
   let mediaType: typeof jsonType | typeof arrowType = jsonType;
   const body = JSON.stringify({ action: "get", key: "K", token: "T" });

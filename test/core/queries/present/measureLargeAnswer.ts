@@ -7,10 +7,10 @@ import Koa from "koa";
 import { streamBody } from "../../../../core/middleware/streamBody.ts";
 import { writeAnswers } from "../../../../core/queries/present/writeAnswers.ts";
 import { writeArrow } from "../../../../core/queries/present/writeArrow.ts";
-import { Turns } from "../../../../core/turns.ts";
 import { arrowType, jsonType, WrittenAnswer } from "../../../../core/contracts/index.ts";
 import type { Batch } from "../../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../../support/answered.ts";
+import { TimeSlices } from "../../../../core/process/index.ts";
 
 export interface LargeAnswer {
   readonly sizeBytes: number;
@@ -58,7 +58,7 @@ const taken = () => {
 };
 
 const call = { several: false, answers: [answeredOf(batch)] };
-const turns = new Turns();
+const turns = new TimeSlices();
 const app = new Koa();
 app.use(async (ctx) => {
   const isArrow = ctx.get("Accept") === arrowType;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { ApiError } from "./errors.ts";
-import { presentFailure } from "./middleware/index.ts";
+import { ApiError } from "../errors.ts";
+import { presentFailure } from "../middleware/index.ts";
 
 export interface HttpServerOptions {
   readonly listener: RequestListener;

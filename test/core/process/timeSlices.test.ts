@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
-import { Turns } from "../../core/turns.ts";
-import { suite } from "../support/suite.ts";
+import { TimeSlices } from "../../../core/process/timeSlices.ts";
+import { suite } from "../../support/suite.ts";
 
 const tenant = (user: string, organization = "o") => ({ organization, user });
 
@@ -15,9 +15,9 @@ function* work(name: string, stepCount: number, done: string[]): Generator<undef
   return name;
 }
 
-suite("core/turns", (test) => {
+suite("core/process/timeSlices", (test) => {
   test("what comes from outside has its turn between two slices (reliability R7)", async () => {
-    const turns = new Turns();
+    const turns = new TimeSlices();
     const done: string[] = [];
     const running = turns.run(tenant("a"), work("a", 5, done));
     setImmediate(() => done.push("outside"));
@@ -26,7 +26,7 @@ suite("core/turns", (test) => {
   });
 
   test("who has used the main thread least is next, organizations first, so a newcomer waits for one slice (reliability R1)", async () => {
-    const turns = new Turns();
+    const turns = new TimeSlices();
     const done: string[] = [];
     const busy = Array.from({ length: 6 }, (_, user) =>
       turns.run(tenant(`busy ${user}`), work("busy", 4, done)),
@@ -44,7 +44,7 @@ suite("core/turns", (test) => {
   });
 
   test("work that is no longer wanted, or fails, ends, and others go on", async () => {
-    const turns = new Turns();
+    const turns = new TimeSlices();
     const done: string[] = [];
     const leaving = new AbortController();
     const left = turns.run(tenant("a"), work("a", 100, done), leaving.signal);
@@ -64,7 +64,7 @@ suite("core/turns", (test) => {
   });
 
   test("items come in their order, pauses are none of them, and who stops early ends the making", async () => {
-    const turns = new Turns();
+    const turns = new TimeSlices();
     let isEnded = false;
     const items = function* () {
       try {

@@ -8,13 +8,13 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
-import { createClient } from "../../core/client.ts";
-import { ownerKey, ownerToken } from "../support/hostProcess.ts";
-import { type NpmProcess, processesNaming, startNpm } from "../support/npmProcess.ts";
-import { suite } from "../support/suite.ts";
+import { createClient } from "../../../core/client.ts";
+import { ownerKey, ownerToken } from "../../support/hostProcess.ts";
+import { type NpmProcess, processesNaming, startNpm } from "../../support/npmProcess.ts";
+import { suite } from "../../support/suite.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const module = new URL("../../core/untilStopped.ts", import.meta.url).href;
+const module = new URL("../../../core/process/untilStopped.ts", import.meta.url).href;
 
 /** Waits like a host whose close does not end. */
 const waiting = `
@@ -37,7 +37,7 @@ async function refuses(url: string): Promise<void> {
     }
 }
 
-suite("core/untilStopped", (test) => {
+suite("core/process/untilStopped", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-stop-"));
   const held: ServerResponse[] = [];
   const plugin = createServer((_, response) => {

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
-import { suite } from "../support/suite.ts";
+import { suite } from "../../support/suite.ts";
 
-const main = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../../core/main.ts", import.meta.url));
 
-suite("core/cacheModules", (test) => {
+suite("core/process/cacheModules", (test) => {
   const home = mkdtempSync(join(tmpdir(), "manifold-cache-"));
   test.after(() => rmSync(home, { recursive: true, force: true }));
   const runIn = (cache: string) => {

@@ -1,4 +1,4 @@
-import type { Tenant } from "../plugins/protocol/index.ts";
+import type { Tenant } from "../../plugins/protocol/index.ts";
 
 /** Milliseconds of the main thread that work gets at a time, when its steps are short. */
 const sliceMs = 5;
@@ -24,7 +24,7 @@ interface Waiting {
  * The turns of the main thread: work that takes longer than a slice is done in slices, one between two looks at what came from outside, so that calls that come are begun
  * meanwhile. Next is the organization that used least, in it the user who did. Work that nobody waits beside begins at once.
  */
-export class Turns {
+export class TimeSlices {
   readonly #organizations = new Map<string, OrganizationShare>();
   #waiting: Waiting[] = [];
   #isTaken = false;

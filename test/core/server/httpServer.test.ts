@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import * as assert from "uvu/assert";
-import { createHttpServer } from "../../core/httpServer.ts";
-import { suite } from "../support/suite.ts";
+import { createHttpServer } from "../../../core/server/httpServer.ts";
+import { suite } from "../../support/suite.ts";
 
-suite("core/httpServer", (test) => {
+suite("core/server/httpServer", (test) => {
   const servers: Server[] = [];
   const openServer = async (options: Partial<Parameters<typeof createHttpServer>[0]> = {}) => {
     const server = createHttpServer({

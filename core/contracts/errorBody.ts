@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import type { PluginError } from "../plugins/protocol/index.ts";
-import { ApiError } from "./errors.ts";
+import type { PluginError } from "../../plugins/protocol/index.ts";
+import { ApiError } from "../errors.ts";
 
 /** What a call was refused for, or failed of, in the shape that every existing client can read. */
 export interface ErrorBody {

@@ -1,0 +1,13 @@
+// JSON as bytes, and as PHP clients write it.
+// May import: nothing of ours.
+export { asMap } from "./asMap.ts";
+export {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from "./jsonBytes.ts";
