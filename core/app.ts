@@ -1,8 +1,9 @@
 import Koa from "koa";
 import Router from "@koa/router";
 import type { Logger } from "pino";
-import type { Principal } from "./contracts/index.ts";
+import type { Principal, Handlers } from "./contracts/index.ts";
 import type { SignIn } from "./access/index.ts";
+import type { Readiness } from "./server/index.ts";
 import { ApiError } from "./errors.ts";
 import {
   body,
@@ -21,7 +22,6 @@ import {
   securityHeaders,
   signInLimits,
   type CallLimits,
-  type Handlers,
 } from "./middleware/index.ts";
 
 export interface AppParts {
@@ -33,11 +33,7 @@ export interface AppParts {
   readonly limits: CallLimits;
   /** Reverse proxies in front of the host, whose X-Forwarded-For is believed. */
   readonly proxyCount: number;
-  /** The state of each part by name; `ready` when all of them answer. */
-  readiness(): Promise<{
-    readonly ready: boolean;
-    readonly parts: Readonly<Record<string, string>>;
-  }>;
+  readiness(): Promise<Readiness>;
   readonly openapi: unknown;
   /** Milliseconds in which a client has to read something of its answer. */
   readonly stallMs?: number;

@@ -1,38 +1,29 @@
-import type { AddressInfo } from "node:net";
 import { pino, type Logger } from "pino";
 import {
   createRowFilters,
   createSignIn,
   ensureOwner,
-  forgetAfterChange,
   openAccess,
-  openToPublic,
   openVisits,
 } from "./access/index.ts";
 import { createApp } from "./app.ts";
-import {
-  createCatalogMemory,
-  createCipher,
-  forgetChanges,
-  openCatalog,
-  readHostSecret,
-} from "./catalog/index.ts";
+import { createCatalogMemory, createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
-import { dataproviderHandlers, openConnections, openInProcess } from "./connections/index.ts";
-import { dataHandlers, reconcileStore } from "./data/index.ts";
-import { createCallLimits, type Handlers } from "./middleware/index.ts";
+import { openConnections, openInProcess } from "./connections/index.ts";
+import { reconcileStore } from "./data/index.ts";
+import { createCallLimits } from "./middleware/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOutbox } from "./outbox/index.ts";
+import { createHandlers } from "./handlers.ts";
 import { createQueries } from "./queries/index.ts";
 import {
   createHierarchyLabels,
   createKernel,
-  keepFilters,
   openRecords,
   rememberedRecords,
   reportLostSecrets,
 } from "./resources/index.ts";
-import { createHttpServer, createServerClose } from "./server/index.ts";
+import { createHttpServer, createServerClose, listen, readinessOf } from "./server/index.ts";
 
 /** A running host. */
 export interface Host {
@@ -104,26 +95,19 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       labels: createHierarchyLabels(catalog),
       cacheBytes: config.cacheMb * 2 ** 20,
     });
-    const offered = [
-      ...Object.entries(kernel.handlers).map(
-        ([name, offered]) =>
-          [name, visits.counting(name, forgetAfterChange(name, offered, access))] as const,
-      ),
-      ["dataprovider", dataproviderHandlers({ records, connections })] as const,
-      [
-        "data",
-        visits.counting(
-          "data",
-          openToPublic(
-            dataHandlers({ records, connections, queries, outbox, keepFilters, log: logger }),
-            { catalog, cipher },
-          ),
-        ),
-      ] as const,
-    ];
-    const handlers: Handlers = new Map(
-      offered.map(([name, each]) => [name, forgetChanges(each, memory)]),
-    );
+    const handlers = createHandlers({
+      kernel,
+      records,
+      connections,
+      queries,
+      outbox,
+      catalog,
+      cipher,
+      access,
+      visits,
+      memory,
+      log: logger,
+    });
     const limits = createCallLimits(config);
     const app = createApp({
       logger,
@@ -133,13 +117,11 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       isSignUpOpen: config.signUp,
       signIn: createSignIn({ catalog, records, limits }),
       proxyCount: config.proxyCount,
-      readiness: async () => {
-        const parts = await readinessOf({
+      readiness: () =>
+        readinessOf({
           catalog: () => catalog.ready(),
           store: () => connections.health(AbortSignal.timeout(healthMs)),
-        });
-        return { ready: Object.values(parts).every((state) => state === "ok"), parts };
-      },
+        }),
       openapi: createOpenapi({
         handlers,
         declarations: kernel.declarations,
@@ -152,13 +134,8 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       listener: (request, response) => void listener(request, response),
       proxyCount: config.proxyCount,
     });
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(config.port, config.host, resolve);
-    });
+    const url = await listen(server, config);
     closes.push(createServerClose(server));
-    const { port } = server.address() as AddressInfo;
-    const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
     logger.info({ url, dataDir: config.dataDir }, "the host listens");
     return { url, madeCredentials, close };
   } catch (failure) {
@@ -181,20 +158,4 @@ async function openBoth<One extends Closable, Other extends Closable>(
   if (one.status === "fulfilled" && other.status === "fulfilled") return [one.value, other.value];
   for (const each of opened) if (each.status === "fulfilled") await each.value.close();
   throw opened.find((each) => each.status === "rejected")?.reason;
-}
-
-async function readinessOf(
-  checks: Readonly<Record<string, () => Promise<void>>>,
-): Promise<Record<string, string>> {
-  const states = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => {
-      try {
-        await check();
-        return [name, "ok"] as const;
-      } catch {
-        return [name, "failed"] as const;
-      }
-    }),
-  );
-  return Object.fromEntries(states);
 }

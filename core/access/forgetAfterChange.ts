@@ -1,26 +1,21 @@
-import type { Action, Handler } from "../contracts/index.ts";
+import { wrapHandlers, type Action, type ResourceHandlers } from "../contracts/index.ts";
 import type { Access } from "./openAccess.ts";
 
-type Offered = Readonly<Partial<Record<Action, Handler>>>;
-
-/** Resources that tokens stand on. */
+/** Resources that decide what a token may do. */
 const resources = ["authorization", "user", "organization"];
-/** Actions that may end or narrow a token; one that was made now is not known to anyone yet. */
+/** Actions that may end or narrow a token. A create is not among them: nobody has used the new token yet. */
 const actions: readonly Action[] = ["update", "delete", "associate", "dissociate"];
 
-/** Wraps handlers so that a change of users and tokens counts at the next call on this host. */
+/** Wraps the handlers of a resource so that the next call on this host sees changes of users and tokens. */
 export function forgetAfterChange(
   resource: string,
-  offered: Offered,
+  handlers: ResourceHandlers,
   access: Pick<Access, "forget">,
-): Offered {
-  if (!resources.includes(resource)) return offered;
-  return Object.fromEntries(
-    Object.entries(offered).map(([action, handler]) => [
-      action,
-      actions.includes(action as Action)
-        ? async (call: Parameters<Handler>[0]) => handler(call).finally(() => access.forget())
-        : handler,
-    ]),
+): ResourceHandlers {
+  if (!resources.includes(resource)) return handlers;
+  return wrapHandlers(handlers, (handler, action) =>
+    actions.includes(action)
+      ? async (call) => handler(call).finally(() => access.forget())
+      : handler,
   );
 }

@@ -6,6 +6,7 @@ export { createSignIn, type SignIn } from "./createSignIn.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
 export { forgetAfterChange } from "./forgetAfterChange.ts";
 export { openAccess, type Access } from "./openAccess.ts";
+export type { AccessOptions } from "./readCredentials.ts";
 export { permits, restrictedActions } from "./permits.ts";
 export { openVisits, type Visits } from "./openVisits.ts";
 export { openToPublic } from "./readPublic.ts";

@@ -1,15 +1,14 @@
-import type { Action, Handler } from "../contracts/index.ts";
+import type { Handler, ResourceHandlers } from "../contracts/index.ts";
 import type { Catalog, Log } from "../catalog/index.ts";
 
 /** The statistics of private links. */
 export interface Visits {
   /** Wraps handlers so that what is opened and asked through a share is counted. */
-  counting(resource: string, offered: Offered): Offered;
+  counting(resource: string, handlers: ResourceHandlers): ResourceHandlers;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
 
-type Offered = Readonly<Partial<Record<Action, Handler>>>;
 interface Count {
   viewCount: number;
   queryCount: number;
@@ -99,17 +98,17 @@ export function openVisits({
   };
 
   return {
-    counting(resource, offered) {
+    counting(resource, handlers) {
       const count = Object.hasOwn(counted, resource) ? counted[resource] : undefined;
-      const { get } = offered;
-      if (!count || !get) return offered;
+      const { get } = handlers;
+      if (!count || !get) return handlers;
       const counting: Handler = async (call) => {
         const answer = await get(call);
         const { authorizationType, authorizationId } = call.principal;
         if (authorizationType === "share") visit(authorizationId, count());
         return answer;
       };
-      return { ...offered, get: counting };
+      return { ...handlers, get: counting };
     },
     async close() {
       clearTimeout(timer);

@@ -1,4 +1,11 @@
-import { type Handler, anonymous, nobody, type Principal, isUuid } from "../contracts/index.ts";
+import {
+  wrapHandlers,
+  type ResourceHandlers,
+  anonymous,
+  nobody,
+  type Principal,
+  isUuid,
+} from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import type { Standing, UserColumns } from "./principalOf.ts";
 import type { AccessOptions } from "./readCredentials.ts";
@@ -60,27 +67,11 @@ async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Pr
   return visitorOf({ id: nobody, ...found }, cipher);
 }
 
-/**
- * Lets the handlers of `data` answer queries over public data to callers without credentials; every other action is
- * closed to them.
- */
-export function openToPublic<Offered extends { readonly get: Handler }>(
-  offered: Offered,
-  options: AccessOptions,
-): Offered {
-  const get: Handler = async (call) => {
-    if (call.principal !== anonymous) return offered.get(call);
-    return offered.get({ ...call, principal: await readPublic(options, call.body["find"]) });
-  };
-  const closed = (handler: Handler): Handler => {
-    return async (call) => {
-      if (call.principal === anonymous) throw new ApiError("UNAUTHORIZED");
-      return handler(call);
-    };
-  };
-  const others = Object.entries(offered).map(([action, handler]) => [
-    action,
-    closed(handler as Handler),
-  ]);
-  return { ...offered, ...Object.fromEntries(others), get };
+/** Lets the `get` of `data` answer queries over public data to callers without credentials, and no other action. */
+export function openToPublic(handlers: ResourceHandlers, options: AccessOptions): ResourceHandlers {
+  return wrapHandlers(handlers, (handler, action) => async (call) => {
+    if (call.principal !== anonymous) return handler(call);
+    if (action !== "get") throw new ApiError("UNAUTHORIZED");
+    return handler({ ...call, principal: await readPublic(options, call.body["find"]) });
+  });
 }

@@ -33,5 +33,29 @@ export interface ApiCall {
   readonly signal: AbortSignal;
 }
 
-/** Carries out one action of one resource; what it resolves to is the JSON answer, or a `WrittenAnswer`. */
+/** Carries out one action of one resource; resolves to the JSON answer, or to a `WrittenAnswer`. */
 export type Handler = (call: ApiCall) => Promise<unknown>;
+
+/** The actions that a resource offers. */
+export type ResourceHandlers = Readonly<Partial<Record<Action, Handler>>>;
+
+/** The actions of all resources, by resource. */
+export type Handlers = ReadonlyMap<string, ResourceHandlers>;
+
+/** Wraps the handler of each action that a resource offers; the order of actions stays. */
+export function wrapHandlers(
+  handlers: ResourceHandlers,
+  wrap: (handler: Handler, action: Action) => Handler,
+): ResourceHandlers {
+  const wrapped: Partial<Record<Action, Handler>> = {};
+  for (const action of actionsOf(handlers)) {
+    const handler = handlers[action];
+    if (handler) wrapped[action] = wrap(handler, action);
+  }
+  return wrapped;
+}
+
+/** Lists the actions that a resource offers, in the order of its handlers. */
+export function actionsOf(handlers: ResourceHandlers): Action[] {
+  return Object.keys(handlers) as Action[];
+}

@@ -3,11 +3,15 @@
 export { checkBaseUrl } from "./baseUrl.ts";
 export {
   actions,
+  actionsOf,
   recordActions,
+  wrapHandlers,
   type Action,
   type ApiCall,
   type Handler,
+  type Handlers,
   type RecordAction,
+  type ResourceHandlers,
 } from "./call.ts";
 export { errorBody, type ErrorBody } from "./errorBody.ts";
 export type { AccountValues, Caller, Connection, Connections } from "./connection.ts";

@@ -1,11 +1,11 @@
 import type { Middleware } from "koa";
 import { permits } from "../access/index.ts";
-import { anonymous } from "../contracts/index.ts";
 import {
   actions,
-  type Action,
-  type Handler,
+  anonymous,
   arrowType,
+  type Action,
+  type Handlers,
   jsonType,
   WrittenAnswer,
   type MediaType,
@@ -14,9 +14,6 @@ import { ApiError } from "../errors.ts";
 import type { BodyState } from "./body.ts";
 import type { RequestState } from "./requestId.ts";
 import { streamBody } from "./streamBody.ts";
-
-/** Handlers by resource and action. */
-export type Handlers = ReadonlyMap<string, Readonly<Partial<Record<Action, Handler>>>>;
 
 /** Names under which the documentation also speaks of a resource. */
 const aliases: Readonly<Record<string, string>> = { dashboard: "securable", dataset: "securable" };

@@ -4,7 +4,7 @@ export { body, type BodyTimes } from "./body.ts";
 export { createBodyBudget } from "./bodyBudget.ts";
 export { bodyLimitsOf, signInLimits } from "./bodyLimits.ts";
 export { cors, methods } from "./cors.ts";
-export { dispatch, findResource, type Handlers } from "./dispatch.ts";
+export { dispatch, findResource } from "./dispatch.ts";
 export { createIdentify } from "./identify.ts";
 export { errors, presentFailure } from "./errors.ts";
 export { createCallLimits, type CallLimits } from "./limits.ts";

@@ -1,6 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import type { Action, RecordAction } from "../contracts/index.ts";
-import type { Handlers } from "../middleware/index.ts";
+import { actionsOf, type Action, type Handlers, type RecordAction } from "../contracts/index.ts";
 import type { Declaration } from "../resources/index.ts";
 import { createdSchema, findSchema, propertiesSchema, recordSchema } from "./recordSchemas.ts";
 import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
@@ -125,7 +124,7 @@ export interface OpenapiParts {
  */
 export function createOpenapi({ handlers, declarations, url }: OpenapiParts): unknown {
   const operations = [...handlers].flatMap(([resource, offered]) =>
-    (Object.keys(offered) as Action[]).map((action) => {
+    actionsOf(offered).map((action) => {
       const declaration = declarations.get(resource);
       const operation = declaration
         ? resourceOperation(declaration, action as RecordAction)

@@ -32,6 +32,7 @@ suite("core/access/readPublic", (test) => {
     const { ada, call, rows, dashboard, dataset, otherDataset } = tokens;
     const find = { queries: [{ measures: [{ dataset_id: dataset.toUpperCase() }] }] };
     const { get, create, explain } = handlers();
+    assert.ok(get && create && explain);
     assert.is((await refusal(get(callOf(find)))).code, "UNAUTHORIZED");
     const [group] = await rows(ada, "group", { where: { public: true } });
     const linked = { role: "Datasets", id: dataset };

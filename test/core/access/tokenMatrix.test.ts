@@ -6,8 +6,7 @@ import {
   createToken,
   hashToken,
 } from "../../../core/access/index.ts";
-import type { Action, Handler } from "../../../core/contracts/index.ts";
-import type { Handlers } from "../../../core/middleware/index.ts";
+import type { Action, Handler, Handlers } from "../../../core/contracts/index.ts";
 import { silentLog } from "../../support/catalog.ts";
 import { openFakeApp, send, type FakeApp } from "../../support/fakeApp.ts";
 import { suite } from "../../support/suite.ts";

@@ -1,0 +1,36 @@
+import {
+  forgetAfterChange,
+  openToPublic,
+  type Access,
+  type AccessOptions,
+  type Visits,
+} from "./access/index.ts";
+import { forgetChanges, type CatalogMemory } from "./catalog/index.ts";
+import { dataproviderHandlers } from "./connections/index.ts";
+import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
+import { dataHandlers, type DataHandlersOptions } from "./data/index.ts";
+import { keepFilters, type Kernel } from "./resources/index.ts";
+
+export interface HandlersParts extends AccessOptions, Omit<DataHandlersOptions, "keepFilters"> {
+  readonly kernel: Kernel;
+  readonly access: Access;
+  readonly visits: Visits;
+  readonly memory: CatalogMemory;
+}
+
+/** Makes the actions of every resource: those of the catalog, `dataprovider` and `data`. Nothing to close. */
+export function createHandlers(parts: HandlersParts): Handlers {
+  const { kernel, access, visits, memory } = parts;
+  const resources: Readonly<Record<string, ResourceHandlers>> = {
+    ...kernel.handlers,
+    dataprovider: dataproviderHandlers(parts),
+    data: openToPublic(dataHandlers({ ...parts, keepFilters }), parts),
+  };
+  const handlers = new Map<string, ResourceHandlers>();
+  for (const [resource, own] of Object.entries(resources)) {
+    const checked = forgetAfterChange(resource, own, access);
+    const counted = visits.counting(resource, checked);
+    handlers.set(resource, forgetChanges(counted, memory));
+  }
+  return handlers;
+}

@@ -1,0 +1,25 @@
+/** The state of a host: of each part by name, and `ready` when all of them answer. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly parts: Readonly<Record<string, "ok" | "failed">>;
+}
+
+/** Runs the checks of all parts side by side; a part whose check throws has failed. */
+export async function readinessOf(
+  checks: Readonly<Record<string, () => Promise<void>>>,
+): Promise<Readiness> {
+  const states = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        await check();
+        return [name, "ok"] as const;
+      } catch {
+        return [name, "failed"] as const;
+      }
+    }),
+  );
+  return {
+    ready: states.every(([, state]) => state === "ok"),
+    parts: Object.fromEntries(states),
+  };
+}
