@@ -1,6 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { EngineError } from "../errors.ts";
+import { moving } from "./moving.ts";
 import {
   countsPosted,
   countsTaken,
@@ -80,7 +81,7 @@ export class Thread {
   async run(task: WorkerTask, moved: readonly ArrayBuffer[] = []): Promise<unknown> {
     this.#runningCount++;
     try {
-      return await this.#piscina.run(task, { transferList: { transfer: [...moved] } });
+      return await this.#piscina.run(moving(task, moved));
     } catch (error) {
       for (const { reject } of this.#orphans.splice(0)) reject(error);
       throw error;

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { MessageChannel, parentPort, receiveMessageOnPort } from "node:worker_threads";
-import { move, transferableSymbol, valueSymbol, workerData } from "piscina";
+import { workerData } from "piscina";
 import { failureOf, type Failure } from "../failureOf.ts";
 import { runIngest } from "../ingest/runIngest.ts";
 import { warmIngest } from "../ingest/warmIngest.ts";
@@ -29,6 +29,7 @@ import {
   type ThreadLoaded,
   type WorkerTask,
 } from "./messages.ts";
+import { moving } from "./moving.ts";
 import { runScan } from "./runScan.ts";
 import { runTask } from "./runTask.ts";
 import { scanTogether } from "./scanTogether.ts";
@@ -138,7 +139,5 @@ async function releaseMemory({ memories }: ReleaseMemoryTask): Promise<void> {
 
 /** Moves the answer's arrays to the main thread instead of copying them. */
 function transferred(answer: TaskAnswer | IngestAnswer | SealAnswer): unknown {
-  const buffers = buffersOf(answer);
-  if (buffers.size === 0) return answer;
-  return move({ [transferableSymbol]: [...buffers], [valueSymbol]: answer });
+  return moving(answer, [...buffersOf(answer)]);
 }
