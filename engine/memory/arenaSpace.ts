@@ -2,36 +2,40 @@ import { blockAlignment, FreeList } from "./freeList.ts";
 
 const pageBytes = 65_536;
 const largestPages = 65_536;
-/** Bytes that an arena may have. */
+/** The greatest size of an arena. */
 export const largestArenaBytes = largestPages * pageBytes;
-/** The first page of an arena is left to the constants of the kernels; the last bytes are readable behind every block. */
+/**
+ *  The first page of an arena is reserved for constants of the kernels; the last bytes are readable behind every block.
+ */
 export const startBytes = pageBytes;
 export const readableBytes = 64;
 const leastGrowthBytes = 2 ** 20;
 const largestGrowthBytes = 2 ** 26;
 
-/** The space of one arena: a shared memory that grows as needed, and what of it is free. Sizes are multiples of 64 bytes. */
+/**
+ *  The space of one arena: a shared memory that grows as needed, and its free ranges. Sizes are multiples of 64 bytes.
+ */
 export class ArenaSpace {
   readonly memory = new WebAssembly.Memory({ initial: 1, maximum: largestPages, shared: true });
-  /** No more data comes here, so that the arena empties. */
-  isLeaving = false;
+  /** No new data comes here, so that the arena becomes empty. */
+  isDraining = false;
   readonly #free = new FreeList();
-  /** Bytes that the free list knows of, used or not. */
+  /** End of the range that the free list manages. */
   #endBytes = startBytes;
   #usedBytes = 0;
   #peakBytes = 0;
 
-  /** Bytes of the memory, used or not. */
+  /** Size of the memory, used or not. */
   get sizeBytes(): number {
     return this.memory.buffer.byteLength;
   }
 
-  /** Bytes that were taken and not given back. */
+  /** Bytes in use. */
   get usedBytes(): number {
     return this.#usedBytes;
   }
 
-  /** The most bytes that were used at a time since `resetPeak`. */
+  /** The most bytes in use at a time since `resetPeak`. */
   get peakBytes(): number {
     return this.#peakBytes;
   }
@@ -49,7 +53,9 @@ export class ArenaSpace {
     return offset;
   }
 
-  /** Takes a range behind all others; undefined when the memory would pass `limitBytes`, or the machine has no more. */
+  /**
+   * Grows the memory and takes a range; undefined when it would exceed `limitBytes`, or the machine has no more memory.
+   */
   grow(sizeBytes: number, limitBytes: number): number | undefined {
     const end = this.#endBytes;
     const least = Math.max(blockAlignment, sizeBytes - this.#free.freeBefore(end));

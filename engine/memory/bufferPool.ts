@@ -30,7 +30,9 @@ export class BufferPool {
     return this.find(sizeBytes) ?? new SharedArrayBuffer(Math.ceil((sizeBytes * 1.25) / 64) * 64);
   }
 
-  /** Takes back a buffer that nobody uses any more. Past the limits, the buffers that were free longest are released. */
+  /**
+   *  Takes back a buffer that nobody uses any more. Past the limits, the buffers that were free longest are released.
+   */
   give(buffer: SharedArrayBuffer): void {
     this.#free.push(buffer);
     this.#freeBytes += buffer.byteLength;

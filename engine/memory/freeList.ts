@@ -1,15 +1,15 @@
 /** Alignment of every block in bytes: a cache line, and the unit that the lists count in. */
 export const blockAlignment = 64;
 
-/** Steps between two powers of two: a block is at most an eighth larger than what is looked for. */
+/** Size classes between two powers of two. */
 const stepsPerPower = 8;
 const classCount = 208;
-/** Blocks of the wanted class that are tried before the next class, where every block is large enough. */
+/** Ranges of the wanted class that are tried before the next class, where every range is large enough. */
 const triedBlocks = 8;
 
 /**
- * The free ranges of one arena by size: two-level segregated fit (Masmano, Ripoll, Crespo, Real 2004).
- * Offsets and sizes are in bytes and multiples of 64. Every operation is O(1) but for a scan of at most 208 empty lists.
+ * The free ranges of one arena by size: two-level segregated fit (Masmano, Ripoll, Crespo, Real 2004). Offsets and
+ * sizes are in bytes and multiples of 64. Every operation is O(1) but for a scan of at most 208 empty lists.
  */
 export class FreeList {
   readonly #starts: readonly Set<number>[] = Array.from({ length: classCount }, () => new Set());
@@ -26,7 +26,7 @@ export class FreeList {
     return start;
   }
 
-  /** Gives a range back; it becomes one with the free ranges beside it. */
+  /** Gives a range back, and merges it with the free ranges beside it. */
   give(offset: number, sizeBytes: number): void {
     let start = offset;
     let size = sizeBytes;
@@ -77,7 +77,7 @@ export class FreeList {
   }
 }
 
-/** Numbers the sizes: all sizes of a class are at least as large as all of the class before. */
+/** Returns the class of a size. Every size of a class is larger than all sizes of the classes before it. */
 function classOf(units: number): number {
   if (units < stepsPerPower) return units;
   const power = 31 - Math.clz32(units);

@@ -2,7 +2,7 @@ import { EngineError } from "../errors.ts";
 import { ArenaSpace, largestArenaBytes, readableBytes, startBytes } from "./arenaSpace.ts";
 import { blockAlignment } from "./freeList.ts";
 
-/** Where bytes lie: from byte `offset` of an arena, a multiple of 64, with 64 readable bytes behind them. */
+/** A piece of an arena, from byte `offset`, a multiple of 64; 64 bytes behind it are readable. */
 export interface Block {
   readonly arena: number;
   readonly offset: number;
@@ -10,37 +10,40 @@ export interface Block {
   readonly sizeBytes: number;
 }
 
-/** Keeps blocks that are freed from now on as they are, until it ends. */
+/** Keeps blocks that are freed while it lasts from reuse. */
 export interface Lease {
   /** Safe to call again. */
   end(): void;
 }
 
 export interface MemoryOptions {
-  /** Budget for blocks, reservations and what is held elsewhere. */
+  /** Budget for blocks, reservations and charges. */
   readonly budgetBytes: number;
-  /** Budget for scratch, apart from the other one, so that a full store still answers; a quarter of it, at least 256 MiB, unless given. */
+  /**
+   * Separate budget for scratch, so that a full store still answers; a quarter of the budget, at least 256 MiB, unless
+   * given.
+   */
   readonly scratchBytes?: number;
-  /** Bytes at which an arena is full, for data; scratch may take the rest. */
+  /** Size at which an arena is full for data; scratch may grow it further. */
   readonly arenaBytes?: number;
-  /** Bytes from which on an arena is worth giving up; 64 MiB unless given. */
-  readonly givenUpBytes?: number;
+  /** Size of the smallest arena that is worth releasing; 64 MiB unless given. */
+  readonly leastReleasedBytes?: number;
 }
 
-/** The share of an arena that may be used when it is emptied and given up. */
+/** The greatest share of an arena in use at which it is drained. */
 const sparseShare = 1 / 16;
 
 /**
- * All column data, in arenas of shared WebAssembly memory that the main thread owns. Arenas grow as needed; when one is
- * full, the next is made. One that is empty is given up as a whole: its place gets a new, small memory, and its version
- * counts on by one. The content of a new block is undefined. Growing leaves old views valid for their length, but a view
- * must be made anew to reach a block behind it.
+ * Allocates all column data, in arenas of shared WebAssembly memory that the main thread owns. Arenas grow as needed;
+ * when one is full, another is created. An empty arena is released as a whole: a new, small memory takes its place,
+ * with the next version. The content of a new block is undefined. When an arena grows, old views stay valid for their
+ * length, but only a new view reaches blocks behind it.
  */
 export class Memory {
-  /** Called with the bytes that are missing before an allocation is refused: the place to evict. */
+  /** Called with the missing bytes before an allocation is refused, so that the owner can evict. */
   reclaim: ((sizeBytes: number) => void) | undefined;
-  /** Bytes from which on an arena is worth giving up. */
-  readonly givenUpBytes: number;
+  /** Size of the smallest arena that is worth releasing. */
+  readonly leastReleasedBytes: number;
   readonly #budgetBytes: number;
   readonly #scratchBytes: number;
   readonly #arenaBytes: number;
@@ -48,10 +51,10 @@ export class Memory {
   readonly #versions: number[] = [];
   readonly #scratch = new Set<Block>();
   readonly #live = new Map<number, Block>();
-  /** By age; the first is the oldest. */
+  /** Oldest first. */
   readonly #leases = new Set<number>();
   #leaseCount = 0;
-  /** Blocks that are freed but may still be read, oldest first, with the youngest lease at that time. */
+  /** Freed blocks that may still be read, oldest first, with the youngest lease at the time of the free. */
   #waiting: { readonly block: Block; readonly lease: number }[] = [];
   #usedBytes = 0;
   #scratchUsedBytes = 0;
@@ -62,29 +65,29 @@ export class Memory {
     budgetBytes,
     scratchBytes,
     arenaBytes = 3.5 * 2 ** 30,
-    givenUpBytes = 2 ** 26,
+    leastReleasedBytes = 2 ** 26,
   }: MemoryOptions) {
     this.#budgetBytes = budgetBytes;
     this.#scratchBytes = scratchBytes ?? Math.max(2 ** 28, budgetBytes / 4);
     this.#arenaBytes = Math.min(arenaBytes, largestArenaBytes);
-    this.givenUpBytes = givenUpBytes;
+    this.leastReleasedBytes = leastReleasedBytes;
   }
 
   get arenas(): readonly WebAssembly.Memory[] {
     return this.#arenas.map(({ memory }) => memory);
   }
 
-  /** Counts, for each place of `arenas`, the memories that were given up there. */
+  /** The version of each of `arenas`: the count of memories released in its place. */
   get versions(): readonly number[] {
     return [...this.#versions];
   }
 
-  /** Bytes of all arenas, used or not. */
+  /** Size of all arenas, used or not. */
   get arenaBytes(): number {
     return this.#arenas.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   }
 
-  /** Bytes of blocks that are not given back, and of what is charged; scratch and reservations are apart. */
+  /** Bytes of blocks and charges, without scratch and reservations. */
   get usedBytes(): number {
     return this.#usedBytes + this.#chargedBytes;
   }
@@ -94,8 +97,8 @@ export class Memory {
   }
 
   /**
-   * Allocates at least `sizeBytes` bytes, in the arena `near` when it has room. Without `isBudgeted` the budget is passed
-   * rather than refused: for changes that are on disk already and whose bytes were reserved.
+   * Allocates at least `sizeBytes` bytes, in the arena `near` when it has space. Without `isBudgeted` the allocation
+   * may exceed the budget: for changes that are already on disk and whose bytes were reserved.
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
   allocate(sizeBytes: number, near?: number, isBudgeted = true): Block {
@@ -106,13 +109,13 @@ export class Memory {
     const limit = this.#arenaBytes;
     const open = this.#openArenas();
     const preferred = open.filter((index) => index === near);
-    const leaving = this.leaving;
+    const draining = this.drainingArena;
     const block =
       first(preferred, (index) => this.#take(index, size) ?? this.#grow(index, size, limit)) ??
       first(open, (index) => this.#take(index, size)) ??
       first(open, (index) => this.#grow(index, size, limit)) ??
       this.#takeNew(size, limit) ??
-      (leaving === undefined ? undefined : this.#take(leaving, size));
+      (draining === undefined ? undefined : this.#take(draining, size));
     if (!block) throw new EngineError("STORE_OUT_OF_MEMORY", [this.#budgetBytes]);
     this.#live.set(keyOf(block), block);
     this.#usedBytes += size;
@@ -138,31 +141,31 @@ export class Memory {
     return block;
   }
 
-  /** Frees the block that starts at a place: it is given back when the leases that exist now have ended. */
+  /** Frees the block that starts at a place. It is reused when the leases that exist now have ended. */
   free(place: Pick<Block, "arena" | "offset">): void {
     const block = this.#forget(place);
     if (this.#leases.size === 0) this.#giveBack(block);
     else this.#waiting.push({ block, lease: this.#leaseCount });
   }
 
-  /** Frees scratch at once: the query that owned it has ended, and nobody else knew it. */
+  /** Frees scratch at once: only the query that owned it knew it, and that has ended. */
   freeScratch(place: Pick<Block, "arena" | "offset">): void {
     this.freeAtOnce(place);
   }
 
-  /** Frees a block that nobody reads, whatever leases there are. */
+  /** Frees a block that nobody reads, without waiting for leases. */
   freeAtOnce(place: Pick<Block, "arena" | "offset">): void {
     this.#giveBack(this.#forget(place));
   }
 
   /**
-   * Copies a block to where new ones go; the old one stays. The budget may be passed.
-   * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no room but in the arena that is left
+   * Copies a block into an arena that is not drained; the old block stays. The copy may exceed the budget.
+   * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory outside of the draining arena
    */
   copy(place: Pick<Block, "arena" | "offset">): Block {
     const old = this.#find(place);
     const block = this.allocate(old.sizeBytes, undefined, false);
-    if (block.arena === this.leaving) {
+    if (block.arena === this.drainingArena) {
       this.freeAtOnce(block);
       throw new EngineError("STORE_OUT_OF_MEMORY", [this.#budgetBytes]);
     }
@@ -171,49 +174,50 @@ export class Memory {
   }
 
   /**
-   * Gives up the arenas that are empty, when they were since the last call or are left; then chooses the arena that is to be
-   * left: the largest of those that were nearly empty since the last call. To be called now and then. Returns the bytes that
-   * were given up, which go back to the system when every thread has collected the memories that it knew.
+   * Releases the arenas that have been empty since the last call, or are drained. Then chooses the next arena to drain:
+   * the largest that has been nearly empty since the last call. To be called now and then. Returns the bytes released;
+   * the system gets them back when every thread has collected its references, see `Pool.releaseMemory`.
    */
-  giveUp(): number {
-    let givenUpBytes = 0;
-    const isWorth = (arena: ArenaSpace) => arena.sizeBytes >= this.givenUpBytes;
+  releaseArenas(): number {
+    let releasedBytes = 0;
+    const isWorth = (arena: ArenaSpace) => arena.sizeBytes >= this.leastReleasedBytes;
     this.#arenas.forEach((arena, index) => {
-      const isEmpty = arena.usedBytes === 0 && (arena.isLeaving || arena.peakBytes === 0);
+      const isEmpty = arena.usedBytes === 0 && (arena.isDraining || arena.peakBytes === 0);
       const successor = isEmpty && isWorth(arena) ? createArena() : undefined;
       if (!successor) return;
       this.#arenas[index] = successor;
       this.#versions[index]++;
-      givenUpBytes += arena.sizeBytes;
+      releasedBytes += arena.sizeBytes;
     });
     const [sparsest] = this.#arenas
       .filter((arena) => isWorth(arena) && arena.peakBytes <= arena.sizeBytes * sparseShare)
       .sort((left, right) => right.sizeBytes - left.sizeBytes);
     for (const arena of this.#arenas) {
-      arena.isLeaving = arena === sparsest;
+      arena.isDraining = arena === sparsest;
       arena.resetPeak();
     }
-    return givenUpBytes;
+    return releasedBytes;
   }
 
-  /** The arena that is to be left: blocks move out of it, and no data comes there. */
-  get leaving(): number | undefined {
-    const index = this.#arenas.findIndex(({ isLeaving }) => isLeaving);
+  /** The arena that is drained: its blocks are moved out, and new data goes elsewhere. */
+  get drainingArena(): number | undefined {
+    const index = this.#arenas.findIndex(({ isDraining }) => isDraining);
     return index < 0 ? undefined : index;
   }
 
+  /** Keeps every block that is freed from now on from reuse until the lease ends. */
   lease(): Lease {
     const lease = ++this.#leaseCount;
     this.#leases.add(lease);
     return {
       end: () => {
-        if (this.#leases.delete(lease)) this.#settle();
+        if (this.#leases.delete(lease)) this.#reuseFreed();
       },
     };
   }
 
   /**
-   * Sets bytes aside that a change may come to need.
+   * Reserves bytes of the budget that a change may need later.
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
   reserve(sizeBytes: number): void {
@@ -221,21 +225,24 @@ export class Memory {
     this.#reservedBytes += sizeBytes;
   }
 
+  /** Gives a reservation back. */
   release(sizeBytes: number): void {
     this.#reservedBytes -= sizeBytes;
   }
 
-  /** Counts bytes that lie elsewhere, such as a dictionary's, to the budget; negative when they go. */
+  /**
+   *  Counts bytes outside of the arenas, such as a dictionary's, against the budget; negative when they are released.
+   */
   charge(sizeBytes: number): void {
     this.#chargedBytes += sizeBytes;
   }
 
-  /** Makes a fresh view of a block's bytes, or of the first `sizeBytes` of them. */
+  /** Returns a new view of a block's bytes, or of the first `length` of them. */
   bytes({ arena, offset, sizeBytes }: Block, length = sizeBytes): Uint8Array<SharedArrayBuffer> {
     return new Uint8Array(this.buffer(arena), offset, length);
   }
 
-  /** The present buffer of an arena. */
+  /** The current buffer of an arena. */
   buffer(arena: number): SharedArrayBuffer {
     return this.#arenas[arena].memory.buffer;
   }
@@ -246,11 +253,11 @@ export class Memory {
     if (missing() > 0) throw new EngineError("STORE_OUT_OF_MEMORY", [this.#budgetBytes]);
   }
 
-  /** The arenas that take data, the fullest first, so that the others empty. */
+  /** Returns the arenas that take data, the fullest first, so that the others become empty. */
   #openArenas(): readonly number[] {
     const arenas = this.#arenas;
     return arenas
-      .flatMap(({ isLeaving }, index) => (isLeaving ? [] : [index]))
+      .flatMap(({ isDraining }, index) => (isDraining ? [] : [index]))
       .sort((left, right) => arenas[right].usedBytes - arenas[left].usedBytes || left - right);
   }
 
@@ -276,7 +283,7 @@ export class Memory {
     return this.#arenas.push(arena) - 1;
   }
 
-  #settle(): void {
+  #reuseFreed(): void {
     const [oldest = Infinity] = this.#leases;
     let done = 0;
     while (done < this.#waiting.length && this.#waiting[done].lease < oldest)
@@ -305,7 +312,7 @@ export class Memory {
 
 const keyOf = ({ arena, offset }: Pick<Block, "arena" | "offset">) => arena * 2 ** 32 + offset;
 
-/** Makes an arena; undefined when the machine has no room for its addresses. */
+/** Creates an arena; undefined when the machine has no address space for it. */
 function createArena(): ArenaSpace | undefined {
   try {
     return new ArenaSpace();

@@ -5,7 +5,7 @@ import { compileScan } from "../operators/scan.ts";
 import { controlCancelled, controlNextLane, type ScanAnswer, type ScanTask } from "./messages.ts";
 
 /** Where a thread scans. */
-interface ScanRoom {
+interface ScanMemory {
   readonly arenas: readonly Arena[];
   readonly heap: Heap;
 }
@@ -16,7 +16,7 @@ interface ScanRoom {
  */
 export function* runScan(
   task: Omit<ScanTask, "kind" | "memories">,
-  { arenas, heap }: ScanRoom,
+  { arenas, heap }: ScanMemory,
 ): Generator<void, ScanAnswer | Failure> {
   const { plan, control, bases, homeArena, partCount, laneStates, laneBytes, second } = task;
   const scan = compileScan(plan, { arenas, bases, heap }, second?.requests, partCount);

@@ -19,13 +19,13 @@ import type {
 import { runScan } from "./runScan.ts";
 
 /** The memory of a task: the arenas as its thread sees them, and a heap of its own. */
-export interface TaskRoom {
+export interface TaskMemory {
   readonly arenas: readonly Arena[];
   readonly heap: Heap;
 }
 
 /** Runs a task of a query, pausing every few milliseconds. @throws {EngineError} QUERY_CANCELLED, QUERY_OUT_OF_MEMORY */
-export function runTask(task: QueryTask, room: TaskRoom): ScanAnswer | ColumnsAnswer | Failure {
+export function runTask(task: QueryTask, room: TaskMemory): ScanAnswer | ColumnsAnswer | Failure {
   switch (task.kind) {
     case "scan":
       return scan(task, room);
@@ -40,7 +40,7 @@ export function runTask(task: QueryTask, room: TaskRoom): ScanAnswer | ColumnsAn
   }
 }
 
-function scan(task: ScanTask, { arenas, heap }: TaskRoom): ScanAnswer | Failure {
+function scan(task: ScanTask, { arenas, heap }: TaskMemory): ScanAnswer | Failure {
   heap.clear();
   const steps = runScan(task, { arenas, heap });
   for (;;) {

@@ -27,7 +27,7 @@ const compactedLogBytes = 2 ** 26;
 const readsAtOnce = 3;
 
 /** How arenas are filled, and how often they are swept; one that is empty from a sweep to the next is given up. */
-interface ArenaOptions extends Pick<MemoryOptions, "arenaBytes" | "givenUpBytes"> {
+interface ArenaOptions extends Pick<MemoryOptions, "arenaBytes" | "leastReleasedBytes"> {
   readonly sweptEveryMs: number;
 }
 

@@ -31,7 +31,7 @@ export function startSweeping({ memory, tables, pool, everyMs }: Sweeping): {
       memory,
       tables.all().map(({ table }) => table),
     );
-    if (isEnded || keptBytes < collectedArenas * memory.givenUpBytes) return;
+    if (isEnded || keptBytes < collectedArenas * memory.leastReleasedBytes) return;
     const threads = pool();
     if (threads && !(await threads.releaseMemory())) return;
     if (!threads) collectGarbage();

@@ -12,17 +12,17 @@ const stepBytes = 2 ** 23;
  * Returns the bytes that were given up.
  */
 export async function sweepArenas(memory: Memory, tables: readonly Table[]): Promise<number> {
-  const givenUpBytes = memory.giveUp();
-  const { leaving } = memory;
-  if (leaving === undefined) return givenUpBytes;
+  const releasedBytes = memory.releaseArenas();
+  const { drainingArena } = memory;
+  if (drainingArena === undefined) return releasedBytes;
   try {
     for (const { columns } of tables)
       for (const column of columns) {
-        while (!column.leave(leaving, stepBytes)) await setImmediate();
+        while (!column.leave(drainingArena, stepBytes)) await setImmediate();
         await setImmediate();
       }
   } catch (error) {
     if (!(error instanceof EngineError && error.code === "STORE_OUT_OF_MEMORY")) throw error;
   }
-  return givenUpBytes;
+  return releasedBytes;
 }

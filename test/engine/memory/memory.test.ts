@@ -123,7 +123,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.allocate(20_000, undefined, false).sizeBytes, 20_032);
   });
 
-  test("scratch lies in the arena that is asked for, has its own budget, and goes at once", () => {
+  test("scratch is allocated in the requested arena, has its own budget, and is freed at once", () => {
     const memory = new Memory({ budgetBytes: 128, scratchBytes: 2 ** 20 });
     memory.allocate(128);
     const lease = memory.lease();
@@ -163,7 +163,11 @@ suite("engine/memory", (test) => {
   });
 
   test("an arena that was empty from one call to the next is given up: its place gets a new memory, and its version counts on", () => {
-    const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 21, givenUpBytes: 2 ** 20 });
+    const memory = new Memory({
+      budgetBytes: 2 ** 26,
+      arenaBytes: 2 ** 21,
+      leastReleasedBytes: 2 ** 20,
+    });
     const blocks = [0, 1, 2].map(() => memory.allocate(1.5 * 2 ** 20));
     assert.equal(
       blocks.map(({ arena }) => arena),
@@ -171,72 +175,72 @@ suite("engine/memory", (test) => {
     );
     const [, second] = memory.arenas;
     const before = memory.arenaBytes;
-    assert.is(memory.giveUp(), 0);
+    assert.is(memory.releaseArenas(), 0);
     memory.free(blocks[1]);
-    assert.is(memory.giveUp(), 0, "it was in use a moment ago");
-    assert.is(memory.giveUp(), second.buffer.byteLength);
+    assert.is(memory.releaseArenas(), 0, "it was in use a moment ago");
+    assert.is(memory.releaseArenas(), second.buffer.byteLength);
     assert.is(memory.arenaBytes, before - second.buffer.byteLength + 65_536);
     assert.equal(memory.versions, [0, 1, 0]);
     assert.is.not(memory.arenas[1], second);
-    assert.is(memory.giveUp(), 0);
+    assert.is(memory.releaseArenas(), 0);
     const again = memory.allocate(2 ** 20);
     assert.is(again.arena, 1);
     assert.is(memory.bytes(again)[0], 0, "the memory is a new one");
   });
 
   test("an arena that is used between two calls stays, however short the use", () => {
-    const memory = new Memory({ budgetBytes: 2 ** 26, givenUpBytes: 2 ** 20 });
+    const memory = new Memory({ budgetBytes: 2 ** 26, leastReleasedBytes: 2 ** 20 });
     for (let round = 0; round < 4; round++) {
       memory.freeScratch(memory.allocateScratch(2 ** 21, 0));
-      assert.is(memory.giveUp(), 0);
+      assert.is(memory.releaseArenas(), 0);
     }
-    assert.is(memory.giveUp(), 2 ** 21 + 65_536 * 2);
+    assert.is(memory.releaseArenas(), 2 ** 21 + 65_536 * 2);
   });
 
   test("what is freed but may still be read keeps its arena", () => {
-    const memory = new Memory({ budgetBytes: 2 ** 26, givenUpBytes: 2 ** 20 });
+    const memory = new Memory({ budgetBytes: 2 ** 26, leastReleasedBytes: 2 ** 20 });
     const lease = memory.lease();
     const block = memory.allocate(2 ** 21);
     memory.bytes(block).fill(9);
     memory.free(block);
-    for (let round = 0; round < 3; round++) assert.is(memory.giveUp(), 0);
+    for (let round = 0; round < 3; round++) assert.is(memory.releaseArenas(), 0);
     assert.is(memory.bytes(block)[5], 9);
     lease.end();
-    memory.giveUp();
-    assert.ok(memory.giveUp() > 0);
+    memory.releaseArenas();
+    assert.ok(memory.releaseArenas() > 0);
   });
 
   test("an arena that was nearly empty from one call to the next is left: data goes to others, and it is given up when the rest has moved", () => {
-    const memory = new Memory({ budgetBytes: 2 ** 28, givenUpBytes: 2 ** 22 });
+    const memory = new Memory({ budgetBytes: 2 ** 28, leastReleasedBytes: 2 ** 22 });
     const small = memory.allocate(1000);
     memory.bytes(small).fill(3);
     const large = memory.allocate(2 ** 25);
     memory.free(large);
-    memory.giveUp();
-    assert.is(memory.leaving, undefined, "it was full a moment ago");
-    memory.giveUp();
-    assert.is(memory.leaving, 0);
+    memory.releaseArenas();
+    assert.is(memory.drainingArena, undefined, "it was full a moment ago");
+    memory.releaseArenas();
+    assert.is(memory.drainingArena, 0);
     assert.is(memory.allocate(64, 0).arena, 1);
     const lease = memory.lease();
     const copy = memory.copy(small);
     memory.free(small);
     assert.is(copy.arena, 1);
     assert.is(memory.bytes(copy)[999], 3);
-    assert.is(memory.giveUp(), 0, "the lease holds what moved");
+    assert.is(memory.releaseArenas(), 0, "the lease holds what moved");
     assert.is(memory.bytes(small)[999], 3);
     lease.end();
-    assert.ok(memory.giveUp() > 2 ** 25);
-    assert.is(memory.leaving, undefined);
+    assert.ok(memory.releaseArenas() > 2 ** 25);
+    assert.is(memory.drainingArena, undefined);
     assert.is(memory.allocate(2 ** 20, 0).arena, 0);
   });
 
   test("when the machine has no room for another arena, data goes back to the one that is left, and nothing moves", async () => {
-    const memory = new Memory({ budgetBytes: 2 ** 28, givenUpBytes: 2 ** 22 });
+    const memory = new Memory({ budgetBytes: 2 ** 28, leastReleasedBytes: 2 ** 22 });
     const small = memory.allocate(1000);
     memory.free(memory.allocate(2 ** 25));
-    memory.giveUp();
-    memory.giveUp();
-    assert.is(memory.leaving, 0);
+    memory.releaseArenas();
+    memory.releaseArenas();
+    assert.is(memory.drainingArena, 0);
     await withoutRoom(() => {
       const usedBytes = memory.usedBytes;
       assert.is(
@@ -246,7 +250,7 @@ suite("engine/memory", (test) => {
       assert.is(memory.usedBytes, usedBytes);
       assert.is(memory.allocate(2 ** 20).arena, 0);
       memory.free(small);
-      assert.is(memory.giveUp(), 0);
+      assert.is(memory.releaseArenas(), 0);
       assert.is(
         refusal(() => memory.allocateScratch(64, 1)),
         "QUERY_OUT_OF_MEMORY",
@@ -273,11 +277,11 @@ suite("engine/memory", (test) => {
       const memory = new Memory({
         budgetBytes: 2 ** 28,
         arenaBytes: 2 ** 20,
-        givenUpBytes: 2 ** 18,
+        leastReleasedBytes: 2 ** 18,
       });
       let live: { block: Block; mark: number }[] = [];
       const leased: { lease: Lease; seen: { block: Block; mark: number }[] }[] = [];
-      let givenUpBytes = 0;
+      let releasedBytes = 0;
       let movedCount = 0;
       const check = (seen: readonly { block: Block; mark: number }[]) => {
         for (const { block, mark } of seen)
@@ -287,10 +291,10 @@ suite("engine/memory", (test) => {
           );
       };
       const sweep = () => {
-        givenUpBytes += memory.giveUp();
-        const { leaving } = memory;
+        releasedBytes += memory.releaseArenas();
+        const { drainingArena } = memory;
         live = live.map(({ block, mark }) => {
-          if (block.arena !== leaving || random.chance(0.1)) return { block, mark };
+          if (block.arena !== drainingArena || random.chance(0.1)) return { block, mark };
           const copy = memory.copy(block);
           memory.free(block);
           movedCount++;
@@ -331,10 +335,10 @@ suite("engine/memory", (test) => {
       }
       for (const { block } of live) memory.free(block);
       assert.is(memory.usedBytes, 0);
-      assert.ok(givenUpBytes > 2 ** 22, `${givenUpBytes} bytes were given up`);
+      assert.ok(releasedBytes > 2 ** 22, `${releasedBytes} bytes were released`);
       assert.ok(movedCount > 0, "something moved");
-      memory.giveUp();
-      memory.giveUp();
+      memory.releaseArenas();
+      memory.releaseArenas();
       const least = memory.arenas.filter(({ buffer }) => buffer.byteLength >= 2 ** 18);
       assert.equal(least, []);
     });

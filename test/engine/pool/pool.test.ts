@@ -195,7 +195,7 @@ suite("engine/pool/pool", (test) => {
     const memory = new Memory({
       budgetBytes: memoryBytes,
       arenaBytes: 2 ** 20,
-      givenUpBytes: 2 ** 18,
+      leastReleasedBytes: 2 ** 18,
     });
     const pool = new Pool({ workers: 2, memory });
     for (const rowCount of [300_000, 1_200_000, 500_000, 900_000]) {
@@ -204,8 +204,8 @@ suite("engine/pool/pool", (test) => {
         assert.is(await sumOf(pool, table, memory), rowCount * (rowCount / 8 + (rowCount - 1) / 2));
       table.close();
       const before = memory.arenaBytes;
-      memory.giveUp();
-      memory.giveUp();
+      memory.releaseArenas();
+      memory.releaseArenas();
       assert.ok(memory.arenaBytes < Math.min(before, memory.arenas.length * 2 ** 18));
       if (rowCount > 500_000) assert.is(await pool.releaseMemory(), true);
     }
@@ -230,13 +230,13 @@ suite("engine/pool/pool", (test) => {
       const memory = new Memory({
         budgetBytes: memoryBytes,
         arenaBytes: 2 ** 20,
-        givenUpBytes: 2 ** 18,
+        leastReleasedBytes: 2 ** 18,
       });
       const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
       const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
       const tables: { table: Table; rowCount: number; first: number }[] = [];
       const running = new Set<Promise<void>>();
-      let givenUpBytes = 0;
+      let releasedBytes = 0;
       let deadCount = 0;
       const ask = async (asked: Promise<number>, expected: number | undefined) => {
         const lease = memory.lease();
@@ -268,11 +268,11 @@ suite("engine/pool/pool", (test) => {
           running.add(asked);
           if (running.size >= 4) await Promise.race(running);
         } else {
-          givenUpBytes += memory.giveUp();
-          const { leaving } = memory;
-          if (leaving !== undefined)
+          releasedBytes += memory.releaseArenas();
+          const { drainingArena } = memory;
+          if (drainingArena !== undefined)
             for (const { table } of tables)
-              for (const column of table.columns) column.leave(leaving, Infinity);
+              for (const column of table.columns) column.leave(drainingArena, Infinity);
           if (random.chance(0.3)) {
             await Promise.all(running);
             assert.is(await pool.releaseMemory(), true);
@@ -280,7 +280,7 @@ suite("engine/pool/pool", (test) => {
         }
       }
       await Promise.all(running);
-      assert.ok(givenUpBytes > 2 ** 20, `${givenUpBytes} bytes were given up`);
+      assert.ok(releasedBytes > 2 ** 20, `${releasedBytes} bytes were released`);
       assert.is(memory.scratchUsedBytes, 0);
       for (const { table } of tables) table.close();
       assert.is(memory.usedBytes, 0);

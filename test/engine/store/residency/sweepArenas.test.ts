@@ -53,12 +53,12 @@ suite("engine/store/residency/sweepArenas", (test) => {
   test("what is left of tables in a nearly empty arena moves, and every snapshot shows its rows as before", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      const memory = new Memory({ budgetBytes: 2 ** 30, givenUpBytes: 2 ** 25 });
+      const memory = new Memory({ budgetBytes: 2 ** 30, leastReleasedBytes: 2 ** 25 });
       const tables: { table: Table; rows: Cells[] }[] = [];
       const kept: { snapshot: Snapshot; rows: readonly Cells[]; lease: Lease }[] = [];
-      let givenUpBytes = 0;
+      let releasedBytes = 0;
       const sweep = async () => {
-        givenUpBytes += await sweepArenas(
+        releasedBytes += await sweepArenas(
           memory,
           tables.map(({ table }) => table),
         );
@@ -86,7 +86,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
       }
       for (const { lease } of kept) lease.end();
       for (let turn = 0; turn < 8; turn++) await sweep();
-      assert.ok(givenUpBytes > 2 ** 27, `${givenUpBytes} bytes were given up`);
+      assert.ok(releasedBytes > 2 ** 27, `${releasedBytes} bytes were released`);
       for (const { table, rows } of tables) {
         check(memory, table.snapshot(), rows);
         assert.is(
@@ -100,7 +100,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
   });
 
   test("a sweep leaves everything where it is when the machine has no room for another arena", async () => {
-    const memory = new Memory({ budgetBytes: 2 ** 28, givenUpBytes: 2 ** 22 });
+    const memory = new Memory({ budgetBytes: 2 ** 28, leastReleasedBytes: 2 ** 22 });
     const random = createRandom(1);
     const table = new Table("t", memory, true, 0);
     const rows = makeRows(random, 70_000);
@@ -110,7 +110,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
     const usedBytes = memory.usedBytes;
     await withoutRoom(async () => {
       for (let turn = 0; turn < 3; turn++) assert.is(await sweepArenas(memory, [table]), 0);
-      assert.is(memory.leaving, 0);
+      assert.is(memory.drainingArena, 0);
     });
     assert.is(memory.usedBytes, usedBytes);
     check(memory, table.snapshot(), rows);
@@ -123,7 +123,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
       { dir: folder.path, workers: 2, memoryBytes: 2 ** 30 },
       nodeFiles,
       undefined,
-      { sweptEveryMs: 30, givenUpBytes: 2 ** 22 },
+      { sweptEveryMs: 30, leastReleasedBytes: 2 ** 22 },
     );
     try {
       const values = Float64Array.from({ length: 400_000 }, (_, row) => row / 7);
@@ -157,7 +157,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
         openStoreWith(options, nodeFiles, 2 ** 20, {
           sweptEveryMs: 3,
           arenaBytes: 2 ** 21,
-          givenUpBytes: 2 ** 19,
+          leastReleasedBytes: 2 ** 19,
         });
       let store = await open();
       /** Of each table the sums that it had, the last one also while rows are on their way. */
