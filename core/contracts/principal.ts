@@ -76,7 +76,7 @@ export interface OwnOverrides {
 
 /** One row-level filter, as a token, a filter group or a share carries it. */
 export interface RowFilter {
-  /** `having` in filters of tokens alone: `limitGroups` applies it. */
+  /** `having` in filters of tokens alone: `addHavingFilters` applies it. */
   readonly clause: "where" | "having";
   readonly origin: "global";
   readonly securable_id: string;

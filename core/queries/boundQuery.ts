@@ -30,7 +30,7 @@ export interface BoundQuery {
   /** The datasets of `query.joins`, in their order. */
   readonly joined: readonly JoinedDataset[];
   /**
-   * The whole question in the plugin's own ids: each column once, those without aggregation first;
+   * The whole query in the plugin's own ids: each column once, those without aggregation first;
    * `order` names every key, so that answers are deterministic; `limit` holds the cap on rows too.
    */
   readonly query: Query;

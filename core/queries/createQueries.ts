@@ -12,11 +12,11 @@ import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { createAnswerCache } from "./cache/answerCache.ts";
-import { answerQuestion, type QuestionContext } from "./answerQuestion.ts";
+import { answerQuery, type QueryContext } from "./answerQuery.ts";
 import { hideSensitive } from "./secure/hideSensitive.ts";
 import type { Labels } from "./labels.ts";
 import { defaultLimits, type QueryLimits } from "./limits.ts";
-import { parseFind, type RawQueries } from "./parse/parseQuestion.ts";
+import { parseQueries, type RawQueries } from "./parse/parseQuery.ts";
 import {
   membersOf,
   presentAnswers,
@@ -111,7 +111,7 @@ export function createQueries(options: QueriesOptions): Queries {
       ...(memory && { memory }),
     });
     const queue = new PQueue({ concurrency: limits.concurrency });
-    const context: QuestionContext = {
+    const context: QueryContext = {
       records,
       connections,
       limits,
@@ -130,7 +130,7 @@ export function createQueries(options: QueriesOptions): Queries {
           .add(() =>
             inTurn(tenantOf(principal), async () => {
               await turns.begin(tenantOf(principal));
-              return answerQuestion(query, context);
+              return answerQuery(query, context);
             }),
           )
           .catch((failure: unknown) => {
@@ -150,10 +150,10 @@ export function createQueries(options: QueriesOptions): Queries {
 
   return {
     async answer(find, principal, signal) {
-      return presentAnswers(await ask(parseFind(find, limits), principal, signal));
+      return presentAnswers(await ask(parseQueries(find, limits), principal, signal));
     },
     async explain(find, principal, signal) {
-      const { several, queries } = parseFind(find, limits);
+      const { several, queries } = parseQueries(find, limits);
       const explained = queries.map((query) => ({ ...query, explain: true }));
       const { answers } = await ask({ several, queries: explained }, principal, signal);
       const told = answers.map((answer): ExplainedAnswer => {
@@ -165,7 +165,7 @@ export function createQueries(options: QueriesOptions): Queries {
       return several || !only ? told : only;
     },
     async write(find, principal, signal, mediaType) {
-      const queries = parseFind(find, limits);
+      const queries = parseQueries(find, limits);
       const isArrow = mediaType === arrowType;
       if (isArrow && queries.queries.some((query) => query.explain))
         throw new ApiError("MEMBER_INVALID", [

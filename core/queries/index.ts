@@ -3,17 +3,14 @@
 export { createQueries, type Queries, type QueriesOptions } from "./createQueries.ts";
 export type { QueryAnswer, QueryFailure } from "./present/presentAnswers.ts";
 export type { QueryLimits } from "./limits.ts";
-export { checkQuestion } from "./checkQuestion.ts";
+export { checkStoredQuery } from "./checkStoredQuery.ts";
 export type { FindRowFilters } from "./queriedDataset.ts";
 export { queriedColumn } from "./resolve/createDatasetFinder.ts";
-export { refuseOverride } from "./resolve/accountOverrides.ts";
-export { createRowColumns } from "./secure/rowColumns.ts";
-export {
-  compileRowFilter,
-  fillParameter,
-  isOpenParameter,
-  parseRowFilter,
-} from "./secure/rowFilter.ts";
-export { sampleOf } from "./parse/parameters.ts";
+export { refuseOverride } from "./resolve/findOverride.ts";
+export { createRowColumns } from "./secure/createRowColumns.ts";
+export { compileRowFilter } from "./secure/compileRowFilter.ts";
+export { fillParameter, isOpenParameter } from "./secure/fillParameter.ts";
+export { parseRowFilter } from "./parse/parseRowFilter.ts";
+export { sampleOf } from "./parse/resolveParameter.ts";
 export { isLocale } from "./parse/parseLocale.ts";
 export { isDateOnly, parseInstant } from "./parse/parseInstant.ts";

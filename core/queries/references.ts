@@ -1,12 +1,12 @@
-import type { ColumnTest, Condition, Question, Reference } from "./question.ts";
+import type { ColumnTest, Condition, ParsedQuery, Reference } from "./parsedQuery.ts";
 
-/** Lists every mention of a column in a question, in the order of the request. */
-export function referencesOf(question: Question): readonly Reference[] {
+/** Lists every mention of a column in a query, in the order of the request. */
+export function referencesOf(parsed: ParsedQuery): readonly Reference[] {
   return [
-    ...question.dimensions,
-    ...question.measures,
-    ...[...question.where, ...question.having].flatMap(referencesIn),
-    ...question.order.map((item) => item.reference),
+    ...parsed.dimensions,
+    ...parsed.measures,
+    ...[...parsed.where, ...parsed.having].flatMap(referencesIn),
+    ...parsed.order.map((item) => item.reference),
   ].flatMap((reference) => (reference.weight ? [reference, reference.weight] : [reference]));
 }
 
@@ -22,7 +22,7 @@ function operandReferences({ operands }: ColumnTest): readonly Reference[] {
 }
 
 /** A test of several columns with each mention in the place of what `change` gives for it. */
-export function withReferences(
+export function mapReferences(
   test: ColumnTest,
   change: (reference: Reference) => Reference,
 ): ColumnTest {

@@ -1,4 +1,4 @@
-import type { Answered } from "../../core/queries/present/answered.ts";
+import type { AnsweredQuery } from "../../core/queries/present/answeredQuery.ts";
 import type { QueryColumn, Batch } from "../../plugins/protocol/index.ts";
 
 export interface AnsweredOptions {
@@ -7,11 +7,11 @@ export interface AnsweredOptions {
   /** Per cell of a row its column; all in their order unless told. */
   readonly cells?: readonly number[];
   readonly isPlain?: boolean;
-  readonly labels?: Answered["labels"];
+  readonly labels?: AnsweredQuery["labels"];
 }
 
 /** Makes an answer that was not asked: its columns are `c0`, `c1`, … of the dataset `D`, called `name of c0`, …. */
-export function answeredOf(batch: Batch, options: AnsweredOptions = {}): Answered {
+export function answeredOf(batch: Batch, options: AnsweredOptions = {}): AnsweredQuery {
   const ids = batch.columns.map((_, index) => `c${index}`);
   const cells = options.cells ?? ids.map((_, index) => index);
   const named = new Map(ids.map((id) => [id, { id, name: `name of ${id}` }]));
@@ -40,5 +40,5 @@ export function answeredOf(batch: Batch, options: AnsweredOptions = {}): Answere
       rows: batch.rowCount,
     },
     // What no writer looks at is left out.
-  } as unknown as Answered;
+  } as unknown as AnsweredQuery;
 }

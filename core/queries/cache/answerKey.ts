@@ -2,21 +2,21 @@ import { createHash } from "node:crypto";
 import type { User } from "../../../plugins/protocol/index.ts";
 import type { AnswerKey } from "./answerCache.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
-import type { Question } from "../question.ts";
+import type { ParsedQuery } from "../parsedQuery.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
  * Names everything that an answer depends on: the secured query, filters on rows included; of each of its datasets the source with its
- * credentials, its columns, and the version of its rows; for plugins of others also the user, whom they are told. `question` is given where
+ * credentials, its columns, and the version of its rows; for plugins of others also the user, whom they are told. `parsed` is given where
  * the answer has values that the secured query does not ask for. Undefined when an answer may not be kept. A hash: no value can be read in it.
  */
 export function answerKey(
   secured: SecuredQuery,
   user: User,
-  question: Question | undefined,
+  parsed: ParsedQuery | undefined,
 ): AnswerKey | undefined {
   const datasets: QueriedDataset[] = [];
-  const text = JSON.stringify([secured, question], (_member, value: unknown) => {
+  const text = JSON.stringify([secured, parsed], (_member, value: unknown) => {
     if (isDataset(value)) {
       datasets.push(value);
       return datasetKey(value);

@@ -8,7 +8,7 @@ import {
   type Vector,
 } from "../../../plugins/protocol/index.ts";
 import type { Residual } from "../queryPlan.ts";
-import { slicesOf } from "./slicesOf.ts";
+import { splitBatch } from "./splitBatch.ts";
 
 /** A dataset of the scratch plugin that is there for one query. */
 export interface Temporary {
@@ -60,7 +60,7 @@ export async function loadTemporary(
       columns: vectors.map((index) => vectorAt(answer, index)),
     };
     const columnIds = columns.map((column) => column.id);
-    for (const slice of slicesOf(batch)) {
+    for (const slice of splitBatch(batch)) {
       await scratch.write({ action: "append", id, rows: { columnIds, batch: slice } }, caller);
       // Others have their turn: a long answer is not taken at once.
       if (slice !== batch) await setImmediate();

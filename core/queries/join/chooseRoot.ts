@@ -1,6 +1,6 @@
 import { endLabel, notJoinable, type DatasetLink, type LinkEnd } from "./findLinks.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
-import type { JoinStep, JoinTree } from "../question.ts";
+import type { JoinStep, JoinTree } from "../parsedQuery.ts";
 
 /**
  * Chooses the dataset whose rows are the finest: from it on, every link leads to a column of `unique`, the ids of those without a

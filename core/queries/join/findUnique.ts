@@ -1,15 +1,15 @@
 import type { Vector } from "../../../plugins/protocol/index.ts";
 import type { DatasetLink } from "./findLinks.ts";
-import type { Probe } from "../subquery/settle.ts";
+import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 
 /**
  * Finds the linked columns in which no value occurs twice, null aside, among the rows that `probe` counts. Returns
- * their ids. One question a dataset, side by side.
+ * their ids. One query a dataset, side by side.
  */
 export async function findUnique(
   links: readonly DatasetLink[],
   path: string,
-  probe: Probe,
+  probe: AskSubquery,
 ): Promise<ReadonlySet<string>> {
   const columnsOf = new Map<string, Set<string>>();
   for (const { dataset, column } of links.flat())

@@ -1,13 +1,13 @@
 import { ApiError } from "../../errors.ts";
-import { memberPath } from "../parse/members.ts";
+import { memberPath } from "../parse/readMembers.ts";
 import { chooseRoot } from "./chooseRoot.ts";
 import { findLinks, notJoinable } from "./findLinks.ts";
 import { findUnique } from "./findUnique.ts";
 import { referencesOf as columnsIn } from "../parse/parseReference.ts";
 import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
-import type { Question, Reference } from "../question.ts";
+import type { ParsedQuery, Reference } from "../parsedQuery.ts";
 import { referencesOf } from "../references.ts";
-import type { Probe } from "../subquery/settle.ts";
+import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 
 /** Datasets of one query, those between the named ones aside. */
 const mostNamed = 20;
@@ -15,60 +15,58 @@ const mostNamed = 20;
 /** How values are counted. */
 export interface UniqueProbes {
   /** Over all rows, whoever asks. */
-  readonly whole: Probe;
+  readonly whole: AskSubquery;
   /** Over the rows that the caller may see. */
-  readonly own: Probe;
+  readonly own: AskSubquery;
 }
 
 /**
- * Finds out how the datasets that a question names are joined: along the links of their columns, from the one that
- * holds the finest rows. Values are counted over all rows, so that a question means the same to every caller. Where
+ * Finds out how the datasets that a query names are joined: along the links of their columns, from the one that
+ * holds the finest rows. Values are counted over all rows, so that a query means the same to every caller. Where
  * these give no order of datasets, and filters on rows bind the caller, the caller's rows decide: a refusal tells
- * nothing of the others. A question of one dataset is returned as it is.
+ * nothing of the others. A query of one dataset is returned as it is.
  * @throws {ApiError} QUERY_NOT_JOINABLE, and what looking up a dataset throws
  */
 export async function joinDatasets(
-  question: Question,
+  parsed: ParsedQuery,
   findDataset: FindDataset,
   probes: UniqueProbes,
-): Promise<Question> {
-  if (question.tree) return question;
-  const mentions = mentionsOf(referencesOf(question));
-  if (new Set(mentions.map(({ datasetId }) => datasetId)).size < 2) return question;
+): Promise<ParsedQuery> {
+  if (parsed.tree) return parsed;
+  const mentions = mentionsOf(referencesOf(parsed));
+  if (new Set(mentions.map(({ datasetId }) => datasetId)).size < 2) return parsed;
   const named = await findNamed(mentions, findDataset);
-  if (named.length < 2) return question;
+  if (named.length < 2) return parsed;
   if (named.length > mostNamed)
-    throw notJoinable(question.path, `they are ${named.length}, a query has at most ${mostNamed}`);
-  const links = await findLinks(named, findDataset, question.path);
-  const measures = question.measures.flatMap((each) =>
-    each.weight ? [each, each.weight] : [each],
-  );
+    throw notJoinable(parsed.path, `they are ${named.length}, a query has at most ${mostNamed}`);
+  const links = await findLinks(named, findDataset, parsed.path);
+  const measures = parsed.measures.flatMap((each) => (each.weight ? [each, each.weight] : [each]));
   const measured = await findNamed(mentionsOf(measures), findDataset);
-  const treeBy = async (probe: Probe) =>
+  const treeBy = async (probe: AskSubquery) =>
     chooseRoot(
       links,
-      await findUnique(links, question.path, probe),
+      await findUnique(links, parsed.path, probe),
       [...measured, ...named],
-      question.path,
+      parsed.path,
     );
   const isBound = links.flat().some(({ dataset }) => dataset.rowFilters.length > 0);
   const tree = await treeBy(probes.whole).catch((failure: unknown) => {
     if (isBound && isNotJoinable(failure)) return treeBy(probes.own);
     throw failure;
   });
-  return { ...question, tree };
+  return { ...parsed, tree };
 }
 
 function isNotJoinable(failure: unknown): boolean {
   return failure instanceof ApiError && failure.code === "QUERY_NOT_JOINABLE";
 }
 
-/** Finds the datasets that a question names, inside the texts of expressions and formulas too. @throws what looking up a dataset throws */
+/** Finds the datasets that a query names, inside the texts of expressions and formulas too. @throws what looking up a dataset throws */
 export function namedDatasets(
-  question: Question,
+  parsed: ParsedQuery,
   findDataset: FindDataset,
 ): Promise<readonly QueriedDataset[]> {
-  return findNamed(mentionsOf(referencesOf(question)), findDataset);
+  return findNamed(mentionsOf(referencesOf(parsed)), findDataset);
 }
 
 /** A dataset that is named, by a member or inside the text of an expression or a formula. */

@@ -1,7 +1,7 @@
 import { ApiError } from "../../errors.ts";
-import { dividedRange } from "./dividedRange.ts";
-import { isNeutral, kindOf, quote, readMembers, readText } from "./members.ts";
-import type { Bins } from "../question.ts";
+import { divideRange } from "./divideRange.ts";
+import { isNeutral, kindOf, quote, readMembers, readText } from "./readMembers.ts";
+import type { Bins } from "../parsedQuery.ts";
 
 const mostBins = 10_000;
 
@@ -39,7 +39,7 @@ export function parseBins(value: unknown, path: string): Bins | undefined {
     ]);
   if (!over) return { count: bins };
   return {
-    width: readWidth(dividedRange(over.low, over.high, bins), `${path}.over`),
+    width: readWidth(divideRange(over.low, over.high, bins), `${path}.over`),
     origin: over.low,
   };
 }

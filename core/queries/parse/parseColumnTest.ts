@@ -1,9 +1,9 @@
 import type { Operator } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../errors.ts";
-import { kindOf, readList } from "./members.ts";
-import { isParameter } from "./parameters.ts";
+import { kindOf, readList } from "./readMembers.ts";
+import { isParameter } from "./resolveParameter.ts";
 import { parseReference } from "./parseReference.ts";
-import type { ColumnTest, Operand, Test } from "../question.ts";
+import type { ColumnTest, Operand, Test } from "../parsedQuery.ts";
 
 const mostOperands = 1_000;
 const columnMembers = ["column_id", "expression", "formula", "formula_id"];

@@ -6,8 +6,8 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../errors.ts";
 import type { QueryLimits } from "../limits.ts";
-import { kindOf, quote, readList, readMembers, readText } from "./members.ts";
-import { isParameter, resolveParameter, type Parameters } from "./parameters.ts";
+import { kindOf, quote, readList, readMembers, readText } from "./readMembers.ts";
+import { isParameter, resolveParameter, type Parameters } from "./resolveParameter.ts";
 import { parseLevel, parseReference } from "./parseReference.ts";
 import { mentionsColumn, parseColumnTest, type GivenColumnTest } from "./parseColumnTest.ts";
 import {
@@ -18,7 +18,7 @@ import {
   type Test,
   type RelativeWord,
   relativeWords,
-} from "../question.ts";
+} from "../parsedQuery.ts";
 
 /** Names of interfaces for the start of a period up to now. */
 const periodsToDate: Readonly<Record<string, Level>> = {

@@ -1,5 +1,5 @@
 import { ApiError } from "../../errors.ts";
-import { kindOf } from "./members.ts";
+import { kindOf } from "./readMembers.ts";
 
 /**
  * Reads a locale such as `nl`, `pt-BR`, `pt_BR` or `de-u-co-phonebk` into its canonical form. One that no collation is known of is `en`,

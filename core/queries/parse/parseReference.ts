@@ -17,9 +17,9 @@ import {
   readMembers,
   readText,
   type Members,
-} from "./members.ts";
+} from "./readMembers.ts";
 import { parseBins } from "./parseBins.ts";
-import type { Reference } from "../question.ts";
+import type { Reference } from "../parsedQuery.ts";
 
 const referenceMembers = [
   "column_id",

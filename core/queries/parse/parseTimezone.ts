@@ -1,5 +1,5 @@
 import { ApiError } from "../../errors.ts";
-import { kindOf } from "./members.ts";
+import { kindOf } from "./readMembers.ts";
 
 /**
  * Reads an IANA time zone name in any case into its canonical form; UTC in all its names is undefined.

@@ -10,13 +10,13 @@ import {
   type QueryColumn,
   type WriteColumn,
 } from "../../../plugins/protocol/index.ts";
-import { boundColumns } from "./boundFirst.ts";
+import { rowFilterColumns } from "./rowFilterColumns.ts";
 import type { GroupsCheck, GroupedLevel } from "../queryPlan.ts";
 import { decidingLevel, finerLevel, groupedLevel } from "./decidingLevel.ts";
-import { typeOf } from "./gaps.ts";
+import { typeOf } from "./unsupportedClauses.ts";
 import { partsOf, type Part } from "./planFrequencies.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
-import { sentFilters } from "./sentFilters.ts";
+import { pushedFilters } from "./pushedFilters.ts";
 import { wholeMinutesFromMs, zoneLevel } from "./zoneLevel.ts";
 
 /** The groups that a plugin that is not proved is asked, and what of its answer is what. */
@@ -71,7 +71,7 @@ export function checkedGroups(
   values: readonly string[],
 ): CheckedGroups | undefined {
   const { query, dataset } = secured;
-  const filters = sentFilters(query.filters, secured, { capabilities, isProved: false });
+  const filters = pushedFilters(query.filters, secured, { capabilities, isProved: false });
   const { levels, zoned, ranges } = neededKeys(
     secured,
     values,
@@ -163,7 +163,7 @@ function rangesIn(
 ): readonly ColumnFilter[] {
   const offered = capabilities.grouping?.aggregations ?? [];
   if (!offered.includes("min") || !offered.includes("max")) return [];
-  const bound = boundColumns(dataset, query.filters);
+  const bound = rowFilterColumns(dataset, query.filters);
   const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
   return query.filters.filter(
     (filter): filter is ColumnFilter =>
@@ -177,7 +177,7 @@ function rangesIn(
 /**
  * Lists the columns that groups are asked by, with the level that each may be truncated to in UTC, and those of
  * `ranges` that no key decides. Columns of filters on rows come first and are never truncated: rows that a plugin
- * found for another question then fail the tests, whatever else is in them.
+ * found for another query then fail the tests, whatever else is in them.
  */
 function neededKeys(
   { query, dataset }: SecuredQuery,
@@ -202,7 +202,7 @@ function neededKeys(
     zoned.add(columnId);
     need(columnId, finerLevel(groupedLevel(level), zoneLevel(zone)));
   };
-  boundColumns(dataset, query.filters).forEach((id) => need(id));
+  rowFilterColumns(dataset, query.filters).forEach((id) => need(id));
   const derived = query.derived ?? [];
   const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
   const isSource = (id: string) => !derived.some((each) => each.id === id);

@@ -7,7 +7,7 @@ import {
   type WriteColumn,
 } from "../../../plugins/protocol/index.ts";
 import { checkedGroups, partsFor, type CheckedGroups } from "./checkedGroups.ts";
-import { mostValues, type Part } from "./planFrequencies.ts";
+import { maxValueColumns, type Part } from "./planFrequencies.ts";
 import { planGroups, pushedQuery } from "./planGroups.ts";
 import type { QueryPlan, Residual, RepeatedColumn } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
@@ -34,7 +34,7 @@ export function planChecked(
     ofValues.flatMap(({ column_id, weight }) => [column_id, weight ?? column_id]),
     query,
   );
-  if (values.length > mostValues) return undefined;
+  if (values.length > maxValueColumns) return undefined;
   const groups = checkedGroups(secured, capabilities, values);
   if (!groups) return undefined;
   const { pushed, check } = groups;

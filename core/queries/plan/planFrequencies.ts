@@ -6,13 +6,19 @@ import type {
   QueryColumn,
   WriteColumn,
 } from "../../../plugins/protocol/index.ts";
-import { binGap, columnsGap, filterGap, groupingGap, typeOf } from "./gaps.ts";
+import {
+  unsupportedBin,
+  unsupportedColumns,
+  unsupportedFilter,
+  unsupportedGrouping,
+  typeOf,
+} from "./unsupportedClauses.ts";
 import type { QueryPlan, Frequencies, RepeatedColumn } from "../queryPlan.ts";
 import { pushedQuery } from "./planGroups.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /** With more columns of values nearly every row is unlike the others, and there are as many groups as rows. */
-export const mostValues = 2;
+export const maxValueColumns = 2;
 
 /** Aggregations that a group's part can stand for, whatever else the group is split by, and the parts. */
 export type Part = "sum" | "count" | "min" | "max";
@@ -47,11 +53,11 @@ export function planFrequencies(
   // Bins that the plugin does not make are made of the values.
   const keys = query.columns
     .filter(({ aggregation }) => !aggregation)
-    .map((key) => (key.bin && binGap(key.bin, capabilities) ? withoutBin(key) : key));
+    .map((key) => (key.bin && unsupportedBin(key.bin, capabilities) ? withoutBin(key) : key));
   const binned = keys.filter((key) => !query.columns.some((each) => isSame(each, key)));
   const whole = query.columns.filter((each) => each.aggregation && !partsFor(each));
   const values = distinct([...binned, ...whole.flatMap(valuesOf)]);
-  if (values.length === 0 || values.length > mostValues) return undefined;
+  if (values.length === 0 || values.length > maxValueColumns) return undefined;
   const isValue = (column: QueryColumn) =>
     values.some((value) => isSame(value, withoutFold(column)));
 
@@ -92,7 +98,7 @@ export function planFrequencies(
   };
   const residualColumn = (column: QueryColumn): QueryColumn => {
     const { aggregation, bin, column_id, fraction, weight } = column;
-    if (!aggregation && bin && binGap(bin, capabilities))
+    if (!aggregation && bin && unsupportedBin(bin, capabilities))
       return { column_id: valueId(withoutBin(column)), bin };
     if (!aggregation) return { column_id: valueId(column) };
     if (column_id === "*") return rowCount;
@@ -134,11 +140,11 @@ export function planFrequencies(
 /** Names what a plugin does not promise of columns, filters and groups. */
 function gapOf(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
   const { filters } = secured.query;
-  const filterGaps = filters.map((filter) => filterGap(filter, secured, capabilities));
+  const filterGaps = filters.map((filter) => unsupportedFilter(filter, secured, capabilities));
   return (
-    columnsGap(secured, capabilities) ??
+    unsupportedColumns(secured, capabilities) ??
     filterGaps.find((gap) => gap !== undefined) ??
-    groupingGap(secured, capabilities)
+    unsupportedGrouping(secured, capabilities)
   );
 }
 

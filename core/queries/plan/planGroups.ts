@@ -20,7 +20,9 @@ export function planGroups(
 ): Omit<QueryPlan, "steps" | "residual"> & { readonly residual: Residual } {
   const { query, types, formulas } = secured;
   const asked = query.columns.map((column, index): QueryColumn =>
-    isRunning(column) || averages.includes(index) ? { ...column, aggregation: "sum" } : column,
+    isCumulativeSum(column) || averages.includes(index)
+      ? { ...column, aggregation: "sum" }
+      : column,
   );
   for (const index of averages)
     asked.push({ ...(query.columns[index] as QueryColumn), aggregation: "count" });
@@ -52,9 +54,9 @@ export function planGroups(
   };
   const cumulative = query.columns.map((column, index): QueryColumn => ({
     ...columnOf(index),
-    ...(isRunning(column) && { aggregation: "cumulativesum" }),
+    ...(isCumulativeSum(column) && { aggregation: "cumulativesum" }),
   }));
-  const isCumulative = query.columns.some(isRunning);
+  const isCumulative = query.columns.some(isCumulativeSum);
   return {
     mode: "grouped",
     pushed: pushedQuery(
@@ -82,7 +84,7 @@ export function planGroups(
   };
 }
 
-export function isRunning({ aggregation }: QueryColumn): boolean {
+export function isCumulativeSum({ aggregation }: QueryColumn): boolean {
   return aggregation === "cumulativesum";
 }
 

@@ -1,14 +1,14 @@
 import type { JoinedPart, JoinedPlan, PlanStep } from "../queryPlan.ts";
 import type { Filter } from "../../../plugins/protocol/index.ts";
 import type { Connection } from "../../contracts/index.ts";
-import { boundColumns, boundFirst } from "./boundFirst.ts";
-import { joinScopes, type RowsScope } from "./gaps.ts";
+import { rowFilterColumns, rowFilterColumnsFirst } from "./rowFilterColumns.ts";
+import { joinScopes, type RowsScope } from "./unsupportedClauses.ts";
 import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
 import { pushedQuery } from "./planGroups.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
-import { hintedFilters, sentFilters } from "./sentFilters.ts";
+import { hintedFilters, pushedFilters } from "./pushedFilters.ts";
 
 export interface JoinedPlanOptions {
   readonly scratch: Pick<Connection, "fingerprint">;
@@ -44,7 +44,7 @@ export function planJoined(
         filteredColumns(filter).every((id) => aliases.has(id)) &&
         (right === undefined || failsOnNull(filter)),
     );
-    const filters = sentFilters(own, secured, each.connection);
+    const filters = pushedFilters(own, secured, each.connection);
     const before = scope ? withoutDerived(scope) : [];
     own.filter((filter) => filters.includes(filter)).forEach((filter) => sent.add(filter));
     const hints = [
@@ -56,8 +56,8 @@ export function planJoined(
     if (scope) namedColumns(scope.query).forEach((id) => needed.add(id));
     const bound = scope
       ? new Set(scope.query.filters.flatMap(filteredColumns))
-      : boundColumns(each, query.filters);
-    const used = boundFirst(
+      : rowFilterColumns(each, query.filters);
+    const used = rowFilterColumnsFirst(
       each.source.columns.filter(({ id }) => needed.has(id)),
       bound,
     );
@@ -69,7 +69,7 @@ export function planJoined(
         columns: asked.map(({ id }) => ({ column_id: id })),
         filters: [
           ...filters.map((filter) => renamed(filter, aliases)),
-          ...(scope ? sentFilters(before, scope, each.connection) : []),
+          ...(scope ? pushedFilters(before, scope, each.connection) : []),
         ],
         options: { ...query.options, pushdown: false },
       },

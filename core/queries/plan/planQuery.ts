@@ -1,19 +1,19 @@
 import type { Capabilities } from "../../../plugins/protocol/index.ts";
 import {
-  columnsGap,
+  unsupportedColumns,
   dividedAverages,
-  filterGap,
-  groupingGap,
-  joinsGap,
-  runningGap,
-} from "./gaps.ts";
+  unsupportedFilter,
+  unsupportedGrouping,
+  unsupportedJoins,
+  unsupportedCumulativeSum,
+} from "./unsupportedClauses.ts";
 import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
-import { boundColumns, boundFirst } from "./boundFirst.ts";
+import { rowFilterColumns, rowFilterColumnsFirst } from "./rowFilterColumns.ts";
 import { planChecked } from "./planChecked.ts";
 import { planFrequencies } from "./planFrequencies.ts";
-import { isRunning, planGroups, pushedQuery } from "./planGroups.ts";
+import { isCumulativeSum, planGroups, pushedQuery } from "./planGroups.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
-import { hintedFilters, sentFilters } from "./sentFilters.ts";
+import { hintedFilters, pushedFilters } from "./pushedFilters.ts";
 import type { PlanStep, QueryPlan } from "../queryPlan.ts";
 
 /**
@@ -29,7 +29,7 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
 function planUnproved(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   const { query, limited } = secured;
   const groups = planChecked(secured, capabilities);
-  const pushed = sentFilters(query.filters, secured, { capabilities, isProved: false }).length;
+  const pushed = pushedFilters(query.filters, secured, { capabilities, isProved: false }).length;
   const left = query.filters.length - pushed;
   const why = "the plugin is not proved";
   const held = (clause: PlanStep["clause"], isAsked: boolean): PlanStep[] =>
@@ -48,8 +48,8 @@ function planUnproved(secured: SecuredQuery, capabilities: Capabilities): QueryP
     : {
         clause: "grouping",
         pushed: false,
-        reason: groupingGap(secured, capabilities)
-          ? `the plugin does not promise ${groupingGap(secured, capabilities)}`
+        reason: unsupportedGrouping(secured, capabilities)
+          ? `the plugin does not promise ${unsupportedGrouping(secured, capabilities)}`
           : "what is asked cannot be put together of groups that can be checked",
       };
   const steps = [
@@ -63,7 +63,7 @@ function planUnproved(secured: SecuredQuery, capabilities: Capabilities): QueryP
       "average",
       query.columns.some(({ aggregation }) => aggregation === "average"),
     ),
-    ...held("cumulativesum", query.columns.some(isRunning)),
+    ...held("cumulativesum", query.columns.some(isCumulativeSum)),
     ...held("order", Boolean(query.order?.length)),
     ...held("limit", limited),
   ];
@@ -73,15 +73,18 @@ function planUnproved(secured: SecuredQuery, capabilities: Capabilities): QueryP
 function planProved(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   const { query, limited } = secured;
   const rows = [
-    ...(query.joins ? [step("joins", joinsGap(secured, capabilities))] : []),
-    step("columns", columnsGap(secured, capabilities)),
+    ...(query.joins ? [step("joins", unsupportedJoins(secured, capabilities))] : []),
+    step("columns", unsupportedColumns(secured, capabilities)),
     step(
       "filters",
-      firstOf(query.filters.map((filter) => filterGap(filter, secured, capabilities))),
+      firstOf(query.filters.map((filter) => unsupportedFilter(filter, secured, capabilities))),
     ),
-    step("grouping", query.options.pushdown ? groupingGap(secured, capabilities) : undefined),
+    step(
+      "grouping",
+      query.options.pushdown ? unsupportedGrouping(secured, capabilities) : undefined,
+    ),
   ];
-  const running = runningGap(secured, capabilities);
+  const running = unsupportedCumulativeSum(secured, capabilities);
   const averages = dividedAverages(query, capabilities);
   const groups = [
     step("having", query.having?.length && !capabilities.having ? "having" : undefined),
@@ -99,7 +102,7 @@ function planProved(secured: SecuredQuery, capabilities: Capabilities): QueryPla
     };
   const why = "something before it is residual";
   const canSum =
-    !query.columns.some(isRunning) || capabilities.grouping?.aggregations.includes("sum");
+    !query.columns.some(isCumulativeSum) || capabilities.grouping?.aggregations.includes("sum");
   if (query.options.pushdown && !rows.some(isResidual) && canSum)
     return {
       ...planGroups(secured, averages),
@@ -140,9 +143,9 @@ function planRows(
   const { query, dataset } = secured;
   const needed = new Set(namedColumns(query));
   const used = dataset.source.columns.filter((column) => needed.has(column.id));
-  const columns = boundFirst(
+  const columns = rowFilterColumnsFirst(
     used.length > 0 ? used : dataset.source.columns.slice(0, 1),
-    boundColumns(dataset, query.filters),
+    rowFilterColumns(dataset, query.filters),
   );
   const sent = capabilities.projection ? columns : dataset.source.columns;
   const derived = new Set(query.derived?.map(({ id }) => id));
@@ -156,7 +159,7 @@ function planRows(
     pushed: {
       id: query.id,
       columns: sent.map(({ id }) => ({ column_id: id })),
-      filters: sentFilters(pushable, secured, connection),
+      filters: pushedFilters(pushable, secured, connection),
       options: { ...query.options, pushdown: false },
     },
     ...(hints.length > 0 && { hints }),

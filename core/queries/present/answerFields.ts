@@ -1,5 +1,5 @@
-import type { Answered } from "./answered.ts";
-import type { Reference } from "../question.ts";
+import type { AnsweredQuery } from "./answeredQuery.ts";
+import type { Reference } from "../parsedQuery.ts";
 
 /** What a column of an answer is called. */
 export interface AnswerField {
@@ -10,8 +10,8 @@ export interface AnswerField {
 }
 
 /** Names the columns of an answer, in the order of its cells. */
-export function answerFields({ question, secured }: Answered): readonly AnswerField[] {
-  const { dimensions, measures } = question;
+export function answerFields({ parsed, secured }: AnsweredQuery): readonly AnswerField[] {
+  const { dimensions, measures } = parsed;
   const datasets = [secured.dataset, ...secured.joined];
   const columns = new Map(datasets.flatMap((dataset) => [...dataset.columns]));
   const taken = new Set<string>();

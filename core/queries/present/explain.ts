@@ -2,14 +2,14 @@ import type { CacheState } from "../cache/answerCache.ts";
 import { milliseconds } from "./milliseconds.ts";
 import type { PlanStep } from "../queryPlan.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
-import type { Condition, Question } from "../question.ts";
+import type { Condition, ParsedQuery } from "../parsedQuery.ts";
 import { referencesIn } from "../references.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import type { TracedPart, TracedRun } from "../run/traceRun.ts";
 
 /** A test of rows, without its value. */
 interface ExplainedFilter {
-  /** Who set it: the question, the token, the organization's embed filter group, or a share of the dataset. */
+  /** Who set it: the query, the token, the organization's embed filter group, or a share of the dataset. */
   readonly origin: "question" | "token" | "filter_group" | "share";
   readonly dataset_id: string | undefined;
   /** Absent, as is `expression`, for columns that the caller may not name. */
@@ -50,12 +50,12 @@ export interface Explanation {
   };
   /** What the plugins were asked when the answer was made. */
   readonly parts: readonly ExplainedPart[];
-  /** What was asked before, for what the question leaves to the data. */
+  /** What was asked before, for what the query leaves to the data. */
   readonly probes: readonly ExplainedPart[];
 }
 
 interface ExplainedRun {
-  readonly question: Question;
+  readonly parsed: ParsedQuery;
   readonly secured: SecuredQuery;
   readonly answer: TracedRun;
   readonly state: CacheState;
@@ -68,7 +68,7 @@ interface ExplainedRun {
  * origin alone.
  */
 export function explain(run: ExplainedRun): Explanation {
-  const { question, secured, answer, state, ageMs, probes } = run;
+  const { parsed, secured, answer, state, ageMs, probes } = run;
   const datasets = [secured.dataset, ...secured.joined];
   const isBound = datasets.some(({ rowFilters }) => rowFilters.length > 0);
   const isHiding = datasets.some(({ columns, rowFilters }) =>
@@ -85,7 +85,7 @@ export function explain(run: ExplainedRun): Explanation {
     mode: answer.mode,
     steps: answer.steps.map((step) => explainStep(step, isHiding)),
     filters: [
-      ...question.where.flatMap((condition) => testsIn(condition, secured)),
+      ...parsed.where.flatMap((condition) => testsIn(condition, secured)),
       ...datasets.flatMap(boundTests),
     ],
     cache: { state, age: milliseconds(ageMs) },

@@ -2,7 +2,7 @@ import type { ValueLabel, Labels } from "../labels.ts";
 import type { LabelledTexts, TextCell } from "./answerCell.ts";
 import type { CatalogMemory } from "../../catalog/index.ts";
 import type { HierarchyVector, Batch } from "../../../plugins/protocol/index.ts";
-import type { Question, Reference } from "../question.ts";
+import type { ParsedQuery, Reference } from "../parsedQuery.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 export interface LabelFinderOptions {
@@ -21,18 +21,18 @@ const keptCount = 10_000;
  */
 export async function findLabels(
   {
-    question,
+    parsed,
     secured,
     batch,
-  }: { readonly question: Question; readonly secured: SecuredQuery; readonly batch: Batch },
+  }: { readonly parsed: ParsedQuery; readonly secured: SecuredQuery; readonly batch: Batch },
   options: LabelFinderOptions,
 ): Promise<readonly (LabelledTexts | undefined)[] | undefined> {
-  if (question.isPlain) return undefined;
+  if (parsed.isPlain) return undefined;
   const datasets = [secured.dataset, ...secured.joined];
   const countOf = (columnId: string) =>
     datasets.find(({ columns }) => columns.has(columnId))?.columns.get(columnId)?.labelCount ?? 0;
   let isLabelled = false;
-  const references = [...question.dimensions, ...question.measures];
+  const references = [...parsed.dimensions, ...parsed.measures];
   const found = await Promise.all(
     references.map(async (reference, cell) => {
       const vector = batch.columns[secured.cells[cell] ?? -1];
@@ -41,7 +41,7 @@ export async function findLabels(
       if (count === 0) return undefined;
       isLabelled = true;
       const labels = await labelsOf(reference.columnId, count, vector, options);
-      return textsOf(labels, question.localeId);
+      return textsOf(labels, parsed.localeId);
     }),
   );
   return isLabelled ? found : undefined;

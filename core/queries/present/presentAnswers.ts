@@ -1,6 +1,6 @@
 import type { ApiError } from "../../errors.ts";
 import type { PluginError } from "../../../plugins/protocol/index.ts";
-import type { Answered, QueryPerformance } from "./answered.ts";
+import type { AnsweredQuery, QueryPerformance } from "./answeredQuery.ts";
 import { milliseconds } from "./milliseconds.ts";
 import type { Explanation } from "./explain.ts";
 import { presentRows } from "./presentRows.ts";
@@ -26,7 +26,7 @@ export interface QueryFailure extends QueryAnswer {
 export interface AnsweredCall {
   /** Several queries were sent: the answer is a list. */
   readonly several: boolean;
-  readonly answers: readonly (Answered | QueryFailure)[];
+  readonly answers: readonly (AnsweredQuery | QueryFailure)[];
 }
 
 /** Presents a call as values: what `writeAnswers` writes as text. O(cells). */
@@ -39,11 +39,11 @@ export function presentAnswers({
   return several || !only ? presented : only;
 }
 
-function presentAnswer(answered: Answered): QueryAnswer {
-  const { question, secured, batch, labels } = answered;
+function presentAnswer(answered: AnsweredQuery): QueryAnswer {
+  const { parsed, secured, batch, labels } = answered;
   const members = membersOf(answered);
   const presentedFrom = performance.now();
-  const data = presentRows(batch, secured.cells, secured.query.columns, question, labels);
+  const data = presentRows(batch, secured.cells, secured.query.columns, parsed, labels);
   const { processing } = answered.performance;
   const presented = {
     ...answered.performance,
@@ -57,7 +57,7 @@ export function membersOf({
   cached,
   performance: taken,
   explain,
-}: Answered): Omit<QueryAnswer, "data"> {
+}: AnsweredQuery): Omit<QueryAnswer, "data"> {
   return { cached, performance: taken, ...(explain && { explain }) };
 }
 

@@ -2,7 +2,7 @@ import type { TextCell, AnswerCell, LabelledTexts } from "./answerCell.ts";
 import { binText } from "../resolve/binText.ts";
 import type { Batch, Bin, QueryColumn, Vector } from "../../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
-import type { Question } from "../question.ts";
+import type { ParsedQuery } from "../parsedQuery.ts";
 
 /** Texts of instants that are kept; periods repeat, exact instants seldom do. */
 const knownInstantCount = 10_000;
@@ -15,7 +15,7 @@ export function presentRows(
   batch: Batch,
   cells: readonly number[],
   asked: readonly Pick<QueryColumn, "bin">[] = [],
-  { isPlain }: Pick<Question, "isPlain"> = {},
+  { isPlain }: Pick<ParsedQuery, "isPlain"> = {},
   labels: readonly (LabelledTexts | undefined)[] = [],
 ): AnswerCell[][] {
   const rows: AnswerCell[][] = [];

@@ -16,9 +16,9 @@ export function* writeAnswers({ several, answers }: AnsweredCall): Generator<str
       text += JSON.stringify(answer);
       continue;
     }
-    const { batch, secured, question, labels } = answer;
+    const { batch, secured, parsed, labels } = answer;
     text += `${JSON.stringify(membersOf(answer)).slice(0, -1)},"data":`;
-    for (const rows of writeRows(batch, secured.cells, secured.query.columns, question, labels)) {
+    for (const rows of writeRows(batch, secured.cells, secured.query.columns, parsed, labels)) {
       text += rows;
       if (text.length < chunkLength) continue;
       yield text;

@@ -2,7 +2,7 @@ import type { Data, DataType, Field, Utf8 } from "apache-arrow";
 import type { Bin, HierarchyVector, Vector } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../errors.ts";
 import { answerFields, type AnswerField } from "./answerFields.ts";
-import type { Answered } from "./answered.ts";
+import type { AnsweredQuery } from "./answeredQuery.ts";
 import { binText } from "../resolve/binText.ts";
 import { membersOf, type AnsweredCall } from "./presentAnswers.ts";
 import { visitInSlices } from "../finish/visitInSlices.ts";
@@ -38,7 +38,10 @@ export async function writeArrow({
   return writeStream(await import("apache-arrow"), answered);
 }
 
-function* writeStream(arrow: Arrow, answered: Answered): Generator<Uint8Array | undefined, void> {
+function* writeStream(
+  arrow: Arrow,
+  answered: AnsweredQuery,
+): Generator<Uint8Array | undefined, void> {
   const { batch, secured } = answered;
   const columns: ArrowColumn[] = [];
   for (const [cell, field] of answerFields(answered).entries()) {

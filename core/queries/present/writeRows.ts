@@ -2,7 +2,7 @@ import type { Batch, Bin, QueryColumn, Vector } from "../../../plugins/protocol/
 import { instantText } from "./instantText.ts";
 import type { LabelledTexts } from "./answerCell.ts";
 import { binText } from "../resolve/binText.ts";
-import type { Question } from "../question.ts";
+import type { ParsedQuery } from "../parsedQuery.ts";
 
 /** Characters after which a chunk leaves. */
 export const chunkLength = 2 ** 17;
@@ -18,7 +18,7 @@ export function* writeRows(
   batch: Batch,
   cells: readonly number[],
   asked: readonly Pick<QueryColumn, "bin">[],
-  { isPlain }: Pick<Question, "isPlain">,
+  { isPlain }: Pick<ParsedQuery, "isPlain">,
   labels: readonly (LabelledTexts | undefined)[] = [],
 ): Generator<string, void, undefined> {
   const writers = cells.map((index, cell) => {

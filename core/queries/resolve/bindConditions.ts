@@ -4,7 +4,7 @@ import type { Cell, DataType, Operator } from "../../../plugins/protocol/index.t
 import type { BoundReference } from "./boundReference.ts";
 import { readBin } from "./readBin.ts";
 import { parseInstant } from "../parse/parseInstant.ts";
-import type { ColumnTest, Condition, Reference, RelativeTest, Test } from "../question.ts";
+import type { ColumnTest, Condition, Reference, RelativeTest, Test } from "../parsedQuery.ts";
 import { relativeRange, type RelativeRange } from "./relativeRange.ts";
 
 type Tree<Leaf> =
@@ -17,7 +17,7 @@ const comparable: readonly DataType[] = ["numeric", "datetime"];
 const text: readonly DataType[] = ["hierarchy"];
 
 /** The column types that a test is offered for. */
-export const typesOf: Readonly<Record<Operator | "between", readonly DataType[]>> = {
+export const operatorTypes: Readonly<Record<Operator | "between", readonly DataType[]>> = {
   "=": everyType,
   "!=": everyType,
   in: everyType,
@@ -127,7 +127,7 @@ function bindValue(
   test: Test,
   { type, bins, aggregation }: BoundReference,
 ): readonly Cell[] | undefined {
-  const types = typesOf[test.operator];
+  const types = operatorTypes[test.operator];
   if (!types.includes(type))
     throw new ApiError("MEMBER_INVALID", [
       `${test.path}.expression`,

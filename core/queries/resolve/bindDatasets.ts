@@ -2,10 +2,10 @@ import type { JoinedDataset } from "../boundQuery.ts";
 import { ApiError } from "../../errors.ts";
 import type { QueryJoin } from "../../../plugins/protocol/index.ts";
 import type { FindDataset, QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
-import type { JoinTree, Question } from "../question.ts";
+import type { JoinTree, ParsedQuery } from "../parsedQuery.ts";
 import { referencesOf } from "../references.ts";
 
-/** The datasets of a question, and how the first of them joins the others. */
+/** The datasets of a query, and how the first of them joins the others. */
 interface BoundDatasets {
   readonly datasets: readonly [QueriedDataset, ...JoinedDataset[]];
   /** One a joined dataset, in their order, with all columns that it has. */
@@ -13,15 +13,15 @@ interface BoundDatasets {
 }
 
 /**
- * Looks up the datasets of a question, by the caller's right to read them. Several are joined along the tree that the question holds.
+ * Looks up the datasets of a query, by the caller's right to read them. Several are joined along the tree that the query holds.
  * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID, MEMBER_MISSING
  */
 export async function bindDatasets(
-  question: Question,
+  parsed: ParsedQuery,
   findDataset: FindDataset,
 ): Promise<BoundDatasets> {
-  const path = `${firstOf(question).path}.dataset_id`;
-  const { rootId, steps } = question.tree ?? treeOfOne(question);
+  const path = `${firstOf(parsed).path}.dataset_id`;
+  const { rootId, steps } = parsed.tree ?? treeOfOne(parsed);
   const root = await findDataset(rootId, path);
   refuseEmpty(root, path);
   const prefix = prefixFor(root);
@@ -50,13 +50,13 @@ export async function bindDatasets(
   return { datasets: [root, ...joined], joins };
 }
 
-/** The dataset whose rows a question of one dataset is asked of. @throws {ApiError} MEMBER_MISSING */
-function treeOfOne(question: Question): JoinTree {
-  const { datasetId } = firstOf(question);
+/** The dataset whose rows a query of one dataset is asked of. @throws {ApiError} MEMBER_MISSING */
+function treeOfOne(parsed: ParsedQuery): JoinTree {
+  const { datasetId } = firstOf(parsed);
   if (datasetId === undefined) {
-    const isFormula = firstOf(question).formula !== undefined;
+    const isFormula = firstOf(parsed).formula !== undefined;
     throw new ApiError("MEMBER_MISSING", [
-      `${referencesOf(question)[0]?.path}.dataset_id`,
+      `${referencesOf(parsed)[0]?.path}.dataset_id`,
       isFormula
         ? "the formula names no column, so the dataset whose rows it counts must be named"
         : "the dataset whose rows are counted",
@@ -66,10 +66,10 @@ function treeOfOne(question: Question): JoinTree {
 }
 
 /** The first mention that names a dataset. */
-function firstOf(question: Question) {
-  const references = referencesOf(question);
+function firstOf(parsed: ParsedQuery) {
+  const references = referencesOf(parsed);
   const [first] = references;
-  if (!first) throw new TypeError("a question names no column");
+  if (!first) throw new TypeError("a parsed names no column");
   return references.find(({ datasetId }) => datasetId !== undefined) ?? first;
 }
 

@@ -1,5 +1,5 @@
 import type { Aggregation, Bin, DataType, Level } from "../../../plugins/protocol/index.ts";
-import type { CompiledFormula } from "./bindExpression.ts";
+import type { CompiledFormula } from "./createExpressions.ts";
 import type { QueriedColumn } from "../queriedDataset.ts";
 
 /** A mention of a column with the column itself; `column` is undefined for the rows that `*` counts. */

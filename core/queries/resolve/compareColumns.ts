@@ -1,9 +1,9 @@
 import type { Cell, DataType, Expression, FunctionName } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../errors.ts";
-import { bindCell, typesOf } from "./bindConditions.ts";
-import type { ColumnTest } from "../question.ts";
+import { bindCell, operatorTypes } from "./bindConditions.ts";
+import type { ColumnTest } from "../parsedQuery.ts";
 
-/** A side of a test: what is computed per row or group, or a value of the question with its path. */
+/** A side of a test: what is computed per row or group, or a value of the query with its path. */
 export type Compared =
   | { readonly type: DataType; readonly expression: Expression; readonly label: string }
   | { readonly cell: Cell; readonly path: string };
@@ -55,10 +55,10 @@ export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Ex
       `${path}.parameters`,
       `${column.label} is ${type} and ${other.label} ${other.type}; compare columns of one type`,
     ]);
-  if (!typesOf[operator].includes(type))
+  if (!operatorTypes[operator].includes(type))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.expression`,
-      `? ${operator} ? is for ${typesOf[operator].join(" and ")} columns, ${column.label} is ${type}`,
+      `? ${operator} ? is for ${operatorTypes[operator].join(" and ")} columns, ${column.label} is ${type}`,
     ]);
   const [first, ...others] = sides.map((side): Expression => {
     if (!("cell" in side)) return side.expression;

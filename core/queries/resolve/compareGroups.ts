@@ -1,7 +1,7 @@
 import type { Expression } from "../../../plugins/protocol/index.ts";
 import type { BoundFormula, BoundReference } from "./boundReference.ts";
 import { compareColumns, type Compared } from "./compareColumns.ts";
-import type { ColumnTest, Reference } from "../question.ts";
+import type { ColumnTest, Reference } from "../parsedQuery.ts";
 
 /** What a side of a test is made of: one value of the group, or those that a formula folds. */
 interface Side {

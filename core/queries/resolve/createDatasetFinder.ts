@@ -1,4 +1,4 @@
-import { overrideOf } from "./accountOverrides.ts";
+import { findOverride } from "./findOverride.ts";
 import type {
   ConnectionOverride,
   Principal,
@@ -83,7 +83,7 @@ async function load(
       return { ...queriedColumn(row, live), ...(labelCount !== undefined && { labelCount }) };
     });
   const hidden = principal.restriction?.hiddenColumns;
-  const override = live ? await overrideOf(securable, records, principal) : undefined;
+  const override = live ? await findOverride(securable, records, principal) : undefined;
   return {
     id: securable.id,
     connection: live

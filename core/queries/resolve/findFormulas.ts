@@ -1,8 +1,8 @@
 import type { Principal, Records } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
-import { memberPath } from "../parse/members.ts";
+import { memberPath } from "../parse/readMembers.ts";
 import { referencesOf } from "../parse/parseReference.ts";
-import type { Condition, Question, Reference } from "../question.ts";
+import type { Condition, ParsedQuery, Reference } from "../parsedQuery.ts";
 
 /** Finds the text of a formula that the caller may read; `path` is the member that names it. */
 type FindFormula = (id: string, path: string) => Promise<string>;
@@ -21,7 +21,7 @@ export function createFormulaFinder(records: Records, principal: Principal): Fin
  * Puts the texts of stored formulas in the place of their ids.
  * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID when a text cannot be parsed
  */
-export async function findFormulas(question: Question, find: FindFormula): Promise<Question> {
+export async function findFormulas(parsed: ParsedQuery, find: FindFormula): Promise<ParsedQuery> {
   const named = async (reference: Reference): Promise<Reference> => {
     const { formulaId, ...rest } = reference;
     if (formulaId === undefined) return reference;
@@ -42,13 +42,13 @@ export async function findFormulas(question: Question, find: FindFormula): Promi
     return { ...condition, operands: await Promise.all(operands) };
   };
   return {
-    ...question,
-    measures: await Promise.all(question.measures.map(named)),
-    dimensions: await Promise.all(question.dimensions.map(named)),
-    where: await Promise.all(question.where.map(namedIn)),
-    having: await Promise.all(question.having.map(namedIn)),
+    ...parsed,
+    measures: await Promise.all(parsed.measures.map(named)),
+    dimensions: await Promise.all(parsed.dimensions.map(named)),
+    where: await Promise.all(parsed.where.map(namedIn)),
+    having: await Promise.all(parsed.having.map(namedIn)),
     order: await Promise.all(
-      question.order.map(async (item) => ({ ...item, reference: await named(item.reference) })),
+      parsed.order.map(async (item) => ({ ...item, reference: await named(item.reference) })),
     ),
   };
 }

@@ -1,6 +1,6 @@
 import { evaluate } from "../../expressions/index.ts";
 import type { Level } from "../../../plugins/protocol/index.ts";
-import type { RelativeWord } from "../question.ts";
+import type { RelativeWord } from "../parsedQuery.ts";
 
 /** A bound in milliseconds since 1970 UTC, itself inside or not. */
 interface Bound {

@@ -14,40 +14,40 @@ import { bindConditions } from "./bindConditions.ts";
 import type { Clock } from "./clock.ts";
 import { bindDatasets } from "./bindDatasets.ts";
 import { compareGroups } from "./compareGroups.ts";
-import { createBinder, defaultAggregation } from "./bindReference.ts";
+import { createBinder, defaultAggregation } from "./createBinder.ts";
 import type { BoundReference } from "./boundReference.ts";
 import type { QueryLimits } from "../limits.ts";
-import { memberPath } from "../parse/members.ts";
+import { memberPath } from "../parse/readMembers.ts";
 import type { FindDataset } from "../queriedDataset.ts";
-import type { Bins, Question, Reference } from "../question.ts";
+import type { Bins, ParsedQuery, Reference } from "../parsedQuery.ts";
 
 /**
- * Looks up what a question names: the datasets by the caller's right to read them, joined along `question.tree`, columns by id,
+ * Looks up what a query names: the datasets by the caller's right to read them, joined along `parsed.tree`, columns by id,
  * values by the types of their columns, relative tests by `nowMs`. What `order` leaves open is settled by all further keys,
  * ascending; in raw rows every column is a key.
  * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID, MEMBER_MISSING
  */
 export async function resolve(
-  question: Question,
+  parsed: ParsedQuery,
   findDataset: FindDataset,
   limits: QueryLimits,
   nowMs: number,
 ): Promise<BoundQuery> {
-  const having = memberPath(question.path, "having");
-  if (!question.rollup && question.having.length > 0)
+  const having = memberPath(parsed.path, "having");
+  if (!parsed.rollup && parsed.having.length > 0)
     throw new ApiError("MEMBER_INVALID", [
       having,
       "raw rows have no groups; filter in where, or leave out options.rollup_data",
     ]);
-  const { datasets, joins } = await bindDatasets(question, findDataset);
+  const { datasets, joins } = await bindDatasets(parsed, findDataset);
   const [dataset, ...joined] = datasets;
-  const clock: Clock = { nowMs, timezone: question.timezoneId ?? "UTC" };
-  const bind = createBinder(question, datasets, clock);
-  const dimensions = question.dimensions.map(bind.dimension);
-  const measures = question.measures.map(question.rollup ? bind.measure : bind.rawMeasure);
+  const clock: Clock = { nowMs, timezone: parsed.timezoneId ?? "UTC" };
+  const bind = createBinder(parsed, datasets, clock);
+  const dimensions = parsed.dimensions.map(bind.dimension);
+  const measures = parsed.measures.map(parsed.rollup ? bind.measure : bind.rawMeasure);
   const selected = [...dimensions, ...measures];
   const tested = (reference: Reference): BoundReference =>
-    refuseRunning(
+    refuseCumulative(
       reference.aggregation || reference.formula !== undefined
         ? bind.measure(reference)
         : matchSelected(reference, selected),
@@ -55,14 +55,14 @@ export async function resolve(
       "having tests the groups that are then added up",
     );
   const outputs = createOutputs();
-  const keyCount = Math.max(-1, ...(question.rollup ? dimensions : selected).map(outputs.add)) + 1;
+  const keyCount = Math.max(-1, ...(parsed.rollup ? dimensions : selected).map(outputs.add)) + 1;
   const cells = selected.map(outputs.add);
   const query: Query = {
     id: dataset.source.id,
     ...(joins.length > 0 && { joins }),
     columns: outputs.columns,
     filters: bindConditions(
-      question.where,
+      parsed.where,
       bind.filtered,
       (reference, expression, value): Filter =>
         reference.bins
@@ -77,7 +77,7 @@ export async function resolve(
       bind.compared,
     ).flatMap((filter) => ("and" in filter ? filter.and : [filter])),
     having: bindConditions(
-      question.having,
+      parsed.having,
       tested,
       (reference, expression, value): Having => ({
         column: outputs.add(reference),
@@ -88,20 +88,20 @@ export async function resolve(
       (test) => compareGroups(test, tested),
     ),
     order: completeOrder(
-      question.order.map((item) => {
-        const wanted = question.rollup ? item.reference : withoutAggregation(item.reference);
+      parsed.order.map((item) => {
+        const wanted = parsed.rollup ? item.reference : withoutAggregation(item.reference);
         const match = matchSelected(wanted, selected);
-        refuseRunning(match, wanted, "it is added up in the order of the answer");
+        refuseCumulative(match, wanted, "it is added up in the order of the answer");
         return { column: outputs.add(match), order: item.order };
       }),
       keyCount,
     ),
     limit: {
-      by: Math.min(question.limit?.by ?? Infinity, limits.answerRowCount + 1),
-      offset: question.limit?.offset ?? 0,
+      by: Math.min(parsed.limit?.by ?? Infinity, limits.answerRowCount + 1),
+      offset: parsed.limit?.offset ?? 0,
     },
     options: {
-      pushdown: question.rollup,
+      pushdown: parsed.rollup,
       ...(bind.timezoneId && { timezone_id: bind.timezoneId }),
       query_timeout: limits.timeoutMs,
     },
@@ -127,8 +127,8 @@ export async function resolve(
     formulas: outputs.formulas,
     types: outputs.types,
     cells: cells.map(placeOf),
-    ...collationOf(question, placed, outputs.types),
-    limited: question.limit !== undefined,
+    ...collationOf(parsed, placed, outputs.types),
+    limited: parsed.limit !== undefined,
   };
 }
 
@@ -137,7 +137,7 @@ export async function resolve(
  * that nobody ordered, come by code point, which plugins may be asked for.
  */
 function collationOf(
-  { localeId, order, rollup }: Question,
+  { localeId, order, rollup }: ParsedQuery,
   query: Query,
   types: readonly DataType[],
 ): Pick<BoundQuery, "collation"> {
@@ -159,7 +159,7 @@ function withoutAggregation(reference: Reference): Reference {
 }
 
 /** Refuses a cumulative sum where the rows of the answer, and with them its value, are not settled yet. */
-function refuseRunning(bound: BoundReference, { path }: Reference, why: string): BoundReference {
+function refuseCumulative(bound: BoundReference, { path }: Reference, why: string): BoundReference {
   if (bound.aggregation === "cumulativesum")
     throw new ApiError("MEMBER_INVALID", [
       path,
@@ -237,7 +237,7 @@ function isSame(bins: Bin | undefined, wanted: Bins): boolean {
   return "width" in wanted && bins?.width === wanted.width && bins.origin === wanted.origin;
 }
 
-/** Collects the distinct columns of the question to the plugin, from 0 on, and the formulas over them, from -1 down. */
+/** Collects the distinct columns of the query to the plugin, from 0 on, and the formulas over them, from -1 down. */
 function createOutputs() {
   const columns: QueryColumn[] = [];
   const types: DataType[] = [];

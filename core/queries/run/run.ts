@@ -1,7 +1,7 @@
 import type { RunAnswer } from "./runAnswer.ts";
 import type { Caller, Connection } from "../../contracts/index.ts";
 import { PluginError, type Batch, type Vector } from "../../../plugins/protocol/index.ts";
-import { isPlausible } from "../finish/checkGroups.ts";
+import { isPlausible } from "../finish/isPlausible.ts";
 import { finish } from "../finish/finish.ts";
 import { planQuery, planWithoutGroups, planWithoutPushdown } from "../plan/planQuery.ts";
 import type { QueryPlan } from "../queryPlan.ts";

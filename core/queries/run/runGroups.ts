@@ -8,17 +8,17 @@ import type { QueryLimits } from "../limits.ts";
 import { orderRows } from "../finish/orderRows.ts";
 import { planQuery } from "../plan/planQuery.ts";
 import type { Residual, PlanStep } from "../queryPlan.ts";
-import { ownConditions } from "../subquery/ownConditions.ts";
-import { isRunning, planGroups } from "../plan/planGroups.ts";
-import type { Question, Reference } from "../question.ts";
+import { conditionsOnColumn } from "../subquery/conditionsOnColumn.ts";
+import { isCumulativeSum, planGroups } from "../plan/planGroups.ts";
+import type { ParsedQuery, Reference } from "../parsedQuery.ts";
 import { run } from "./run.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
-import type { Probe } from "../subquery/settle.ts";
+import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 
 export interface GroupsOptions {
-  readonly question: Question;
-  readonly probe: Probe;
+  readonly parsed: ParsedQuery;
+  readonly probe: AskSubquery;
   readonly scratch: Connection;
   readonly caller: Caller;
   readonly limits: Pick<QueryLimits, "answerRowCount" | "periodCount">;
@@ -34,13 +34,13 @@ export interface GroupsOptions {
  */
 export async function runGroups(
   secured: SecuredQuery,
-  { question, probe, scratch, caller, limits, inSlices }: GroupsOptions,
+  { parsed, probe, scratch, caller, limits, inSlices }: GroupsOptions,
 ): Promise<RunAnswer> {
   const { answerRowCount, periodCount } = limits;
   const plan = planGroups(secured);
   const { pushed } = plan;
-  const complete = question.dimensions.flatMap((reference, index) =>
-    question.rollup && reference.isComplete
+  const complete = parsed.dimensions.flatMap((reference, index) =>
+    parsed.rollup && reference.isComplete
       ? [{ reference, column: plan.residual.vectors[secured.cells[index] ?? -1] }]
       : [],
   );
@@ -57,7 +57,7 @@ export async function runGroups(
   const askedFrom = performance.now();
   const domains = await Promise.all(
     complete.map(async ({ reference, column = -1 }) => {
-      const { columns } = await probe(valuesOf(question, reference));
+      const { columns } = await probe(valuesOf(parsed, reference));
       const [vector = noTexts] = columns;
       const asked = pushed.columns[column] ?? { column_id: reference.columnId };
       const { level } = reference;
@@ -75,7 +75,7 @@ export async function runGroups(
   const completedFrom = performance.now();
   const isDone = !isComplete && secured.formulas.length === 0;
   const { having = [], order = [], limit: cut, columns } = secured.query;
-  if (collation && isDone && having.length === 0 && !columns.some(isRunning)) {
+  if (collation && isDone && having.length === 0 && !columns.some(isCumulativeSum)) {
     const vectors = columns.flatMap((_, index) => {
       const vector = groups.batch.columns[plan.residual.vectors[index] ?? -1];
       return vector ?? [];
@@ -122,7 +122,7 @@ function pageOfGroups(
 ): SecuredQuery | undefined {
   const { having = [], order = [], limit, columns } = query;
   const isOfFormulas = order.some(({ column }) => column >= types.length);
-  if (!limited || !limit || isOfFormulas || having.length > 0 || columns.some(isRunning))
+  if (!limited || !limit || isOfFormulas || having.length > 0 || columns.some(isCumulativeSum))
     return undefined;
   const page: SecuredQuery = {
     ...asked,
@@ -144,12 +144,12 @@ function withoutLimit(residual: Residual): Residual {
 const noTexts: Vector = { type: "hierarchy", codes: new Int32Array(0), dictionary: [] };
 
 /** The values that a dimension has in all rows that the caller may see, within the filters on its own column. */
-function valuesOf({ path, where, timezoneId }: Question, dimension: Reference): Question {
+function valuesOf({ path, where, timezoneId }: ParsedQuery, dimension: Reference): ParsedQuery {
   return {
     path,
     dimensions: [dimension],
     measures: [],
-    where: ownConditions(where, dimension),
+    where: conditionsOnColumn(where, dimension),
     having: [],
     order: [],
     limit: undefined,

@@ -5,7 +5,7 @@ import type { QueriedDataset } from "../queriedDataset.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** One question that a plugin was asked on the way to an answer. */
+/** One query that a plugin was asked on the way to an answer. */
 export interface TracedPart {
   /** Absent for what the scratch plugin finishes. */
   readonly datasetId: string | undefined;

@@ -1,5 +1,5 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
-import type { Parameters } from "../parse/parameters.ts";
+import type { Parameters } from "../parse/resolveParameter.ts";
 import { parseInstant } from "../parse/parseInstant.ts";
 
 /** In the place of a value. */

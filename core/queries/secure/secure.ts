@@ -2,10 +2,10 @@ import type { Principal } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import type { Derived, Filter, QueryJoin } from "../../../plugins/protocol/index.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
-import { createRowColumns } from "./rowColumns.ts";
-import { compileRowFilter } from "./rowFilter.ts";
+import { createRowColumns } from "./createRowColumns.ts";
+import { compileRowFilter } from "./compileRowFilter.ts";
 import type { BoundQuery } from "../boundQuery.ts";
-import { withUsedJoins } from "./withUsedJoins.ts";
+import { removeUnusedJoins } from "./removeUnusedJoins.ts";
 
 declare const secured: unique symbol;
 
@@ -22,7 +22,7 @@ export type SecuredQuery = BoundQuery & { readonly [secured]: true };
 export function secure(bound: BoundQuery, principal: Principal, nowMs: number): SecuredQuery {
   const { dataset, joined, query } = bound;
   if ([dataset, ...joined].every(({ rowFilters }) => rowFilters.length === 0))
-    return withUsedJoins(bound) as SecuredQuery;
+    return removeUnusedJoins(bound) as SecuredQuery;
   const compile = (each: QueriedDataset, derived: readonly Derived[]): CompiledRows =>
     compileRows(each, derived, principal, nowMs);
   const own = compile(dataset, query.derived ?? []);
@@ -43,12 +43,12 @@ export function secure(bound: BoundQuery, principal: Principal, nowMs: number): 
       filters: [...query.filters, ...own.filters],
     },
   };
-  return withUsedJoins(narrowed) as SecuredQuery;
+  return removeUnusedJoins(narrowed) as SecuredQuery;
 }
 
 /**
  * Secures a query that counts the values of columns of one dataset over all of its rows, whoever asks: what a
- * question of several datasets means must not depend on its caller. It answers counts alone, which stay in the host.
+ * query of several datasets means must not depend on its caller. It answers counts alone, which stay in the host.
  * @throws {TypeError} for any other query
  */
 export function secureCounts(bound: BoundQuery): SecuredQuery {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { ApiError } from "../../errors.ts";
 import { allowOwner } from "../rights/allow.ts";
-import { checkQuestion } from "../../queries/index.ts";
+import { checkStoredQuery } from "../../queries/index.ts";
 import { inOrganizationOfUser } from "../rights/allowUser.ts";
 import { linkChannels } from "./channel.ts";
 import { checkChannelConfig } from "./channelConfig.ts";
@@ -67,13 +67,13 @@ function acceptPart(declaration: Declaration, properties: Values, path: string):
 
 /**
  * Checks the query of an alert with the rights of the caller, who is its user.
- * @throws {ApiError} as `checkQuestion`
+ * @throws {ApiError} as `checkStoredQuery`
  */
 async function checkQuery({ query }: Values, { context, principal }: HookCall): Promise<void> {
   if (query === undefined) return;
   const { records, connections } = context;
   try {
-    await checkQuestion(query, "properties.query", { records, connections, principal });
+    await checkStoredQuery(query, "properties.query", { records, connections, principal });
   } catch (failure) {
     if (!(failure instanceof ApiError)) throw failure;
     const { code, details, message } = failure;

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { answerKey } from "../../../../core/queries/cache/answerKey.ts";
 import type { QueriedDataset } from "../../../../core/queries/queriedDataset.ts";
-import type { Question } from "../../../../core/queries/question.ts";
+import type { ParsedQuery } from "../../../../core/queries/parsedQuery.ts";
 import type { SecuredQuery } from "../../../../core/queries/secure/secure.ts";
 import type { User } from "../../../../plugins/protocol/index.ts";
 import { connectionOf } from "../../../support/plainConnections.ts";
@@ -40,7 +40,7 @@ const secured = {
 const withQuery = (more: object) => ({ ...secured, query: { ...query, ...more } }) as SecuredQuery;
 const withDataset = (more: object) =>
   ({ ...secured, dataset: { ...dataset, ...more } }) as SecuredQuery;
-const keyOf = (asked: SecuredQuery, user = ada, question?: Question) =>
+const keyOf = (asked: SecuredQuery, user = ada, question?: ParsedQuery) =>
   answerKey(asked, user, question)?.text;
 
 suite("core/queries/cache/answerKey", (test) => {

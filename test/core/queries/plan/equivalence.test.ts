@@ -10,7 +10,7 @@ import {
   type Cell,
   type Plugin,
 } from "../../../../plugins/protocol/index.ts";
-import { relativeWords } from "../../../../core/queries/question.ts";
+import { relativeWords } from "../../../../core/queries/parsedQuery.ts";
 import { legacyPushdown } from "../../../support/everySource.ts";
 import { createPlainHost, isStored, type PlainColumn } from "../../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";

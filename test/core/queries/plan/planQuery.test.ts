@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { defaultLimits } from "../../../../core/queries/limits.ts";
-import { parseQuestion } from "../../../../core/queries/parse/parseQuestion.ts";
+import { parseQuery } from "../../../../core/queries/parse/parseQuery.ts";
 import { planQuery, planWithoutPushdown } from "../../../../core/queries/plan/planQuery.ts";
 import type { QueryPlan } from "../../../../core/queries/queryPlan.ts";
 import type { QueriedColumn, QueriedDataset } from "../../../../core/queries/queriedDataset.ts";
@@ -49,7 +49,7 @@ async function plan(
   make = planQuery,
 ): Promise<QueryPlan> {
   const bound = await resolve(
-    parseQuestion(query, "", defaultLimits),
+    parseQuery(query, "", defaultLimits),
     async () => dataset,
     defaultLimits,
     0,
@@ -288,7 +288,7 @@ suite("core/queries/plan/planQuery", (test) => {
 
   test("a query that did not pass secure cannot be planned", async () => {
     const bound = await resolve(
-      parseQuestion(grouped, "", defaultLimits),
+      parseQuery(grouped, "", defaultLimits),
       async () => dataset,
       defaultLimits,
       0,

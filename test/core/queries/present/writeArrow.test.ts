@@ -2,18 +2,18 @@ import { tableFromIPC, type Table } from "apache-arrow";
 import * as assert from "uvu/assert";
 import { presentRows } from "../../../../core/queries/present/presentRows.ts";
 import { writeArrow } from "../../../../core/queries/present/writeArrow.ts";
-import type { Answered } from "../../../../core/queries/present/answered.ts";
+import type { AnsweredQuery } from "../../../../core/queries/present/answeredQuery.ts";
 import type { Batch } from "../../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../../support/answered.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { randomBatch, randomVector } from "../../../support/randomBatch.ts";
 import { suite } from "../../../support/suite.ts";
 
-const chunksOf = async (answered: Answered) => {
+const chunksOf = async (answered: AnsweredQuery) => {
   const written = await writeArrow({ several: false, answers: [answered] });
   return [...written].filter((chunk) => chunk !== undefined);
 };
-const tableOf = async (answered: Answered): Promise<Table> =>
+const tableOf = async (answered: AnsweredQuery): Promise<Table> =>
   tableFromIPC(Buffer.concat(await chunksOf(answered)));
 
 /** The cells of a table, instants as ISO texts. */
@@ -30,7 +30,7 @@ function rowsOf(table: Table): unknown[][] {
 }
 
 /** The presented cells, texts as UTF-8 can hold them. */
-function expectedRows({ batch, secured }: Answered): unknown[][] {
+function expectedRows({ batch, secured }: AnsweredQuery): unknown[][] {
   return presentRows(batch, secured.cells, secured.query.columns, { isPlain: true }).map((row) =>
     row.map((cell) => (typeof cell === "string" ? cell.toWellFormed() : cell)),
   );

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { relativeRange } from "../../../../core/queries/resolve/relativeRange.ts";
-import type { RelativeWord } from "../../../../core/queries/question.ts";
+import type { RelativeWord } from "../../../../core/queries/parsedQuery.ts";
 import type { Cell, Level } from "../../../../plugins/protocol/index.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts";

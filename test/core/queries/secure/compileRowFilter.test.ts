@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { relativeWords } from "../../../../core/queries/question.ts";
+import { relativeWords } from "../../../../core/queries/parsedQuery.ts";
 import {
   functions,
   type Capabilities,
@@ -37,7 +37,7 @@ const nowMs = Date.parse("2024-04-02T01:30:00.000Z");
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 const total = { measures: [ref("km")] };
 
-suite("core/queries/secure/rowFilter", (test) => {
+suite("core/queries/secure/compileRowFilter", (test) => {
   let sources: EverySource;
   test.before(async () => {
     sources = await openEverySource();

@@ -3,7 +3,7 @@ import { filteredColumns } from "../resolve/namedColumns.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 
 /** Lists the columns of the plugin that filters on the rows of a dataset test, among those that a query tests. */
-export function boundColumns(
+export function rowFilterColumns(
   { rowFilters, everyColumn }: Pick<QueriedDataset, "rowFilters" | "everyColumn">,
   filters: readonly Filter[],
 ): ReadonlySet<string> {
@@ -16,7 +16,7 @@ export function boundColumns(
  * Puts columns of filters on rows before all others: rows that a plugin found for another caller fail the tests,
  * whatever was asked.
  */
-export function boundFirst<Column extends { readonly id: string }>(
+export function rowFilterColumnsFirst<Column extends { readonly id: string }>(
   columns: readonly Column[],
   bound: ReadonlySet<string>,
 ): readonly Column[] {

@@ -45,7 +45,7 @@ export interface ExpressionScope extends Pick<QueriedDataset, "id" | "columns"> 
 }
 
 /**
- * Makes the compiler of a question's expressions. `now` and `today` become the instant of the request, so that the same rows give
+ * Makes the compiler of a query's expressions. `now` and `today` become the instant of the request, so that the same rows give
  * the same value everywhere.
  */
 export function createExpressions(datasets: readonly ExpressionScope[], clock: Clock): Expressions {

@@ -4,48 +4,14 @@ import type { Filter } from "../../../plugins/protocol/index.ts";
 import { bindConditions } from "../resolve/bindConditions.ts";
 import type { BoundReference } from "../resolve/boundReference.ts";
 import { defaultLimits } from "../limits.ts";
-import { readId, readMembers, readText } from "../parse/members.ts";
-import { isParameter, resolveParameter, type Parameters } from "../parse/parameters.ts";
+import { readId, readMembers } from "../parse/readMembers.ts";
+import { isParameter, resolveParameter, type Parameters } from "../parse/resolveParameter.ts";
 import { compareColumns, type Compared } from "../resolve/compareColumns.ts";
 import { mentionsColumn } from "../parse/parseColumnTest.ts";
 import { parseColumns, parseTest } from "../parse/parseCondition.ts";
 import type { QueriedColumn } from "../queriedDataset.ts";
-import type { Condition, Reference } from "../question.ts";
-import type { RowColumns } from "./rowColumns.ts";
-
-const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"];
-
-/** Clauses of the filters of tokens; filter groups and shares have `where` alone. */
-export type FilterClause = RowFilter["clause"];
-
-/**
- * Reads one row-level filter: `{clause, origin: "global", securable_id, column_id, expression, value}`;
- * `clause` is `where` when it is left out, and one of `clauses`; `origin` may be left out.
- * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_MISSING, MEMBER_INVALID with the path of the member
- */
-export function parseRowFilter(
-  value: unknown,
-  path: string,
-  clauses: readonly FilterClause[] = ["where"],
-): RowFilter {
-  const given = readMembers(value, path, members);
-  const clause = clauses.find((each) => each === (given["clause"] ?? "where"));
-  if (!clause)
-    throw new ApiError("MEMBER_INVALID", [`${path}.clause`, `it must be ${clauses.join(" or ")}`]);
-  if ((given["origin"] ?? "global") !== "global")
-    throw new ApiError("MEMBER_INVALID", [
-      `${path}.origin`,
-      "a filter on rows has global, and is applied to every query of its dataset",
-    ]);
-  return {
-    clause,
-    origin: "global",
-    securable_id: readText(given["securable_id"], `${path}.securable_id`).toLowerCase(),
-    column_id: readText(given["column_id"], `${path}.column_id`).toLowerCase(),
-    expression: readText(given["expression"], `${path}.expression`),
-    ...(given["value"] !== undefined && { value: given["value"] }),
-  };
-}
+import type { Condition, Reference } from "../parsedQuery.ts";
+import type { RowColumns } from "./createRowColumns.ts";
 
 /** What the filters on rows of a dataset are compiled with. */
 export interface RowFilterScope {
@@ -168,23 +134,4 @@ function noRows({ pluginId }: QueriedColumn): readonly Filter[] {
     { column_id: pluginId, expression: "is null" },
     { column_id: pluginId, expression: "is not null" },
   ];
-}
-
-/** Tells whether the value of a filter is a parameter that stands open, so that tokens have to fill it. */
-export function isOpenParameter({ value }: RowFilter): boolean {
-  return isParameter(value) && (value["value"] === undefined || value["value"] === null);
-}
-
-/**
- * Puts the value of a filter's parameter in its place; undefined when `parameters` clear it.
- * @throws {ApiError} MEMBER_MISSING without value and default; MEMBER_INVALID, MEMBER_UNKNOWN
- */
-export function fillParameter(
-  filter: RowFilter,
-  parameters: Parameters,
-  path: string,
-): RowFilter | undefined {
-  if (!isParameter(filter.value)) return filter;
-  const resolved = resolveParameter(filter.value, parameters, `${path}.value`);
-  return resolved && { ...filter, value: resolved.value };
 }

@@ -6,7 +6,7 @@ import { namedColumns } from "../resolve/namedColumns.ts";
  * Leaves out of a query the joined columns that nothing names, and the joins of which nothing is left: a row meets at most one row
  * of each, so that they change nothing.
  */
-export function withUsedJoins(bound: BoundQuery): BoundQuery {
+export function removeUnusedJoins(bound: BoundQuery): BoundQuery {
   const { joins = [], ...query } = bound.query;
   if (joins.length === 0) return bound;
   const used = new Set(namedColumns(bound.query));

@@ -10,14 +10,14 @@ import type {
 } from "../../../plugins/protocol/index.ts";
 import { binStart } from "./binStart.ts";
 import type { Clock } from "./clock.ts";
-import { createExpressions } from "./bindExpression.ts";
+import { createExpressions } from "./createExpressions.ts";
 import type { JoinedDataset } from "../boundQuery.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 import { compareColumns, type Compared } from "./compareColumns.ts";
-import type { ColumnTest, Question, Reference } from "../question.ts";
+import type { ColumnTest, ParsedQuery, Reference } from "../parsedQuery.ts";
 import { referencesOf } from "../references.ts";
 
-/** Binds the mentions of one question, each in the role in which it stands there. */
+/** Binds the mentions of one query, each in the role in which it stands there. */
 export interface Binder {
   dimension(reference: Reference): BoundReference;
   measure(reference: Reference): BoundReference;
@@ -29,7 +29,7 @@ export interface Binder {
   compared(test: ColumnTest): BoundReference;
   /** The derived columns that were bound so far. */
   derived(): readonly Derived[];
-  /** The time zone that every level of the question is truncated in; undefined is UTC. */
+  /** The time zone that every level of the query is truncated in; undefined is UTC. */
   readonly timezoneId: string | undefined;
 }
 
@@ -38,12 +38,12 @@ const ofEveryType = new Set<Aggregation>(["count", "distinctcount", "min", "max"
 const wholeDays = new Set<Level | undefined>(["day", "hour", "minute", "second", "millisecond"]);
 
 /**
- * Makes the binder of a question to its datasets, of which the first is the one that is asked. Columns of subtype `date` are never shifted: where other columns
+ * Makes the binder of a query to its datasets, of which the first is the one that is asked. Columns of subtype `date` are never shifted: where other columns
  * are truncated in a time zone, their levels from day down change nothing and are left out.
  * @throws {ApiError} QUERY_NOT_SERVED when such a column is truncated to whole periods beside one that is shifted
  */
 export function createBinder(
-  question: Question,
+  parsed: ParsedQuery,
   datasets: readonly [QueriedDataset, ...JoinedDataset[]],
   clock: Clock,
 ): Binder {
@@ -53,14 +53,14 @@ export function createBinder(
   );
   const isDate = (reference: Reference) =>
     reference.columnId !== "*" && columnOf(reference).subtype === "date";
-  const levelled = referencesOf(question).filter(
+  const levelled = referencesOf(parsed).filter(
     (reference) =>
       reference.level !== undefined &&
       reference.columnId !== "*" &&
       columnOf(reference).type === "datetime",
   );
   const shifted =
-    question.timezoneId !== undefined && levelled.some((reference) => !isDate(reference));
+    parsed.timezoneId !== undefined && levelled.some((reference) => !isDate(reference));
   const torn = levelled.find((reference) => isDate(reference) && !wholeDays.has(reference.level));
   if (shifted && torn)
     throw new ApiError("QUERY_NOT_SERVED", [
@@ -151,7 +151,7 @@ export function createBinder(
           test.operands.map((each) => ("reference" in each ? sideOf(each.reference) : each)),
         ),
       ),
-    timezoneId: shifted ? question.timezoneId : undefined,
+    timezoneId: shifted ? parsed.timezoneId : undefined,
     dimension: (reference) => withoutAggregation(reference, "a dimension"),
     rawMeasure: (reference) => plain(reference, "raw rows"),
     measure(reference) {
@@ -209,7 +209,7 @@ function refuseMismatch(
     ]);
 }
 
-/** Finds the columns of a question by its mentions; each derived column is compiled once and has an id that no column has. */
+/** Finds the columns of a query by its mentions; each derived column is compiled once and has an id that no column has. */
 function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset[]], clock: Clock) {
   const [root] = datasets;
   const expressions = createExpressions(datasets, clock);

@@ -2,29 +2,29 @@ import type { Principal, Connections, Records } from "../contracts/index.ts";
 import { ApiError } from "../errors.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import type { AnswerCache } from "./cache/answerCache.ts";
-import type { Answered } from "./present/answered.ts";
+import type { AnsweredQuery } from "./present/answeredQuery.ts";
 import { milliseconds } from "./present/milliseconds.ts";
 import { answerKey } from "./cache/answerKey.ts";
 import { explain } from "./present/explain.ts";
 import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
 import { joinDatasets } from "./join/joinDatasets.ts";
 import { findLabels, type LabelFinderOptions } from "./present/findLabels.ts";
-import { limitGroups } from "./secure/limitGroups.ts";
+import { addHavingFilters } from "./secure/addHavingFilters.ts";
 import type { QueryLimits } from "./limits.ts";
-import { parseQuestion, type RawQuery } from "./parse/parseQuestion.ts";
+import { parseQuery, type RawQuery } from "./parse/parseQuery.ts";
 import type { FindDataset } from "./queriedDataset.ts";
-import type { Question } from "./question.ts";
+import type { ParsedQuery } from "./parsedQuery.ts";
 import { resolve } from "./resolve/resolve.ts";
 import { run } from "./run/run.ts";
 import { runGroups } from "./run/runGroups.ts";
 import { secure, secureCounts, type SecuredQuery } from "./secure/secure.ts";
-import { settle, type Probe } from "./subquery/settle.ts";
+import { evaluateSubqueries, type AskSubquery } from "./subquery/evaluateSubqueries.ts";
 import { tenantOf } from "./run/tenantOf.ts";
 import { traceRun, type TracedPart, type TracedRun } from "./run/traceRun.ts";
 import type { TimeSlices } from "../process/index.ts";
 
-/** What the questions of one call are answered with. */
-export interface QuestionContext {
+/** What the queries of one call are answered with. */
+export interface QueryContext {
   readonly records: Records;
   readonly connections: Connections;
   readonly limits: QueryLimits;
@@ -42,13 +42,13 @@ export interface QuestionContext {
 }
 
 /**
- * Answers one question of a call, from its wire shape to a batch.
+ * Answers one query of a call, from its wire shape to a batch.
  * @throws {ApiError} for what the caller can mend
  * @throws {PluginError} when a source fails; PLUGIN_TIMEOUT after `limits.timeoutMs`
  */
-export async function answerQuestion(query: RawQuery, context: QuestionContext): Promise<Answered> {
+export async function answerQuery(query: RawQuery, context: QueryContext): Promise<AnsweredQuery> {
   context.signal.throwIfAborted();
-  // Ended with the question: signals of AbortSignal.timeout live on, and answers from memory are many.
+  // Ended with the query: signals of AbortSignal.timeout live on, and answers from memory are many.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), context.limits.timeoutMs);
   try {
@@ -61,17 +61,17 @@ export async function answerQuestion(query: RawQuery, context: QuestionContext):
 async function answerUntil(
   deadline: AbortSignal,
   query: RawQuery,
-  context: QuestionContext,
-): Promise<Answered> {
+  context: QueryContext,
+): Promise<AnsweredQuery> {
   const { records, connections, limits, cache, findDataset, principal, signal } = context;
   const startedAt = performance.now();
   const { userId: id, name, email, restriction, own } = principal;
   const { parameters, metadata } = restriction ?? own ?? {};
-  const parsed = parseQuestion(query.value, query.path, limits, parameters, restriction);
+  const asked = parseQuery(query.value, query.path, limits, parameters, restriction);
   const user = { id, name, email, ...(metadata && { metadata }) };
   const tenant = tenantOf(principal);
   const waiting = AbortSignal.any([signal, deadline]);
-  /** The connections of this question by name, for the message of a deadline. */
+  /** The connections of this query by name, for the message of a deadline. */
   const askedNames = new Set<string>();
   const noteAsked = ({ dataset, joined }: SecuredQuery) => {
     for (const { connection } of [dataset, ...joined]) askedNames.add(connection.name);
@@ -84,9 +84,9 @@ async function answerUntil(
       cause: failure,
     });
   };
-  const resolved = (question: Question) => resolve(question, findDataset, limits, context.nowMs);
-  const bind = async (question: Question) =>
-    secure(await resolved(question), principal, context.nowMs);
+  const resolved = (parsed: ParsedQuery) => resolve(parsed, findDataset, limits, context.nowMs);
+  const bind = async (parsed: ParsedQuery) =>
+    secure(await resolved(parsed), principal, context.nowMs);
   const findFormula = createFormulaFinder(records, principal);
   const { scratch } = connections;
   const ask = (bound: SecuredQuery, until: AbortSignal) => {
@@ -108,11 +108,11 @@ async function answerUntil(
     return probed.batch;
   };
   const countUntil =
-    (until: AbortSignal): Probe =>
+    (until: AbortSignal): AskSubquery =>
     async (asked) =>
       askProbe(secureCounts(await resolved(asked)), until);
-  const probeUntil = (until: AbortSignal): Probe => {
-    const probe: Probe = async (asked) => {
+  const probeUntil = (until: AbortSignal): AskSubquery => {
+    const probe: AskSubquery = async (asked) => {
       const counting = { whole: countUntil(until), own: probe };
       const joined = await joinDatasets(asked, findDataset, counting);
       return askProbe(await bind(joined), until);
@@ -124,7 +124,7 @@ async function answerUntil(
   let probingCount = 0;
   // Some run side by side: what counts is the time in which any of them does.
   const timed =
-    (probe: Probe): Probe =>
+    (probe: AskSubquery): AskSubquery =>
     async (asked) => {
       if (probingCount++ === 0) probingFrom = performance.now();
       try {
@@ -135,21 +135,21 @@ async function answerUntil(
     };
   const probe = timed(probeUntil(waiting));
   const counting = { whole: timed(countUntil(waiting)), own: probe };
-  const found = await findFormulas(parsed, findFormula);
-  const settled = await settle(await joinDatasets(found, findDataset, counting), probe);
-  const question = await limitGroups(settled, findDataset, parameters);
-  const secured = await bind(question);
+  const found = await findFormulas(asked, findFormula);
+  const settled = await evaluateSubqueries(await joinDatasets(found, findDataset, counting), probe);
+  const parsed = await addHavingFilters(settled, findDataset, parameters);
+  const secured = await bind(parsed);
   const resolvedAt = performance.now();
-  const isComplete = question.rollup && question.dimensions.some((each) => each.isComplete);
+  const isComplete = parsed.rollup && parsed.dimensions.some((each) => each.isComplete);
   const askGroups = () => {
     noteAsked(secured);
     return cache.answer(
-      () => answerKey(secured, user, isComplete ? question : undefined),
+      () => answerKey(secured, user, isComplete ? parsed : undefined),
       waiting,
       async (runSignal) => {
         const caller = { user, tenant, signal: runSignal };
         const grouped = {
-          question,
+          parsed,
           probe: probeUntil(runSignal),
           caller,
           limits,
@@ -170,10 +170,10 @@ async function answerUntil(
   );
   const waitedMs = performance.now() - askedFrom;
   const { batch } = answer;
-  const labels = context.labels && (await findLabels({ question, secured, batch }, context.labels));
+  const labels = context.labels && (await findLabels({ parsed, secured, batch }, context.labels));
   const isRun = state === "off" || state === "miss";
   return {
-    question,
+    parsed,
     secured,
     batch,
     ...(labels && { labels }),
@@ -186,7 +186,7 @@ async function answerUntil(
       processing: milliseconds(isRun ? answer.processingMs : 0),
       rows: batch.rowCount,
     },
-    ...(query.explain && { explain: explain({ question, secured, answer, state, ageMs, probes }) }),
+    ...(query.explain && { explain: explain({ parsed, secured, answer, state, ageMs, probes }) }),
   };
 }
 

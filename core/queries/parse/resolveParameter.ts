@@ -1,6 +1,6 @@
 import type { ParameterOverride } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
-import { quote, readMembers, readText } from "./members.ts";
+import { quote, readMembers, readText } from "./readMembers.ts";
 import { parseInstant } from "./parseInstant.ts";
 
 /** What the caller's token says of parameters, by their bare names. */

@@ -1,6 +1,6 @@
 import type { ColumnFilter, Filter, Query } from "../../../plugins/protocol/index.ts";
 import type { Connection } from "../../contracts/index.ts";
-import { filterGap, type RowsScope } from "./gaps.ts";
+import { unsupportedFilter, type RowsScope } from "./unsupportedClauses.ts";
 import { filteredColumns } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
 
@@ -10,12 +10,14 @@ import { passesNull } from "./passesNull.ts";
  * words, as some plugins paste values into statements; tests that null may pass, since plugins disagree about null;
  * texts in parts, levels and derived columns.
  */
-export function sentFilters(
+export function pushedFilters(
   filters: readonly Filter[],
   scope: RowsScope,
   { capabilities, isProved }: Pick<Connection, "capabilities" | "isProved">,
 ): readonly Filter[] {
-  const promised = filters.filter((filter) => filterGap(filter, scope, capabilities) === undefined);
+  const promised = filters.filter(
+    (filter) => unsupportedFilter(filter, scope, capabilities) === undefined,
+  );
   return isProved ? promised : withoutRisk(promised, filters, scope.query);
 }
 

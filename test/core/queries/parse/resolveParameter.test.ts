@@ -18,7 +18,7 @@ const rows = [
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 const cleared = override(undefined, { clear: true });
 
-suite("core/queries/parse/parameters", (test) => {
+suite("core/queries/parse/resolveParameter", (test) => {
   let host: PlainHost;
   test.before(async () => {
     host = await createPlainHost({ columns, rows });

@@ -1,6 +1,6 @@
 import type { Derived, Expression } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../errors.ts";
-import { createExpressions } from "../resolve/bindExpression.ts";
+import { createExpressions } from "../resolve/createExpressions.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 
 /** The columns of a dataset as filters on its rows test them. */

@@ -96,7 +96,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** How the datasets of a question are joined, by their ids: each row of the root meets at most one row of every other. */
+/** How the datasets of a query are joined, by their ids: each row of the root meets at most one row of every other. */
 export interface JoinTree {
   readonly rootId: string;
   /** In order: each starts from the root or from what was joined before. */
@@ -112,7 +112,7 @@ export interface JoinStep {
 }
 
 /** One data query after `parse`: the shape is checked, nothing is looked up. Lists of conditions are ANDed. */
-export interface Question {
+export interface ParsedQuery {
   readonly path: string;
   readonly dimensions: readonly Reference[];
   readonly measures: readonly Reference[];

@@ -39,7 +39,7 @@ export async function refuseOverride(
  * What is replaced of the connection of a dataset: by what the caller's user is set to, and over that by the caller's token.
  * @throws {ApiError} FORBIDDEN when who said so does not own the connection any more
  */
-export async function overrideOf(
+export async function findOverride(
   securable: ResourceRow<"securable">,
   records: Records,
   { restriction, own }: Principal,

@@ -5,7 +5,7 @@ const mostDecimals = 12;
  * Divides a range into parts of equal width, on the decimals that its ends spell: a tenth of 0 to 0.7 is 0.07, which
  * doubles miss. Where the quotient has no end, it is the one of doubles.
  */
-export function dividedRange(low: number, high: number, count: number): number {
+export function divideRange(low: number, high: number, count: number): number {
   const [from, to] = [decimalOf(low), decimalOf(high)];
   const decimals = Math.max(from.decimals, to.decimals);
   if (decimals > 300) return (high - low) / count;

@@ -6,7 +6,7 @@ const usualNumbers = 200_000;
 const numbersPerText = 10;
 
 /** Cuts a batch into batches of fewer rows. Each has the texts of its own rows alone. O(cells). */
-export function* slicesOf(batch: Batch, numbers: number = usualNumbers): Generator<Batch> {
+export function* splitBatch(batch: Batch, numbers: number = usualNumbers): Generator<Batch> {
   const { rowCount, columns } = batch;
   const rowCost = columns.reduce(
     (cost, { type }) => cost + (type === "hierarchy" ? numbersPerText : 1),

@@ -3,29 +3,29 @@ import { ApiError } from "../../errors.ts";
 import { bindConditions } from "../resolve/bindConditions.ts";
 import { namedDatasets } from "../join/joinDatasets.ts";
 import { defaultLimits } from "../limits.ts";
-import { isParameter, resolveParameter, type Parameters } from "../parse/parameters.ts";
+import { isParameter, resolveParameter, type Parameters } from "../parse/resolveParameter.ts";
 import { parseTest, passesNone } from "../parse/parseCondition.ts";
 import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
-import type { Condition, Question } from "../question.ts";
+import type { Condition, ParsedQuery } from "../parsedQuery.ts";
 
 /**
- * Adds the filters with `clause: "having"` of the caller's token, for every dataset of a question: each tests the sum of its column in
+ * Adds the filters with `clause: "having"` of the caller's token, for every dataset of a query: each tests the sum of its column in
  * every group, and in raw rows the value itself. A filter that cannot be applied closes the dataset; none is left out.
  * @throws {ApiError} ROWS_CLOSED, and what looking up a dataset throws
  */
-export async function limitGroups(
-  question: Question,
+export async function addHavingFilters(
+  parsed: ParsedQuery,
   findDataset: FindDataset,
   parameters: Parameters = new Map(),
-): Promise<Question> {
-  const { rollup, tree, path } = question;
+): Promise<ParsedQuery> {
+  const { rollup, tree, path } = parsed;
   const datasets = tree
     ? await Promise.all(
         [tree.rootId, ...tree.steps.map(({ datasetId }) => datasetId)].map((id) =>
           findDataset(id, path),
         ),
       )
-    : await namedDatasets(question, findDataset);
+    : await namedDatasets(parsed, findDataset);
   const conditions: Condition[] = [];
   for (const dataset of datasets)
     for (const [index, filter] of dataset.rowFilters.entries()) {
@@ -37,9 +37,9 @@ export async function limitGroups(
       });
       if (condition) conditions.push(condition);
     }
-  if (conditions.length === 0) return question;
+  if (conditions.length === 0) return parsed;
   const clause = rollup ? "having" : "where";
-  return { ...question, [clause]: [...question[clause], ...conditions] };
+  return { ...parsed, [clause]: [...parsed[clause], ...conditions] };
 }
 
 /** The test of a filter; undefined when its parameter is cleared. */

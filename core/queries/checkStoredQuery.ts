@@ -3,13 +3,13 @@ import { ApiError } from "../errors.ts";
 import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
 import { joinDatasets } from "./join/joinDatasets.ts";
 import { defaultLimits } from "./limits.ts";
-import { isParameter, sampleOf, type Parameters } from "./parse/parameters.ts";
-import { parseQuestion } from "./parse/parseQuestion.ts";
+import { isParameter, sampleOf, type Parameters } from "./parse/resolveParameter.ts";
+import { parseQuery } from "./parse/parseQuery.ts";
 import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
 import { resolve } from "./resolve/resolve.ts";
-import { settle, type Probe } from "./subquery/settle.ts";
+import { evaluateSubqueries, type AskSubquery } from "./subquery/evaluateSubqueries.ts";
 
-/** Whose rights a question is checked with, and where its datasets are looked up. */
+/** Whose rights a query is checked with, and where its datasets are looked up. */
 export interface CheckedAs {
   readonly records: Records;
   readonly connections: Pick<Connections, "store">;
@@ -22,7 +22,7 @@ export interface CheckedAs {
  * answers may have one. Values of links count as unique, so a join can still be refused then.
  * @throws {ApiError} as an answer would, with the path of the member; MEMBER_INVALID for what cannot be found
  */
-export async function checkQuestion(
+export async function checkStoredQuery(
   value: unknown,
   path: string,
   { records, connections, principal }: CheckedAs,
@@ -48,10 +48,10 @@ export async function checkQuestion(
   );
   try {
     const closed = closeParameters(value, parameters);
-    const parsed = parseQuestion(closed, path, defaultLimits, parameters, restriction);
+    const parsed = parseQuery(closed, path, defaultLimits, parameters, restriction);
     const found = await findFormulas(parsed, placed(createFormulaFinder(records, principal)));
     const joined = await joinDatasets(found, findDataset, { whole: answerZeros, own: answerZeros });
-    const settled = await settle(joined, answerZeros);
+    const settled = await evaluateSubqueries(joined, answerZeros);
     await resolve(settled, findDataset, defaultLimits, Date.now());
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.code !== "RECORD_NOT_FOUND") throw failure;
@@ -61,7 +61,7 @@ export async function checkQuestion(
 }
 
 /** Takes the place of what the data would answer: equal counts, and extremes that suit numbers and instants. */
-const answerZeros: Probe = ({ measures }) =>
+const answerZeros: AskSubquery = ({ measures }) =>
   Promise.resolve({
     rowCount: 1,
     columns: measures.map(() => ({ type: "numeric" as const, values: new Float64Array(1) })),

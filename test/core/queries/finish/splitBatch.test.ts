@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
-import { slicesOf } from "../../../../core/queries/finish/slicesOf.ts";
+import { splitBatch } from "../../../../core/queries/finish/splitBatch.ts";
 import { batchOfRows, rowsOfBatch } from "../../../../plugins/protocol/index.ts";
 import { suite } from "../../../support/suite.ts";
 
-suite("core/queries/finish/slicesOf", (test) => {
+suite("core/queries/finish/splitBatch", (test) => {
   const columns = [
     { id: "city", type: "hierarchy" },
     { id: "km", type: "numeric" },
@@ -18,7 +18,7 @@ suite("core/queries/finish/slicesOf", (test) => {
 
   test("slices hold the rows in their order, and no texts but their own", () => {
     const rows = rowsOf(4321);
-    const slices = [...slicesOf(batchOfRows(columns, rows), 12_000)];
+    const slices = [...splitBatch(batchOfRows(columns, rows), 12_000)];
     assert.equal(
       slices.map(({ rowCount }) => rowCount),
       [1000, 1000, 1000, 1000, 321],
@@ -34,7 +34,7 @@ suite("core/queries/finish/slicesOf", (test) => {
 
   test("a small batch is its own slice, an empty one has none", () => {
     const batch = batchOfRows(columns, rowsOf(1000));
-    assert.is([...slicesOf(batch)][0], batch);
-    assert.equal([...slicesOf(batchOfRows(columns, []))], []);
+    assert.is([...splitBatch(batch)][0], batch);
+    assert.equal([...splitBatch(batchOfRows(columns, []))], []);
   });
 });

@@ -28,7 +28,7 @@ const having = (expression: string, value?: unknown, column = "km"): RowFilter =
 const count = ref("*", { aggregation: { type: "count" } });
 const byCity = { dimensions: [ref("city")], measures: [count], options: { cells: "plain" } };
 
-suite("core/queries/secure/limitGroups", (test) => {
+suite("core/queries/secure/addHavingFilters", (test) => {
   let sources: EverySource;
   test.before(async () => {
     sources = await openEverySource();

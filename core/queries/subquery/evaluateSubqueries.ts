@@ -1,28 +1,31 @@
 import type { Batch } from "../../../plugins/protocol/index.ts";
 import { chooseBin } from "./chooseBin.ts";
-import type { Condition, Question, Reference, RelativeTest } from "../question.ts";
-import { ownConditions } from "./ownConditions.ts";
-import { referencesIn, withReferences } from "../references.ts";
+import type { Condition, ParsedQuery, Reference, RelativeTest } from "../parsedQuery.ts";
+import { conditionsOnColumn } from "./conditionsOnColumn.ts";
+import { referencesIn, mapReferences } from "../references.ts";
 
-/** Answers a question that this one stands on, with the same rights: one vector a measure. */
-export type Probe = (question: Question) => Promise<Batch>;
+/** Answers a query that this one stands on, with the same rights: one vector a measure. */
+export type AskSubquery = (parsed: ParsedQuery) => Promise<Batch>;
 
 /**
- * Finds out what a question leaves to the data: the last values that `last_available` counts from, over all rows that the caller may
+ * Finds out what a query leaves to the data: the last values that `last_available` counts from, over all rows that the caller may
  * see, and how wide bins are of which only the number is given, over the rows that pass `where`; those of a dimension with all its values over the
  * rows that have these. Asks nothing when it leaves nothing.
  */
-export async function settle(question: Question, probe: Probe): Promise<Question> {
-  return settleBins(await settleLast(question, probe), probe);
+export async function evaluateSubqueries(
+  parsed: ParsedQuery,
+  probe: AskSubquery,
+): Promise<ParsedQuery> {
+  return settleBins(await settleLast(parsed, probe), probe);
 }
 
-async function settleLast(question: Question, probe: Probe): Promise<Question> {
-  const tests = [...question.where, ...question.having].flatMap(lastTests);
-  if (tests.length === 0) return question;
+async function settleLast(parsed: ParsedQuery, probe: AskSubquery): Promise<ParsedQuery> {
+  const tests = [...parsed.where, ...parsed.having].flatMap(lastTests);
+  if (tests.length === 0) return parsed;
   const references = distinct(tests.map(({ reference }) => reference));
   // Of each dataset by itself: joined rows are fewer, or the same ones several times.
   const byDataset = Map.groupBy(references, ({ datasetId }) => datasetId);
-  const { tree: _, ...unjoined } = question;
+  const { tree: _, ...unjoined } = parsed;
   const extremesOf = [...byDataset.values()].map((some) =>
     extremes(unjoined, some, ["max"], [], probe),
   );
@@ -35,32 +38,34 @@ async function settleLast(question: Question, probe: Probe): Promise<Question> {
     return { ...condition, lastMs: lastMs ?? Number.NaN };
   };
   return {
-    ...question,
-    where: question.where.map(settled),
-    having: question.having.map(settled),
+    ...parsed,
+    where: parsed.where.map(settled),
+    having: parsed.having.map(settled),
   };
 }
 
-async function settleBins(question: Question, probe: Probe): Promise<Question> {
-  const { dimensions, measures, having, order } = question;
+async function settleBins(parsed: ParsedQuery, probe: AskSubquery): Promise<ParsedQuery> {
+  const { dimensions, measures, having, order } = parsed;
   const isOpen = ({ bins }: Reference) => bins !== undefined && "count" in bins;
   const mentions = [...dimensions, ...measures, ...having.flatMap(referencesIn)];
   const weights = mentions.flatMap(({ weight }) => (weight ? [weight] : []));
   const open = distinct([...mentions, ...weights].filter(isOpen));
-  if (open.length === 0) return question;
+  if (open.length === 0) return parsed;
   const isWhole = (reference: Reference) =>
     dimensions.some((each) => each.isComplete && isOpen(each) && keyOf(each) === keyOf(reference));
-  const { tree: _, ...unjoined } = question;
-  const endsOf = (asked: Question, some: readonly Reference[]) =>
+  const { tree: _, ...unjoined } = parsed;
+  const endsOf = (asked: ParsedQuery, some: readonly Reference[]) =>
     some.length === 0 ? [] : extremes(asked, some, ["min", "max"], asked.where, probe);
   const found = await Promise.all([
     endsOf(
-      question,
+      parsed,
       open.filter((each) => !isWhole(each)),
     ),
     ...open
       .filter(isWhole)
-      .map((each) => endsOf({ ...unjoined, where: ownConditions(question.where, each) }, [each])),
+      .map((each) =>
+        endsOf({ ...unjoined, where: conditionsOnColumn(parsed.where, each) }, [each]),
+      ),
   ]);
   const ends = new Map(found.flatMap((each) => [...each]));
   const settled = (reference: Reference): Reference => {
@@ -75,11 +80,11 @@ async function settleBins(question: Question, probe: Probe): Promise<Question> {
   const settledIn = (condition: Condition): Condition => {
     if ("and" in condition) return { and: condition.and.map(settledIn) };
     if ("or" in condition) return { or: condition.or.map(settledIn) };
-    if ("operands" in condition) return withReferences(condition, settled);
+    if ("operands" in condition) return mapReferences(condition, settled);
     return { ...condition, reference: settled(condition.reference) };
   };
   return {
-    ...question,
+    ...parsed,
     dimensions: dimensions.map(settled),
     measures: measures.map(settled),
     having: having.map(settledIn),
@@ -87,13 +92,13 @@ async function settleBins(question: Question, probe: Probe): Promise<Question> {
   };
 }
 
-/** Asks the extremes of columns in one question. */
+/** Asks the extremes of columns in one query. */
 async function extremes(
-  { path, timezoneId, tree }: Question,
+  { path, timezoneId, tree }: ParsedQuery,
   references: readonly Reference[],
   aggregations: readonly ("min" | "max")[],
   where: readonly Condition[],
-  probe: Probe,
+  probe: AskSubquery,
 ): Promise<ReadonlyMap<string, readonly (number | null)[]>> {
   const batch = await probe({
     path,

@@ -1,12 +1,12 @@
 import { ApiError } from "../../errors.ts";
 import type { QueryLimits } from "../limits.ts";
-import { memberPath, readBoolean, readList, readMembers, readText } from "./members.ts";
-import type { Parameters } from "./parameters.ts";
+import { memberPath, readBoolean, readList, readMembers, readText } from "./readMembers.ts";
+import type { Parameters } from "./resolveParameter.ts";
 import { parseConditions } from "./parseCondition.ts";
 import { parseLocale } from "./parseLocale.ts";
 import { parseReference } from "./parseReference.ts";
 import { parseTimezone } from "./parseTimezone.ts";
-import type { OrderItem, Page, Question } from "../question.ts";
+import type { OrderItem, Page, ParsedQuery } from "../parsedQuery.ts";
 
 const queryMembers = [
   "dimensions",
@@ -47,7 +47,7 @@ export interface RawQueries {
  * Takes a call's `find` apart: `{queries: […]}` or one bare query.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN
  */
-export function parseFind(find: unknown, limits: QueryLimits): RawQueries {
+export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
   if (find === undefined || find === null)
     throw new ApiError("MEMBER_MISSING", [
       "find",
@@ -78,7 +78,7 @@ function isExplained(value: unknown, path: string): boolean {
   return readBoolean(explain, memberPath(path, "explain"), false);
 }
 
-/** What a question that does not say it takes from the token of its caller. */
+/** What a query that does not say it takes from the token of its caller. */
 export interface QuestionDefaults {
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
@@ -99,13 +99,13 @@ function readOption(
  * `options.aiSummary` are taken and do not count.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED, with the path of the member
  */
-export function parseQuestion(
+export function parseQuery(
   value: unknown,
   path: string,
   limits: QueryLimits,
   parameters: Parameters = new Map(),
   defaults: QuestionDefaults = {},
-): Question {
+): ParsedQuery {
   const members = readMembers(value, path || "find", queryMembers);
   const at = (member: string) => memberPath(path, member);
   const list = (member: string) =>

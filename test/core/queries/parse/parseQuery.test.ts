@@ -1,15 +1,15 @@
 import * as assert from "uvu/assert";
 import { ApiError } from "../../../../core/errors.ts";
 import { defaultLimits } from "../../../../core/queries/limits.ts";
-import { parseFind, parseQuestion } from "../../../../core/queries/parse/parseQuestion.ts";
-import type { Question } from "../../../../core/queries/question.ts";
+import { parseQueries, parseQuery } from "../../../../core/queries/parse/parseQuery.ts";
+import type { ParsedQuery } from "../../../../core/queries/parsedQuery.ts";
 import { suite } from "../../../support/suite.ts";
 
 const km = { column_id: "km", dataset_id: "D" };
 const city = { column_id: "city", dataset_id: "D" };
 
-function parse(query: unknown, limits = defaultLimits): Question {
-  return parseQuestion(query, "queries[0]", limits);
+function parse(query: unknown, limits = defaultLimits): ParsedQuery {
+  return parseQuery(query, "queries[0]", limits);
 }
 
 function refusal(run: () => unknown): ApiError {
@@ -22,18 +22,18 @@ function refusal(run: () => unknown): ApiError {
   throw new Error("nothing was refused");
 }
 
-suite("core/queries/parse/parseQuestion", (test) => {
+suite("core/queries/parse/parseQuery", (test) => {
   test("both request forms give the same queries", () => {
     const query = { measures: [km] };
-    assert.equal(parseFind(query, defaultLimits), {
+    assert.equal(parseQueries(query, defaultLimits), {
       several: false,
       queries: [{ path: "", value: query, explain: false }],
     });
-    assert.equal(parseFind({ queries: [query] }, defaultLimits), {
+    assert.equal(parseQueries({ queries: [query] }, defaultLimits), {
       several: false,
       queries: [{ path: "queries[0]", value: query, explain: false }],
     });
-    assert.ok(parseFind({ queries: [query, query] }, defaultLimits).several);
+    assert.ok(parseQueries({ queries: [query, query] }, defaultLimits).several);
   });
 
   test("a find that holds no query, or too many, is refused", () => {
@@ -44,10 +44,10 @@ suite("core/queries/parse/parseQuestion", (test) => {
       { queries: "x" },
       { queries: [{}], other: 1 },
     ])
-      assert.is(refusal(() => parseFind(find, defaultLimits)).status, 400);
+      assert.is(refusal(() => parseQueries(find, defaultLimits)).status, 400);
     const queries = Array.from({ length: 101 }, () => ({}));
     assert.match(
-      refusal(() => parseFind({ queries }, defaultLimits)).message,
+      refusal(() => parseQueries({ queries }, defaultLimits)).message,
       /at most 100 queries/,
     );
   });

@@ -12,7 +12,10 @@ import { isWholeBin } from "../resolve/binStart.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /** Names what a plugin does not promise of the joins of a query. */
-export function joinsGap(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
+export function unsupportedJoins(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+): string | undefined {
   if (!capabilities.joins) return "joins";
   const { fingerprint } = secured.dataset.connection;
   const isOther = secured.joined.some(({ connection }) => connection.fingerprint !== fingerprint);
@@ -22,9 +25,9 @@ export function joinsGap(secured: SecuredQuery, capabilities: Capabilities): str
     if (!capabilities.joinFilters) return "filters of the rows of a joined dataset";
     const { filters, derived } = scope.query;
     const gap =
-      derivedGap(derived, capabilities) ??
+      unsupportedDerived(derived, capabilities) ??
       filters
-        .map((each) => filterGap(each, scope, capabilities))
+        .map((each) => unsupportedFilter(each, scope, capabilities))
         .find((each) => each !== undefined);
     if (gap !== undefined) return `${gap} in the filters of a joined dataset`;
   }
@@ -48,12 +51,15 @@ export function joinScopes({ query, joined }: SecuredQuery): readonly (RowsScope
 }
 
 /** Names what a plugin does not promise of bins. */
-export function binGap(bin: Bin, { bins, decimalBins }: Capabilities): string | undefined {
+export function unsupportedBin(bin: Bin, { bins, decimalBins }: Capabilities): string | undefined {
   if (!bins) return "bins";
   return isWholeBin(bin) || decimalBins ? undefined : "bins of this width and origin";
 }
 
-function derivedGap(derived: Query["derived"], { expressions }: Capabilities): string | undefined {
+function unsupportedDerived(
+  derived: Query["derived"],
+  { expressions }: Capabilities,
+): string | undefined {
   for (const { expression } of derived ?? []) {
     if (!expressions) return "derived columns";
     const missing = namesIn(expression).functions.find(
@@ -65,15 +71,15 @@ function derivedGap(derived: Query["derived"], { expressions }: Capabilities): s
 }
 
 /** Names what a plugin does not promise of the columns of a query as such, undefined when nothing. */
-export function columnsGap(
+export function unsupportedColumns(
   { query }: SecuredQuery,
   capabilities: Capabilities,
 ): string | undefined {
   if (!capabilities.projection) return "projection";
-  const missing = derivedGap(query.derived, capabilities);
+  const missing = unsupportedDerived(query.derived, capabilities);
   if (missing !== undefined) return missing;
   for (const { bin } of query.columns) {
-    const gap = bin && binGap(bin, capabilities);
+    const gap = bin && unsupportedBin(bin, capabilities);
     if (gap !== undefined) return gap;
   }
   const beyondKeys = query.columns.filter(
@@ -81,7 +87,7 @@ export function columnsGap(
   );
   if (beyondKeys.length === 0) return undefined;
   if (!capabilities.levelsAnywhere) return "levels of plain rows and under an aggregation";
-  return levelGap(
+  return unsupportedLevel(
     beyondKeys.map((column) => column.level),
     query.options.timezone_id,
     capabilities,
@@ -92,7 +98,7 @@ export function columnsGap(
  * Names what a plugin does not promise of one filter, groups in it included. `min` and `max` apart, a
  * filter is the only place where the type of a column matters.
  */
-export function filterGap(
+export function unsupportedFilter(
   filter: Filter,
   scope: RowsScope,
   capabilities: Capabilities,
@@ -103,7 +109,7 @@ export function filterGap(
     if (!offered.nested) return "nested filters";
     const members = "and" in filter ? filter.and : filter.or;
     for (const member of members) {
-      const gap = filterGap(member, scope, capabilities);
+      const gap = unsupportedFilter(member, scope, capabilities);
       if (gap !== undefined) return gap;
     }
     return undefined;
@@ -115,11 +121,16 @@ export function filterGap(
   const isList = filter.expression === "in" || filter.expression === "not in";
   if (isList && filter.value && filter.value.length > (offered.listLength ?? Infinity))
     return `lists of more than ${offered.listLength} values`;
-  return filter.level && levelGap([filter.level], scope.query.options.timezone_id, capabilities);
+  return (
+    filter.level && unsupportedLevel([filter.level], scope.query.options.timezone_id, capabilities)
+  );
 }
 
 /** Names what a plugin does not promise of the groups and aggregations of a query, nor of what these can be made of. */
-export function groupingGap(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
+export function unsupportedGrouping(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+): string | undefined {
   const { query } = secured;
   const offered = capabilities.grouping;
   if (!offered) return "grouping";
@@ -134,7 +145,7 @@ export function groupingGap(secured: SecuredQuery, capabilities: Capabilities): 
     if (compares && type === "hierarchy" && !capabilities.order)
       return `${aggregation} of texts by code point`;
   }
-  return levelGap(
+  return unsupportedLevel(
     query.columns.map((column) => column.level),
     query.options.timezone_id,
     capabilities,
@@ -157,7 +168,7 @@ export function dividedAverages(query: Query, capabilities: Capabilities): reado
 }
 
 /** Names the aggregation that groups without their final order cannot be asked, undefined when there is none. */
-export function runningGap(
+export function unsupportedCumulativeSum(
   { query }: SecuredQuery,
   capabilities: Capabilities,
 ): string | undefined {
@@ -176,7 +187,7 @@ export function typeOf(columnId: string, { query, dataset }: RowsScope): DataTyp
   return column?.type;
 }
 
-function levelGap(
+function unsupportedLevel(
   levels: readonly (Level | undefined)[],
   timezoneId: string | undefined,
   capabilities: Capabilities,

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { hintedFilters, sentFilters } from "../../../../core/queries/plan/sentFilters.ts";
+import { hintedFilters, pushedFilters } from "../../../../core/queries/plan/pushedFilters.ts";
 import type { Filter } from "../../../../plugins/protocol/index.ts";
 import { connectionOf } from "../../../support/plainConnections.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
@@ -25,13 +25,13 @@ const scope = {
     options: { pushdown: true },
   },
   dataset: { source: { id: "d", columns } },
-} as unknown as Parameters<typeof sentFilters>[1];
+} as unknown as Parameters<typeof pushedFilters>[1];
 const sent = (filters: readonly Filter[], isProved = false) =>
-  sentFilters(filters, scope, connectionOf("x", createPlainPlugin(everyCapability), isProved));
+  pushedFilters(filters, scope, connectionOf("x", createPlainPlugin(everyCapability), isProved));
 const city = (expression: "=" | "in" | "not in" | "!=" | "like", ...value: (string | null)[]) =>
   ({ column_id: "city", expression, value }) as const;
 
-suite("core/queries/plan/sentFilters", (test) => {
+suite("core/queries/plan/pushedFilters", (test) => {
   test("a proved plugin is sent every filter that it promises", () => {
     const filters = [city("!=", "a' or 1=1 --"), city("like", "a"), { or: [city("in", null)] }];
     assert.equal(sent(filters, true), filters);

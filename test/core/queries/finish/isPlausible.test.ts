@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { isPlausible } from "../../../../core/queries/finish/checkGroups.ts";
+import { isPlausible } from "../../../../core/queries/finish/isPlausible.ts";
 import { type GroupsCheck } from "../../../../core/queries/queryPlan.ts";
 import type { Batch } from "../../../../plugins/protocol/index.ts";
 import { createRandom } from "../../../support/random.ts";
@@ -27,7 +27,7 @@ function groups(...rows: readonly (readonly (number | null)[])[]): Batch {
 const good = [day, 5, 2, 1, 4, 3] as const;
 const empty = [2 * day, null, 0, null, null, 1] as const;
 
-suite("core/queries/finish/checkGroups", (test) => {
+suite("core/queries/finish/isPlausible", (test) => {
   test("groups that hold together are taken, one without values and one of null too (contract A3)", () => {
     assert.ok(isPlausible(groups(good, empty, [null, 7, 1, 7, 7, 1]), check));
     assert.ok(isPlausible(groups(), check));

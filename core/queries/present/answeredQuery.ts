@@ -1,7 +1,7 @@
 import type { Batch } from "../../../plugins/protocol/index.ts";
 import type { Explanation } from "./explain.ts";
 import type { LabelledTexts } from "./answerCell.ts";
-import type { Question } from "../question.ts";
+import type { ParsedQuery } from "../parsedQuery.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /** Milliseconds per phase of a query, and the rows of its answer. */
@@ -15,8 +15,8 @@ export interface QueryPerformance {
 }
 
 /** One query, answered and not yet presented. */
-export interface Answered {
-  readonly question: Question;
+export interface AnsweredQuery {
+  readonly parsed: ParsedQuery;
   /** Names, types and the order of cells of the answer: `cells` are indexes into the columns of `batch`. */
   readonly secured: SecuredQuery;
   /** The columns of `secured.query`, then its formulas. It may be shared with other calls. */

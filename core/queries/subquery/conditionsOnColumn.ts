@@ -1,11 +1,11 @@
-import type { Condition, Reference } from "../question.ts";
+import type { Condition, Reference } from "../parsedQuery.ts";
 import { referencesIn } from "../references.ts";
 
 /**
  * Returns the conditions that test the column of a dimension and no other: its values, where all are answered, are
  * those that pass them. Members of an AND count one by one, however it is nested.
  */
-export function ownConditions(
+export function conditionsOnColumn(
   where: readonly Condition[],
   { columnId, datasetId, expression }: Reference,
 ): readonly Condition[] {

@@ -1,0 +1,37 @@
+import type { RowFilter } from "../../contracts/index.ts";
+import { ApiError } from "../../errors.ts";
+import { readMembers, readText } from "./readMembers.ts";
+
+const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"];
+
+/** Clauses of the filters of tokens; filter groups and shares have `where` alone. */
+export type FilterClause = RowFilter["clause"];
+
+/**
+ * Reads one row-level filter: `{clause, origin: "global", securable_id, column_id, expression, value}`;
+ * `clause` is `where` when it is left out, and one of `clauses`; `origin` may be left out.
+ * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_MISSING, MEMBER_INVALID with the path of the member
+ */
+export function parseRowFilter(
+  value: unknown,
+  path: string,
+  clauses: readonly FilterClause[] = ["where"],
+): RowFilter {
+  const given = readMembers(value, path, members);
+  const clause = clauses.find((each) => each === (given["clause"] ?? "where"));
+  if (!clause)
+    throw new ApiError("MEMBER_INVALID", [`${path}.clause`, `it must be ${clauses.join(" or ")}`]);
+  if ((given["origin"] ?? "global") !== "global")
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.origin`,
+      "a filter on rows has global, and is applied to every query of its dataset",
+    ]);
+  return {
+    clause,
+    origin: "global",
+    securable_id: readText(given["securable_id"], `${path}.securable_id`).toLowerCase(),
+    column_id: readText(given["column_id"], `${path}.column_id`).toLowerCase(),
+    expression: readText(given["expression"], `${path}.expression`),
+    ...(given["value"] !== undefined && { value: given["value"] }),
+  };
+}
