@@ -1,3 +1,5 @@
+import { runSteps } from "../runSteps.ts";
+
 /** What was computed over a dictionary, by what was asked. */
 interface Kept {
   readonly textCount: number;
@@ -60,11 +62,9 @@ export function keptByTexts<Value>(
       return made;
     });
   }
-  const steps = make();
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  keep(texts, key, { textCount, ...step.value });
-  return step.value.value;
+  const made = runSteps(make());
+  keep(texts, key, { textCount, ...made });
+  return made.value;
 }
 
 /**

@@ -383,7 +383,8 @@ export class StrataStore implements Store {
       for (const [index, { text, dictionary }] of answer.entries())
         if (dictionary && showsMany(columns[index].length, text?.textCount ?? 0))
           await this.#slices.run(dictionary.makeStrings(), options.signal);
-      return presentAnswer(columns, answer, version, scannedRowCount, texts);
+      const steps = presentAnswer(columns, answer, version, scannedRowCount, texts);
+      return await this.#slices.start(steps, options.signal);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
       // Of what a plan makes here: a text or an array that is too long.

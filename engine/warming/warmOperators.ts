@@ -3,6 +3,7 @@ import type { Memory } from "../memory/memory.ts";
 import { bindPlan } from "../plan/bindPlan.ts";
 import type { Pool } from "../pool/pool.ts";
 import { presentAnswer } from "../operators/output/presentAnswer.ts";
+import { runSteps } from "../runSteps.ts";
 import { warmLoading } from "./warmLoading.ts";
 import { warmPeriods } from "./warmPeriods.ts";
 import { warmPlan } from "./warmPlan.ts";
@@ -44,7 +45,7 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
   const ask = async (index: number) => {
     const { plan, answer } = bindPlan(warmPlan(index), tables.snapshots, memory);
     const { columns, scannedRowCount, texts } = await pool.run(plan);
-    presentAnswer(columns, answer, 0, scannedRowCount, texts);
+    runSteps(presentAnswer(columns, answer, 0, scannedRowCount, texts));
   };
   try {
     await kernels;

@@ -3,25 +3,28 @@ import type { Answer, Vector } from "../../types.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 
 /** Turns output columns into vectors; a text gets the dictionary of the texts that occur. `made` are the texts that the query made, by output. */
-export function presentAnswer(
+export function* presentAnswer(
   columns: readonly Float64Array[],
   answer: readonly AnswerColumn[],
   version: number,
   scannedRowCount: number,
   made: readonly ComputedTexts[] = [],
-): Answer {
-  const vectors = columns.map((values, index): Vector => {
+): Generator<undefined, Answer> {
+  const vectors: Vector[] = [];
+  for (const [index, values] of columns.entries()) {
     const { type, text, dictionary } = answer[index];
-    if (type !== "text") return { type, values };
     const own = made[index];
-    if (own) return presentTexts(values, own, own.length);
-    const textCount = text?.textCount ?? 0;
-    return showsMany(values.length, textCount)
-      ? presentTexts(values, text?.texts ?? [], textCount)
-      : presentFewTexts(values, dictionary ?? text?.texts ?? []);
-  });
+    const textCount = own?.length ?? text?.textCount ?? 0;
+    if (type !== "text") vectors.push({ type, values });
+    else if (own || showsMany(values.length, textCount))
+      vectors.push(yield* presentTexts(values, own ?? text?.texts ?? [], textCount));
+    else vectors.push(presentFewTexts(values, dictionary ?? text?.texts ?? []));
+  }
   return { rowCount: columns[0].length, columns: vectors, version, scannedRowCount };
 }
+
+/** Rows of texts that are presented in a millisecond or two. */
+const rowsPerStep = 8192;
 
 /** Answers of few rows find the texts that occur in a map, and no strings are made of the others; all others in an array by code. */
 const textsPerRow = 8;
@@ -48,7 +51,11 @@ function presentFewTexts(
   return { type: "text", codes, dictionary };
 }
 
-function presentTexts(stored: Float64Array, texts: readonly string[], textCount: number): Vector {
+function* presentTexts(
+  stored: Float64Array,
+  texts: readonly string[],
+  textCount: number,
+): Generator<undefined, Vector> {
   const codes = new Int32Array(stored.length);
   const dictionary: string[] = [];
   const places = new Int32Array(textCount + 1);
@@ -58,6 +65,7 @@ function presentTexts(stored: Float64Array, texts: readonly string[], textCount:
     const code = stored[row];
     if (places[code] === -2) places[code] = dictionary.push(texts[code - 1]) - 1;
     codes[row] = places[code];
+    if (row % rowsPerStep === rowsPerStep - 1) yield;
   }
   return { type: "text", codes, dictionary };
 }

@@ -8,6 +8,15 @@ const sliceMs = 5;
 export class TimeSlices {
   #last: Promise<void> = Promise.resolve();
 
+  /** Does the first step at once, for work that mostly has one, and the others as `run` does. */
+  async start<Result>(
+    steps: Generator<undefined, Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    const { done, value } = steps.next();
+    return done ? value : this.run(steps, signal);
+  }
+
   /**
    * Does work in slices and resolves to its result.
    * @throws {EngineError} QUERY_CANCELLED when `signal` is aborted

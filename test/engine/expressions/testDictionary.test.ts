@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { compileLeaf } from "../../../engine/expressions/compileRow.ts";
 import { testDictionary, type Leaf } from "../../../engine/expressions/testDictionary.ts";
+import { runSteps } from "../../../engine/runSteps.ts";
 import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -11,15 +12,6 @@ function dictionaryOf(texts: readonly string[]): Dictionary {
   const dictionary = new Dictionary();
   for (const text of texts) dictionary.encode(text);
   return dictionary;
-}
-
-/** All steps at once. */
-function tested(...args: Parameters<typeof testDictionary>): Uint8Array | undefined {
-  const steps = testDictionary(...args);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
 }
 
 suite("engine/expressions/testDictionary", (test) => {
@@ -51,7 +43,7 @@ suite("engine/expressions/testDictionary", (test) => {
       const isPassed = compileLeaf(leaf);
       const expected = [null, ...texts.slice(0, textCount)].map((text) => (isPassed(text) ? 1 : 0));
       assert.equal(
-        Array.from(tested(leaf, dictionary, textCount) ?? []),
+        Array.from(runSteps(testDictionary(leaf, dictionary, textCount)) ?? []),
         expected,
         `${JSON.stringify(leaf)} of ${textCount} texts`,
       );
@@ -66,7 +58,7 @@ suite("engine/expressions/testDictionary", (test) => {
       { kind: "compare", left, operator: "<", value: "b" },
       { kind: "match", left, match: "contains", text: "É" },
     ];
-    for (const leaf of needing) assert.is(tested(leaf, dictionary, 2), undefined);
+    for (const leaf of needing) assert.is(runSteps(testDictionary(leaf, dictionary, 2)), undefined);
   });
 
   test("a long list is looked up in steps, so that others have their turn between them (reliability R7)", () => {

@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { Dictionary } from "../../../../engine/column/texts/dictionary.ts";
 import { presentAnswer } from "../../../../engine/operators/output/presentAnswer.ts";
+import { runSteps } from "../../../../engine/runSteps.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { toCells } from "../../tables.ts";
@@ -27,7 +28,7 @@ suite("engine/operators/output/presentAnswer", (test) => {
           { type: "text" as const, text, dictionary },
           { type: "text" as const, text },
         ]) {
-          const answer = presentAnswer([stored], [column], 3, 7);
+          const answer = runSteps(presentAnswer([stored], [column], 3, 7));
           assert.equal(toCells(answer), cells);
           const [vector] = answer.columns;
           assert.equal(
@@ -62,8 +63,17 @@ suite("engine/operators/output/presentAnswer", (test) => {
       code: { kind: "byCode" as const, column: 0 },
     };
     const stored = Float64Array.of(5, 0, 1000, 5);
-    const answer = presentAnswer([stored], [{ type: "text", text, dictionary }], 1, 4);
+    const answer = runSteps(presentAnswer([stored], [{ type: "text", text, dictionary }], 1, 4));
     assert.equal(toCells(answer), [["text 4"], [null], ["text 999"], ["text 4"]]);
     assert.equal(asked, [4, 999]);
+  });
+
+  test("many texts are presented in steps, so that others have their turn between them (reliability R7)", () => {
+    const texts = Array.from({ length: 100 }, (_, code) => `text ${code}`);
+    const code = { kind: "byCode", column: 0 } as const;
+    const text = { kind: "text", texts, textCount: texts.length, code } as const;
+    const stored = new Float64Array(100_000).fill(3);
+    const steps = [...presentAnswer([stored], [{ type: "text", text }], 1, 4)];
+    assert.ok(steps.length >= 10, `${steps.length} steps`);
   });
 });
