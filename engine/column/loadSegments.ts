@@ -1,6 +1,6 @@
 import type { Block, Memory } from "../memory/memory.ts";
 import type { SavedColumn, SavedSegment } from "./savedColumn.ts";
-import type { Segment, StoredValues } from "./segment/segment.ts";
+import type { FloatWidth, Segment, StoredValues, StoredWidth } from "./segment/segment.ts";
 import { storedBytes } from "./segment/storedBytes.ts";
 
 /** Bytes that are read at once, and lie in one block of memory. */
@@ -76,15 +76,16 @@ export function splitExtents(records: readonly SavedSegment[]): SavedSegment[][]
 
 /** The segment with its values from byte `offset` of an arena, and its times behind them as they were. */
 export function placeSegment(segment: Segment, arena: number, offset: number): Segment {
-  const { values, times } = segment;
-  const place = (part: StoredValues): StoredValues => ({
+  if (segment.form === "null") return segment;
+  const by = offset - segment.values.offset;
+  const place = <Width extends StoredWidth | FloatWidth>(part: StoredValues<Width>) => ({
     ...part,
     arena,
-    offset: part.offset - (values?.offset ?? 0) + offset,
+    offset: part.offset + by,
   });
-  return {
-    ...segment,
-    ...(values && { values: place(values) }),
-    ...(times && { times: place(times) }),
-  };
+  if (segment.form === "float") return { ...segment, values: place(segment.values) };
+  const placed = { ...segment, values: place(segment.values) };
+  return placed.form === "dayTime" && placed.times
+    ? { ...placed, times: place(placed.times) }
+    : placed;
 }

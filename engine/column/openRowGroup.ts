@@ -57,19 +57,17 @@ export class OpenRowGroup {
     const { nullCount, minimum, maximum } = this.#zone;
     if (nullCount === rowCount || !this.#block) return createNullSegment(rowCount);
     const { arena, offset } = this.#block;
-    return {
-      form: this.#type === "text" ? "code" : "float",
+    const zone = {
       rowCount,
-      values: { arena, offset, width: this.#width },
-      bias: 0,
-      scale: 1,
-      timeScale: 1,
       decimals: this.#type === "number" ? zoneDecimals(this.#zone) : 0,
       nullCount,
       minimum,
       maximum,
       sum: NaN,
     };
+    return this.#type === "text"
+      ? { form: "code", ...zone, values: { arena, offset, width: 4 } }
+      : { form: "float", ...zone, values: { arena, offset, width: 8 } };
   }
 
   /** Copies the rows, so that others may follow on either side. */

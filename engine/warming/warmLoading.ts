@@ -6,7 +6,10 @@ import {
   readSegment,
   segmentRecordDoubles,
   writeSegment,
+  type FloatWidth,
+  type Segment,
   type StoredValues,
+  type StoredWidth,
 } from "../column/segment/segment.ts";
 import { emptySummary } from "../column/segment/summary.ts";
 import { hashTexts } from "../column/texts/textPool.ts";
@@ -16,7 +19,7 @@ const roundCount = 16;
 const rowGroupCount = 200;
 /** Far fewer than row groups have: what warms is how often, not how many bytes. */
 const rowCount = 64;
-const widths = [1, 2, 3, 4, 8] as const;
+const widths = [1, 2, 3, 4] as const;
 const packed = packTexts(Array.from({ length: 100 }, (_, index) => `text ${index}`));
 const texts = { ...packed, hashes: hashTexts(packed.bytes, packed.ends) };
 
@@ -44,24 +47,28 @@ export async function warmLoading(
   }
 }
 
-/** A column of segments of all widths, with times behind the values or without. */
+/** A column of segments of all widths: days and times, or whole numbers and floats. */
 function openSaved(hasTimes: boolean): SavedColumn {
   const records = new Float64Array(rowGroupCount * segmentRecordDoubles);
   let end = 0;
-  const place = (width: StoredValues["width"]): StoredValues => {
+  const place = <Width extends StoredWidth | FloatWidth>(width: Width): StoredValues<Width> => {
     const offset = end;
     end += rowCount * width;
     return { arena: 0, offset, width };
   };
   const recordAt = (index: number) =>
     records.subarray(index * segmentRecordDoubles, (index + 1) * segmentRecordDoubles);
+  const zone = createNullSegment(rowCount);
+  const segmentOf = (width: StoredWidth | undefined): Segment => {
+    if (width === undefined) return { ...zone, form: "float", values: place(8) };
+    const values = place(width);
+    return hasTimes
+      ? { ...zone, form: "dayTime", values, times: place(4), bias: 0, timeScale: 1 }
+      : { ...zone, form: "whole", values, bias: 0, scale: 1 };
+  };
+  const segmentWidths = hasTimes ? widths : [...widths, undefined];
   for (let index = 0; index < rowGroupCount; index++)
-    writeSegment(recordAt(index), {
-      ...createNullSegment(rowCount),
-      form: hasTimes ? "dayTime" : "whole",
-      values: place(widths[index % widths.length]),
-      ...(hasTimes && { times: place(4) }),
-    });
+    writeSegment(recordAt(index), segmentOf(segmentWidths[index % segmentWidths.length]));
   return {
     rowGroupCount,
     summary: emptySummary,

@@ -1,7 +1,7 @@
 import type { DataType } from "../../types.ts";
 import { powersOfTen } from "../segment/decimals.ts";
 import { openSealMemory, type SealMemory } from "./sealMemory.ts";
-import { createNullSegment, type Segment, type StoredValues } from "../segment/segment.ts";
+import { createNullSegment, type Segment, type StoredWidth } from "../segment/segment.ts";
 import type { SegmentMemory } from "../segment/segmentMemory.ts";
 import { zoneDecimals, zoneOfCodes, zoneOfNumbers, type ZoneMap } from "./zoneMap.ts";
 
@@ -42,16 +42,12 @@ export function sealNumbers(
   }
   const { sealers, valuesAt, sealedAt } = rows.memory;
   const isNarrow = sealers.sealFloat4(valuesAt, rowCount, sealedAt) === rowCount;
-  const [place] = store(target, rows, [
-    isNarrow ? { width: 4, from: sealedAt } : { width: 8, from: valuesAt },
-  ]);
+  const width = isNarrow ? 4 : 8;
+  const { arena, offsets } = store(target, rows, [{ width, from: isNarrow ? sealedAt : valuesAt }]);
   return {
     form: "float",
     rowCount,
-    values: place,
-    bias: 0,
-    scale: 1,
-    timeScale: 1,
+    values: { arena, offset: offsets[0], width },
     decimals: type === "datetime" ? 0 : decimals,
     nullCount,
     minimum,
@@ -79,16 +75,14 @@ export function sealWords(rowCount: number, zone: ZoneMap, target: SealTarget): 
   const memory = openSealMemory();
   const { nullCount, minimum, maximum } = zone;
   if (nullCount === rowCount) return createNullSegment(rowCount);
-  const width = widthOf(maximum) as WholeWidth;
+  const width = widthOf(maximum);
   memory.sealers.sealWords[width](memory.wordsAt, rowCount, memory.sealedAt);
-  const [values] = store(target, { memory, rowCount }, [{ width, from: memory.sealedAt }]);
+  const parts = [{ width, from: memory.sealedAt }];
+  const { arena, offsets } = store(target, { memory, rowCount }, parts);
   return {
     form: "code",
     rowCount,
-    values,
-    bias: 0,
-    scale: 1,
-    timeScale: 1,
+    values: { arena, offset: offsets[0], width },
     decimals: 0,
     nullCount,
     minimum,
@@ -96,8 +90,6 @@ export function sealWords(rowCount: number, zone: ZoneMap, target: SealTarget): 
     sum: NaN,
   };
 }
-
-type WholeWidth = 1 | 2 | 3 | 4;
 
 /** Numbers or datetimes of one row group, which stand in the memory. */
 interface Rows {
@@ -118,17 +110,16 @@ function sealWhole(rows: Rows, decimals: number, target: SealTarget): Segment | 
   const bias = low - scale;
   const largest = (high - low) / scale + 1;
   if (largest > largestStored || bias < Number.MIN_SAFE_INTEGER) return undefined;
-  const width = widthOf(largest) as WholeWidth;
+  const width = widthOf(largest);
   const { sealers, valuesAt, sealedAt } = memory;
   sealers.sealWhole[width](valuesAt, rowCount, power, bias, scale, sealedAt);
-  const [values] = store(target, rows, [{ width, from: sealedAt }]);
+  const { arena, offsets } = store(target, rows, [{ width, from: sealedAt }]);
   return {
     form: "whole",
     rowCount,
-    values,
+    values: { arena, offset: offsets[0], width },
     bias,
     scale,
-    timeScale: 1,
     decimals,
     nullCount,
     minimum,
@@ -147,22 +138,21 @@ function sealDayTime(rows: Rows, target: SealTarget): Segment {
   const isShared = (step: number) => sealers.shareStepWords(timesAt, rowCount, step) === 1;
   const timeScale = steps.find(isShared) ?? 1;
   const latest = sealers.divideWords(timesAt, rowCount, timeScale);
-  const dayWidth = widthOf(Math.floor(maximum / dayMs) - bias) as WholeWidth;
-  const timeWidth = widthOf(latest) as WholeWidth;
+  const dayWidth = widthOf(Math.floor(maximum / dayMs) - bias);
+  const timeWidth = widthOf(latest);
   // The values are not needed any more.
   sealers.sealWords[dayWidth](wordsAt, rowCount, sealedAt);
   sealers.sealWords[timeWidth](timesAt, rowCount, valuesAt);
-  const [values, times] = store(target, rows, [
+  const { arena, offsets } = store(target, rows, [
     { width: dayWidth, from: sealedAt },
     { width: timeWidth, from: valuesAt },
   ]);
   return {
     form: "dayTime",
     rowCount,
-    values,
-    times,
+    values: { arena, offset: offsets[0], width: dayWidth },
+    times: { arena, offset: offsets[1], width: timeWidth },
     bias,
-    scale: 1,
     timeScale,
     decimals: 0,
     nullCount,
@@ -179,14 +169,14 @@ function chooseScale(
   low: number,
   range: number,
 ): number {
-  const width = widthOf(range + 1);
+  const width = bytesOf(range + 1);
   if (type === "number" && width === 1) return 1;
   const { sealers, valuesAt } = memory;
   const scale = steps.find(
     (step) => range % step === 0 && sealers.shareStep(valuesAt, rowCount, power, low, step) === 1,
   );
   if (scale === undefined) return 1;
-  return type === "datetime" || widthOf(range / scale + 1) < width ? scale : 1;
+  return type === "datetime" || bytesOf(range / scale + 1) < width ? scale : 1;
 }
 
 /** More decimals than needed are taken when values stay exact and no wider. */
@@ -195,24 +185,28 @@ function chooseDecimals(zone: ZoneMap, decimals: number, target: SealTarget): nu
   if (wanted <= decimals || zoneDecimals({ ...zone, decimals: wanted }) !== wanted) return decimals;
   const range = zone.maximum - zone.minimum;
   const isWider =
-    widthOf(range * powersOfTen[wanted] + 2) > widthOf(range * powersOfTen[decimals] + 2);
+    bytesOf(range * powersOfTen[wanted] + 2) > bytesOf(range * powersOfTen[decimals] + 2);
   return isWider ? decimals : wanted;
 }
 
-/** Bytes of the narrowest stored form; more than 4 when there is none. */
-function widthOf(largest: number): number {
+/** Bytes of the narrowest stored form of whole numbers up to 2^32 - 1. */
+function widthOf(largest: number): StoredWidth {
   if (largest < 2 ** 8) return 1;
   if (largest < 2 ** 16) return 2;
-  if (largest < 2 ** 24) return 3;
-  return largest <= largestStored ? 4 : 8;
+  return largest < 2 ** 24 ? 3 : 4;
 }
 
-/** Copies what is sealed into one block, each part at a multiple of 64 bytes. */
+/** Bytes of the narrowest form of whole numbers: 8, those of a float, when they pass the stored ones. */
+function bytesOf(largest: number): number {
+  return largest <= largestStored ? widthOf(largest) : 8;
+}
+
+/** Copies parts that are sealed into one block, each to a multiple of 64 bytes; returns where each begins. */
 function store(
   { memory: to, near }: SealTarget,
   { memory, rowCount }: Pick<Rows, "memory" | "rowCount">,
-  parts: readonly { readonly width: StoredValues["width"]; readonly from: number }[],
-): StoredValues[] {
+  parts: readonly { readonly width: number; readonly from: number }[],
+): { readonly arena: number; readonly offsets: readonly number[] } {
   const sizes = parts.map(({ width }) => Math.ceil((rowCount * width) / 64) * 64);
   const block = to.allocate(
     sizes.reduce((sum, size) => sum + size, 0),
@@ -220,13 +214,14 @@ function store(
     false,
   );
   const bytes = new Uint8Array(to.buffer(block.arena));
-  let { offset } = block;
-  return parts.map(({ width, from }, part) => {
-    const place = { arena: block.arena, offset, width };
+  let end = block.offset;
+  const offsets = parts.map(({ width, from }, part) => {
+    const offset = end;
     bytes.set(memory.bytes.subarray(from, from + rowCount * width), offset);
-    offset += sizes[part];
-    return place;
+    end += sizes[part];
+    return offset;
   });
+  return { arena: block.arena, offsets };
 }
 
 /** Sums value * 10^decimals in two halves that stay exact; NaN when the sum does not. */

@@ -11,39 +11,50 @@ const dayMs = 86_400_000;
 export function unsealNumbers(stored: Uint8Array, segment: Segment): Float64Array {
   const memory = openSealMemory();
   const { sealers, valuesAt, wordsAt, timesAt, storedAt } = memory;
-  const { form, rowCount, values, times, bias, scale, timeScale, decimals } = segment;
+  const { rowCount } = segment;
   const rows = memory.values.subarray(0, rowCount);
-  if (form === "null" || !values) return rows.fill(NaN);
-  const { width } = values;
-  place(memory, stored, values, rowCount);
-  if (form === "float") sealers.decodeFloat[width as 4 | 8](storedAt, rowCount, valuesAt);
-  else if (form === "dayTime" && times) {
-    sealers.widen[width as WholeWidth](storedAt, rowCount, wordsAt);
-    place(memory, stored, times, rowCount);
-    sealers.widen[times.width as WholeWidth](storedAt, rowCount, timesAt);
-    sealers.joinDayTimes(wordsAt, timesAt, rowCount, bias, timeScale, valuesAt);
-  } else {
-    const unit = form === "dayTime" ? dayMs : 1;
-    const unseal = sealers.unsealWhole[width as WholeWidth];
-    unseal(storedAt, rowCount, bias * unit, scale * unit, powersOfTen[decimals], valuesAt);
+  if (segment.form === "null") return rows.fill(NaN);
+  place(memory, stored, segment.values, rowCount);
+  switch (segment.form) {
+    case "float":
+      sealers.decodeFloat[segment.values.width](storedAt, rowCount, valuesAt);
+      return rows;
+    case "whole": {
+      const { values, bias, scale, decimals } = segment;
+      const unseal = sealers.unsealWhole[values.width];
+      unseal(storedAt, rowCount, bias, scale, powersOfTen[decimals], valuesAt);
+      return rows;
+    }
+    case "dayTime": {
+      const { values, times, bias, timeScale } = segment;
+      if (!times) {
+        const unseal = sealers.unsealWhole[values.width];
+        unseal(storedAt, rowCount, bias * dayMs, dayMs, 1, valuesAt);
+        return rows;
+      }
+      sealers.widen[values.width](storedAt, rowCount, wordsAt);
+      place(memory, stored, times, rowCount);
+      sealers.widen[times.width](storedAt, rowCount, timesAt);
+      sealers.joinDayTimes(wordsAt, timesAt, rowCount, bias, timeScale, valuesAt);
+      return rows;
+    }
+    case "code":
+      throw new TypeError("codes of texts are no numbers");
   }
-  return rows;
 }
 
 /** As `unsealNumbers`, of a segment of texts: stored codes, the batch's by way of `codes`, the dictionary's by the batch's. */
 export function unsealCodes(stored: Uint8Array, segment: Segment, codes: Int32Array): Int32Array {
   const memory = openSealMemory();
   const { sealers, wordsAt, storedAt } = memory;
-  const { rowCount, values } = segment;
+  const { rowCount } = segment;
   const words = memory.words.subarray(0, rowCount);
-  if (!values) return words.fill(0);
-  place(memory, stored, values, rowCount);
-  sealers.widen[values.width as WholeWidth](storedAt, rowCount, wordsAt);
+  if (segment.form !== "code") return words.fill(0);
+  place(memory, stored, segment.values, rowCount);
+  sealers.widen[segment.values.width](storedAt, rowCount, wordsAt);
   sealers.translateWords(wordsAt, rowCount, memory.placeTable(codes));
   return words;
 }
-
-type WholeWidth = 1 | 2 | 3 | 4;
 
 function place(
   { bytes, storedAt }: SealMemory,

@@ -1,5 +1,5 @@
 import { powersOfTen } from "./decimals.ts";
-import { rowGroupSize, type Segment, type StoredValues } from "./segment.ts";
+import { rowGroupSize, type Segment, type StoredValues, type StoredWidth } from "./segment.ts";
 import type { SegmentMemory } from "./segmentMemory.ts";
 
 type ReadMemory = Pick<SegmentMemory, "buffer">;
@@ -11,26 +11,38 @@ const scratchTimes = new Uint32Array(rowGroupSize);
 
 /** Decodes a segment of numbers or datetimes into doubles, NaN for null. */
 export function decodeNumbers(memory: ReadMemory, segment: Segment): Float64Array {
-  const { form, rowCount, values, times, bias, scale, timeScale, decimals } = segment;
+  const { rowCount } = segment;
   const numbers = new Float64Array(rowCount);
-  if (form === "null" || !values) return numbers.fill(NaN);
-  if (form === "float") {
-    const { arena, offset, width } = values;
-    const buffer = memory.buffer(arena);
-    numbers.set(
-      width === 4
-        ? new Float32Array(buffer, offset, rowCount)
-        : new Float64Array(buffer, offset, rowCount),
-    );
-    return numbers;
+  switch (segment.form) {
+    case "null":
+      return numbers.fill(NaN);
+    case "float": {
+      const { arena, offset, width } = segment.values;
+      const buffer = memory.buffer(arena);
+      numbers.set(
+        width === 4
+          ? new Float32Array(buffer, offset, rowCount)
+          : new Float64Array(buffer, offset, rowCount),
+      );
+      return numbers;
+    }
+    case "dayTime": {
+      const { values, times, bias, timeScale } = segment;
+      const days = widen(memory, values, rowCount, scratch);
+      if (times) widen(memory, times, rowCount, scratchTimes);
+      else scratchTimes.fill(0);
+      decodeDayTimes(days, scratchTimes, bias, timeScale, numbers);
+      return numbers;
+    }
+    case "whole": {
+      const { values, bias, scale, decimals } = segment;
+      const stored = widen(memory, values, rowCount, scratch);
+      decodeWhole(stored, bias, scale, powersOfTen[decimals], numbers);
+      return numbers;
+    }
+    case "code":
+      throw new TypeError("codes of texts are no numbers");
   }
-  const stored = widen(memory, values, rowCount, scratch);
-  if (form === "dayTime") {
-    if (times) widen(memory, times, rowCount, scratchTimes);
-    else scratchTimes.fill(0);
-    decodeDayTimes(stored, scratchTimes, bias, scale, timeScale, numbers);
-  } else decodeWhole(stored, bias, scale, powersOfTen[decimals], numbers);
-  return numbers;
 }
 
 // Loops apart from objects, whose many shapes would have V8 throw the compiled code away again and again; and without a
@@ -40,13 +52,12 @@ function decodeDayTimes(
   days: Uint32Array,
   times: Uint32Array,
   bias: number,
-  scale: number,
   timeScale: number,
   numbers: Float64Array,
 ): void {
   for (let row = 0; row < numbers.length; row++)
     if (days[row] === 0) numbers[row] = NaN;
-    else numbers[row] = (bias + days[row] * scale) * dayMs + times[row] * timeScale;
+    else numbers[row] = (bias + days[row]) * dayMs + times[row] * timeScale;
 }
 
 function decodeWhole(
@@ -62,16 +73,15 @@ function decodeWhole(
 }
 
 /** Decodes a segment of texts into stored codes, the dictionary's code plus one, 0 for null. */
-export function decodeCodes(memory: ReadMemory, { values, rowCount }: Segment): Int32Array {
-  const codes = new Int32Array(rowCount);
-  if (!values) return codes;
-  return widen(memory, values, rowCount, codes);
+export function decodeCodes(memory: ReadMemory, segment: Segment): Int32Array {
+  const codes = new Int32Array(segment.rowCount);
+  return segment.form === "code" ? widen(memory, segment.values, segment.rowCount, codes) : codes;
 }
 
 /** Copies stored whole numbers, at 32 bits, to the first ones of `into`. */
 function widen<Numbers extends Int32Array | Uint32Array>(
   memory: ReadMemory,
-  { arena, offset, width }: StoredValues,
+  { arena, offset, width }: StoredValues<StoredWidth>,
   rowCount: number,
   into: Numbers,
 ): Numbers {

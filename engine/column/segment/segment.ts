@@ -1,37 +1,22 @@
 /** Rows of a row group: the unit of pruning, of narrowing and of cancellation. */
 export const rowGroupSize = 65_536;
 
-/**
- * Physical forms of a segment.
- *
- * - `null`: every row is null; no memory.
- * - `whole`: value = (bias + stored * scale) / 10^decimals, stored unsigned, 1 to 4 bytes, 0 is null. Decimals are 0 for
- *   whole numbers and datetimes.
- * - `code`: the dictionary's code plus one, unsigned, 1 to 4 bytes, 0 is null.
- * - `float`: the value itself, 4 or 8 bytes, NaN is null.
- * - `dayTime`: a datetime whose range passes `whole`: ms = (bias + stored * scale) * 86,400,000 + storedTime * timeScale;
- *   `values` are the days (scale 1, 0 is null), `times` the milliseconds of the day in steps of `timeScale`.
- */
-export type SegmentForm = "null" | "whole" | "code" | "float" | "dayTime";
+/** Bytes of a stored whole number or code; 3 are packed little-endian. */
+export type StoredWidth = 1 | 2 | 3 | 4;
 
-/** Where stored values lie: `width` bytes a row (3: packed little-endian) from byte `offset` of an arena, with 64 readable bytes behind them. */
-export interface StoredValues {
+/** Bytes of a stored float. */
+export type FloatWidth = 4 | 8;
+
+/** Where stored values are: `width` bytes a row from byte `offset` of an arena, with 64 readable bytes behind them. */
+export interface StoredValues<Width extends StoredWidth | FloatWidth = StoredWidth | FloatWidth> {
   readonly arena: number;
   readonly offset: number;
-  readonly width: 1 | 2 | 3 | 4 | 8;
+  readonly width: Width;
 }
 
-/** One column's values of one row group, with its zone map and small aggregates. */
-export interface Segment {
-  readonly form: SegmentForm;
+/** Zone map and small aggregates of a segment. */
+interface SegmentZone {
   readonly rowCount: number;
-  /** Absent in the form `null`. */
-  readonly values?: StoredValues;
-  /** In the form `dayTime` only, and absent there when every time is midnight. */
-  readonly times?: StoredValues;
-  readonly bias: number;
-  readonly scale: number;
-  readonly timeScale: number;
   /** Digits after the point that every value fits in exactly: value * 10^decimals is whole, within 2^53. -1 when there is no such number up to 6. */
   readonly decimals: number;
   readonly nullCount: number;
@@ -42,23 +27,70 @@ export interface Segment {
   readonly sum: number;
 }
 
+/** Every row is null; no memory. */
+export interface NullSegment extends SegmentZone {
+  readonly form: "null";
+  readonly values?: undefined;
+}
+
+/** value = (bias + stored * scale) / 10^decimals, stored unsigned, 0 is null. Decimals are 0 for whole numbers and datetimes. */
+export interface WholeSegment extends SegmentZone {
+  readonly form: "whole";
+  readonly values: StoredValues<StoredWidth>;
+  readonly bias: number;
+  readonly scale: number;
+}
+
+/** The dictionary's code plus one, unsigned, 0 is null. */
+export interface CodeSegment extends SegmentZone {
+  readonly form: "code";
+  readonly values: StoredValues<StoredWidth>;
+}
+
+/** The value as a float, NaN is null. */
+export interface FloatSegment extends SegmentZone {
+  readonly form: "float";
+  readonly values: StoredValues<FloatWidth>;
+}
+
+/** Datetimes whose range passes `WholeSegment`: ms = (bias + stored day) * 86,400,000 + stored time * timeScale; the day 0 is null. */
+export interface DayTimeSegment extends SegmentZone {
+  readonly form: "dayTime";
+  /** Days. */
+  readonly values: StoredValues<StoredWidth>;
+  /** Times of the day, in the arena of the days; absent when all are midnight. */
+  readonly times?: StoredValues<StoredWidth>;
+  readonly bias: number;
+  readonly timeScale: number;
+}
+
+/** A segment whose stored values are unsigned whole numbers, 0 for null. */
+export type IntegerSegment = WholeSegment | CodeSegment | DayTimeSegment;
+
+/** One column's values of one row group, with its zone map and small aggregates. */
+export type Segment = NullSegment | FloatSegment | IntegerSegment;
+
 /** Doubles of one segment's record in a directory; see `writeSegment`. */
 export const segmentRecordDoubles = 16;
 
-const forms: readonly SegmentForm[] = ["null", "whole", "code", "float", "dayTime"];
+/** By their numbers in a record. */
+const forms: readonly Segment["form"][] = ["null", "whole", "code", "float", "dayTime"];
+const storedWidths: readonly StoredWidth[] = [1, 2, 3, 4];
 
 /** Writes a segment as `segmentRecordDoubles` doubles, so that threads read it without copying objects. */
 export function writeSegment(record: Float64Array, segment: Segment): void {
-  record[0] = forms.indexOf(segment.form);
+  const { form, values } = segment;
+  const times = timesOf(segment);
+  record[0] = forms.indexOf(form);
   record[1] = segment.rowCount;
-  record[2] = segment.values?.arena ?? -1;
-  record[3] = segment.values?.offset ?? 0;
-  record[4] = segment.values?.width ?? 0;
-  record[5] = segment.times?.offset ?? -1;
-  record[6] = segment.times?.width ?? 0;
-  record[7] = segment.bias;
-  record[8] = segment.scale;
-  record[9] = segment.timeScale;
+  record[2] = values?.arena ?? -1;
+  record[3] = values?.offset ?? 0;
+  record[4] = values?.width ?? 0;
+  record[5] = times?.offset ?? -1;
+  record[6] = times?.width ?? 0;
+  record[7] = form === "whole" || form === "dayTime" ? segment.bias : 0;
+  record[8] = form === "whole" ? segment.scale : 1;
+  record[9] = form === "dayTime" ? segment.timeScale : 1;
   record[10] = segment.decimals;
   record[11] = segment.nullCount;
   record[12] = segment.minimum;
@@ -66,34 +98,42 @@ export function writeSegment(record: Float64Array, segment: Segment): void {
   record[14] = segment.sum;
 }
 
-/** Reads what `writeSegment` wrote, at an index of a directory. `times` lie in the arena of `values`. */
+/** Reads what `writeSegment` wrote, at an index of a directory. */
 export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Segment {
-  const arena = records[at + 2];
-  const segment: { -readonly [Member in keyof Segment]: Segment[Member] } = {
-    form: forms[records[at]],
+  const form = forms[records[at]];
+  const zone: SegmentZone = {
     rowCount: records[at + 1],
-    bias: records[at + 7],
-    scale: records[at + 8],
-    timeScale: records[at + 9],
     decimals: records[at + 10],
     nullCount: records[at + 11],
     minimum: records[at + 12],
     maximum: records[at + 13],
     sum: records[at + 14],
   };
-  if (arena >= 0)
-    segment.values = {
-      arena,
-      offset: records[at + 3],
-      width: records[at + 4] as StoredValues["width"],
-    };
-  if (records[at + 5] >= 0)
-    segment.times = {
-      arena,
-      offset: records[at + 5],
-      width: records[at + 6] as StoredValues["width"],
-    };
-  return segment;
+  const arena = records[at + 2];
+  const offset = records[at + 3];
+  const integers = { arena, offset, width: storedWidths[records[at + 4] - 1] };
+  const bias = records[at + 7];
+  switch (form) {
+    case "null":
+      return { form, ...zone };
+    case "whole":
+      return { form, ...zone, values: integers, bias, scale: records[at + 8] };
+    case "code":
+      return { form, ...zone, values: integers };
+    case "float":
+      return { form, ...zone, values: { arena, offset, width: records[at + 4] === 4 ? 4 : 8 } };
+    case "dayTime": {
+      const days = { form, ...zone, values: integers, bias, timeScale: records[at + 9] };
+      if (records[at + 5] < 0) return days;
+      const width = storedWidths[records[at + 6] - 1];
+      return { ...days, times: { arena, offset: records[at + 5], width } };
+    }
+  }
+}
+
+/** The stored times of a segment; undefined where it has none. */
+export function timesOf(segment: Segment): StoredValues<StoredWidth> | undefined {
+  return segment.form === "dayTime" ? segment.times : undefined;
 }
 
 /** Makes the segment of rows that are all null; it holds no memory. */
@@ -101,9 +141,6 @@ export function createNullSegment(rowCount: number): Segment {
   return {
     form: "null",
     rowCount,
-    bias: 0,
-    scale: 1,
-    timeScale: 1,
     decimals: 0,
     nullCount: rowCount,
     minimum: NaN,

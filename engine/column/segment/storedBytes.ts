@@ -1,8 +1,11 @@
-import type { Segment } from "./segment.ts";
+import { timesOf, type Segment } from "./segment.ts";
 
-/** Bytes of a segment's stored values and times, which lie one behind the other, each padded to 64. */
-export function storedBytes({ values, times, rowCount }: Segment): number {
-  return padded(rowCount * (values?.width ?? 0)) + padded(rowCount * (times?.width ?? 0));
+/** Bytes of a segment's stored values and times, which follow one another, each padded to 64. */
+export function storedBytes(segment: Segment): number {
+  const { values, rowCount } = segment;
+  return (
+    padded(rowCount * (values?.width ?? 0)) + padded(rowCount * (timesOf(segment)?.width ?? 0))
+  );
 }
 
 const padded = (sizeBytes: number) => Math.ceil(sizeBytes / 64) * 64;

@@ -1,4 +1,4 @@
-import type { Segment } from "../../column/segment/segment.ts";
+import { timesOf, type Segment } from "../../column/segment/segment.ts";
 import type { BoundTest, BoundValue } from "../../expressions/boundValue.ts";
 import { valueRange } from "../rows/storedRange.ts";
 
@@ -66,8 +66,8 @@ export function estimateTest(
 }
 
 /** Nanoseconds a row to compare stored values, roughly. */
-export function storedCost({ values, times }: Segment): number {
-  return (values?.width ?? 0) * 0.03 + (times ? 0.05 : 0);
+export function storedCost(segment: Segment): number {
+  return (segment.values?.width ?? 0) * 0.03 + (timesOf(segment) ? 0.05 : 0);
 }
 
 function passingShare(passes: Uint8Array, { minimum, maximum }: Segment): number {

@@ -1,18 +1,12 @@
-import type { Segment, StoredValues } from "../../column/segment/segment.ts";
+import type { DayTimeSegment } from "../../column/segment/segment.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundTest } from "../../expressions/boundValue.ts";
 import { splitConjuncts, type Conjunct } from "./conjuncts.ts";
 import { passingRuns } from "./passingRuns.ts";
 import { prune } from "./prune.ts";
 import { storedRange, valueRange, type Range } from "../rows/storedRange.ts";
-import {
-  compileCodes,
-  compileVector,
-  widenStored,
-  type Compilation,
-  type StoredWidth,
-  type Vector,
-} from "../rows/vectors.ts";
+import type { StoredIntegers, StoredRows } from "../rows/storedColumn.ts";
+import { compileCodes, compileVector, type Compilation, type Vector } from "../rows/vectors.ts";
 
 /** A byte per row to look at, 1 where a predicate is true. */
 export type Mask = Vector;
@@ -130,14 +124,13 @@ function compileTable(column: number, passes: Uint8Array, compilation: Compilati
   const codes = compileCodes({ kind: "byCode", column }, compilation);
   return (to) => {
     const { kernels, base, rowCount } = source;
-    const { values, maximum } = source.segment(column);
-    if (!values) source.arena.u8.fill(passes[0], to, to + rowCount);
+    const stored = source.stored(column);
+    if (stored?.kind !== "integers") source.arena.u8.fill(passes[0], to, to + rowCount);
     else if (source.isSelected) kernels.lookup[4](codes.read(), rowCount, base + table, to);
     else {
-      const width = values.width as StoredWidth;
-      const from = source.address(column, values);
-      if (width === 1) kernels.member(from, rowCount, base + set, maximum + 1, to);
-      else kernels.lookup[width](from, rowCount, base + table, to);
+      const { address, width, segment } = stored;
+      if (width === 1) kernels.member(address, rowCount, base + set, segment.maximum + 1, to);
+      else kernels.lookup[width](address, rowCount, base + table, to);
     }
   };
 }
@@ -156,16 +149,15 @@ function compileRuns(
   const [first = { low: 1, high: 0 }, ...others] = runs;
   return (to) => {
     const { kernels, arena, base, rowCount, isSelected } = source;
-    const { values, maximum } = source.segment(column);
-    if (!values) arena.u8.fill(passes[0], to, to + rowCount);
-    else if (values.width === 1 && !isSelected && others.length > 0) {
-      const from = source.address(column, values);
-      kernels.member(from, rowCount, base + set, maximum + 1, to);
-    } else {
-      const stored = readStored(compilation, column, values, 0, base + widened);
-      testStored(compilation, stored, first.low, first.high, to);
+    const stored = source.stored(column);
+    if (stored?.kind !== "integers") arena.u8.fill(passes[0], to, to + rowCount);
+    else if (stored.width === 1 && !isSelected && others.length > 0)
+      kernels.member(stored.address, rowCount, base + set, stored.segment.maximum + 1, to);
+    else {
+      const codes = stored.read(base + widened);
+      testStored(compilation, codes, first.low, first.high, to);
       for (const { low, high } of others) {
-        testStored(compilation, stored, low, high, base + scratch);
+        testStored(compilation, codes, low, high, base + scratch);
         kernels.orMask(to, base + scratch, rowCount, to);
       }
     }
@@ -189,15 +181,11 @@ function compileNullOfColumn(column: number, compilation: Compilation): Fill {
   const vector = compileVector({ kind: "column", column }, -1, compilation);
   return (to) => {
     const { kernels, rowCount } = source;
-    const { form, values, nullCount } = source.segment(column);
-    if (!values || nullCount === 0)
-      source.arena.u8.fill(form === "null" ? 1 : 0, to, to + rowCount);
+    const stored = source.stored(column);
+    if (!stored || stored.segment.nullCount === 0)
+      source.arena.u8.fill(stored ? 0 : 1, to, to + rowCount);
     else if (source.isSelected) kernels.nullFloat[8](vector.read(), rowCount, to);
-    else {
-      const from = source.address(column, values);
-      if (form === "float") kernels.nullFloat[values.width === 4 ? 4 : 8](from, rowCount, to);
-      else kernels.range[values.width as StoredWidth](from, rowCount, 0, 0, to);
-    }
+    else stored.maskNulls(to);
   };
 }
 
@@ -208,46 +196,26 @@ function compileRange(vector: Vector, { low, high }: Range, { source }: Compilat
 function compileRangeOfColumn(column: number, range: Range, compilation: Compilation): Fill {
   const { source, workspace } = compilation;
   const vector = compileVector({ kind: "column", column }, -1, compilation);
-  const dayTime = compileDayTime(column, range, compilation);
+  const dayTime = compileDayTime(range, compilation);
   const widened = workspace.reserve(vectorSize * 4);
   return (to) => {
     const { kernels, rowCount, base, isSelected } = source;
-    const segment = source.segment(column);
-    const { form, values } = segment;
-    if (!values || range.low > range.high) source.arena.u8.fill(0, to, to + rowCount);
-    else if (form === "float") {
-      const width = isSelected || values.width === 8 ? 8 : 4;
-      const from = isSelected ? vector.read() : source.address(column, values);
+    const stored = source.stored(column);
+    if (!stored || range.low > range.high) source.arena.u8.fill(0, to, to + rowCount);
+    else if (stored.kind === "floats") {
+      const width = isSelected ? 8 : stored.segment.values.width;
+      const from = isSelected ? vector.read() : stored.address;
       kernels.rangeFloat[width](from, rowCount, range.low, range.high, to);
     } else {
-      const stored = readStored(compilation, column, values, 0, base + widened);
-      if (form === "whole") {
+      const { segment } = stored;
+      const rows = stored.read(base + widened);
+      if (segment.form === "whole") {
         const { low, high } = storedRange(segment, range);
-        testStored(compilation, stored, low, high, to);
-      } else dayTime(segment, stored, to);
+        testStored(compilation, rows, low, high, to);
+      } else if (segment.form === "dayTime") dayTime(segment, stored, rows, to);
+      else throw new TypeError("codes of texts are not compared with numbers");
     }
   };
-}
-
-/** Stored whole numbers of the rows to look at. */
-interface StoredRows {
-  readonly address: number;
-  readonly width: StoredWidth;
-}
-
-/** Answers where the stored whole numbers of the rows to look at lie; those of selected rows are widened to `to`. */
-function readStored(
-  { source }: Compilation,
-  column: number,
-  values: StoredValues,
-  part: 0 | 1,
-  to: number,
-): StoredRows {
-  if (source.isSelected) {
-    widenStored(source, column, values, part, to);
-    return { address: to, width: 4 };
-  }
-  return { address: source.address(column, values, part), width: values.width as StoredWidth };
 }
 
 function testStored(
@@ -264,10 +232,9 @@ function testStored(
 
 /** Tests a datetime in two parts: days strictly between the bounds pass, and times decide on the days of the bounds. */
 function compileDayTime(
-  column: number,
   { low, high }: Range,
   compilation: Compilation,
-): (segment: Segment, days: StoredRows, to: number) => void {
+): (segment: DayTimeSegment, stored: StoredIntegers, days: StoredRows, to: number) => void {
   const { source, workspace } = compilation;
   const scratchPlace = workspace.reserve(vectorSize);
   const edgePlace = workspace.reserve(vectorSize);
@@ -275,7 +242,9 @@ function compileDayTime(
   const first = Math.ceil(low);
   const last = Math.floor(high);
 
-  return ({ times, bias, timeScale }, days, to) => {
+  return (segment, stored, days, to) => {
+    const { bias, timeScale } = segment;
+    const times = stored.timesOf(segment);
     const firstDay = Number.isFinite(first) ? Math.floor(first / dayMs) - bias : 0;
     const lastDay = Number.isFinite(last) ? Math.floor(last / dayMs) - bias : largest;
     const fromTime = Number.isFinite(first)
@@ -299,10 +268,10 @@ function compileDayTime(
         kernels.orMask(to, scratch, rowCount, to);
         return;
       }
-      const stored = readStored(compilation, column, times, 1, base + timesPlace);
+      const timesOfRows = times.read(base + timesPlace);
       const edge = base + edgePlace;
       testStored(compilation, days, day, day, scratch);
-      testStored(compilation, stored, from, until, edge);
+      testStored(compilation, timesOfRows, from, until, edge);
       kernels.andMask(scratch, edge, rowCount, scratch);
       kernels.orMask(to, scratch, rowCount, to);
     };

@@ -2,7 +2,7 @@ import type { BoundValue } from "../../expressions/boundValue.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import { addFew, countFew } from "./fewSums.ts";
 import type { Numbering } from "../keys/numbering.ts";
-import { compileVector, type Compilation, type StoredWidth } from "../rows/vectors.ts";
+import { compileVector, type Compilation } from "../rows/vectors.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 
 /** Counts rows by group: what a slot of that kind does. */
@@ -43,38 +43,17 @@ export function compileCountFold(
   const out = workspace.reserve(16);
 
   const storedOf = (column: number) => {
-    const { form, values } = source.segment(column);
-    if (!values) throw new RangeError(`column ${column} has no stored values`);
-    return { form, values, from: source.address(column, values) };
-  };
-
-  /** Writes the numbers of the rows whose value is not null; answers which groups are left. */
-  const leaveNulls = (column: number, numbers: number, to: number): number => {
-    const { kernels, vectorRowCount } = source;
-    const { form, values, from } = storedOf(column);
-    const leave =
-      form === "float"
-        ? kernels.leaveNullFloats[values.width === 4 ? 4 : 8]
-        : kernels.leaveNulls[values.width as StoredWidth];
-    return leave(numbers, from, vectorRowCount, to);
-  };
-
-  /** A byte for each row of the vector, 1 where a column is not null. */
-  const readPresence = (column: number): number => {
-    const { kernels, base, vectorRowCount } = source;
-    const { form, values, from } = storedOf(column);
-    const to = base + maskPlace;
-    if (form === "float")
-      kernels.rangeFloat[values.width === 4 ? 4 : 8](from, vectorRowCount, -Infinity, Infinity, to);
-    else kernels.range[values.width as StoredWidth](from, vectorRowCount, 1, Infinity, to);
-    return to;
+    const stored = source.stored(column);
+    if (!stored) throw new RangeError(`column ${column} has no stored values`);
+    return stored;
   };
 
   /** Values of all rows to look at; undefined where only a list tells these. */
   const countAll = (column: number): number | undefined => {
-    const { kernels, isSelected, mask, vectorRowCount } = source;
+    const { kernels, base, isSelected, mask, vectorRowCount } = source;
     if (isSelected && mask < 0) return undefined;
-    const presence = readPresence(column);
+    const presence = base + maskPlace;
+    storedOf(column).maskValues(presence);
     return isSelected
       ? kernels.andMask(mask, presence, vectorRowCount, presence)
       : kernels.countMask(presence, vectorRowCount);
@@ -106,7 +85,7 @@ export function compileCountFold(
         return;
       }
       const address = base + numbersPlace;
-      const left = leaveNulls(column, few.address, address);
+      const left = storedOf(column).leaveNulls(few.address, address);
       addFew(countFew({ ...few, address, present: left >> few.first }, source), few, state, source);
     },
   };

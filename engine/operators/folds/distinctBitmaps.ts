@@ -59,11 +59,10 @@ function compileStoredCodes(
   const column = columnOf(distinct);
   return () => {
     if (column !== undefined && !source.isSelected) {
-      const segment = source.segment(column);
-      const { values } = segment;
-      const own = offsetOf(distinct, segment);
-      if (values && values.width !== 8 && own !== undefined)
-        return { address: source.address(column, values), width: values.width, offset: own };
+      const stored = source.stored(column);
+      const own = stored && offsetOf(distinct, stored.segment);
+      if (stored?.kind === "integers" && own !== undefined)
+        return { address: stored.address, width: stored.width, offset: own };
     }
     return { address: vector.read(), width: 4, offset: 0 };
   };
@@ -80,7 +79,7 @@ function columnOf(distinct: CountedDistinct): number | undefined {
 /** What is added to stored numbers to make them codes; undefined where that is not all. */
 function offsetOf(distinct: CountedDistinct, segment: Segment): number | undefined {
   if (distinct.kind === "code") return 0;
-  const { form, scale, decimals, bias } = segment;
-  const isCode = form === "whole" && scale === 1 && decimals === distinct.decimals;
-  return isCode ? bias - distinct.base + 1 : undefined;
+  if (segment.form !== "whole") return undefined;
+  const { scale, decimals, bias } = segment;
+  return scale === 1 && decimals === distinct.decimals ? bias - distinct.base + 1 : undefined;
 }

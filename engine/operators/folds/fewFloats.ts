@@ -5,9 +5,9 @@ import type { VectorSource } from "../rows/vectorSource.ts";
 /** Where the floats of a summand are stored as they are summed; undefined where they must be made. */
 function storedFloats({ of, decimals }: Summand, source: VectorSource) {
   if (of.kind !== "column" || decimals > 0) return undefined;
-  const { form, values } = source.segment(of.column);
-  if (form !== "float" || !values) return undefined;
-  return { address: source.address(of.column, values), width: values.width === 4 ? 4 : 8 } as const;
+  const stored = source.stored(of.column);
+  if (stored?.kind !== "floats") return undefined;
+  return { address: stored.address, width: stored.segment.values.width };
 }
 
 /**

@@ -1,14 +1,13 @@
-import type { Segment } from "../../column/segment/segment.ts";
+import type { WholeSegment } from "../../column/segment/segment.ts";
 import type { Summand } from "../../plan/boundPlan.ts";
 import type { FewNumbers } from "../keys/fewNumbers.ts";
 import type { Numbering } from "../keys/numbering.ts";
-import type { StoredWidth } from "../rows/vectors.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 
 /** A column that is stored so that it can be summed by groups that are few. */
 interface FewSummand {
   readonly column: number;
-  readonly segment: Segment;
+  readonly segment: WholeSegment;
   /** What the sum is multiplied by. */
   readonly factor: number;
   readonly few: FewNumbers;
@@ -23,7 +22,7 @@ export function fewSummand(
   if (of.kind !== "column") return undefined;
   const { column } = of;
   const segment = source.segment(column);
-  if (segment.form !== "whole" || !segment.values || decimals < segment.decimals) return undefined;
+  if (segment.form !== "whole" || decimals < segment.decimals) return undefined;
   const few = numbering.few();
   return few && { column, segment, factor: 10 ** (decimals - segment.decimals), few };
 }
@@ -33,7 +32,7 @@ const mostGroups: readonly number[] = [0, 16, 16, 10, 8];
 
 /** Whether a sum takes less than by `foldStored`, were that possible. */
 export function isFewer({ segment, few }: FewSummand): boolean {
-  return few.groups.length <= mostGroups[segment.values?.width ?? 0];
+  return few.groups.length <= mostGroups[segment.values.width];
 }
 
 /** Counts the rows to look at by group: a double in every other place from the address that is returned. */
@@ -49,8 +48,7 @@ export function countFew(
 export function sumFew({ column, segment, factor, few }: FewSummand, source: VectorSource): number {
   const { values, nullCount, scale, bias } = segment;
   const { address, first, groups, present, scratch, out } = few;
-  if (!values) throw new RangeError(`column ${column} has no stored values`);
-  source.kernels.foldFew[values.width as StoredWidth](
+  source.kernels.foldFew[values.width](
     address,
     source.address(column, values),
     source.vectorRowCount,

@@ -31,5 +31,5 @@ export function foldsStored(slot: Slot, numbering: Numbering, source: VectorSour
 function isSummedStored({ of, decimals }: Summand, source: VectorSource): boolean {
   if (of.kind !== "column") return false;
   const segment = source.segment(of.column);
-  return segment.form === "whole" && !!segment.values && decimals >= segment.decimals;
+  return segment.form === "whole" && decimals >= segment.decimals;
 }

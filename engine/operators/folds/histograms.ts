@@ -3,7 +3,7 @@ import type { BoundGrouping, BoundQuantile } from "../../plan/boundPlan.ts";
 import type { Arena } from "../task/arena.ts";
 import type { Numbering } from "../keys/numbering.ts";
 import type { StateLayout, StatePlace } from "../../plan/stateLayout.ts";
-import { compileStoredWhole, hasStoredGroups, storedGroups, storedSegment } from "./storedWhole.ts";
+import { compileStoredWhole, hasStoredGroups, storedGroups, storedNumbers } from "./storedWhole.ts";
 import { compileVector, type Compilation } from "../rows/vectors.ts";
 
 /** The first scan of a percentile. */
@@ -28,7 +28,7 @@ export function compileHistogram(
     const isNarrow = sizeBytes <= mostNarrowCounters * 4;
     return {
       readsStored: () =>
-        storedSegment(quantile, source) !== undefined && hasStoredGroups(numbering),
+        storedNumbers(quantile, source) !== undefined && hasStoredGroups(numbering),
       fold: () => {
         const values = whole();
         const groups = storedGroups(numbering, values);

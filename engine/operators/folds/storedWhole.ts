@@ -1,8 +1,9 @@
-import type { StoredValues } from "../../column/segment/segment.ts";
+import type { StoredWidth } from "../../column/segment/segment.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundQuantile } from "../../plan/boundPlan.ts";
 import type { Numbering } from "../keys/numbering.ts";
-import { compileVector, widenStored, type Compilation, type StoredWidth } from "../rows/vectors.ts";
+import type { StoredIntegers } from "../rows/storedColumn.ts";
+import { compileVector, type Compilation } from "../rows/vectors.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 
 /** Whole numbers or codes of the rows to look at: stored + offset, and null where stored is 0. */
@@ -12,15 +13,17 @@ export interface StoredWhole {
   readonly offset: number;
 }
 
-/** Where the numbers of a quantile are stored as they are counted; undefined where they must be made. */
-export function storedSegment(
+/** The numbers of a quantile where they are stored as they are counted, and their bias; undefined where they must be decoded. */
+export function storedNumbers(
   { of, decimals, shift }: BoundQuantile,
   source: VectorSource,
-): { readonly values: StoredValues; readonly bias: number } | undefined {
+): { readonly stored: StoredIntegers; readonly bias: number } | undefined {
   if (shift < 0 || of.kind !== "column") return undefined;
-  const { form, values, bias, scale, decimals: own } = source.segment(of.column);
-  return form === "whole" && values && own === decimals && scale === 1
-    ? { values, bias }
+  const stored = source.stored(of.column);
+  if (stored?.kind !== "integers") return undefined;
+  const { segment } = stored;
+  return segment.form === "whole" && segment.decimals === decimals && segment.scale === 1
+    ? { stored, bias: segment.bias }
     : undefined;
 }
 
@@ -36,23 +39,16 @@ export function compileStoredWhole(
   const { source, workspace } = compilation;
   const vector = compileVector(of, decimals, compilation);
   const place = workspace.reserve(vectorSize * 4);
-  const column = of.kind === "column" ? of.column : undefined;
   /** The bucket 0 is that of null. */
   const first = 2 ** shift;
   return () => {
     const to = source.base + place;
-    const segment = storedSegment(quantile, source);
-    if (!segment || column === undefined) {
+    const numbers = storedNumbers(quantile, source);
+    if (!numbers) {
       source.kernels.numberWhole(vector.read(), source.rowCount, low, 1, to, 1);
       return { address: to, width: 4, offset: first - 1 };
     }
-    const offset = segment.bias - low + first;
-    if (!source.isSelected) {
-      const address = source.address(column, segment.values);
-      return { address, width: segment.values.width as StoredWidth, offset };
-    }
-    widenStored(source, column, segment.values, 0, to);
-    return { address: to, width: 4, offset };
+    return { ...numbers.stored.read(to), offset: numbers.bias - low + first };
   };
 }
 

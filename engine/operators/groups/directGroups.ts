@@ -11,7 +11,7 @@ import { compileDigest, compileSketch } from "../folds/sketches.ts";
 import { isOrdered } from "../../plan/orderedStates.ts";
 import type { SlotPlace, StateLayout } from "../../plan/stateLayout.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
-import { compileVector, type Compilation, type StoredWidth, type Vector } from "../rows/vectors.ts";
+import { compileVector, type Compilation, type Vector } from "../rows/vectors.ts";
 
 /** Folds rows into groups that are numbered by their keys, in shared memory. */
 export interface DirectGroups {
@@ -304,17 +304,20 @@ function foldStored(
   const numbers = numbering.stored();
   if (!numbers) return false;
   const segment = source.segment(of.column);
-  const { values, form } = segment;
-  if (!values) return false;
-  if (form === "float" ? values.width !== 8 || decimals > 0 : form !== "whole") return false;
-  if (form === "whole" && decimals < segment.decimals) return false;
+  const { form, values } = segment;
+  const isStored =
+    form === "float"
+      ? values.width === 8 && decimals <= 0
+      : form === "whole" && decimals >= segment.decimals;
+  if (!values || !isStored) return false;
   const factor = form === "whole" ? 10 ** (decimals - segment.decimals) : 1;
+  const { scale, bias } = form === "whole" ? segment : { scale: 1, bias: 0 };
   source.kernels.foldStored[numbers.width][values.width](
     numbers.address,
     source.address(of.column, values),
     source.rowCount,
-    segment.scale * factor,
-    segment.bias * factor,
+    scale * factor,
+    bias * factor,
     state,
     numbers.stride * 16,
     copyBytes,
@@ -359,11 +362,10 @@ function compileTotal({ of, decimals }: Summand, { source, workspace }: Compilat
       if (
         column !== undefined &&
         segment?.form === "whole" &&
-        segment.values &&
         decimals >= segment.decimals &&
         (!source.isSelected || sumsUnderMask(source))
       ) {
-        const width = segment.values.width as StoredWidth;
+        const { width } = segment.values;
         const from = source.address(column, segment.values);
         if (source.isSelected)
           kernels.totalMasked[width](from, source.mask, source.vectorRowCount, at);

@@ -6,7 +6,8 @@ import {
   fewTurnRows,
   vectorSize,
 } from "../../kernels/kernels.ts";
-import type { Compilation, StoredWidth } from "../rows/vectors.ts";
+import type { StoredIntegers } from "../rows/storedColumn.ts";
+import type { Compilation } from "../rows/vectors.ts";
 
 /** The codes of a key in a row group: `count` at most, from `first` on. */
 export interface FewCodes {
@@ -78,14 +79,18 @@ export function compileFewNumbering(
       !source.isSelected &&
       source.vectorRowCount % fewTurnRows === 0 &&
       only.first + only.count <= fewGroups;
-    const values = isPlain ? source.segment(only.column).values : undefined;
-    return values && { ...only, values };
+    return isPlain ? only : undefined;
+  };
+
+  const storedCodes = (column: number): StoredIntegers => {
+    const stored = source.stored(column);
+    if (stored?.kind === "integers") return stored;
+    throw new RangeError(`column ${column} has no stored codes`);
   };
 
   /** A code is how many starts are at most the stored number. */
   const numberStarts = (
-    from: number,
-    width: StoredWidth,
+    { address: from, width }: StoredIntegers,
     starts: readonly number[],
     stride: number,
     isFirst: 0 | 1,
@@ -105,12 +110,10 @@ export function compileFewNumbering(
     const { kernels, vectorRowCount } = source;
     let stride = 1;
     for (const [index, { column, first, count, starts }] of open.entries()) {
-      const { values } = source.segment(column);
-      if (!values) throw new RangeError(`column ${column} has no stored codes`);
-      const from = source.address(column, values);
+      const stored = storedCodes(column);
       const isFirst = index === 0 ? 1 : 0;
-      if (starts) numberStarts(from, values.width as StoredWidth, starts, stride, isFirst);
-      else kernels.numberFew(from, vectorRowCount, first, stride, address, isFirst);
+      if (starts) numberStarts(stored, starts, stride, isFirst);
+      else kernels.numberFew(stored.address, vectorRowCount, first, stride, address, isFirst);
       stride *= count;
     }
     present = source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, address) : -1;
@@ -143,7 +146,7 @@ export function compileFewNumbering(
         const plain = plainKey();
         firstNumber = plain?.first ?? 0;
         present = -1;
-        address = plain ? source.address(plain.column, plain.values) : base + place;
+        address = plain ? storedCodes(plain.column).address : base + place;
         if (isNarrowed) source.kernels.narrowFew(readWide(), vectorRowCount, address);
         else if (!plain) number();
         stamp = source.stamp;

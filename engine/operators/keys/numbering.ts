@@ -1,4 +1,4 @@
-import type { Segment } from "../../column/segment/segment.ts";
+import type { DayTimeSegment, Segment, StoredWidth } from "../../column/segment/segment.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundKey } from "../../plan/boundPlan.ts";
 import { compileFewNumbering, type FewCodes, type FewNumbers } from "./fewNumbers.ts";
@@ -7,13 +7,8 @@ import { neverMs } from "../../time/periodDayTable.ts";
 import { numberPeriods } from "../../time/periodFloor.ts";
 import { periodThresholds, type PeriodThresholds } from "../../time/periodThresholds.ts";
 import { storedRange } from "../rows/storedRange.ts";
-import {
-  compileCodes,
-  compileVector,
-  widenStored,
-  type Compilation,
-  type StoredWidth,
-} from "../rows/vectors.ts";
+import type { StoredIntegers } from "../rows/storedColumn.ts";
+import { compileCodes, compileVector, type Compilation } from "../rows/vectors.ts";
 
 export type NumberedKey = Exclude<BoundKey, { kind: "value" | "computed" }>;
 
@@ -90,9 +85,9 @@ export function compileNumbering(
     const [only] = varying;
     if (varying.length !== 1 || only.column === undefined) return undefined;
     const { column, stride } = only;
-    const { values, maximum } = source.segment(column);
-    if (!values || values.width === 8) return undefined;
-    return { column, values, width: values.width, stride, maximum };
+    const codes = source.stored(column);
+    if (codes?.kind !== "integers") return undefined;
+    return { codes, width: codes.width, stride, maximum: codes.segment.maximum };
   };
   const few = compileFewNumbering(compilation, read);
   const openFew = (): void => {
@@ -126,8 +121,8 @@ export function compileNumbering(
     stored: () => {
       const key = source.isSelected ? undefined : storedKey();
       if (!key) return undefined;
-      const { column, values, ...stored } = key;
-      return { ...stored, address: source.address(column, values) };
+      const { codes, ...stored } = key;
+      return { ...stored, address: codes.address };
     },
     isFewStored: () => {
       openFew();
@@ -184,21 +179,10 @@ function compileText(
       return codes ? codes[only] : only;
     },
     write: (to, isFirst) => {
-      const { kernels, rowCount, selection } = source;
-      const { values } = source.segment(column);
-      if (!values) return;
-      const width = values.width as StoredWidth;
-      const from = source.address(column, values);
-      if (table === undefined) {
-        if (source.isSelected)
-          kernels.numberSelected[width](from, selection, rowCount, 0, stride, to, isFirst);
-        else kernels.number[width](from, rowCount, 0, stride, to, isFirst);
-        return;
-      }
-      const at = source.base + table;
-      if (source.isSelected)
-        kernels.numberLookupSelected[width](from, selection, rowCount, at, stride, to, isFirst);
-      else kernels.numberLookup[width](from, rowCount, at, stride, to, isFirst);
+      const stored = source.stored(column);
+      if (stored?.kind !== "integers") return;
+      if (table === undefined) stored.number(0, stride, to, isFirst);
+      else stored.numberByTable(source.base + table, stride, to, isFirst);
     },
   };
 }
@@ -213,15 +197,22 @@ function compileWhole(
   const vector = compileVector(of, decimals, compilation);
   const column = of.kind === "column" ? of.column : undefined;
   const numberOf = (value: number) => Math.round(value * 10 ** decimals) - base + 1;
+  /** The stored numbers of the row group, where they differ from the key's by `offset` alone. */
+  const storedNumbers = () => {
+    const stored = column === undefined ? undefined : source.stored(column);
+    if (stored?.kind !== "integers") return undefined;
+    const { segment } = stored;
+    return segment.form === "whole" && segment.scale === 1 && segment.decimals === decimals
+      ? { stored, offset: segment.bias - base + 1 }
+      : undefined;
+  };
   return {
     column: undefined,
     few: () => {
-      if (column === undefined) return undefined;
-      const segment = source.segment(column);
-      const { form, values, nullCount, minimum, maximum, bias } = segment;
-      if (form !== "whole" || values?.width !== 1) return undefined;
-      if (segment.scale !== 1 || segment.decimals !== decimals) return undefined;
-      const offset = bias - base + 1;
+      const numbers = storedNumbers();
+      if (column === undefined || numbers?.stored.width !== 1) return undefined;
+      const { stored, offset } = numbers;
+      const { nullCount, minimum, maximum } = stored.segment;
       const first = nullCount > 0 ? 0 : numberOf(minimum) - offset;
       const addend = (code: number) => (code === 0 ? 0 : code + offset) * stride;
       return { column, first, count: numberOf(maximum) - offset - first + 1, addend };
@@ -234,28 +225,10 @@ function compileWhole(
     },
     write: (to, isFirst) => {
       const { kernels, rowCount } = source;
-      const segment = column === undefined ? undefined : source.segment(column);
-      if (
-        column !== undefined &&
-        segment?.form === "whole" &&
-        segment.values &&
-        segment.scale === 1 &&
-        segment.decimals === decimals
-      ) {
-        const width = segment.values.width as StoredWidth;
-        const from = source.address(column, segment.values);
-        const offset = segment.bias - base + 1;
-        if (source.isSelected)
-          kernels.numberSelected[width](
-            from,
-            source.selection,
-            rowCount,
-            offset,
-            stride,
-            to,
-            isFirst,
-          );
-        else kernels.number[width](from, rowCount, offset, stride, to, isFirst);
+      const numbers = storedNumbers();
+      if (numbers) {
+        const { stored, offset } = numbers;
+        stored.number(offset, stride, to, isFirst);
       } else if (step === 1)
         kernels.numberWhole(vector.read(), rowCount, base, stride, to, isFirst);
       else {
@@ -288,74 +261,35 @@ function compilePeriod(
   let isWhole = false;
 
   const writeDays = (
-    segment: Segment,
-    at: number,
+    segment: DayTimeSegment,
+    stored: StoredIntegers,
+    table: number,
     firstDay: number,
     to: number,
     isFirst: 0 | 1,
   ): void => {
     const { kernels, rowCount, base } = source;
-    const { values, times, bias } = segment;
-    if (!values || column === undefined) return;
-    const shift = bias - firstDay + 1;
+    const shift = segment.bias - firstDay + 1;
     if (plainTable !== undefined && segment.nullCount === 0) {
-      const width = values.width as StoredWidth;
-      const from = source.address(column, values);
-      const table = base + plainTable + shift * 4;
-      if (source.isSelected)
-        kernels.numberLookupSelected[width](
-          from,
-          source.selection,
-          rowCount,
-          table,
-          stride,
-          to,
-          isFirst,
-        );
-      else kernels.numberLookup[width](from, rowCount, table, stride, to, isFirst);
+      stored.numberByTable(base + plainTable + shift * 4, stride, to, isFirst);
       return;
     }
-    widenStored(source, column, values, 0, base + dayPlace);
+    stored.widen(base + dayPlace);
     const timesAt = base + timePlace;
-    if (times && plainTable === undefined) {
-      widenStored(source, column, times, 1, timesAt);
+    const times = plainTable === undefined ? stored.timesOf(segment) : undefined;
+    if (times) {
+      times.widen(timesAt);
       scaleTimes(source.arena.u32, timesAt / 4, rowCount, segment.timeScale);
     } else source.arena.u32.fill(0, timesAt / 4, timesAt / 4 + rowCount);
     kernels.numberDayTime(
       base + dayPlace,
       timesAt,
       rowCount,
-      base + at + shift * 12,
+      base + table + shift * 12,
       stride,
       to,
       isFirst,
     );
-  };
-
-  const writeStarts = (
-    { values }: Segment,
-    { first, starts }: PeriodThresholds,
-    to: number,
-    isFirst: 0 | 1,
-  ): void => {
-    const { kernels, rowCount, base } = source;
-    if (!values || column === undefined) return;
-    const width = values.width as StoredWidth;
-    const from = source.address(column, values);
-    const at = base + startPlace;
-    if (source.isSelected)
-      kernels.numberStartsSelected[width](
-        from,
-        source.selection,
-        rowCount,
-        at,
-        starts.length,
-        first,
-        stride,
-        to,
-        isFirst,
-      );
-    else kernels.numberStarts[width](from, rowCount, at, starts.length, first, stride, to, isFirst);
   };
 
   return {
@@ -393,11 +327,14 @@ function compilePeriod(
     },
     write: (to, isFirst) => {
       const { kernels, rowCount, base } = source;
-      const segment = column === undefined ? undefined : source.segment(column);
-      if (segment?.form === "dayTime" && days && dayTable !== undefined)
-        writeDays(segment, dayTable, days.firstDay, to, isFirst);
-      else if (thresholds && isWhole && segment) writeStarts(segment, thresholds, to, isFirst);
-      else if (thresholds)
+      const stored = column === undefined ? undefined : source.stored(column);
+      const integers = stored?.kind === "integers" ? stored : undefined;
+      if (integers?.segment.form === "dayTime" && days && dayTable !== undefined)
+        writeDays(integers.segment, integers, dayTable, days.firstDay, to, isFirst);
+      else if (thresholds && isWhole && integers) {
+        const starts = { address: base + startPlace, count: thresholds.starts.length };
+        integers.numberByStarts(starts, thresholds.first, stride, to, isFirst);
+      } else if (thresholds)
         kernels.numberThresholds(
           vector.read(),
           rowCount,
@@ -427,7 +364,6 @@ function compilePeriod(
 
 /** The least stored numbers of instants from each start on; undefined where instants are stored as floats, or as days of which some start is none. */
 function storedStarts(segment: Segment, starts: Float64Array): readonly number[] | undefined {
-  if (!segment.values) return undefined;
   if (segment.form === "whole")
     return Array.from(starts, (low) => storedRange(segment, { low, high: Infinity }).low);
   if (segment.form !== "dayTime" || starts.some((start) => start % dayMs !== 0)) return undefined;

@@ -1,8 +1,8 @@
 import type { BoundQuantile } from "../../plan/boundPlan.ts";
 import type { Numbering } from "../keys/numbering.ts";
 import type { CollectRequest } from "./percentiles.ts";
-import { storedSegment } from "../folds/storedWhole.ts";
-import type { Compilation, StoredWidth } from "../rows/vectors.ts";
+import { storedNumbers } from "../folds/storedWhole.ts";
+import type { Compilation } from "../rows/vectors.ts";
 
 /** Numbers, buckets, and wanted buckets a group that `countWanted` can tell apart; what stands for no bucket. */
 const mostNumbers = 64;
@@ -26,8 +26,7 @@ export function compileWantedCounts(
   numbering: Numbering,
   { source, workspace }: Compilation,
 ): WantedCounts {
-  const { of, low, shift, bucketCount } = quantile;
-  const column = of.kind === "column" ? of.column : undefined;
+  const { low, shift, bucketCount } = quantile;
   const isNarrow = request.kind === "counts" && bucketCount <= mostBuckets;
   const place = workspace.reserve(mostNumbers * mostLayers);
   const bucketsByGroup: (readonly number[] | undefined)[] = [];
@@ -72,20 +71,20 @@ export function compileWantedCounts(
 
   return {
     canCount: () => {
-      if (!isNarrow || !storedSegment(quantile, source)) return false;
+      if (!isNarrow || !storedNumbers(quantile, source)) return false;
       const codes = storedBytes();
       return !!codes && openLayers(codes.stride, codes.maximum) <= mostLayers;
     },
     fold: () => {
       const { kernels, base, rowCount } = source;
-      const segment = storedSegment(quantile, source);
+      const whole = storedNumbers(quantile, source);
       const codes = storedBytes();
       const numbers = numbering.stored();
-      if (!segment || !codes || column === undefined || (!numbers && !numbering.isConstant))
+      if (!whole || !codes || (!numbers && !numbering.isConstant))
         throw new RangeError("the row group cannot be counted as it is stored");
-      const { values, bias } = segment;
-      const from = source.address(column, values);
-      kernels.countWanted[values.width as StoredWidth](
+      const { stored, bias } = whole;
+      const from = stored.address;
+      kernels.countWanted[stored.width](
         // Where no bit of the numbers counts, any bytes will do.
         numbers?.address ?? from,
         numbers ? 255 : 0,

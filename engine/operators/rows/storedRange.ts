@@ -1,4 +1,4 @@
-import type { Segment } from "../../column/segment/segment.ts";
+import type { WholeSegment } from "../../column/segment/segment.ts";
 import type { ComparisonOperator } from "../../types.ts";
 
 /** Inclusive bounds; `low` above `high` is empty. */
@@ -26,8 +26,8 @@ export function valueRange(operator: ComparisonOperator, value: number): Range {
   }
 }
 
-/** Returns the stored whole numbers of a `whole` segment whose values lie in a range of values. */
-export function storedRange({ bias, scale, decimals }: Segment, { low, high }: Range): Range {
+/** Returns the range of the stored numbers whose values are in a range. */
+export function storedRange({ bias, scale, decimals }: WholeSegment, { low, high }: Range): Range {
   const unit = 10 ** decimals;
   const first = leastWhole(low, unit);
   const last = -leastWhole(-high, unit);

@@ -10,6 +10,7 @@ import { selectingTable } from "../../kernels/selectingTable.ts";
 import type { BoundColumn } from "../../plan/boundPlan.ts";
 import type { Arena } from "../task/arena.ts";
 import type { Workspace } from "../task/workspace.ts";
+import { openStored, type StoredColumn } from "./storedColumn.ts";
 
 /** Bytes of a vector of doubles. */
 export const vectorBytes = vectorSize * 8;
@@ -24,6 +25,7 @@ export class VectorSource {
   readonly #columns: readonly BoundColumn[];
   readonly #workspace: Workspace;
   readonly #segments: (Segment | undefined)[];
+  readonly #stored: (StoredColumn | undefined)[];
   readonly #foreign: number;
   readonly #selection: number;
   readonly #table: number;
@@ -62,6 +64,7 @@ export class VectorSource {
     this.#columns = columns;
     this.#workspace = workspace;
     this.#segments = columns.map(() => undefined);
+    this.#stored = columns.map(() => undefined);
     // Counted by `bases`, which come with the task: a thread may know of more arenas than whoever measured the workspace.
     const isSpread = bases.filter((base) => base >= 0).length > 1;
     this.#foreign = isSpread ? workspace.reserve(columns.length * 2 * vectorBytes) : 0;
@@ -93,6 +96,7 @@ export class VectorSource {
     this.#rowGroup = rowGroup;
     this.rowGroupStamp++;
     this.#segments.fill(undefined);
+    this.#stored.fill(undefined);
     let arena = -1;
     for (let column = 0; column < this.#columns.length && arena < 0; column++)
       arena = this.segment(column).values?.arena ?? -1;
@@ -148,6 +152,11 @@ export class VectorSource {
     if (!segment) throw new RangeError(`column ${column} has no row group ${this.#rowGroup}`);
     this.#segments[column] = segment;
     return segment;
+  }
+
+  /** The stored values of a column of the row group; undefined where all of them are null. */
+  stored(column: number): StoredColumn | undefined {
+    return (this.#stored[column] ??= openStored(this, column, this.segment(column)));
   }
 
   /** Whether the row group's stored values all lie in the open arena. */

@@ -1,16 +1,14 @@
 import { limitsOf } from "../../expressions/binLimits.ts";
-import type { Segment, StoredValues } from "../../column/segment/segment.ts";
+import type { DayTimeSegment } from "../../column/segment/segment.ts";
 import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../../expressions/boundValue.ts";
 import { RowEvaluator } from "../../expressions/rowEvaluator.ts";
 import { findRows } from "../../joins/rowIndex.ts";
 import { floorPeriods } from "../../time/periodFloor.ts";
 import { vectorFunction } from "../../expressions/scalarFunctions.ts";
 import { compileDatePart } from "./dateParts.ts";
+import type { StoredIntegers } from "./storedColumn.ts";
 import { vectorBytes, type VectorSource } from "./vectorSource.ts";
 import type { Workspace } from "../task/workspace.ts";
-
-/** Widths of stored whole numbers and codes. */
-export type StoredWidth = 1 | 2 | 3 | 4;
 
 /** A value per row to look at, as doubles with NaN for null. */
 export interface Vector {
@@ -63,80 +61,59 @@ function compileFill(expression: BoundValue, decimals: number, compilation: Comp
   };
 }
 
+const dayMs = 86_400_000;
+
 function compileColumn(column: number, decimals: number, { source, workspace }: Compilation): Fill {
   const timesPlace = workspace.reserve(vectorBytes);
   return (to) => {
-    const { kernels, rowCount } = source;
-    const segment = source.segment(column);
-    const { form, values } = segment;
-    if (form === "null" || !values) {
-      source.arena.f64.fill(NaN, to / 8, to / 8 + rowCount);
+    const { kernels, rowCount, arena } = source;
+    const stored = source.stored(column);
+    if (!stored) {
+      arena.f64.fill(NaN, to / 8, to / 8 + rowCount);
       return to;
     }
-    const from = source.address(column, values);
-    if (form === "float") {
-      const width = values.width === 4 ? 4 : 8;
-      let at = to;
-      if (source.isSelected)
-        kernels.decodeFloatSelected[width](from, source.selection, rowCount, to);
-      else if (width === 8) at = from;
-      else kernels.decodeFloat[width](from, rowCount, to);
+    if (stored.kind === "floats") {
+      const at = stored.decode(to);
       if (decimals <= 0) return at;
       kernels.scaleRound(at, rowCount, 10 ** decimals, to);
       return to;
     }
-    const width = values.width as StoredWidth;
-    let { scale, bias } = segment;
-    if (form === "dayTime") {
-      scale = 86_400_000;
-      bias *= 86_400_000;
-    } else if (decimals > segment.decimals && form === "whole") {
-      const factor = 10 ** (decimals - segment.decimals);
-      scale *= factor;
-      bias *= factor;
+    const { segment } = stored;
+    switch (segment.form) {
+      case "code":
+        stored.decode(1, 0, to);
+        return to;
+      case "whole": {
+        const factor = 10 ** Math.max(0, decimals - segment.decimals);
+        stored.decode(segment.scale * factor, segment.bias * factor, to);
+        if (decimals < 0 && segment.decimals > 0)
+          kernels.divideVector(to, rowCount, 10 ** segment.decimals, to);
+        return to;
+      }
+      case "dayTime":
+        stored.decode(dayMs, segment.bias * dayMs, to);
+        addTimes(source, stored, segment, source.base + timesPlace, to);
+        return to;
     }
-    if (source.isSelected)
-      kernels.decodeSelected[width](from, source.selection, rowCount, scale, bias, to);
-    else kernels.decode[width](from, rowCount, scale, bias, to);
-    if (form === "dayTime" && segment.times)
-      addTimes(source, column, segment, source.base + timesPlace, to);
-    if (form === "whole" && decimals < 0 && segment.decimals > 0)
-      kernels.divideVector(to, rowCount, 10 ** segment.decimals, to);
-    return to;
   };
 }
 
 function addTimes(
   source: VectorSource,
-  column: number,
-  segment: Segment,
+  days: StoredIntegers,
+  segment: DayTimeSegment,
   scratch: number,
   to: number,
 ): void {
-  const stored = segment.times;
+  const stored = days.timesOf(segment);
   if (!stored) return;
+  stored.widen(scratch);
   const { rowCount } = source;
-  widenStored(source, column, stored, 1, scratch);
   const { f64, u32 } = source.arena;
   const { timeScale } = segment;
   const times = scratch / 4;
   const vector = to / 8;
   for (let row = 0; row < rowCount; row++) f64[vector + row] += u32[times + row] * timeScale;
-}
-
-/** Widens a column's stored whole numbers of the rows to look at to 32 bits. */
-export function widenStored(
-  source: VectorSource,
-  column: number,
-  stored: StoredValues,
-  part: 0 | 1,
-  to: number,
-): void {
-  const width = stored.width as StoredWidth;
-  const from = source.address(column, stored, part);
-  if (source.isSelected)
-    source.kernels.widenSelected[width](from, source.selection, source.rowCount, to);
-  else source.kernels.widen[width](from, source.rowCount, to);
 }
 
 /** Compiles stored codes, 32 bits a row; 0 is null. */
@@ -166,18 +143,12 @@ function compileCodeFill(code: BoundCode, compilation: Compilation): (to: number
       const { column, codes } = code;
       const table = codes && workspace.table(codes);
       return (to) => {
-        const { values } = source.segment(column);
-        const { rowCount, arena, kernels, selection } = source;
-        if (!values) arena.u32.fill(codes?.[0] ?? 0, to / 4, to / 4 + rowCount);
-        else if (table === undefined) widenStored(source, column, values, 0, to);
-        else {
-          const width = values.width as StoredWidth;
-          const from = source.address(column, values);
-          const at = source.base + table;
-          if (source.isSelected)
-            kernels.numberLookupSelected[width](from, selection, rowCount, at, 1, to, 1);
-          else kernels.numberLookup[width](from, rowCount, at, 1, to, 1);
-        }
+        const stored = source.stored(column);
+        if (stored?.kind !== "integers") {
+          const { rowCount, arena } = source;
+          arena.u32.fill(codes?.[0] ?? 0, to / 4, to / 4 + rowCount);
+        } else if (table === undefined) stored.widen(to);
+        else stored.numberByTable(source.base + table, 1, to, 1);
       };
     }
     case "byNumber": {

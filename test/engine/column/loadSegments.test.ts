@@ -6,6 +6,7 @@ import {
   createNullSegment,
   type Segment,
   type StoredValues,
+  type StoredWidth,
 } from "../../../engine/column/segment/segment.ts";
 import { storedBytes } from "../../../engine/column/segment/storedBytes.ts";
 import { emptySummary } from "../../../engine/column/segment/summary.ts";
@@ -26,14 +27,22 @@ function makeColumn(random: Random, segmentCount: number) {
       segments.push(segment);
       continue;
     }
-    const place = (at: number): StoredValues => ({
-      arena: 0,
-      offset: at,
-      width: random.pick([1, 2, 3, 4, 8] as const),
-    });
-    const values = place(offset);
-    const times = random.chance(0.2) && place(offset + rowCount * values.width);
-    segments.push({ ...segment, form: "whole", values, ...(times && { times }) });
+    const width = random.pick([1, 2, 3, 4, 8] as const);
+    if (width === 8)
+      segments.push({ ...segment, form: "float", values: { arena: 0, offset, width } });
+    else {
+      const values = { arena: 0, offset, width };
+      const times: StoredValues<StoredWidth> = {
+        arena: 0,
+        offset: offset + rowCount * width,
+        width: random.pick([1, 2, 3, 4] as const),
+      };
+      segments.push(
+        random.chance(0.2)
+          ? { ...segment, form: "dayTime", values, times, bias: 0, timeScale: 1 }
+          : { ...segment, form: "whole", values, bias: 0, scale: 1 },
+      );
+    }
     offset += storedBytes(segments.at(-1)!);
   }
   const file = new Uint8Array(offset);

@@ -134,8 +134,9 @@ export class ColumnMaker {
         const zone = addNumbers(emptyZoneMap, values);
         const segment = sealNumbers(values, zone, type, this.#target());
         // Whole days can also be told as days without times.
-        return isDays.has(values) && segment.scale === dayMs && random.chance(0.5)
-          ? { ...segment, form: "dayTime", bias: segment.bias / dayMs, scale: 1 }
+        const isDay = isDays.has(values) && segment.form === "whole" && segment.scale === dayMs;
+        return isDay && random.chance(0.5)
+          ? { ...segment, form: "dayTime", bias: segment.bias / dayMs, timeScale: 1 }
           : segment;
       },
       type,

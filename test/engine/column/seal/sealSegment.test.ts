@@ -6,6 +6,7 @@ import {
   segmentRecordDoubles,
   writeSegment,
   type Segment,
+  timesOf,
 } from "../../../../engine/column/segment/segment.ts";
 import { addCodes, addNumbers, emptyZoneMap } from "../../../../engine/column/seal/zoneMap.ts";
 import { Memory } from "../../../../engine/memory/memory.ts";
@@ -27,12 +28,17 @@ const seal = (
     { memory, near: undefined, ...(decimals !== undefined && { decimals }) },
   );
 const decoded = (segment: Segment) => [...decodeNumbers(memory, segment)];
-const formOf = ({ form, values, scale, decimals }: Segment) => [
-  form,
-  values?.width,
-  scale,
-  decimals,
+const formOf = (segment: Segment) => [
+  segment.form,
+  segment.values?.width,
+  segment.form === "whole" ? segment.scale : 1,
+  segment.decimals,
 ];
+/** Form, widths of days and times, and the step of times. */
+const dayTimeOf = (segment: Segment) => {
+  const timeScale = segment.form === "dayTime" ? segment.timeScale : undefined;
+  return [segment.form, segment.values?.width, timesOf(segment)?.width, timeScale];
+};
 
 /** The sum of value * 10^decimals by whole numbers of any size. */
 function plainSum(values: readonly number[], decimals: number): number {
@@ -147,12 +153,9 @@ suite("engine/column/seal/sealSegment", (test) => {
     assert.equal(formOf(seal([5, 6], "datetime")), ["whole", 1, 1, 0]);
     assert.equal(formOf(seal([-8.64e15, 8.64e15], "datetime")), ["whole", 4, dayMs, 0]);
     const wide = seal([0, 11_574 * dayMs + 80_000_001, NaN], "datetime");
-    assert.equal([wide.form, wide.values?.width, wide.times?.width], ["dayTime", 2, 4]);
+    assert.equal(dayTimeOf(wide).slice(0, 3), ["dayTime", 2, 4]);
     const seconds = seal([-1000, 2 ** 43 * 1000], "datetime");
-    assert.equal(
-      [seconds.form, seconds.values?.width, seconds.times?.width, seconds.timeScale],
-      ["dayTime", 4, 3, 1000],
-    );
+    assert.equal(dayTimeOf(seconds), ["dayTime", 4, 3, 1000]);
   });
 
   test("more decimals than needed are taken when values get no wider for it", () => {

@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { decodeCodes, decodeNumbers } from "../../../../engine/column/segment/decodeSegment.ts";
 import { decodeTexts } from "../../../../engine/column/texts/decodeTexts.ts";
 import { placeSegment } from "../../../../engine/column/loadSegments.ts";
-import type { Segment } from "../../../../engine/column/segment/segment.ts";
+import { timesOf, type Segment } from "../../../../engine/column/segment/segment.ts";
 import { decodeChange, isPartOfChange } from "../../../../engine/files/changeFrame.ts";
 import { createFileHeader, frameHeaderBytes, readFrames } from "../../../../engine/files/frame.ts";
 import { decodeSealed } from "../../../../engine/files/sealedFrame.ts";
@@ -95,13 +95,20 @@ function storedOf(memory: Memory, table: Table): unknown {
     segments: segmentsOf(memory, column).map((segment) => [
       withoutPlace(segment),
       bytesOf(memory, segment.values, segment.rowCount),
-      bytesOf(memory, segment.times, segment.rowCount),
+      bytesOf(memory, timesOf(segment), segment.rowCount),
     ]),
   }));
 }
 
-function withoutPlace({ values, times, ...segment }: Segment): unknown {
-  return { ...segment, width: values?.width, timeWidth: times?.width };
+function withoutPlace(segment: Segment): unknown {
+  const { width } = segment.values ?? {};
+  return {
+    ...segment,
+    values: undefined,
+    times: undefined,
+    width,
+    timeWidth: timesOf(segment)?.width,
+  };
 }
 
 function bytesOf(memory: Memory, values: Segment["values"], rowCount: number): string {

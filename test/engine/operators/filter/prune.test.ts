@@ -13,13 +13,15 @@ type Rows = readonly [readonly number[], readonly number[]];
 function segmentOf(values: readonly number[], areCodes: boolean): Segment {
   const present = values.filter((value) => (areCodes ? value !== 0 : value === value));
   if (present.length === 0) return createNullSegment(values.length);
-  return {
+  const zone = {
     ...createNullSegment(values.length),
-    form: areCodes ? "code" : "float",
     nullCount: values.length - present.length,
     minimum: Math.min(...present),
     maximum: Math.max(...present),
   };
+  return areCodes
+    ? { ...zone, form: "code", values: { arena: 0, offset: 0, width: 4 } }
+    : { ...zone, form: "float", values: { arena: 0, offset: 0, width: 8 } };
 }
 
 function randomTest(random: Random, depth = 0): BoundTest {

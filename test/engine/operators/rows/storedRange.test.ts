@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { Segment } from "../../../../engine/column/segment/segment.ts";
+import type { WholeSegment } from "../../../../engine/column/segment/segment.ts";
 import { storedRange, valueRange } from "../../../../engine/operators/rows/storedRange.ts";
 import type { ComparisonOperator } from "../../../../engine/types.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
@@ -50,12 +50,12 @@ suite("engine/operators/rows/storedRange", (test) => {
     await withSeed(random, async () => {
       for (let round = 0; round < 20_000; round++) {
         const decimals = random.below(7);
-        const segment: Segment = {
+        const segment: WholeSegment = {
           form: "whole",
           rowCount: 1,
           bias: random.below(2_000_001) - 1_000_000,
           scale: [1, 1, 1000, 60_000, 86_400_000][random.below(5)],
-          timeScale: 1,
+          values: { arena: 0, offset: 0, width: 4 },
           decimals,
           nullCount: 0,
           minimum: 0,
