@@ -9,8 +9,8 @@ const options =
   " --importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536";
 
 /**
- * Compiles `kernels.wasm` from the sources of `assembly/` and the exports that `kernelTable.ts` declares. The same sources
- * and compiler give the same bytes.
+ * Compiles `kernels.wasm` from the sources of `assembly/` and the exports that `kernelTable.ts` declares. The same
+ * sources and compiler give the same bytes.
  * @throws when a kernel of the table has no source, or the sources do not compile
  */
 export async function buildKernels(): Promise<Uint8Array> {

@@ -1,47 +1,51 @@
 import type { kernelTables, Opened } from "./kernelTable.ts";
 
 /*
- * What decodes the bytes of files. All work in a memory of the thread's own and take addresses in it.
+ * Conventions of the decoders. They work in a memory of the thread's own, and take addresses in it.
  *
- * - Bytes may be damaged: whatever they are, a decoder reads and writes nothing but what it is given and `decoderSlackBytes` behind it.
- * - `levels` is a byte a row, 0 for null; the address 0 stands for no nulls.
- * - Places of texts are two lists of 32-bit numbers, `starts` and `ends`, counted from `source`, whose size is `sizeBytes`.
+ * - Bytes may be damaged. A decoder never reads or writes outside of its operands and `decoderSlackBytes` behind them.
+ * - `levels` is a byte a row, 0 for null. The address 0 means that there are no nulls.
+ * - Texts are given by two lists of 32-bit offsets from `source`, `starts` and `ends`; `sizeBytes` is the source's
+ * size.
  */
 
 /** Bytes behind every block that decoders may read or write. */
 export const decoderSlackBytes = 64;
 
-/** Words of 32 bits at the head of a pool of texts; a text's code is its number in order of first appearance. */
+/** Words of 32 bits at the head of a pool of texts. Codes count texts in the order of their first appearance. */
 export const poolWords = {
-  /** Texts. */
+  /** Count of texts. */
   count: 0,
   /** Bytes of all texts. */
   usedBytes: 1,
-  /** Where the slots lie: code plus one of a text, 0 when free, in 32 bits; linear probing of at most 64 from the hash on. */
+  /**
+   * Address of the slots: 32 bits each, code + 1 of a text, 0 when free. Linear probing visits at most 64 from the hash
+   * on.
+   */
   slots: 2,
-  /** Their number, a power of two, less one. */
+  /** `slotCount - 1`; `slotCount` is a power of two. */
   slotMask: 3,
-  /** Where the hash of each text lies. */
+  /** Address of the hash of each text. */
   hashes: 4,
-  /** Where the end of each text in `bytes` lies. */
+  /** Address of the end of each text in `bytes`. */
   ends: 5,
   bytes: 6,
   countLimit: 7,
   bytesLimit: 8,
-  /** Why interning ended before all was done: one of `poolStatus`. */
+  /** Why interning ended early: one of `poolStatus`. */
   status: 9,
 } as const;
 
-/** The words, and what interning remembers for a moment. */
+/** Bytes of the words, and of what interning keeps during a call. */
 export const poolHeadBytes = 320;
 
 export const poolStatus = {
   done: 0,
-  /** No room for a text more. */
+  /** The pool has no space for another text. */
   full: 1,
-  /** A new text, or one that has no slot, found 64 slots taken. */
+  /** A text without a slot found 64 slots taken. */
   crowded: 2,
-  /** A text lies outside of its source. */
+  /** A text is outside of its source. */
   outside: 3,
   /** An index names no entry. */
   outsideDictionary: 4,

@@ -1,31 +1,34 @@
 /*
- * What `parseJsonRows` works with, in words of 32 bits. The text is UTF-8 that ends with `decoderSlackBytes` zeros.
+ * The memory layout of `parseJsonRows`, in words of 32 bits. The text is UTF-8 that ends with `decoderSlackBytes`
+ * zeros.
  */
 
 export const jsonReaderWords = {
-  /** Where a row begins, or what stands behind one. */
+  /** Address of a row, or of the byte behind one. */
   at: 0,
-  /** Behind the text. */
+  /** End of the text. */
   end: 1,
-  /** The first byte of every row: a bracket or a brace. */
+  /** The first byte of every row: `[` or `{`. */
   form: 2,
-  /** Rows that were read. */
+  /** Count of rows read. */
   row: 3,
   rowLimit: 4,
-  /** Where the columns lie, one behind the other. */
+  /** Address of the columns, one behind the other. */
   columns: 5,
   columnCount: 6,
-  /** The pool of the members' names; the code of a name is the place of its column. */
+  /** The pool of member names; the code of a name is the index of its column. */
   members: 7,
-  /** `jsonPlaceBytes` for each of the first members of a row, zeros at first: how a name was written, and its column. */
+  /**
+   *  `jsonPlaceBytes` for each of the first members of a row, zeros at first: how a name was written, and its column.
+   */
   places: 8,
   placeCount: 9,
-  /** What `decimalPowers` makes. */
+  /** Address of the table that `decimalPowers` builds. */
   powers: 10,
-  /** Where texts with escapes are spelled out, and how long they may be. */
+  /** Where texts with escapes are decoded, and their greatest length. */
   scratch: 11,
   scratchBytes: 12,
-  /** The column that lacks room, and of a text its bytes. */
+  /** The column that is full, and the bytes that a text of it needs. */
   column: 13,
   wantedBytes: 14,
 } as const;
@@ -42,13 +45,13 @@ export const jsonColumnWords = {
   texts: 2,
   /** Rows whose cell is set; later ones may be missing. */
   filled: 3,
-  /** Rows that there is room for. */
+  /** Rows that fit. */
   capacity: 4,
   /** 1 when there is a value. */
   hasValue: 5,
-  /** 1 when there is a datetime that is no date. */
+  /** 1 when a datetime has a time of day. */
   hasTime: 6,
-  /** Where the address of each datetime goes, 0 when nobody asks. */
+  /** Where the address of each datetime is written; 0 when it is not needed. */
   starts: 7,
   /** 1 when there is a text with a lone surrogate. */
   hasLone: 8,
@@ -56,17 +59,17 @@ export const jsonColumnWords = {
 
 export const jsonColumnBytes = 64;
 
-/** A column without a type has had nulls only. */
+/** A column that has only nulls so far has no type. */
 export const jsonColumnTypes = { none: 0, number: 1, datetime: 2, text: 3 } as const;
 
 /** Why reading ended. */
 export const jsonStatus = {
-  /** The row at `at` is none that is read here, or the limit is reached; the columns know nothing of it. */
+  /** The row at `at` has a form that this reader does not take, or the limit is reached. The columns do not have it. */
   unread: 0,
-  /** No comma stands behind a row. */
+  /** No comma follows a row. */
   behind: 1,
-  /** The pool of `column` has no room for a text of `wantedBytes`. */
+  /** The pool of `column` has no space for a text of `wantedBytes`. */
   full: 2,
-  /** `column` has no room for the row. */
+  /** `column` has no space for the row. */
   narrow: 3,
 } as const;

@@ -1,4 +1,7 @@
-/** For each of the 256 sets of eight rows the rows in it, ascending, a byte each, and then zeros; what `select` and `narrow` look up. */
+/**
+ * The table of `select` and `narrow`: for each of the 256 sets of eight rows its rows, ascending, a byte each, then
+ * zeros.
+ */
 export const selectingTable: Uint8Array = new Uint8Array(256 * 8);
 
 for (let set = 0; set < 256; set++) {

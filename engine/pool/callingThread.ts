@@ -7,7 +7,10 @@ import { controlCancelled, type QueryTask } from "./messages.ts";
 import type { TaskThreads } from "./queryTasks.ts";
 import { runTask } from "./runTask.ts";
 
-/** How long tasks follow each other before the event loop has a turn: whoever asks in a loop would keep it from all else. */
+/**
+ * How long tasks follow each other before the event loop has a turn: whoever asks in a loop would keep it from all
+ * else.
+ */
 const turnMs = 5;
 
 /** Works on the tasks of small plans in the thread that asks: to hand one over takes longer than the task. */

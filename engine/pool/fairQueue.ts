@@ -19,8 +19,8 @@ interface FairQueueOptions {
 }
 
 /**
- * Lets queries run while there are places for them. Those that wait take turns by organization, in an organization by user, and by arrival
- * within one.
+ * Lets queries run while there are places for them. Those that wait take turns by organization, in an organization by
+ * user, and by arrival within one.
  */
 export class FairQueue {
   #freePlaces: number;

@@ -34,8 +34,8 @@ export interface FirstScan {
 }
 
 /**
- * Makes exact percentiles of the histograms of the first scan: where a bucket holds one value the counts are the answer, else a
- * second scan brings the values of the buckets in which the wanted ranks lie, or counts them.
+ * Makes exact percentiles of the histograms of the first scan: where a bucket holds one value the counts are the
+ * answer, else a second scan brings the values of the buckets in which the wanted ranks lie, or counts them.
  */
 export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> {
   const { grouping, layout, tasks, answers, arena, homeArena } = first;

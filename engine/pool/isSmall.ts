@@ -3,8 +3,8 @@ import { inlineValues } from "./inlineValues.ts";
 import { canShareScan } from "./sharedScans.ts";
 
 /**
- * Returns whether a plan runs on the asking thread: about a millisecond of work at most. Distinct values, percentiles, many groups and
- * expressions computed row by row go to the threads, however few rows there are.
+ * Returns whether a plan runs on the asking thread: about a millisecond of work at most. Distinct values, percentiles,
+ * many groups and expressions computed row by row go to the threads, however few rows there are.
  */
 export function isSmall(plan: BoundPlan): boolean {
   const { rowCount, columns, grouping, cells, having, filter } = plan;
@@ -13,7 +13,10 @@ export function isSmall(plan: BoundPlan): boolean {
   return !isComputedByRow([grouping, cells, having, filter]);
 }
 
-/** Whether an expression of a plan is one of `BoundRows`. Tables, which expressions hold as typed arrays and sets, hold none. */
+/**
+ * Whether an expression of a plan is one of `BoundRows`. Tables, which expressions hold as typed arrays and sets, hold
+ * none.
+ */
 function isComputedByRow(node: unknown): boolean {
   if (typeof node !== "object" || node === null || ArrayBuffer.isView(node)) return false;
   if (Array.isArray(node)) return node.some(isComputedByRow);

@@ -8,7 +8,10 @@ import { inlineValues } from "./inlineValues.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 import { sortAndCut, withoutColumns } from "./sortAndCut.ts";
 
-/** Merges groups that were found by hashing into rows, sorted and cut: here when they are few, else each of their parts in a thread. */
+/**
+ * Merges groups that were found by hashing into rows, sorted and cut: here when they are few, else each of their parts
+ * in a thread.
+ */
 export async function mergeGroups(
   plan: BoundPlan,
   grouping: BoundGrouping,

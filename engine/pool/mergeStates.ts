@@ -27,7 +27,10 @@ export interface ScannedStates {
   readonly memories: Memories;
 }
 
-/** Merges the states of directly numbered groups into rows, sorted and cut: here when it is little, else in threads, by ranges of groups. */
+/**
+ * Merges the states of directly numbered groups into rows, sorted and cut: here when it is little, else in threads, by
+ * ranges of groups.
+ */
 export async function mergeStates(
   plan: BoundPlan,
   grouping: BoundGrouping,

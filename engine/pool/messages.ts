@@ -18,7 +18,10 @@ export const controlNextLane = 1;
 /** Place in the `startup` of a pool: how many threads are ready. */
 export const startupReady = 0;
 
-/** Places in the shared `counts` of a thread: tasks that were posted to be run at a pause, and those that it took of them. */
+/**
+ * Places in the shared `counts` of a thread: tasks that were posted to be run at a pause, and those that it took of
+ * them.
+ */
 export const countsPosted = 0;
 export const countsTaken = 1;
 
@@ -48,9 +51,9 @@ export interface ServeTask {
 }
 
 /**
- * The memories that a task reads. Passing one takes most of a millisecond, so a task says only how large they are; a worker
- * that does not know them yet answers `needsMemories`, and gets the task again with them. A worker may know a later version
- * of a memory that the task does not read.
+ * The memories that a task reads. Passing one takes most of a millisecond, so a task says only how large they are; a
+ * worker that does not know them yet answers `needsMemories`, and gets the task again with them. A worker may know a
+ * later version of a memory that the task does not read.
  */
 export interface Memories {
   /** Bytes of each memory. */

@@ -5,8 +5,8 @@ import type { QueryTask } from "./messages.ts";
 const leastBytes = 2 ** 14;
 
 /**
- * Lists, for each task, the buffers that move to its thread instead of being copied on the main thread: what scans found, which
- * nobody reads after the tasks were sent. A buffer that several tasks read is in no list.
+ * Lists, for each task, the buffers that move to its thread instead of being copied on the main thread: what scans
+ * found, which nobody reads after the tasks were sent. A buffer that several tasks read is in no list.
  */
 export function movedBuffers(tasks: readonly QueryTask[]): ArrayBuffer[][] {
   const found = tasks.map((task) => [...buffersOf(foundBy(task))]);

@@ -68,8 +68,10 @@ export class Pool {
   }
 
   /**
-   * Runs a plan, a small one here and at once (`isSmall`), others in the threads when it is their turn: at most one task a worker and phase, lanes taken from a shared counter; where more queries run than there are threads, scans
-   * share tasks, see `SharedScans`. Aborting `signal` sets a flag that workers read before every row group. The caller keeps the plan's columns readable.
+   * Runs a plan, a small one here and at once (`isSmall`), others in the threads when it is their turn: at most one
+   * task a worker and phase, lanes taken from a shared counter; where more queries run than there are threads, scans
+   * share tasks, see `SharedScans`. Aborting `signal` sets a flag that workers read before every row group. The caller
+   * keeps the plan's columns readable.
    * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   async run(
@@ -163,7 +165,8 @@ export class Pool {
   }
 
   /**
-   * Has every thread that rests load what encodes files, when it is its turn; one that does not loads it with the first file.
+   * Has every thread that rests load what encodes files, when it is its turn; one that does not loads it with the first
+   * file.
    * @throws {EngineError} STORE_BUSY, STORE_CLOSED
    */
   async warmIngest(): Promise<void> {

@@ -20,7 +20,8 @@ export class QueryScratch {
   }
 
   /**
-   * Reserves the workspace of a task: bytes in each arena that it uses. Returns an address for each arena, -1 for the others.
+   * Reserves the workspace of a task: bytes in each arena that it uses. Returns an address for each arena, -1 for the
+   * others.
    * @throws {EngineError} QUERY_OUT_OF_MEMORY
    */
   workspace(sizeBytes: number, used: readonly number[]): readonly number[] {

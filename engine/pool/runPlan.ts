@@ -40,8 +40,8 @@ export interface PoolAnswer {
 }
 
 /**
- * Runs a bound plan in its phases: a scan, for some percentiles a second one, and the merge of what they found. All tasks have ended
- * when it resolves or rejects.
+ * Runs a bound plan in its phases: a scan, for some percentiles a second one, and the merge of what they found. All
+ * tasks have ended when it resolves or rejects.
  * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
  */
 export async function runPlan(

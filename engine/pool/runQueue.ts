@@ -41,8 +41,9 @@ const patienceMs = 30;
 const restingCount = 64;
 
 /**
- * Items that wait, in fair order: next is the organization that used the threads least, in it the user who did, and of a user the item that came first, light ones before others that have not waited long. Accounts
- * that come back after a rest begin beside those that are busy, so that nobody saves up time. What runs is charged while it runs.
+ * Items that wait, in fair order: next is the organization that used the threads least, in it the user who did, and of
+ * a user the item that came first, light ones before others that have not waited long. Accounts that come back after a
+ * rest begin beside those that are busy, so that nobody saves up time. What runs is charged while it runs.
  */
 export class RunQueue<Item> {
   readonly #organizations = new Level<Organization<Item>>();
@@ -68,7 +69,10 @@ export class RunQueue<Item> {
     }
   }
 
-  /** Whose turn it is, undefined when nobody waits. Light items go before others of whoever used no less than a bit less, but for those that have waited long. */
+  /**
+   * Whose turn it is, undefined when nobody waits. Light items go before others of whoever used no less than a bit
+   * less, but for those that have waited long.
+   */
   next(): Next<Item> | undefined {
     const now = this.#now();
     const light = this.#least(now, "lightCount");
@@ -145,8 +149,8 @@ export class RunQueue<Item> {
   }
 
   /**
-   * Whether a tenant that waits is far behind all others that are busy, so that the task of `running` is to pause for it: its organization behind the others, in one
-   * organization its user. Those who ask as much as others are not.
+   * Whether a tenant that waits is far behind all others that are busy, so that the task of `running` is to pause for
+   * it: its organization behind the others, in one organization its user. Those who ask as much as others are not.
    */
   isFarBehind(waiting: Tenant, running: Tenant): boolean {
     const now = this.#now();

@@ -11,8 +11,8 @@ interface ScanMemory {
 }
 
 /**
- * Runs lanes until none is left, or those that a task lists: a thread's share of a scan. Pauses after every row group, and looks then whether the query was
- * cancelled.
+ * Runs lanes until none is left, or those that a task lists: a thread's share of a scan. Pauses after every row group,
+ * and looks then whether the query was cancelled.
  */
 export function* runScan(
   task: Omit<ScanTask, "kind" | "memories">,

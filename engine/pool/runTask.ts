@@ -24,7 +24,9 @@ export interface TaskMemory {
   readonly heap: Heap;
 }
 
-/** Runs a task of a query, pausing every few milliseconds. @throws {EngineError} QUERY_CANCELLED, QUERY_OUT_OF_MEMORY */
+/**
+ *  Runs a task of a query, pausing every few milliseconds. @throws {EngineError} QUERY_CANCELLED, QUERY_OUT_OF_MEMORY
+ */
 export function runTask(task: QueryTask, room: TaskMemory): ScanAnswer | ColumnsAnswer | Failure {
   switch (task.kind) {
     case "scan":

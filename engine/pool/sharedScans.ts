@@ -44,9 +44,10 @@ export function canShareScan({ grouping }: BoundPlan): boolean {
 const mostTimesAsMany = 4;
 
 /**
- * Scans that wait for a thread: with the first one go others that read a column of the same version of a table, in one task, row group by row group. Two threads
- * read memory no faster than one does, so what several queries read is read once for all of them ("cooperative scans": Zukowski, Héman, Nes, Boncz, VLDB 2007).
- * Since all of a task are answered at its end, tenants share one only when they ask about as much.
+ * Scans that wait for a thread: with the first one go others that read a column of the same version of a table, in one
+ * task, row group by row group. Two threads read memory no faster than one does, so what several queries read is read
+ * once for all of them ("cooperative scans": Zukowski, Héman, Nes, Boncz, VLDB 2007). Since all of a task are answered
+ * at its end, tenants share one only when they ask about as much.
  */
 export class SharedScans {
   readonly #threads: Pick<Threads, "run" | "withdraw">;

@@ -33,8 +33,8 @@ const mostPosted = 2;
 const queueLength = 16;
 
 /**
- * One thread of a pool, which works on one task at a time. A task may be posted to be run at the next pause of the one that it works on; when that ends before,
- * the thread is asked to run it at once.
+ * One thread of a pool, which works on one task at a time. A task may be posted to be run at the next pause of the one
+ * that it works on; when that ends before, the thread is asked to run it at once.
  */
 export class Thread {
   readonly #piscina: Piscina;

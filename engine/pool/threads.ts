@@ -63,8 +63,8 @@ const workerUrl = new URL(
 );
 
 /**
- * A fixed number of threads. Tasks that wait get them in fair order (`RunQueue`); a task of somebody who used them less than whose task is worked on
- * waits for a slice of that at most: it is run inside it, at its next pause.
+ * A fixed number of threads. Tasks that wait get them in fair order (`RunQueue`); a task of somebody who used them less
+ * than whose task is worked on waits for a slice of that at most: it is run inside it, at its next pause.
  */
 export class Threads {
   readonly count: number;
@@ -170,7 +170,10 @@ export class Threads {
     }
   }
 
-  /** Ends the threads when they have done what they work on; what waits for them is refused, and they take no more tasks. */
+  /**
+   * Ends the threads when they have done what they work on; what waits for them is refused, and they take no more
+   * tasks.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closed.resolve();
@@ -196,8 +199,8 @@ export class Threads {
   }
 
   /**
-   * Finds the thread whose task is to pause for one that waits: of those that are further ahead, the one that has had its slice longest. Where none has had it yet, it is
-   * looked for again when the first one has.
+   * Finds the thread whose task is to pause for one that waits: of those that are further ahead, the one that has had
+   * its slice longest. Where none has had it yet, it is looked for again when the first one has.
    */
   #findPause({ tenant, isLight }: { tenant: Tenant; isLight: boolean }): number | undefined {
     const now = performance.now();
@@ -274,7 +277,10 @@ export class Threads {
     );
   }
 
-  /** Resolves when no thread is loading its module: one that is ended then brings down the process, by an assertion of Node 26 (`CreateRequiredModuleFacade`). */
+  /**
+   * Resolves when no thread is loading its module: one that is ended then brings down the process, by an assertion of
+   * Node 26 (`CreateRequiredModuleFacade`).
+   */
   async #loaded(): Promise<void> {
     const giveUpAt = performance.now() + mostLoadMs;
     for (;;) {

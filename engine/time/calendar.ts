@@ -36,7 +36,10 @@ export function nextLocal(period: Period, local: number): number {
   return local + fixedMs[period];
 }
 
-/** Months since year 0 of a day since 1970. Source: Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, civil_from_days. */
+/**
+ * Months since year 0 of a day since 1970. Source: Howard Hinnant, chrono-Compatible Low-Level Date Algorithms,
+ * civil_from_days.
+ */
 export function monthOfDay(day: number): number {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / 146_097);

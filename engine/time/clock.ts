@@ -5,14 +5,20 @@ import { cycleMs, horizonMs, offsetIndex, type Zone } from "./zone.ts";
 export interface Clock {
   /** Returns what the clock shows at an instant. */
   localTime(instant: number): number;
-  /** Returns the instant at which the clock shows a local time: the first of two; of a time that it skips, the instant as much later. */
+  /**
+   * Returns the instant at which the clock shows a local time: the first of two; of a time that it skips, the instant
+   * as much later.
+   */
   instantOf(local: number): number;
 }
 
 /** Days whose offset is remembered, a power of two: more than 40 years in a row. */
 const rememberedDays = 16_384;
 
-/** Makes the clock of a zone. It remembers the offsets of UTC days without a transition, so it is cheap for many instants. */
+/**
+ * Makes the clock of a zone. It remembers the offsets of UTC days without a transition, so it is cheap for many
+ * instants.
+ */
 export function createClock(zone: Zone): Clock {
   const [fixed] = zone.offsetsMs;
   if (zone.transitions.length === 0)

@@ -8,9 +8,9 @@ export const neverMs = 4_294_967_295;
 /**
  * Tabulates a truncation by UTC day: three 32-bit numbers a day, at index 1 to `dayCount` for the days since 1970 from
  * `firstDay` on; index 0 is null and all zeros. They are the number (as `numberPeriods` counts) that holds when the day
- * begins, and the milliseconds of the day from which the next number and the one after it hold, `neverMs` when none does.
- * Instants that the truncation was not compiled for get the first or the last number.
- * Undefined when a day has more than three numbers, and when periods are not numbered. O(days).
+ * begins, and the milliseconds of the day from which the next number and the one after it hold, `neverMs` when none
+ * does. Instants that the truncation was not compiled for get the first or the last number. Undefined when a day has
+ * more than three numbers, and when periods are not numbered. O(days).
  */
 export function periodDayTable(
   floor: PeriodFloor,

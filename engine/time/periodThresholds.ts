@@ -9,9 +9,9 @@ export interface PeriodThresholds {
 }
 
 /**
- * Lists the instants after `minimumMs` and up to `maximumMs` at which the next number (as `numberPeriods` counts) begins;
- * `first` holds at `minimumMs`, and is 0 without starts when that is NaN.
- * Undefined when there are more than `limit`, and when periods are not numbered. O(starts).
+ * Lists the instants after `minimumMs` and up to `maximumMs` at which the next number (as `numberPeriods` counts)
+ * begins; `first` holds at `minimumMs`, and is 0 without starts when that is NaN. Undefined when there are more than
+ * `limit`, and when periods are not numbered. O(starts).
  */
 export function periodThresholds(
   floor: PeriodFloor,

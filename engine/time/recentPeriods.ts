@@ -24,7 +24,10 @@ const keptCount = 16;
 const recent: Compiled[] = [];
 const dayTables = new WeakMap<PeriodFloor, DayTable>();
 
-/** As `compilePeriodFloor`, once for those that are asked for again and again: the periods of a dashboard's time series. Nobody may write to what it returns. */
+/**
+ * As `compilePeriodFloor`, once for those that are asked for again and again: the periods of a dashboard's time series.
+ * Nobody may write to what it returns.
+ */
 export function recentPeriodFloor(
   zone: Zone,
   period: Period,
@@ -45,7 +48,10 @@ export function recentPeriodFloor(
   return floor;
 }
 
-/** As `periodDayTable`, once as long as the truncation is kept and the days are the same. Nobody may write to what it returns. */
+/**
+ * As `periodDayTable`, once as long as the truncation is kept and the days are the same. Nobody may write to what it
+ * returns.
+ */
 export function recentDayTable(
   floor: PeriodFloor,
   firstDay: number,

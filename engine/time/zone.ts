@@ -6,7 +6,10 @@ export interface Zone {
   readonly offsetsMs: Float64Array;
 }
 
-/** Beyond this instant the calendar is taken from 400 years earlier, after which Gregorian dates, weekdays and rules repeat. */
+/**
+ * Beyond this instant the calendar is taken from 400 years earlier, after which Gregorian dates, weekdays and rules
+ * repeat.
+ */
 export const horizonMs = Date.UTC(2500, 0, 1);
 export const cycleMs = 146_097 * 86_400_000;
 

@@ -15,10 +15,11 @@ const mostTexts = 2 ** 16;
 const mostBytes = 2 ** 23;
 
 /**
- * Orders the dictionaries of columns in memory after rows came, so that the first question that sorts by a text finds the order
- * made; one dictionary at a time, and only when nothing is asked. Larger ones, those without an index, and what comes in between
- * are ordered when a question needs it: an order is the same whoever asks. Does not keep the process. What orders take is
- * counted with each entry of a dictionary. A failure ends the preparing: whoever needs the order meets it, and is told.
+ * Orders the dictionaries of columns in memory after rows came, so that the first question that sorts by a text finds
+ * the order made; one dictionary at a time, and only when nothing is asked. Larger ones, those without an index, and
+ * what comes in between are ordered when a question needs it: an order is the same whoever asks. Does not keep the
+ * process. What orders take is counted with each entry of a dictionary. A failure ends the preparing: whoever needs the
+ * order meets it, and is told.
  */
 export function startPreparing({
   dictionaries,

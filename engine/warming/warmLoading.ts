@@ -24,8 +24,8 @@ const packed = packTexts(Array.from({ length: 100 }, (_, index) => `text ${index
 const texts = { ...packed, hashes: hashTexts(packed.bytes, packed.ends) };
 
 /**
- * Loads and evicts columns of its own, which are read from nowhere, as often as makes V8 optimize what the first question after
- * opening does for each row group. Takes a few hundred KB of a memory while it runs. Costs some 20 ms.
+ * Loads and evicts columns of its own, which are read from nowhere, as often as makes V8 optimize what the first
+ * question after opening does for each row group. Takes a few hundred KB of a memory while it runs. Costs some 20 ms.
  * @throws {EngineError} STORE_OUT_OF_MEMORY
  */
 export async function warmLoading(

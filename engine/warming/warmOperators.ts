@@ -26,9 +26,10 @@ const pauseMs = 5;
 const longestPauseMs = 30_000;
 
 /**
- * Warms the kernels, and runs plans of all kinds over small tables of its own, through the path of every query, so that V8 has optimized binding,
- * operators and merging before the first question comes. Nobody sees the tables, and they count to no budget. A plan
- * starts when nothing else is asked. Ends early when the store closes or is busy for long. Costs about half a second of each thread.
+ * Warms the kernels, and runs plans of all kinds over small tables of its own, through the path of every query, so that
+ * V8 has optimized binding, operators and merging before the first question comes. Nobody sees the tables, and they
+ * count to no budget. A plan starts when nothing else is asked. Ends early when the store closes or is busy for long.
+ * Costs about half a second of each thread.
  * @throws {EngineError} what queries throw
  */
 export async function warmOperators(request: WarmRequest): Promise<void> {

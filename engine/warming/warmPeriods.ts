@@ -11,8 +11,8 @@ const zones = ["UTC", "Europe/Brussels", "Asia/Kolkata"];
 const periods = ["day", "week", "month", "quarter", "year"] as const;
 
 /**
- * Tabulates the periods of some years as often as makes V8 optimize it: a first question by a zone's days does it for each of a thousand
- * days. Pauses after some milliseconds; returns how many truncations were made. Costs some 15 ms.
+ * Tabulates the periods of some years as often as makes V8 optimize it: a first question by a zone's days does it for
+ * each of a thousand days. Pauses after some milliseconds; returns how many truncations were made. Costs some 15 ms.
  */
 export async function warmPeriods(isFree: () => Promise<boolean>): Promise<number> {
   let madeCount = 0;

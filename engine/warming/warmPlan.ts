@@ -57,9 +57,9 @@ const day = 86_400_000;
 const from = Date.UTC(2020, 0, 1);
 
 /**
- * Every kind of key, aggregate and filter. No two of the lists' lengths have a common divisor, so that plans which take the
- * next item of each come to pair each with each. What is computed over the texts of a dictionary is kept with it, so texts
- * and lengths vary with the plan.
+ * Every kind of key, aggregate and filter. No two of the lists' lengths have a common divisor, so that plans which take
+ * the next item of each come to pair each with each. What is computed over the texts of a dictionary is kept with it,
+ * so texts and lengths vary with the plan.
  */
 const keysOf = (index: number): readonly (readonly Expression[])[] => [
   [column("few")],
@@ -129,7 +129,10 @@ const havingEvery = 5;
 const cutEvery = 4;
 const descendingEvery = 5;
 
-/** The plan at a place of an endless sequence that comes to pair every kind of key with every kind of aggregate, filter and order. */
+/**
+ * The plan at a place of an endless sequence that comes to pair every kind of key with every kind of aggregate, filter
+ * and order.
+ */
 export function warmPlan(index: number): Plan {
   const of = <Item>(items: readonly Item[]) => items[index % items.length];
   const filter = of(filtersOf(index));

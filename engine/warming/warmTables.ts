@@ -30,10 +30,16 @@ const textsOf = (stem: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${stem} ${index}`);
 const manyTexts = textsOf("thing", 1200);
 
-/** A number below `count` that rows have in no order. The smaller ones follow from the larger ones, so that keys combine to many groups by their sizes and to few in fact. */
+/**
+ * A number below `count` that rows have in no order. The smaller ones follow from the larger ones, so that keys combine
+ * to many groups by their sizes and to few in fact.
+ */
 const spread = (row: number, count: number) => ((row * 7919) % 120_000) % count;
 
-/** A column of each stored form: codes of 1 and 2 bytes, whole numbers of 1 to 4, decimals, floats of both widths, days, instants; some with nulls. */
+/**
+ * A column of each stored form: codes of 1 and 2 bytes, whole numbers of 1 to 4, decimals, floats of both widths, days,
+ * instants; some with nulls.
+ */
 const factColumns: readonly WarmColumn[] = [
   { name: "few", type: "text", valueOf: (row) => spread(row, 6), texts: textsOf("kind", 6) },
   {
@@ -64,7 +70,10 @@ const dimensionColumns: readonly WarmColumn[] = [
   { name: "weight", type: "number", valueOf: (row) => row % 97 },
 ];
 
-/** Full row groups, so that segments are sealed and two threads share a scan; then a tail. Rows come in parts, as the main thread has other work. */
+/**
+ * Full row groups, so that segments are sealed and two threads share a scan; then a tail. Rows come in parts, as the
+ * main thread has other work.
+ */
 export const fullRowGroups = 2;
 const partRows = 16_384;
 const tailRows = 500;

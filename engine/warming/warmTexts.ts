@@ -13,8 +13,9 @@ const endings = ["", "", " and", " and more"];
 const joined = { table: "warming", name: "id", type: "text" } as const;
 
 /**
- * Fills, orders, reads and joins dictionaries of its own often enough that V8 has optimized what a plan does with the texts of a
- * column that nobody asked for before, and with the rows that it is joined to. Pauses after each, some milliseconds.
+ * Fills, orders, reads and joins dictionaries of its own often enough that V8 has optimized what a plan does with the
+ * texts of a column that nobody asked for before, and with the rows that it is joined to. Pauses after each, some
+ * milliseconds.
  */
 export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
   let before = new Dictionary(["any text"]);
@@ -39,8 +40,8 @@ export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * Follows texts, from either side and to fewer, and numbers of a range and of none, to rows that hold them; some rows are
- * null, and some texts are found nowhere.
+ * Follows texts, from either side and to fewer, and numbers of a range and of none, to rows that hold them; some rows
+ * are null, and some texts are found nowhere.
  */
 function join(left: Dictionary, right: Dictionary): void {
   const codes = Int32Array.from({ length: textCount }, (_, row) => (row % 16 === 0 ? 0 : row + 1));

@@ -1,7 +1,7 @@
 /*
  * Constants that the inner loops keep in registers. They are mutable and exported, so that no compiler may assume their
- * values: V8 would build a known vector constant anew at each of its uses, with up to four instructions in every iteration.
- * Nothing writes them.
+ * values: V8 would build a known vector constant anew at each of its uses, with up to four instructions in every
+ * iteration. Nothing writes them.
  */
 
 export let one: f64 = 1;

@@ -52,8 +52,9 @@ export function countStored<N, V>(
 }
 
 /**
- * The loops of `findStored` for group numbers of type N and values of type V. Four rows at a time are passed over when none is
- * wanted, which is foreseeable where few are; each of the others is written, and written over when it is not wanted.
+ * The loops of `findStored` for group numbers of type N and values of type V. Four rows at a time are passed over when
+ * none is wanted, which is foreseeable where few are; each of the others is written, and written over when it is not
+ * wanted.
  */
 export function findStored<N, V>(
   numbers: usize,

@@ -2,8 +2,8 @@ import { count } from "./counters";
 import { loadFour, loadSpread, width } from "./stored";
 
 /*
- * Where there are at most 65,536 counters, a place among them is a number of 16 bits, so eight rows are placed at a time. The
- * places of 512 rows are computed first, in vectors: a row then takes two loads and a store.
+ * Where there are at most 65,536 counters, a place among them is a number of 16 bits, so eight rows are placed at a
+ * time. The places of 512 rows are computed first, in vectors: a row then takes two loads and a store.
  */
 
 const blockRows: i32 = 512;
@@ -22,7 +22,10 @@ function numbersOf<N>(numbers: usize): v128 {
   return i16x8.narrow_i32x4_u(v128.load(numbers), v128.load(numbers, 16));
 }
 
-/** `countNarrow` for group numbers of type N and values of type V, inlined: V8 optimizes a function when loops of its own have run long enough. */
+/**
+ * `countNarrow` for group numbers of type N and values of type V, inlined: V8 optimizes a function when loops of its
+ * own have run long enough.
+ */
 @inline
 export function countNarrow<N, V>(
   numbers: usize,

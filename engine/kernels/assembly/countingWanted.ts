@@ -2,8 +2,8 @@ import { bucketOf, count } from "./counters";
 import { loadFour, loadOne, loadSpread, width } from "./stored";
 
 /*
- * Few rows are wanted, so sixteen at a time are compared first: the buckets of the rows, a byte each, with a bucket that is
- * wanted of the group of each row, which four swizzles find.
+ * Few rows are wanted, so sixteen at a time are compared first: the buckets of the rows, a byte each, with a bucket
+ * that is wanted of the group of each row, which four swizzles find.
  */
 
 /** The places of four rows, in 32-bit lanes. */

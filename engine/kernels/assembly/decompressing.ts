@@ -15,7 +15,8 @@ function copyBack(to: usize, distance: u32, length: u32): void {
   }
   if (distance < 8) {
     for (let byte: usize = 0; byte < 8; byte++) store<u8>(to + byte, load<u8>(from + byte));
-    // What repeats after `distance` bytes does so after any multiple of it, and the first of 8 and more is there by now.
+    // What repeats after `distance` bytes does so after any multiple of it, and the first of 8 and more is there by
+    // now.
     to += 8;
     from = to - (7 / distance + 1) * distance;
   }

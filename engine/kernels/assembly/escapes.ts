@@ -68,8 +68,8 @@ function putPoint(to: usize, point: u32): usize {
 }
 
 /**
- * Writes what the JSON between two places says to `to`; it is never longer than that. Returns its length, with `loneBit`;
- * `noText` when an escape is none.
+ * Writes what the JSON between two places says to `to`; it is never longer than that. Returns its length, with
+ * `loneBit`; `noText` when an escape is none.
  */
 export function unescape(from: usize, end: usize, to: usize): u32 {
   const start = to;

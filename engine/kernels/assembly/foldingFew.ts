@@ -11,18 +11,21 @@ import { fillTurn, highSets, joinSets, lowSets, turnRows } from "./fewGroups";
 import { width } from "./stored";
 
 /*
- * Groups that are few are numbered 0 to 15, a byte a row, and 128 to 255 is a row of no group. A swizzle of a table that is
- * 1 at one place and 0 elsewhere then gives 1 for the rows of one group and 0 for all others.
+ * Groups that are few are numbered 0 to 15, a byte a row, and 128 to 255 is a row of no group. A swizzle of a table
+ * that is 1 at one place and 0 elsewhere then gives 1 for the rows of one group and 0 for all others.
  *
- * Stored values are taken apart into planes, their first bytes, their second bytes and so on, and dot products add up the
- * bytes of a plane whose rows are 1. They take bytes as signed, so 128 is taken from each one, and given back by the count.
- * Sums of four products start from 0 and are then added: in one chain each product would wait for the one before.
+ * Stored values are taken apart into planes, their first bytes, their second bytes and so on, and dot products add up
+ * the bytes of a plane whose rows are 1. They take bytes as signed, so 128 is taken from each one, and given back by
+ * the count. Sums of four products start from 0 and are then added: in one chain each product would wait for the one
+ * before.
  */
 
 /** Rows after which the sums of a group are widened: a byte can count them. */
 const blockRows: i32 = 2048;
 
-/** Rows whose planes are made at a time: so few that the machine goes on fetching what comes next while they are summed. */
+/**
+ * Rows whose planes are made at a time: so few that the machine goes on fetching what comes next while they are summed.
+ */
 const partRows: i32 = 512;
 const partBytes: usize = 512;
 const blockParts: i32 = blockRows / partRows;
@@ -103,8 +106,8 @@ export function leaveOut(mask: usize, rowCount: i32, numbers: usize): i32 {
 }
 
 /**
- * Writes the planes of stored values, 128 less each. Reads what lies `ahead` of each value too, which is then in the caches when its
- * turn comes: a machine reads two places in memory faster than one.
+ * Writes the planes of stored values, 128 less each. Reads what lies `ahead` of each value too, which is then in the
+ * caches when its turn comes: a machine reads two places in memory faster than one.
  */
 @inline
 function takeApart<V>(values: usize, rowCount: i32, planes: usize, ahead: usize): void {

@@ -1,9 +1,9 @@
 import { one } from "./constants";
 
 /*
- * Floats of selected rows go from where they are stored straight to the states of groups that are few: each is loaded once,
- * and never written. What a number adds to the address of a state stands in a table, since groups that are numbered anew need
- * not be neighbours.
+ * Floats of selected rows go from where they are stored straight to the states of groups that are few: each is loaded
+ * once, and never written. What a number adds to the address of a state stands in a table, since groups that are
+ * numbered anew need not be neighbours.
  */
 
 /** The slot of the group of a selected row. */
@@ -29,8 +29,9 @@ function bring<V>(values: usize, row: usize, to: usize): void {
 }
 
 /**
- * `foldFewFloat` for values of type V, inlined: V8 optimizes a function when loops of its own have run long enough. While the rows of
- * the first half are folded, those of the second are brought: a machine reads two places in memory faster than one.
+ * `foldFewFloat` for values of type V, inlined: V8 optimizes a function when loops of its own have run long enough.
+ * While the rows of the first half are folded, those of the second are brought: a machine reads two places in memory
+ * faster than one.
  */
 @inline
 export function foldFewFloat<V>(

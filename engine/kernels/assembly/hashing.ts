@@ -31,8 +31,9 @@ function hash(key: u64): u32 {
 }
 
 /**
- * In two turns: the first reads the slot of every key, so that the memory's answers overlap; the second compares, and probes
- * on where a slot was empty or another key's. Groups only ever join, so what the first turn read stays true unless it was empty.
+ * In two turns: the first reads the slot of every key, so that the memory's answers overlap; the second compares, and
+ * probes on where a slot was empty or another key's. Groups only ever join, so what the first turn read stays true
+ * unless it was empty.
  */
 export function findGroups(
   keys: usize,

@@ -7,7 +7,10 @@ function two(at: usize): u32 {
   return tens > 9 || ones > 9 ? 100 : tens * 10 + ones;
 }
 
-/** Days since 1970-01-01 of `YYYY-MM-DD`, NaN when it is no day (Hinnant, "chrono-compatible low-level date algorithms", 2013). */
+/**
+ * Days since 1970-01-01 of `YYYY-MM-DD`, NaN when it is no day (Hinnant, "chrono-compatible low-level date algorithms",
+ * 2013).
+ */
 function readDay(at: usize): f64 {
   const century = two(at);
   const yearOfCentury = two(at + 2);
@@ -26,7 +29,10 @@ function readDay(at: usize): f64 {
   return <f64>(<i32>count - 719468 - 146097);
 }
 
-/** Milliseconds behind the day in what follows it: a time with seconds and a fraction or without, and a zone or none; NaN when it is none. */
+/**
+ * Milliseconds behind the day in what follows it: a time with seconds and a fraction or without, and a zone or none;
+ * NaN when it is none.
+ */
 function readTime(at: usize, end: usize): f64 {
   let time: u32 = 0;
   const separator = <u32>load<u8>(at);

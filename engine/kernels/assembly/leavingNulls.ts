@@ -68,8 +68,8 @@ function leaveBlock<T>(
 }
 
 /**
- * `leaveNulls` of what is stored as T, inlined: V8 optimizes a function when loops of its own have run long enough. Both halves are read at
- * once: a machine reads two places in memory faster than one.
+ * `leaveNulls` of what is stored as T, inlined: V8 optimizes a function when loops of its own have run long enough.
+ * Both halves are read at once: a machine reads two places in memory faster than one.
  */
 @inline
 export function leaveNulls<T>(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {

@@ -2,8 +2,9 @@ import { bitsOfByte } from "./constants";
 import { loadFour, loadSpread, width } from "./stored";
 
 /*
- * A bit is set in its byte, whether or not it is set already: a guess would often be wrong. Where the bytes lie, and which
- * bits of them, is computed for a block of rows first, sixteen at a time; then each row is two loads, a load of its byte and a store.
+ * A bit is set in its byte, whether or not it is set already: a guess would often be wrong. Where the bytes lie, and
+ * which bits of them, is computed for a block of rows first, sixteen at a time; then each row is two loads, a load of
+ * its byte and a store.
  */
 
 /** Rows whose places are computed at a time: they stay in the first cache next to the bitmaps. */

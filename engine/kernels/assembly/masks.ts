@@ -27,7 +27,8 @@ export function range<T>(values: usize, rowCount: i32, low: f64, high: f64, mask
     memory.fill(mask, isAll ? 1 : 0, rowCount);
     return;
   }
-  // low <= stored <= high, unsigned, is stored - low < high - low + 1 with wrapping. Lanes compare signed in one instruction,
+  // low <= stored <= high, unsigned, is stored - low < high - low + 1 with wrapping. Lanes compare signed in one
+  // instruction,
   // so both sides are moved by half the range.
   const least = <u32>low;
   const count = <u32>(high - low) + 1;
@@ -178,9 +179,9 @@ export function lookup<T>(values: usize, rowCount: i32, table: usize, mask: usiz
 }
 
 /**
- * The byte of the set that holds the bit of `x` is byte x >> 3, the bit is x & 7: a swizzle of the set, or one of each of its
- * halves, and one of the powers of two (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and columns
- * exchanged). Below 16 one swizzle answers.
+ * The byte of the set that holds the bit of `x` is byte x >> 3, the bit is x & 7: a swizzle of the set, or one of each
+ * of its halves, and one of the powers of two (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and
+ * columns exchanged). Below 16 one swizzle answers.
  */
 export function member(values: usize, rowCount: i32, set: usize, bound: i32, mask: usize): void {
   const low = v128.load(set);

@@ -7,7 +7,9 @@ function isHere(at: usize, length: usize, wanted: usize, ignored: usize): bool {
   return true;
 }
 
-/** Sixteen places at a time are looked at for the first and the last byte; where a text passes, its rest is left out. */
+/**
+ *  Sixteen places at a time are looked at for the first and the last byte; where a text passes, its rest is left out.
+ */
 export function containing(
   bytes: usize,
   starts: usize,

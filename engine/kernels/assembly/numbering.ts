@@ -129,7 +129,9 @@ export function numberLookupSelected<T>(
   }
 }
 
-/** How many of the ascending thresholds are at most a value, in as many steps as their count has bits, without a branch. */
+/**
+ * How many of the ascending thresholds are at most a value, in as many steps as their count has bits, without a branch.
+ */
 function countBelow(value: f64, thresholds: usize, thresholdCount: u32): u32 {
   let count: u32 = 0;
   for (let length = thresholdCount; length > 0;) {
@@ -242,7 +244,9 @@ export function numberThresholds(
   }
 }
 
-/** value - base + 1 of two rows as the low halves of 64-bit lanes, 0 for NaN: whole numbers behind the exponent of 2^52. */
+/**
+ * value - base + 1 of two rows as the low halves of 64-bit lanes, 0 for NaN: whole numbers behind the exponent of 2^52.
+ */
 function wholeOf(values: v128, base: v128, offset: v128): v128 {
   return v128.and(f64x2.add(f64x2.sub(values, base), offset), f64x2.eq(values, values));
 }

@@ -15,8 +15,8 @@ function countOne(stored: u32, starts: usize, startCount: i32, first: u32): u32 
 }
 
 /**
- * The loop of `numberStarts` (S is void) and `numberStartsSelected` (S is u16) for numbers stored as T. Inlined, since V8
- * optimizes a function only when its own loops have run long enough.
+ * The loop of `numberStarts` (S is void) and `numberStartsSelected` (S is u16) for numbers stored as T. Inlined, since
+ * V8 optimizes a function only when its own loops have run long enough.
  */
 @inline
 function numberByStarts<T, S>(

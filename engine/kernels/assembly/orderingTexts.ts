@@ -11,7 +11,9 @@ const keyBits: u64 = 44;
 const mostBits: i32 = 11;
 const fewestBits: i32 = 4;
 
-/** Tables: what each byte adds to a key, 8 bytes by place and value; how many values each place has; places of a pass. */
+/**
+ *  Tables: what each byte adds to a key, 8 bytes by place and value; how many values each place has; places of a pass.
+ */
 const valueCountsAt: usize = (<usize>manyBytes) << 11;
 const placesAt: usize = valueCountsAt + 128;
 
@@ -108,7 +110,10 @@ function markBytes(
   }
 }
 
-/** Turns marks into what each byte adds to a key; takes bytes until there are as many keys as wanted. Returns how many, and the bits of a key above them. */
+/**
+ * Turns marks into what each byte adds to a key; takes bytes until there are as many keys as wanted. Returns how many,
+ * and the bits of a key above them.
+ */
 function shareKeys(tables: usize, width: i32, textCount: i32): i32 {
   let byteCount: i32 = 0;
   let keyCount: u64 = 1;
@@ -228,9 +233,9 @@ function isAscending(bytes: usize, starts: usize, count: i32): bool {
 }
 
 /**
- * Runs whose next bytes are alike wait in a list: at most half as many as there are texts, 12 bytes each. A byte's digit is its place
- * among those that occur there, 0 where a text has ended, so ten different digits are worth 3.5 bits, not 8; distinct texts with the same key have
- * all its bytes.
+ * Runs whose next bytes are alike wait in a list: at most half as many as there are texts, 12 bytes each. A byte's
+ * digit is its place among those that occur there, 0 where a text has ended, so ten different digits are worth 3.5
+ * bits, not 8; distinct texts with the same key have all its bytes.
  */
 export function orderTexts(
   bytes: usize,

@@ -74,8 +74,8 @@ export function loadFourSelected<T>(values: usize, selection: usize): v128 {
 }
 
 /*
- * Unsigned 32-bit lanes become doubles by writing them behind the exponent of 2^52 and subtracting 2^52, which is exact:
- * two instructions on every machine, where a conversion of unsigned lanes takes more on x64.
+ * Unsigned 32-bit lanes become doubles by writing them behind the exponent of 2^52 and subtracting 2^52, which is
+ * exact: two instructions on every machine, where a conversion of unsigned lanes takes more on x64.
  */
 
 /** Lanes 0 and 1 as doubles. */

@@ -9,7 +9,10 @@ function sumLanes(lanes: v128): u64 {
 /** Rows that are summed in narrow lanes before those are added to the wide sum; no lane can pass its width. */
 const blockRows: i32 = 1024;
 
-/** `M` is the type of a mask's elements, whose rows with 0 count as null, or void without a mask; with one, `T` is u8 or u16. */
+/**
+ * `M` is the type of a mask's elements, whose rows with 0 count as null, or void without a mask; with one, `T` is u8 or
+ * u16.
+ */
 function totalWhole<T, M>(values: usize, mask: usize, rowCount: i32, out: usize): void {
   let sum: u64 = 0;
   let nulls: u64 = 0;
@@ -108,7 +111,10 @@ function addHalves(lanes: v128): v128 {
   return i64x2.add(v128.and(lanes, i64x2.splat(0xffffffff)), i64x2.shr_u(lanes, 32));
 }
 
-/** Short, so that it becomes part of its only caller: V8 optimizes a function when loops of its own have run long enough. */
+/**
+ * Short, so that it becomes part of its only caller: V8 optimizes a function when loops of its own have run long
+ * enough.
+ */
 function totalMaskedWide<T>(values: usize, mask: usize, rowCount: i32, out: usize): void {
   const zero = i32x4.splat(0);
   const spread = loadSpread();

@@ -97,8 +97,8 @@ export const counting = {
     warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 4),
   }),
   /**
-   * out[cursors[slot - 1]++] = value, where slot = wanted[number * bucketCount + bucket] is not 0. Slots and cursors have
-   * 32 bits.
+   * out[cursors[slot - 1]++] = value, where slot = wanted[number * bucketCount + bucket] is not 0. Slots and cursors
+   * have 32 bits.
    */
   collect: single<Collect>({
     calls: warmCalls.fold,
@@ -114,7 +114,10 @@ export const counting = {
     warm: (mark, { zeros, out }) =>
       mark(zeros, zeros, warmRowCount, 0, out, 4, out + 8 * warmRowCount),
   }),
-  /** counts[number * stride + bucket] += 1, where bucket = stored === 0 ? 0 : (stored + offset) >> shift; the sum is below 2^32. */
+  /**
+   * counts[number * stride + bucket] += 1, where bucket = stored === 0 ? 0 : (stored + offset) >> shift; the sum is
+   * below 2^32.
+   */
   countStored: byNumber<CountStored>({
     calls: warmCalls.bucket,
     warm: (count, { zeros, out }) => count(zeros, zeros, warmRowCount, 0, 0, out, 4),
@@ -137,9 +140,9 @@ export const counting = {
     warm: (count, { zeros, out }) => count(zeros, warmRowCount, 0, out),
   }),
   /**
-   * counts[(slot - 1) * 2^shift + (stored + offset) % 2^shift] += 1, for the rows that `findStored` would find, where all
-   * buckets are below 255. `numbers` are a byte a row, below 64; only the bits in `varies` count. A layer is 64 bytes, one
-   * wanted bucket for each number, or 255. Each wanted bucket is in one of the layers.
+   * counts[(slot - 1) * 2^shift + (stored + offset) % 2^shift] += 1, for the rows that `findStored` would find, where
+   * all buckets are below 255. `numbers` are a byte a row, below 64; only the bits in `varies` count. A layer is 64
+   * bytes, one wanted bucket for each number, or 255. Each wanted bucket is in one of the layers.
    */
   countWanted: byWidth<CountWanted>({
     calls: warmCalls.bucket,

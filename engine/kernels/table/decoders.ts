@@ -79,8 +79,9 @@ const warm = "ingest/warmDecoding";
 const rare = "none";
 
 /**
- * Decoders of files and of JSON, which check everything that they read: the bytes may be damaged or hostile. Readers make
- * doubles of `count` stored values, NaN for null and 0 for -0, and return the count before the first value that they refuse.
+ * Decoders of files and of JSON, which check everything that they read: the bytes may be damaged or hostile. Readers
+ * make doubles of `count` stored values, NaN for null and 0 for -0, and return the count before the first value that
+ * they refuse.
  */
 export const decoders = {
   /**
@@ -92,8 +93,8 @@ export const decoders = {
   decompressSnappy: single<DecompressSnappy>({ warm }),
 
   /**
-   * Unpacks Parquet's hybrid of run lengths and packed bits, of `width` bits up to 32, to 32-bit numbers. Returns 0 when
-   * the bytes end too early.
+   * Unpacks Parquet's hybrid of run lengths and packed bits, of `width` bits up to 32, to 32-bit numbers. Returns 0
+   * when the bytes end too early.
    */
   unpackIndices: single<UnpackIndices>({ warm }),
   /** As `unpackIndices` of 1 bit, to levels. */
@@ -140,7 +141,9 @@ export const decoders = {
   readInt64: single<ReadNumbers>({ warm }),
   /** As `readInt64`, of unsigned numbers. */
   readUint64: single<ReadNumbers>({ warm: rare }),
-  /** Reads instants of 64 bits, floored to milliseconds; refuses those beyond the range of dates. `to` may be `from`. */
+  /**
+   *  Reads instants of 64 bits, floored to milliseconds; refuses those beyond the range of dates. `to` may be `from`.
+   */
   readSeconds: single<ReadNumbers>({ warm: rare }),
   /** As `readSeconds`. */
   readMilliseconds: single<ReadNumbers>({ warm }),
@@ -169,23 +172,25 @@ export const decoders = {
    */
   splitByteArrays: single<SplitByteArrays>({ warm }),
   /**
-   * Finds texts by `count` + 1 offsets into `sizeBytes` bytes that begin `from` bytes behind the source. Texts outside get
-   * places that interning refuses.
+   * Finds texts by `count` + 1 offsets into `sizeBytes` bytes that begin `from` bytes behind the source. Texts outside
+   * get places that interning refuses.
    */
   placeTexts: single<PlaceTexts>({ warm }),
   /**
-   * codes = the code of each text in the pool, which grows by new texts; -1 for null. Returns the count done; the pool's
-   * `status` says why not all.
+   * codes = the code of each text in the pool, which grows by new texts; -1 for null. Returns the count done; the
+   * pool's `status` says why not all.
    */
   internTexts: single<InternTexts>({ warm }),
   /**
-   * As `internTexts`, of texts by their 32-bit indices. `known` has for each entry its code + 2, 1 for null, 0 before the
-   * first row with it.
+   * As `internTexts`, of texts by their 32-bit indices. `known` has for each entry its code + 2, 1 for null, 0 before
+   * the first row with it.
    */
   internIndexed: single<InternIndexed>({ warm }),
   /** Adds a text without a slot. Returns its code, -1 when the pool is full. */
   addText: single<AddText>({ warm: rare }),
-  /** Enters the texts from a code on into empty slots. Returns the first code that found none, else the count of texts. */
+  /**
+   *  Enters the texts from a code on into empty slots. Returns the first code that found none, else the count of texts.
+   */
   rehashTexts: single<RehashTexts>({ warm }),
 
   /** Parses rows of JSON into columns until one needs more memory; see `jsonReader.ts`. Returns one of `jsonStatus`. */

@@ -119,7 +119,10 @@ export const decoding = {
     calls: warmCalls.few,
     warm: (count, { zeros, out }) => count(zeros, warmRowCount, 0, 1, out),
   }),
-  /** vector = value + first + the sum of `added` over all steps whose `from` is at most the value. `steps` are doubles: from, added. */
+  /**
+   * vector = value + first + the sum of `added` over all steps whose `from` is at most the value. `steps` are doubles:
+   * from, added.
+   */
   addSteps: single<AddSteps>({
     warm: (add, { zeros, out }) => add(zeros, warmRowCount, 0, zeros, 2, out),
   }),

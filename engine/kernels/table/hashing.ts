@@ -28,9 +28,10 @@ export const hashing = {
     warm: (keysOf, { zeros, out }) => keysOf(zeros, warmRowCount, out),
   }),
   /**
-   * numbers = the group of each key, which is added when it is new. `slots` is an open-addressing table of `slotMask` + 1
-   * 32-bit numbers: group + 1, 0 for empty. `groupKeys` are the keys by group, `count` the address of the number of groups.
-   * Stops before the row that would add group `limit`. Returns the rows done; numbers behind them are undefined.
+   * numbers = the group of each key, which is added when it is new. `slots` is an open-addressing table of `slotMask` +
+   * 1 32-bit numbers: group + 1, 0 for empty. `groupKeys` are the keys by group, `count` the address of the number of
+   * groups. Stops before the row that would add group `limit`. Returns the rows done; numbers behind them are
+   * undefined.
    */
   findGroups: single<FindGroups>({
     calls: warmCalls.fold,

@@ -1,6 +1,6 @@
 /*
- * One entry of the kernel table declares everything that is known about a kernel outside of its AssemblyScript source: its
- * type for callers, its widths, and the call that warms it. The entry's comment is its documentation.
+ * One entry of the kernel table declares everything that is known about a kernel outside of its AssemblyScript source:
+ * its type for callers, its widths, and the call that warms it. The entry's comment is its documentation.
  */
 
 /** Finds an export of the module by the ending that a width gives its name. */
@@ -46,8 +46,8 @@ export interface WarmScratch {
 export const warmRowCount = 1024;
 
 /**
- * How many warm calls V8 needs before it optimizes a kernel. It counts bytes of executed code, so a kernel that takes many
- * rows in one turn of its loop needs more calls. Measured with Node 26, with a margin.
+ * How many warm calls V8 needs before it optimizes a kernel. It counts bytes of executed code, so a kernel that takes
+ * many rows in one turn of its loop needs more calls. Measured with Node 26, with a margin.
  */
 export const warmCalls = {
   fold: 170,
@@ -74,7 +74,9 @@ interface Definition<Kernel> extends Warmth<Kernel> {
   readonly generic?: string;
 }
 
-/** A kernel for each width of stored whole numbers: 1, 2, 3 (packed little-endian) and 4 bytes. Index 0 is never called. */
+/**
+ * A kernel for each width of stored whole numbers: 1, 2, 3 (packed little-endian) and 4 bytes. Index 0 is never called.
+ */
 export type ByWidth<Kernel> = readonly [undefined, Kernel, Kernel, Kernel, Kernel];
 
 /** A kernel for each width of stored floats, 4 and 8 bytes. */
@@ -99,7 +101,10 @@ export interface ByValue<Kernel> {
   readonly 8: Kernel;
 }
 
-/** AssemblyScript types by width. `i32` marks packed 24 bits, since no stored number is signed; see `assembly/stored.ts`. */
+/**
+ * AssemblyScript types by width. `i32` marks packed 24 bits, since no stored number is signed; see
+ * `assembly/stored.ts`.
+ */
 const typeOf: Readonly<Record<number, string>> = { 1: "u8", 2: "u16", 3: "i32", 4: "u32" };
 const valueTypeOf: Readonly<Record<number, string>> = { ...typeOf, 8: "f64" };
 const floatTypeOf: Readonly<Record<number, string>> = { 4: "f32", 8: "f64" };
@@ -109,7 +114,10 @@ const numberWidths = [1, 2, 4];
 const valueWidths = [1, 2, 3, 4, 8];
 const floatWidths = [4, 8];
 
-/** Declares a kernel with one export. `types` instantiate `generic` where several kernels share one AssemblyScript function. */
+/**
+ * Declares a kernel with one export. `types` instantiate `generic` where several kernels share one AssemblyScript
+ * function.
+ */
 export function single<Kernel>(
   definition: Definition<Kernel> & { readonly types?: readonly string[] },
 ): KernelEntry<Kernel> {

@@ -54,14 +54,17 @@ export const masks = {
     calls: warmCalls.byte,
     warm: (not, { zeros, out }) => not(zeros, warmRowCount, out),
   }),
-  /** selection = the rows below `rowCount` whose byte in the mask is 1, ascending. Returns their count. `table` is `selectingTable`. */
+  /**
+   * selection = the rows below `rowCount` whose byte in the mask is 1, ascending. Returns their count. `table` is
+   * `selectingTable`.
+   */
   select: single<Select>({
     calls: warmCalls.block,
     warm: (select, { zeros, out }) => select(zeros, warmRowCount, zeros, out),
   }),
   /**
-   * Removes rows from a selection of `rowCount` rows, in place: keeps row `selection[i]` where mask[i] is 1. Returns the
-   * count of rows kept. `table` is `selectingTable`.
+   * Removes rows from a selection of `rowCount` rows, in place: keeps row `selection[i]` where mask[i] is 1. Returns
+   * the count of rows kept. `table` is `selectingTable`.
    */
   narrow: single<Select>({
     calls: warmCalls.block,

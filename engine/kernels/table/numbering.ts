@@ -83,7 +83,10 @@ type NumberDayTime = (
   isFirst: number,
 ) => void;
 
-/** Group numbers of rows, key by key: each kernel adds `stride` times its key's number, or writes it where `isFirst` is 1. */
+/**
+ * Group numbers of rows, key by key: each kernel adds `stride` times its key's number, or writes it where `isFirst`
+ * is 1.
+ */
 export const numbering = {
   /** numbers += stride * (stored === 0 ? 0 : stored + offset). `offset` is signed. */
   number: byWidth<NumberStored>({
@@ -111,8 +114,8 @@ export const numbering = {
     warm: (number, { zeros, out }) => number(zeros, warmRowCount, zeros, 20, 0, 1, out, 1),
   }),
   /**
-   * numbers += stride * (stored === 0 ? 0 : first + count of starts that are at most stored). `starts` are 32-bit numbers
-   * of at least 1, in any order.
+   * numbers += stride * (stored === 0 ? 0 : first + count of starts that are at most stored). `starts` are 32-bit
+   * numbers of at least 1, in any order.
    */
   numberStarts: byWidth<NumberStarts>({
     warm: (number, { zeros, out }) => number(zeros, warmRowCount, zeros, 16, 0, 1, out, 1),
@@ -127,8 +130,8 @@ export const numbering = {
   }),
   /**
    * numbers += stride * (day === 0 ? 0 : first[day] + (time >= second[day]) + (time >= third[day])). `days` and `times`
-   * are 32-bit vectors. The table has three 32-bit numbers a day: the group number at midnight UTC, then the times of day
-   * at which the second and the third group begin.
+   * are 32-bit vectors. The table has three 32-bit numbers a day: the group number at midnight UTC, then the times of
+   * day at which the second and the third group begin.
    */
   numberDayTime: single<NumberDayTime>({
     calls: warmCalls.fold,

@@ -57,8 +57,8 @@ const warm = "ingest/warmDecoding";
  */
 export const sealers = {
   /**
-   * out = nulls, least, greatest, decimals, zeros below 0, as doubles. Decimals are the least count from `decimals` to 6
-   * with which every value is exact, else -1. Least and greatest are NaN when every row is null.
+   * out = nulls, least, greatest, decimals, zeros below 0, as doubles. Decimals are the least count from `decimals` to
+   * 6 with which every value is exact, else -1. Least and greatest are NaN when every row is null.
    */
   zoneNumbers: single<ZoneNumbers>({ warm }),
   /** out = nulls, least, greatest of stored words, as doubles. */

@@ -19,7 +19,10 @@ suite("engine/kernels/foldingFew", (test) => {
     groupCount,
   });
 
-  /** Numbers as `numberFew` and `leaveOut` leave them: from `first` on, or from 128 in no group, as all behind the last row are. */
+  /**
+   * Numbers as `numberFew` and `leaveOut` leave them: from `first` on, or from 128 in no group, as all behind the last
+   * row are.
+   */
   const placeNumbers = (rowCount: number, first: number, groupCount: number) => {
     const outsideShare = random.pick([0, 0.2, 1]);
     const numbers = Array.from({ length: rowCount }, () =>

@@ -9,7 +9,9 @@ suite("engine/kernels/foldingFewFloats", (test) => {
   const selectedCounts = [...Array(21).keys(), 200, 4093, 4095, 4096];
   const vectorRows = 4096;
 
-  /** Numbers of a vector's rows, those of rows that are not selected in no group, and a state whose slots lie anywhere. */
+  /**
+   *  Numbers of a vector's rows, those of rows that are not selected in no group, and a state whose slots lie anywhere.
+   */
   const openRows = (selectedCount: number) => {
     const selection = randomSelection(random, selectedCount);
     const groupCount = random.pick([1, 3, fewGroups]);

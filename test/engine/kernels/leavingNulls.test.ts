@@ -8,7 +8,10 @@ suite("engine/kernels/leavingNulls", (test) => {
   const { kernels, random } = scratch;
   const counts = [...rowCounts, 63, 64, 65, 127, 2049];
 
-  /** Runs a kernel over random numbers, of which some are in no group, and compares with what is left where values are not null. */
+  /**
+   * Runs a kernel over random numbers, of which some are in no group, and compares with what is left where values are
+   * not null.
+   */
   const check = (
     rowCount: number,
     place: (isNull: readonly boolean[]) => number,

@@ -13,7 +13,10 @@ const memoryBytes = 2 ** 28;
 /** So many that a plan over them goes to the threads. */
 const manyRows = 30_000;
 
-/** Asks for the sum of a table's numbers; of those only that are in a set that is too large for a thread, when there is one. */
+/**
+ * Asks for the sum of a table's numbers; of those only that are in a set that is too large for a thread, when there is
+ * one.
+ */
 async function sumOf(
   pool: Pool,
   table: Table,
