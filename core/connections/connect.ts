@@ -11,7 +11,7 @@ export interface ConnectOptions {
   readonly credentials: Credentials;
   readonly fingerprint: string;
   /** Absent = no. */
-  readonly isProved?: boolean;
+  readonly isVerified?: boolean;
   /** The plugin has no credentials to look at, so it is never called for that. */
   readonly authorizesNobody?: boolean;
   /** Deadline of every call. */
@@ -59,7 +59,7 @@ export function connect(options: ConnectOptions): Connection {
     name,
     fingerprint: options.fingerprint,
     capabilities: plugin.capabilities,
-    isProved: options.isProved === true,
+    isVerified: options.isVerified === true,
     authorize: async (caller) =>
       options.authorizesNobody ? undefined : run(caller, async (call) => plugin.authorize?.(call)),
     refuseExpired,

@@ -69,7 +69,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       credentials,
       fingerprint: print,
       // The tests of this project prove the plugins of this process.
-      isProved: true,
+      isVerified: true,
       timeoutMs,
       sizeBytes,
     });

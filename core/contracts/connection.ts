@@ -34,8 +34,8 @@ export interface Connection {
   /** Equal for two connections exactly if they reach the same source with the same credentials; a hash, safe to log. */
   readonly fingerprint: string;
   readonly capabilities: Capabilities;
-  /** Tests have proved that the plugin keeps what `capabilities` promise. Answers of any other plugin are checked by core/queries. */
-  readonly isProved: boolean;
+  /** Tests have verified that the plugin does what `capabilities` promise. `core/queries` checks the answers of any other plugin. */
+  readonly isVerified: boolean;
   /**
    * Refuses a connection that has expired, whose answers must not come from memory either.
    * @throws {PluginError} PLUGIN_FORBIDDEN

@@ -63,7 +63,7 @@ const Explanation = Type.Object({
       clause: Type.String(),
       pushed: Type.Boolean(),
       checked: Type.Optional(
-        Type.Boolean({ description: "the plugin is not proved, and the host did it again" }),
+        Type.Boolean({ description: "the plugin is not verified, and the host did it again" }),
       ),
       reason: Type.Optional(Type.String()),
     }),
@@ -75,7 +75,7 @@ const Explanation = Type.Object({
       column_id: Type.Optional(Type.String()),
       expression: Type.Optional(Type.String()),
       checked: Type.Optional(
-        Type.Boolean({ description: "the plugin is not proved, and the host tested it again" }),
+        Type.Boolean({ description: "the plugin is not verified, and the host tested it again" }),
       ),
     }),
   ),

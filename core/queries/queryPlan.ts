@@ -21,7 +21,7 @@ export interface PlanStep {
     | "order"
     | "limit";
   readonly pushed: boolean;
-  /** The plugin is not proved: what it did is done again by the host over its answer. */
+  /** The plugin is not verified: what it did is done again by the host over its answer. */
   readonly checked?: true;
   /** What the plugin does not promise; absent when the clause is pushed. */
   readonly reason?: string;
@@ -47,7 +47,7 @@ export interface QueryPlan {
   readonly pushed: Query;
   /** What a plugin without filters is told of them. */
   readonly hints?: readonly Filter[];
-  /** Of groups of a plugin that is not proved. */
+  /** Of groups of a plugin that is not verified. */
   readonly check?: GroupsCheck;
   /** Merges such groups into those of the query, before the residual; `counts` are the columns of it that are 0 in no rows at all. */
   readonly merge?: Residual & { readonly counts: readonly number[] };
@@ -57,7 +57,7 @@ export interface QueryPlan {
   readonly steps: readonly PlanStep[];
 }
 
-/** What is known of the groups of a plugin that is not proved. Numbers are indexes of columns of its answer. */
+/** What is known of the groups of a plugin that is not verified. Numbers are indexes of columns of its answer. */
 export interface GroupsCheck {
   /** The number of rows of each group. */
   readonly rowCount: number;
@@ -98,7 +98,7 @@ export type RepeatedColumn =
   | { readonly kind: "spread"; readonly sum?: number; readonly count?: number };
 
 /**
- * Periods of UTC by which a plugin that is not proved is asked to group. Weeks are left out: some plugins start them
+ * Periods of UTC by which a plugin that is not verified is asked to group. Weeks are left out: some plugins start them
  * on Sunday.
  */
 export type GroupedLevel = Exclude<Level, "week">;

@@ -75,10 +75,10 @@ try {
   print(`    ${overhead.median <= 1 ? "holds" : "does not hold"}: 1 ms wanted`);
 
   const checked = await measureOverhead(dataDir, datasetId, page, 500, false);
-  row("the same of a plugin that is not proved, in the engine", shownSpread(checked.engine));
+  row("the same of a plugin that is not verified, in the engine", shownSpread(checked.engine));
   row("around the engine", shownSpread(checked.overhead));
   print(
-    `    ${checked.pluginRowCount} groups are checked, where a proved plugin answers ${pluginRowCount}`,
+    `    ${checked.pluginRowCount} groups are checked, where a verified plugin answers ${pluginRowCount}`,
   );
 
   const calls = dashboardQuestions(datasetId, columns, 50, seed).map((find) =>

@@ -21,7 +21,7 @@ export interface JoinedHostOptions {
   readonly plugins?: Readonly<Record<string, Plugin>>;
   readonly scratch?: Plugin;
   /** Tells which plugins are proved; all of them when it is left out. */
-  readonly isProved?: (plugin: Plugin) => boolean;
+  readonly isVerified?: (plugin: Plugin) => boolean;
   readonly now?: () => number;
   /** Seconds that answers are kept; none when it is left out. */
   readonly cacheS?: number;
@@ -69,7 +69,7 @@ export async function createJoinedHost(options: JoinedHostOptions): Promise<Join
       store: createPlainPlugin(),
       scratch,
       accounts,
-      ...(options.isProved && { isProved: options.isProved }),
+      ...(options.isVerified && { isVerified: options.isVerified }),
     }),
     rowFilters: async ({ restriction }, datasetId) =>
       (restriction?.filters ?? []).filter((filter) => filter.securable_id === datasetId),

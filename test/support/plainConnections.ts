@@ -8,7 +8,7 @@ export function createPlainConnections(plugins: {
   readonly scratch: Plugin;
   readonly accounts?: Readonly<Record<string, Plugin>>;
   /** Tells which plugins of accounts are proved; all of them when it is left out. */
-  readonly isProved?: (plugin: Plugin) => boolean;
+  readonly isVerified?: (plugin: Plugin) => boolean;
 }): Connections {
   const store = connectionOf("plainstore", plugins.store);
   const scratch = connectionOf("plainscratch", plugins.scratch);
@@ -18,7 +18,7 @@ export function createPlainConnections(plugins: {
     async ofAccount(accountId) {
       const plugin = plugins.accounts?.[accountId];
       if (!plugin) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
-      return connectionOf("plain", plugin, plugins.isProved?.(plugin));
+      return connectionOf("plain", plugin, plugins.isVerified?.(plugin));
     },
     async candidate() {
       throw new ApiError("MEMBER_INVALID", ["provider", "there are no plugins to choose here"]);
@@ -42,13 +42,13 @@ function fingerprintOf(plugin: Plugin): string {
 }
 
 /** Binds a plugin to no credentials. */
-export function connectionOf(name: string, plugin: Plugin, isProved = true): Connection {
+export function connectionOf(name: string, plugin: Plugin, isVerified = true): Connection {
   const credentials = { properties: {} };
   return {
     name,
     fingerprint: fingerprintOf(plugin),
     capabilities: plugin.capabilities,
-    isProved,
+    isVerified,
     async authorize(caller) {
       await plugin.authorize?.({ credentials, ...caller });
     },

@@ -26,7 +26,7 @@ export interface PlainHostOptions {
   readonly source?: PlainPlugin;
   readonly scratch?: Plugin;
   /** Whether the dataset's plugin is proved; true when it is left out. */
-  readonly isProved?: boolean;
+  readonly isVerified?: boolean;
   readonly limits?: Partial<QueryLimits>;
   /** Bytes of answers that are kept; none when it is left out. */
   readonly cacheBytes?: number;
@@ -88,7 +88,7 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
     store: createPlainPlugin(),
     scratch,
     accounts: { A: wrap(source) },
-    isProved: () => options.isProved ?? true,
+    isVerified: () => options.isVerified ?? true,
   });
   const queries = createQueries({
     records,

@@ -19,7 +19,7 @@ import type { SecuredQuery } from "../secure/secure.ts";
 import { pushedFilters } from "./pushedFilters.ts";
 import { wholeMinutesFromMs, zoneLevel } from "./zoneLevel.ts";
 
-/** The groups that a plugin that is not proved is asked, and what of its answer is what. */
+/** The groups that a plugin that is not verified is asked, and what of its answer is what. */
 export interface CheckedGroups {
   readonly pushed: Query;
   readonly check: GroupsCheck;
@@ -62,7 +62,7 @@ function isOrdered(type: DataType | undefined, { order }: Capabilities): boolean
 }
 
 /**
- * Chooses the groups that a plugin that is not proved is asked for a query; `values` are columns whose values are
+ * Chooses the groups that a plugin that is not verified is asked for a query; `values` are columns whose values are
  * needed.
  */
 export function checkedGroups(
@@ -71,7 +71,7 @@ export function checkedGroups(
   values: readonly string[],
 ): CheckedGroups | undefined {
   const { query, dataset } = secured;
-  const filters = pushedFilters(query.filters, secured, { capabilities, isProved: false });
+  const filters = pushedFilters(query.filters, secured, { capabilities, isVerified: false });
   const { levels, zoned, ranges } = neededKeys(
     secured,
     values,

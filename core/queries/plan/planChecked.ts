@@ -13,7 +13,7 @@ import type { QueryPlan, Residual, RepeatedColumn } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Plans a query for a plugin that is not proved, so that the host can check what it answers: groups by every column
+ * Plans a query for a plugin that is not verified, so that the host can check what it answers: groups by every column
  * that a filter or a derived column reads, always with `count` of `*`. The host tests the filters again over these
  * groups (ranges by their extremes), computes derived columns, levels and bins over them, and merges them.
  * Aggregations are put together of sums, counts and extremes. What these cannot give is computed of the values

@@ -94,7 +94,7 @@ export function planJoined(
     residual: { query: pushedQuery(query, query.limit) },
     steps: steps.map((each) => {
       if (each.clause !== "filters") return each;
-      const checked = [dataset, ...joined].some(({ connection }) => !connection.isProved);
+      const checked = [dataset, ...joined].some(({ connection }) => !connection.isVerified);
       return held === 0
         ? { clause: each.clause, pushed: true, ...(checked && { checked }) }
         : {

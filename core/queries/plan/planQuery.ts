@@ -17,11 +17,11 @@ import { hintedFilters, pushedFilters } from "./pushedFilters.ts";
 import type { PlanStep, QueryPlan } from "../queryPlan.ts";
 
 /**
- * Splits a query by what the plugin promises to do exactly; what it does not promise it is never asked. What a plugin that is not proved
+ * Splits a query by what the plugin promises to do exactly; what it does not promise it is never asked. What a plugin that is not verified
  * does is done again over its answer.
  */
 export function planQuery(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
-  return secured.dataset.connection.isProved
+  return secured.dataset.connection.isVerified
     ? planProved(secured, capabilities)
     : planUnproved(secured, capabilities);
 }
@@ -29,9 +29,9 @@ export function planQuery(secured: SecuredQuery, capabilities: Capabilities): Qu
 function planUnproved(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   const { query, limited } = secured;
   const groups = planChecked(secured, capabilities);
-  const pushed = pushedFilters(query.filters, secured, { capabilities, isProved: false }).length;
+  const pushed = pushedFilters(query.filters, secured, { capabilities, isVerified: false }).length;
   const left = query.filters.length - pushed;
-  const why = "the plugin is not proved";
+  const why = "the plugin is not verified";
   const held = (clause: PlanStep["clause"], isAsked: boolean): PlanStep[] =>
     isAsked ? [{ clause, pushed: false, reason: why }] : [];
   const filters: PlanStep =

@@ -5,7 +5,7 @@ import { filteredColumns } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
 
 /**
- * Lists the filters that a plugin is sent: what it promises. One that is not proved is sent less, since the host tests
+ * Lists the filters that a plugin is sent: what it promises. One that is not verified is sent less, since the host tests
  * every filter of its rows or groups again and only needs that no row is missing. Left out are texts that are no plain
  * words, as some plugins paste values into statements; tests that null may pass, since plugins disagree about null;
  * texts in parts, levels and derived columns.
@@ -13,12 +13,12 @@ import { passesNull } from "./passesNull.ts";
 export function pushedFilters(
   filters: readonly Filter[],
   scope: RowsScope,
-  { capabilities, isProved }: Pick<Connection, "capabilities" | "isProved">,
+  { capabilities, isVerified }: Pick<Connection, "capabilities" | "isVerified">,
 ): readonly Filter[] {
   const promised = filters.filter(
     (filter) => unsupportedFilter(filter, scope, capabilities) === undefined,
   );
-  return isProved ? promised : withoutRisk(promised, filters, scope.query);
+  return isVerified ? promised : withoutRisk(promised, filters, scope.query);
 }
 
 /**

@@ -15,7 +15,7 @@ interface ExplainedFilter {
   /** Absent, as is `expression`, for columns that the caller may not name. */
   readonly column_id?: string;
   readonly expression?: string;
-  /** The dataset's plugin is not proved: the host tests its rows or groups again, whether the plugin was sent the test or not. */
+  /** The dataset's plugin is not verified: the host tests its rows or groups again, whether the plugin was sent the test or not. */
   readonly checked?: true;
 }
 
@@ -109,7 +109,7 @@ function testsIn(condition: Condition, secured: SecuredQuery): readonly Explaine
 }
 
 function checkedOf({ connection }: QueriedDataset): { readonly checked?: true } {
-  return connection.isProved ? {} : { checked: true };
+  return connection.isVerified ? {} : { checked: true };
 }
 
 function boundTests(dataset: QueriedDataset): readonly ExplainedFilter[] {

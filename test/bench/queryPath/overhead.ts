@@ -24,14 +24,14 @@ export interface Overhead {
 /**
  * Measures what the path of a query takes around the engine, from the text of the call to the text of the answer: milliseconds of one
  * call less those in the engine, nothing else running. The parts are those of a host, without HTTP, the access check and the answer cache.
- * With `isProved` false the store is asked as a plugin that nobody proved, and its answers are checked.
+ * With `isVerified` false the store is asked as a plugin that nobody proved, and its answers are checked.
  */
 export async function measureOverhead(
   dataDir: string,
   datasetId: string,
   find: object,
   runCount: number,
-  isProved = true,
+  isVerified = true,
 ): Promise<Overhead> {
   const config = readConfig({ dataDir });
   const inProcess = await openInProcess(config);
@@ -64,7 +64,7 @@ export async function measureOverhead(
     let pluginRowCount = 0;
     const store: Connection = {
       ...connections.store,
-      isProved,
+      isVerified,
       async query(...asked) {
         const batch = await connections.store.query(...asked);
         pluginRowCount = batch.rowCount;

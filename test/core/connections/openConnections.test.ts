@@ -179,7 +179,7 @@ suite("core/connections/openConnections", (test) => {
     const remote = await connections.ofAccount("c1");
     const { store, scratch } = connections;
     assert.equal(
-      [store, scratch, remote].map(({ isProved }) => isProved),
+      [store, scratch, remote].map(({ isVerified }) => isVerified),
       [true, true, false],
     );
   });

@@ -118,7 +118,7 @@ export async function openTenants(): Promise<Tenants> {
     name: "test",
     fingerprint: "test",
     capabilities: {},
-    isProved: false,
+    isVerified: false,
     async authorize() {
       if (token === "refused") throw new PluginError("PLUGIN_FORBIDDEN", ["wrong token"]);
     },

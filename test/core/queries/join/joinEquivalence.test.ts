@@ -375,7 +375,7 @@ function mineOf(id: string, random: Random): RowFilter {
 interface Layout {
   readonly plugins: Readonly<Record<string, Plugin>>;
   readonly scratch: Plugin;
-  readonly isProved?: (plugin: Plugin) => boolean;
+  readonly isVerified?: (plugin: Plugin) => boolean;
 }
 type Layouts = Readonly<Record<string, Layout>>;
 
@@ -422,15 +422,15 @@ suite("core/queries/join/joinEquivalence", (test) => {
         plugins: { F: joining, A: joining, B: joining, C: joining },
         scratch: random.chance(0.5) ? strata : createPlainPlugin(),
       },
-      "one plugin that is not proved": {
+      "one plugin that is not verified": {
         plugins: { F: joining, A: joining, B: joining, C: joining },
         scratch: strata,
-        isProved: isStrata,
+        isVerified: isStrata,
       },
       "facts and dimensions of plugins that lie": {
         plugins: { F: lying(random), A: lying(random), B: strata, C: lying(random) },
         scratch: strata,
-        isProved: isStrata,
+        isVerified: isStrata,
       },
     };
   };
@@ -498,17 +498,17 @@ suite("core/queries/join/joinEquivalence", (test) => {
           "dimensions of numbered versions": {
             plugins: { F: strata, A: basic, B: pushdown, C: pushdown },
             scratch: strata,
-            isProved: isStrata,
+            isVerified: isStrata,
           },
           "facts of a numbered version": {
             plugins: { F: random.pick([basic, pushdown]), A: strata, B: capable, C: strata },
             scratch: strata,
-            isProved: isStrata,
+            isVerified: isStrata,
           },
           "all of manifold-1": {
             plugins: { F: capable, A: capable, B: capable, C: capable },
             scratch: strata,
-            isProved: isStrata,
+            isVerified: isStrata,
           },
         };
       });

@@ -79,7 +79,7 @@ export async function openKinds(
       async ([name, plugin]) =>
         [
           name,
-          await createPlainHost({ ...options, scratch, isProved: false, wrap: () => plugin }),
+          await createPlainHost({ ...options, scratch, isVerified: false, wrap: () => plugin }),
         ] as const,
     ),
   );

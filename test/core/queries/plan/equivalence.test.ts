@@ -262,11 +262,11 @@ async function agree(name: string, scratch: () => Plugin): Promise<void> {
     ];
     const hosts = await Promise.all(
       kinds.map(
-        async ([capabilities, isProved]) =>
+        async ([capabilities, isVerified]) =>
           [
-            { ...capabilities, isProved },
+            { ...capabilities, isVerified },
             await createPlainHost({
-              isProved,
+              isVerified,
               columns,
               rows,
               now: () => nowMs,

@@ -90,12 +90,12 @@ suite("core/queries with plugins that lie", (test) => {
 
   const askAs = (host: PlainHost, { query, parameters }: Question) =>
     host.askAs(embedOf({ parameters, filters }), query);
-  const openHosts = (lie: (honest: PlainPlugin) => Plugin, isProved: boolean) =>
+  const openHosts = (lie: (honest: PlainPlugin) => Plugin, isVerified: boolean) =>
     Promise.all(
       [legacyPushdown, everyCapability].map((capabilities) =>
         createPlainHost({
           ...options,
-          isProved,
+          isVerified,
           source: createPlainPlugin(everyCapability),
           wrap: (plugin) => ({ ...lie(plugin as PlainPlugin), capabilities }),
         }),
@@ -136,8 +136,8 @@ suite("core/queries with plugins that lie", (test) => {
     const { knex } = catalog;
     const sheet = stored.map(({ id, type }) => ({ id: `source.${id}`, type: type as DataType }));
     const plugin = await openPastingPlugin(knex, "sheet", sheet, world.rows, legacyPushdown);
-    const open = async (isProved: boolean) => [
-      await createPlainHost({ ...options, isProved, wrap: () => plugin }),
+    const open = async (isVerified: boolean) => [
+      await createPlainHost({ ...options, isVerified, wrap: () => plugin }),
     ];
     const trusted = await open(true);
     const stolen = await askAs(trusted[0] as PlainHost, {
@@ -167,8 +167,8 @@ suite("core/queries with plugins that lie", (test) => {
       typeof cell === "number"
         ? Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12
         : JSON.stringify(cell).includes("foreign");
-    const leaks = async (isProved: boolean, count: number) => {
-      const hosts = await openHosts(repeater, isProved);
+    const leaks = async (isVerified: boolean, count: number) => {
+      const hosts = await openHosts(repeater, isVerified);
       let answeredCount = 0;
       let leakCount = 0;
       for (const [index, { question }] of asked.slice(0, count).entries()) {

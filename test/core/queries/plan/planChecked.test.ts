@@ -43,7 +43,7 @@ const open = (
   createPlainHost({
     columns,
     rows,
-    isProved: false,
+    isVerified: false,
     source: createPlainPlugin(capabilities),
     wrap,
   });

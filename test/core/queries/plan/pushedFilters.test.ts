@@ -26,13 +26,13 @@ const scope = {
   },
   dataset: { source: { id: "d", columns } },
 } as unknown as Parameters<typeof pushedFilters>[1];
-const sent = (filters: readonly Filter[], isProved = false) =>
-  pushedFilters(filters, scope, connectionOf("x", createPlainPlugin(everyCapability), isProved));
+const sent = (filters: readonly Filter[], isVerified = false) =>
+  pushedFilters(filters, scope, connectionOf("x", createPlainPlugin(everyCapability), isVerified));
 const city = (expression: "=" | "in" | "not in" | "!=" | "like", ...value: (string | null)[]) =>
   ({ column_id: "city", expression, value }) as const;
 
 suite("core/queries/plan/pushedFilters", (test) => {
-  test("a proved plugin is sent every filter that it promises", () => {
+  test("a verified plugin is sent every filter that it promises", () => {
     const filters = [city("!=", "a' or 1=1 --"), city("like", "a"), { or: [city("in", null)] }];
     assert.equal(sent(filters, true), filters);
   });
@@ -60,7 +60,7 @@ suite("core/queries/plan/pushedFilters", (test) => {
     "+010000-01-01T00:00:00.000Z",
     "0000-02-29T12:00:00.000Z",
   ])
-    test(`the text ${JSON.stringify(text)} is not sent to a plugin that is not proved (contract A2)`, () => {
+    test(`the text ${JSON.stringify(text)} is not sent to a plugin that is not verified (contract A2)`, () => {
       for (const filter of [
         city("=", text),
         city("in", "a", text),
