@@ -1,5 +1,6 @@
 // The host, for those who embed it: `import { openHost } from "manifold"`.
-// May import: the folders of core through their doors.
+// May import: core/access, core/catalog, core/connections, core/contracts, core/data, core/middleware, core/openapi,
+// core/outbox, core/process, core/queries, core/resources, core/server, core/transfer; @koa/router, koa, pino.
 export { openHost, type Host, type HostOptions } from "./host.ts";
 export { type Config, settings } from "./config.ts";
 export { untilStopped } from "./process/index.ts";

@@ -1,5 +1,5 @@
 // Who may do what: key and token to principal, what kinds of tokens may ask, filters on rows, and the first owner.
-// May import: core/catalog, core/audit, core/contracts, core/queries, core/errors; knex, p-queue.
+// May import: core/audit, core/catalog, core/contracts, core/errors, core/json, core/queries; knex, p-queue.
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createSignIn, type SignIn } from "./createSignIn.ts";

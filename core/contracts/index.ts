@@ -1,5 +1,5 @@
 // Types that several folders share: who calls, what is called, records, connections, error bodies, and answers that are written in chunks.
-// May import: core/errors, plugins/protocol; knex.
+// May import: core/errors; plugins/protocol; knex.
 export { checkBaseUrl } from "./baseUrl.ts";
 export {
   actions,

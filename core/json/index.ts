@@ -1,5 +1,5 @@
 // JSON as bytes, and as PHP clients write it.
-// May import: nothing of ours.
+// May import: nothing.
 export { asMap } from "./asMap.ts";
 export {
   backslash,

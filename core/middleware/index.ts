@@ -1,5 +1,5 @@
 // The Koa middleware of the host, one concern a file.
-// May import: koa, pino; core's errors, call, written answer and access; the protocol's errors.
+// May import: core/access, core/catalog, core/contracts, core/errors, core/json; plugins/protocol; koa, pino.
 export { body, type BodyTimes } from "./body.ts";
 export { createBodyBudget } from "./bodyBudget.ts";
 export { bodyLimitsOf, signInLimits } from "./bodyLimits.ts";

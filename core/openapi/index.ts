@@ -1,3 +1,3 @@
 // The description of the API that /openapi.json answers, made from the declarations.
-// May import: typebox; core's call, written answer and the doors of resources and middleware.
+// May import: core/contracts, core/resources; typebox.
 export { createOpenapi } from "./createOpenapi.ts";

@@ -1,4 +1,5 @@
-import type { OutboxContext } from "./carryOutDue.ts";
+import type { Knex } from "knex";
+import type { Log } from "../catalog/index.ts";
 
 /** Milliseconds for which a task belongs to whoever works on it. */
 export const leaseMs = 60_000;
@@ -6,7 +7,7 @@ export const leaseMs = 60_000;
 /** Keeps a task from being due until the returned function is called, however long that takes. */
 export function renewLease(
   id: string,
-  { knex, log }: Pick<OutboxContext, "knex" | "log">,
+  { knex, log }: { readonly knex: Knex; readonly log: Log },
 ): () => void {
   const renew = async () => {
     const later = knex.raw("clock_timestamp() + ? * interval '1 millisecond'", [leaseMs]);

@@ -1,5 +1,6 @@
 // The path of every data query: parse, resolve, secure, plan, run, finish, present.
-// May import: core/errors, core/writtenAnswer, core/access, core/expressions, the contracts of core/resources and core/connections, plugins/protocol, apache-arrow, p-queue.
+// May import: core/catalog, core/contracts, core/errors, core/expressions, core/json, core/process; plugins/protocol;
+// apache-arrow, p-queue.
 export { createQueries, type Queries, type QueriesOptions } from "./createQueries.ts";
 export type { QueryAnswer, QueryFailure } from "./present/presentAnswers.ts";
 export type { QueryLimits } from "./limits.ts";

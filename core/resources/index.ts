@@ -1,5 +1,6 @@
 // The resources of the API and what is done with them: one declaration a file; kernel/ is written once.
-// May import: core/catalog, core/access, core/connections, core/errors, core/expressions, core/outbox, plugins/protocol, knex, typebox.
+// May import: core/access, core/audit, core/catalog, core/contracts, core/errors, core/expressions, core/json,
+// core/outbox, core/queries, core/resources/kernel; plugins/protocol; knex, typebox.
 export { columnFormat } from "./columns/columnFormat.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";

@@ -1,5 +1,5 @@
 // What a plugin author stands on: definePlugin, serve, and the words of the protocol.
-// May import: plugins/protocol; koa, @koa/router.
+// May import: plugins/protocol; @koa/router, koa.
 export * from "../protocol/index.ts";
 export {
   type BasicDefinition,

@@ -1,3 +1,3 @@
 // The columnar store as a plugin: protocol in, plans out.
-// May import: plugins/protocol, plugins/sdk, the engine's door.
+// May import: engine, plugins/protocol.
 export { openStrata, type StrataOptions } from "./openStrata.ts";

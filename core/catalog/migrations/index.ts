@@ -1,5 +1,5 @@
 // The steps of the schema, in order.
-// May import: the steps beside it.
+// May import: knex.
 import * as first from "./001First.ts";
 import * as sharing from "./002Sharing.ts";
 import * as access from "./003Access.ts";

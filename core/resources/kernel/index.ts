@@ -1,5 +1,5 @@
 // The actions of every resource, written once over declarations, and the words of a declaration.
-// May import: core/catalog, core/errors, core/call, the contracts of core/access and core/connections, plugins/protocol, knex, typebox.
+// May import: core/audit, core/catalog, core/contracts, core/errors, core/json; plugins/protocol; knex, typebox.
 export type {
   Allow,
   AllowedIds,
