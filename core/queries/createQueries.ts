@@ -12,7 +12,8 @@ import type { CatalogMemory } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
 import { createAnswerCache } from "./cache/answerCache.ts";
-import { answerQuery, type QueryContext } from "./answerQuery.ts";
+import { answerQuery } from "./answerQuery.ts";
+import type { QueryContext } from "./askQuery.ts";
 import { hideSensitive } from "./secure/hideSensitive.ts";
 import type { Labels } from "./labels.ts";
 import { defaultLimits, type QueryLimits } from "./limits.ts";
@@ -92,7 +93,7 @@ export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;
   const { labels } = options;
   const limits = { ...defaultLimits, ...given };
-  const turns = new TimeSlices();
+  const timeSlices = new TimeSlices();
   const inTurn = createTenantQueues(limits.tenantConcurrency);
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });
 
@@ -119,7 +120,7 @@ export function createQueries(options: QueriesOptions): Queries {
       findDataset,
       ...(labels && withLabels && { labels: { labels, ...(memory && { memory }) } }),
       principal,
-      turns,
+      timeSlices,
       signal,
       enqueuedAt: performance.now(),
       nowMs: now(),
@@ -129,7 +130,7 @@ export function createQueries(options: QueriesOptions): Queries {
         queue
           .add(() =>
             inTurn(tenantOf(principal), async () => {
-              await turns.begin(tenantOf(principal));
+              await timeSlices.begin(tenantOf(principal));
               return answerQuery(query, context);
             }),
           )
@@ -181,7 +182,7 @@ export function createQueries(options: QueriesOptions): Queries {
       const chunks: Iterator<string | Uint8Array | undefined, void> = isArrow
         ? await writeArrow(answered)
         : writeAnswers(answered);
-      return new WrittenAnswer(mediaType, turns.each(tenantOf(principal), chunks));
+      return new WrittenAnswer(mediaType, timeSlices.each(tenantOf(principal), chunks));
     },
   };
 }

@@ -11,7 +11,7 @@ export interface AnswerKey {
 /** Where an answer came from: `shared` is the run of another caller that was under way. */
 export type CacheState = "off" | "miss" | "shared" | "hit";
 
-interface CachedAnswer {
+export interface CachedAnswer {
   readonly answer: TracedRun;
   readonly state: CacheState;
   /** Milliseconds since the source was asked. */

@@ -60,7 +60,7 @@ interface ExplainedRun {
   readonly answer: TracedRun;
   readonly state: CacheState;
   readonly ageMs: number;
-  readonly probes: readonly TracedPart[];
+  readonly subqueryParts: readonly TracedPart[];
 }
 
 /**
@@ -68,7 +68,7 @@ interface ExplainedRun {
  * origin alone.
  */
 export function explain(run: ExplainedRun): Explanation {
-  const { parsed, secured, answer, state, ageMs, probes } = run;
+  const { parsed, secured, answer, state, ageMs, subqueryParts } = run;
   const datasets = [secured.dataset, ...secured.joined];
   const isBound = datasets.some(({ rowFilters }) => rowFilters.length > 0);
   const isHiding = datasets.some(({ columns, rowFilters }) =>
@@ -90,7 +90,7 @@ export function explain(run: ExplainedRun): Explanation {
     ],
     cache: { state, age: milliseconds(ageMs) },
     parts: answer.parts.map(explained),
-    probes: probes.map(explained),
+    probes: subqueryParts.map(explained),
   };
 }
 

@@ -23,23 +23,13 @@ export async function run(
   caller: Caller,
 ): Promise<RunAnswer> {
   const { connection } = secured.dataset;
-  const startedAt = performance.now();
   const first = planQuery(secured, connection.capabilities);
-  const plannedAt = performance.now();
   if (secured.query.joins)
     return runJoins(first, secured, scratch, caller).catch((failure: unknown) => {
       throw hideAmbiguous(secured, failure);
     });
   const { plan, answer } = await askOrFallBack(first, secured, caller);
-  const answeredAt = performance.now();
-  const batch = await finishPlan(plan, answer, scratch, caller);
-  return {
-    batch,
-    plan,
-    preparingMs: plannedAt - startedAt,
-    queryingMs: answeredAt - plannedAt,
-    processingMs: performance.now() - answeredAt,
-  };
+  return { plan, batch: await finishPlan(plan, answer, scratch, caller) };
 }
 
 /** Asks the joins of the plugin that holds all datasets, and has them done in scratch where it cannot. */
@@ -51,13 +41,9 @@ async function runJoins(
 ): Promise<RunAnswer> {
   const { steps } = plan;
   if (plan.mode === "rows") return runJoined(secured, { scratch, steps }, caller);
-  const askedFrom = performance.now();
   try {
     const answer = await ask(plan, secured, caller);
-    const answeredAt = performance.now();
-    const batch = await finishPlan(plan, answer, scratch, caller);
-    const [queryingMs, processingMs] = [answeredAt - askedFrom, performance.now() - answeredAt];
-    return { batch, plan, preparingMs: 0, queryingMs, processingMs };
+    return { plan, batch: await finishPlan(plan, answer, scratch, caller) };
   } catch (failure) {
     if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED") throw failure;
     return runJoined(secured, { scratch, steps }, caller);

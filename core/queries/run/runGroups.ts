@@ -1,6 +1,6 @@
 import { ApiError } from "../../errors.ts";
 import type { Caller, Connection } from "../../contracts/index.ts";
-import type { Vector } from "../../../plugins/protocol/index.ts";
+import type { Batch, Query, Vector } from "../../../plugins/protocol/index.ts";
 import { collate } from "../finish/collate.ts";
 import { completeGroups, domainOf } from "../finish/completeGroups.ts";
 import { finish } from "../finish/finish.ts";
@@ -18,73 +18,42 @@ import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 
 export interface GroupsOptions {
   readonly parsed: ParsedQuery;
-  readonly probe: AskSubquery;
+  readonly askSubquery: AskSubquery;
   readonly scratch: Connection;
   readonly caller: Caller;
   readonly limits: Pick<QueryLimits, "answerRowCount" | "periodCount">;
-  /** Does work of the main thread in slices. */
+  /** Does work of the main thread in time slices. */
   readonly inSlices: <Result>(steps: Generator<undefined, Result>) => Promise<Result>;
 }
 
 /**
- * Answers a query with formulas, with dimensions that are to be complete, or in the order of a language: asks its groups and the values of these dimensions, adds the
- * groups that are missing, and has formulas, having, cumulative sums, order and limit done in scratch.
+ * Answers a query that needs its groups in the host: with formulas, complete dimensions, or texts in the order of a language.
+ * Asks the groups, adds those that no row produced, and leaves formulas, having, cumulative sums, order and limit to scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS, MEMBER_INVALID for more periods than the limit
  */
-export async function runGroups(
-  secured: SecuredQuery,
-  { parsed, probe, scratch, caller, limits, inSlices }: GroupsOptions,
-): Promise<RunAnswer> {
-  const { answerRowCount, periodCount } = limits;
-  const plan = planGroups(secured);
-  const { pushed } = plan;
-  const complete = parsed.dimensions.flatMap((reference, index) =>
-    parsed.rollup && reference.isComplete
-      ? [{ reference, column: plan.residual.vectors[secured.cells[index] ?? -1] }]
-      : [],
-  );
+export async function runGroups(secured: SecuredQuery, options: GroupsOptions): Promise<RunAnswer> {
+  const { parsed, scratch, caller, limits, inSlices } = options;
+  const { answerRowCount } = limits;
+  const planned = planGroups(secured);
+  const { pushed } = planned;
+  const { collation } = secured;
+  const complete = completeDimensions(parsed, secured, planned.residual);
   const isComplete = complete.length > 0;
-  const types = pushed.columns.map(
-    (_, index) => secured.types[plan.residual.vectors.indexOf(index)] ?? "hierarchy",
-  );
-  const { collation, ...plain } = secured;
-  const asked = { ...plain, query: pushed, formulas: [], types, limited: false };
-  const page = isComplete || collation ? undefined : pageOfGroups(asked, secured, plan.residual);
+  const asked = groupsQuery(secured, planned);
+  const page = isComplete || collation ? undefined : pageOfGroups(asked, secured, planned.residual);
   const limit = isComplete && { limit: { by: answerRowCount + 1, offset: 0 } };
   const groups = await run(page ?? { ...asked, query: { ...pushed, ...limit } }, scratch, caller);
-  const residual = page ? withoutLimit(plan.residual) : plan.residual;
-  const askedFrom = performance.now();
-  const domains = await Promise.all(
-    complete.map(async ({ reference, column = -1 }) => {
-      const { columns } = await probe(valuesOf(parsed, reference));
-      const [vector = noTexts] = columns;
-      const asked = pushed.columns[column] ?? { column_id: reference.columnId };
-      const { level } = reference;
-      // A level that is left out of the query is one of a date, which counts in UTC.
-      const timezone = (asked.level && pushed.options.timezone_id) ?? "UTC";
-      const key = level ? { ...asked, level } : asked;
-      const values = await inSlices(domainOf(vector, key, timezone, periodCount));
-      if (values) return { column, values };
-      throw new ApiError("MEMBER_INVALID", [
-        `${reference.path}.include_nonoccurring`,
-        `more than ${periodCount} periods or bins lie between the first and the last; take longer ones, or filter the column`,
-      ]);
-    }),
-  );
-  const completedFrom = performance.now();
-  const isDone = !isComplete && secured.formulas.length === 0;
-  const { having = [], order = [], limit: cut, columns } = secured.query;
-  if (collation && isDone && having.length === 0 && !columns.some(isCumulativeSum)) {
-    const vectors = columns.flatMap((_, index) => {
-      const vector = groups.batch.columns[plan.residual.vectors[index] ?? -1];
-      return vector ?? [];
-    });
-    const answer = { rowCount: groups.batch.rowCount, columns: vectors };
-    const batch = await inSlices(orderRows(answer, order, cut, collation));
-    const processingMs = groups.processingMs + performance.now() - completedFrom;
-    return { ...groups, plan: inOrder(groups.plan, secured.limited), batch, processingMs };
+  const residual = page ? withoutLimit(planned.residual) : planned.residual;
+  const plan = collation ? orderedByHost(groups.plan, secured.limited) : groups.plan;
+  if (collation && !isComplete && isOrderedOnly(secured)) {
+    const { order = [], limit: cut } = secured.query;
+    const answer = inQueryOrder(groups.batch, secured, planned.residual);
+    return { plan, batch: await inSlices(orderRows(answer, order, cut, collation)) };
   }
+  const domains = await Promise.all(
+    complete.map((dimension) => domainOfDimension(dimension, pushed, options)),
+  );
   const distinct = [...new Map(domains.map((domain) => [domain.column, domain])).values()];
   const completed = isComplete
     ? await inSlices(completeGroups(groups.batch, pushed.columns, distinct, answerRowCount))
@@ -93,17 +62,74 @@ export async function runGroups(
     ? await inSlices(collate(residual, completed, collation))
     : { residual, groups: completed };
   const batch = await finish(ordered.residual, ordered.groups, scratch, caller);
-  return {
-    batch: { ...batch, columns: batch.columns.slice(0, residual.query.columns.length) },
-    plan: collation ? inOrder(groups.plan, secured.limited) : groups.plan,
-    preparingMs: groups.preparingMs,
-    queryingMs: groups.queryingMs + completedFrom - askedFrom,
-    processingMs: groups.processingMs + performance.now() - completedFrom,
-  };
+  // Collation appends the places of texts, which are no columns of the answer.
+  const columns = batch.columns.slice(0, residual.query.columns.length);
+  return { plan, batch: { ...batch, columns } };
 }
 
-/** Tells that order and limit are the host's where a language orders texts. */
-function inOrder(plan: RunAnswer["plan"], limited: boolean): RunAnswer["plan"] {
+/** A dimension with `include_nonoccurring`, and its column in the groups. */
+interface CompleteDimension {
+  readonly reference: Reference;
+  readonly column: number;
+}
+
+function completeDimensions(
+  parsed: ParsedQuery,
+  { cells }: SecuredQuery,
+  { vectors }: Residual,
+): readonly CompleteDimension[] {
+  if (!parsed.rollup) return [];
+  return parsed.dimensions.flatMap((reference, index) =>
+    reference.isComplete ? [{ reference, column: vectors[cells[index] ?? -1] ?? -1 }] : [],
+  );
+}
+
+/** The secured query that asks for the groups alone. */
+function groupsQuery(
+  secured: SecuredQuery,
+  { pushed, residual }: ReturnType<typeof planGroups>,
+): SecuredQuery {
+  const { collation: _, ...plain } = secured;
+  const types = pushed.columns.map(
+    (_column, index) => secured.types[residual.vectors.indexOf(index)] ?? "hierarchy",
+  );
+  return { ...plain, query: pushed, formulas: [], types, limited: false };
+}
+
+/** Returns whether groups only need an order: no formula, having or cumulative sum is computed from them. */
+function isOrderedOnly({ formulas, query }: SecuredQuery): boolean {
+  const { having = [], columns } = query;
+  return formulas.length === 0 && having.length === 0 && !columns.some(isCumulativeSum);
+}
+
+function inQueryOrder(groups: Batch, { query }: SecuredQuery, { vectors }: Residual): Batch {
+  const columns = query.columns.flatMap((_, index) => groups.columns[vectors[index] ?? -1] ?? []);
+  return { rowCount: groups.rowCount, columns };
+}
+
+/** Asks for the values of a dimension, and lists them with the periods or bins between the first and the last. */
+async function domainOfDimension(
+  { reference, column }: CompleteDimension,
+  pushed: Query,
+  { parsed, askSubquery, limits, inSlices }: GroupsOptions,
+) {
+  const { columns } = await askSubquery(valuesOf(parsed, reference));
+  const [vector = noTexts] = columns;
+  const asked = pushed.columns[column] ?? { column_id: reference.columnId };
+  const { level } = reference;
+  // The query has no level for a date that it truncates to days or finer: such periods count in UTC.
+  const timezone = (asked.level && pushed.options.timezone_id) ?? "UTC";
+  const key = level ? { ...asked, level } : asked;
+  const values = await inSlices(domainOf(vector, key, timezone, limits.periodCount));
+  if (values) return { column, values };
+  throw new ApiError("MEMBER_INVALID", [
+    `${reference.path}.include_nonoccurring`,
+    `there are more than ${limits.periodCount} periods or bins between the first and the last value; use longer ones, or filter the column`,
+  ]);
+}
+
+/** Marks order and limit as steps of the host: the order of a language is not pushed. */
+function orderedByHost(plan: RunAnswer["plan"], limited: boolean): RunAnswer["plan"] {
   const reason = "texts come in the order of a language";
   const isOurs = ({ clause }: PlanStep) => clause === "order" || (limited && clause === "limit");
   const steps = plan.steps.map((each) =>
@@ -112,9 +138,7 @@ function inOrder(plan: RunAnswer["plan"], limited: boolean): RunAnswer["plan"] {
   return { ...plan, steps };
 }
 
-/**
- * The groups of one page alone, where the plugin itself can cut it: formulas then neither choose nor order groups. Undefined where it cannot.
- */
+/** The query for the groups of one page, when the plugin can cut it: formulas neither filter nor order groups. Else undefined. */
 function pageOfGroups(
   asked: SecuredQuery,
   { query, types, limited, dataset }: SecuredQuery,
@@ -143,7 +167,7 @@ function withoutLimit(residual: Residual): Residual {
 
 const noTexts: Vector = { type: "hierarchy", codes: new Int32Array(0), dictionary: [] };
 
-/** The values that a dimension has in all rows that the caller may see, within the filters on its own column. */
+/** The query for the values of a dimension in all rows that the caller may see and that pass the filters on its own column. */
 function valuesOf({ path, where, timezoneId }: ParsedQuery, dimension: Reference): ParsedQuery {
   return {
     path,

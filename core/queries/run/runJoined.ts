@@ -17,18 +17,9 @@ export async function runJoined(
   caller: Caller,
 ): Promise<RunAnswer> {
   const { scratch } = options;
-  const startedAt = performance.now();
   const plan = planJoined(secured, options);
-  const plannedAt = performance.now();
   const answers = await askParts(plan.parts, caller);
-  const answeredAt = performance.now();
-  return {
-    batch: await finishJoined(secured, plan, answers, scratch, caller),
-    plan,
-    preparingMs: plannedAt - startedAt,
-    queryingMs: answeredAt - plannedAt,
-    processingMs: performance.now() - answeredAt,
-  };
+  return { plan, batch: await finishJoined(secured, plan, answers, scratch, caller) };
 }
 
 /**

@@ -1,77 +1,127 @@
 import type { Connection } from "../../contracts/index.ts";
 import { PluginError, type Batch, type Query } from "../../../plugins/protocol/index.ts";
-import type { PlanStep } from "../queryPlan.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
-import type { RunAnswer } from "./runAnswer.ts";
+import type { PlanStep } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
+import { createStopwatch, type Stopwatch } from "./createStopwatch.ts";
+import type { RunAnswer } from "./runAnswer.ts";
 
-/** One query that a plugin was asked on the way to an answer. */
+/** One call of a plugin on the way to an answer. */
 export interface TracedPart {
-  /** Absent for what the scratch plugin finishes. */
+  /** Absent for the scratch plugin. */
   readonly datasetId: string | undefined;
   readonly connection: string;
-  /** What of the query the plugin was asked to do. */
+  /** The clauses that the plugin was asked to do. */
   readonly clauses: readonly string[];
-  /** Rows that it answered; undefined when it failed. */
+  /** Rows of the plugin's answer; undefined when it failed. */
   readonly rowCount: number | undefined;
-  /** The code of its failure. PLUGIN_NOT_OFFERED is followed by another part, which asks for less. */
+  /** The code of the failure. After PLUGIN_NOT_OFFERED the plugin is called again, with fewer clauses. */
   readonly failure: string | undefined;
   readonly durationMs: number;
 }
 
-/** An answer with what was asked for it, in the order in which the plugins answered. It holds no value of a filter. */
+/** An answer with the plugin calls behind it, in the order in which the plugins answered. Holds no value of a filter. */
 export interface TracedRun {
   readonly batch: Batch;
   readonly mode: RunAnswer["plan"]["mode"];
   readonly steps: readonly PlanStep[];
   readonly parts: readonly TracedPart[];
+  /** Until the first plugin call. */
   readonly preparingMs: number;
+  /** With at least one call of a source under way, subqueries included. */
   readonly queryingMs: number;
+  /** The rest: work of the host and of the scratch plugin. */
   readonly processingMs: number;
 }
 
-/** Runs a secured query over connections that note what they are asked. */
+/** What a run works with in the place of the real connections. */
+export interface TracedConnections {
+  readonly secured: SecuredQuery;
+  readonly scratch: Connection;
+  /** Counts subqueries of the run as time of its sources. */
+  readonly querying: Stopwatch;
+}
+
+/** Runs a secured query over connections that record and time every call. */
 export async function traceRun(
   secured: SecuredQuery,
   scratch: Connection,
-  run: (secured: SecuredQuery, scratch: Connection) => Promise<RunAnswer>,
+  run: (traced: TracedConnections) => Promise<RunAnswer>,
 ): Promise<TracedRun> {
   const parts: TracedPart[] = [];
-  const noting = <Dataset extends QueriedDataset>(dataset: Dataset): Dataset => ({
-    ...dataset,
-    connection: notingConnection(dataset.connection, dataset.id, parts),
+  const querying = createStopwatch();
+  const startedAt = performance.now();
+  let firstCallAt: number | undefined;
+  const traced = (
+    connection: Connection,
+    datasetId: string | undefined,
+    time: Stopwatch["during"],
+  ): Connection => ({
+    ...connection,
+    query(query, dataset, caller) {
+      firstCallAt ??= performance.now();
+      return time(() =>
+        recorded(parts, { connection, datasetId, query }, () =>
+          connection.query(query, dataset, caller),
+        ),
+      );
+    },
   });
-  const { dataset, joined } = secured;
-  const observed = { ...secured, dataset: noting(dataset), joined: joined.map(noting) };
-  const { plan, ...answer } = await run(observed, notingConnection(scratch, undefined, parts));
-  return { ...answer, mode: plan.mode, steps: plan.steps, parts };
+  const overSource = <Dataset extends QueriedDataset>(dataset: Dataset): Dataset => ({
+    ...dataset,
+    connection: traced(dataset.connection, dataset.id, querying.during),
+  });
+  const { plan, batch } = await run({
+    secured: {
+      ...secured,
+      dataset: overSource(secured.dataset),
+      joined: secured.joined.map(overSource),
+    },
+    scratch: traced(scratch, undefined, (work) => work()),
+    querying,
+  });
+  const endedAt = performance.now();
+  const preparingMs = (firstCallAt ?? endedAt) - startedAt;
+  return {
+    batch,
+    mode: plan.mode,
+    steps: plan.steps,
+    parts,
+    preparingMs,
+    queryingMs: querying.elapsedMs,
+    processingMs: Math.max(0, endedAt - startedAt - preparingMs - querying.elapsedMs),
+  };
 }
 
-function notingConnection(
-  connection: Connection,
-  datasetId: string | undefined,
+interface PluginCall extends Pick<TracedPart, "datasetId"> {
+  readonly connection: Connection;
+  readonly query: Query;
+}
+
+async function recorded(
   parts: TracedPart[],
-): Connection {
-  return {
-    ...connection,
-    async query(query, dataset, caller) {
-      const askedAt = performance.now();
-      const note = (rowCount: number | undefined, failure: string | undefined) => {
-        const { name } = connection;
-        const durationMs = performance.now() - askedAt;
-        const clauses = clausesOf(query);
-        parts.push({ datasetId, connection: name, clauses, rowCount, failure, durationMs });
-      };
-      try {
-        const batch = await connection.query(query, dataset, caller);
-        note(batch.rowCount, undefined);
-        return batch;
-      } catch (failure) {
-        note(undefined, failure instanceof PluginError ? failure.code : "PLUGIN_BUG");
-        throw failure;
-      }
-    },
+  { connection, datasetId, query }: PluginCall,
+  call: () => Promise<Batch>,
+): Promise<Batch> {
+  const calledAt = performance.now();
+  const record = (rowCount: number | undefined, failure: string | undefined) => {
+    parts.push({
+      datasetId,
+      connection: connection.name,
+      clauses: clausesOf(query),
+      rowCount,
+      failure,
+      durationMs: performance.now() - calledAt,
+    });
   };
+  try {
+    const batch = await call();
+    record(batch.rowCount, undefined);
+    return batch;
+  } catch (failure) {
+    record(undefined, failure instanceof PluginError ? failure.code : "PLUGIN_BUG");
+    throw failure;
+  }
 }
 
 function clausesOf({ joins, filters, options, having, order, limit }: Query): readonly string[] {

@@ -1,0 +1,137 @@
+import type { Caller, Connections, Principal, Records } from "../contracts/index.ts";
+import { ApiError } from "../errors.ts";
+import type { TimeSlices } from "../process/index.ts";
+import type { Batch } from "../../plugins/protocol/index.ts";
+import type { AnswerCache, CachedAnswer } from "./cache/answerCache.ts";
+import { answerKey } from "./cache/answerKey.ts";
+import { joinDatasets } from "./join/joinDatasets.ts";
+import type { QueryLimits } from "./limits.ts";
+import type { ParsedQuery } from "./parsedQuery.ts";
+import type { LabelFinderOptions } from "./present/findLabels.ts";
+import type { FindDataset } from "./queriedDataset.ts";
+import { resolve } from "./resolve/resolve.ts";
+import { run } from "./run/run.ts";
+import { runGroups } from "./run/runGroups.ts";
+import { traceRun, type TracedPart, type TracedRun } from "./run/traceRun.ts";
+import { secure, secureCounts, type SecuredQuery } from "./secure/secure.ts";
+
+/** What the queries of one call share. */
+export interface QueryContext {
+  readonly records: Records;
+  readonly connections: Connections;
+  readonly limits: QueryLimits;
+  readonly cache: AnswerCache;
+  readonly findDataset: FindDataset;
+  /** Absent where cells show no labels. */
+  readonly labels?: LabelFinderOptions;
+  readonly principal: Principal;
+  readonly timeSlices: TimeSlices;
+  /** Aborts with the call. */
+  readonly signal: AbortSignal;
+  /** A time of `performance.now`. */
+  readonly enqueuedAt: number;
+  /** The instant of the call, in milliseconds. */
+  readonly nowMs: number;
+}
+
+/** What `bind`, `ask` and `subquery` work with. */
+export interface AskContext extends QueryContext {
+  readonly user: NonNullable<Caller["user"]>;
+  readonly tenant: NonNullable<Caller["tenant"]>;
+  /** Aborts with the call or at the query's deadline; inside a run that callers share, with that run. */
+  readonly signal: AbortSignal;
+  /** The connections asked so far, by name: the message of a missed deadline lists them. */
+  readonly askedNames: Set<string>;
+  /** The plugin calls of subqueries so far. */
+  readonly subqueryParts: TracedPart[];
+}
+
+/** Binds a parsed query: resolves ids, then adds the caller's row filters. */
+export async function bind(parsed: ParsedQuery, context: AskContext): Promise<SecuredQuery> {
+  return secure(await resolveIn(parsed, context), context.principal, context.nowMs);
+}
+
+/** Answers a bound query, from memory or by a run. */
+export function ask(secured: SecuredQuery, context: AskContext): Promise<CachedAnswer> {
+  return askWith(secured, undefined, context, ({ secured: traced, scratch }, caller) =>
+    run(traced, scratch, caller),
+  );
+}
+
+/** Answers a bound query that needs its groups in the host: formulas, complete dimensions, the order of a language. */
+export function askGroups(
+  secured: SecuredQuery,
+  parsed: ParsedQuery,
+  context: AskContext,
+): Promise<CachedAnswer> {
+  const completed = hasCompleteDimensions(parsed) ? parsed : undefined;
+  return askWith(secured, completed, context, ({ secured: traced, scratch, querying }, caller) =>
+    runGroups(traced, {
+      parsed,
+      scratch,
+      caller,
+      limits: context.limits,
+      askSubquery: (asked) =>
+        querying.during(() => subquery(asked, { ...context, signal: caller.signal })),
+      inSlices: (steps) => context.timeSlices.run(context.tenant, steps, caller.signal),
+    }),
+  );
+}
+
+/** Returns whether a query asks for the values of a dimension that no row holds. */
+export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): boolean {
+  return rollup && dimensions.some((each) => each.isComplete);
+}
+
+/** Answers a query that another one depends on, with the same rights. It takes the whole path, `secure` included. */
+export async function subquery(parsed: ParsedQuery, context: AskContext): Promise<Batch> {
+  const joined = await joinDatasets(parsed, context.findDataset, {
+    whole: (asked) => countValues(asked, context),
+    own: (asked) => subquery(asked, context),
+  });
+  return askPart(await bind(joined, context), context);
+}
+
+/** Counts the values of linked columns over all rows, whoever asks: joins must not depend on the caller. */
+export async function countValues(parsed: ParsedQuery, context: AskContext): Promise<Batch> {
+  return askPart(secureCounts(await resolveIn(parsed, context)), context);
+}
+
+async function askPart(secured: SecuredQuery, context: AskContext): Promise<Batch> {
+  const { answer } = await ask(secured, context);
+  context.subqueryParts.push(...answer.parts);
+  return answer.batch;
+}
+
+function resolveIn(parsed: ParsedQuery, { findDataset, limits, nowMs }: AskContext) {
+  return resolve(parsed, findDataset, limits, nowMs);
+}
+
+type Run = Parameters<typeof traceRun>[2];
+
+async function askWith(
+  secured: SecuredQuery,
+  completed: ParsedQuery | undefined,
+  context: AskContext,
+  runTraced: (traced: Parameters<Run>[0], caller: Caller) => ReturnType<Run>,
+): Promise<CachedAnswer> {
+  const { user, tenant, limits, connections, cache } = context;
+  for (const { connection } of [secured.dataset, ...secured.joined])
+    context.askedNames.add(connection.name);
+  return cache.answer(
+    () => answerKey(secured, user, completed),
+    context.signal,
+    async (signal) => {
+      const caller = { user, tenant, signal };
+      const answer = await traceRun(secured, connections.scratch, (traced) =>
+        runTraced(traced, caller),
+      );
+      return refuseLong(answer, limits);
+    },
+  );
+}
+
+function refuseLong(answer: TracedRun, { answerRowCount }: QueryLimits): TracedRun {
+  if (answer.batch.rowCount <= answerRowCount) return answer;
+  throw new ApiError("QUERY_TOO_MANY_ROWS", [answerRowCount]);
+}

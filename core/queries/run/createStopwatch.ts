@@ -1,0 +1,26 @@
+/** Measures the time during which at least one piece of work runs. */
+export interface Stopwatch {
+  /** Milliseconds of the work that has ended; work that overlaps counts once. */
+  readonly elapsedMs: number;
+  during<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Makes a stopwatch at zero. */
+export function createStopwatch(): Stopwatch {
+  let elapsedMs = 0;
+  let startedAt = 0;
+  let runningCount = 0;
+  return {
+    get elapsedMs() {
+      return elapsedMs;
+    },
+    async during(work) {
+      if (runningCount++ === 0) startedAt = performance.now();
+      try {
+        return await work();
+      } finally {
+        if (--runningCount === 0) elapsedMs += performance.now() - startedAt;
+      }
+    },
+  };
+}
