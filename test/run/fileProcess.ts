@@ -1,9 +1,12 @@
 /**
- * A process of `npm test`: runs the test files that its parent sends, one after the other, and answers each with its counts and
- * what uvu wrote. It ends when its parent lets it go and nothing that the files opened is left.
+ * A process of `npm test`: runs the test files that its parent sends, one after the other, and answers each with its
+ * counts and what uvu wrote. It ends when its parent disconnects and nothing that the files opened is left.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { takeDeep } from "../support/layer.ts";
+import { sharedServer } from "../support/sharedServer.ts";
+import type { TestServer } from "../support/testServer.ts";
 import type { FileResult } from "./runFiles.ts";
 
 declare global {
@@ -46,10 +49,19 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
     totalCount: total ?? 1,
     passedCount: passed ?? 0,
     skippedCount: skipped ?? 0,
+    deepTitles: takeDeep(),
     output,
   };
 }
 
-process.on("message", ({ file }: { file: string }) => {
-  void run(file).then((result) => process.send?.(result));
+const found = Promise.withResolvers<TestServer>();
+sharedServer.find = () => {
+  process.send?.({ asksForServer: true });
+  return found.promise;
+};
+
+process.on("message", ({ file, server }: { file?: string; server?: TestServer }) => {
+  if (server) found.resolve(server);
+  // It reports every failure.
+  else if (file !== undefined) void run(file).then((result) => process.send?.(result));
 });

@@ -1,23 +1,29 @@
 /**
- * `npm test [-- pattern …]`: runs the test files whose paths match, all without one, in as many processes as there are processors. Each process takes
- * the next file when it has done one; files that took longest the last time come first. A line a file, failures whole and once more at the end.
+ * `npm test [-- pattern …]`, and `npm run test:deep` with `--deep`: runs the test files whose paths match, all without a
+ * pattern, in as many processes as there are processors. Each process takes the next file when it has done one; files
+ * that took longest the last time come first. Prints a line a file, failures at once and again at the end.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import type { OpenTestServer } from "../support/testServer.ts";
 import { createReport } from "./report.ts";
 import { runFiles } from "./runFiles.ts";
 
 const root = join(import.meta.dirname, "..");
-const patterns = process.argv.slice(2).map((pattern) => new RegExp(pattern));
+const given = process.argv.slice(2);
+const layer = given.includes("--deep") ? "deep" : "quick";
+const patterns = given
+  .filter((argument) => !argument.startsWith("--"))
+  .map((pattern) => new RegExp(pattern));
 const files = readdirSync(root, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".test.ts"))
   .filter((file) => patterns.length === 0 || patterns.some((pattern) => pattern.test(file)));
 if (files.length === 0) throw new Error("no test file matches");
 
-/** Milliseconds that each file took the last time, as a hint for the order. */
-const cacheDir = join(root, "../node_modules/.cache");
-const timesFile = join(cacheDir, "manifold-tests.json");
+/** Milliseconds that each file took the last time in this layer, as a hint for the order. */
+const cacheDir = join(root, "../node_modules/.cache/manifold-tests");
+const timesFile = join(cacheDir, `${layer}.json`);
 const times = readTimes();
 
 function readTimes(): Record<string, number> {
@@ -29,16 +35,31 @@ function readTimes(): Record<string, number> {
   }
 }
 
-const report = createReport((text) => void process.stdout.write(text));
-await runFiles({
-  root,
-  files: files.toSorted((a, b) => (times[b] ?? Infinity) - (times[a] ?? Infinity)),
-  processCount: Math.min(availableParallelism(), files.length),
-  onResult(result) {
-    times[result.file] = Math.round(result.durationMs);
-    report.add(result);
-  },
-});
+/** The server is started when the first file asks for it. */
+let server: Promise<OpenTestServer> | undefined;
+const openServer = async () => (await import("../support/testServer.ts")).openTestServer();
+
+const report = createReport({ layer, write: (text) => void process.stdout.write(text) });
+try {
+  await runFiles({
+    root,
+    files: files.toSorted((a, b) => (times[b] ?? Infinity) - (times[a] ?? Infinity)),
+    processCount: Math.min(availableParallelism(), files.length),
+    env: {
+      ...process.env,
+      MANIFOLD_TESTS: layer,
+      // Processes and their threads share compiled modules.
+      NODE_COMPILE_CACHE: join(cacheDir, "compiled"),
+    },
+    findServer: () => (server ??= openServer()),
+    onResult(result) {
+      times[result.file] = Math.round(result.durationMs);
+      report.add(result);
+    },
+  });
+} finally {
+  await (await server?.catch(() => undefined))?.close();
+}
 mkdirSync(cacheDir, { recursive: true });
 writeFileSync(timesFile, JSON.stringify(times));
 if (!report.end()) process.exitCode = 1;

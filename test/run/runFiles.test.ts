@@ -14,6 +14,7 @@ const fileOf = (body: string) =>
 async function run(
   files: Readonly<Record<string, string>>,
   processCount = 2,
+  env?: NodeJS.ProcessEnv,
 ): Promise<Map<string, FileResult>> {
   const root = mkdtempSync(join(tmpdir(), "manifold-run-"));
   const results = new Map<string, FileResult>();
@@ -26,6 +27,7 @@ async function run(
       root,
       files: Object.keys(files),
       processCount,
+      ...(env && { env: { ...process.env, ...env } }),
       onResult: (result) => void results.set(result.file, result),
     });
   } finally {
@@ -79,25 +81,54 @@ suite("test/run/runFiles", (test) => {
 
   test("a report ends with the counts, and with each failure and the command that runs its file", () => {
     let text = "";
-    const report = createReport((written) => {
-      text += written;
+    const report = createReport({
+      layer: "quick",
+      write(written) {
+        text += written;
+      },
     });
-    const result = { skippedCount: 0, durationMs: 5, output: "" };
+    const result = { skippedCount: 0, durationMs: 5, output: "", deepTitles: [] };
     report.add({ ...result, file: "a/good.test.ts", totalCount: 3, passedCount: 3 });
-    const output = 'before\n   FAIL  "one is two"\n    expected 2';
+    const output = 'before\n   FAIL  a suite  "one is two"\n    SEED=17: expected 2';
     report.add({ ...result, file: "a/bad.test.ts", totalCount: 2, passedCount: 1, output });
     text = "";
     assert.is(report.end(), false);
     assert.match(
       text,
-      'a/bad.test.ts   npm test -- a/bad\n   FAIL  "one is two"\n    expected 2\n',
+      "a/bad.test.ts\n   SEED=17 TITLE='one is two' npm test -- a/bad\n   FAIL  a suite  \"one is two\"\n",
     );
     assert.not.match(text, "before");
     assert.match(text, /\n4 passed, 1 failed, 0 skipped\n$/);
   });
 
+  test("a test of the deep layer is skipped in the quick one, and both layers know its title", async () => {
+    const files = {
+      "a.test.ts": fileOf(
+        `test("one is one", () => assert.is(1, 1)); test.deep("two is two", () => assert.is(2, 2));`,
+      ),
+    };
+    const quick = (await run(files, 1, { MANIFOLD_TESTS: "quick" })).get("a.test.ts");
+    const deep = (await run(files, 1, { MANIFOLD_TESTS: "deep" })).get("a.test.ts");
+    assert.equal([quick?.passedCount, quick?.skippedCount], [1, 1]);
+    assert.equal([deep?.passedCount, deep?.skippedCount], [2, 0]);
+    assert.equal(quick?.deepTitles, ["a suite: two is two"]);
+    let text = "";
+    const report = createReport({ layer: "deep", write: (written) => void (text += written) });
+    for (const result of [quick, deep]) assert.equal(result?.deepTitles, ["a suite: two is two"]);
+    if (deep) report.add(deep);
+    assert.is(report.end(), true);
+    assert.match(text, "In this layer only:\n  a suite: two is two\n");
+  });
+
+  test("TITLE runs the tests of that title alone", async () => {
+    const body = `test("one", () => assert.is(1, 1)); test("two", () => assert.is(2, 1));`;
+    const results = await run({ "a.test.ts": fileOf(body) }, 1, { TITLE: "one" });
+    assert.is(results.get("a.test.ts")?.totalCount, 1);
+    assert.is(results.get("a.test.ts")?.passedCount, 1);
+  });
+
   test("a run in which no test ran, or a file without tests, is no success", () => {
-    const silent = createReport(() => undefined);
+    const silent = createReport({ layer: "quick", write: () => undefined });
     assert.is(silent.end(), false);
     silent.add({
       file: "a.test.ts",
@@ -105,6 +136,7 @@ suite("test/run/runFiles", (test) => {
       passedCount: 0,
       skippedCount: 0,
       durationMs: 1,
+      deepTitles: [],
       output: "",
     });
     assert.is(silent.end(), false);

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { TestServer } from "../support/testServer.ts";
 
 /** The result of a test file. */
 export interface FileResult {
@@ -8,7 +9,9 @@ export interface FileResult {
   readonly passedCount: number;
   readonly skippedCount: number;
   readonly durationMs: number;
-  /** What the file wrote. */
+  /** Tests that ran, or would run, in the deep layer only. */
+  readonly deepTitles: readonly string[];
+  /** Everything that the file wrote. */
   readonly output: string;
 }
 
@@ -18,31 +21,36 @@ export interface RunOptions {
   /** In the order in which they are begun. */
   readonly files: readonly string[];
   readonly processCount: number;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Finds the server that files share; it is asked for at most once a process. */
+  findServer?(): Promise<TestServer>;
   onResult(result: FileResult): void;
 }
 
 const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
 
 /**
- * Runs test files in processes of their own, each of which takes the next file when it has done one. A process that ends before it has told the
- * result of its file counts as one failed test, and has a successor.
+ * Runs test files in processes of their own, each of which takes the next file when it has done one. A process that
+ * ends before it has reported the result of its file counts as one failed test, and has a successor.
  */
-export async function runFiles({ root, files, processCount, onResult }: RunOptions): Promise<void> {
-  const waiting = [...files];
+export async function runFiles(options: RunOptions): Promise<void> {
+  const waiting = [...options.files];
   const runLine = async () => {
-    while (waiting.length > 0) await runProcess(root, waiting, onResult);
+    while (waiting.length > 0) await runProcess(options, waiting);
   };
-  await Promise.all(Array.from({ length: processCount }, runLine));
+  await Promise.all(Array.from({ length: options.processCount }, runLine));
 }
 
 /** Feeds one process with files until none is left, or it ends. */
 function runProcess(
-  root: string,
+  { root, env, findServer, onResult }: RunOptions,
   waiting: string[],
-  onResult: RunOptions["onResult"],
 ): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const child = fork(script, [root], { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const child = fork(script, [root], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    ...(env && { env }),
+  });
   let file: string | undefined;
   let startedAt = 0;
   let output = "";
@@ -56,9 +64,21 @@ function runProcess(
   collect(child, (text) => {
     output += text;
   });
-  child.on("message", (result: Omit<FileResult, "durationMs">) => {
+  const sendServer = async () => {
+    const server = await findServer?.();
+    if (child.connected) child.send({ server });
+  };
+  child.on("message", (message: Omit<FileResult, "durationMs"> | { asksForServer: true }) => {
+    if ("asksForServer" in message) {
+      sendServer().catch((failure: unknown) => {
+        output += `\nthe server of the tests did not start: ${String(failure)}\n`;
+        child.kill();
+      });
+      return;
+    }
+    const result = message;
     const durationMs = performance.now() - startedAt;
-    // What the process wrote beside its report, by its children above all.
+    // The process wrote more beside its report, by its children above all.
     onResult({ ...result, durationMs, output: output + result.output });
     next();
   });
@@ -70,6 +90,7 @@ function runProcess(
         passedCount: 0,
         skippedCount: 0,
         durationMs: performance.now() - startedAt,
+        deepTitles: [],
         output: `${output}\n   FAIL  the process of the file ended (${String(signal ?? status)})\n`,
       });
     resolve();

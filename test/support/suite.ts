@@ -1,9 +1,12 @@
 import { suite as uvuSuite } from "uvu";
+import { layer, noteDeep } from "./layer.ts";
 
 type Callback = () => void | Promise<void>;
 
 export interface Test {
-  (name: string, run: Callback): void;
+  (title: string, run: Callback): void;
+  /** Declares a test of the deep layer: the quick one skips it, because other tests prove its promise with less. */
+  deep(title: string, run: Callback): void;
   before(run: Callback): void;
   after(run: Callback): void;
   beforeEach(run: Callback): void;
@@ -11,12 +14,15 @@ export interface Test {
 }
 
 /** Milliseconds after which a test counts as hung. */
-const limitMs = 180_000;
+const limitMs = layer === "deep" ? 600_000 : 180_000;
+
+/** A part of a title: other tests do not run. */
+const wanted = process.env["TITLE"];
 
 /**
- * Declares and runs a uvu suite without uvu's silences: it cannot be left unrun, a failed set-up
- * fails every test of the suite, a thrown non-Error and an error whose `details` are no text fail their test, and a test that hangs ends.
- * `name` is the path of what is tested; titles are facts.
+ * Declares and runs a uvu suite without uvu's silences. It cannot be left unrun, and a failed set-up fails every test of
+ * the suite. A thrown non-Error fails its test, and so does an error whose `details` are no text. A test that hangs ends.
+ * `name` is the path of the tested file; titles are facts.
  */
 export function suite(name: string, declare: (test: Test) => void): void {
   const inner = uvuSuite(name);
@@ -43,12 +49,18 @@ export function suite(name: string, declare: (test: Test) => void): void {
     }
   };
   const test = ((title: string, run: Callback) => {
+    if (wanted !== undefined && !title.includes(wanted)) return;
     inner(title, async () => {
       if (setupFailure) throw setupFailure;
       if (eachRun) await bounded(eachRun, `the set-up of ${title}`);
       await bounded(run, title);
     });
   }) as Test;
+  test.deep = (title, run) => {
+    noteDeep(`${name}: ${title}`);
+    if (layer === "deep") test(title, run);
+    else inner.skip(title);
+  };
   test.before = (run) =>
     inner.before(async () => {
       try {
@@ -62,7 +74,7 @@ export function suite(name: string, declare: (test: Test) => void): void {
       try {
         await bounded(run, "the clean-up");
       } catch (thrown) {
-        // What a failed set-up never opened cannot be closed; its tests have failed already.
+        // A set-up that failed may have opened nothing to close; its tests have failed already.
         if (!setupFailure) throw asError(thrown);
       }
     });

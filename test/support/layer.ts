@@ -1,0 +1,22 @@
+/**
+ * The strength of a run. `quick` proves every promise once; `deep` has more rounds, every size and the tests that take long.
+ * `MANIFOLD_TESTS=deep`, which `npm run test:deep` sets, chooses the second.
+ */
+export const layer: "quick" | "deep" = process.env["MANIFOLD_TESTS"] === "deep" ? "deep" : "quick";
+
+/** Returns the value of this run's layer: a number of rounds, a size, a list of cases. */
+export function rounds<Value>(of: { readonly quick: Value; readonly deep: Value }): Value {
+  return of[layer];
+}
+
+const deepTitles: string[] = [];
+
+/** Notes a test that runs in the deep layer only. */
+export function noteDeep(title: string): void {
+  deepTitles.push(title);
+}
+
+/** Returns the titles that were noted since the last call. */
+export function takeDeep(): string[] {
+  return deepTitles.splice(0);
+}
