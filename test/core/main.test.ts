@@ -7,11 +7,14 @@ import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { ClientError } from "../../core/client.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
+import { rounds } from "../support/layer.ts";
 import { suite } from "../support/suite.ts";
 import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
 import { processesNaming } from "../support/npmProcess.ts";
 
 const main = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
+const deletionRounds = rounds({ quick: 2, deep: 8 });
+const pushRounds = rounds({ quick: 3, deep: 20 });
 const seed = Number(process.env["SEED"] ?? 20261121);
 let state = seed;
 const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
@@ -160,11 +163,11 @@ suite("core/main", (test) => {
     assert.not.match(second.output(), ownerKey);
   });
 
-  test(`killed in the middle of deletions, 8 times over, the store holds the datasets of the records and no other (seed ${seed})`, async () => {
+  test(`killed in the middle of deletions, ${deletionRounds} times over, the store holds the datasets of the records and no other (seed ${seed})`, async () => {
     const dataDir = folder();
     const deleted = new Set<string>();
     let shown: string[] = [];
-    for (let round = 0; round <= 8; round++) {
+    for (let round = 0; round <= deletionRounds; round++) {
       const host = await startHostProcess(dataDir);
       const find = { where: { type: "dataset" }, attributes: ["id"] };
       const { rows } = await host.client.get<{ rows: { id: string }[] }>("securable", find);
@@ -174,7 +177,7 @@ suite("core/main", (test) => {
         [],
         `what was deleted does not show, round ${round}`,
       );
-      if (round === 8) {
+      if (round === deletionRounds) {
         assert.is((await host.end("SIGTERM")).status, 0);
         break;
       }
@@ -203,7 +206,7 @@ suite("core/main", (test) => {
     assert.equal(stored.map(({ id }) => id).toSorted(), shown.toSorted());
   });
 
-  test(`killed in the middle of pushes, 20 times over, every acknowledged row is there once (seed ${seed})`, async () => {
+  test(`killed in the middle of pushes, ${pushRounds} times over, every acknowledged row is there once (seed ${seed})`, async () => {
     const dataDir = folder();
     const rowsPerPush = 500;
     const acknowledged = new Set<number>();
@@ -214,7 +217,7 @@ suite("core/main", (test) => {
 
     const rowsOf = (number: number) =>
       Array.from({ length: rowsPerPush }, (_, index) => [number, index, `text ${index % 7}`]);
-    for (let round = 0; round <= 20; round++) {
+    for (let round = 0; round <= pushRounds; round++) {
       const host = await startHostProcess(dataDir);
       if (datasetId) {
         const reference = (index: number) => ({
@@ -270,7 +273,7 @@ suite("core/main", (test) => {
         datasetId = made.rows[0]!.id;
         columnIds = made.rows[0]!.columns.map(({ id }) => id);
       }
-      if (round === 20) {
+      if (round === pushRounds) {
         assert.is((await host.end("SIGTERM")).status, 0);
         break;
       }
@@ -286,7 +289,7 @@ suite("core/main", (test) => {
         }
       });
     }
-    assert.ok(acknowledged.size > 20, `${acknowledged.size} pushes were acknowledged`);
+    assert.ok(acknowledged.size > pushRounds, `${acknowledged.size} pushes were acknowledged`);
     assert.equal(await nobodyLeft(dataDir), []);
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { applyFolder, exportFolder } from "../../../core/transfer/index.ts";
 import type { Client } from "../../../core/client.ts";
+import { rounds } from "../../support/layer.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../../support/legacyPlugin.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -457,7 +458,7 @@ suite("core/transfer", (test) => {
     await close(to);
   });
 
-  for (let round = 0; round < 2; round++)
+  for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++)
     test(`a random organization is the same after export and apply, ${round}`, () => {
       const random = createRandom();
       return withSeed(random, async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { exportFolder } from "../../../core/transfer/index.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { fillAtRandom } from "./fillTenant.ts";
@@ -40,6 +41,9 @@ const filesOf = (dir: string): [string, string][] =>
     .toSorted()
     .map((path) => [path.slice(dir.length), readFileSync(path, "utf8")]);
 
+const fillRounds = rounds({ quick: 2, deep: 4 });
+const killRounds = rounds({ quick: 3, deep: 5 });
+
 suite("core/transfer, killed", (test) => {
   const folders: string[] = [];
   const hosts: TenantHost[] = [];
@@ -53,13 +57,13 @@ suite("core/transfer, killed", (test) => {
     return withSeed(random, async () => {
       const [from, to] = [await openTenantHost(), await openTenantHost()];
       hosts.push(from, to);
-      for (let round = 0; round < 4; round++) await fillAtRandom(from.client, random);
+      for (let round = 0; round < fillRounds; round++) await fillAtRandom(from.client, random);
       const dir = mkdtempSync(join(tmpdir(), "manifold-killed-"));
       const again = mkdtempSync(join(tmpdir(), "manifold-killed-"));
       folders.push(dir, again);
       await exportFolder({ client: from.client, dir });
       let killCount = 0;
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < killRounds; round++) {
         const { status, output } = await applyOf(to, dir, 1 + random.below(6));
         assert.ok(status === null || status === 0, output);
         if (status === null) killCount++;

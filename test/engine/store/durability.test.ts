@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { openStore, type NamedBatch, type Store } from "../../../engine/index.ts";
 import { openStoreWith } from "../../../engine/store/openStore.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import type { ChurnState } from "../churn.ts";
@@ -32,7 +33,7 @@ const read = (store: Store, table: string) => readColumn(store, "x", table);
 const column = { name: "x", type: "number" } as const;
 
 /** Rounds of killing, in parts that end in time; CI does with one. */
-const killRounds = 20;
+const killRounds = rounds({ quick: 4, deep: 20 });
 const killParts = Math.ceil(Number(process.env["KILL_ROUNDS"] ?? killRounds) / killRounds);
 
 suite("engine/store/durability", (test) => {

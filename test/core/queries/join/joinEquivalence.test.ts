@@ -13,6 +13,7 @@ import {
 } from "../../../../plugins/protocol/index.ts";
 import { serve } from "../../../../plugins/sdk/index.ts";
 import { openStrata } from "../../../../plugins/strata/index.ts";
+import { rounds } from "../../../support/layer.ts";
 import { legacyPushdown } from "../../../support/everySource.ts";
 import { createJoinedHost, type JoinedDataset } from "../../../support/joinedHost.ts";
 import { liars } from "../../../support/liars.ts";
@@ -30,7 +31,7 @@ import { embedOf } from "../../../support/restricted.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261121);
-const queryCount = Number(process.env["QUERIES"] ?? 120);
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 25, deep: 120 }));
 const nowMs = Date.parse("2024-04-02T01:30:00.000Z");
 
 type KeyType = "hierarchy" | "numeric" | "datetime";

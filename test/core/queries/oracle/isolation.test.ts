@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import type { Principal, RowFilter } from "../../../../core/contracts/index.ts";
 import { ApiError } from "../../../../core/errors.ts";
 import { createQueries, type QueryAnswer } from "../../../../core/queries/index.ts";
+import { rounds } from "../../../support/layer.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { createPlainConnections } from "../../../support/plainConnections.ts";
 import { createPlainHost, principalOf, type PlainHost } from "../../../support/plainHost.ts";
@@ -22,7 +23,7 @@ import { rowValue } from "./values.ts";
 import { columns, randomValue, randomWorld, type World } from "./world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261123);
-const worldCount = Number(process.env["WORLDS"] ?? 4);
+const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 4 }));
 const questionCount = 14;
 
 /** A caller, and what the oracle knows of its bounds. */

@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { rounds } from "../../../support/layer.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { createPlainHost, type PlainHost } from "../../../support/plainHost.ts";
 import { createPlainPlugin } from "../../../support/plainPlugin.ts";
@@ -10,7 +11,7 @@ import { randomQuestion } from "./randomQuestion.ts";
 import { columns, randomValue, randomWorld, type World } from "./world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
-const worldCount = Number(process.env["WORLDS"] ?? 16);
+const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 4, deep: 16 }));
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 const count = { measures: [ref("*", { aggregation: "count" })] };
 type Rows = readonly (readonly unknown[])[];

@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { rounds } from "../../../support/layer.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
@@ -10,12 +11,14 @@ import { oracleAnswer } from "./oracleAnswer.ts";
 import { openOracle, type Oracle } from "./openOracle.ts";
 import { columns, randomWorld } from "./world.ts";
 
-const questionCount = Number(process.env["ORACLE_QUESTIONS"] ?? 5000);
+const questionCount = Number(process.env["ORACLE_QUESTIONS"] ?? rounds({ quick: 400, deep: 5000 }));
 const onlySeed = process.env["ORACLE_SEED"];
 const firstSeed = Number(process.env["SEED"] ?? 20261121);
 const perWorld = 80;
 /** Questions of a part, so that none of them comes near the limit of a test's time. */
 const perPart = 1250;
+
+const keptWorlds = rounds({ quick: 2, deep: 6 });
 
 const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map() };
 
@@ -65,7 +68,7 @@ suite("core/queries/oracle", (test) => {
   }
 
   test("the kept questions are answered as DuckDB answers them, by every kind of source", async () => {
-    for (let seed = 1; seed <= 6; seed++) {
+    for (let seed = 1; seed <= keptWorlds; seed++) {
       const random = createRandom(seed);
       const world = randomWorld(random);
       await oracle.load(world);

@@ -11,6 +11,7 @@ import {
   type Plugin,
 } from "../../../../plugins/protocol/index.ts";
 import { relativeWords } from "../../../../core/queries/parsedQuery.ts";
+import { rounds } from "../../../support/layer.ts";
 import { legacyPushdown } from "../../../support/everySource.ts";
 import { createPlainHost, isStored, type PlainColumn } from "../../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
@@ -20,7 +21,7 @@ import { rounded } from "../../../support/rounded.ts";
 import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20260921);
-const queryCount = Number(process.env["QUERIES"] ?? 150);
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 40, deep: 150 }));
 
 const columns: readonly PlainColumn[] = [
   { id: "city", type: "hierarchy" },

@@ -6,6 +6,7 @@ import {
   type DataType,
   type Plugin,
 } from "../../../../plugins/protocol/index.ts";
+import { rounds } from "../../../support/layer.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { legacyPushdown } from "../../../support/everySource.ts";
 import { liars, repeater } from "../../../support/liars.ts";
@@ -25,7 +26,7 @@ import { randomQuestion } from "../oracle/randomQuestion.ts";
 import { columns, randomWorld, type World } from "../oracle/world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
-const questionCount = Number(process.env["QUESTIONS"] ?? 3000);
+const questionCount = Number(process.env["QUESTIONS"] ?? rounds({ quick: 250, deep: 3000 }));
 /** Questions that show that a liar lies: asked as if it were proved. */
 const trustedCount = 250;
 
