@@ -22,6 +22,7 @@ export interface Config {
   readonly failuresPerMinute: number;
   readonly proxyCount: number;
   readonly signUp: boolean;
+  readonly warmUp: boolean;
   readonly logLevel: string;
 }
 
@@ -46,13 +47,13 @@ const whole =
       );
     return number;
   };
-const openOrClosed = (given: string | undefined) => {
-  // As text of a flag or variable, or as the member of `openHost`.
-  const opens = { open: true, true: true, closed: false, false: false, "": false };
+/** A choice of two words: text of a flag or variable, or a boolean member of `openHost`. */
+const either = (yes: string, no: string, fallback: boolean) => (given: string | undefined) => {
   const said = given ?? "";
-  if (!Object.hasOwn(opens, said))
-    throw new Error(`must be open or closed, not ${JSON.stringify(given)}`);
-  return opens[said as keyof typeof opens];
+  if (said === "") return fallback;
+  if (said === yes || said === "true") return true;
+  if (said === no || said === "false") return false;
+  throw new Error(`must be ${yes} or ${no}, not ${JSON.stringify(given)}`);
 };
 const list = (given: string | undefined) =>
   (given ?? "")
@@ -184,7 +185,14 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning:
       "open: whoever reaches the host may found an organization; closed: nobody without credentials",
     shownDefault: "closed",
-    parse: openOrClosed,
+    parse: either("open", "closed", false),
+  },
+  warmUp: {
+    variable: "MANIFOLD_WARM_UP",
+    meaning:
+      "on: the store runs plans after its start, so that the first query is fast; off: it does not",
+    shownDefault: "on",
+    parse: either("on", "off", true),
   },
   logLevel: {
     variable: "MANIFOLD_LOG_LEVEL",

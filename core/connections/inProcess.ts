@@ -8,7 +8,7 @@ export interface InProcess {
   close(): Promise<void>;
 }
 
-type Settings = Pick<Config, "dataDir" | "workers" | "memoryMb">;
+type Settings = Pick<Config, "dataDir" | "workers" | "memoryMb" | "warmUp">;
 
 interface BuiltIn {
   /** Named by a text, so that no type and no layer of a plugin reaches the host. */
@@ -21,10 +21,11 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
   strata: {
     module: "../../plugins/strata/index.ts",
     open: "openStrata",
-    options: ({ dataDir, workers, memoryMb }) => ({
+    options: ({ dataDir, workers, memoryMb, warmUp }) => ({
       dir: join(dataDir, "strata"),
       workers,
       memoryBytes: memoryMb * 2 ** 20,
+      warmUp,
     }),
   },
 };

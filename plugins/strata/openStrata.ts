@@ -12,6 +12,8 @@ export interface StrataOptions {
   readonly workers: number;
   /** Budget for column data. */
   readonly memoryBytes: number;
+  /** Whether plans run after the start, so that the first query finds compiled code; true when left out. */
+  readonly warmUp?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface StrataOptions {
 export async function openStrata(options: StrataOptions): Promise<Plugin> {
   const store = await guard(() => openStore(options));
   // The first question finds the threads and their operators warm. A thread that cannot start says so when it is asked something.
-  store.warm().catch(() => undefined);
+  if (options.warmUp ?? true) store.warm().catch(() => undefined);
   return {
     capabilities,
     datasets: () =>

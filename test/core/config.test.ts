@@ -49,8 +49,14 @@ suite("core/config", (test) => {
       assert.throws(() => signUp(odd), /MANIFOLD_SIGN_UP must be open or closed/);
   });
 
-  test("the README names every setting", () => {
-    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  test("the warm-up is on or off, and on when nothing says so", () => {
+    const warmUp = (MANIFOLD_WARM_UP: string) => readConfig({}, { MANIFOLD_WARM_UP }).warmUp;
+    assert.equal([warmUp("on"), warmUp("off"), warmUp("")], [true, false, true]);
+    assert.throws(() => warmUp("maybe"), /MANIFOLD_WARM_UP must be on or off/);
+  });
+
+  test("docs/RUNNING.md names every setting", () => {
+    const readme = readFileSync(new URL("../../docs/RUNNING.md", import.meta.url), "utf8");
     const [, section = ""] = readme.split("## Settings");
     const variables = Object.values(settings).map(({ variable }) => variable);
     const lacking = variables.filter((variable) => !section.includes(`\`${variable}\``));

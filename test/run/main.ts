@@ -48,6 +48,8 @@ try {
     env: {
       ...process.env,
       MANIFOLD_TESTS: layer,
+      // A warm-up costs each host seconds of two cores; its own tests run it.
+      ...(layer === "quick" && { MANIFOLD_WARM_UP: "off" }),
       // Processes and their threads share compiled modules.
       NODE_COMPILE_CACHE: join(cacheDir, "compiled"),
     },

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { layer } from "./layer.ts";
 import { legacyCapabilities } from "../../core/connections/overHttp/legacyCapabilities.ts";
 import { vectorOfCells, type Capabilities, type Cell } from "../../plugins/protocol/index.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
@@ -27,7 +28,12 @@ export interface EverySource {
 /** Opens strata, which is the scratch of all hosts and the source of one of them. */
 export async function openEverySource(): Promise<EverySource> {
   const dir = await mkdtemp(join(tmpdir(), "manifold-every-source-"));
-  const strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 28 });
+  const strata = await openStrata({
+    dir,
+    workers: 1,
+    memoryBytes: 2 ** 28,
+    warmUp: layer === "deep",
+  });
   const call = { credentials: { properties: {} }, signal: new AbortController().signal };
   const fill = async ({ columns, rows }: PlainHostOptions): Promise<void> => {
     const stored = columns.filter(isStored).map(({ id, type }) => ({

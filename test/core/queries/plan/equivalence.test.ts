@@ -11,7 +11,7 @@ import {
   type Plugin,
 } from "../../../../plugins/protocol/index.ts";
 import { relativeWords } from "../../../../core/queries/parsedQuery.ts";
-import { rounds } from "../../../support/layer.ts";
+import { layer, rounds } from "../../../support/layer.ts";
 import { legacyPushdown } from "../../../support/everySource.ts";
 import { createPlainHost, isStored, type PlainColumn } from "../../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
@@ -331,9 +331,15 @@ suite("core/queries/plan/equivalence", (test) => {
           dir: string;
           workers: number;
           memoryBytes: number;
+          warmUp: boolean;
         }) => Promise<Plugin>;
       };
-      plugin = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 28 });
+      plugin = await openStrata({
+        dir,
+        workers: 1,
+        memoryBytes: 2 ** 28,
+        warmUp: layer === "deep",
+      });
     });
     test.after(async () => {
       await plugin?.close?.();
