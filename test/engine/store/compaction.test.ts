@@ -548,7 +548,10 @@ suite("engine/store/compaction", (test) => {
     const path = dir();
     await nodeFiles.makeFolder(path);
     const fixture = JSON.parse(
-      await readFile(fileURLToPath(new URL("fixtures/format1.json", import.meta.url)), "utf8"),
+      await readFile(
+        fileURLToPath(new URL("generations/fixtures/format1.json", import.meta.url)),
+        "utf8",
+      ),
     ) as Record<string, string>;
     for (const [name, bytes] of Object.entries(fixture))
       await writeFile(join(path, name), Buffer.from(bytes, "base64"));

@@ -21,7 +21,8 @@ import { suite } from "../../../support/suite.ts";
 import { numberedParquet } from "../../numberedParquet.ts";
 
 const blockBytes = 2 ** 21;
-const urlOf = (name: string) => new URL(`../../../engine/ingest/${name}.ts`, import.meta.url).href;
+const urlOf = (name: string) =>
+  new URL(`../../../../engine/ingest/${name}.ts`, import.meta.url).href;
 const script = `
   const { parentPort } = require("node:worker_threads");
   const loaded = import(${JSON.stringify(urlOf("runIngest"))});
