@@ -90,6 +90,11 @@ export function compileScan(
   const results: LaneResult[] = [];
   let scannedRowCount = 0;
 
+  /** Whether all rows of the row group are folded in one step. */
+  const canFoldWhole = (rowCount: number): boolean => {
+    source.openVector(0, rowCount);
+    return direct?.canFoldRowGroup() ?? values?.canFoldRowGroup() ?? false;
+  };
   const scanRowGroup = (rowGroup: number): void => {
     source.openRowGroup(rowGroup);
     const rowCount = source.rowGroupRowCount(plan.rowCount);
@@ -100,8 +105,7 @@ export function compileScan(
     hash?.openRowGroup();
     values?.openRowGroup();
     if (pruning === "all" && direct?.foldSummary(rowCount)) return;
-    const isWhole = pruning === "all" && (direct?.foldsStored() || values?.readsStored());
-    const step = isWhole ? rowGroupSize : vectorSize;
+    const step = pruning === "all" && canFoldWhole(rowCount) ? rowGroupSize : vectorSize;
     for (let start = 0; start < rowCount; start += step) {
       source.openVector(start, Math.min(step, rowCount - start));
       if (filter && pruning === "some" && filter.apply() === 0) continue;

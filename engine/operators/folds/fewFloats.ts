@@ -1,66 +1,83 @@
 import type { Summand } from "../../plan/boundPlan.ts";
 import type { Numbering } from "../keys/numbering.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
+import type { AccessPath } from "./accessPath.ts";
 
-/** Where the floats of a summand are stored as they are summed; undefined where they must be made. */
+/** Finds a summand in the row group as stored floats; undefined where it must be decoded or computed. */
 function storedFloats({ of, decimals }: Summand, source: VectorSource) {
   if (of.kind !== "column" || decimals > 0) return undefined;
   const stored = source.stored(of.column);
-  if (stored?.kind !== "floats") return undefined;
-  return { address: stored.address, width: stored.segment.values.width };
+  return stored?.kind === "floats" ? stored : undefined;
 }
 
 /**
- * Counts and sums stored floats of the selected rows straight into the states of groups that are few, in the order of rows;
- * false where the rows are not selected by a mask, the groups are not few, or the values are not stored so.
+ * Counts and sums stored floats of the selected rows straight into the states of few groups, in the order of rows. Each row
+ * goes to the copy of the states that the kernel for any groups would take, so sums have the same bits.
  */
-export function foldFewFloat(
+export function fewFloatPath(
   summand: Summand,
   numbering: Numbering,
   source: VectorSource,
-  state: number,
   copyBytes: number,
-): boolean {
-  if (!source.isSelected) return false;
-  const floats = storedFloats(summand, source);
-  const few = floats && numbering.few();
-  if (!few) return false;
-  source.kernels.foldFewFloat[floats.width](
-    few.address,
-    floats.address,
-    source.selection,
-    source.rowCount,
-    few.offsets,
-    state,
-    copyBytes,
-    few.scratch,
-  );
-  return true;
+): AccessPath {
+  return {
+    name: "few groups, stored floats",
+    canFold: () =>
+      source.isSelected &&
+      storedFloats(summand, source) !== undefined &&
+      numbering.fewGroupCount() > 0,
+    fold: (state) => {
+      const floats = storedFloats(summand, source);
+      if (!floats) throw new RangeError("the summand is not stored as floats");
+      const few = numbering.few();
+      source.kernels.foldFewFloat[floats.segment.values.width](
+        few.address,
+        floats.address,
+        source.selection,
+        source.rowCount,
+        few.offsets,
+        state,
+        copyBytes,
+        few.scratch,
+      );
+    },
+  };
 }
 
 /** Sums two columns of stored doubles without nulls in the same way. */
-export function foldFewPair(
+export function fewPairPath(
   left: Summand,
   right: Summand,
   numbering: Numbering,
   source: VectorSource,
-  state: number,
   copyBytes: number,
-): boolean {
-  if (!source.isSelected) return false;
-  const lefts = storedFloats(left, source);
-  const rights = lefts?.width === 8 ? storedFloats(right, source) : undefined;
-  const few = lefts && rights?.width === 8 ? numbering.few() : undefined;
-  if (!few || !lefts || !rights) return false;
-  source.kernels.foldFewPair(
-    few.address,
-    lefts.address,
-    rights.address,
-    source.selection,
-    source.rowCount,
-    few.offsets,
-    state,
-    copyBytes,
-  );
-  return true;
+): AccessPath {
+  const storedDoubles = (summand: Summand) => {
+    const floats = storedFloats(summand, source);
+    return floats?.segment.values.width === 8 ? floats : undefined;
+  };
+  return {
+    name: "few groups, stored doubles",
+    canFold: () =>
+      source.isSelected &&
+      storedDoubles(left) !== undefined &&
+      storedDoubles(right) !== undefined &&
+      numbering.fewGroupCount() > 0,
+    fold: (state) => {
+      const lefts = storedDoubles(left);
+      const rights = storedDoubles(right);
+      if (!lefts || !rights) throw new RangeError("the summands are not stored as doubles");
+      const few = numbering.few();
+      source.kernels.foldFewPair(
+        few.address,
+        lefts.address,
+        rights.address,
+        source.selection,
+        source.rowCount,
+        few.offsets,
+        state,
+        copyBytes,
+      );
+    },
+  };
 }

@@ -9,8 +9,8 @@ import { compileVector, type Compilation } from "../rows/vectors.ts";
 /** The first scan of a percentile. */
 interface Histogram {
   fold(): void;
-  /** Whether the row group is counted straight from stored values when all its rows are looked at. */
-  readsStored(): boolean;
+  /** Whether one call of `fold` takes a whole row group: then it reads stored values alone. */
+  canFoldRowGroup(): boolean;
 }
 
 /** Compiles the first scan of percentiles: it counts the rows to look at by group and bucket. */
@@ -27,7 +27,7 @@ export function compileHistogram(
     const scratch = workspace.reserve(countScratchBytes);
     const isNarrow = sizeBytes <= mostNarrowCounters * 4;
     return {
-      readsStored: () =>
+      canFoldRowGroup: () =>
         storedNumbers(quantile, source) !== undefined && hasStoredGroups(numbering),
       fold: () => {
         const values = whole();
@@ -52,7 +52,7 @@ export function compileHistogram(
   const vector = compileVector(of, decimals, compilation);
   const place = workspace.reserve(vectorSize * 4);
   return {
-    readsStored: () => false,
+    canFoldRowGroup: () => false,
     fold: () => {
       const { kernels, base, rowCount } = source;
       kernels.bucket(vector.read(), rowCount, low, factor, bucketCount, base + place);

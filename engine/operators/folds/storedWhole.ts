@@ -63,12 +63,18 @@ interface StoredGroups {
 export function storedGroups(numbering: Numbering, values: StoredWhole): StoredGroups {
   // Times 0, any bytes will do.
   if (numbering.isConstant) return { address: values.address, width: 1, stride: 0 };
-  const stored = numbering.stored();
-  if (stored && stored.width !== 3) return { ...stored, width: stored.width };
-  return { address: numbering.read(), width: 4, stride: 1 };
+  const width = storedWidth(numbering);
+  const stored = width && numbering.stored();
+  return stored ? { ...stored, width } : { address: numbering.read(), width: 4, stride: 1 };
 }
 
-/** Whether `storedGroups` finds numbers that lie stored, when all rows of the row group are looked at. */
+/** Whether `storedGroups` reads stored numbers alone. */
 export function hasStoredGroups(numbering: Numbering): boolean {
-  return numbering.isConstant || [1, 2, 4].includes(numbering.storedCodes()?.width ?? 0);
+  return numbering.isConstant || storedWidth(numbering) !== undefined;
+}
+
+/** The width of stored group numbers, where kernels take it. */
+function storedWidth(numbering: Numbering): 1 | 2 | 4 | undefined {
+  const width = numbering.storedCodes()?.width;
+  return width === 3 ? undefined : width;
 }

@@ -1,7 +1,7 @@
 import type { DayTimeSegment, Segment, StoredWidth } from "../../column/segment/segment.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundKey } from "../../plan/boundPlan.ts";
-import { compileFewNumbering, type FewCodes, type FewNumbers } from "./fewNumbers.ts";
+import { compileFewNumbering, type FewCodes, type FewNumbers } from "./fewNumbering.ts";
 import { dayMs } from "../../time/calendar.ts";
 import { neverMs } from "../../time/periodDayTable.ts";
 import { numberPeriods } from "../../time/periodFloor.ts";
@@ -21,14 +21,16 @@ export interface Numbering {
   readonly isConstant: boolean;
   /** Returns the address of the rest of the numbers, 32 bits a row to look at. */
   read(): number;
-  /** Where numbers / stride lie as stored codes, when only one key differs between rows and all rows are looked at. */
-  stored(): StoredNumbers | undefined;
-  /** What `stored` finds in the row group where all rows are looked at, but for where it lies. */
+  /** Describes numbers / stride as stored codes, when all rows are looked at and one key alone differs between them. */
   storedCodes(): StoredCodes | undefined;
-  /** Whether `few` answers where all rows are looked at, however many of the row group. */
+  /** The same, with the address of the codes. */
+  stored(): StoredNumbers | undefined;
+  /** How many groups `few` numbers the rows to look at by; 0 where it cannot. */
+  fewGroupCount(): number;
+  /** Whether `few` reads stored bytes alone: then it takes all rows of a row group at once. */
   isFewStored(): boolean;
-  /** The rows to look at, numbered anew by the groups that there may be in the row group; undefined where these are not few. */
-  few(): FewNumbers | undefined;
+  /** Numbers the rows to look at in a byte each, by the groups of the row group alone; call where `fewGroupCount` is above 0. */
+  few(): FewNumbers;
 }
 
 interface StoredCodes {
@@ -83,7 +85,7 @@ export function compileNumbering(
   };
   const storedKey = () => {
     const [only] = varying;
-    if (varying.length !== 1 || only.column === undefined) return undefined;
+    if (source.isSelected || varying.length !== 1 || only.column === undefined) return undefined;
     const { column, stride } = only;
     const codes = source.stored(column);
     if (codes?.kind !== "integers") return undefined;
@@ -119,10 +121,14 @@ export function compileNumbering(
     read,
     storedCodes: storedKey,
     stored: () => {
-      const key = source.isSelected ? undefined : storedKey();
+      const key = storedKey();
       if (!key) return undefined;
       const { codes, ...stored } = key;
       return { ...stored, address: codes.address };
+    },
+    fewGroupCount: () => {
+      openFew();
+      return few.groupCount;
     },
     isFewStored: () => {
       openFew();

@@ -1,5 +1,6 @@
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundGrouping, BoundQuantile } from "../../plan/boundPlan.ts";
+import { always, canFoldRowGroup, choosePath, type RowsPath } from "../folds/accessPath.ts";
 import { compileNumbering, type NumberedKey, type Numbering } from "../keys/numbering.ts";
 import type { CollectRequest } from "./percentiles.ts";
 import { compileStoredWhole, storedGroups } from "../folds/storedWhole.ts";
@@ -38,14 +39,8 @@ export function countBytes({ counterCount }: Extract<CollectRequest, { kind: "co
 export interface ValueCollector {
   begin(): void;
   openRowGroup(): void;
-  /** Whether `fold` may be called for the whole row group at once, if all its rows are looked at. */
-  readsStored(): boolean;
-  fold(): void;
-}
-
-/** Brings or counts what one request wants. */
-interface RequestFold {
-  readsStored(): boolean;
+  /** Whether one call of `fold` takes the whole row group. Call when the source has all rows of one open. */
+  canFoldRowGroup(): boolean;
   fold(): void;
 }
 
@@ -73,9 +68,9 @@ export function compileValueCollector(
       });
     },
     openRowGroup: () => numbering.openRowGroup(),
-    readsStored: () => source.isGathered && folds.every((fold) => fold.readsStored()),
+    canFoldRowGroup: () => source.isInOneArena && folds.every(canFoldRowGroup),
     fold: () => {
-      for (const { fold } of folds) fold();
+      for (const paths of folds) choosePath(paths).fold();
     },
   };
 }
@@ -87,7 +82,7 @@ function compileFind(
   { cursors, output }: CollectLayout,
   numbering: Numbering,
   compilation: Compilation,
-): RequestFold {
+): readonly RowsPath[] {
   const { source, workspace } = compilation;
   const { bucketCount, low, shift } = quantile;
   const table = workspace.table(request.table);
@@ -114,13 +109,15 @@ function compileFind(
     else
       kernels.placeFound(base + found, foundCount, low - 2 ** shift, base + cursors, base + output);
   };
-  return {
-    readsStored: counts.canCount,
-    fold: () => {
-      if (!source.isSelected && counts.canCount()) counts.fold();
-      else find();
+  return [
+    {
+      name: "counts of wanted values",
+      canFold: () => !source.isSelected && counts.canCount(),
+      canFoldRowGroup: always,
+      fold: () => counts.fold(),
     },
-  };
+    { name: "stored whole numbers", canFold: always, fold: find },
+  ];
 }
 
 /** Doubles. */
@@ -130,7 +127,7 @@ function compileCollect(
   { cursors, output }: CollectLayout,
   numbering: Numbering,
   compilation: Compilation,
-): RequestFold {
+): readonly RowsPath[] {
   const { source, workspace } = compilation;
   const table = workspace.table(request.table);
   const buckets = workspace.reserve(vectorSize * 4);
@@ -150,5 +147,5 @@ function compileCollect(
       base + output,
     );
   };
-  return { readsStored: () => false, fold: collect };
+  return [{ name: "doubles", canFold: always, fold: collect }];
 }

@@ -103,7 +103,10 @@ export class VectorSource {
     if (arena >= 0 && arena !== this.arenaIndex) this.#enter(arena);
   }
 
-  /** Moves to the vector that starts at a row of the row group; it may be all of one that `isGathered`, when nothing of it is decoded, tested or listed. */
+  /**
+   * Moves to the vector that starts at a row of the row group. All rows at once are allowed where `isInOneArena`, if
+   * nothing decodes, tests or lists them.
+   */
   openVector(start: number, rowCount: number): void {
     this.start = start;
     this.vectorRowCount = rowCount;
@@ -159,8 +162,8 @@ export class VectorSource {
     return (this.#stored[column] ??= openStored(this, column, this.segment(column)));
   }
 
-  /** Whether the row group's stored values all lie in the open arena. */
-  get isGathered(): boolean {
+  /** Whether the open arena holds all stored values of the row group. */
+  get isInOneArena(): boolean {
     for (let column = 0; column < this.#columns.length; column++) {
       const { values } = this.segment(column);
       if (values && values.arena !== this.arenaIndex) return false;

@@ -1,5 +1,10 @@
-import type { Slot, Summand } from "../../../engine/plan/boundPlan.ts";
+import assert from "node:assert/strict";
+import type { NumberedKey } from "../../../engine/operators/keys/numbering.ts";
+import type { Arena } from "../../../engine/operators/task/arena.ts";
+import type { BoundGrouping, Slot, Summand } from "../../../engine/plan/boundPlan.ts";
+import { slotBytes } from "../../../engine/plan/stateLayout.ts";
 import { plainValue, type PlainRow } from "./plainTwin.ts";
+import { numberOf } from "./randomKey.ts";
 
 /** The doubles of a slot's state after some rows, with the size of what was added up, which bounds how far sums of doubles may be off. */
 interface Expected {
@@ -61,4 +66,29 @@ function sum(summand: Summand, rows: readonly PlainRow[], isExact: boolean): Exp
   const total = values.reduce((added, value) => added + value, 0);
   const size = values.reduce((added, value) => added + Math.abs(value), 0);
   return { value: total, slack: isExact ? 0 : size * values.length * 2 ** -52 };
+}
+
+/** Checks the state of each group in a slot against what plain code gives for its rows. */
+export function checkSlot(
+  arena: Arena,
+  address: number,
+  slot: Slot,
+  rows: readonly PlainRow[],
+  { capacity, keys }: Pick<BoundGrouping, "capacity" | "keys">,
+): void {
+  const byGroup = new Map<number, PlainRow[]>();
+  for (const at of rows) {
+    const number = numberOf(keys as NumberedKey[], at);
+    const members = byGroup.get(number);
+    if (members) members.push(at);
+    else byGroup.set(number, [at]);
+  }
+  const width = slotBytes(slot) / 8;
+  for (let group = 0; group < capacity; group++) {
+    const from = address / 8 + group * width;
+    const found = Array.from(arena.f64.subarray(from, from + width));
+    const expected = plainSlot(slot, byGroup.get(group) ?? []);
+    const isRight = found.every((value, lane) => near(value, expected[lane]));
+    if (!isRight) assert.deepEqual(found, expected, `${slot.kind} of group ${group}`);
+  }
 }

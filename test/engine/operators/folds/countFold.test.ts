@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { vectorSize } from "../../../../engine/kernels/kernels.ts";
+import { choosePath } from "../../../../engine/operators/folds/accessPath.ts";
 import { compileCountFold } from "../../../../engine/operators/folds/countFold.ts";
 import { compileNumbering, type NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
 import type { BoundValue } from "../../../../engine/expressions/boundValue.ts";
@@ -70,9 +71,9 @@ suite("engine/operators/folds/countFold", (test) => {
             assert.deepEqual(found, expected);
           };
           clear();
-          assert.equal(fold.canSummarize(), !isComputed);
-          if (numbering.isConstant && fold.canSummarize()) {
-            fold.summarize(from, length);
+          assert.equal(fold.summary.canFold(), !isComputed);
+          if (numbering.isConstant && fold.summary.canFold()) {
+            fold.summary.fold(from, length);
             check([...Array(length).keys()]);
           }
           for (let start = 0; start < length; start += vectorSize) {
@@ -87,7 +88,7 @@ suite("engine/operators/folds/countFold", (test) => {
             }
             if (rows.length === 0) continue;
             clear();
-            fold.fold(from);
+            choosePath(fold.paths).fold(from);
             check(rows);
             const { nullCount } = columns[column].segments[group];
             if (isComputed) met.computed++;
@@ -95,7 +96,7 @@ suite("engine/operators/folds/countFold", (test) => {
             else if (nullCount < length) {
               met.nulls++;
               if (numbering.isConstant) met.constant++;
-              else if (numbering.few()) met.few++;
+              else if (numbering.fewGroupCount() > 0) met.few++;
               else met.wide++;
             }
           }

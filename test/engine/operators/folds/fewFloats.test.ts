@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { vectorSize } from "../../../../engine/kernels/kernels.ts";
-import { foldFewFloat, foldFewPair } from "../../../../engine/operators/folds/fewFloats.ts";
+import type { AccessPath } from "../../../../engine/operators/folds/accessPath.ts";
+import { fewFloatPath, fewPairPath } from "../../../../engine/operators/folds/fewFloats.ts";
 import { compileNumbering, type NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
 import type { Summand } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
@@ -12,6 +13,13 @@ import { numberOf } from "../randomKey.ts";
 import { compileOver, openMemory, randomRowCounts, readDoubles } from "../vectorRun.ts";
 
 const copyBytes = cardinality * 16;
+
+/** Folds the rows to look at where the path applies, and returns whether it did. */
+function foldBy(path: AccessPath, state: number): boolean {
+  const canFold = path.canFold();
+  if (canFold) path.fold(state);
+  return canFold;
+}
 
 suite("engine/operators/folds/fewFloats", (test) => {
   test("selected floats are added in the order of rows, each to its copy, to the bit", async () => {
@@ -72,9 +80,9 @@ suite("engine/operators/folds/fewFloats", (test) => {
               twin.fill(0);
             };
             const { form, values, nullCount } = columns[5].segments[group];
-            const isFew = source.isSelected && numbering.few() !== undefined;
+            const isFew = source.isSelected && numbering.fewGroupCount() > 0;
             clear();
-            const isFolded = foldFewFloat(any, numbering, source, from, copyBytes);
+            const isFolded = foldBy(fewFloatPath(any, numbering, source, copyBytes), from);
             assert.equal(isFolded, isFew && form === "float");
             if (isFolded) {
               rows.forEach((row, index) => {
@@ -94,7 +102,7 @@ suite("engine/operators/folds/fewFloats", (test) => {
                 columns[column].segments[group].form === "float" &&
                 columns[column].segments[group].values?.width === 8,
             );
-            const isPair = foldFewPair(left, right, numbering, source, from, copyBytes);
+            const isPair = foldBy(fewPairPath(left, right, numbering, source, copyBytes), from);
             assert.equal(isPair, isFew && areDoubles);
             if (isPair) {
               rows.forEach((row, index) => {
@@ -154,14 +162,14 @@ suite("engine/operators/folds/fewFloats", (test) => {
       });
       const state = source.base + operator.state;
       const isFolded = (summand: Summand) =>
-        foldFewFloat(summand, operator.numbering, source, state, 0);
+        foldBy(fewFloatPath(summand, operator.numbering, source, 0), state);
       const call = { kind: "call", function: "abs", of: [column(0).of] } as const;
       assert.deepEqual(
         [column(0), column(0, 2), column(1), { of: call, decimals: -1 }].map(isFolded),
         [true, false, false, false],
       );
       const isPair = (left: Summand, right: Summand) =>
-        foldFewPair(left, right, operator.numbering, source, state, 0);
+        foldBy(fewPairPath(left, right, operator.numbering, source, 0), state);
       assert.deepEqual(
         [isPair(column(0), column(0)), isPair(column(0), column(1)), isPair(column(1), column(0))],
         [true, false, false],

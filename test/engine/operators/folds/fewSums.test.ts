@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { vectorSize } from "../../../../engine/kernels/kernels.ts";
-import {
-  addFew,
-  countFew,
-  fewSummand,
-  sumFew,
-} from "../../../../engine/operators/folds/fewSums.ts";
+import { addFew, countFew, fewSum } from "../../../../engine/operators/folds/fewSums.ts";
 import { compileNumbering, type NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
@@ -56,8 +51,8 @@ suite("engine/operators/folds/fewSums", (test) => {
           for (let start = 0; start < groupValues.length; start += vectorSize) {
             const rows = openVector(group, start);
             if (rows.length === 0) continue;
+            if (operator.numbering.fewGroupCount() === 0) continue;
             const few = operator.numbering.few();
-            if (!few) continue;
             const constant = operator.numbering.constant * 16;
             const state = source.base + operator.state;
             const expected = new Float64Array(cardinality * 2);
@@ -71,11 +66,11 @@ suite("engine/operators/folds/fewSums", (test) => {
             for (const row of rows) expected[2 * numberOf(keys, { columns, group, row })]++;
             checkState();
             const of = { kind: "column", column } as const;
-            const summand = fewSummand({ of, decimals }, operator.numbering, source);
+            const summand = fewSum({ of, decimals }, operator.numbering, source);
             const segment = columns[column].segments[group];
-            assert.equal(summand !== undefined, segment.form === "whole");
-            if (!summand) continue;
-            const sums = sumFew(summand, source);
+            assert.equal(summand.canSum(), segment.form === "whole");
+            if (!summand.canSum()) continue;
+            const sums = summand.sum(few);
             addFew(sums, few, state + constant, source);
             addFew(sums + 8, few, state + constant + 8, source);
             for (const row of rows) {
@@ -129,13 +124,13 @@ suite("engine/operators/folds/fewSums", (test) => {
       operator.openRowGroup();
       source.openVector(0, 100);
       const isSummed = (column: number, decimals: number) =>
-        fewSummand({ of: { kind: "column", column }, decimals }, operator, source) !== undefined;
+        fewSum({ of: { kind: "column", column }, decimals }, operator, source).canSum();
       assert.deepEqual(
         [isSummed(0, -1), isSummed(0, 2), isSummed(1, -1), isSummed(1, 1), isSummed(1, 2)],
         [false, false, false, false, true],
       );
       const call = { kind: "call", function: "abs", of: [{ kind: "column", column: 1 }] } as const;
-      assert.equal(fewSummand({ of: call, decimals: 2 }, operator, source), undefined);
+      assert.equal(fewSum({ of: call, decimals: 2 }, operator, source).canSum(), false);
     });
   });
 });

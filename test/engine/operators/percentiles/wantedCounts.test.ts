@@ -108,7 +108,7 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
           operator.numbering.openRowGroup();
           const output = source.base + operator.output;
           source.arena.u8.fill(0, output, output + request.counterCount * 4);
-          const isWhole = source.isGathered && random.chance(0.5);
+          const isWhole = source.isInOneArena && random.chance(0.5);
           const step = isWhole ? length : vectorSize;
           for (let start = 0; start < length; start += step) {
             source.openVector(start, Math.min(step, length - start));
@@ -180,14 +180,14 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
       assert.equal(canCount(4000, 64, asTheyAre), false);
       assert.equal(canCount(4000, 280, asTheyAre), false);
       assert.equal(canCount(255 * 16, 63, asTheyAre), false);
-      const brought = ({ table }: CollectRequest): CollectRequest => ({
+      const gathered = ({ table }: CollectRequest): CollectRequest => ({
         kind: "values",
         quantile: 0,
         table,
         cursors: new Uint32Array(64),
         valueCount: length,
       });
-      assert.equal(canCount(4000, 63, brought), false);
+      assert.equal(canCount(4000, 63, gathered), false);
       const ofOneGroup = (count: number) => (request: CollectRequest) => {
         request.table.fill(0, 0, quantileOf(1, 4000).bucketCount);
         for (let bucket = 1; bucket <= count; bucket++) request.table[bucket] = bucket;

@@ -43,13 +43,15 @@ interface FewNumbering {
    * `groupCount` bounds the numbers that their cardinalities allow.
    */
   openRowGroup(keys: readonly (FewCodes | undefined)[], groupCount: number): void;
-  /** Whether rows that are all looked at are numbered from stored bytes alone, however many of the row group. */
+  /** Groups of the row group; 0 where there are too many, or where so few rows are selected that a list of them costs less. */
+  readonly groupCount: number;
+  /** Whether rows are numbered from stored bytes alone, in any number. */
   readonly isStored: boolean;
-  /** Numbers the rows to look at; undefined where there are too many groups, or where so few rows are selected that a list of them costs less. */
-  read(): FewNumbers | undefined;
+  /** Numbers the rows to look at; call where `groupCount` is above 0. */
+  read(): FewNumbers;
 }
 
-/** Where fewer than one of so many rows is selected, a list of rows costs less. */
+/** At fewer than one selected row in so many, a list of rows costs less. */
 const sparseShare = 6;
 
 /** Compiles the numbering of few groups; `readWide` numbers the rows to look at in 32 bits. */
@@ -119,7 +121,17 @@ export function compileFewNumbering(
     present = source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, address) : -1;
   };
 
+  /** Whether a list of the rows to look at costs more than a number for every row of the vector. */
+  const isDense = (): boolean => {
+    const { isSelected, mask, rowCount, vectorRowCount } = source;
+    return !isSelected || (mask >= 0 && rowCount * sparseShare >= vectorRowCount);
+  };
+
   return {
+    get groupCount() {
+      const canRead = isNarrowed ? !source.isSelected : open.length > 0 && isDense();
+      return canRead ? groups.length : 0;
+    },
     get isStored() {
       return open.length > 0;
     },
@@ -139,10 +151,8 @@ export function compileFewNumbering(
         source.arena.u32[at + index] = groups[index] * 16;
     },
     read: () => {
-      const { base, isSelected, mask, rowCount, vectorRowCount } = source;
-      if (isNarrowed ? isSelected : open.length === 0) return undefined;
+      const { base, vectorRowCount } = source;
       if (stamp !== source.stamp) {
-        if (isSelected && (mask < 0 || rowCount * sparseShare < vectorRowCount)) return undefined;
         const plain = plainKey();
         firstNumber = plain?.first ?? 0;
         present = -1;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { foldsStored } from "../../../../engine/operators/folds/foldsStored.ts";
+import { canFoldRowGroup } from "../../../../engine/operators/folds/accessPath.ts";
+import { compileSlotFold } from "../../../../engine/operators/folds/slotFold.ts";
 import { compileNumbering, type NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
 import type { Slot, Summand } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
@@ -9,8 +10,8 @@ import { cardinality } from "../randomBound.ts";
 import { wholeKey } from "../randomKey.ts";
 import { compileOver, openMemory } from "../vectorRun.ts";
 
-suite("engine/operators/folds/foldsStored", (test) => {
-  test("what must be decoded, or numbered in 32 bits, is not folded from what is stored", async () => {
+suite("engine/operators/folds/accessPath", (test) => {
+  test("what must be decoded, or numbered in 32 bits, is not folded a row group at a time", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);
@@ -38,15 +39,6 @@ suite("engine/operators/folds/foldsStored", (test) => {
         decimals: 0,
         cardinality: 6,
       };
-      const { operator, source, openRowGroup } = compileOver(
-        random,
-        memory,
-        [...columns, floats, codes],
-        (compilation) =>
-          [[], few, many, [made], [byText]].map((keys) => compileNumbering(keys, compilation)),
-      );
-      openRowGroup(0);
-      for (const numbering of operator) numbering.openRowGroup();
       const summand = (column: number, decimals: number): Summand => ({
         of: { kind: "column", column },
         decimals,
@@ -56,23 +48,42 @@ suite("engine/operators/folds/foldsStored", (test) => {
         of: { kind: "call", function: "abs", of: [{ kind: "column", column: 1 }] },
         decimals: 0,
       };
-      const answers = (slot: Slot) =>
-        operator.map((numbering) => foldsStored(slot, numbering, source));
       const isExact = true;
+      const sums = [right, summand(2, 1), summand(3, -1), computed];
+      const left = summand(1, 0);
+      const slots: readonly Slot[] = [
+        { kind: "rows" },
+        ...sums.map((each): Slot => ({ kind: "rowsSum", right: each, isExact })),
+        ...sums.map((each): Slot => ({ kind: "countSum", right: each, isExact })),
+        { kind: "pair", left, right, isExact },
+        { kind: "pair", left, right: computed, isExact },
+        { kind: "extent", of: right },
+      ];
       const ofFew = [true, true, false, false, false];
       const never = [false, false, false, false, false];
-      assert.deepEqual(answers({ kind: "rows" }), ofFew);
-      for (const kind of ["rowsSum", "countSum"] as const) {
+      const ofSums = (kind: "rowsSum" | "countSum") => {
         const isByText = kind === "rowsSum";
-        assert.deepEqual(answers({ kind, right, isExact }), [...ofFew.slice(0, 4), isByText]);
-        assert.deepEqual(answers({ kind, right: summand(2, 1), isExact }), never);
-        assert.deepEqual(answers({ kind, right: summand(3, -1), isExact }), never);
-        assert.deepEqual(answers({ kind, right: computed, isExact }), never);
-      }
-      const left = summand(1, 0);
-      assert.deepEqual(answers({ kind: "pair", left, right, isExact }), ofFew);
-      assert.deepEqual(answers({ kind: "pair", left, right: computed, isExact }), never);
-      assert.deepEqual(answers({ kind: "extent", of: right }), never);
+        return [[...ofFew.slice(0, 4), isByText], never, never, never];
+      };
+      const { operator, source, openRowGroup } = compileOver(
+        random,
+        memory,
+        [...columns, floats, codes],
+        (compilation) =>
+          [[], few, many, [made], [byText]].map((keys) => {
+            const numbering = compileNumbering(keys, compilation);
+            const folds = slots.map((slot) => compileSlotFold(slot, numbering, compilation, 0));
+            return { numbering, folds };
+          }),
+      );
+      openRowGroup(0);
+      for (const { numbering } of operator) numbering.openRowGroup();
+      source.openVector(0, length);
+      const expected = [ofFew, ...ofSums("rowsSum"), ...ofSums("countSum"), ofFew, never, never];
+      assert.deepEqual(
+        slots.map((_, slot) => operator.map(({ folds }) => canFoldRowGroup(folds[slot].paths))),
+        expected,
+      );
     });
   });
 });

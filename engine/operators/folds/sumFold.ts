@@ -1,0 +1,115 @@
+import type { Slot, Summand } from "../../plan/boundPlan.ts";
+import type { Numbering } from "../keys/numbering.ts";
+import { compileVector, type Compilation } from "../rows/vectors.ts";
+import { always, type AccessPath, type SlotFold } from "./accessPath.ts";
+import { fewFloatPath } from "./fewFloats.ts";
+import { addFew, fewSum } from "./fewSums.ts";
+import { storedSummand } from "./storedSummand.ts";
+import { compileTotal } from "./total.ts";
+
+/** Compiles a sum, with the count of rows or of values that are not null. */
+export function compileSumFold(
+  { kind, right }: Extract<Slot, { kind: "rowsSum" | "countSum" }>,
+  numbering: Numbering,
+  compilation: Compilation,
+  copyBytes: number,
+): SlotFold {
+  const { source } = compilation;
+  const total = compileTotal(right, compilation);
+  const vector = compileVector(right.of, right.decimals, compilation);
+  const few = fewSum(right, numbering, source);
+  const isRows = kind === "rowsSum";
+  const add = (state: number, rowCount: number, { count, sum }: ReturnType<typeof total.sum>) => {
+    const { f64 } = source.arena;
+    f64[state / 8] += isRows ? rowCount : count;
+    f64[state / 8 + 1] += sum;
+  };
+
+  const fewGroups: AccessPath = {
+    name: "few groups",
+    canFold: few.canSum,
+    canFoldRowGroup: () => numbering.isFewStored(),
+    fold: (state) => {
+      const numbers = numbering.few();
+      const sums = few.sum(numbers);
+      addFew(sums, numbers, state, source);
+      addFew(sums + 8, numbers, state + 8, source);
+    },
+  };
+  const storedKey = [
+    { ...fewGroups, name: "few groups, cheapest", canFold: () => few.canSum() && few.isCheapest() },
+    storedKeyPath(right, numbering, compilation, copyBytes),
+  ];
+  return {
+    paths: [
+      {
+        name: "one group",
+        canFold: () => numbering.isConstant,
+        canFoldRowGroup: total.isStored,
+        fold: (state) => add(state, source.rowCount, total.sum()),
+      },
+      fewFloatPath(right, numbering, source, copyBytes),
+      // Nulls have rows too, and the kernel that reads stored keys counts rows.
+      ...(isRows ? storedKey : []),
+      fewGroups,
+      {
+        name: "any groups",
+        canFold: always,
+        fold: (state) => {
+          const { kernels, rowCount } = source;
+          const fold = isRows ? kernels.foldRowsSum : kernels.foldCountSum;
+          fold(numbering.read(), vector.read(), rowCount, state, 16, copyBytes);
+        },
+      },
+    ],
+    summary: {
+      canFold: total.canSummarize,
+      fold: (state, rowCount) => add(state, rowCount, total.summarize()),
+    },
+  };
+}
+
+/** Counts rows and sums straight from stored columns, where one key varies and its numbers are stored as they are needed. */
+function storedKeyPath(
+  summand: Summand,
+  numbering: Numbering,
+  { source }: Compilation,
+  copyBytes: number,
+): AccessPath {
+  /** The stored values, and how they become what is summed: `stored * scale + bias`. */
+  const storedValues = () => {
+    const { of, decimals } = summand;
+    if (of.kind !== "column") return undefined;
+    const whole = storedSummand(summand, source);
+    if (whole) {
+      const { stored, segment, factor } = whole;
+      const { width } = stored;
+      return { stored, width, scale: segment.scale * factor, bias: segment.bias * factor };
+    }
+    const stored = source.stored(of.column);
+    if (stored?.kind !== "floats" || decimals > 0) return undefined;
+    const { width } = stored.segment.values;
+    return width === 8 ? { stored, width, scale: 1, bias: 0 } : undefined;
+  };
+  return {
+    name: "stored key",
+    canFold: () => numbering.storedCodes() !== undefined && storedValues() !== undefined,
+    canFoldRowGroup: () => storedSummand(summand, source) !== undefined,
+    fold: (state) => {
+      const numbers = numbering.stored();
+      const values = storedValues();
+      if (!numbers || !values) throw new RangeError("keys and values are not stored");
+      const { width, scale, bias } = values;
+      source.kernels.foldStored[numbers.width][width](
+        numbers.address,
+        values.stored.address,
+        source.rowCount,
+        scale,
+        bias,
+        state,
+        numbers.stride * 16,
+        copyBytes,
+      );
+    },
+  };
+}
