@@ -2,10 +2,7 @@ import { segmentRecordDoubles } from "../column/segment/segment.ts";
 import type { Arena } from "../operators/task/arena.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 
-/**
- * Lists the arenas in which a plan's columns lie, in ascending order, at least one. O(columns * row groups) where there
- * are several.
- */
+/** Returns the arenas of a plan's columns, ascending, at least one. O(columns * row groups) with several arenas. */
 export function arenasOf({ columns }: BoundPlan, arenas: readonly Arena[]): readonly number[] {
   if (arenas.length === 1) return [0];
   const used = new Set<number>();

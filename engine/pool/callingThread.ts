@@ -8,17 +8,17 @@ import type { TaskThreads } from "./queryTasks.ts";
 import { runTask } from "./runTask.ts";
 
 /**
- * How long tasks follow each other before the event loop has a turn: whoever asks in a loop would keep it from all
+ * The time slice of small plans in one turn of the event loop, so that a caller in a loop does not block everything
  * else.
  */
-const turnMs = 5;
+const sliceMs = 5;
 
-/** Works on the tasks of small plans in the thread that asks: to hand one over takes longer than the task. */
+/** Runs the tasks of small plans in the calling thread, since handing a task over takes longer than the task. */
 export class CallingThread implements TaskThreads {
   readonly count = 1;
   readonly #arenas: Pick<MainArenas, "view">;
   readonly #heap: Heap;
-  /** When the first task of this turn of the event loop began. */
+  /** Start of the first task in this turn of the event loop. */
   #turnFromMs: number | undefined;
 
   constructor(arenas: Pick<MainArenas, "view">, heap: Heap) {
@@ -26,9 +26,9 @@ export class CallingThread implements TaskThreads {
     this.#heap = heap;
   }
 
-  /** Runs a task to its end. A task that fails answers its failure, as one in a thread does. */
+  /** Runs a task to its end. Returns a failure instead of throwing it, as the threads do. */
   async run<Answer>(task: QueryTask): Promise<Answer> {
-    while (this.#turnFromMs !== undefined && performance.now() - this.#turnFromMs > turnMs)
+    while (this.#turnFromMs !== undefined && performance.now() - this.#turnFromMs > sliceMs)
       await setImmediate();
     if (this.#turnFromMs === undefined) {
       this.#turnFromMs = performance.now();

@@ -6,28 +6,28 @@ interface Waiting {
   readonly refuse: (error: EngineError) => void;
 }
 
-interface Line {
+interface UserQueue {
   readonly tenant: Tenant;
   readonly waiting: Waiting[];
 }
 
 interface FairQueueOptions {
   readonly places: number;
-  /** Places beside these for users of whom nothing runs, so that one who asks much keeps nobody out. */
+  /** Additional places for users with no running query, so that a busy user keeps nobody out. */
   readonly guestPlaces?: number;
   readonly waitingLimit: number;
 }
 
 /**
- * Lets queries run while there are places for them. Those that wait take turns by organization, in an organization by
- * user, and by arrival within one.
+ * Admits queries while there are places. Waiting queries take turns by organization, in an organization by user, and in
+ * the order of arrival for one user.
  */
 export class FairQueue {
   #freePlaces: number;
   #freeGuestPlaces: number;
   readonly #waitingLimit: number;
-  /** Lines of users by organization, both in the order in which they take their turns. */
-  readonly #organizations = new Map<string, Map<string, Line>>();
+  /** Waiting queries by organization and user, both in the order of their turns. */
+  readonly #organizations = new Map<string, Map<string, UserQueue>>();
   readonly #runningByTenant = new Map<string, number>();
   #running = 0;
   #waiting = 0;
@@ -47,7 +47,7 @@ export class FairQueue {
   }
 
   /**
-   * Runs a query when it is its turn. When too many wait, the last one of the user with the most is refused.
+   * Runs a query after admission. When too many wait, the last query of the user with the most is refused.
    * @throws {EngineError} STORE_BUSY when too many wait, QUERY_CANCELLED when `signal` is aborted before its turn
    */
   async run<Result>(
@@ -89,7 +89,7 @@ export class FairQueue {
     else this.#runningByTenant.delete(key);
   }
 
-  /** Resolves when the query is started, with whether it has the place of a guest. */
+  /** Resolves at admission, with whether the query has a guest's place. */
   async #wait(tenant: Tenant, signal: AbortSignal | undefined): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     const waiting: Waiting = { start: resolve, refuse: reject };
@@ -108,70 +108,70 @@ export class FairQueue {
 
   #add(tenant: Tenant, waiting: Waiting): void {
     const { organization, user } = tenant;
-    const users = this.#organizations.get(organization) ?? new Map<string, Line>();
-    const line = users.get(user) ?? { tenant, waiting: [] };
-    line.waiting.push(waiting);
-    users.set(user, line);
+    const users = this.#organizations.get(organization) ?? new Map<string, UserQueue>();
+    const queue = users.get(user) ?? { tenant, waiting: [] };
+    queue.waiting.push(waiting);
+    users.set(user, queue);
     this.#organizations.set(organization, users);
     this.#waiting++;
   }
 
   #remove({ organization, user }: Tenant, waiting: Waiting): boolean {
     const users = this.#organizations.get(organization);
-    const line = users?.get(user);
-    const place = line?.waiting.indexOf(waiting) ?? -1;
-    if (!users || !line || place < 0) return false;
-    line.waiting.splice(place, 1);
+    const queue = users?.get(user);
+    const place = queue?.waiting.indexOf(waiting) ?? -1;
+    if (!users || !queue || place < 0) return false;
+    queue.waiting.splice(place, 1);
     this.#waiting--;
-    if (line.waiting.length === 0) users.delete(user);
+    if (queue.waiting.length === 0) users.delete(user);
     if (users.size === 0) this.#organizations.delete(organization);
     return true;
   }
 
-  /** Refuses the query that came last of the user who has the most waiting. */
+  /** Refuses the last query of the user with the most waiting queries. */
   #refuseOne(): void {
-    let longest: Line | undefined;
-    for (const line of this.#lines())
-      if (!longest || line.waiting.length >= longest.waiting.length) longest = line;
+    let longest: UserQueue | undefined;
+    for (const queue of this.#userQueues())
+      if (!longest || queue.waiting.length >= longest.waiting.length) longest = queue;
     const last = longest?.waiting.at(-1);
     if (!longest || !last) return;
     this.#remove(longest.tenant, last);
     last.refuse(new EngineError("STORE_BUSY", [this.#waiting]));
   }
 
-  *#lines(): Generator<Line> {
+  *#userQueues(): Generator<UserQueue> {
     for (const users of this.#organizations.values()) yield* users.values();
   }
 
-  /** Starts those whose turn it is while there are places for them, then guests. */
+  /** Admits queries while there are places, then guests. */
   #next(): void {
     while (this.#freePlaces > 0 && this.#waiting > 0) {
       const [[organization, users]] = this.#organizations;
-      const [[user, line]] = users;
-      this.#start(line, false);
-      // Whoever had a turn goes behind the others.
-      if (users.delete(user) && line.waiting.length > 0) users.set(user, line);
+      const [[user, queue]] = users;
+      this.#start(queue, false);
+      // The user and the organization that had this turn come last in the next round.
+      if (users.delete(user) && queue.waiting.length > 0) users.set(user, queue);
       if (this.#organizations.delete(organization) && users.size > 0)
         this.#organizations.set(organization, users);
     }
     if (this.#freeGuestPlaces === 0 || this.#waiting === 0) return;
-    const lines = Array.from(this.#lines());
-    for (const line of lines) if (this.#isGuest(line.tenant)) this.#start(line, true);
+    const queues = Array.from(this.#userQueues());
+    for (const queue of queues) if (this.#isGuest(queue.tenant)) this.#start(queue, true);
   }
 
-  #start({ tenant, waiting }: Line, isGuest: boolean): void {
+  #start({ tenant, waiting }: UserQueue, isGuest: boolean): void {
     const [first] = waiting;
     this.#remove(tenant, first);
     this.#take(tenant, isGuest);
     first.start(isGuest);
   }
 
-  /** Refuses all that wait. */
+  /** Refuses all waiting queries. */
   clear(): void {
-    const lines = [...this.#lines()];
+    const queues = [...this.#userQueues()];
     this.#organizations.clear();
     this.#waiting = 0;
-    for (const { waiting } of lines)
+    for (const { waiting } of queues)
       for (const { refuse } of waiting) refuse(new EngineError("STORE_CLOSED"));
   }
 }

@@ -18,13 +18,13 @@ import type { StateLayout } from "../plan/stateLayout.ts";
 import type { BoundGrouping } from "../plan/boundPlan.ts";
 import type { Memories, ScanAnswer, ScanTask } from "./messages.ts";
 
-/** What the first scan left, and how a second one is made. */
+/** The results of the first scan, and the functions that make a second one. */
 export interface FirstScan {
   readonly grouping: BoundGrouping;
   readonly layout: StateLayout | undefined;
   readonly tasks: readonly ScanTask[];
   readonly answers: readonly ScanAnswer[];
-  /** Where the states lie. */
+  /** The arena of the states. */
   readonly arena: Arena;
   readonly homeArena: number;
   compile(requests: readonly CollectRequest[]): Scan;
@@ -34,8 +34,8 @@ export interface FirstScan {
 }
 
 /**
- * Makes exact percentiles of the histograms of the first scan: where a bucket holds one value the counts are the
- * answer, else a second scan brings the values of the buckets in which the wanted ranks lie, or counts them.
+ * Computes exact percentiles from the histograms of the first scan. Where a bucket holds one value, the counts are the
+ * answer. Otherwise a second scan gathers, or counts, the values of the buckets that contain the wanted ranks.
  */
 export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> {
   const { grouping, layout, tasks, answers, arena, homeArena } = first;

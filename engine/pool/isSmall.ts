@@ -3,7 +3,7 @@ import { inlineValues } from "./inlineValues.ts";
 import { canShareScan } from "./sharedScans.ts";
 
 /**
- * Returns whether a plan runs on the asking thread: about a millisecond of work at most. Distinct values, percentiles,
+ * Returns whether a plan runs on the calling thread: about a millisecond of work at most. Distinct values, percentiles,
  * many groups and expressions computed row by row go to the threads, however few rows there are.
  */
 export function isSmall(plan: BoundPlan): boolean {
@@ -14,8 +14,8 @@ export function isSmall(plan: BoundPlan): boolean {
 }
 
 /**
- * Whether an expression of a plan is one of `BoundRows`. Tables, which expressions hold as typed arrays and sets, hold
- * none.
+ * Returns whether an expression of a plan is computed row by row (`BoundRows`). Typed arrays and sets are tables of
+ * values, so they are not searched.
  */
 function isComputedByRow(node: unknown): boolean {
   if (typeof node !== "object" || node === null || ArrayBuffer.isView(node)) return false;

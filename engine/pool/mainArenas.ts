@@ -2,7 +2,7 @@ import type { Memory } from "../memory/memory.ts";
 import { Arena } from "../operators/task/arena.ts";
 import type { Memories } from "./messages.ts";
 
-/** The arenas as the main thread sees them, and as it tells threads of them. */
+/** The main thread's views of the arenas, and their description for the threads. */
 export class MainArenas {
   readonly #memory: Memory;
   readonly #arenas: Arena[] = [];
@@ -11,7 +11,7 @@ export class MainArenas {
     this.#memory = memory;
   }
 
-  /** Views the arenas as they are now: at least one, each over all that it has grown to. */
+  /** Returns a view of each arena over its current size; at least one arena. */
   view(): readonly Arena[] {
     if (this.#memory.arenas.length === 0)
       this.#memory.freeScratch(this.#memory.allocateScratch(64, 0));
@@ -22,13 +22,13 @@ export class MainArenas {
     return this.#arenas;
   }
 
-  /** Tells how large the arenas are, for threads that know them. */
+  /** Returns the sizes and versions of the arenas, for threads that have them. */
   memories(): Memories {
     const { arenas, versions } = this.#memory;
     return { sizes: arenas.map(({ buffer }) => buffer.byteLength), versions };
   }
 
-  /** Passes the arenas to a thread that does not know them. */
+  /** Returns the arenas themselves too, for a thread that does not have them. */
   passed(): Memories {
     return { ...this.memories(), passed: this.#memory.arenas };
   }

@@ -9,8 +9,7 @@ import type { QueryTasks } from "./queryTasks.ts";
 import { sortAndCut, withoutColumns } from "./sortAndCut.ts";
 
 /**
- * Merges groups that were found by hashing into rows, sorted and cut: here when they are few, else each of their parts
- * in a thread.
+ * Merges hashed groups into rows, sorted and cut: on this thread when they are few, else each part in a thread.
  */
 export async function mergeGroups(
   plan: BoundPlan,
@@ -39,7 +38,7 @@ export async function mergeGroups(
   return { columns: await sortAndCut(orderedByKeys(plan, grouping), joined, tasks), texts };
 }
 
-/** What merging groups takes. */
+/** Returns the count of values to merge, a measure of the work. */
 function countValues({ groupCount, keys, slots, digests, ...groups }: LaneGroups): number {
   const pairs = [...groups.distincts, ...groups.lists, ...groups.sketches, ...digests];
   return (

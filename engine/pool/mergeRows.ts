@@ -6,7 +6,7 @@ import { inlineValues } from "./inlineValues.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 import { withoutColumns } from "./sortAndCut.ts";
 
-/** Joins, sorts and cuts the rows of an ungrouped plan: here when it is little, else in a thread. */
+/** Joins, sorts and cuts the rows of an ungrouped plan: on this thread when they are few, else in another. */
 export async function mergeRows(
   plan: BoundPlan,
   results: readonly LaneResult[],

@@ -13,23 +13,23 @@ import { inlineValues } from "./inlineValues.ts";
 import type { Memories } from "./messages.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 
-/** Values that take as long as the merge of a digest. */
+/** Merging a digest takes as long as merging so many values. */
 const valuesPerDigest = 50;
 
-/** The states that scans left of directly numbered groups. */
+/** The states of directly numbered groups after the scans. */
 export interface ScannedStates {
   readonly layout: StateLayout;
   readonly states: DirectStates;
   readonly percentiles: Percentiles;
-  /** Where they lie, and what a thread is told to read them. */
+  /** Their arena, and the memories that a thread needs to read them. */
   readonly arena: Arena;
   readonly homeArena: number;
   readonly memories: Memories;
 }
 
 /**
- * Merges the states of directly numbered groups into rows, sorted and cut: here when it is little, else in threads, by
- * ranges of groups.
+ * Merges the states of directly numbered groups into rows, sorted and cut: on this thread when they are few, else in
+ * the threads, by ranges of groups.
  */
 export async function mergeStates(
   plan: BoundPlan,

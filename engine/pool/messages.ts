@@ -9,61 +9,61 @@ import type { CollectRequest } from "../operators/percentiles/percentiles.ts";
 import type { LaneResult } from "../operators/scan.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 
-/** Everything that crosses between the main thread and a worker. */
+/** The messages between the main thread and a worker. */
 
-/** Places in the shared `control` of a query: `nextLane` is taken with an atomic add. */
+/** Indices in the shared `control` of a query. A task takes its next lane by an atomic add. */
 export const controlCancelled = 0;
 export const controlNextLane = 1;
 
-/** Place in the `startup` of a pool: how many threads are ready. */
+/** Index in the shared `startup` of a pool: the count of ready threads. */
 export const startupReady = 0;
 
 /**
- * Places in the shared `counts` of a thread: tasks that were posted to be run at a pause, and those that it took of
- * them.
+ * Indices in the shared `counts` of a thread: how many tasks were posted to its yield points, and how many of them it
+ * has taken.
  */
 export const countsPosted = 0;
 export const countsTaken = 1;
 
-/** What a thread says when it is loaded: where it gets tasks that it runs at a pause of another one. */
+/** A thread's message when it is loaded, with the port for tasks that it runs at yield points. */
 export interface ThreadLoaded {
   readonly kind: "loaded";
   readonly port: MessagePort;
   readonly counts: Int32Array;
 }
 
-/** A task that is run at a pause of another one. */
+/** A task to run at a yield point of the running one. */
 export interface PostedTask {
   readonly number: number;
   readonly task: QueryTask | ScanTogetherTask;
 }
 
-/** What a thread answers for a task that it ran at a pause; `thrown` is the message of what is no failure. */
+/** The answer of a posted task; `thrown` is the message of an error that is not a `Failure`. */
 export interface PostedAnswer {
   readonly number: number;
   readonly answer?: unknown;
   readonly thrown?: string;
 }
 
-/** Asks a worker to run what was posted to be run at a pause, when the task ended before it. */
+/** Asks a worker to run its posted tasks now, since the running task ended without another yield point. */
 export interface ServeTask {
   readonly kind: "serve";
 }
 
 /**
- * The memories that a task reads. Passing one takes most of a millisecond, so a task says only how large they are; a
- * worker that does not know them yet answers `needsMemories`, and gets the task again with them. A worker may know a
- * later version of a memory that the task does not read.
+ * The memories that a task reads. Passing one takes most of a millisecond, so a task has only their sizes and versions.
+ * A worker without them answers `needsMemories`, and gets the task again with them. A worker may have a later version
+ * of a memory that the task does not read.
  */
 export interface Memories {
-  /** Bytes of each memory. */
+  /** Size of each memory in bytes. */
   readonly sizes: readonly number[];
-  /** How many memories were given up in the place of each. */
+  /** Version of each memory: how many were released in its place. */
   readonly versions: readonly number[];
   readonly passed?: readonly WebAssembly.Memory[];
 }
 
-/** Asks a worker to know the memories that are passed, to let go of those before them, and to collect its garbage. */
+/** Asks a worker to replace its memories by the passed ones, and to collect its garbage. */
 export interface ReleaseMemoryTask {
   readonly kind: "releaseMemory";
   readonly memories: Memories;
@@ -74,12 +74,12 @@ export interface WarmKernelsTask {
   readonly kind: "warmKernels";
 }
 
-/** Asks a worker to load what encodes files. */
+/** Asks a worker to load the encoders of files. */
 export interface WarmIngestTask {
   readonly kind: "warmIngest";
 }
 
-/** Asks a worker to run lanes until none is left, or those that are listed. */
+/** Asks a worker to run lanes until none is left, or the listed lanes. */
 export interface ScanTask {
   readonly kind: "scan";
   readonly memories: Memories;
@@ -89,29 +89,29 @@ export interface ScanTask {
   readonly bases: readonly number[];
   /** The arena in which the answer is read. */
   readonly homeArena: number;
-  /** Parts in which groups that are found by hashing are merged. */
+  /** Count of parts in which hashed groups are merged. */
   readonly partCount: number;
   /** Address, in the home arena, of the ordered states, lane by lane; bytes of one lane. */
   readonly laneStates: number;
   readonly laneBytes: number;
-  /** The second scan of percentiles. */
+  /** Requests of the second scan of percentiles, and the lanes to repeat. */
   readonly second?: {
     readonly requests: readonly CollectRequest[];
     readonly lanes: readonly number[];
   };
 }
 
-/** A scan that runs beside others in one task. */
+/** A scan that shares a task with others. */
 export type SharedScan = Omit<ScanTask, "kind" | "memories" | "second">;
 
-/** Asks a worker to run scans of one table side by side, row group by row group, each with all its lanes. */
+/** Asks a worker to run scans of one table together, row group by row group, each with all its lanes. */
 export interface ScanTogetherTask {
   readonly kind: "scanTogether";
   readonly memories: Memories;
   readonly scans: readonly SharedScan[];
 }
 
-/** Asks a worker to make the rows of a range of directly numbered groups. */
+/** Asks a worker for the rows of a range of directly numbered groups. */
 export interface FinishDirectTask {
   readonly kind: "finishDirect";
   readonly control: Int32Array;
@@ -124,7 +124,7 @@ export interface FinishDirectTask {
   readonly to: number;
 }
 
-/** Asks a worker to merge a part of the groups that were found by hashing; all of them when there is one part. */
+/** Asks a worker to merge one part of the hashed groups. */
 export interface FinishHashTask {
   readonly kind: "finishHash";
   readonly control: Int32Array;
@@ -181,6 +181,6 @@ export interface ScansAnswer {
 export interface ColumnsAnswer {
   readonly ok: true;
   readonly columns: readonly Float64Array[];
-  /** What the codes of computed texts stand for, by output. */
+  /** The texts of the codes of computed texts, by output. */
   readonly texts?: readonly ComputedTexts[];
 }

@@ -1,4 +1,4 @@
 import type { Tenant } from "../types.ts";
 
-/** Whose the store's own work is, and queries that nobody is named for. */
+/** The tenant of the store's own work, and of queries without a tenant. */
 export const noTenant: Tenant = { organization: "", user: "" };

@@ -22,20 +22,22 @@ export type { PoolAnswer };
 export interface PoolOptions {
   readonly workers: number;
   readonly memory: Memory;
-  /** Queries that may wait; past them a query is refused with STORE_BUSY. */
+  /** Queries that may wait; further queries are refused with STORE_BUSY. */
   readonly queueLength?: number;
-  /** Heap of one worker; past it a query fails with QUERY_OUT_OF_MEMORY. */
+  /** Heap of one thread; a query that needs more fails with QUERY_OUT_OF_MEMORY. */
   readonly workerHeapMb?: number;
 }
 
-/** Queries for each worker that run at a time: one scans, and the next phase of another can follow at once. */
+/** Admitted queries for each thread: while one scans, the next phase of another is ready to follow. */
 const queriesPerWorker = 2;
-/** As many of those that need little memory, since they scan together. */
+/** Admitted queries that need little memory, for each thread: more, since they share scans. */
 const lightQueriesPerWorker = queriesPerWorker * mostTogether;
-/** Rows that are scanned, grouped and sorted in some milliseconds, in memory of a few megabytes. */
+/** Rows that one thread scans, groups and sorts in some milliseconds, with a few megabytes. */
 const fewRows = 2 ** 17;
 
-/** A fixed number of threads and the queues in which queries and ingests wait for them. */
+/**
+ *  Runs plans and encodes ingested bytes: a fixed number of threads, and the queues in which work waits for admission.
+ */
 export class Pool {
   readonly #threads: Threads;
   readonly #memory: Memory;
@@ -43,9 +45,9 @@ export class Pool {
   readonly #heap = new Heap();
   readonly #callingThread: CallingThread;
   readonly #queue: FairQueue;
-  /** Queries that need little memory: none waits for those that need much. */
+  /** Queries that need little memory: they never wait for queries that need much. */
   readonly #lightQueue: FairQueue;
-  /** One task a thread, so that a query waits for one of them at most. */
+  /** Admits one task a thread, so that a query waits for one of them at most. */
   readonly #encodings: FairQueue;
   readonly #sharedScans: SharedScans;
   readonly #running = new Set<QueryTasks>();
@@ -68,9 +70,9 @@ export class Pool {
   }
 
   /**
-   * Runs a plan, a small one here and at once (`isSmall`), others in the threads when it is their turn: at most one
-   * task a worker and phase, lanes taken from a shared counter; where more queries run than there are threads, scans
-   * share tasks, see `SharedScans`. Aborting `signal` sets a flag that workers read before every row group. The caller
+   * Runs a plan. A small one (`isSmall`) runs on the calling thread at once. Others wait for admission, then run in at
+   * most one task a thread and phase, which take lanes from a shared counter. With more queries than threads, scans
+   * share tasks, see `SharedScans`. Aborting `signal` sets a flag that tasks read before every row group. The caller
    * keeps the plan's columns readable.
    * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
@@ -123,23 +125,23 @@ export class Pool {
       signal?.removeEventListener("abort", cancel);
       this.#running.delete(tasks);
     }
-    // Its thread worked on others too: alone it is told what is its own.
+    // Another task of the thread may have caused the death; a run alone finds out.
     return this.#run(plan, { ...options, isAlone: true }, signal, threads);
   }
 
   /**
-   * Encodes a part of ingested bytes, at most one a thread at a time.
+   * Encodes a part of ingested bytes. At most one task a thread runs at a time.
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   encode(task: IngestTask): Promise<IngestAnswer | Failure>;
-  /** As above, and seals what is encoded. */
+  /** As above, and seals the encoded rows. */
   encode(task: SealTask): Promise<SealAnswer | Failure>;
   encode(task: IngestTask | SealTask): Promise<IngestAnswer | SealAnswer | Failure> {
     return this.#encodings.run(noTenant, undefined, () => this.#threads.run(task));
   }
 
   /**
-   * Resolves when as many threads have started as the pool has, or when it is closed.
+   * Resolves when all threads have started, or when the pool is closed.
    * @throws {EngineError} WORKER_FAILED when one ends meanwhile
    */
   ready(): Promise<void> {
@@ -156,7 +158,7 @@ export class Pool {
   }
 
   /**
-   * Has a thread warm the kernels, whose compiled code the threads share: about 0.1 s, when it is its turn.
+   * Warms the kernels in one thread, after admission: about 0.1 s. The threads share the compiled code.
    * @throws {EngineError} STORE_BUSY, STORE_CLOSED, WORKER_FAILED
    */
   warmKernels(): Promise<void> {
@@ -165,8 +167,7 @@ export class Pool {
   }
 
   /**
-   * Has every thread that rests load what encodes files, when it is its turn; one that does not loads it with the first
-   * file.
+   * Loads the encoders of files in every idle thread, after admission. A busy thread loads them with its first file.
    * @throws {EngineError} STORE_BUSY, STORE_CLOSED
    */
   async warmIngest(): Promise<void> {
@@ -175,8 +176,8 @@ export class Pool {
   }
 
   /**
-   * Lets this thread and all others forget memories that were given up. False when that must wait, since it needs every
-   * thread to rest: they are asked again then. The longest part is the system's, 60 ms a GiB in one of the threads.
+   * Drops the references of all threads to arenas that `Memory.releaseArenas` replaced. Returns false when a thread is
+   * busy; the caller tries again later. Takes up to 60 ms a GiB in one of the threads, in the operating system.
    */
   async releaseMemory(): Promise<boolean> {
     const queues = [this.#queue, this.#lightQueue, this.#encodings];
@@ -187,7 +188,7 @@ export class Pool {
     return this.#threads.runInEach({ kind: "releaseMemory", memories: this.#arenas.passed() });
   }
 
-  /** Cancels what runs and ends the threads. */
+  /** Cancels all queries and ends the threads. */
   async close(): Promise<void> {
     for (const queue of [this.#queue, this.#lightQueue, this.#encodings]) queue.clear();
     for (const tasks of this.#running) tasks.cancel();

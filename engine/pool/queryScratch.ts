@@ -1,6 +1,6 @@
 import type { Block, Memory } from "../memory/memory.ts";
 
-/** The scratch of one query. Its tasks write to it, so `free` comes when all of them have ended. */
+/** The scratch memory of one query. Its tasks write to it, so call `free` only when all of them have ended. */
 export class QueryScratch {
   readonly #memory: Memory;
   readonly #blocks: Block[] = [];
@@ -30,7 +30,7 @@ export class QueryScratch {
     );
   }
 
-  /** Gives all back. */
+  /** Frees all blocks. */
   free(): void {
     for (const block of this.#blocks) this.#memory.freeScratch(block);
     this.#blocks.length = 0;

@@ -15,7 +15,7 @@ type AnswerOf<Task extends QueryTask> = Task extends { readonly kind: "scan" }
   ? ScanAnswer
   : ColumnsAnswer;
 
-/** What works on the tasks of a query. */
+/** Threads that run the tasks of a query. */
 export interface TaskThreads {
   readonly count: number;
   run<Answer>(task: QueryTask, options: TaskOptions): Promise<Answer>;
@@ -25,7 +25,7 @@ export interface TaskThreads {
 export class QueryTasks {
   readonly #threads: TaskThreads;
   readonly #arenas: Pick<MainArenas, "passed">;
-  /** What the tasks of the query share, see `messages.ts`. */
+  /** Shared by the tasks of the query; its indices are in `messages.ts`. */
   readonly control = new Int32Array(new SharedArrayBuffer(8));
   readonly #options: TaskOptions;
 
@@ -39,14 +39,14 @@ export class QueryTasks {
     return this.#threads.count;
   }
 
-  /** Tells the tasks to end early, and keeps others from being sent. */
+  /** Ends the running tasks early, and refuses further ones. */
   cancel(): void {
     Atomics.store(this.control, controlCancelled, 1);
   }
 
   /**
-   * Sends a task; the memories that it reads go along when the thread does not know them.
-   * @throws {EngineError} QUERY_CANCELLED, what the task failed with, and what `Threads.run` throws
+   * Sends a task. When the thread does not have the memories that it reads, sends it again with them.
+   * @throws {EngineError} QUERY_CANCELLED, the task's failure, and the errors of `Threads.run`
    */
   async send<Task extends QueryTask>(task: Task): Promise<AnswerOf<Task>> {
     const [moved] = movedBuffers([task]);
@@ -70,8 +70,8 @@ export class QueryTasks {
   }
 
   /**
-   * Sends tasks and waits for all of them, also when one fails, which cancels the others: they work on the same memory.
-   * @throws {EngineError} what the first to fail failed with, QUERY_CANCELLED last
+   * Sends tasks and waits for all of them, since they share memory. When one fails, the others are cancelled.
+   * @throws {EngineError} the first failure that is not QUERY_CANCELLED, else QUERY_CANCELLED
    */
   async sendAll<Task extends QueryTask>(tasks: readonly Task[]): Promise<AnswerOf<Task>[]> {
     const moved = movedBuffers(tasks);

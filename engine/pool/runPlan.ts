@@ -18,30 +18,30 @@ import type { QueryScratch } from "./queryScratch.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 import type { SharedScans } from "./sharedScans.ts";
 
-/** What a plan runs with. */
+/** The threads and the memory of a plan's run. */
 interface RunRequest {
-  /** Tasks that may scan at a time. */
+  /** The most tasks that scan at the same time. */
   readonly scanCount: number;
-  /** Where the only task of a scan may run beside others. */
+  /** Given when the scan is one task that may share its thread's reads with others. */
   readonly sharedScans?: SharedScans;
   readonly tenant?: Tenant;
   readonly tasks: QueryTasks;
   readonly scratch: QueryScratch;
   readonly arenas: MainArenas;
-  /** Of the main thread, for what is merged there. */
+  /** Heap of the main thread, for merges there. */
   readonly heap: Heap;
 }
 
 export interface PoolAnswer {
   readonly columns: readonly Float64Array[];
-  /** What the codes of computed texts stand for, by output. */
+  /** The texts of the codes of computed texts, by output. */
   readonly texts?: readonly ComputedTexts[];
   readonly scannedRowCount: number;
 }
 
 /**
- * Runs a bound plan in its phases: a scan, for some percentiles a second one, and the merge of what they found. All
- * tasks have ended when it resolves or rejects.
+ * Runs a bound plan in phases: a scan, for some percentiles a second scan, and the merge of their results. All tasks
+ * have ended when it resolves or rejects.
  * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
  */
 export async function runPlan(

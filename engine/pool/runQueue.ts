@@ -1,13 +1,13 @@
 import type { Tenant } from "../types.ts";
 
 interface Account {
-  /** Milliseconds of threads that it was charged, on the clock of its level. */
+  /** Thread time charged so far, in milliseconds, relative to the floor of its level. */
   usedMs: number;
   waitingCount: number;
-  /** Of those that wait. */
+  /** Count of light items among the waiting ones. */
   lightCount: number;
   runningCount: number;
-  /** Of what runs. */
+  /** Sum of the start times of the running items. */
   startedMsSum: number;
 }
 
@@ -25,7 +25,7 @@ interface Next<Item> {
   readonly tenant: Tenant;
   readonly item: Item;
   readonly isLight: boolean;
-  /** It is no light item, and has waited long. */
+  /** A heavy item that has waited for longer than `patienceMs`. */
   readonly isOverdue: boolean;
 }
 
@@ -33,17 +33,18 @@ interface Organization<Item> extends Account {
   readonly users: Level<User<Item>>;
 }
 
-/** Milliseconds by which an account that comes back may be behind the others: so much goes before them. */
+/** The most thread time by which a tenant who comes back is ahead of busy ones. */
 const creditMs = 50;
-/** How long light items go before one that is not: where threads never rest it would wait for all of them. */
+/** How long light items go before a heavy one. Without a limit, it would wait forever where threads are never idle. */
 const patienceMs = 30;
-/** Accounts at rest that are kept before those without a debt are forgotten. */
-const restingCount = 64;
+/** Accounts kept before idle ones without a debt are forgotten. */
+const idleCount = 64;
 
 /**
- * Items that wait, in fair order: next is the organization that used the threads least, in it the user who did, and of
- * a user the item that came first, light ones before others that have not waited long. Accounts that come back after a
- * rest begin beside those that are busy, so that nobody saves up time. What runs is charged while it runs.
+ * A run queue with fair shares, as in operating systems: next is the organization that used the threads least, then its
+ * user who used them least, then that user's first item. Light items go before heavy ones that have not waited long.
+ * A tenant who comes back after idle time starts beside the busy ones, so nobody saves up time. Running items are
+ * charged as they run.
  */
 export class RunQueue<Item> {
   readonly #organizations = new Level<Organization<Item>>();
@@ -58,7 +59,7 @@ export class RunQueue<Item> {
     return this.#length;
   }
 
-  /** Adds an item; a light one is done in a slice or a few. */
+  /** Adds an item; a light one takes a few time slices at most. */
   add(tenant: Tenant, item: Item, isLight = false): void {
     const { organization, user } = this.#accounts(tenant);
     (isLight ? user.lightEntries : user.entries).push({ item, sinceMs: this.#now() });
@@ -70,8 +71,8 @@ export class RunQueue<Item> {
   }
 
   /**
-   * Whose turn it is, undefined when nobody waits. Light items go before others of whoever used no less than a bit
-   * less, but for those that have waited long.
+   * Returns the next item without removing it; undefined when none waits. A light item goes before a heavy one, unless
+   * the heavy one is overdue or the light one's tenant has used over `creditMs` more.
    */
   next(): Next<Item> | undefined {
     const now = this.#now();
@@ -99,7 +100,7 @@ export class RunQueue<Item> {
     return { tenant: { organization: organizationId, user: userId }, item, isLight, isOverdue };
   }
 
-  /** Takes an item out; false when it does not wait. */
+  /** Removes an item; false when it does not wait. */
   remove(tenant: Tenant, item: Item): boolean {
     const organization = this.#organizations.accounts.get(tenant.organization);
     const user = organization?.users.accounts.get(tenant.user);
@@ -116,11 +117,11 @@ export class RunQueue<Item> {
       account.waitingCount--;
       if (isLight) account.lightCount--;
     }
-    this.#rest();
+    this.#forgetWhenIdle();
     return true;
   }
 
-  /** Begins to charge a tenant for a thread; the function that it returns ends that. */
+  /** Charges a tenant for a thread from now on. The returned function ends the charge. */
   charge(tenant: Tenant): () => void {
     const { organization, user } = this.#accounts(tenant);
     const startedMs = this.#now();
@@ -135,11 +136,11 @@ export class RunQueue<Item> {
         account.startedMsSum -= startedMs;
         account.usedMs += usedMs;
       }
-      this.#rest();
+      this.#forgetWhenIdle();
     };
   }
 
-  /** Whether a tenant that waits used no more than one that runs. */
+  /** Returns whether a waiting tenant has used the threads no more than a running one. */
   isNotAhead(waiting: Tenant, running: Tenant): boolean {
     const now = this.#now();
     const [one, other] = [waiting, running].map((tenant) => this.#accounts(tenant));
@@ -149,8 +150,9 @@ export class RunQueue<Item> {
   }
 
   /**
-   * Whether a tenant that waits is far behind all others that are busy, so that the task of `running` is to pause for
-   * it: its organization behind the others, in one organization its user. Those who ask as much as others are not.
+   * Returns whether a waiting tenant has used far less than every other busy one, so that a task of `running` must
+   * yield to it. Compares organizations, or users of the same organization. Tenants who ask for equal shares are never
+   * far apart.
    */
   isFarBehind(waiting: Tenant, running: Tenant): boolean {
     const now = this.#now();
@@ -160,7 +162,7 @@ export class RunQueue<Item> {
     return waiting.user !== running.user && organization.users.isFarBehind(user, now);
   }
 
-  /** Takes everything out. */
+  /** Removes and returns all items. */
   clear(): Item[] {
     const items: Item[] = [];
     for (let next = this.next(); next; next = this.next()) {
@@ -184,8 +186,8 @@ export class RunQueue<Item> {
     return { organization, user };
   }
 
-  /** Where nobody is busy, nobody is behind. */
-  #rest(): void {
+  /** Forgets all charges when no tenant is busy. */
+  #forgetWhenIdle(): void {
     if (!this.#organizations.isBusy()) this.#organizations.clear();
   }
 }
@@ -193,10 +195,10 @@ export class RunQueue<Item> {
 /** The accounts of all organizations, or of the users of one. */
 class Level<Each extends Account> {
   readonly accounts = new Map<string, Each>();
-  /** Where accounts that come back begin. It never goes back. */
+  /** The charge at which idle accounts start again. Never decreases. */
   #floorMs = 0;
 
-  /** Finds an account; one that rests is set beside those that are busy. */
+  /** Returns an account; an idle one is moved up to the busy ones, less the credit. */
   wake(id: string, now: number, create: () => Each): Each {
     const known = this.accounts.get(id);
     if (known && isBusy(known)) return known;
@@ -246,7 +248,7 @@ class Level<Each extends Account> {
   }
 
   #forget(): void {
-    if (this.accounts.size < restingCount) return;
+    if (this.accounts.size < idleCount) return;
     for (const [id, account] of this.accounts)
       if (!isBusy(account) && account.usedMs <= this.#floorMs) this.accounts.delete(id);
   }

@@ -18,14 +18,15 @@ import type {
 } from "./messages.ts";
 import { runScan } from "./runScan.ts";
 
-/** The memory of a task: the arenas as its thread sees them, and a heap of its own. */
+/** The memory of a task: its thread's views of the arenas, and a heap of its own. */
 export interface TaskMemory {
   readonly arenas: readonly Arena[];
   readonly heap: Heap;
 }
 
 /**
- *  Runs a task of a query, pausing every few milliseconds. @throws {EngineError} QUERY_CANCELLED, QUERY_OUT_OF_MEMORY
+ * Runs a task of a query, with a yield point every few milliseconds.
+ * @throws {EngineError} QUERY_CANCELLED, QUERY_OUT_OF_MEMORY
  */
 export function runTask(task: QueryTask, room: TaskMemory): ScanAnswer | ColumnsAnswer | Failure {
   switch (task.kind) {

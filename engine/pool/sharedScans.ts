@@ -17,19 +17,19 @@ import type { Threads } from "./threads.ts";
 interface Waiting {
   readonly scan: SharedScan;
   readonly tenant: Tenant;
-  /** The task of which it would be the first scan. */
+  /** Creates the task that begins with this scan. */
   readonly task: () => ScanTogetherTask | undefined;
   readonly resolve: (answer: ScanAnswer) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Scans of one task. More of them save more reading; each waits for all. */
+/** The most scans of one task. More scans save more reads, but each waits for all. */
 export const mostTogether = 8;
-/** States that stay in the caches beside what is read of a row group. */
+/** Bytes of states that stay in the caches beside a row group's columns. */
 const mostStateBytes = 2 ** 16;
 const slotStateBytes = 32;
 
-/** Whether a plan has so few groups, and of each so little, that several scans can share the caches. */
+/** Returns whether the states of a plan's groups are so small that several scans can share the caches. */
 export function canShareScan({ grouping }: BoundPlan): boolean {
   if (grouping?.mode !== "direct") return false;
   const { capacity, slots, distincts, quantiles, sketches, digests } = grouping;
@@ -40,14 +40,14 @@ export function canShareScan({ grouping }: BoundPlan): boolean {
   );
 }
 
-/** How many times as many scans a tenant may have as another one with which it shares a task. */
+/** The greatest ratio between the scans of two tenants who share a task. */
 const mostTimesAsMany = 4;
 
 /**
- * Scans that wait for a thread: with the first one go others that read a column of the same version of a table, in one
- * task, row group by row group. Two threads read memory no faster than one does, so what several queries read is read
- * once for all of them ("cooperative scans": Zukowski, Héman, Nes, Boncz, VLDB 2007). Since all of a task are answered
- * at its end, tenants share one only when they ask about as much.
+ * Scans that share tasks. A scan takes along waiting scans that read a column of the same version of a table; their
+ * task reads each row group once for all of them, since two threads read memory no faster than one ("cooperative
+ * scans": Zukowski, Héman, Nes, Boncz, VLDB 2007). All are answered at the end of the task, so two tenants share one
+ * only when neither has more than `mostTimesAsMany` times the other's scans.
  */
 export class SharedScans {
   readonly #threads: Pick<Threads, "run" | "withdraw">;
@@ -63,8 +63,8 @@ export class SharedScans {
   }
 
   /**
-   * Runs all lanes of a scan in one thread, beside others where there are some.
-   * @throws {EngineError} QUERY_CANCELLED, what the scan failed with, and what `Threads.run` throws
+   * Runs all lanes of a scan in one thread, together with other waiting scans where possible.
+   * @throws {EngineError} QUERY_CANCELLED, the scan's failure, and the errors of `Threads.run`
    */
   run(scan: SharedScan, tenant = noTenant): Promise<ScanAnswer> {
     return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ export class SharedScans {
     });
   }
 
-  /** Takes a scan, and those that go with it, out of those that wait; none when it went with another one. */
+  /** Removes a scan and the scans that share its task from the waiting ones; returns none when another task has it. */
   #take(first: Waiting): readonly Waiting[] {
     if (!this.#waiting.includes(first)) return [];
     const countOf = (tenant: Tenant) =>
@@ -107,25 +107,25 @@ export class SharedScans {
     return taken;
   }
 
-  /** Runs a scan when a thread has its turn for it, with those that wait by then. */
+  /** Runs a scan when a thread is free for it, with the scans that wait by then. */
   async #scan(first: Waiting, taken: () => readonly Waiting[]): Promise<void> {
     try {
       const answer = await this.#threads.run<ScansAnswer | NeedsMemories | undefined>(first.task, {
         tenant: first.tenant,
         isLight: true,
       });
-      if (answer) await this.#settle(taken(), answer);
+      if (answer) await this.#answer(taken(), answer);
     } catch (error) {
       const together = taken();
       if (together.length > 0) return this.#askAlone(together, error);
-      // It was refused before its turn came; another one may have taken it along.
+      // The task never started; another task may have taken the scan along.
       if (!this.#waiting.includes(first)) return;
       this.#waiting = this.#waiting.filter((other) => other !== first);
       first.reject(error);
     }
   }
 
-  async #settle(asked: readonly Waiting[], answer: ScansAnswer | NeedsMemories): Promise<void> {
+  async #answer(asked: readonly Waiting[], answer: ScansAnswer | NeedsMemories): Promise<void> {
     const { scans } = answer.ok === true ? answer : await this.#askWithMemories(asked);
     asked.forEach(({ resolve, reject }, index) => {
       const own = scans[index];
@@ -134,14 +134,14 @@ export class SharedScans {
     });
   }
 
-  /** When the thread of several dies, each is asked again alone, so that it is told what is its own. */
+  /** Runs each scan again alone after the death of their thread, so that each gets its own error. */
   async #askAlone(asked: readonly Waiting[], error: unknown): Promise<void> {
     if (asked.length === 1) return asked[0].reject(error);
     for (const each of asked) {
       Atomics.store(each.scan.control, controlNextLane, 0);
       try {
         const task = this.#taskOf([each]);
-        await this.#settle(
+        await this.#answer(
           [each],
           await this.#threads.run(task, { tenant: each.tenant, isLight: true }),
         );
@@ -171,7 +171,7 @@ function isSame(one: Tenant, other: Tenant): boolean {
   return one.organization === other.organization && one.user === other.user;
 }
 
-/** Which columns a plan reads of its table, and in which version. */
+/** Returns the addresses of the columns that a plan reads, which differ by version. */
 function columnsOf({ columns }: BoundPlan): ReadonlySet<string> {
   return new Set(
     columns.flatMap(({ directory }) =>

@@ -3,7 +3,7 @@ import type { BoundPlan } from "../plan/boundPlan.ts";
 import { inlineValues } from "./inlineValues.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 
-/** Sorts and cuts the rows of parts that were joined: here when it is little, else in a thread. */
+/** Sorts and cuts the joined rows of parts: on this thread when they are few, else in another. */
 export async function sortAndCut(
   plan: BoundPlan,
   columns: Float64Array[],
@@ -16,7 +16,7 @@ export async function sortAndCut(
   return cut.columns;
 }
 
-/** A plan as threads need it that read no rows. */
+/** Returns a plan without its columns, for tasks that read no rows. */
 export function withoutColumns(plan: BoundPlan): BoundPlan {
   return { ...plan, columns: [] };
 }

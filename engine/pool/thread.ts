@@ -13,12 +13,12 @@ import {
 
 interface ThreadOptions {
   readonly url: URL;
-  /** Counts the threads that are ready. */
+  /** Shared count of the threads that are ready. */
   readonly startup: Int32Array;
-  /** Heap of the thread; a task past it fails with QUERY_OUT_OF_MEMORY, and the thread gets a successor. */
+  /** Heap of the thread; a task that needs more fails with QUERY_OUT_OF_MEMORY, and a new thread takes over. */
   readonly heapMb: number;
   readonly onError: (error: unknown) => void;
-  /** A thread that ended gets a successor. */
+  /** Called when the thread has ended; a new one takes over. */
   readonly onEnd: () => void;
 }
 
@@ -27,14 +27,14 @@ interface Posted {
   readonly reject: (error: unknown) => void;
 }
 
-/** Tasks that one task may hold up, one in another: each has a heap of its own. */
+/** How many tasks may run inside a task, each in the one before; each has a heap of its own. */
 const mostPosted = 2;
-/** Of Piscina's own queue: tasks that all threads get wait there. */
+/** Length of Piscina's own queue, in which tasks for every thread wait (`runInEach`). */
 const queueLength = 16;
 
 /**
- * One thread of a pool, which works on one task at a time. A task may be posted to be run at the next pause of the one
- * that it works on; when that ends before, the thread is asked to run it at once.
+ * One thread of a pool, which runs one task at a time. A posted task runs at the next yield point of the running one;
+ * when that ends first, the thread runs the posted task at once.
  */
 export class Thread {
   readonly #piscina: Piscina;
@@ -44,7 +44,7 @@ export class Thread {
   #lastNumber = 0;
   /** Tasks of `run` that have not ended. */
   #runningCount = 0;
-  /** Those of a thread that ended, until it is known why. */
+  /** Posted tasks of a thread that ended, until the reason is known. */
   #orphans: Posted[] = [];
 
   constructor({ url, startup, heapMb, onError, onEnd }: ThreadOptions) {
@@ -75,8 +75,8 @@ export class Thread {
   }
 
   /**
-   * Has the thread work on a task.
-   * @throws what the task threw, or what ended the thread
+   * Runs a task.
+   * @throws the task's error, or the error that ended the thread
    */
   async run(task: WorkerTask, moved: readonly ArrayBuffer[] = []): Promise<unknown> {
     this.#runningCount++;
@@ -91,19 +91,19 @@ export class Thread {
     }
   }
 
-  /** Has the thread run what was posted, when the task that it was posted to has ended. */
+  /** Lets the thread run posted tasks when the task that they were posted to has ended. */
   #serve(): void {
     const counts = this.#counts;
     if (!counts || this.#runningCount > 0) return;
     if (counts[countsPosted] === Atomics.load(counts, countsTaken)) return;
-    // What ends the thread is told to those that wait.
+    // When the thread ends, the posted tasks fail with its error.
     void this.run({ kind: "serve" }).catch((error: unknown) => this.#refuse(error));
   }
 
   /**
-   * Has the thread work on a task at its next pause, while `run` has it work on another one.
-   * @throws {EngineError} WORKER_FAILED for what the task threw
-   * @throws what ended the thread
+   * Runs a task at the next yield point of the running one.
+   * @throws {EngineError} WORKER_FAILED with the message of the task's error
+   * @throws the error that ended the thread
    */
   post(task: PostedTask["task"], moved: readonly ArrayBuffer[] = []): Promise<unknown> {
     const [port, counts] = [this.#port, this.#counts];
@@ -113,7 +113,7 @@ export class Thread {
       this.#posted.set(number, { resolve, reject });
       port.postMessage({ number, task } satisfies PostedTask, [...moved]);
       Atomics.add(counts, countsPosted, 1);
-      // The task may have ended, and not be known to have.
+      // The running task may have ended before this is known here.
       this.#serve();
     });
   }
@@ -132,7 +132,7 @@ export class Thread {
       if (thrown === undefined) posted?.resolve(answer);
       else posted?.reject(new EngineError("WORKER_FAILED", [thrown]));
     });
-    // The task that it holds up keeps the process.
+    // The task around a posted one keeps the process alive.
     port.unref();
   }
 

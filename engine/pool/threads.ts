@@ -13,21 +13,21 @@ import { Thread } from "./thread.ts";
 interface ThreadsOptions {
   readonly count: number;
   /** Tasks that may wait for a thread. */
-  /** Heap of one thread; a task past it fails with QUERY_OUT_OF_MEMORY, and the thread gets a successor. */
+  /** Heap of one thread; a task that needs more fails with QUERY_OUT_OF_MEMORY, and a new thread takes over. */
   readonly heapMb: number;
 }
 
-/** A task, or what makes it when its turn has come; undefined when there is nothing left to do. */
+/** A task, or a function that creates it when a thread is free; undefined when nothing is left to do. */
 export type ThreadTask = WorkerTask | (() => WorkerTask | undefined);
 
-/** Whose a task is, and how it goes with others. */
+/** The tenant of a task, and how it shares a thread. */
 export interface TaskOptions {
   readonly tenant?: Tenant;
-  /** It takes some milliseconds: tasks that take longer pause for it, also those of its own tenant. */
+  /** The task takes some milliseconds. Longer tasks yield to it, also tasks of the same tenant. */
   readonly isLight?: boolean;
-  /** It pauses for no other, and none for it. */
+  /** The task yields to no other, and no other yields to it. */
   readonly isAlone?: boolean;
-  /** Buffers of the task that move to its thread: the caller reads them no more. */
+  /** Buffers of the task that move to its thread; the caller cannot read them any more. */
   readonly moved?: readonly ArrayBuffer[];
 }
 
@@ -40,21 +40,21 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A task that a thread works on, or that is held up by the one behind it. */
+/** A task that a thread runs, or that has yielded to the next one in its thread. */
 interface Running {
   readonly tenant: Tenant;
   readonly isLight: boolean;
-  readonly canPause: boolean;
-  /** It paused for another one, which has not ended well: what ends the thread need not be its own fault. */
+  readonly canYield: boolean;
+  /** Another task ran in it and failed, or may still fail, so the end of the thread need not be its own fault. */
   isShared: boolean;
-  /** Since it began, or went on. */
+  /** When it began, or went on after yielding. */
   sinceMs: number;
   stopCharge: () => void;
 }
 
-/** How long a task keeps its thread while others wait who used the threads less. */
+/** How long a task keeps its thread while a tenant waits who used the threads less. */
 const sliceMs = 5;
-/** How long a thread may take to load; one that died meanwhile is not waited for any longer. */
+/** The longest wait for a thread to load: one that died meanwhile never does. */
 const mostLoadMs = 5000;
 
 const workerUrl = new URL(
@@ -63,13 +63,13 @@ const workerUrl = new URL(
 );
 
 /**
- * A fixed number of threads. Tasks that wait get them in fair order (`RunQueue`); a task of somebody who used them less
- * than whose task is worked on waits for a slice of that at most: it is run inside it, at its next pause.
+ * A fixed number of threads, which take tasks from a run queue in fair order. When all are busy, a task of a tenant who
+ * used them less waits for one time slice at most: it then runs inside another task, at its next yield point.
  */
 export class Threads {
   readonly count: number;
   readonly #threads: readonly Thread[];
-  /** What each thread works on, the last one now. */
+  /** The tasks of each thread, a stack: the last one runs, the others have yielded. */
   readonly #running: readonly Running[][];
   readonly #runQueue = new RunQueue<Waiting>();
   readonly #withdrawable = new WeakMap<
@@ -77,11 +77,11 @@ export class Threads {
     { readonly tenant: Tenant; readonly waiting: Waiting }
   >();
   #timer: NodeJS.Timeout | undefined;
-  /** Threads that were started so far: one that ends has a successor. */
+  /** Count of threads started so far; a new one takes over from one that ended. */
   #startedCount: number;
   readonly #startup = new Int32Array(new SharedArrayBuffer(4));
   readonly #closed = Promise.withResolvers<void>();
-  /** What threads ended with that worked on several tasks: it need not be the fault of each. */
+  /** Errors of threads that died with several tasks: not each of them need be at fault. */
   readonly #sharedDeaths = new WeakSet<EngineError>();
   readonly #failures = new Set<(cause: unknown) => void>();
   #isClosed = false;
@@ -106,7 +106,8 @@ export class Threads {
   }
 
   /**
-   * Has a thread work on a task when it is its turn. Any number may wait: whoever asks bounds them (`FairQueue`).
+   * Runs a task in a thread, when the run queue has come to it. The queue has no limit: admission bounds it
+   * (`FairQueue`).
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   async run<Answer>(
@@ -124,25 +125,25 @@ export class Threads {
     });
   }
 
-  /** Takes a task that has nothing left to do out of those that wait; its `run` resolves with undefined. */
+  /** Removes a task that has nothing left to do from the run queue; its `run` resolves with undefined. */
   withdraw(task: () => WorkerTask | undefined): void {
     const found = this.#withdrawable.get(task);
     if (found && this.#runQueue.remove(found.tenant, found.waiting))
       found.waiting.resolve(undefined);
   }
 
-  /** Whether a thread is loaded: more were than ended. */
+  /** Whether a thread is loaded. */
   get isAlive(): boolean {
     const endedCount = this.#startedCount - this.count;
     return Atomics.load(this.#startup, startupReady) > endedCount;
   }
 
-  /** Whether what `run` threw is the end of a thread that worked on other tasks as well. */
+  /** Returns whether an error of `run` is the death of a thread that had other tasks too. */
   isSharedDeath(error: unknown): boolean {
     return error instanceof EngineError && this.#sharedDeaths.has(error);
   }
 
-  /** Has every thread work on a task. Says whether all were done. */
+  /** Runs a task in every thread. Returns whether all succeeded. */
   async runInEach(task: WorkerTask): Promise<boolean> {
     if (this.#isClosed) return false;
     const asked = this.#threads.map((thread) => thread.run(task));
@@ -151,7 +152,7 @@ export class Threads {
   }
 
   /**
-   * Resolves when as many threads have started as there shall be, or when they are closed.
+   * Resolves when all threads have started, or when they are closed.
    * @throws {EngineError} WORKER_FAILED when one ends meanwhile
    */
   async ready(): Promise<void> {
@@ -171,8 +172,7 @@ export class Threads {
   }
 
   /**
-   * Ends the threads when they have done what they work on; what waits for them is refused, and they take no more
-   * tasks.
+   * Ends the threads when their tasks have ended. Refuses the tasks that wait, and all new ones.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -183,14 +183,14 @@ export class Threads {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  /** Gives threads that are free, and slices of those that are not, to those whose turn it is. */
+  /** Starts tasks of the run queue: in free threads, else at the yield points of busy ones. */
   #next(): void {
     clearTimeout(this.#timer);
     for (;;) {
       const next = this.#runQueue.next();
       if (!next) return;
       const free = this.#running.findIndex(({ length }) => length === 0);
-      const place = free >= 0 || next.item.isAlone ? free : this.#findPause(next);
+      const place = free >= 0 || next.item.isAlone ? free : this.#findYielding(next);
       if (place === -1) return;
       if (place === undefined) return;
       this.#runQueue.remove(next.tenant, next.item);
@@ -199,17 +199,17 @@ export class Threads {
   }
 
   /**
-   * Finds the thread whose task is to pause for one that waits: of those that are further ahead, the one that has had
-   * its slice longest. Where none has had it yet, it is looked for again when the first one has.
+   * Finds the thread whose task must yield to one that waits: among the tasks that are further ahead, the one that has
+   * run longest. While none has used up its time slice, a timer looks again when the first one has.
    */
-  #findPause({ tenant, isLight }: { tenant: Tenant; isLight: boolean }): number | undefined {
+  #findYielding({ tenant, isLight }: { tenant: Tenant; isLight: boolean }): number | undefined {
     const now = performance.now();
-    if (!this.#running.some((stack) => stack[stack.length - 1].canPause)) return undefined;
+    if (!this.#running.some((stack) => stack[stack.length - 1].canYield)) return undefined;
     let longest: number | undefined;
     let longestMs = 0;
     this.#running.forEach((stack, place) => {
       const top = stack[stack.length - 1];
-      if (!top.canPause || !this.#threads[place].canPost) return;
+      if (!top.canYield || !this.#threads[place].canPost) return;
       const goesFirst = isLight && !top.isLight && this.#runQueue.isNotAhead(tenant, top.tenant);
       if (!goesFirst && !this.#runQueue.isFarBehind(tenant, top.tenant)) return;
       const ranMs = now - top.sinceMs;
@@ -238,7 +238,7 @@ export class Threads {
     const running: Running = {
       tenant,
       isLight,
-      canPause: !isAlone && isOfQuery(made),
+      canYield: !isAlone && isOfQuery(made),
       isShared: false,
       sinceMs: performance.now(),
       stopCharge: this.#runQueue.charge(tenant),
@@ -247,7 +247,7 @@ export class Threads {
     const end = () => {
       const isTop = stack.at(-1) === running;
       stack.splice(stack.indexOf(running), 1);
-      // One whose thread went on to another before it could be told is charged no longer.
+      // When its thread has gone on to another task before this is known here, the charge has already ended.
       if (!isTop) return;
       running.stopCharge();
       const top = stack.at(-1);
@@ -260,7 +260,7 @@ export class Threads {
     asked.then(
       (answer) => {
         end();
-        // Another one may have been posted behind this one.
+        // Another task may have been posted after this one.
         if (below) below.isShared = stack.at(-1) !== below;
         resolve(answer);
         this.#next();
@@ -268,7 +268,7 @@ export class Threads {
       (cause: unknown) => {
         const error = this.#toEngineError(cause);
         if (stack.length > 1 || running.isShared) this.#sharedDeaths.add(error);
-        // Those that are told after it were in the same thread.
+        // The errors of the other tasks arrive later, but their thread is the same.
         for (const other of stack) other.isShared = true;
         end();
         reject(error);
@@ -278,7 +278,7 @@ export class Threads {
   }
 
   /**
-   * Resolves when no thread is loading its module: one that is ended then brings down the process, by an assertion of
+   * Resolves when no thread is loading its module. Ending a thread that loads kills the process, by an assertion of
    * Node 26 (`CreateRequiredModuleFacade`).
    */
   async #loaded(): Promise<void> {
@@ -301,7 +301,7 @@ export class Threads {
   }
 }
 
-/** Tasks of queries come to pauses; those of ingests are short instead. */
+/** Returns whether a task has yield points: tasks of queries have, tasks of ingests are short instead. */
 function isOfQuery(task: WorkerTask): task is QueryTask | ScanTogetherTask {
   switch (task.kind) {
     case "scan":

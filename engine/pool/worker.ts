@@ -37,10 +37,10 @@ import { scanTogether } from "./scanTogether.ts";
 const arenas: Arena[] = [];
 /** Versions of the arenas' memories. */
 const versions: number[] = [];
-/** One for each task that this thread is in: those behind the first were begun at a pause of the one before. */
+/** A heap for each running task; each after the first runs at a yield point of the one before. */
 const heaps = [new Heap()];
 let depth = 0;
-/** Of the heap of a task that ran at a pause. */
+/** Bytes kept of the heap of a posted task. */
 const keptPausedBytes = 2 ** 24;
 const { port1: port, port2: otherPort } = new MessageChannel();
 const counts = new Int32Array(new SharedArrayBuffer(8));
@@ -50,13 +50,13 @@ parentPort?.postMessage({ kind: "loaded", port: otherPort, counts } satisfies Th
   otherPort,
 ]);
 const startup = workerData as Int32Array;
-// After this module is loaded: until then the thread must not be ended, see `Pool.close`.
+// Counts the thread after this module is loaded: before that it must not be ended, see `Threads.close`.
 queueMicrotask(() => {
   Atomics.add(startup, startupReady, 1);
   Atomics.notify(startup, startupReady);
 });
 
-/** The entry of a pool's thread. */
+/** Runs a task: the entry of a pool's thread. */
 export default function work(task: WorkerTask): unknown {
   if (task.kind === "ingest") return runIngest(task).then(transferred);
   if (task.kind === "seal") return runIngest(task).then(transferred);
@@ -88,7 +88,7 @@ function answer(task: QueryTask | ScanTogetherTask): TaskAnswer {
   }
 }
 
-/** Runs the tasks that were posted for a pause; those of a task that is itself at a pause have a heap of their own. */
+/** Runs the posted tasks, each with a heap of its own. */
 function serve(): void {
   while (Atomics.load(counts, countsPosted) !== takenCount) {
     const received = receiveMessageOnPort(port);
@@ -113,7 +113,7 @@ function serve(): void {
   }
 }
 
-/** Binds the memories that came with a task, and says whether all that it reads are bound. */
+/** Binds the memories that came with a task. Returns whether all memories that it reads are bound. */
 function bindArenas(memories: Memories): boolean {
   const { sizes, passed = [] } = memories;
   passed.forEach((memory, index) => {
@@ -132,7 +132,7 @@ async function releaseMemory({ memories }: ReleaseMemoryTask): Promise<void> {
   bindArenas(memories);
   heaps.splice(1);
   heaps[0].clear();
-  // Until then the task before this one, and the memories that it knew, are on the stack.
+  // Until then the previous task, and its references to memories, are on the stack.
   await setImmediate();
   collectGarbage();
 }

@@ -21,9 +21,9 @@ function highProduct(left: u64, right: u64): u64 {
 }
 
 /**
- * The double nearest to `digits` * 10^`power`, NaN when this cannot tell. One operation on exact doubles rounds once
- * (Clinger 1990); else digits are multiplied with the first 128 bits of the power of five (Lemire, "Number parsing at a
- * gigabyte per second", 2021). `powers` is the table that `decimalPowers` makes.
+ * Returns the double nearest to `digits` * 10^`power`, NaN when it cannot decide. One operation on exact doubles rounds
+ * once (Clinger 1990); else digits are multiplied with the first 128 bits of the power of five (Lemire, "Number parsing
+ * at a gigabyte per second", 2021). `powers` is the table that `decimalPowers` builds.
  */
 export function scaleDigits(digits: u64, power: i32, powers: usize): f64 {
   if (digits < exactBound) {

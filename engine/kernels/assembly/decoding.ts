@@ -23,7 +23,7 @@ export function decode<T>(
   const spread = loadSpread();
   for (let row: i32 = 0; row < rowCount; row += 4) {
     const stored = loadFour<T>(values, spread);
-    // Where stored is 0 the exponent becomes that of a NaN, which passes through.
+    // Where stored is 0 the exponent becomes the exponent of NaN, which passes through.
     const heads = v128.or(exponents, i32x4.eq(stored, i32x4.splat(0)));
     const low = lowDoubles(stored, heads, powers);
     const high = highDoubles(stored, heads, powers);

@@ -1,4 +1,4 @@
-/** What the decoders of blocks return for damaged ones: no address. */
+/** The result for a damaged block: no address. */
 const damaged: usize = <usize>-1;
 
 /** Copies bytes, up to 15 more than `length`, from `distance` bytes before, which may be fewer than `length`. */
@@ -15,7 +15,7 @@ function copyBack(to: usize, distance: u32, length: u32): void {
   }
   if (distance < 8) {
     for (let byte: usize = 0; byte < 8; byte++) store<u8>(to + byte, load<u8>(from + byte));
-    // What repeats after `distance` bytes does so after any multiple of it, and the first of 8 and more is there by
+    // Bytes that repeat after `distance` repeat after any multiple of it; the first multiple from 8 on is written by
     // now.
     to += 8;
     from = to - (7 / distance + 1) * distance;

@@ -1,11 +1,11 @@
 const quote: u32 = 34;
 const backslash: u32 = 92;
-/** What `unescape` returns for what is no escape. */
+/** The result of `unescape` for an invalid escape. */
 export const noText: u32 = 0xffffffff;
 /** The highest bit of a length says that the text has a surrogate without its other half. */
 export const loneBit: u32 = 0x80000000;
 
-/** What `\x` stands for, 0 when it is no escape. */
+/** Returns the character of `\x`, 0 when it is no escape. */
 function plainOf(escaped: u32): u32 {
   switch (escaped) {
     case quote:

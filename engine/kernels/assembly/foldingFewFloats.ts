@@ -1,9 +1,8 @@
 import { one } from "./constants";
 
 /*
- * Floats of selected rows go from where they are stored straight to the states of groups that are few: each is loaded
- * once, and never written. What a number adds to the address of a state stands in a table, since groups that are
- * numbered anew need not be neighbours.
+ * Floats of selected rows go straight from their column to the states of few groups: each is loaded once, and never
+ * written. A table has the offset of each group's state, since renumbered groups need not be neighbours.
  */
 
 /** The slot of the group of a selected row. */

@@ -29,7 +29,7 @@ export function addText(poolAt: usize, at: usize, length: u32): u32 {
 /** Rows whose slots are read together, before any is needed. */
 const rowsAhead: u32 = 64;
 
-/** What `intern` does, spelled out, with the state of the pool in locals. */
+/** As `intern` for each text, inlined, with the state of the pool in locals. */
 export function internTexts(
   poolAt: usize,
   source: usize,
@@ -126,8 +126,8 @@ export function internTexts(
 }
 
 /**
- * Entries of a large dictionary are far from each other, so the memory's answers are asked for together: first whether
- * entries are known, then where those that are not lie, then their bytes, then their slots.
+ * Entries of a large dictionary are far apart, so the loads of many rows are issued together: first whether entries are
+ * known, then the addresses of the unknown ones, then their bytes, then their slots.
  */
 export function internIndexed(
   poolAt: usize,

@@ -1,4 +1,4 @@
-/** Whether the wanted bytes lie at an address; eight at a time, of which those behind the last are ignored. */
+/** Whether the wanted bytes are at an address. Compares eight at a time, and ignores the bytes behind the last. */
 function isHere(at: usize, length: usize, wanted: usize, ignored: usize): bool {
   for (let index: usize = 0; index < length; index += 8) {
     const found = load<u64>(at + index) | load<u64>(ignored + index);
@@ -8,7 +8,7 @@ function isHere(at: usize, length: usize, wanted: usize, ignored: usize): bool {
 }
 
 /**
- *  Sixteen places at a time are looked at for the first and the last byte; where a text passes, its rest is left out.
+ * Tests sixteen places at a time for the first and the last byte. Skips the rest of a text that passes.
  */
 export function containing(
   bytes: usize,

@@ -233,9 +233,9 @@ function isAscending(bytes: usize, starts: usize, count: i32): bool {
 }
 
 /**
- * Runs whose next bytes are alike wait in a list: at most half as many as there are texts, 12 bytes each. A byte's
- * digit is its place among those that occur there, 0 where a text has ended, so ten different digits are worth 3.5
- * bits, not 8; distinct texts with the same key have all its bytes.
+ * Runs of texts with equal next bytes wait in a list: at most half as many runs as texts, 12 bytes each. The digit of a
+ * byte is its rank among the bytes that occur at its place, 0 where a text has ended, so ten different digits take 3.5
+ * bits, not 8. Distinct texts with the same key have all its bytes.
  */
 export function orderTexts(
   bytes: usize,

@@ -12,7 +12,7 @@ export class Pool {
   bytesLimit: u32;
   /** Why the last call ended. */
   status: u32;
-  /** What was read ahead, so that the reads are not left out. */
+  /** Sum of the bytes read ahead, so that the compiler keeps those reads. */
   ahead: u32;
 }
 
@@ -28,7 +28,7 @@ function mixWord(hash: u32, word: u32): u32 {
   return mixed ^ (mixed >> 15);
 }
 
-/** What `hashBytes` computes. */
+/** The same hash as `hashBytes`. */
 export function hashText(at: usize, length: u32): u32 {
   let hash = length;
   const end = at + (length & ~3);

@@ -1,8 +1,8 @@
 import { bitsOf, sumBytes } from "./maskBits";
 
 /**
- * Eight rows at a time and without a branch: the table says which of them pass, and all eight places are written, of
- * which the next eight rows take back those that were too many.
+ * Takes eight rows at a time without a branch: writes eight places from the table, and lets the next eight rows
+ * overwrite the places that were too many.
  */
 export function select(mask: usize, rowCount: i32, table: usize, selection: usize): i32 {
   const start = selection;

@@ -26,7 +26,7 @@ export function loadOne<T>(address: usize, place: i32 = 0): u32 {
   return <u32>load<T>(address, 3 * sizeof<T>());
 }
 
-/** What `loadFour` needs: load it once before the loop. */
+/** Returns the operand `spread` of `loadFour`; load it once before the loop. */
 export function loadSpread(): v128 {
   return i64x2.replace_lane(i64x2.splat(spread24Low), 1, spread24High);
 }

@@ -106,7 +106,7 @@ export function total<T>(values: usize, rowCount: i32, out: usize): void {
   totalWhole<T, void>(values, 0, rowCount, out);
 }
 
-/** What of two 32-bit lanes lies in a 64-bit one, added up. */
+/** Adds the two 32-bit halves of each 64-bit lane. */
 function addHalves(lanes: v128): v128 {
   return i64x2.add(v128.and(lanes, i64x2.splat(0xffffffff)), i64x2.shr_u(lanes, 32));
 }

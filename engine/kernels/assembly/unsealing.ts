@@ -4,7 +4,7 @@ import { highDoubles, loadFour, loadSpread, lowDoubles, width } from "./stored";
 const dayMs: f64 = 86400000;
 
 /*
- * What is stored of row groups back to values and words, for those that are sealed anew.
+ * Sealed row groups back to values and words, so that they can be sealed again.
  */
 
 /** Codes of a batch become stored ones. */

@@ -121,9 +121,9 @@ export const decoders = {
   /** to = entries[index], doubles by 32-bit indices. Returns the count before an index without an entry. */
   gatherDoubles: single<GatherDoubles>({ warm }),
 
-  /** Reads floats; refuses those that are not finite. */
+  /** Reads floats; refuses infinities and NaN. */
   readFloat32: single<ReadNumbers>({ generic: "readNumbers", types: ["f32"], warm }),
-  /** Reads doubles; refuses those that are not finite. `to` may be `from`. */
+  /** Reads doubles; refuses infinities and NaN. `to` may be `from`. */
   readFloat64: single<ReadNumbers>({ generic: "readNumbers", types: ["f64"], warm }),
   /** Reads whole numbers of 8 bits. */
   readInt8: single<ReadNumbers>({ generic: "readNumbers", types: ["i8"], warm: rare }),
