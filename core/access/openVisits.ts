@@ -1,5 +1,5 @@
 import type { Handler, ResourceHandlers } from "../contracts/index.ts";
-import type { Catalog, Log } from "../catalog/index.ts";
+import { arrayBinding, type Catalog, type Log } from "../catalog/index.ts";
 
 /** The statistics of private links. */
 export interface Visits {
@@ -73,8 +73,8 @@ export function openVisits({
     try {
       await catalog.transactions.transaction(async (transaction) => {
         const viewed = counts.map(({ lastViewedAt }) => lastViewedAt);
-        await transaction.raw(totals, [...columns, viewed] as unknown as string[]);
-        await transaction.raw(days, columns as unknown as string[]);
+        await transaction.raw(totals, [...columns, arrayBinding(viewed)]);
+        await transaction.raw(days, columns);
       });
     } catch (failure) {
       for (const [id, count] of batch) add(id, count);

@@ -1,3 +1,4 @@
+import { arrayBinding } from "../catalog/index.ts";
 import {
   wrapHandlers,
   type ResourceHandlers,
@@ -59,7 +60,7 @@ async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Pr
   if (ids.length === 0 || ids.length > mostNamed || !ids.every(isUuid))
     throw new ApiError("UNAUTHORIZED");
   const { rows }: { rows: Found[] } = await catalog.knex.raw(statement, [
-    ids as unknown as string,
+    arrayBinding(ids),
     ids.length,
   ]);
   const [found] = rows;

@@ -1,4 +1,4 @@
-import type { Catalog } from "../catalog/index.ts";
+import { arrayBinding, type Catalog } from "../catalog/index.ts";
 import { ApiError } from "../errors.ts";
 import { fillParameter, parseRowFilter, type FindRowFilters } from "../queries/index.ts";
 import type { Principal, RowFilter } from "../contracts/index.ts";
@@ -63,7 +63,7 @@ export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilter
     const { rows }: { rows: readonly StoredFilters[] } = await knex.raw(statement, [
       datasetId,
       organizationId,
-      users as unknown as string,
+      arrayBinding(users),
       userId,
       restriction?.integrationId ?? null,
       restriction !== undefined,

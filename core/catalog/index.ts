@@ -1,5 +1,6 @@
 // The host's own records: connection, schema, encryption.
 // May import: core/catalog/migrations, core/contracts, core/errors; knex, pg.
+export { arrayBinding } from "./arrayBinding.ts";
 export { openCatalog, type Catalog, type CatalogOptions } from "./catalog.ts";
 export { catalogFailureOf, type CatalogFailure } from "./catalogFailure.ts";
 export { openSealed, refuseLost, sealContext } from "./sealedMembers.ts";

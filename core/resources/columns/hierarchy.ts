@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import Type from "typebox";
+import { arrayBinding } from "../../catalog/index.ts";
 import { writeAudit } from "../../audit/index.ts";
 import type { Handler } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
@@ -85,7 +86,7 @@ async function writeElements(
     const present: Members[] = await transaction("hierarchy_element")
       .select("value", ...names)
       .where("column_id", columnId)
-      .whereRaw("value = any(?::text[])", [part.map(([id]) => id) as unknown as string]);
+      .whereRaw("value = any(?::text[])", [arrayBinding(part.map(([id]) => id))]);
     const kept = new Map(present.map(({ value: id, ...members }) => [String(id), members]));
     const written = part.map(([id, given]) => {
       const members: Members = { virtual: false, ...kept.get(id), ...given };

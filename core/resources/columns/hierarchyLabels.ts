@@ -1,4 +1,4 @@
-import type { Catalog } from "../../catalog/index.ts";
+import { arrayBinding, type Catalog } from "../../catalog/index.ts";
 
 interface LabelRow {
   readonly value: string;
@@ -25,13 +25,13 @@ export function createHierarchyLabels({ knex }: Pick<Catalog, "knex">): Hierarch
       const rows: readonly { column_id: string; count: unknown }[] = await labelled()
         .select("column_id")
         .count({ count: "*" })
-        .whereRaw("column_id = any(?::uuid[])", [columnIds as unknown as string])
+        .whereRaw("column_id = any(?::uuid[])", [arrayBinding(columnIds)])
         .groupBy("column_id");
       return new Map(rows.map(({ column_id, count }) => [column_id, Number(count)]));
     },
     async find(columnId, values) {
       const query = labelled().select("value", "name", "color").where("column_id", columnId);
-      if (values) query.whereRaw("value = any(?::text[])", [values as unknown as string]);
+      if (values) query.whereRaw("value = any(?::text[])", [arrayBinding(values)]);
       const rows: readonly LabelRow[] = await query;
       return new Map(rows.map(({ value, ...label }) => [value, label]));
     },

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { arrayBinding } from "../../catalog/index.ts";
 import type { Principal, Records, Row } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { ExpressionError, listReferences } from "../../expressions/index.ts";
@@ -65,7 +66,7 @@ export async function keepFilters(
   const affected = dependentsOf(new Set(changed), columns);
   const { rows }: { rows: { kind: keyof typeof kinds; record_id: string }[] } = await (
     transaction ?? knex
-  ).raw(statement, [datasetId, [...affected] as unknown as string]);
+  ).raw(statement, [datasetId, arrayBinding(affected)]);
   const foreign = new Set<string>();
   for (const { kind, record_id } of rows) {
     const { named, resource, right } = kinds[kind];

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Catalog, Cipher } from "../../catalog/index.ts";
+import { arrayBinding, type Catalog, type Cipher } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
 import {
   type Linked,
@@ -77,7 +77,7 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
           throw new TypeError(`${resource} cannot be found by ${member}`);
         const isPossible = (value: unknown) => field.storage !== "uuid" || isUuid(value);
         if (Array.isArray(wanted)) {
-          const list = wanted.filter(isPossible) as unknown as string;
+          const list = arrayBinding(wanted.filter(isPossible));
           query.whereRaw(`?? = any(?::${field.storage}[])`, [member, list]);
         } else if (wanted === null || wanted === undefined) query.whereNull(member);
         else if (isPossible(wanted)) query.where(member, wanted);
@@ -94,7 +94,7 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
       const found = declarationOf(resource).associations[association];
       if (found?.kind !== "through") throw new TypeError(`${resource} has no links ${association}`);
       const { link, ownKey, otherKey } = found;
-      const known = ids.filter(isUuid) as unknown as string;
+      const known = arrayBinding(ids.filter(isUuid));
       if (known.length === 0) return [];
       return knex(link.table)
         .select({ ownId: ownKey, otherId: otherKey })
@@ -106,7 +106,7 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
       transaction?: Knex.Transaction,
     ): Promise<void> {
       const declaration = declarationOf(resource);
-      const known = ids.filter((id) => isId(declaration, id)) as unknown as string;
+      const known = arrayBinding(ids.filter((id) => isId(declaration, id)));
       if (known.length > 0)
         await (transaction ?? knex)(declaration.name)
           .whereRaw(`id = any(?::${idTypeOf(declaration)}[])`, [known])

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { arrayBinding } from "../../catalog/index.ts";
 import type { Principal, Right } from "../../contracts/index.ts";
 import type { Allow, AllowedIds, Declaration, Link, Under } from "../kernel/index.ts";
 
@@ -113,7 +114,7 @@ export function narrowUnder(
     some
       .select(`${above}.id`)
       .from(`${under.resource} as ${above}`)
-      .whereRaw(`??.id = any(?::${under.idType}[])`, [above, under.ids as unknown as string])
+      .whereRaw(`??.id = any(?::${under.idType}[])`, [above, arrayBinding(under.ids)])
       .where((rights) => rule(rights, above));
   });
   return true;

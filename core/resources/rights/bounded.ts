@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { arrayBinding } from "../../catalog/index.ts";
 import { rights, type Principal, type Restriction, type Right } from "../../contracts/index.ts";
 import { narrowUnder, withIds } from "./allow.ts";
 import type { Allow, Declaration, Under } from "../kernel/index.ts";
@@ -68,9 +69,9 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
       .where((named) => {
         named.whereRaw("??.id = any(?::uuid[])", [
           alias,
-          idsWith(restriction.securables, right, restriction) as unknown as string,
+          arrayBinding(idsWith(restriction.securables, right, restriction)),
         ]);
-        const inherited = idsWith(collections, right, restriction) as unknown as string;
+        const inherited = arrayBinding(idsWith(collections, right, restriction));
         if (inherited.length > 0)
           named.orWhereExists((one) => {
             one
@@ -118,7 +119,7 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
       });
     };
   const column: Reach = (query, alias, right, principal, under) => {
-    const hidden = [...principal.restriction.hiddenColumns] as unknown as string;
+    const hidden = arrayBinding(principal.restriction.hiddenColumns);
     query.whereRaw("??.id <> all(?::uuid[])", [alias, hidden]);
     query.where((rule) =>
       throughSecurable("", "securable_id")(rule, alias, right, principal, under),
@@ -156,7 +157,7 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
       else query.whereRaw("false");
     },
     collection(query, alias, right, { restriction }) {
-      const ids = idsWith(restriction.collections, right, restriction) as unknown as string;
+      const ids = arrayBinding(idsWith(restriction.collections, right, restriction));
       query
         .whereRaw("??.id = any(?::uuid[])", [alias, ids])
         .where((rule) => ruleOf("collection")(rule, alias, right, restriction.maker));
@@ -177,13 +178,11 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
     const { restriction, userId } = principal;
     const { collections, integrationId, securables } = restriction;
     const lists = [
-      knex.raw("select unnest(?::uuid[])", [
-        idsWith(securables, right, restriction) as unknown as string,
-      ]),
+      knex.raw("select unnest(?::uuid[])", [arrayBinding(idsWith(securables, right, restriction))]),
       knex("collection_securable as cs")
         .select("cs.securable_id")
         .whereRaw("cs.collection_id = any(?::uuid[])", [
-          idsWith(collections, right, restriction) as unknown as string,
+          arrayBinding(idsWith(collections, right, restriction)),
         ]),
     ];
     if (integrationId !== undefined)

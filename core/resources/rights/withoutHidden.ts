@@ -1,3 +1,4 @@
+import { arrayBinding } from "../../catalog/index.ts";
 import type { Field } from "../kernel/index.ts";
 import type { Principal } from "../../contracts/index.ts";
 
@@ -14,12 +15,11 @@ export function expressionWithoutHidden(): Instead {
   return {
     instead(knex, alias, principal) {
       const hidden = hiddenFrom(principal);
-      const patterns = hidden?.map((id) => `%${id}%`) as unknown as string;
       return (
         hidden &&
         knex.raw(
           "case when lower(??.expression) like any(?::text[]) then null else ??.expression end",
-          [alias, patterns, alias],
+          [alias, arrayBinding(hidden.map((id) => `%${id}%`)), alias],
         )
       );
     },
@@ -39,7 +39,7 @@ export function listsWithoutHidden(member: string): Instead {
                      where lower(each #>> '{}') <> all(?::text[]))
               else list.value end)
               from jsonb_each(??.??) list)`,
-          [hidden as unknown as string, alias, member],
+          [arrayBinding(hidden), alias, member],
         )
       );
     },
@@ -56,7 +56,7 @@ export function filtersWithoutHidden(): Instead {
         knex.raw(
           `(select jsonb_agg(each) from jsonb_array_elements(??.filters) each
              where lower(coalesce(each ->> 'column_id', '')) <> all(?::text[]))`,
-          [alias, hidden as unknown as string],
+          [alias, arrayBinding(hidden)],
         )
       );
     },

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { arrayBinding } from "../../catalog/index.ts";
 import type { Principal, Row } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { addTask, carryOutDue } from "../../outbox/index.ts";
@@ -47,7 +48,7 @@ async function linkDatasets(
   { context, principal }: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  const named = datasetsOf(row["contents"]) as unknown as string;
+  const named = arrayBinding(datasetsOf(row["contents"]));
   const declared = context.declarations.get("securable");
   if (!declared) throw new TypeError("there is no resource securable");
   const readable: string[] = await transaction("securable as t")

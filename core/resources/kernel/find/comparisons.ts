@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { arrayBinding } from "../../../catalog/index.ts";
 import { kindOf } from "../json.ts";
 import { limits } from "../limits.ts";
 import { bindValue, type Operand } from "./operand.ts";
@@ -17,7 +18,7 @@ const test = (
   knex: Knex,
   operand: Operand,
   sql: string,
-  ...bindings: (string | number | boolean | Date)[]
+  ...bindings: (string | string[] | number | boolean | Date)[]
 ) => {
   const comparison = knex.raw(sql, [operand.sql, ...bindings]);
   return operand.anyOf ? operand.anyOf(comparison) : comparison;
@@ -54,12 +55,7 @@ const isOneOf: Compile = (knex, given, value, path) => {
   const bound = entries.flatMap((entry, index) =>
     entry === null ? [] : (bindValue(operand, entry, `${path}[${index}]`) ?? []),
   );
-  const listed = test(
-    knex,
-    operand,
-    `? = any(?::${operand.storage}[])`,
-    bound as unknown as string,
-  );
+  const listed = test(knex, operand, `? = any(?::${operand.storage}[])`, arrayBinding(bound));
   return entries.includes(null) ? knex.raw("(? or ? is null)", [listed, operand.whole]) : listed;
 };
 

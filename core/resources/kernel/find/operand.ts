@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { arrayBinding } from "../../../catalog/index.ts";
 import type { Storage } from "../declaration.ts";
 import { isStorable, kindOf } from "../json.ts";
 import { spend } from "./budget.ts";
@@ -41,7 +42,7 @@ export function operandOf(scope: Scope, member: string, path: string): Operand {
   const limited = field.withheld ? limitedOf(scope) : undefined;
   const whole = limited ? knex.raw("case when ? then null else ? end", [limited, stored]) : stored;
   if (segments.length > 0) {
-    const path = segments as unknown as string;
+    const path = arrayBinding(segments);
     const value = knex.raw("? #>> ?::text[]", [whole, path]);
     const asNumber = knex.raw(
       "case jsonb_typeof(? #> ?::text[]) when 'number' then (? #>> ?::text[])::double precision end",

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { arrayBinding } from "../../../catalog/index.ts";
 import { kindOf } from "../json.ts";
 import { limits } from "../limits.ts";
 import { compileContains } from "./comparisons.ts";
@@ -33,9 +34,7 @@ export function compileSearch(scope: Scope, search: unknown): Knex.Raw {
   const parts: Knex.Raw[] = [];
   if (securable_types !== undefined) {
     const types = texts(securable_types, `${path}.securable_types`);
-    parts.push(
-      knex.raw("?? = any(?::text[])", [`${scope.alias}.type`, types as unknown as string]),
-    );
+    parts.push(knex.raw("?? = any(?::text[])", [`${scope.alias}.type`, arrayBinding(types)]));
   }
   if (keyphrase !== undefined) {
     if (typeof keyphrase !== "string")
