@@ -4,7 +4,7 @@ import type {
   Principal,
   Restriction,
   Right,
-  Row,
+  ResourceRow,
 } from "../contracts/index.ts";
 import { isRestricted } from "./permits.ts";
 import { parseAccess } from "./tokens/access.ts";
@@ -62,9 +62,9 @@ export function personOf(
 }
 
 /** Makes the principal of a stored authorization. What a token of a browser is narrowed to was checked when it was made. */
-export function principalOf(row: Row, people: People): Principal {
+export function principalOf(row: ResourceRow<"authorization">, people: People): Principal {
   const { user, standing } = people;
-  const type = row["type"] as AuthorizationType;
+  const type = row.type as AuthorizationType;
   const own = ownOf(row.id, people);
   const person = { ...personOf(row.id, type, user, standing), ...(own && { own }) };
   if (!isRestricted(type)) return person;
@@ -105,14 +105,14 @@ function filled(own: Omit<OwnOverrides, "maker">): Omit<OwnOverrides, "maker"> {
 
 /** By rising precedence: metadata of the user, of the token; overrides of the user, of the token. */
 function parametersOf(
-  row: Row,
+  row: ResourceRow<"authorization">,
   own: Omit<OwnOverrides, "maker"> | undefined,
 ): Restriction["parameters"] {
   const overrides = new Map([
     ...(own?.parameters ?? []),
-    ...parseParameters(row["parameter_overrides"]),
+    ...parseParameters(row.parameter_overrides),
   ]);
-  const ofToken = withMetadata(overrides, row["metadata"] as Restriction["metadata"] | null);
+  const ofToken = withMetadata(overrides, row.metadata as Restriction["metadata"] | null);
   return withMetadata(ofToken, own?.metadata);
 }
 
@@ -120,12 +120,12 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
 function restrictionOf(
-  row: Row,
+  row: ResourceRow<"authorization">,
   maker: Principal,
   own: Omit<OwnOverrides, "maker"> | undefined,
 ): Restriction {
-  const { collections, dashboards, datasets } = parseAccess(row["access"]);
-  const listed = (row["securables"] as readonly string[] | null) ?? [];
+  const { collections, dashboards, datasets } = parseAccess(row.access);
+  const listed = (row.securables as readonly string[] | null) ?? [];
   const read = listed.map((id): [string, Right] => [id.toLowerCase(), "read"]);
   const { role, integration_id, environment, metadata } = row;
   const told = metadata as Restriction["metadata"] | null;
@@ -135,13 +135,13 @@ function restrictionOf(
     securables: new Map([...read, ...dashboards, ...datasets]),
     collections,
     integrationId: typeof integration_id === "string" ? integration_id : undefined,
-    filters: storedRowFilters(row["filters"]),
+    filters: storedRowFilters(row.filters),
     parameters: parametersOf(row, own),
-    hiddenColumns: parseHiddenColumns(row["hidden_columns"]),
-    accountOverrides: parseAccountOverrides(row["account_overrides"]),
+    hiddenColumns: parseHiddenColumns(row.hidden_columns),
+    accountOverrides: parseAccountOverrides(row.account_overrides),
     environment: typeof environment === "string" ? environment : null,
-    timezoneId: textOf(row["timezone_id"]),
-    localeId: textOf(row["locale_id"]),
+    timezoneId: textOf(row.timezone_id),
+    localeId: textOf(row.locale_id),
     metadata: metadata || own?.metadata ? { ...own?.metadata, ...told } : undefined,
   };
 }

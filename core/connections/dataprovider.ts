@@ -5,7 +5,7 @@ import type {
   Connection,
   Connections,
   Records,
-  Row,
+  ResourceRow,
 } from "../contracts/index.ts";
 import type { Knex } from "knex";
 import type { Column, Dataset } from "../../plugins/protocol/index.ts";
@@ -79,7 +79,7 @@ async function usableAccount(
   call: ApiCall,
   members: Members,
   path: string,
-): Promise<Row> {
+): Promise<ResourceRow<"account">> {
   const id = members["account_id"];
   if (typeof id !== "string" || id === "")
     throw new ApiError("MEMBER_MISSING", [`${path}.account_id`, "the id of a connection"]);
@@ -145,7 +145,7 @@ const schemaOf = (id: string): string | null => /^([^.]+)\../.exec(id)?.[1] ?? n
 interface Creation {
   readonly records: Records;
   readonly call: ApiCall;
-  readonly account: Row;
+  readonly account: ResourceRow<"account">;
   readonly connection: Connection;
   readonly transaction: Knex.Transaction;
 }

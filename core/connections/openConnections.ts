@@ -13,6 +13,7 @@ import type {
   AccountValues,
   Connection,
   Connections,
+  ResourceRow,
 } from "../contracts/index.ts";
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
@@ -88,7 +89,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     return plugin;
   };
   const toRemote = async (
-    row: Row,
+    row: ResourceRow<"plugin">,
     credentials: Credentials,
     {
       baseUrl,
@@ -105,7 +106,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       plugin,
       credentials,
       fingerprint: print,
-      authorizesNobody: row["authorize"] === "none",
+      authorizesNobody: row.authorize === "none",
       timeoutMs,
       sizeBytes,
       ...binding,
@@ -152,7 +153,8 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         const named = await records.find("plugin", { slug: account.provider });
         const ids = named.map(({ id }) => id);
         const usable = [...(await records.visible("plugin", ids, "use", principal)).values()];
-        const isOwn = (row: Row) => row["organization_id"] === principal.organizationId;
+        const isOwn = (row: ResourceRow<"plugin">) =>
+          row.organization_id === principal.organizationId;
         const plugin = usable.find(isOwn) ?? usable[0];
         if (!plugin)
           throw new ApiError("MEMBER_INVALID", [
@@ -175,8 +177,11 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
 }
 
 /** Keeps `invalid` of an account as its source last had it; writes when that changes. */
-function noteRefusedOf(account: Row, records: Records): (isRefused: boolean) => Promise<void> {
-  let invalid = account["invalid"] === true;
+function noteRefusedOf(
+  account: ResourceRow<"account">,
+  records: Records,
+): (isRefused: boolean) => Promise<void> {
+  let invalid = account.invalid === true;
   return async (isRefused) => {
     if (isRefused === invalid) return;
     invalid = isRefused;
@@ -194,18 +199,18 @@ function writablePlugin({ plugins }: InProcess, slug: string): Plugin {
   return plugin;
 }
 
-function remoteOf(row: Row, records: Records): RemotePlugin {
-  const version = row["protocol_version"];
+function remoteOf(row: ResourceRow<"plugin">, records: Records): RemotePlugin {
+  const version = row.protocol_version;
   const known = protocolVersions.find((each) => each === version);
   const secret = records.reveal("plugin", row, "secret");
   // A record without a version is one of the latest numbered one.
   const protocolVersion: ProtocolVersion = known ?? "3.0.0";
   return {
-    slug: String(row["slug"]),
-    baseUrl: String(row["base_url"]),
+    slug: String(row.slug),
+    baseUrl: String(row.base_url),
     protocolVersion,
-    pushdown: row["pushdown"] === true,
-    supportsDistinctcount: row["supports_distinctcount"] === true,
+    pushdown: row.pushdown === true,
+    supportsDistinctcount: row.supports_distinctcount === true,
     ...(secret !== undefined && { secret }),
   };
 }
@@ -234,7 +239,7 @@ function replaceMembers(account: AccountValues, override: ConnectionOverride = {
  * Returns the properties of an account that its plugin receives. Port and scope go as properties, and so does the identifier to a plugin that
  * declares a property of that name; a property of the account's own comes first.
  */
-function credentialsOf(account: AccountValues, plugin: Row): Credentials {
+function credentialsOf(account: AccountValues, plugin: ResourceRow<"plugin">): Credentials {
   const { host, port, scope, identifier, token, properties } = account;
   const isDeclared = declaredIds(plugin).has("identifier");
   const members = { port, scope, ...(isDeclared && { identifier }) };
@@ -252,7 +257,7 @@ function credentialsOf(account: AccountValues, plugin: Row): Credentials {
   };
 }
 
-function declaredIds({ properties }: Row): ReadonlySet<string> {
+function declaredIds({ properties }: ResourceRow<"plugin">): ReadonlySet<string> {
   const items = (properties ?? []) as readonly { readonly id?: unknown }[];
   return new Set(items.map(({ id }) => String(id).toLowerCase()));
 }

@@ -1,4 +1,4 @@
-import type { Row } from "../contracts/index.ts";
+import type { ResourceRow } from "../contracts/index.ts";
 import type { Knex } from "knex";
 import type { Write, WriteColumn } from "../../plugins/protocol/index.ts";
 import { writeAudit } from "../audit/index.ts";
@@ -45,7 +45,7 @@ export async function changeDataset(
           },
         };
         // Its table is made with its first column, which may be one of this push.
-        const isPlaced = Boolean(owned["shared_storage_version"]);
+        const isPlaced = Boolean(owned.shared_storage_version);
         const stored = columnsOf(existing, match);
         const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
         return { match, existing, isPlaced, rows, stored, write };
@@ -98,16 +98,15 @@ export async function changeDataset(
 /** Removes, adds and moves columns of a record as the push says; answers all of them in their order. */
 async function changeColumns(
   { removed, added, moved }: ColumnMatch,
-  present: readonly Row[],
+  present: readonly ResourceRow<"column">[],
   { records }: PushContext,
   transaction: Knex.Transaction,
-): Promise<readonly Row[]> {
+): Promise<readonly ResourceRow<"column">[]> {
   const gone = new Set(removed.map((column) => column.id));
   if (gone.size > 0) await records.remove("column", [...gone], transaction);
-  const inserted =
-    added.length > 0 ? await records.insertMany("column", added, transaction) : ([] as Row[]);
+  const inserted = added.length > 0 ? await records.insertMany("column", added, transaction) : [];
   const orders = new Map(moved.map((column) => [column.id, column.order]));
-  const kept: Row[] = [];
+  const kept: ResourceRow<"column">[] = [];
   for (const column of present.filter(({ id }) => !gone.has(id))) {
     const order = orders.get(column.id);
     const isMoved = order !== undefined;
@@ -119,7 +118,7 @@ async function changeColumns(
 async function refuseOthers(
   id: string,
   { records, connections, principal }: PushContext,
-): Promise<Row> {
+): Promise<ResourceRow<"securable">> {
   const owned = (await records.visible("securable", [id], "own", principal)).get(id);
   const seen = owned ?? (await records.visible("securable", [id], "read", principal)).get(id);
   if (!seen) throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
@@ -142,7 +141,7 @@ async function refuseOthers(
 
 /** Returns the columns that a dataset has in the store after a push: kept ones and added ones. */
 function columnsOf(
-  existing: readonly Row[],
+  existing: readonly ResourceRow<"column">[],
   { added, removed }: ColumnMatch,
 ): readonly WriteColumn[] {
   const present = existing

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { DataType } from "../../plugins/protocol/index.ts";
+import type { WrittenValues } from "../contracts/index.ts";
 import { columnFormat, informatOf } from "../resources/index.ts";
 import type { DetectedType } from "./detectType.ts";
 
 /** The members of a column record that a push makes. */
-export type ColumnValues = Readonly<Record<string, unknown>> & {
+export type ColumnValues = WrittenValues<"column"> & {
   readonly id: string;
   readonly source_name: string;
   readonly type: DataType;

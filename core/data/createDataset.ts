@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
-import type { Principal, Caller, Connections, Records, Row } from "../contracts/index.ts";
+import type { Principal, Caller, Connections, Records, ResourceRow } from "../contracts/index.ts";
 import type { Log } from "../catalog/index.ts";
 import { writeAudit } from "../audit/index.ts";
 import type { Outbox } from "../outbox/index.ts";
@@ -12,8 +12,8 @@ import { storageMembers } from "./storageMembers.ts";
 
 /** A dataset as a push leaves it, with its columns in their order. */
 export interface PushedDataset {
-  readonly securable: Row;
-  readonly columns: readonly Row[];
+  readonly securable: ResourceRow<"securable">;
+  readonly columns: readonly ResourceRow<"column">[];
   /** About columns that the push made. */
   readonly warnings: readonly string[];
 }

@@ -1,12 +1,13 @@
 import type { Knex } from "knex";
 import { PluginError, type Vector } from "../../plugins/protocol/index.ts";
-import type { Records, Row } from "../contracts/index.ts";
+import type { Records, ResourceRow, Row } from "../contracts/index.ts";
 import type { PushContext } from "./createDataset.ts";
 import {
   measureAppended,
   measureVector,
   noMeasures,
   unknownMeasures,
+  type MeasuredColumn,
   type Measures,
 } from "./measureColumns.ts";
 
@@ -14,7 +15,7 @@ import {
 export interface Written {
   readonly datasetId: string;
   /** Those that are stored, with what is known of the rows before. */
-  readonly columns: readonly Row[];
+  readonly columns: readonly MeasuredColumn[];
   /** What was pushed, by the id of the column. */
   readonly vectors: ReadonlyMap<string, Vector>;
   readonly rowCount: number;
@@ -24,14 +25,15 @@ export interface Written {
 /** Keeps what the columns of a dataset hold now in their records, and answers these in their order. */
 export async function keepMeasures(
   measures: ReadonlyMap<string, Measures>,
-  columns: readonly Row[],
+  columns: readonly ResourceRow<"column">[],
   records: Records,
   transaction: Knex.Transaction,
-): Promise<readonly Row[]> {
-  const kept: Row[] = [];
+): Promise<readonly ResourceRow<"column">[]> {
+  const kept: ResourceRow<"column">[] = [];
   for (const column of columns) {
     const now = measures.get(column.id);
-    const isChanged = Object.entries(now ?? {}).some(([member, value]) => column[member] !== value);
+    const stored: Row = column;
+    const isChanged = Object.entries(now ?? {}).some(([member, value]) => stored[member] !== value);
     kept.push(
       now && isChanged
         ? await records.change("column", column.id, { ...now }, transaction)

@@ -1,6 +1,6 @@
 import { ApiError } from "../errors.ts";
 import { readInformat, type DateForm } from "../resources/index.ts";
-import type { Row } from "../contracts/index.ts";
+import type { ResourceRow } from "../contracts/index.ts";
 import type { DataType } from "../../plugins/protocol/index.ts";
 import { columnValues, type ColumnValues } from "./columnValues.ts";
 import { detectType, type DetectedType } from "./detectType.ts";
@@ -12,7 +12,7 @@ export interface ColumnMatch {
   /** One a cell of a row. */
   readonly targets: readonly (EncodedColumn & { readonly id: string })[];
   readonly added: readonly ColumnValues[];
-  readonly removed: readonly Row[];
+  readonly removed: readonly ResourceRow<"column">[];
   /** Existing columns whose place changes. */
   readonly moved: readonly { readonly id: string; readonly order: number }[];
   /** About added columns. */
@@ -34,7 +34,7 @@ export interface NewColumns {
  */
 export function matchColumns(
   push: Push,
-  columns: readonly Row[],
+  columns: readonly ResourceRow<"column">[],
   securableId: string,
   userId: string,
 ): ColumnMatch {
@@ -53,7 +53,7 @@ export function matchColumns(
       `the dataset has no column ${unknown.map(quote).join(", ")}; it has ${[...byName.keys()].map(quote).join(", ")}; options.update_metadata: true adds columns`,
     ]);
   const reshapes = push.type === "replace" && push.updateMetadata;
-  const lastOrder = Math.max(-1, ...existing.map((column) => Number(column["order"])));
+  const lastOrder = Math.max(-1, ...existing.map((column) => Number(column.order)));
   const added: ColumnValues[] = [];
   const warnings: string[] = [];
   const targets = push.header.map((name, position) => {
@@ -68,7 +68,7 @@ export function matchColumns(
   });
   if (!reshapes) return { targets, added, removed: [], moved: [], warnings };
   const kept = new Set(targets.map((each) => each.id));
-  const orders = new Map(existing.map((column) => [column.id, Number(column["order"])]));
+  const orders = new Map(existing.map((column) => [column.id, Number(column.order)]));
   return {
     targets,
     added,
@@ -81,11 +81,13 @@ export function matchColumns(
 }
 
 /** Columns in the order of their cells; those of one `order` come as they were made. */
-export function inOrder(columns: readonly Row[]): readonly Row[] {
-  const madeAt = (column: Row) => Number(column["created_at"]);
+export function inOrder(
+  columns: readonly ResourceRow<"column">[],
+): readonly ResourceRow<"column">[] {
+  const madeAt = (column: ResourceRow<"column">) => Number(column.created_at);
   return columns.toSorted(
     (one, other) =>
-      Number(one["order"]) - Number(other["order"]) ||
+      Number(one.order) - Number(other.order) ||
       madeAt(one) - madeAt(other) ||
       (one.id < other.id ? -1 : 1),
   );
@@ -124,9 +126,11 @@ function warningsOf(name: string, { doubt }: DetectedType): readonly string[] {
 }
 
 /** Columns by the name that a header gives them; source names come first, and names of two columns are none. */
-function nameColumns(columns: readonly Row[]): ReadonlyMap<string, Row> {
-  const sources = columns.filter((column) => typeof column["source_name"] === "string");
-  const bySource = new Map(sources.map((column) => [String(column["source_name"]), column]));
+function nameColumns(
+  columns: readonly ResourceRow<"column">[],
+): ReadonlyMap<string, ResourceRow<"column">> {
+  const sources = columns.filter((column) => typeof column.source_name === "string");
+  const bySource = new Map(sources.map((column) => [String(column.source_name), column]));
   const named = columns
     .filter((column) => !sources.includes(column))
     .flatMap((column) => [...new Set(namesOf(column))].map((name) => [name, column] as const));
@@ -135,7 +139,7 @@ function nameColumns(columns: readonly Row[]): ReadonlyMap<string, Row> {
   return new Map([...bySource, ...byName]);
 }
 
-function namesOf({ name }: Row): readonly string[] {
+function namesOf({ name }: ResourceRow<"column">): readonly string[] {
   const names = typeof name === "object" && name !== null ? Object.values(name) : [];
   return names.filter((each): each is string => typeof each === "string");
 }
@@ -146,7 +150,10 @@ export function newTarget(column: ColumnValues, position: number): ColumnMatch["
   return { id, type, position, name, form: formOf(column) };
 }
 
-function byPosition(push: Push, existing: readonly Row[]): Pick<ColumnMatch, "targets"> {
+function byPosition(
+  push: Push,
+  existing: readonly ResourceRow<"column">[],
+): Pick<ColumnMatch, "targets"> {
   const width = push.rows[0]?.length ?? existing.length;
   if (width !== existing.length)
     throw new ApiError("MEMBER_INVALID", [
@@ -156,12 +163,12 @@ function byPosition(push: Push, existing: readonly Row[]): Pick<ColumnMatch, "ta
   return { targets: existing.map(target) };
 }
 
-function target(column: Row, position: number): ColumnMatch["targets"][number] {
+function target(column: ResourceRow<"column">, position: number): ColumnMatch["targets"][number] {
   return {
     id: column.id,
     type: typeOf(column),
     position,
-    name: String(column["source_name"] ?? namesOf(column)[0] ?? ""),
+    name: String(column.source_name ?? namesOf(column)[0] ?? ""),
     form: formOf(column),
   };
 }
@@ -170,8 +177,8 @@ const formOf = (column: Readonly<Record<string, unknown>>): DateForm | undefined
   readInformat(column["informat"]);
 
 /** The type of a column's values in the store. */
-export function typeOf(column: Row): DataType {
-  const type = column["type"];
+export function typeOf(column: ResourceRow<"column">): DataType {
+  const type = column.type;
   return type === "numeric" || type === "datetime" ? type : "hierarchy";
 }
 

@@ -1,4 +1,4 @@
-import type { Caller, Connection, Row } from "../contracts/index.ts";
+import type { Caller, Connection, WrittenValues } from "../contracts/index.ts";
 import type { Batch, DataType, Query, Vector } from "../../plugins/protocol/index.ts";
 
 /**
@@ -36,11 +36,20 @@ export const noMeasures: Measures = measuresOf(0, null, null);
 /** What nobody could tell. */
 export const unknownMeasures: Measures = measuresOf(null, null, null);
 
+/** A column with what is known of its values. */
+export type MeasuredColumn = Pick<
+  WrittenValues<"column">,
+  "minimum" | "maximum" | "cardinality"
+> & {
+  readonly id: string;
+  readonly type: string;
+};
+
 /** A dataset after rows were appended to it. */
 export interface Appended {
   readonly datasetId: string;
   /** Those that are stored, with what is known of the rows before. */
-  readonly columns: readonly Row[];
+  readonly columns: readonly MeasuredColumn[];
   readonly rowCountBefore: number;
   readonly rowCount: number;
   /** What was appended, by the id of the column. */
@@ -72,7 +81,7 @@ export async function measureAppended(
         return known.length === 0 ? null : choose(...known);
       };
       const bounds = [merge("minimum", Math.min), merge("maximum", Math.max)] as const;
-      const cardinality = column["type"] === "hierarchy" ? Number(column["cardinality"]) : null;
+      const cardinality = column.type === "hierarchy" ? Number(column.cardinality) : null;
       return [column.id, measuresOf(cardinality, ...bounds)];
     }),
   );
@@ -84,8 +93,8 @@ function stepOf(rowCount: number): number {
 }
 
 /** Whether the record tells of the rows before; a column of numbers that holds none is measured again. */
-function isMeasured(column: Row): boolean {
-  return typeof column[isNumeric(column["type"]) ? "minimum" : "cardinality"] === "number";
+function isMeasured(column: MeasuredColumn): boolean {
+  return typeof column[isNumeric(column.type) ? "minimum" : "cardinality"] === "number";
 }
 
 async function measureStored(
@@ -95,7 +104,7 @@ async function measureStored(
 ): Promise<ReadonlyMap<string, Measures>> {
   const offered = store.capabilities.grouping?.aggregations ?? [];
   const asked = columns.flatMap((column) =>
-    aggregationsOf(column["type"], rowCount)
+    aggregationsOf(column.type, rowCount)
       .filter((aggregation) => offered.includes(aggregation))
       .map((aggregation) => ({ column_id: column.id, aggregation })),
   );
@@ -136,7 +145,7 @@ function aggregationsOf(
 
 const isNumeric = (type: unknown): boolean => type === "numeric" || type === "datetime";
 
-const typeOf = ({ type }: Row): DataType =>
+const typeOf = ({ type }: MeasuredColumn): DataType =>
   type === "numeric" || type === "datetime" ? type : "hierarchy";
 
 function boundsOf(values: Float64Array): Pick<Measures, "minimum" | "maximum"> {

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { ApiError } from "../../errors.ts";
 import { type HookCall, type KeyChange, selectAllowed } from "../kernel/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 import { alertChannel } from "../rights/links.ts";
 
 /**
@@ -10,12 +11,12 @@ import { alertChannel } from "../rights/links.ts";
  * @throws {ApiError} FORBIDDEN
  */
 export async function takeOver(
-  { action, key, holder, target }: KeyChange,
+  { action, key, holder, target }: KeyChange<ResourceRow<"alert">>,
   { context, principal }: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
   if (action !== "associate" || key !== "user_id") return;
-  const isOwner = holder["user_id"] === principal.userId;
+  const isOwner = holder.user_id === principal.userId;
   const isAllowed = isOwner || principal.organizationRole === "owner";
   if (target.id !== principal.userId || !isAllowed)
     throw new ApiError("FORBIDDEN", [

@@ -8,7 +8,7 @@ import {
   type ResolvedColumn,
 } from "../../expressions/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
-import type { Row } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 
 const columnTypes: ReadonlyMap<unknown, ResolvedColumn["type"]> = new Map([
   ["numeric", "number"],
@@ -50,11 +50,11 @@ export async function checkExpression(
 
 function resolved(
   { datasetId }: Reference,
-  column: Row | undefined,
+  column: ResourceRow<"column"> | undefined,
 ): ResolvedColumn | { readonly problem: string } | undefined {
-  if (!column || column["securable_id"] !== datasetId.toLowerCase()) return undefined;
-  if (column["expression"]) return { problem: "a derived column" };
-  const type = columnTypes.get(column["type"]);
-  if (!type) return { problem: `a column of type ${String(column["type"])}` };
-  return { type, isDate: column["subtype"] === "date" };
+  if (!column || column.securable_id !== datasetId.toLowerCase()) return undefined;
+  if (column.expression) return { problem: "a derived column" };
+  const type = columnTypes.get(column.type);
+  if (!type) return { problem: `a column of type ${String(column.type)}` };
+  return { type, isDate: column.subtype === "date" };
 }

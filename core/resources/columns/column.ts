@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import Type from "typebox";
-import type { Row } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 import { allowAny, allowThrough, withIds } from "../rights/allow.ts";
 import { ApiError } from "../../errors.ts";
 import { carryOutDue } from "../../outbox/index.ts";
@@ -10,6 +10,7 @@ import {
   type HookCall,
   type KeyChange,
   type Values,
+  type ValuesOf,
   choice,
   customMetadata,
   flag,
@@ -175,10 +176,13 @@ export const column: Declaration<typeof fields> = {
 };
 
 /** Compiles the expression of a derived column and gives the type that it has; a type that is said must be that one. */
-async function checkDerived(values: Values, call: HookCall): Promise<Values> {
+async function checkDerived(
+  values: ValuesOf<typeof fields>,
+  call: HookCall,
+): Promise<ValuesOf<typeof fields>> {
   const { type } = await checkExpression("column", values, call);
   if (type === undefined) return {};
-  const said = values["type"];
+  const said = values.type;
   if (said !== undefined && said !== type)
     throw new ApiError("MEMBER_INVALID", [
       "properties.type",
@@ -192,7 +196,7 @@ async function checkDerived(values: Values, call: HookCall): Promise<Values> {
  * stored values and labels, which the one who made it may not all see.
  */
 async function freed(
-  { target }: KeyChange,
+  { target }: Pick<KeyChange, "target">,
   { context: { records }, principal }: HookCall,
   transaction: Knex.Transaction,
 ): Promise<Values> {
@@ -202,10 +206,10 @@ async function freed(
 }
 
 /** A column of a dataset has values of its own or an expression; it does not go from one to the other. */
-function keepKind(row: Row, values: Values): void {
+function keepKind(row: ResourceRow<"column">, values: ValuesOf<typeof fields>): void {
   const { expression } = values;
-  if (expression === undefined || !row["securable_id"]) return;
-  const isDerived = Boolean(row["expression"]);
+  if (expression === undefined || !row.securable_id) return;
+  const isDerived = Boolean(row.expression);
   if (isDerived === Boolean(expression)) return;
   throw new ApiError("MEMBER_INVALID", [
     "properties.expression",

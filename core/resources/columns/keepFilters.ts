@@ -1,12 +1,12 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { Principal, Records, Row } from "../../contracts/index.ts";
+import type { Principal, Records, ResourceRow, WrittenValues } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { ExpressionError, listReferences } from "../../expressions/index.ts";
-import type { HookCall, KeyChange, Values } from "../kernel/index.ts";
+import type { HookCall, KeyChange } from "../kernel/index.ts";
 
 /** Members of a column that decide which rows a filter on it, or on a column derived from it, lets through. */
-const decisive = ["expression", "type", "subtype", "informat", "hidden"];
+const decisive = ["expression", "type", "subtype", "informat", "hidden"] as const;
 
 const kinds = {
   share: { named: "a share of the dataset", resource: "securable", right: "own" },
@@ -81,7 +81,10 @@ export async function keepFilters(
 }
 
 /** The given columns, and those that are derived from them, however far. */
-function dependentsOf(changed: ReadonlySet<string>, columns: readonly Row[]): ReadonlySet<string> {
+function dependentsOf(
+  changed: ReadonlySet<string>,
+  columns: readonly ResourceRow<"column">[],
+): ReadonlySet<string> {
   const affected = new Set(changed);
   const derived = columns.flatMap(({ id, expression }) =>
     typeof expression === "string" && expression !== "" ? [{ id, of: columnsIn(expression) }] : [],
@@ -103,49 +106,57 @@ function columnsIn(expression: string): readonly string[] {
   }
 }
 
+type PlacedColumn = Pick<ResourceRow<"column">, "id" | "expression" | "order">;
+
 /** The stored columns of a dataset by place: a push without header puts its cells there. */
-function placesOf(columns: readonly Row[]): ReadonlyMap<string, number> {
+function placesOf(columns: readonly PlacedColumn[]): ReadonlyMap<string, number> {
   const ordered = columns
-    .filter((column) => !column["expression"])
-    .toSorted((one, other) => Number(one["order"]) - Number(other["order"]));
+    .filter((column) => !column.expression)
+    .toSorted((one, other) => Number(one.order) - Number(other.order));
   return new Map(ordered.map(({ id }, index) => [id, index]));
 }
 
 /** The columns that have another place after a change than before. */
-function movedBy(before: readonly Row[], after: readonly Row[]): readonly string[] {
+function movedBy(
+  before: readonly PlacedColumn[],
+  after: readonly PlacedColumn[],
+): readonly string[] {
   const places = placesOf(after);
   return [...placesOf(before)].flatMap(([id, place]) => (places.get(id) === place ? [] : [id]));
 }
 
 /** Holds an update of a column against the filters that depend on it, or on the place of another one that it moves. */
 export async function keepFiltersOnUpdate(
-  row: Row,
-  values: Values,
+  row: ResourceRow<"column">,
+  values: WrittenValues<"column">,
   { context, principal }: HookCall,
 ): Promise<void> {
-  const datasetId = row["securable_id"];
+  const datasetId = row.securable_id;
   if (typeof datasetId !== "string") return;
   const { records, knex } = context;
-  const differs = (member: string) =>
+  const differs = (member: keyof ResourceRow<"column">) =>
     Object.hasOwn(values, member) && (values[member] ?? null) !== (row[member] ?? null);
   const changed = decisive.some(differs) ? [row.id] : [];
   if (differs("order")) {
+    const { expression = row.expression, order = row.order } = values;
     const before = await records.find("column", { securable_id: datasetId });
-    const after = before.map((each) => (each.id === row.id ? { ...each, ...values } : each));
-    changed.push(...movedBy(before, after as readonly Row[]));
+    const after = before.map((each) =>
+      each.id === row.id ? { id: row.id, expression, order } : each,
+    );
+    changed.push(...movedBy(before, after));
   }
   await keepFilters(datasetId, changed, { records, knex, principal });
 }
 
 /** Holds the coming and going of a column of a dataset against the filters that depend on it. */
 export async function keepFiltersOnMove(
-  { action, holder, target }: KeyChange,
+  { action, holder, target }: KeyChange<ResourceRow<"column">>,
   { context: { records }, principal }: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
   const keptBy = { records, knex: transaction, principal, transaction };
   const columnsOf = (id: string) => records.find("column", { securable_id: id }, transaction);
-  const leaves = holder["securable_id"];
+  const leaves = holder.securable_id;
   const isLeaving = action === "dissociate" ? leaves === target.id : leaves !== target.id;
   if (typeof leaves === "string" && isLeaving) {
     const before = await columnsOf(leaves);

@@ -1,22 +1,24 @@
 import type { Knex } from "knex";
 import { ApiError } from "../../errors.ts";
 import type { HookCall, KeyChange } from "../kernel/index.ts";
-import type { Row } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
+
+type Removed = Pick<ResourceRow<"column">, "expression" | "securable_id" | "source_name">;
 
 const table = "removed_column";
 
 /** The name of a source's column as lenient sources compare it: without case, accents and spaces at its ends. */
-function comparableName({ source_name: name }: Row): string | undefined {
-  if (typeof name !== "string") return undefined;
+function comparableName({ source_name: name }: Removed): string | undefined {
+  if (name === null) return undefined;
   return name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
 }
 
 /** Notes that an owner took a column of a source out of its dataset, in the transaction that does. */
-export async function markRemoved(column: Row, knex: Knex): Promise<void> {
+export async function markRemoved(column: Removed, knex: Knex): Promise<void> {
   const source_name = comparableName(column);
-  if (source_name === undefined || column["expression"]) return;
+  if (source_name === undefined || column.expression) return;
   await knex(table)
-    .insert({ securable_id: column["securable_id"], source_name })
+    .insert({ securable_id: column.securable_id, source_name })
     .onConflict(["securable_id", "source_name"])
     .ignore();
 }
@@ -26,13 +28,13 @@ export async function markRemoved(column: Row, knex: Knex): Promise<void> {
  * @throws {ApiError} FORBIDDEN
  */
 export async function keepRemoved(
-  { action, holder, target }: KeyChange,
+  { action, holder, target }: KeyChange<ResourceRow<"column">>,
   { context: { records }, principal }: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
   const source_name = comparableName(holder);
   const isLive = typeof target["account_id"] === "string";
-  if (!isLive || source_name === undefined || holder["expression"]) return;
+  if (!isLive || source_name === undefined || holder.expression) return;
   const isOwner = async () =>
     (await records.visible("securable", [target.id], "own", principal, transaction)).size > 0;
   const removed = { securable_id: target.id, source_name };

@@ -18,14 +18,14 @@ const isStored = ({ type, storage }: Row, { context }: HookCall): boolean =>
  * @throws {ApiError} CONFLICT when the store holds it with another type, MEMBER_INVALID for a type that cannot be stored
  */
 export async function joinStored(
-  { action, holder, target }: KeyChange,
+  { action, holder, target }: KeyChange<ResourceRow<"column">>,
   call: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  if (action === "dissociate" || holder["expression"] || !isStored(target, call)) return;
+  if (action === "dissociate" || holder.expression || !isStored(target, call)) return;
   const { records, connections } = call.context;
   const { store } = connections;
-  const type = String(holder["type"]);
+  const type = String(holder.type);
   if (!storable.includes(type))
     throw new ApiError("MEMBER_INVALID", [
       "type",

@@ -258,28 +258,32 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
   /** Runs when the delete is committed; it must not fail. */
   afterDelete?(row: RowOf<{ fields: Of }>, call: HookCall): Promise<void>;
   /** Runs in the transaction of an associate or dissociate, before the change. */
-  beforeLink?(change: LinkChange<Of>, call: HookCall, transaction: Knex.Transaction): Promise<void>;
+  beforeLink?(
+    change: LinkChange<RowOf<{ fields: Of }>>,
+    call: HookCall,
+    transaction: Knex.Transaction,
+  ): Promise<void>;
   /** Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change; answers what to set with it. */
   beforeKey?(
-    change: KeyChange<Of>,
+    change: KeyChange<RowOf<{ fields: Of }>>,
     call: HookCall,
     transaction: Knex.Transaction,
   ): Promise<Values | void>;
 }
 
 /** A change of the key by which `holder`, of the resource with the hook, names `target`. */
-export interface KeyChange<Of extends Fields = Fields> {
+export interface KeyChange<Holder = Row> {
   readonly action: "associate" | "dissociate";
   readonly key: string;
-  readonly holder: RowOf<{ fields: Of }>;
+  readonly holder: Holder;
   readonly target: Row;
 }
 
-export interface LinkChange<Of extends Fields = Fields> {
+export interface LinkChange<Own = Row> {
   readonly action: "associate" | "dissociate";
   readonly link: Link;
   /** The record of the resource with the hook, whichever side the call named first. */
-  readonly own: RowOf<{ fields: Of }>;
+  readonly own: Own;
   readonly other: Row;
   readonly values: Values;
 }

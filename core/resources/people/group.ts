@@ -22,35 +22,35 @@ import {
   securableGroup,
 } from "../rights/links.ts";
 import type { Knex } from "knex";
-import type { Row } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 
-function refuseOfPublic(row: Row, what: string): void {
-  if (row["public"] === true)
+function refuseOfPublic(row: ResourceRow<"group">, what: string): void {
+  if (row.public === true)
     throw new ApiError("CONFLICT", [`the Public group of an organization ${what}`]);
 }
 
 /** What a user of a suborganization gives to a group must stay in the suborganization. */
 async function keepApart(
-  group: Row,
+  group: ResourceRow<"group">,
   { principal }: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
   const me = await transaction("user").where({ id: principal.userId }).first("suborganization");
   const own: unknown = me?.suborganization ?? null;
-  if (own !== null && own !== group["suborganization"])
+  if (own !== null && own !== group.suborganization)
     throw new ApiError("FORBIDDEN", [
       "act outside of your suborganization; the group is not part of it",
     ]);
 }
 
 async function checkLink(
-  { action, link, own: group, values }: LinkChange,
+  { action, link, own: group, values }: LinkChange<ResourceRow<"group">>,
   call: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
   if (link === groupUser) refuseOfPublic(group, "has all its users; nobody is added or removed");
   if (link === accountGroup) refuseOfPublic(group, "is given no connection");
-  if (values["published"] === true && group["public"] !== true)
+  if (values["published"] === true && group.public !== true)
     throw new ApiError("MEMBER_INVALID", [
       "properties.published",
       "is for the Public group of an organization",

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { writeAudits } from "../../audit/index.ts";
 import { ApiError } from "../../errors.ts";
 import type { Declaration, HookCall } from "../kernel/index.ts";
-import type { Row } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 
 /** Ids of each resource that a message names. */
 const namedCount = 3;
@@ -47,7 +47,7 @@ function describe(owned: readonly Owned[]): string {
 
 /** @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT for one who cannot own what there is */
 async function checkSuccessor(
-  user: Row,
+  user: ResourceRow<"user">,
   successorId: string,
   owned: readonly Owned[],
   { context, principal }: HookCall,
@@ -79,7 +79,7 @@ async function checkSuccessor(
  * @throws {ApiError} CONFLICT that names what the user owns when there is no successor
  */
 export async function settleOwned(
-  user: Row,
+  user: ResourceRow<"user">,
   successorId: string | undefined,
   call: HookCall,
   transaction: Knex.Transaction,

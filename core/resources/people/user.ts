@@ -31,7 +31,7 @@ import {
   userThumbnail,
 } from "../rights/links.ts";
 import { keepOrganizationOwned } from "./organization.ts";
-import type { Row } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 import { settleOwned } from "./settleOwned.ts";
 import { checkOverrides, overrideFields } from "./userOverrides.ts";
 import { oldPassword, password } from "./passwordFields.ts";
@@ -235,12 +235,12 @@ export const user: Declaration<typeof fields, typeof inputs> = {
 
 /** Stores or removes the password that a call gives; without one, sees that the e-mail address of it stays. */
 async function setPassword(
-  { id, ...row }: Row,
+  { id, ...row }: ResourceRow<"user">,
   { password: given }: Values,
   keptAuthorizationId: string,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  const own = { id, email: String(row["email"]) };
+  const own = { id, email: String(row.email) };
   if (given === undefined) await keepPasswordsEmail(own, transaction);
   else
     await storePassword(

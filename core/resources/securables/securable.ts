@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
-import type { Principal, Row } from "../../contracts/index.ts";
+import type { Principal, Row, ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { addTask, carryOutDue } from "../../outbox/index.ts";
 import { allowAny, allowIntegrated, allowShared } from "../rights/allow.ts";
@@ -44,11 +44,11 @@ import { carriesFilters, checkLinkFilters } from "./shareFilters.ts";
 
 /** Links a dashboard to the datasets that its contents name, as far as its maker may read them. */
 async function linkDatasets(
-  row: Row,
+  row: ResourceRow<"securable">,
   { context, principal }: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  const named = arrayBinding(datasetsOf(row["contents"]));
+  const named = arrayBinding(datasetsOf(row.contents));
   const declared = context.declarations.get("securable");
   if (!declared) throw new TypeError("there is no resource securable");
   const readable: string[] = await transaction("securable as t")
@@ -61,7 +61,11 @@ async function linkDatasets(
 }
 
 /** Tells the store, with the deletion of a dataset, to drop its rows. */
-async function dropStored(row: Row, _call: HookCall, transaction: Knex.Transaction): Promise<void> {
+async function dropStored(
+  row: ResourceRow<"securable">,
+  _call: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
   const { type, storage } = row;
   if (type !== "dataset" || !storage || storage === "client") return;
   await addTask(transaction, { action: "drop", securableId: row.id });
@@ -88,16 +92,16 @@ const pushedTo = ({ connections }: HookCall["context"]): Values => ({
 });
 
 /** Of a dashboard and a dataset, whichever side was named first. */
-function checkDashboard(one: Row, other: Row): void {
-  if (one["type"] === other["type"])
+function checkDashboard(one: ResourceRow<"securable">, other: Row): void {
+  if (one.type === other["type"])
     throw new ApiError("CONFLICT", ["Datasets and Dashboards link a dashboard with a dataset"]);
 }
 
 /** A variant is one as long as it has an original, which is not a variant itself. */
-function markVariant({ action, key, holder, target }: KeyChange): Values {
+function markVariant({ action, key, holder, target }: KeyChange<ResourceRow<"securable">>): Values {
   if (key !== "original_id") return {};
   if (action === "dissociate") return { is_variant: false };
-  if (holder["type"] !== target["type"] || holder.id === target.id || target["is_variant"] === true)
+  if (holder.type !== target["type"] || holder.id === target.id || target["is_variant"] === true)
     throw new ApiError("CONFLICT", [
       "a variant is of another record of the same type that is not a variant itself",
     ]);

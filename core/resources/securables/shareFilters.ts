@@ -1,7 +1,7 @@
 import { ApiError } from "../../errors.ts";
 import { parseRowFilter } from "../../queries/index.ts";
 import type { HookCall, Link, Values } from "../kernel/index.ts";
-import type { Row } from "../../contracts/index.ts";
+import type { ResourceRow } from "../../contracts/index.ts";
 import { checkFilters } from "../../access/index.ts";
 
 const path = "properties.filters";
@@ -12,13 +12,13 @@ const path = "properties.filters";
  * @throws {ApiError} MEMBER_INVALID for a filter of another dataset and for filters on a dashboard, which has no rows; what `checkFilters` throws
  */
 export async function checkLinkFilters(
-  securable: Row,
+  securable: ResourceRow<"securable">,
   values: Values,
   { context, principal }: HookCall,
 ): Promise<void> {
   const given = values["filters"] as readonly unknown[] | null | undefined;
   if (given === null || given === undefined) return;
-  if (securable["type"] !== "dataset")
+  if (securable.type !== "dataset")
     throw new ApiError("MEMBER_INVALID", [
       path,
       "must be left out for a dashboard, which has no rows: share its datasets with filters",

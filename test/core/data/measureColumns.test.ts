@@ -2,9 +2,10 @@ import * as assert from "uvu/assert";
 import {
   measureAppended,
   measureVector,
+  type MeasuredColumn,
   type Measures,
 } from "../../../core/data/measureColumns.ts";
-import type { Row } from "../../../core/contracts/index.ts";
+
 import type { Query, Vector } from "../../../plugins/protocol/index.ts";
 import { connectionOf } from "../../support/plainConnections.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
@@ -40,7 +41,7 @@ suite("core/data/measureColumns", (test) => {
     { id: "city", type: "hierarchy", cardinality: 7 },
     { id: "km", type: "numeric", minimum: 1, maximum: 5, cardinality: null },
     { id: "day", type: "datetime", minimum: 10, maximum: 20, cardinality: null },
-  ] as unknown as readonly Row[];
+  ];
   const vectors = new Map<string, Vector>([
     ["km", { type: "numeric", values: Float64Array.of(9, Number.NaN, 2) }],
   ]);
@@ -61,7 +62,7 @@ suite("core/data/measureColumns", (test) => {
   const append = async (
     rowCountBefore: number,
     rowCount: number,
-    of: readonly Row[] = columns,
+    of: readonly MeasuredColumn[] = columns,
   ): Promise<{ measures: ReadonlyMap<string, Measures>; asked: readonly Query[] }> => {
     const { asked, connection } = openStore();
     const appended = { datasetId: "D", columns: of, rowCountBefore, rowCount, vectors };

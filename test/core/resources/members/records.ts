@@ -41,7 +41,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     subtype: code("connections/dataprovider.ts", "subtype: connection.name"),
     subtitle: searched,
     ai_context: assisted,
-    contents: code("resources/securables/securable.ts", 'datasetsOf(row["contents"])'),
+    contents: code("resources/securables/securable.ts", "datasetsOf(row.contents)"),
     css: code(
       "resources/securables/keepVersion.ts",
       "select gen_random_uuid(), name, contents, css",
@@ -92,8 +92,8 @@ export const records: Readonly<Record<string, MemberUses>> = {
   column: {
     ...described,
     ...metadata,
-    order: code("data/matchColumns.ts", 'Number(one["order"]) - Number(other["order"])'),
-    source_name: code("data/matchColumns.ts", 'String(column["source_name"])'),
+    order: code("data/matchColumns.ts", "Number(one.order) - Number(other.order)"),
+    source_name: code("data/matchColumns.ts", "String(column.source_name)"),
     type: code("queries/resolve/createDatasetFinder.ts", "String(row.type)"),
     subtype: code("queries/resolve/createDatasetFinder.ts", 'typeof row.subtype === "string"'),
     format: shown("how a number or date is written"),
