@@ -16,7 +16,7 @@ export function answeredOf(batch: Batch, options: AnsweredOptions = {}): Answere
   const cells = options.cells ?? ids.map((_, index) => index);
   const named = new Map(ids.map((id) => [id, { id, name: `name of ${id}` }]));
   return {
-    question: {
+    parsed: {
       path: "",
       dimensions: cells.map((index) => ({ path: "", datasetId: "D", columnId: ids[index] ?? "" })),
       measures: [],
