@@ -171,12 +171,12 @@ export function createQueries(options: QueriesOptions): Queries {
       if (isArrow && queries.queries.some((query) => query.explain))
         throw new ApiError("MEMBER_INVALID", [
           "explain",
-          `an Arrow stream holds rows alone; ask the action explain, or accept ${jsonType}`,
+          `an Arrow stream holds only rows; use the action explain, or accept ${jsonType}`,
         ]);
       if (isArrow && queries.several)
         throw new ApiError("MEMBER_INVALID", [
           "queries",
-          `an Arrow stream holds the answer of one query; send one a call, or accept ${jsonType}`,
+          `an Arrow stream holds the answer of one query; send one query per call, or accept ${jsonType}`,
         ]);
       const answered = await ask(queries, principal, signal, !isArrow);
       const chunks: Iterator<string | Uint8Array | undefined, void> = isArrow

@@ -71,10 +71,13 @@ export type Operand =
   | { readonly reference: Reference }
   | { readonly cell: Cell; readonly path: string };
 
-/** A test of several columns, or of a value and columns: the first operand stands before the operator. */
+/** The operators of tests of several columns: those that take a value. */
+export type ColumnOperator = Exclude<Operator, "is null" | "is not null"> | "between";
+
+/** A test of several columns, or of a value and columns. The first operand is the one before the operator. */
 export interface ColumnTest {
   readonly path: string;
-  readonly operator: Operator | "between";
+  readonly operator: ColumnOperator;
   /** One of them at least is a column. */
   readonly operands: readonly Operand[];
 }

@@ -129,6 +129,6 @@ suite("core/host with datasets that are linked", (test) => {
       securable_id: products.id,
       data: [["p1", "again"]],
     });
-    assert.match((await refused(owner.get("data", query))).message, /meet many to many/);
+    assert.match((await refused(owner.get("data", query))).message, /match many to many/);
   });
 });

@@ -80,7 +80,7 @@ function vectorAt(answer: Batch, index: number): Vector {
   const vector = answer.columns[index];
   if (!vector)
     throw new PluginError("PLUGIN_BAD_ANSWER", [
-      `the answer has ${answer.columns.length} columns, column ${index + 1} was asked`,
+      `the answer has ${answer.columns.length} columns, but column ${index + 1} was asked for`,
     ]);
   return vector;
 }

@@ -80,10 +80,10 @@ function hasTwins({ rowCount, columns }: Batch): boolean {
     let hash = 0;
     for (const { bits, width } of cells)
       for (let place = row * width; place < (row + 1) * width; place++)
-        hash = Math.imul(hash ^ (hash >>> 15) ^ (bits[place] as number), 0x85ebca6b);
+        hash = Math.imul(hash ^ (hash >>> 15) ^ (bits[place] ?? 0), 0x85ebca6b);
     let slot = (hash ^ (hash >>> 13) ^ (hash >>> 22)) & (slotCount - 1);
     for (; slots[slot] !== 0; slot = (slot + 1) & (slotCount - 1))
-      if (isSameRow(cells, row, (slots[slot] as number) - 1)) return true;
+      if (isSameRow(cells, row, (slots[slot] ?? 0) - 1)) return true;
     slots[slot] = row + 1;
   }
   return false;

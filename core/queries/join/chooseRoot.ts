@@ -17,7 +17,7 @@ export function chooseRoot(
   if (torn)
     throw notJoinable(
       path,
-      `values stand several times both in the ${torn.map(endLabel).join(" and in the ")}, so that rows meet many to many. Link a column in which each value stands once, or ask one query per dataset`,
+      `values are repeated in both the ${torn.map(endLabel).join(" and the ")}, so rows would match many to many. Link a column without repeated values, or send one query per dataset`,
     );
   const between = links.flatMap((link) => link.map(({ dataset }) => dataset));
   const candidates = [...preferred, ...between];
@@ -34,7 +34,7 @@ export function chooseRoot(
   );
   throw notJoinable(
     path,
-    `several rows of each of ${finest.join(", ")} meet the same row of a dataset between them, so that measures would count rows more than once. Ask one query for each of ${finest.join(", ")}`,
+    `several rows of each of ${finest.join(", ")} match the same row of a dataset between them, so measures would count rows more than once. Send one query for each of ${finest.join(", ")}`,
   );
 }
 

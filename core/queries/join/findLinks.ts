@@ -23,16 +23,18 @@ export async function findLinks(
   findDataset: FindDataset,
   path: string,
 ): Promise<readonly DatasetLink[]> {
+  const [first] = named;
+  if (!first) return [];
   const among = new Map(named.map((dataset) => [dataset.id, dataset]));
   for (;;) {
     const links = linksAmong(among);
-    const near = reachedFrom(named[0] as QueriedDataset, links);
+    const near = reachedFrom(first, links);
     if (near.size === among.size) {
       const circle = withoutLeaves(links);
       if (circle.length === 0) return links;
       throw notJoinable(
         path,
-        `there are several ways: ${circle.map(labelOf).join("; ")}. Remove the links that are not meant, or ask fewer datasets in one query`,
+        `there are several ways: ${circle.map(labelOf).join("; ")}. Remove the links that are not needed, or use fewer datasets in one query`,
       );
     }
     for (const dataset of await findBridge(among, near, findDataset, path))
@@ -143,7 +145,7 @@ async function findBridge(
     [...datasets].map(({ id }) => id).join(", ");
   throw notJoinable(
     path,
-    `no columns link ${listOf(near.values())} with ${listOf(far)}. Associate a column of one with the column of the other that holds the same values, of the same type (role Joins), or ask one query per dataset`,
+    `no columns link ${listOf(near.values())} with ${listOf(far)}. Link a column of one to the column of the other that holds the same values and has the same type (role Joins), or send one query per dataset`,
   );
 }
 
@@ -185,7 +187,7 @@ function bridgeOf(
   if (ways.length > 1)
     throw notJoinable(
       path,
-      `several ways lead to ${dataset.id}: ${ways.map((each) => each.map(labelOf).join(", ")).join("; or ")}. Name a dataset between them, or remove the links that are not meant`,
+      `several ways lead to ${dataset.id}: ${ways.map((each) => each.map(labelOf).join(", ")).join("; or ")}. Use a column of the dataset to go through, or remove the links that are not needed`,
     );
   return way.flatMap((link) => link.map((end) => end.dataset)).filter(({ id }) => !near.has(id));
 }

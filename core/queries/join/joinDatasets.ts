@@ -38,7 +38,10 @@ export async function joinDatasets(
   const named = await findNamed(mentions, findDataset);
   if (named.length < 2) return parsed;
   if (named.length > mostNamed)
-    throw notJoinable(parsed.path, `they are ${named.length}, a query has at most ${mostNamed}`);
+    throw notJoinable(
+      parsed.path,
+      `there are ${named.length} of them, but a query may use at most ${mostNamed}`,
+    );
   const links = await findLinks(named, findDataset, parsed.path);
   const measures = parsed.measures.flatMap((each) => (each.weight ? [each, each.weight] : [each]));
   const measured = await findNamed(mentionsOf(measures), findDataset);

@@ -17,7 +17,7 @@ export function parseBins(value: unknown, path: string): Bins | undefined {
   if (type === "powerset")
     throw new ApiError("QUERY_NOT_SERVED", [
       `${path}.type`,
-      "powerset, whose meaning is not defined; there is: linear",
+      "bins of type powerset are not defined; use linear",
     ]);
   if (type !== "linear")
     throw new ApiError("MEMBER_INVALID", [
@@ -28,7 +28,7 @@ export function parseBins(value: unknown, path: string): Bins | undefined {
   if (isNeutral(bins) === isNeutral(size))
     throw new ApiError("MEMBER_INVALID", [
       path,
-      "it takes either bins, their number, or size, their width",
+      "it must have either bins (how many) or size (how wide), not both or neither",
     ]);
   const over = parseOver(members["over"], `${path}.over`);
   if (!isNeutral(size)) return { width: readWidth(size, `${path}.size`), origin: over?.low ?? 0 };
@@ -48,7 +48,7 @@ function readWidth(value: unknown, path: string): number {
   if (typeof value === "number" && value > 0 && Number.isFinite(value)) return value;
   throw new ApiError("MEMBER_INVALID", [
     path,
-    `bins have a width above 0${typeof value === "number" ? "" : `, not ${kindOf(value)}`}`,
+    `the width of bins must be above 0${typeof value === "number" ? "" : `, not ${kindOf(value)}`}`,
   ]);
 }
 
@@ -57,8 +57,5 @@ function parseOver(value: unknown, path: string) {
   const [low, high, ...rest]: unknown[] = Array.isArray(value) ? value : [];
   const isRange = typeof low === "number" && typeof high === "number" && rest.length === 0;
   if (isRange && Number.isFinite(low) && Number.isFinite(high) && low < high) return { low, high };
-  throw new ApiError("MEMBER_INVALID", [
-    path,
-    "it must be a list of two numbers, the lower one first",
-  ]);
+  throw new ApiError("MEMBER_INVALID", [path, "it must be a list of two numbers, the lower first"]);
 }

@@ -52,7 +52,7 @@ export function parseConditions(
     if (depth > limits.filterDepth)
       throw new ApiError("MEMBER_INVALID", [
         at,
-        `groups nest at most ${limits.filterDepth} levels`,
+        `groups may be nested at most ${limits.filterDepth} levels deep`,
       ]);
     return entries.flatMap((entry, index) => one(entry, `${at}[${index}]`, depth) ?? []);
   };
@@ -78,7 +78,7 @@ export function parseConditions(
       if (given.length === 0)
         throw new ApiError("MEMBER_INVALID", [
           `${at}.or`,
-          "a group without members matches nothing; leave it out",
+          "an empty group matches nothing; leave it out",
         ]);
       return or.length > 0 ? { or } : undefined;
     }
@@ -319,7 +319,7 @@ function parseCell(value: unknown, path: string, nullable: boolean): Cell {
   if (value === null)
     throw new ApiError("MEMBER_INVALID", [
       path,
-      "it is null; use ? is null, or a list with ? in ?",
+      "it must not be null; test null with ? is null, or with a list and ? in ?",
     ]);
   if (typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -333,6 +333,6 @@ function refuseParameter(value: unknown, path: string): void {
   if (isParameter(value))
     throw new ApiError("MEMBER_INVALID", [
       path,
-      "a parameter stands for a whole value, not for a part",
+      "a parameter must replace the whole value, not a part of it",
     ]);
 }

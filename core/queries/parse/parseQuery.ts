@@ -57,7 +57,8 @@ export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
     return { several: false, queries: [{ path: "", value: find, explain: isExplained(find, "") }] };
   const members = readMembers(find, "find", ["queries", "context", "explain"]);
   const queries = readList(members["queries"], "queries");
-  if (queries.length === 0) throw new ApiError("MEMBER_INVALID", ["queries", "it holds no query"]);
+  if (queries.length === 0)
+    throw new ApiError("MEMBER_INVALID", ["queries", "it is empty; send at least one query"]);
   if (queries.length > limits.queryCount)
     throw new ApiError("MEMBER_INVALID", [
       "queries",
@@ -74,8 +75,11 @@ export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
 
 function isExplained(value: unknown, path: string): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const { explain } = value as { readonly explain?: unknown };
-  return readBoolean(explain, memberPath(path, "explain"), false);
+  return readBoolean(
+    "explain" in value ? value.explain : undefined,
+    memberPath(path, "explain"),
+    false,
+  );
 }
 
 /** What a query that does not say it takes from the token of its caller. */
@@ -162,7 +166,8 @@ export function parseQuery(
 
 function parseOrderItem(value: unknown, path: string): OrderItem {
   const reference = parseReference(value, path, ["order"]);
-  const given = (value as Readonly<Record<string, unknown>>)["order"] ?? "asc";
+  const isGiven = typeof value === "object" && value !== null && "order" in value;
+  const given = isGiven ? (value.order ?? "asc") : "asc";
   const order = readText(given, `${path}.order`).toLowerCase();
   if (order !== "asc" && order !== "desc")
     throw new ApiError("MEMBER_INVALID", [`${path}.order`, "it must be asc or desc"]);
@@ -174,7 +179,7 @@ function isPlain(value: unknown, path: string): boolean {
   if (value === "plain") return true;
   throw new ApiError("MEMBER_INVALID", [
     path,
-    "it may be plain, for texts instead of {id, name}; leave it out for these",
+    "it must be plain, which answers texts instead of {id, name}, or be left out",
   ]);
 }
 
@@ -191,7 +196,7 @@ function readCount(value: unknown, path: string): number {
   if (value === undefined || value === null)
     throw new ApiError("MEMBER_MISSING", [path, "a number of rows"]);
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0)
-    throw new ApiError("MEMBER_INVALID", [path, "it must be a whole number from 0 on"]);
+    throw new ApiError("MEMBER_INVALID", [path, "it must be a whole number, 0 or more"]);
   return value;
 }
 

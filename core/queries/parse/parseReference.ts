@@ -88,7 +88,7 @@ function parseIdentity(
   if (columnId === "*")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.column_id`,
-      'an expression has no "*"; leave it out',
+      'it cannot be "*" beside an expression; leave it out',
     ]);
   if (!isNeutral(datasetId))
     return { columnId, expression, datasetId: readId(datasetId, `${path}.dataset_id`) };
@@ -96,7 +96,7 @@ function parseIdentity(
   if (!first)
     throw new ApiError("MEMBER_MISSING", [
       `${path}.dataset_id`,
-      "the dataset whose rows the expression is computed for",
+      "the dataset whose rows the expression reads",
     ]);
   return { columnId, expression, datasetId: first.datasetId };
 }
@@ -111,7 +111,7 @@ function parseFormula(members: Members, path: string) {
   if (beside !== undefined)
     throw new ApiError("MEMBER_INVALID", [
       `${path}.${beside}`,
-      `a measure with ${name} has none; leave it out`,
+      `a measure with ${name} does not take it; leave it out`,
     ]);
   const text = (name === "formula" ? readText : readId)(members[name], `${path}.${name}`);
   const given = members["dataset_id"];
@@ -160,7 +160,7 @@ function parseAggregation(
     if (owner !== aggregation && !isNeutral(members[member]))
       throw new ApiError("MEMBER_INVALID", [
         `${path}.${member}`,
-        `it is for ${owner}, not for ${aggregation}; leave it out`,
+        `only ${owner} takes it, not ${aggregation}; leave it out`,
       ]);
   if (aggregation === "percentile")
     return { aggregation, fraction: readFraction(members["fraction"], `${path}.fraction`) };
@@ -173,12 +173,15 @@ function parseWeight(members: Members, path: string): Reference {
   if (!isNeutral(members["level"]))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.level`,
-      "only datetime columns have levels, and weights are numeric; leave it out",
+      "weights are numeric and have no level; leave it out",
     ]);
   const bins = parseBins(members["discretization"], `${path}.discretization`);
   const identity = parseIdentity(members, path);
   if (identity.columnId === "*")
-    throw new ApiError("MEMBER_INVALID", [`${path}.column_id`, '"*" is no column of weights']);
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.column_id`,
+      '"*" cannot be the column of weights; name a numeric column',
+    ]);
   return { path, ...identity, level: undefined, aggregation: undefined, ...(bins && { bins }) };
 }
 
@@ -213,6 +216,6 @@ function refuseUnnest(members: Members, path: string): void {
   if (isNeutral(members["unnest"])) return;
   throw new ApiError("QUERY_NOT_SERVED", [
     memberPath(path, "unnest"),
-    "no column holds lists: they are kept as texts; leave it out, or take parts of the text with an expression such as split_part",
+    "columns hold no lists: lists are stored as texts. Leave it out, or take parts of the text with an expression such as split_part",
   ]);
 }

@@ -24,7 +24,7 @@ export function parseRowFilter(
   if ((given["origin"] ?? "global") !== "global")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.origin`,
-      "a filter on rows has global, and is applied to every query of its dataset",
+      "it must be global: a row filter applies to every query of its dataset",
     ]);
   return {
     clause,

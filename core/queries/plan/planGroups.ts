@@ -24,8 +24,8 @@ export function planGroups(
       ? { ...column, aggregation: "sum" }
       : column,
   );
-  for (const index of averages)
-    asked.push({ ...(query.columns[index] as QueryColumn), aggregation: "count" });
+  for (const [index, column] of query.columns.entries())
+    if (averages.includes(index)) asked.push({ ...column, aggregation: "count" });
   const keys = asked.map((column) => JSON.stringify(column));
   const first = keys.map((key) => keys.indexOf(key));
   const distinct = [...new Set(first)];
@@ -62,7 +62,7 @@ export function planGroups(
     pushed: pushedQuery(
       {
         ...query,
-        columns: distinct.map((index) => asked[index] as QueryColumn),
+        columns: distinct.flatMap((index) => asked[index] ?? []),
         having: [],
         order: [],
       },

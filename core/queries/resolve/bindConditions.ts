@@ -87,16 +87,19 @@ function bindRelative(
   if (type !== "datetime")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.expression`,
-      `${relative} is for datetime columns, ${columnId} is ${type}`,
+      `${relative} takes datetime columns, but ${columnId} is ${type}`,
     ]);
   if (level)
     throw new ApiError("MEMBER_INVALID", [
       `${path}.parameters[0].level`,
-      `${relative} tests the instant itself; leave the level out`,
+      `${relative} tests instants, not periods; leave the level out`,
     ]);
   const isDate = column?.subtype === "date";
   if (isDate && !dateUnits.has(unit))
-    throw new ApiError("MEMBER_INVALID", [`${at}.unit`, `${columnId} holds dates without a time`]);
+    throw new ApiError("MEMBER_INVALID", [
+      `${at}.unit`,
+      `${columnId} holds dates without a time; use day, week, month, quarter or year`,
+    ]);
   const anchorMs = relative === "last_available" ? (lastMs ?? Number.NaN) : clock.nowMs;
   // Without any value there is no last one, and no row is in the range.
   if (Number.isNaN(anchorMs)) return noRange;
@@ -105,7 +108,7 @@ function bindRelative(
   if (range) return range;
   throw new ApiError("MEMBER_INVALID", [
     `${at}.quantity`,
-    "so many periods pass the ends of the calendar",
+    "this many periods reach past the end of the calendar; use fewer",
   ]);
 }
 
@@ -131,7 +134,7 @@ function bindValue(
   if (!types.includes(type))
     throw new ApiError("MEMBER_INVALID", [
       `${test.path}.expression`,
-      `? ${test.operator} ? is for ${types.join(" and ")} columns, ${test.reference.columnId} is ${type}`,
+      `? ${test.operator} ? takes ${types.join(" and ")} columns, but ${test.reference.columnId} is ${type}`,
     ]);
   const path = test.valuePath ?? `${test.path}.parameters[1]`;
   return test.value?.map((cell) => {
@@ -155,6 +158,6 @@ export function bindCell(cell: string | number, type: DataType, path: string): C
   const wanted = { numeric: "a number", hierarchy: "a text", datetime: "an ISO date-time" }[type];
   throw new ApiError("MEMBER_INVALID", [
     path,
-    `the column is ${type} and takes ${wanted}, not a ${typeof cell}`,
+    `the column is ${type}, so the value must be ${wanted}, not a ${typeof cell}`,
   ]);
 }

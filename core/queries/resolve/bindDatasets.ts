@@ -58,7 +58,7 @@ function treeOfOne(parsed: ParsedQuery): JoinTree {
     throw new ApiError("MEMBER_MISSING", [
       `${referencesOf(parsed)[0]?.path}.dataset_id`,
       isFormula
-        ? "the formula names no column, so the dataset whose rows it counts must be named"
+        ? "the formula names no column; give the dataset whose rows it counts"
         : "the dataset whose rows are counted",
     ]);
   }
@@ -69,13 +69,16 @@ function treeOfOne(parsed: ParsedQuery): JoinTree {
 function firstOf(parsed: ParsedQuery) {
   const references = referencesOf(parsed);
   const [first] = references;
-  if (!first) throw new TypeError("a parsed names no column");
+  if (!first) throw new TypeError("a query names no column");
   return references.find(({ datasetId }) => datasetId !== undefined) ?? first;
 }
 
 function refuseEmpty({ source }: QueriedDataset, path: string): void {
   if (source.columns.length === 0)
-    throw new ApiError("MEMBER_INVALID", [path, "the dataset has no columns"]);
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      "the dataset has no columns yet; push data to it first",
+    ]);
 }
 
 /** Begins no id of the columns that are asked by their own. */
@@ -97,6 +100,6 @@ function aliased(dataset: QueriedDataset, aliasOf: (pluginId: string) => string)
 
 function columnOf(dataset: QueriedDataset | undefined, columnId: string): QueriedColumn {
   const column = dataset?.columns.get(columnId);
-  if (!column) throw new TypeError(`the joined column ${columnId} is not there`);
+  if (!column) throw new TypeError(`the joined column ${columnId} is missing`);
   return column;
 }

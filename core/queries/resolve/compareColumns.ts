@@ -1,7 +1,7 @@
 import type { Cell, DataType, Expression, FunctionName } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../errors.ts";
 import { bindCell, operatorTypes } from "./bindConditions.ts";
-import type { ColumnTest } from "../parsedQuery.ts";
+import type { ColumnOperator, ColumnTest } from "../parsedQuery.ts";
 
 /** A side of a test: what is computed per row or group, or a value of the query with its path. */
 export type Compared =
@@ -31,14 +31,6 @@ const functions = {
   "ends with": "endsWith",
 } as const satisfies Readonly<Record<string, FunctionName>>;
 
-/** Negative tests are the exact complement of their positive twins, null included. */
-const complements = {
-  "!=": "=",
-  "not like": "like",
-  "not starts with": "starts with",
-  "not ends with": "ends with",
-} as const;
-
 /**
  * Computes a test of several columns: 1 for rows that pass, else 0, with the two-valued logic of every filter.
  * @throws {ApiError} MEMBER_INVALID when columns are of different types, or an operator or value does not suit them
@@ -53,12 +45,12 @@ export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Ex
   if (other)
     throw new ApiError("MEMBER_INVALID", [
       `${path}.parameters`,
-      `${column.label} is ${type} and ${other.label} ${other.type}; compare columns of one type`,
+      `${column.label} is ${type} but ${other.label} is ${other.type}; compare columns of one type`,
     ]);
   if (!operatorTypes[operator].includes(type))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.expression`,
-      `? ${operator} ? is for ${operatorTypes[operator].join(" and ")} columns, ${column.label} is ${type}`,
+      `? ${operator} ? takes ${operatorTypes[operator].join(" and ")} columns, but ${column.label} is ${type}`,
     ]);
   const [first, ...others] = sides.map((side): Expression => {
     if (!("cell" in side)) return side.expression;
@@ -69,22 +61,39 @@ export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Ex
   return call("case", testOf(operator, first, others), number(passed), number(0));
 }
 
+/** A negative test is the exact complement of its positive one, null included. */
 function testOf(
-  operator: ColumnTest["operator"],
+  operator: ColumnOperator,
   first: Expression,
   others: readonly Expression[],
 ): Expression {
-  if (operator === "not in") return not(testOf("in", first, others));
-  if (operator === "in") {
-    const tests = others.map((each) =>
-      each.kind === "literal" && each.value === null
-        ? call("isNull", first)
-        : call("equal", first, each),
-    );
-    return tests.length === 1 ? tests[0]! : call("or", ...tests);
+  switch (operator) {
+    case "in":
+      return anyOf(
+        others.map((each) =>
+          each.kind === "literal" && each.value === null
+            ? call("isNull", first)
+            : call("equal", first, each),
+        ),
+      );
+    case "not in":
+      return not(testOf("in", first, others));
+    case "between":
+      return call("between", first, ...others);
+    case "!=":
+      return not(testOf("=", first, others));
+    case "not like":
+      return not(testOf("like", first, others));
+    case "not starts with":
+      return not(testOf("starts with", first, others));
+    case "not ends with":
+      return not(testOf("ends with", first, others));
+    default:
+      return call(functions[operator], first, ...others);
   }
-  if (operator === "between") return call("between", first, ...others);
-  if (operator in complements)
-    return not(testOf(complements[operator as keyof typeof complements], first, others));
-  return call(functions[operator as keyof typeof functions], first, ...others);
+}
+
+function anyOf(tests: readonly Expression[]): Expression {
+  const [only] = tests;
+  return tests.length === 1 && only ? only : call("or", ...tests);
 }

@@ -65,7 +65,7 @@ export function createBinder(
   if (shifted && torn)
     throw new ApiError("QUERY_NOT_SERVED", [
       `${torn.path}.level`,
-      "periods of a date beside those of a datetime in a time zone; ask two queries, or leave out options.timezone_id",
+      "periods of a date column cannot be combined with periods of a datetime column in a time zone; send two queries, or leave out options.timezone_id",
     ]);
 
   const bind = (reference: Reference): Omit<BoundReference, "type" | "aggregation"> => {
@@ -73,7 +73,7 @@ export function createBinder(
     if (reference.formula !== undefined)
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.formula`,
-        "a formula stands in measures, in having and in order of a query with groups",
+        "a formula can only be used in measures, having and order of a query with groups",
       ]);
     if (columnId === "*") return { columnId, column: undefined, level: undefined };
     const column = columnOf(reference);
@@ -110,7 +110,7 @@ export function createBinder(
     if (reference.aggregation)
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.aggregation`,
-        `${role} has none; aggregations stand in measures and having`,
+        `${role} takes no aggregation; use aggregations in measures and having`,
       ]);
     return plain(reference, role);
   };
@@ -119,7 +119,7 @@ export function createBinder(
     if (column.type !== "numeric")
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.column_id`,
-        `${label(column)} is ${column.type}; only numeric columns are weights`,
+        `${label(column)} is ${column.type}; only numeric columns can be weights`,
       ]);
     const weightBins = bindBins(reference, column);
     return { weight: binned(column, weightBins), weightBins };
@@ -185,7 +185,7 @@ function bindBins({ path, bins }: Reference, column: QueriedColumn | undefined):
   if (!("count" in bins)) return bins;
   throw new ApiError("MEMBER_INVALID", [
     `${path}.discretization.bins`,
-    "the width of these bins depends on the filtered rows, so a filter cannot use them; give size, or over beside bins",
+    "the width of these bins depends on the filtered rows, so a filter cannot use them; give size, or give over together with bins",
   ]);
 }
 
@@ -205,7 +205,7 @@ function refuseMismatch(
   if (column && column.type !== "numeric" && !ofEveryType.has(aggregation))
     throw new ApiError("MEMBER_INVALID", [
       at,
-      `${label(column)} is ${column.type}; ${aggregation} takes numeric columns, all take ${[...ofEveryType].join(", ")}`,
+      `${label(column)} is ${column.type}; ${aggregation} takes numeric columns only. Every column takes ${[...ofEveryType].join(", ")}`,
     ]);
 }
 
@@ -224,7 +224,7 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
       if (!isStored || !isHiding || !(cause instanceof ApiError)) throw cause;
       throw new ApiError(
         "MEMBER_INVALID",
-        [path, "its expression cannot be computed with the columns that you may name"],
+        [path, "its expression cannot be computed from the columns that you may use"],
         { cause },
       );
     }
@@ -265,7 +265,7 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
     if (found.size === mostDerived)
       throw new ApiError("MEMBER_INVALID", [
         path,
-        `a query has at most ${mostDerived} expressions and parts of formulas that are computed per row`,
+        `a query may have at most ${mostDerived} expressions and parts of formulas that are computed for each row`,
       ]);
     const derived = make(freshId());
     taken.add(derived.id);

@@ -51,7 +51,7 @@ export async function findOverride(
     if (!layer || !override) continue;
     if (!layer.maker)
       throw new ApiError("FORBIDDEN", [
-        `own the connection ${accountId}, which nobody has who set account_overrides of the user`,
+        `own the connection ${accountId}, but whoever set account_overrides of the user no longer owns it`,
       ]);
     await refuseOverride(accountId, override, records, layer.maker);
     const { datasets, ...whole } = override;

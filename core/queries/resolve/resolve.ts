@@ -37,7 +37,7 @@ export async function resolve(
   if (!parsed.rollup && parsed.having.length > 0)
     throw new ApiError("MEMBER_INVALID", [
       having,
-      "raw rows have no groups; filter in where, or leave out options.rollup_data",
+      "raw rows have no groups to test; filter in where, or leave out options.rollup_data",
     ]);
   const { datasets, joins } = await bindDatasets(parsed, findDataset);
   const [dataset, ...joined] = datasets;
@@ -52,7 +52,7 @@ export async function resolve(
         ? bind.measure(reference)
         : matchSelected(reference, selected),
       reference,
-      "having tests the groups that are then added up",
+      "cumulative sums are computed after having",
     );
   const outputs = createOutputs();
   const keyCount = Math.max(-1, ...(parsed.rollup ? dimensions : selected).map(outputs.add)) + 1;
@@ -91,7 +91,11 @@ export async function resolve(
       parsed.order.map((item) => {
         const wanted = parsed.rollup ? item.reference : withoutAggregation(item.reference);
         const match = matchSelected(wanted, selected);
-        refuseCumulative(match, wanted, "it is added up in the order of the answer");
+        refuseCumulative(
+          match,
+          wanted,
+          "cumulative sums are computed in the order of the answer, so they cannot define it",
+        );
         return { column: outputs.add(match), order: item.order };
       }),
       keyCount,
@@ -118,7 +122,7 @@ export async function resolve(
   if (outputs.columns.length > limits.columnCount)
     throw new ApiError("MEMBER_INVALID", [
       having,
-      `a query has at most ${limits.columnCount} columns, these included`,
+      `a query has at most ${limits.columnCount} columns, including those that only having or order uses`,
     ]);
   return {
     dataset,
@@ -202,8 +206,8 @@ function matchSelected(wanted: Reference, selected: readonly BoundReference[]): 
   throw new ApiError("MEMBER_INVALID", [
     wanted.path,
     fitting.length > 0
-      ? `the column ${wanted.columnId} stands in several dimensions or measures; add level or aggregation`
-      : `the column ${wanted.columnId.slice(0, 100)}, with this level and aggregation, is no dimension or measure of the query`,
+      ? `the column ${wanted.columnId} appears in several dimensions or measures; add level or aggregation to say which`
+      : `the column ${wanted.columnId.slice(0, 100)} with this level and aggregation is not a dimension or measure of the query; add it there`,
   ]);
 }
 

@@ -118,6 +118,6 @@ async function ask(
   const answer = await dataset.connection.query(query, dataset.source, told);
   if (answer.rowCount <= (query.limit?.by ?? Infinity)) return answer;
   throw new PluginError("PLUGIN_BAD_ANSWER", [
-    `it answered ${answer.rowCount} rows where at most ${query.limit?.by} were asked (connection ${dataset.connection.name})`,
+    `it answered ${answer.rowCount} rows, but at most ${query.limit?.by} were asked for (connection ${dataset.connection.name})`,
   ]);
 }

@@ -32,7 +32,7 @@ export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknow
   return new PluginError(
     "PLUGIN_JOIN_AMBIGUOUS",
     [
-      `a value occurs more than once in a column by which rows of ${dataset.id} are joined to ${others}. Ask again, or ask one query per dataset`,
+      `a value is repeated in a column that joins ${dataset.id} to ${others}. Send the query again, or send one query per dataset`,
     ],
     { cause: failure },
   );

@@ -53,7 +53,10 @@ function conditionOf(
   try {
     const column = columns.get(filter.column_id);
     if (column?.type !== "numeric")
-      throw new ApiError("MEMBER_INVALID", [`${path}.column_id`, "the dataset has no such number"]);
+      throw new ApiError("MEMBER_INVALID", [
+        `${path}.column_id`,
+        "the dataset has no such numeric column",
+      ]);
     const resolved = isParameter(filter.value)
       ? resolveParameter(filter.value, given.parameters, valuePath)
       : { value: filter.value };

@@ -47,7 +47,10 @@ export function compileRowFilter(
     : { value: filter.value, scalarType: column.type };
   if (!resolved) return [];
   if (resolved.scalarType !== column.type)
-    throw new ApiError("MEMBER_INVALID", [`${at}.type`, `the column is ${column.type}`]);
+    throw new ApiError("MEMBER_INVALID", [
+      `${at}.type`,
+      `it must be ${column.type}, the type of the column`,
+    ]);
   const { value } = resolved;
   const reference: Reference = {
     path: `${path}.column_id`,
@@ -66,7 +69,7 @@ export function compileRowFilter(
   if ("relative" in condition && condition.relative === "last_available")
     throw new ApiError("QUERY_NOT_SERVED", [
       `${path}.expression`,
-      "last_available: what rows may be seen cannot hang on the rows that may be seen; use last_now",
+      "a row filter cannot use last_available; use last_now",
     ]);
   const bound: BoundReference = {
     columnId: column.id,
@@ -117,7 +120,7 @@ function parseRowColumnTest(filter: RowFilter, path: string): Condition {
       if (given !== undefined && readId(given, `${member}.${name}`) !== filter.securable_id)
         throw new ApiError("MEMBER_INVALID", [
           `${member}.${name}`,
-          "a filter on rows compares columns of its own dataset",
+          "a row filter can only compare columns of its own dataset",
         ]);
     return { column_id, dataset_id: filter.securable_id };
   };
@@ -125,7 +128,10 @@ function parseRowColumnTest(filter: RowFilter, path: string): Condition {
   const value = named(filter.value, at);
   const parsed = parseColumns(filter.expression, [first, value], path, at);
   if (parsed) return parsed;
-  throw new ApiError("MEMBER_INVALID", [at, "a parameter stands for a whole value"]);
+  throw new ApiError("MEMBER_INVALID", [
+    at,
+    "a parameter must replace the whole value, not a part of it",
+  ]);
 }
 
 /** No value is null and not null: plain tests, since groups are not offered by every plugin. */

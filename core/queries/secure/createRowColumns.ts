@@ -47,7 +47,10 @@ export function createRowColumns(
       if (!(cause instanceof ApiError)) throw cause;
       throw new ApiError(
         "MEMBER_INVALID",
-        [path, "the expression of this derived column cannot be computed; validate the column"],
+        [
+          path,
+          "the expression of this derived column cannot be computed; validate the column to see why",
+        ],
         { cause },
       );
     }

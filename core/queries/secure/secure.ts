@@ -22,7 +22,7 @@ export type SecuredQuery = BoundQuery & { readonly [secured]: true };
 export function secure(bound: BoundQuery, principal: Principal, nowMs: number): SecuredQuery {
   const { dataset, joined, query } = bound;
   if ([dataset, ...joined].every(({ rowFilters }) => rowFilters.length === 0))
-    return removeUnusedJoins(bound) as SecuredQuery;
+    return branded(removeUnusedJoins(bound));
   const compile = (each: QueriedDataset, derived: readonly Derived[]): CompiledRows =>
     compileRows(each, derived, principal, nowMs);
   const own = compile(dataset, query.derived ?? []);
@@ -43,7 +43,7 @@ export function secure(bound: BoundQuery, principal: Principal, nowMs: number): 
       filters: [...query.filters, ...own.filters],
     },
   };
-  return removeUnusedJoins(narrowed) as SecuredQuery;
+  return branded(removeUnusedJoins(narrowed));
 }
 
 /**
@@ -59,6 +59,11 @@ export function secureCounts(bound: BoundQuery): SecuredQuery {
   const others = [query.filters, query.having, query.derived, query.joins, joined, formulas];
   if (!isCount || others.some((each) => each !== undefined && each.length > 0))
     throw new TypeError("only counts of columns may be asked over all rows");
+  return branded(bound);
+}
+
+/** The brand: the only place that makes a `SecuredQuery`. */
+function branded(bound: BoundQuery): SecuredQuery {
   return bound as SecuredQuery;
 }
 

@@ -155,7 +155,7 @@ suite("core/queries/createQueries", (test) => {
     assert.equal(await cities(ref("km", { aggregation: "count" })), ["ghent", undefined, "Ghent"]);
     for (const wrong of [ref("day"), ref("km", { aggregation: "max" }), ref("at", { level: 3 })]) {
       const refused = await refusal(host.ask({ ...query, order: [wrong] }));
-      assert.match(refused.message, /^order\[0\].*is no dimension or measure/);
+      assert.match(refused.message, /^order\[0\].*is not a dimension or measure/);
       assert.is(refused.status, 400);
     }
     const unclear = {
@@ -194,18 +194,23 @@ suite("core/queries/createQueries", (test) => {
   test("a filter's value must be of its column's kind, its operator for its type", async () => {
     const host = await open();
     const cases: readonly (readonly [string, string, unknown, RegExp])[] = [
-      ["? = ?", "km", "3", /where\[0\]\.parameters\[1\].*numeric and takes a number, not a string/],
-      ["? in ?", "city", ["a", 3], /takes a text, not a number/],
-      ["? >= ?", "at", 1_704_067_200_000, /takes an ISO date-time, not a number/],
+      [
+        "? = ?",
+        "km",
+        "3",
+        /where\[0\]\.parameters\[1\].*numeric, so the value must be a number, not a string/,
+      ],
+      ["? in ?", "city", ["a", 3], /must be a text, not a number/],
+      ["? >= ?", "at", 1_704_067_200_000, /must be an ISO date-time, not a number/],
       ["? >= ?", "at", "yesterday", /ISO date or date-time/],
       [
         "? < ?",
         "city",
         "a",
-        /where\[0\]\.expression.*numeric and datetime columns, city is hierarchy/,
+        /where\[0\]\.expression.*numeric and datetime columns, but city is hierarchy/,
       ],
-      ["? like ?", "km", 3, /for hierarchy columns/],
-      ["? between ?", "city", ["a", "b"], /for numeric and datetime columns/],
+      ["? like ?", "km", 3, /takes hierarchy columns/],
+      ["? between ?", "city", ["a", "b"], /takes numeric and datetime columns/],
     ];
     for (const [expression, column, value, message] of cases) {
       const refused = await refusal(
@@ -445,7 +450,7 @@ suite("core/queries/createQueries", (test) => {
     });
     const refused = await refusal(host.ask({ dimensions: [ref("city")], limit: { by: 1 } }));
     assert.is(refused.code, "PLUGIN_BAD_ANSWER");
-    assert.match(refused.message, /3 rows where at most 1 were asked/);
+    assert.match(refused.message, /3 rows, but at most 1 were asked/);
   });
 
   test("the temporary dataset of a residual is gone after an answer, a failure and an abort", async () => {

@@ -178,12 +178,12 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         { measures: [{ ...km, aggregation: { type: "sum", column_id: "w" } }] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation\.column_id.*for weightedaverage, not for sum/,
+        /measures\[0\]\.aggregation\.column_id.*only weightedaverage takes it, not sum/,
       ],
       [
         { measures: [{ ...km, aggregation: { type: "median", fraction: 0.5 } }] },
         "MEMBER_INVALID",
-        /aggregation\.fraction.*for percentile, not for median/,
+        /aggregation\.fraction.*only percentile takes it, not median/,
       ],
       [
         { measures: [{ ...km, aggregation: "percentile" }] },
@@ -276,7 +276,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         where({ expression: "? = ?", parameters: [km, null] }),
         "MEMBER_INVALID",
-        /parameters\[1\].*use \? is null/,
+        /parameters\[1\].*test null with \? is null/,
       ],
       [
         where({ expression: "? = ?", parameters: [km, [1]] }),
@@ -339,18 +339,18 @@ suite("core/queries/parse/parseQuery", (test) => {
       [bins(10), "MEMBER_INVALID", /discretization.*an object, not a number/],
       [bins({ bins: 10 }), "MEMBER_MISSING", /discretization\.type/],
       [bins({ type: "log", bins: 1 }), "MEMBER_INVALID", /no "log"; there are: none, linear/],
-      [bins({ type: "linear" }), "MEMBER_INVALID", /either bins, their number, or size/],
+      [bins({ type: "linear" }), "MEMBER_INVALID", /either bins \(how many\) or size/],
       [bins({ type: "linear", bins: 1, size: 1 }), "MEMBER_INVALID", /either bins/],
       [bins({ type: "linear", bins: 0 }), "MEMBER_INVALID", /bins.*from 1 to 10000/],
       [bins({ type: "linear", bins: 2.5 }), "MEMBER_INVALID", /bins.*whole number/],
-      [bins({ type: "linear", size: 0 }), "MEMBER_INVALID", /size.*width above 0/],
+      [bins({ type: "linear", size: 0 }), "MEMBER_INVALID", /width of bins must be above 0/],
       [bins({ type: "linear", size: "1" }), "MEMBER_INVALID", /size.*not a string/],
-      [bins({ type: "linear", bins: 1, over: [2, 1] }), "MEMBER_INVALID", /over.*lower one first/],
+      [bins({ type: "linear", bins: 1, over: [2, 1] }), "MEMBER_INVALID", /over.*lower first/],
       [bins({ type: "linear", bins: 1, over: 3 }), "MEMBER_INVALID", /over.*two numbers/],
       [
         bins({ type: "linear", bins: 1, over: [-1.7e308, 1.7e308] }),
         "MEMBER_INVALID",
-        /over.*width above 0/,
+        /over.*width of bins must be above 0/,
       ],
       [bins({ type: "linear", bins: 1, step: 1 }), "MEMBER_UNKNOWN", /discretization\.step/],
     ];
@@ -367,9 +367,9 @@ suite("core/queries/parse/parseQuery", (test) => {
     const cases: readonly (readonly [unknown, RegExp])[] = [
       [
         { dimensions: [{ ...km, discretization: { type: "powerset" } }] },
-        /dimensions\[0\]\.discretization\.type.*powerset.*there is: linear/,
+        /dimensions\[0\]\.discretization\.type.*powerset.*use linear/,
       ],
-      [{ dimensions: [{ ...km, unnest: true }] }, /dimensions\[0\]\.unnest.*kept as texts/],
+      [{ dimensions: [{ ...km, unnest: true }] }, /dimensions\[0\]\.unnest.*stored as texts/],
       [
         { measures: [{ ...km, aggregation: { type: "sum", unnest: true } }] },
         /measures\[0\]\.aggregation\.unnest/,

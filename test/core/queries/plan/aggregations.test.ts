@@ -181,13 +181,13 @@ suite("core/queries/plan/aggregations", (test) => {
       [
         { measures: [ref("city", { aggregation: "median" })] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation.*median takes numeric columns, all take count, distinctcount, min, max/,
+        /measures\[0\]\.aggregation.*median takes numeric columns only. Every column takes count, distinctcount, min, max/,
       ],
       [{ measures: [ref("*", { aggregation: "stddev" })] }, "MEMBER_INVALID", /only be counted/],
       [
         { measures: [km({ ...weighted, column_id: "city" })] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation\.column_id.*only numeric columns are weights/,
+        /measures\[0\]\.aggregation\.column_id.*only numeric columns can be weights/,
       ],
       [{ measures: [km({ ...weighted, column_id: "nope" })] }, "QUERY_UNKNOWN_COLUMN", /nope/],
       [

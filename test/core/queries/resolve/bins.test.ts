@@ -378,7 +378,7 @@ suite("core/queries/resolve/bins", (test) => {
       ],
       [
         { measures: [count], where: is(ref("km", { discretization }), 1) },
-        /where\[0\]\.parameters\[0\]\.discretization\.bins.*give size, or over/,
+        /where\[0\]\.parameters\[0\]\.discretization\.bins.*give size, or give over/,
       ],
       [
         { measures: [count], where: is(ref("city", { discretization }), 1) },
@@ -403,13 +403,13 @@ suite("core/queries/resolve/bins", (test) => {
           dimensions: [linear({ size: 10 })],
           order: [ref("km", { discretization: { type: "linear", size: 20 } })],
         },
-        /order\[0\].*no dimension/,
+        /order\[0\].*not a dimension/,
       ],
       [weighted({ column_id: "km", level: 3 }), /aggregation\.level.*weights are numeric/],
-      [weighted({ column_id: "*" }), /aggregation\.column_id.*no column of weights/],
-      [weighted({ expression: "upper({D:city})" }), /only numeric columns are weights/],
+      [weighted({ column_id: "*" }), /aggregation\.column_id.*cannot be the column of weights/],
+      [weighted({ expression: "upper({D:city})" }), /only numeric columns can be weights/],
       [weighted({ expression: "{D:km} +" }), /aggregation\.expression/],
-      [weighted({ column_id: "city", discretization }), /only numeric columns are weights/],
+      [weighted({ column_id: "city", discretization }), /only numeric columns can be weights/],
     ];
     for (const [query, message] of cases) {
       const refused = await refusal(host.ask(query));

@@ -244,7 +244,7 @@ suite("core/queries/resolve/derived", (test) => {
     const host = await createPlainHost({ columns, rows });
     const principal = embedOf({ hiddenColumns: new Set(["n"]) });
     for (const [dimension, told] of [
-      [ref("double"), /dimensions\[0\]\.column_id.*cannot be computed with the columns that you/],
+      [ref("double"), /dimensions\[0\]\.column_id.*cannot be computed from the columns that you/],
       [{ expression: "{D:n} + 1" }, /dimensions\[0\]\.expression.*line 1, column 1/],
     ] as const) {
       const refused = await refusal(host.askAs(principal, { dimensions: [dimension] }));

@@ -246,7 +246,7 @@ suite("core/queries/resolve/formulas", (test) => {
         },
         /where\[0\]\.parameters\[0\]\.formula/,
       ],
-      [{ measures: [ref("km")], order: [ratio] }, /order\[0\].*no dimension or measure/],
+      [{ measures: [ref("km")], order: [ratio] }, /order\[0\].*not a dimension or measure/],
       [
         { measures: [ratio], having: [{ expression: "? like ?", parameters: [ratio, "a"] }] },
         /having\[0\]\.expression/,
@@ -261,7 +261,7 @@ suite("core/queries/resolve/formulas", (test) => {
     assert.is(nowhere.code, "MEMBER_MISSING");
     assert.is(
       nowhere.message,
-      "measures[0].dataset_id is required: the formula names no column, so the dataset whose rows it counts must be named",
+      "measures[0].dataset_id is required: the formula names no column; give the dataset whose rows it counts",
     );
   });
 });

@@ -165,10 +165,10 @@ suite("core/queries/resolve/relativeDates", (test) => {
     const host = await createPlainHost({ columns, rows, now: () => nowMs });
     const day = { unit: unitOf("day") };
     const wrong: readonly (readonly [object, RegExp])[] = [
-      [ask("city", "ago", day), /where\[0\]\.expression.*ago is for datetime columns/],
-      [ask("city", "last_available", day), /last_available is for datetime columns/],
+      [ask("city", "ago", day), /where\[0\]\.expression.*ago takes datetime columns/],
+      [ask("city", "last_available", day), /last_available takes datetime columns/],
       [ask("day", "ago", { unit: unitOf("hour") }), /parameters\[1\]\.unit.*dates without a time/],
-      [ask("at", "ago", { unit: 1, quantity: 1_000_000 }), /quantity.*ends of the calendar/],
+      [ask("at", "ago", { unit: 1, quantity: 1_000_000 }), /quantity.*end of the calendar/],
       [
         {
           dimensions: [ref("n")],

@@ -210,7 +210,7 @@ suite("core/queries/secure/secure", (test) => {
       [rowFilter("tenant", "true"), /true/],
       [rowFilter("tenant", "? = ? or 1 = 1", "a"), /or 1 = 1/],
       [rowFilter("tenant", "? = ?"), /value/],
-      [rowFilter("tenant", "to_date", { unit: 1 }), /to_date is for datetime columns/],
+      [rowFilter("tenant", "to_date", { unit: 1 }), /to_date takes datetime columns/],
     ];
     for (const [filter, message] of cases)
       for (const each of await hosts) {
