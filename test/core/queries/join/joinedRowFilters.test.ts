@@ -1,0 +1,201 @@
+import * as assert from "uvu/assert";
+import type { RowFilter } from "../../../../core/contracts/index.ts";
+import { type Cell } from "../../../../plugins/protocol/index.ts";
+import { createJoinedHost, type JoinedDataset } from "../../../support/joinedHost.ts";
+import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { embedOf } from "../../../support/restricted.ts";
+import { suite } from "../../../support/suite.ts";
+
+import {
+  sales,
+  products,
+  groups,
+  shops,
+  links,
+  ref,
+  eur,
+  text,
+  filterOn,
+  answersAre,
+  refusedBy,
+} from "./joinedSales.ts";
+
+suite("core/queries/join/joinedRowFilters", (test) => {
+  test("filters on the rows of a dataset apply before the join: a hidden row is met by none, as one that does not exist (security S8)", async () => {
+    const total = { measures: [eur, ref("G", "tax", { aggregation: "max" })] };
+    const cases: readonly [RowFilter, unknown][] = [
+      [filterOn("S", "shop", "? = ?", 1), [[130, 2]]],
+      [filterOn("P", "sku", "? = ?", "p1"), [[630, 0.5]]],
+      [filterOn("P", "sku", "? != ?", "p1"), [[630, 2]]],
+      [filterOn("P", "label", "? is null"), [[630, 2]]],
+      [filterOn("P", "label", "? is not null"), [[630, 0.5]]],
+      [filterOn("P", "known", "? = ?", "none"), [[630, 2]]],
+      [filterOn("P", "known", "? != ?", "none"), [[630, 0.5]]],
+      [filterOn("G", "tax", "? < ?", 1), [[630, 0.5]]],
+      [filterOn("G", "code", "? in ?", []), [[630, null]]],
+      [filterOn("S", "product", "? in ?", []), [[null, null]]],
+    ];
+    for (const [filter, expected] of cases) await answersAre(total, expected, [filter]);
+    await answersAre(
+      total,
+      [[130, 2]],
+      [
+        filterOn("P", "known", "? = ?", "none"),
+        filterOn("G", "code", "? = ?", "g2"),
+        filterOn("S", "shop", "? = ?", 1),
+      ],
+    );
+    // What is no part of the query binds nothing in it.
+    await answersAre(total, [[630, 2]], [filterOn("H", "city", "? = ?", "nowhere")]);
+  });
+
+  test("an answer under a filter on rows is that of datasets without the rows that fail it (security S8)", async () => {
+    const query = {
+      dimensions: [ref("P", "sku"), ref("G", "code")],
+      measures: [eur],
+      where: [{ expression: "? != ?", parameters: [ref("P", "sku"), "p2"] }],
+    };
+    const filters = [
+      filterOn("P", "label", "? is not null"),
+      filterOn("P", "group", "? != ?", "g9"),
+    ];
+    const without = await createJoinedHost({
+      datasets: [
+        sales,
+        { ...products, rows: products.rows.filter(([, label]) => label !== null) },
+        groups,
+        shops,
+      ],
+      links,
+    });
+    const { data } = await without.ask(query);
+    assert.equal(data, [
+      [text("p1"), text("g1"), 30],
+      [null, null, 600],
+    ]);
+    await answersAre(query, data, filters);
+  });
+
+  test("hidden rows make no value occur twice, whatever the operator of the filter; without filters it is 400 (security S8)", async () => {
+    const tenants: JoinedDataset = {
+      id: "P",
+      columns: [
+        { id: "sku", type: "hierarchy" },
+        { id: "tenant", type: "hierarchy" },
+      ],
+      rows: [
+        ["p1", "mine"],
+        ["p1", "theirs"],
+        ["p2", "mine"],
+      ],
+    };
+    for (const layout of ["S", "SP", "P", ""]) {
+      const scratch = createPlainPlugin();
+      const plugins = Object.fromEntries([...layout].map((id) => [id, scratch]));
+      const host = await createJoinedHost({
+        datasets: [sales, tenants],
+        links: [["product", "sku"]],
+        plugins,
+        scratch,
+      });
+      const query = { dimensions: [ref("P", "sku")], measures: [eur] };
+      for (const filter of [
+        filterOn("P", "tenant", "? = ?", "mine"),
+        filterOn("P", "tenant", "? != ?", "theirs"),
+        filterOn("P", "tenant", "? not in ?", ["theirs", null]),
+      ])
+        assert.equal((await host.ask(query, embedOf({ filters: [filter] }))).data, [
+          [text("p1"), 30],
+          [text("p2"), 360],
+          [null, 240],
+        ]);
+      const both = embedOf({ filters: [filterOn("P", "tenant", "? in ?", ["mine", "theirs"])] });
+      const refused = await refusedBy(host, query, both);
+      assert.match(refused, /^400 QUERY_NOT_JOINABLE .*many to many/);
+      assert.is(await refusedBy(host, query), refused);
+    }
+  });
+
+  test("an empty list in a filter gives no rows of its dataset, named or joined, and no refusal (answers bug 4)", async () => {
+    const empty = (id: string, column: string) => filterOn(id, column, "? in ?", []);
+    const query = { dimensions: [ref("P", "sku")], measures: [eur] };
+    await answersAre(query, [[null, 630]], [empty("P", "group")]);
+    await answersAre(query, [], [empty("S", "product")]);
+    await answersAre(query, [], [empty("S", "product"), empty("P", "group")]);
+    const twice: JoinedDataset = { ...products, rows: [...products.rows, ["p1", "x", "g1"]] };
+    const host = await createJoinedHost({ datasets: [sales, twice], links });
+    const none = embedOf({ filters: [empty("P", "group")] });
+    assert.equal((await host.ask(query, none)).data, [[null, 630]]);
+  });
+
+  test("the finest rows are those of the data as a whole, whatever rows a caller may see (answers 7)", async () => {
+    const one: JoinedDataset = {
+      id: "X",
+      columns: [
+        { id: "xid", type: "numeric" },
+        { id: "x", type: "numeric" },
+      ],
+      rows: [
+        [1, 10],
+        [1, 11],
+        [2, 20],
+      ],
+    };
+    const other: JoinedDataset = {
+      id: "Y",
+      columns: [
+        { id: "yid", type: "numeric" },
+        { id: "y", type: "numeric" },
+      ],
+      rows: [
+        [1, 100],
+        [2, 200],
+        [3, 300],
+      ],
+    };
+    const host = await createJoinedHost({ datasets: [one, other], links: [["xid", "yid"]] });
+    // Y is measured first: were each value of X unique, its rows would be the finest, and 300 would count.
+    const query = { measures: [ref("Y", "y"), ref("X", "x")] };
+    assert.equal((await host.ask(query)).data, [[400, 41]]);
+    const filters = [filterOn("X", "x", "? != ?", 11)];
+    assert.equal((await host.ask(query, embedOf({ filters }))).data, [[300, 30]]);
+  });
+
+  test("where the data as a whole gives no order, the rows of a bound caller decide, and its refusal is of these alone (answers 7)", async () => {
+    const pairs = (id: string, rows: readonly (readonly Cell[])[]): JoinedDataset => ({
+      id,
+      columns: [
+        { id: `${id}key`, type: "numeric" },
+        { id: `${id}who`, type: "hierarchy" },
+        { id: `${id}n`, type: "numeric" },
+      ],
+      rows,
+    });
+    const host = await createJoinedHost({
+      datasets: [
+        pairs("X", [
+          [1, "me", 10],
+          [1, "me", 11],
+          [1, "you", 12],
+        ]),
+        pairs("Y", [
+          [1, "me", 100],
+          [1, "you", 200],
+          [1, "you", 300],
+        ]),
+      ],
+      links: [["Xkey", "Ykey"]],
+    });
+    const query = { dimensions: [ref("Y", "Yn")], measures: [ref("X", "Xn")] };
+    const as = (who: string) =>
+      embedOf({
+        filters: [filterOn("X", "Xwho", "? = ?", who), filterOn("Y", "Ywho", "? = ?", who)],
+      });
+    assert.equal((await host.ask(query, as("me"))).data, [[100, 21]]);
+    assert.equal((await host.ask(query, as("you"))).data, [
+      [200, 12],
+      [300, 12],
+    ]);
+    assert.match(await refusedBy(host, query), /^400 QUERY_NOT_JOINABLE .*many to many/);
+  });
+});

@@ -1,0 +1,237 @@
+import * as assert from "uvu/assert";
+import { createJoinedHost, type JoinedDataset } from "../../../support/joinedHost.ts";
+import { suite } from "../../../support/suite.ts";
+
+import { sales, ref, eur, text, answersAre } from "./joinedSales.ts";
+
+suite("core/queries/join/joinedRows", (test) => {
+  test("facts meet the one row of each dimension, and keep null without one", async () => {
+    await answersAre({ dimensions: [ref("P", "label")], measures: [eur] }, [
+      [text("Žilina"), 30],
+      [null, 600],
+    ]);
+    await answersAre(
+      {
+        dimensions: [ref("G", "code"), ref("H", "city")],
+        measures: [eur, ref("G", "tax")],
+      },
+      [
+        [text("g1"), text("Ghent"), 10, 0.5],
+        [text("g1"), text("Lille"), 20, 0.5],
+        [text("g2"), text("Ghent"), 40, 2],
+        [text("g2"), null, 320, 2],
+        [null, text("Ghent"), 80, null],
+        [null, text("Lille"), 160, null],
+      ],
+    );
+  });
+
+  test("the rows are those of the finest dataset, named or not, and * counts them whatever dataset it names", async () => {
+    const rows = { aggregation: { type: "count" } };
+    await answersAre(
+      { dimensions: [ref("H", "city")], measures: [ref("P", "*", rows), ref("S", "*", rows)] },
+      [
+        [text("Ghent"), 3, 3],
+        [text("Lille"), 2, 2],
+        [null, 1, 1],
+      ],
+    );
+    await answersAre({ dimensions: [ref("H", "city"), ref("G", "tax")] }, [
+      [text("Ghent"), 0.5],
+      [text("Ghent"), 2],
+      [text("Ghent"), null],
+      [text("Lille"), 0.5],
+      [text("Lille"), null],
+      [null, 2],
+    ]);
+    // The rows of products, since nothing of the facts is named or lies between.
+    await answersAre({ dimensions: [ref("G", "tax")], measures: [ref("P", "*", rows)] }, [
+      [0.5, 3],
+      [2, 1],
+    ]);
+  });
+
+  test("where rows meet one to one they are those of the first measure's dataset, else of the first that is named", async () => {
+    const one: JoinedDataset = {
+      id: "X",
+      columns: [
+        { id: "xid", type: "numeric" },
+        { id: "x", type: "numeric" },
+      ],
+      rows: [
+        [1, 10],
+        [2, 20],
+      ],
+    };
+    const other: JoinedDataset = {
+      id: "Y",
+      columns: [
+        { id: "yid", type: "numeric" },
+        { id: "y", type: "numeric" },
+      ],
+      rows: [
+        [2, 200],
+        [3, 300],
+      ],
+    };
+    const host = await createJoinedHost({ datasets: [one, other], links: [["xid", "yid"]] });
+    const of = async (query: object) => (await host.ask(query)).data;
+    const [x, y] = [ref("X", "x"), ref("Y", "y")];
+    assert.equal(await of({ dimensions: [x, y] }), [
+      [10, null],
+      [20, 200],
+    ]);
+    assert.equal(await of({ dimensions: [y, x] }), [
+      [200, 20],
+      [300, null],
+    ]);
+    assert.equal(await of({ dimensions: [x], measures: [y] }), [
+      [20, 200],
+      [null, 300],
+    ]);
+  });
+
+  test("where rows meet one to one, the dataset of a weight counts as one that a measure names (answers 6)", async () => {
+    const numbers = (id: string, names: readonly string[], rows: JoinedDataset["rows"]) => ({
+      id,
+      columns: names.map((name) => ({ id: name, type: "numeric" as const })),
+      rows,
+    });
+    const host = await createJoinedHost({
+      datasets: [
+        numbers("X", ["xid", "x"], [[1, 10]]),
+        numbers(
+          "Y",
+          ["yid", "yx", "y"],
+          [
+            [1, 1, 100],
+            [2, 1, 200],
+          ],
+        ),
+        numbers(
+          "Z",
+          ["zid", "z"],
+          [
+            [2, 5],
+            [3, 7],
+          ],
+        ),
+      ],
+      links: [
+        ["yx", "xid"],
+        ["yid", "zid"],
+      ],
+    });
+    const aggregation = { type: "weightedaverage", dataset_id: "Z", column_id: "z" };
+    const weighted = ref("X", "x", { aggregation });
+    // The rows of Z, of which one meets no row of Y.
+    const { data } = await host.ask({ dimensions: [ref("Y", "y")], measures: [weighted] });
+    assert.equal(data, [
+      [200, 10],
+      [null, null],
+    ]);
+  });
+
+  test("derived columns of a joined dataset are null where there is no row of it, expressions of the query see the null", async () => {
+    await answersAre({ dimensions: [ref("P", "known")], measures: [eur] }, [
+      [text("none"), 360],
+      [text("Žilina"), 30],
+      [null, 240],
+    ]);
+    await answersAre(
+      {
+        dimensions: [{ expression: "coalesce({H:city}, {P:label}, 'nowhere')" }],
+        measures: [{ formula: "SUM({S:eur} * {G:tax}) / COUNTR()" }],
+      },
+      [
+        [text("Ghent"), 85 / 3],
+        [text("Lille"), 5],
+        [text("nowhere"), 640],
+      ],
+    );
+  });
+
+  test("tests, weights, having and order take columns of every dataset", async () => {
+    await answersAre(
+      {
+        dimensions: [ref("H", "city")],
+        measures: [
+          ref("S", "eur", {
+            aggregation: { type: "weightedaverage", dataset_id: "G", column_id: "tax" },
+          }),
+        ],
+        where: [
+          {
+            or: [
+              { expression: "? = ?", parameters: [ref("G", "code"), "g2"] },
+              { expression: "? is null", parameters: [ref("P", "sku")] },
+            ],
+          },
+        ],
+        having: [
+          { expression: "? >= ?", parameters: [ref("G", "tax", { aggregation: "max" }), 2] },
+        ],
+        order: [{ ...ref("H", "city"), order: "desc" }],
+      },
+      [
+        [text("Ghent"), 40],
+        [null, 320],
+      ],
+    );
+  });
+
+  test("a dimension that is complete has the values of its own dataset", async () => {
+    await answersAre(
+      { dimensions: [ref("P", "sku", { include_nonoccurring: true })], measures: [eur] },
+      [
+        [text("p1"), 30],
+        [text("p2"), 360],
+        [text("p3"), null],
+        [null, 240],
+      ],
+    );
+  });
+
+  test("bins that are counted lie over the joined rows, the last value of a column is that of its own dataset", async () => {
+    const days: JoinedDataset = {
+      id: "T",
+      columns: [
+        { id: "tid", type: "numeric" },
+        { id: "at", type: "datetime" },
+        { id: "size", type: "numeric" },
+      ],
+      rows: [
+        [1, "2024-01-01T00:00:00.000Z", 10],
+        [2, "2024-03-01T00:00:00.000Z", 1000],
+      ],
+    };
+    const host = await createJoinedHost({
+      datasets: [
+        {
+          ...sales,
+          rows: [
+            ["p1", 1, 5],
+            ["p1", 1, 6],
+          ],
+        },
+        days,
+      ],
+      links: [["shop", "tid"]],
+    });
+    const bins = { discretization: { type: "linear", bins: 2 } };
+    assert.equal((await host.ask({ dimensions: [ref("T", "size", bins)], measures: [eur] })).data, [
+      ["[ 10 - 11 [", 11],
+    ]);
+    const last = (quantity: number) => ({
+      measures: [eur],
+      where: [
+        {
+          expression: "last_available",
+          parameters: [ref("T", "at"), { unit: 3, quantity }],
+        },
+      ],
+    });
+    assert.equal((await host.ask(last(1))).data, [[null]]);
+    assert.equal((await host.ask(last(3))).data, [[11]]);
+  });
+});

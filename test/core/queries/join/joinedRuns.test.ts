@@ -1,0 +1,278 @@
+import * as assert from "uvu/assert";
+import { PluginError, type Plugin } from "../../../../plugins/protocol/index.ts";
+import { createJoinedHost } from "../../../support/joinedHost.ts";
+import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
+import { embedOf } from "../../../support/restricted.ts";
+import { suite } from "../../../support/suite.ts";
+
+import { datasets, links, ref, eur, text, hosts, filterOn, refusedBy } from "./joinedSales.ts";
+
+suite("core/queries/join/joinedRuns", (test) => {
+  test("one plugin that joins is asked the whole query; it is not moved from where it lies", async () => {
+    const query = {
+      dimensions: [ref("P", "label")],
+      measures: [eur],
+      where: [{ expression: "? = ?", parameters: [ref("P", "label"), "Žilina"] }],
+    };
+    const one = createPlainPlugin(everyCapability);
+    const scratch = createPlainPlugin();
+    const options = { datasets, links, scratch };
+    await (await createJoinedHost({ ...options, plugins: { S: one, P: one } })).ask(query);
+    const asked = one.asked.at(-1);
+    assert.is(asked?.id, "sheet.S");
+    assert.equal(asked?.joins, [
+      {
+        id: "sheet.P",
+        left: "source.product",
+        right: "source.sku",
+        columns: [{ id: "joined.0.source.label", column_id: "source.label", type: "hierarchy" }],
+      },
+    ]);
+    assert.is(scratch.asked.length, 0);
+    const here = createJoinedHost({ ...options, plugins: { S: scratch, P: scratch } });
+    await (await here).ask(query);
+    assert.is(scratch.asked.at(-1)?.id, "sheet.S");
+    assert.is(scratch.asked.at(-1)?.joins?.[0]?.id, "sheet.P");
+  });
+
+  test("rows of different plugins are sent as few as may be: the columns that are needed, filters where they change nothing", async () => {
+    const [facts, rest, scratch] = [createPlainPlugin(), createPlainPlugin(), createPlainPlugin()];
+    const host = await createJoinedHost({
+      datasets,
+      links,
+      plugins: { S: facts, P: rest },
+      scratch,
+    });
+    const test = (id: string, column: string, expression: string, value?: unknown) => ({
+      expression,
+      parameters: value === undefined ? [ref(id, column)] : [ref(id, column), value],
+    });
+    await host.ask({
+      dimensions: [ref("P", "label")],
+      measures: [eur],
+      where: [
+        test("S", "shop", "? != ?", 7),
+        test("P", "group", "? = ?", "g1"),
+        test("P", "label", "? != ?", "x"),
+        { or: [test("P", "label", "? is null"), test("P", "sku", "? = ?", "p1")] },
+        { or: [test("P", "label", "? = ?", "Žilina"), test("S", "eur", "? > ?", 1)] },
+      ],
+    });
+    assert.equal(facts.asked.at(-1), {
+      id: "sheet.S",
+      columns: ["product", "shop", "eur"].map((id) => ({ column_id: `source.${id}` })),
+      filters: [{ column_id: "source.shop", expression: "!=", value: [7] }],
+      options: { pushdown: false, query_timeout: 120_000 },
+    });
+    assert.equal(rest.asked.at(-1)?.filters, [
+      { column_id: "source.group", expression: "=", value: ["g1"] },
+    ]);
+    const last = scratch.asked.at(-1);
+    assert.match(last?.id ?? "", /^residual-/);
+    assert.is(last?.filters.length, 5);
+    assert.match(last?.joins?.[0]?.id ?? "", /^residual-/);
+    assert.equal(await scratch.datasets({} as never), []);
+  });
+
+  test("a plugin without joins is told what its other datasets are asked", async () => {
+    const plain = createPlainPlugin({ ...everyCapability, joins: false });
+    const told: unknown[] = [];
+    const plugin: Plugin = {
+      ...plain,
+      query(call) {
+        told.push([call.query.id, call.alongside]);
+        return plain.query(call);
+      },
+    };
+    const host = await createJoinedHost({ datasets, links, plugins: { S: plugin, P: plugin } });
+    const group = { expression: "? = ?", parameters: [ref("P", "group"), "g1"] };
+    assert.equal((await host.ask({ measures: [eur], where: [group] })).data, [[30]]);
+    const isRows = (each: unknown) => JSON.stringify(each).includes("source.group");
+    assert.equal(
+      told.filter(isRows).map((each) => (each as [string])[0]),
+      ["sheet.S"],
+    );
+    const [, alongside] = told.find(isRows) as [string, { id: string; filters: unknown }[]];
+    assert.equal(
+      alongside.map(({ id, filters }) => [id, filters]),
+      [["sheet.P", [{ column_id: "source.group", expression: "=", value: ["g1"] }]]],
+    );
+  });
+
+  test("a basic plugin is told the filters of its other datasets, which the host tests (contract A7)", async () => {
+    const plain = createPlainPlugin({});
+    const told: (readonly [string, unknown, unknown])[] = [];
+    const plugin: Plugin = {
+      ...plain,
+      query(call) {
+        told.push([
+          call.query.id,
+          call.hints,
+          call.alongside?.map(({ id, filters }) => [id, filters]),
+        ]);
+        return plain.query(call);
+      },
+    };
+    const host = await createJoinedHost({ datasets, links, plugins: { S: plugin, P: plugin } });
+    const group = { expression: "? = ?", parameters: [ref("P", "group"), "g1"] };
+    assert.equal((await host.ask({ measures: [eur], where: [group] })).data, [[30]]);
+    const hints = [{ column_id: "source.group", expression: "=", value: ["g1"] }];
+    const ofRows = told.filter(([, own, others]) => own !== undefined || others !== undefined);
+    assert.equal(
+      new Map(ofRows.map(([id, ...rest]) => [id, rest])),
+      new Map([
+        ["sheet.P", [hints, undefined]],
+        ["sheet.S", [undefined, [["sheet.P", hints]]]],
+      ]),
+    );
+  });
+
+  test("answers are kept, probes too, each for those who may see the same rows of every dataset", async () => {
+    const plugins = Object.fromEntries(datasets.map(({ id }) => [id, createPlainPlugin()]));
+    const host = await createJoinedHost({ datasets, links, plugins, cacheS: 60 });
+    const askedCount = () =>
+      Object.values(plugins).reduce((sum, { asked }) => sum + asked.length, 0);
+    const query = { dimensions: [ref("P", "label")], measures: [eur] };
+    const filters = [filterOn("P", "sku", "? = ?", "p2")];
+    const all = [
+      [text("Žilina"), 30],
+      [null, 600],
+    ];
+    const some = [[null, 630]];
+    assert.equal((await host.ask(query)).data, all);
+    const before = askedCount();
+    const again = await host.ask(query);
+    assert.equal([again.data, again.cached, askedCount()], [all, true, before]);
+    const narrowed = await host.ask(query, embedOf({ filters }));
+    assert.equal([narrowed.data, narrowed.cached], [some, false]);
+    assert.equal((await host.ask(query)).data, all);
+    const other = await host.ask({ ...query, limit: { by: 1 } });
+    assert.equal([other.data, other.cached], [[[text("Žilina"), 30]], false]);
+  });
+
+  test("an explanation tells where rows were joined, why not by the plugin, and what each dataset was asked", async () => {
+    const explained = async (plugins: Readonly<Record<string, Plugin>>) => {
+      const host = await createJoinedHost({ datasets, links, plugins });
+      const where = [
+        { expression: "? = ?", parameters: [ref("P", "group"), "g1"] },
+        { expression: "? != ?", parameters: [ref("P", "label"), "x"] },
+      ];
+      const answer = (await host.explain({ measures: [eur], where })) as {
+        explain: {
+          mode: string;
+          steps: readonly { clause: string; pushed: boolean; reason?: string }[];
+          parts: readonly { dataset_id: string | null; clauses: readonly string[] }[];
+          probes: readonly unknown[];
+        };
+      };
+      const { mode, steps, parts, probes } = answer.explain;
+      assert.is(probes.length, 2);
+      return {
+        mode,
+        reasons: steps.slice(0, 3).map(({ reason }) => reason),
+        parts: parts
+          .map(({ dataset_id, clauses }) => [dataset_id, ...clauses].join(" "))
+          .toSorted(),
+      };
+    };
+    const one = createPlainPlugin(everyCapability);
+    assert.equal(await explained({ S: one, P: one }), {
+      mode: "whole",
+      reasons: [undefined, undefined, undefined],
+      parts: ["S joins filters grouping limit"],
+    });
+    assert.equal(await explained({}), {
+      mode: "joined",
+      reasons: [
+        "the plugin does not promise joins with datasets of other connections",
+        undefined,
+        "1 of 2 are tested where the rows have been joined",
+      ],
+      parts: [" joins filters grouping limit", "P filters", "S"],
+    });
+  });
+
+  test("the reason why a plugin does not join says nothing of a filter on a hidden column", async () => {
+    const { like: _, ...operators } = everyCapability.filters?.operators ?? {};
+    const one = createPlainPlugin({
+      ...everyCapability,
+      filters: { ...everyCapability.filters, operators },
+    });
+    const host = await createJoinedHost({ datasets, links, plugins: { S: one, P: one } });
+    const filters = [filterOn("P", "label", "? like ?", "l")];
+    const reasonFor = async (hidden: readonly string[]) => {
+      const asked = { dimensions: [ref("P", "group")], measures: [eur] };
+      const principal = embedOf({ filters, hiddenColumns: new Set(hidden) });
+      const { explain } = (await host.explain(asked, principal)) as {
+        explain: { steps: readonly { clause: string; reason?: string }[] };
+      };
+      return explain.steps.find(({ clause }) => clause === "joins")?.reason ?? "";
+    };
+    assert.match(await reasonFor([]), /like on hierarchy columns in the filters of a joined/);
+    assert.is(await reasonFor(["label"]), "the plugin does not promise all of it");
+  });
+
+  test("probes that run side by side count once in the figures of the answer", async () => {
+    for (const [name, host] of await hosts()) {
+      const { performance: taken } = await host.ask({
+        dimensions: [ref("G", "code"), ref("H", "city")],
+        measures: [eur],
+      });
+      for (const [phase, value] of Object.entries(taken)) assert.ok(value >= 0, `${name} ${phase}`);
+      assert.ok(taken.querying > 0, name);
+    }
+  });
+
+  test("the temporary datasets are gone after a failure, of scratch too", async () => {
+    const failing = (failsAt: (asked: number) => boolean) => {
+      const plugin = createPlainPlugin();
+      let asked = 0;
+      return {
+        ...plugin,
+        datasets: plugin.datasets,
+        query: (call: Parameters<Plugin["query"]>[0]) => {
+          if (call.query.joins && failsAt(++asked))
+            throw new PluginError("PLUGIN_SOURCE_FAILED", ["it broke"]);
+          return plugin.query(call);
+        },
+        write: (call: Parameters<NonNullable<Plugin["write"]>>[0]) => {
+          const { write } = call;
+          if (write.action === "append" && write.rows.columnIds.includes("source.sku"))
+            throw new PluginError("PLUGIN_SOURCE_FAILED", ["it is full"]);
+          return plugin.write!(call);
+        },
+      };
+    };
+    const query = { dimensions: [ref("H", "city")], measures: [eur] };
+    const broken = failing(() => true);
+    const host = await createJoinedHost({ datasets, links, scratch: broken });
+    assert.match(await refusedBy(host, query), /PLUGIN_SOURCE_FAILED .*it broke/);
+    assert.equal(await broken.datasets({} as never), []);
+    const full = { dimensions: [ref("P", "label")], measures: [eur] };
+    assert.match(await refusedBy(host, full), /PLUGIN_SOURCE_FAILED .*it is full/);
+    assert.equal(await broken.datasets({} as never), []);
+  });
+
+  test("a plugin that offers less than it promises is asked again for plain rows", async () => {
+    for (const promised of [everyCapability, { ...everyCapability, joins: false }]) {
+      const plugin = createPlainPlugin(promised);
+      const shy: Plugin = {
+        ...plugin,
+        query: async (call) => {
+          if (call.query.joins || call.query.filters.length > 0)
+            throw new PluginError("PLUGIN_NOT_OFFERED", ["that"]);
+          return plugin.query(call);
+        },
+      };
+      const host = await createJoinedHost({ datasets, links, plugins: { S: shy, P: shy } });
+      const answer = await host.ask({
+        measures: [eur],
+        where: [
+          { expression: "? = ?", parameters: [ref("P", "label"), "Žilina"] },
+          { expression: "? = ?", parameters: [ref("S", "shop"), 2] },
+        ],
+      });
+      assert.equal(answer.data, [[20]]);
+    }
+  });
+});
