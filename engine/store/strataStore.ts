@@ -27,7 +27,7 @@ import type {
   TableDefinition,
   TableInfo,
 } from "../types.ts";
-import { startPreparing, type Preparing } from "../warming/startPreparing.ts";
+import { startOrdering, type Ordering } from "../warming/startOrdering.ts";
 import { warmOperators } from "../warming/warmOperators.ts";
 import { checkChange, checkColumns, checkFilled } from "./changes/checkChange.ts";
 import { checkIngest } from "./changes/checkIngest.ts";
@@ -74,7 +74,7 @@ export class StrataStore implements Store {
   /** Ingests during which columns stand still: a file's and a replace from its call on, JSON's once it is encoded. */
   readonly #holding = new RunningWork();
   readonly #sweeping: { end(): Promise<void> };
-  readonly #preparing: Preparing;
+  readonly #ordering: Ordering;
   /** Queries that have no answer yet. */
   #asked = 0;
   #warming: Promise<void> | undefined;
@@ -99,7 +99,7 @@ export class StrataStore implements Store {
       pool: () => this.#pool,
       everyMs: parts.sweptEveryMs,
     });
-    this.#preparing = startPreparing({
+    this.#ordering = startOrdering({
       dictionaries: () =>
         this.#tables
           .all()
@@ -206,7 +206,7 @@ export class StrataStore implements Store {
     if (format !== "json" || mode === "replace") this.#holding.note(name, applied);
     try {
       const info = await applied;
-      this.#preparing.note();
+      this.#ordering.note();
       this.#giveBack(await rows);
       return info;
     } catch (error) {
@@ -307,7 +307,7 @@ export class StrataStore implements Store {
       this.#warmingFailure = error instanceof Error ? error.message : String(error);
     });
     await this.#warming;
-    this.#preparing.note();
+    this.#ordering.note();
   }
 
   async #replace(
@@ -331,7 +331,7 @@ export class StrataStore implements Store {
           version,
         );
         await this.#tables.retire(name, old);
-        this.#preparing.note();
+        this.#ordering.note();
         return stored.table.info();
       } finally {
         this.#memory.release(reservedBytes);
@@ -438,7 +438,7 @@ export class StrataStore implements Store {
 
   async #close(): Promise<void> {
     this.#tables.startClosing();
-    this.#preparing.end();
+    this.#ordering.end();
     const swept = this.#sweeping.end();
     try {
       await this.#pool?.close();
@@ -458,7 +458,7 @@ export class StrataStore implements Store {
 
   async #change(name: string, change: TableChange): Promise<TableInfo> {
     const info = await this.#tables.whenFree(name, (stored) => stored.change(change));
-    this.#preparing.note();
+    this.#ordering.note();
     return info;
   }
 

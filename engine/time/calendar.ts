@@ -7,7 +7,7 @@ const mondayMs = 4 * dayMs;
 
 const fixedMs = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 } as const;
 
-/** Periods whose length does not depend on the calendar, with their length in milliseconds. */
+/** Milliseconds of the periods whose length does not depend on the calendar. */
 export function fixedLengthMs(period: Period): number | undefined {
   return period in fixedMs ? fixedMs[period as keyof typeof fixedMs] : undefined;
 }

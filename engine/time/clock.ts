@@ -1,23 +1,22 @@
 import { dayMs } from "./calendar.ts";
 import { cycleMs, horizonMs, offsetIndex, type Zone } from "./zone.ts";
 
-/** The clock of a time zone; what it shows is given in milliseconds as if the clock were UTC. */
+/** The clock of a time zone. Local times are milliseconds, as if the clock were UTC. */
 export interface Clock {
-  /** Returns what the clock shows at an instant. */
+  /** Returns the local time of an instant. */
   localTime(instant: number): number;
   /**
-   * Returns the instant at which the clock shows a local time: the first of two; of a time that it skips, the instant
-   * as much later.
+   * Returns the instant at which the clock shows a local time: the first one if there are two. A skipped local time
+   * gives the instant that is later by as much as the clock skipped.
    */
   instantOf(local: number): number;
 }
 
-/** Days whose offset is remembered, a power of two: more than 40 years in a row. */
+/** Days whose offset is remembered, a power of two: more than 40 years. */
 const rememberedDays = 16_384;
 
 /**
- * Makes the clock of a zone. It remembers the offsets of UTC days without a transition, so it is cheap for many
- * instants.
+ * Creates the clock of a zone. It remembers the offsets of UTC days without a transition, so many instants are cheap.
  */
 export function createClock(zone: Zone): Clock {
   const [fixed] = zone.offsetsMs;

@@ -2,13 +2,13 @@ import type { Period } from "../types.ts";
 import { fixedLengthMs, floorLocal } from "./calendar.ts";
 import { cycleMs, horizonMs, offsetIndex, type Zone } from "./zone.ts";
 
-/** The earliest instant of ECMAScript time; a period that starts before it is shown as starting there. */
+/** The earliest instant of ECMAScript time, which is the start of a period that begins before it. */
 const earliestMs = -8.64e15;
 
 /**
- * Returns the instant at which the period of an instant starts in a zone. An hour or less that a
- * transition cuts starts at the transition, so the two hours of an autumn night stay two; a day or
- * more starts when the zone's clock first reaches its start.
+ * Returns the start of an instant's period in a zone. A transition within an hour, or a shorter period, starts a new
+ * one, so the two hours of an autumn night stay two. A day or longer starts when the zone's clock first reaches its
+ * start.
  */
 export function floorInstant(zone: Zone, period: Period, instant: number): number {
   if (instant >= horizonMs) {
@@ -36,8 +36,8 @@ export function reachLocal(zone: Zone, local: number): number {
 }
 
 /**
- * Returns an instant since which the zone's clock has shown the period of an instant, without a transition: later
- * than the start of the period where the clock changed within it, or entered it again.
+ * Returns an instant from which the zone's clock has shown an instant's period without a transition. It is later than
+ * the start of the period where the clock changed within it, or entered it again.
  */
 export function shownSince(zone: Zone, period: Period, instant: number): number {
   if (instant >= horizonMs) {

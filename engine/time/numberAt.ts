@@ -3,7 +3,7 @@ import type { PeriodFloor } from "./periodFloor.ts";
 /** A truncation whose periods are numbered. */
 export type NumberedFloor = Exclude<PeriodFloor, { kind: "zone" }>;
 
-/** Returns the number of the period that holds an instant; 1 before all of them, the last one behind all of them. */
+/** Returns the number of an instant's period: 1 before the first one, the last number after the last one. */
 export function numberAt(floor: NumberedFloor, instant: number): number {
   if (floor.kind === "grid") {
     const number = Math.floor((instant - floor.first) / floor.lengthMs) + 1;

@@ -2,9 +2,8 @@ const iso =
   /^([+-]\d{6}|\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?$/;
 
 /**
- * Reads an ISO 8601 date or datetime as milliseconds since 1970-01-01T00:00:00Z; without a zone it is UTC; digits past
- * the millisecond are cut, and a blank may stand for the `T`. NaN when the text is none, or names a day or an hour that
- * does not exist.
+ * Parses an ISO 8601 date or datetime to milliseconds since 1970-01-01T00:00:00Z. Without a zone it is UTC. Truncates
+ * to milliseconds; accepts a blank for the `T`. Returns NaN for other texts, and for days and hours that do not exist.
  */
 export function parseInstant(text: string): number {
   const match = iso.exec(text);

@@ -2,15 +2,15 @@ import { dayMs } from "./calendar.ts";
 import { numberAt } from "./numberAt.ts";
 import { periodStart, type PeriodFloor } from "./periodFloor.ts";
 
-/** The time at which no period starts: later than any of a day. */
+/** A time of day at which no period starts: later than every time of a day. */
 export const neverMs = 4_294_967_295;
 
 /**
  * Tabulates a truncation by UTC day: three 32-bit numbers a day, at index 1 to `dayCount` for the days since 1970 from
- * `firstDay` on; index 0 is null and all zeros. They are the number (as `numberPeriods` counts) that holds when the day
- * begins, and the milliseconds of the day from which the next number and the one after it hold, `neverMs` when none
- * does. Instants that the truncation was not compiled for get the first or the last number. Undefined when a day has
- * more than three numbers, and when periods are not numbered. O(days).
+ * `firstDay` on. They are the period number at the start of the day (as `numberPeriods` counts), and the milliseconds
+ * of the day at which the next two numbers begin, `neverMs` without one. Index 0 is null: all zeros. Instants outside
+ * of the compiled range get the first or the last number. Undefined when a day has more than three numbers, or when
+ * periods are not numbered. O(days).
  */
 export function periodDayTable(
   floor: PeriodFloor,

@@ -25,10 +25,10 @@ export type PeriodFloor =
     }
   | { readonly kind: "zone"; readonly zone: Zone; readonly period: Period };
 
-/** Days beyond which no table is made. */
+/** The most days of a table. */
 const tableDays = 200_000;
 
-/** Compiles a truncation; `minimum` and `maximum` bound the instants that it will be given. */
+/** Compiles a truncation for instants from `minimum` to `maximum`. */
 export function compilePeriodFloor(
   zone: Zone,
   period: Period,
@@ -72,9 +72,8 @@ function compileGrid(
 }
 
 /**
- * Tells whether the zone's clock goes back from a period to the one before, between two instants. The periods are
- * then no stretches of time: on 1 November 2009, America/St_Johns went back from 00:01 to 23:01, and 31 October went
- * on for 59 minutes.
+ * Returns whether the zone's clock goes back to the period before, between two instants. Periods are then not
+ * contiguous: on 1 November 2009 America/St_Johns went from 00:01 back to 23:01, and 31 October lasted 59 minutes more.
  */
 function entersAgain(zone: Zone, period: Period, minimum: number, maximum: number): boolean {
   const { transitions, offsetsMs } = zone;
@@ -112,7 +111,7 @@ function compileTable(zone: Zone, period: Period, minimum: number, maximum: numb
   };
 }
 
-/** Number of periods of a compiled truncation; undefined when they are not numbered. */
+/** Returns the count of periods of a compiled truncation; undefined when they are not numbered. */
 export function periodCount(floor: PeriodFloor): number | undefined {
   return floor.kind === "zone" ? undefined : floor.count;
 }

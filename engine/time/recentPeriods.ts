@@ -17,16 +17,16 @@ interface DayTable {
   readonly table: Uint32Array | undefined;
 }
 
-/** Truncations that are kept: at most some megabytes, mostly some kilobytes. */
+/** The most truncations that are kept: at most some megabytes, mostly some kilobytes. */
 const keptCount = 16;
 
-/** Those that were asked for last, the latest first. */
+/** The last truncations used, the latest first. */
 const recent: Compiled[] = [];
 const dayTables = new WeakMap<PeriodFloor, DayTable>();
 
 /**
- * As `compilePeriodFloor`, once for those that are asked for again and again: the periods of a dashboard's time series.
- * Nobody may write to what it returns.
+ * As `compilePeriodFloor`, but keeps the truncations used last, such as a dashboard's. Callers must not change the
+ * result.
  */
 export function recentPeriodFloor(
   zone: Zone,
@@ -49,8 +49,8 @@ export function recentPeriodFloor(
 }
 
 /**
- * As `periodDayTable`, once as long as the truncation is kept and the days are the same. Nobody may write to what it
- * returns.
+ * As `periodDayTable`, but keeps the table with its truncation, while the days are the same. Callers must not change
+ * the result.
  */
 export function recentDayTable(
   floor: PeriodFloor,

@@ -7,8 +7,7 @@ export interface Zone {
 }
 
 /**
- * Beyond this instant the calendar is taken from 400 years earlier, after which Gregorian dates, weekdays and rules
- * repeat.
+ * Beyond this instant the calendar of 400 years earlier is used: Gregorian dates, weekdays and rules repeat then.
  */
 export const horizonMs = Date.UTC(2500, 0, 1);
 export const cycleMs = 146_097 * 86_400_000;
@@ -17,7 +16,7 @@ const zones = new Map<string, Zone>();
 
 /**
  * Reads the offsets of an IANA time zone from the runtime's database, once for each name.
- * @throws {EngineError} QUERY_PLAN when the zone is not known
+ * @throws {EngineError} QUERY_PLAN for an unknown zone
  */
 export function readZone(name: string): Zone {
   const known = zones.get(name);

@@ -3,12 +3,12 @@ import type { PackedTexts } from "../column/texts/packedTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
 import { hashTexts } from "../column/texts/textPool.ts";
 
-/** Texts of a batch: so many that what holds them grows to shared memory, as with files. */
+/** Texts of a batch: so many that the dictionary grows to shared memory, as with files. */
 const textCount = 6000;
 const batchCount = 3;
 const textsPerStep = 500;
 
-/** Enters the texts of batches into a dictionary, as files bring them: of each batch but the first, half are known. */
+/** Merges batches of texts into a dictionary, as files do. Half of each batch but the first is known. */
 export function mergeTexts(round: number): void {
   const dictionary = new Dictionary();
   for (let batch = 0; batch < batchCount; batch++) {
@@ -21,7 +21,7 @@ export function mergeTexts(round: number): void {
   }
 }
 
-/** Packs texts into shared memory, in which files cross from the threads. */
+/** Packs texts into shared memory, as the threads send the texts of files. */
 function shared(texts: readonly string[]): PackedTexts {
   const { bytes, ends, hasLoneSurrogates } = packTexts(texts);
   const hashes = hashTexts(bytes, ends);

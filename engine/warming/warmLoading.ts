@@ -17,15 +17,15 @@ import { Memory } from "../memory/memory.ts";
 
 const roundCount = 16;
 const rowGroupCount = 200;
-/** Far fewer than row groups have: what warms is how often, not how many bytes. */
+/** Far fewer rows than row groups have: the count of calls warms, not the bytes. */
 const rowCount = 64;
 const widths = [1, 2, 3, 4] as const;
 const packed = packTexts(Array.from({ length: 100 }, (_, index) => `text ${index}`));
 const texts = { ...packed, hashes: hashTexts(packed.bytes, packed.ends) };
 
 /**
- * Loads and evicts columns of its own, which are read from nowhere, as often as makes V8 optimize what the first
- * question after opening does for each row group. Takes a few hundred KB of a memory while it runs. Costs some 20 ms.
+ * Loads and evicts columns without a file until V8 has optimized what the first query after opening does for each row
+ * group. Takes a few hundred KB of memory while it runs. Costs some 20 ms.
  * @throws {EngineError} STORE_OUT_OF_MEMORY
  */
 export async function warmLoading(

@@ -14,30 +14,30 @@ interface WarmRequest {
   readonly memory: Memory;
   readonly pool: Pick<Pool, "run" | "warmKernels" | "warmIngest">;
   readonly workers: number;
-  /** Whether the store is asked something, which goes first. */
+  /** Returns whether the store has queries or changes, which go first. */
   readonly isBusy: () => boolean;
   readonly isClosing: () => boolean;
 }
 
-/** Plans after which most functions are optimized: with more of them, first answers hardly get faster. */
+/** Plans after which most functions are optimized: with more, first answers hardly get faster. */
 const planCount = 300;
 const pauseMs = 5;
-/** How long other work may keep the warming waiting. After that, it has warmed the operators itself. */
+/** The longest total wait for other work. A store that is busy for longer has warmed its operators by that work. */
 const longestPauseMs = 30_000;
 
 /**
- * Warms the kernels, and runs plans of all kinds over small tables of its own, through the path of every query, so that
- * V8 has optimized binding, operators and merging before the first question comes. Nobody sees the tables, and they
- * count to no budget. A plan starts when nothing else is asked. Ends early when the store closes or is busy for long.
- * Costs about half a second of each thread.
- * @throws {EngineError} what queries throw
+ * Warms the kernels, and runs plans of all kinds over small private tables, through the path of every query, so that V8
+ * has optimized binding, operators and merging before the first query. The tables do not count against the budget. A
+ * plan starts only when the store has no other work. Ends early when the store closes or is busy for long. Costs about
+ * half a second of each thread.
+ * @throws {EngineError} the errors of queries
  */
 export async function warmOperators(request: WarmRequest): Promise<void> {
   const { memory, pool, workers, isClosing } = request;
   const isFree = waitFor(request);
   if (!(await isFree())) return;
   const kernels = pool.warmKernels();
-  // A failure counts when it is waited for.
+  // Handled where it is awaited below.
   kernels.catch(() => undefined);
   await warmTexts(isFree);
   await warmLoading(isFree);
@@ -61,7 +61,7 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
   }
 }
 
-/** Makes a wait until nothing else is asked; false when the warming shall end. */
+/** Returns a function that waits until the store has no other work; false when the warm-up must end. */
 function waitFor({ isBusy, isClosing }: WarmRequest): () => Promise<boolean> {
   let leftMs = longestPauseMs;
   return async () => {

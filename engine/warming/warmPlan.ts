@@ -57,9 +57,9 @@ const day = 86_400_000;
 const from = Date.UTC(2020, 0, 1);
 
 /**
- * Every kind of key, aggregate and filter. No two of the lists' lengths have a common divisor, so that plans which take
- * the next item of each come to pair each with each. What is computed over the texts of a dictionary is kept with it,
- * so texts and lengths vary with the plan.
+ * Every kind of key, aggregate and filter. The lengths of the lists have no common divisor, so plans that take the next
+ * item of each list pair every item with every other. Results over the texts of a dictionary are kept with it, so texts
+ * and lengths vary with the plan.
  */
 const keysOf = (index: number): readonly (readonly Expression[])[] => [
   [column("few")],
@@ -123,15 +123,14 @@ const rowOutputs: readonly (readonly Expression[])[] = [
   [column("decimal"), joined("class"), call("concat", column("few"), text("/"), column("some"))],
 ];
 
-/** How often, in turn, a plan asks for rows as they are, tests its groups, cuts them, and goes down a key. */
+/** How often, in plans, one asks for raw rows, filters its groups, limits them, and sorts a key in descending order. */
 const rowsEvery = 7;
 const havingEvery = 5;
 const cutEvery = 4;
 const descendingEvery = 5;
 
 /**
- * The plan at a place of an endless sequence that comes to pair every kind of key with every kind of aggregate, filter
- * and order.
+ * Returns a plan of an endless sequence, in which every kind of key meets every kind of aggregate, filter and order.
  */
 export function warmPlan(index: number): Plan {
   const of = <Item>(items: readonly Item[]) => items[index % items.length];

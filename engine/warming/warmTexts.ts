@@ -6,16 +6,15 @@ import { mergeTexts } from "./mergeTexts.ts";
 
 const roundCount = 24;
 const textCount = 1500;
-/** How many are ordered first, so that the others are merged into them. */
+/** Count of texts that are ordered first; the others are merged into that order. */
 const firstCount = 1100;
 const beginnings = ["item-", "Ärger ", "", "a longer beginning that many texts share "];
 const endings = ["", "", " and", " and more"];
 const joined = { table: "warming", name: "id", type: "text" } as const;
 
 /**
- * Fills, orders, reads and joins dictionaries of its own often enough that V8 has optimized what a plan does with the
- * texts of a column that nobody asked for before, and with the rows that it is joined to. Pauses after each, some
- * milliseconds.
+ * Fills, orders, reads and joins private dictionaries until V8 has optimized what plans do with the texts of a column
+ * for the first time, and with joined rows. Yields after each round of some milliseconds.
  */
 export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
   let before = new Dictionary(["any text"]);
@@ -23,7 +22,7 @@ export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
     const dictionary = new Dictionary();
     const beginning = beginnings[round % beginnings.length];
     for (let index = 0; index < textCount; index++) {
-      // Texts that come in order go a way of their own.
+      // Texts that arrive in order take another branch.
       const number = round % 3 === 0 ? 100_000 + index : (index * 7919) % 100_003;
       dictionary.encode(`${beginning}${number}${endings[(number + round) % endings.length]}`);
       if (index === firstCount) dictionary.order();
@@ -32,7 +31,7 @@ export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
     for (const match of ["contains", "startsWith", "endsWith"] as const)
       dictionary.match(textCount, match, String(round));
     dictionary.codeOf(dictionary.texts[round]);
-    // Of another beginning hardly a text is found, of its own each.
+    // The dictionary before has another beginning, so few of its texts match; all of its own do.
     for (const left of [before, dictionary]) join(left, dictionary);
     mergeTexts(round);
     before = dictionary;
@@ -40,8 +39,8 @@ export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * Follows texts, from either side and to fewer, and numbers of a range and of none, to rows that hold them; some rows
- * are null, and some texts are found nowhere.
+ * Joins texts, to more and to fewer texts, and whole and fractional numbers, to the rows that have them. Some rows are
+ * null, and some texts have no match.
  */
 function join(left: Dictionary, right: Dictionary): void {
   const codes = Int32Array.from({ length: textCount }, (_, row) => (row % 16 === 0 ? 0 : row + 1));

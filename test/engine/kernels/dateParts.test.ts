@@ -55,7 +55,7 @@ suite("engine/kernels/dateParts", (test) => {
     }
   });
 
-  test("lookupSteps finds what stands at the value's place, and at the first for NaN", () => {
+  test("lookupSteps finds the entry at the value's place, and the first entry for NaN", () => {
     for (const rowCount of rowCounts) {
       const length = random.pick(lengths);
       const { rows, values, vector } = makeRows(rowCount, 40 * length);

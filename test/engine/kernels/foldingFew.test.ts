@@ -77,7 +77,7 @@ suite("engine/kernels/foldingFew", (test) => {
     }
   });
 
-  test("leaveOut takes the rows whose mask is 0 out of their groups, and no other, and tells which groups are left", () => {
+  test("leaveOut excludes the rows whose mask is 0, and no other, and returns the groups left", () => {
     for (const rowCount of counts) {
       scratch.reset();
       const groupCount = random.pick([1, 5, fewGroups]);

@@ -9,8 +9,8 @@ suite("engine/kernels/leavingNulls", (test) => {
   const counts = [...rowCounts, 63, 64, 65, 127, 2049];
 
   /**
-   * Runs a kernel over random numbers, of which some are in no group, and compares with what is left where values are
-   * not null.
+   * Runs a kernel over random numbers, some of them excluded, and compares the result with the rows whose value is not
+   * null.
    */
   const check = (
     rowCount: number,
@@ -40,7 +40,7 @@ suite("engine/kernels/leavingNulls", (test) => {
   };
 
   for (const width of widths)
-    test(`leaveNulls${width} takes the rows with 0 out of their groups, and tells which groups are left`, () => {
+    test(`leaveNulls${width} excludes the rows with 0, and returns the groups left`, () => {
       const most = 2 ** (8 * width);
       for (const rowCount of counts)
         check(
@@ -59,7 +59,7 @@ suite("engine/kernels/leavingNulls", (test) => {
     });
 
   for (const width of [4, 8] as const)
-    test(`leaveNullFloats${width} takes the rows with NaN out of their groups, and tells which groups are left`, () => {
+    test(`leaveNullFloats${width} excludes the rows with NaN, and returns the groups left`, () => {
       for (const rowCount of counts)
         check(
           rowCount,

@@ -158,7 +158,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("member knows each byte below its bound by itself", () => {
+  test("member tests each byte below its bound on its own", () => {
     for (const bound of [16, 128, 256]) {
       scratch.reset();
       const stored = [...Array(bound).keys()];

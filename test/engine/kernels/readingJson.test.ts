@@ -333,7 +333,7 @@ suite("engine/kernels/readingJson", (test) => {
     assert.equal(encode(rows)[limited.position], 91);
   });
 
-  test("whatever bytes are exchanged, the rows that it reads are those that JSON.parse reads", () => {
+  test("whatever bytes are exchanged, it reads the same rows as JSON.parse", () => {
     const random = createRandom(seed);
     const types: readonly Type[] = ["number", "text", "text"];
     const whole =

@@ -16,7 +16,7 @@ interface Kind {
     values: readonly bigint[],
     random: Random,
   ) => ArrayBufferView & ArrayLike<number | bigint>;
-  /** What a stored value becomes; undefined when it is refused. */
+  /** Returns the double of a stored value; undefined when it is refused. */
   readonly cell: (stored: number | bigint) => number | undefined;
 }
 
@@ -119,7 +119,7 @@ suite("engine/kernels/readingNumbers", (test) => {
         const from = isInPlace ? to : scratch.place(stored);
         const found = scratch.run(() => scratch.decoders[name](from, levelsAt, count, to, power));
         assert.equal(found, done, `SEED=${seed + index}`);
-        // Tells 0 from -0, which must not come out.
+        // Distinguishes 0 from -0, which must not come out.
         assert.deepEqual(scratch.doubles(to, done), cells.slice(0, done), `SEED=${seed + index}`);
       }
       // Integers of at most 32 bits, and nanoseconds of 64, are all within the limits.

@@ -10,7 +10,7 @@ suite("engine/kernels, selected rows", (test) => {
   const table = 2048;
   const out = 4096;
   const rowCounts = [...Array(34).keys()];
-  /** Values of `width` bytes at the end of the arena, where a greater position than that of the last row traps. */
+  /** Values of `width` bytes at the end of the arena, where a position behind the last row traps. */
   const valuesOf = (width: number) => 65_536 - 64 - 40 * width;
   const select = (rowCount: number) => {
     const positions = new Uint16Array(memory.buffer, selection, 64).fill(65_535);

@@ -5,7 +5,7 @@ import { withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch } from "./scratch.ts";
 
-/** Distinct texts of few or many values a byte, with shared beginnings, some of which begin others. */
+/** Distinct texts of few or many values a byte, with shared beginnings. Some texts begin others. */
 function randomTexts(random: Random, count: number): Buffer[] {
   const valueCount = random.pick([2, 5, 60, 256]);
   const beginning = Buffer.alloc(random.pick([0, 0, 3, 20]), random.below(256));

@@ -7,7 +7,7 @@ suite("engine/kernels/totals", (test) => {
   const { kernels, random } = scratch;
   const longer = [...rowCounts, 1023, 1024, 1025, 65_535, 65_536];
 
-  test("total sums stored numbers exactly and counts those that are not 0", () => {
+  test("total sums stored numbers exactly, and counts the numbers that are not 0", () => {
     for (const width of widths) {
       const greatest = 2 ** (8 * width) - 1;
       for (const rowCount of longer) {

@@ -66,7 +66,7 @@ suite("engine/kernels/unpacking", (test) => {
       }
   });
 
-  test("levels unpack to a byte each, and those that are not 0 are counted", () => {
+  test("levels unpack to a byte each, and countLevels counts the bytes that are not 0", () => {
     for (let index = 0; index < 50; index++) {
       const { values, bytes } = encode(createRandom(seed + index), 1);
       scratch.reset();

@@ -8,7 +8,7 @@ const scratch = openScratch();
 const { random } = scratch;
 const sealers = openSealers(scratch.memory);
 
-/** The bits of doubles, which tell a NaN from another. */
+/** The bits of doubles, which distinguish one NaN from another. */
 const bitsOf = (values: readonly number[]) => [
   ...new BigUint64Array(Float64Array.from(values).buffer),
 ];

@@ -33,7 +33,7 @@ suite("engine/kernels/warmKernels", (test) => {
     assert.deepEqual(waiting(), []);
   });
 
-  test("it writes nothing outside its scratch block, whatever lies there before", () => {
+  test("it writes nothing outside its scratch block, whatever the block holds before", () => {
     const bytes = new Uint8Array(memory.buffer);
     bytes.fill(0xa5);
     warmKernels(memory, scratch);

@@ -108,7 +108,7 @@ suite("engine/pool/fairQueue", (test) => {
     assert.is(queue.waiting, 0);
   });
 
-  test("past the limit the last query of whoever has most waiting is refused, not that of a newcomer (reliability R1)", async () => {
+  test("past the limit the last query of the user with the most waiting is refused, not the query of a newcomer (reliability R1)", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 3 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const ask = (user: string, name: string) =>

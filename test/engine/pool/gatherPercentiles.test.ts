@@ -13,7 +13,7 @@ const rowGroup = 65_536;
 const rowCount = rowGroup * 2 + 700;
 const fractions = [0, 1e-9, 0.3, 0.5, 0.999, 1];
 
-/** What each row group of a column holds; every one is another. */
+/** The values of each row group of a column, all different. */
 type Kind = (random: Random, group: number) => () => number;
 
 const numbers: Readonly<Record<string, Kind>> = {

@@ -3,38 +3,38 @@ import { RunQueue } from "../../../engine/pool/runQueue.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** A line with a clock that goes on when it is told. */
-function openLine() {
+/** A queue with a clock that goes on when it is told. */
+function openQueue() {
   const clock = { ms: 0 };
-  const line = new RunQueue<string>(() => clock.ms);
+  const queue = new RunQueue<string>(() => clock.ms);
   /** Serves who is next for some milliseconds. */
   const serve = (ms: number) => {
-    const next = line.next();
+    const next = queue.next();
     if (!next) return undefined;
-    line.remove(next.tenant, next.item);
-    const stop = line.charge(next.tenant);
+    queue.remove(next.tenant, next.item);
+    const stop = queue.charge(next.tenant);
     clock.ms += ms;
     stop();
     return next.item;
   };
-  return { clock, line, serve };
+  return { clock, queue, serve };
 }
 
 const tenant = (name: string) => ({ organization: name.slice(0, 1), user: name });
 
 suite("engine/pool/runQueue", (test) => {
   test("next is who used the threads least, and of one user what came first", () => {
-    const { line, serve } = openLine();
-    for (const item of ["a1", "a2", "a3"]) line.add(tenant("a"), item);
-    for (const item of ["b1", "b2", "b3"]) line.add(tenant("b"), item);
+    const { queue, serve } = openQueue();
+    for (const item of ["a1", "a2", "a3"]) queue.add(tenant("a"), item);
+    for (const item of ["b1", "b2", "b3"]) queue.add(tenant("b"), item);
     const served: (string | undefined)[] = [serve(30), serve(10), serve(10), serve(10)];
     assert.equal(served, ["a1", "b1", "b2", "b3"]);
     assert.equal([serve(1), serve(1), serve(1)], ["a2", "a3", undefined]);
-    assert.is(line.length, 0);
+    assert.is(queue.length, 0);
   });
 
   test("organizations have equal parts, whatever the number of their users, and users equal parts of theirs", () => {
-    const { clock, line: fair } = openLine();
+    const { clock, queue: fair } = openQueue();
     const users = [...Array.from({ length: 9 }, (_, index) => `a${index}`), "b0", "c0", "c1"];
     const used = new Map<string, number>();
     for (const user of users) fair.add(tenant(user), user);
@@ -55,94 +55,94 @@ suite("engine/pool/runQueue", (test) => {
     assert.ok(Math.abs(share("a0") - 30 / 9) <= 1, `a0 had ${share("a0")}`);
   });
 
-  test("who comes after a rest is far behind those that are busy, and saves up no more than a bit", () => {
-    const { clock, line, serve } = openLine();
-    line.add(tenant("a"), "a1");
-    line.add(tenant("a"), "a2");
-    const { item } = line.next() ?? { item: "" };
-    line.remove(tenant("a"), item);
-    const stop = line.charge(tenant("a"));
+  test("a tenant who comes back after idle time is far behind busy tenants, but saves up only the credit", () => {
+    const { clock, queue, serve } = openQueue();
+    queue.add(tenant("a"), "a1");
+    queue.add(tenant("a"), "a2");
+    const { item } = queue.next() ?? { item: "" };
+    queue.remove(tenant("a"), item);
+    const stop = queue.charge(tenant("a"));
     clock.ms += 10_000;
-    line.add(tenant("b"), "b1");
-    assert.is(line.next()?.item, "b1");
-    assert.is(line.isFarBehind(tenant("b"), tenant("a")), true);
-    assert.is(line.isFarBehind(tenant("a"), tenant("b")), false);
-    line.add(tenant("b"), "b2");
-    line.add(tenant("b"), "b3");
+    queue.add(tenant("b"), "b1");
+    assert.is(queue.next()?.item, "b1");
+    assert.is(queue.isFarBehind(tenant("b"), tenant("a")), true);
+    assert.is(queue.isFarBehind(tenant("a"), tenant("b")), false);
+    queue.add(tenant("b"), "b2");
+    queue.add(tenant("b"), "b3");
     stop();
     assert.equal([serve(40), serve(40), serve(40), serve(40)], ["b1", "b2", "a2", "b3"]);
   });
 
   test("those who ask as much as others are not far behind them", () => {
-    const { clock, line } = openLine();
-    for (const name of ["a", "b", "c"]) line.add(tenant(name), name);
-    line.remove(tenant("a"), "a");
-    const stop = line.charge(tenant("a"));
+    const { clock, queue } = openQueue();
+    for (const name of ["a", "b", "c"]) queue.add(tenant(name), name);
+    queue.remove(tenant("a"), "a");
+    const stop = queue.charge(tenant("a"));
     clock.ms += 500;
-    assert.is(line.isFarBehind(tenant("b"), tenant("a")), false, "c is no further");
-    line.remove(tenant("c"), "c");
-    assert.is(line.isFarBehind(tenant("b"), tenant("a")), true);
+    assert.is(queue.isFarBehind(tenant("b"), tenant("a")), false, "c is no further");
+    queue.remove(tenant("c"), "c");
+    assert.is(queue.isFarBehind(tenant("b"), tenant("a")), true);
     stop();
   });
 
   test("a user far behind those of the same organization pauses theirs, and never its own", () => {
-    const { clock, line } = openLine();
-    const stop = line.charge(tenant("a1"));
+    const { clock, queue } = openQueue();
+    const stop = queue.charge(tenant("a1"));
     clock.ms += 100;
-    line.add(tenant("a2"), "a2");
-    line.add(tenant("a1"), "more of a1");
-    assert.is(line.isFarBehind(tenant("a2"), tenant("a1")), true);
-    assert.is(line.isFarBehind(tenant("a1"), tenant("a1")), false);
+    queue.add(tenant("a2"), "a2");
+    queue.add(tenant("a1"), "more of a1");
+    assert.is(queue.isFarBehind(tenant("a2"), tenant("a1")), true);
+    assert.is(queue.isFarBehind(tenant("a1"), tenant("a1")), false);
     stop();
   });
 
   test("an item that waited long goes before light ones of its user", () => {
-    const { clock, line, serve } = openLine();
-    line.add(tenant("a"), "heavy");
-    line.add(tenant("a"), "light 1", true);
+    const { clock, queue, serve } = openQueue();
+    queue.add(tenant("a"), "heavy");
+    queue.add(tenant("a"), "light 1", true);
     assert.is(serve(10), "light 1");
-    line.add(tenant("a"), "light 2", true);
+    queue.add(tenant("a"), "light 2", true);
     clock.ms += 21;
     assert.is(serve(1), "heavy");
     assert.is(serve(1), "light 2");
-    assert.is(line.length, 0);
+    assert.is(queue.length, 0);
   });
 
   test("light items go first where their tenant is not far ahead, and of one user before its others (reliability R1)", () => {
-    const { line, serve } = openLine();
-    line.add(tenant("b"), "b heavy");
-    for (const item of ["a1", "a2", "a3"]) line.add(tenant("a"), item, true);
+    const { queue, serve } = openQueue();
+    queue.add(tenant("b"), "b heavy");
+    for (const item of ["a1", "a2", "a3"]) queue.add(tenant("a"), item, true);
     assert.equal([serve(30), serve(30)], ["a1", "a2"]);
-    line.add(tenant("a"), "a heavy");
+    queue.add(tenant("a"), "a heavy");
     assert.equal([serve(10), serve(1), serve(1)], ["b heavy", "a3", "a heavy"]);
   });
 
   test("items that leave, in whatever order, leave the others their turns", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      const { line, serve } = openLine();
+      const { queue, serve } = openQueue();
       const waiting = new Map<string, string>();
       for (let step = 0; step < 5000; step++) {
         const user = `${random.pick(["a", "b", "c"])}${random.below(100)}`;
         const items = [...waiting.keys()];
         if (random.chance(0.5)) {
-          line.add(tenant(user), `item ${step}`);
+          queue.add(tenant(user), `item ${step}`);
           waiting.set(`item ${step}`, user);
         } else if (items.length > 0 && random.chance(0.3)) {
           const item = random.pick(items);
-          assert.is(line.remove(tenant(waiting.get(item) ?? ""), item), true);
-          assert.is(line.remove(tenant(waiting.get(item) ?? ""), item), false);
+          assert.is(queue.remove(tenant(waiting.get(item) ?? ""), item), true);
+          assert.is(queue.remove(tenant(waiting.get(item) ?? ""), item), false);
           waiting.delete(item);
         } else {
           const served = serve(random.below(20));
           assert.is(served !== undefined, items.length > 0);
           if (served !== undefined) assert.is(waiting.delete(served), true);
         }
-        assert.is(line.length, waiting.size);
+        assert.is(queue.length, waiting.size);
       }
-      assert.equal(new Set(line.clear()), new Set(waiting.keys()));
-      assert.is(line.length, 0);
-      assert.is(line.next(), undefined);
+      assert.equal(new Set(queue.clear()), new Set(waiting.keys()));
+      assert.is(queue.length, 0);
+      assert.is(queue.next(), undefined);
     });
   });
 });

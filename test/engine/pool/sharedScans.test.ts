@@ -83,7 +83,7 @@ const answerOf = (scannedRowCount: number): ScanAnswer => ({
   scannedRowCount,
 });
 
-/** A scan of a column that lies at an offset; told from others by `laneStates`. */
+/** A scan of a column at an offset; `laneStates` distinguishes it from others. */
 const scanOf = (laneStates: number, offset = 64, rowCount = 10): SharedScan => ({
   plan: {
     rowCount,

@@ -3,7 +3,10 @@ import type { Plan } from "../../../engine/types.ts";
 import { warmPlan } from "../../../engine/warming/warmPlan.ts";
 import { suite } from "../../support/suite.ts";
 
-/** What of the grammar a plan uses: its kinds, functions, operators and forms, by the members that name them. */
+/**
+ * Returns the parts of the grammar that a plan uses: kinds, functions, operators and forms, by the members that name
+ * them.
+ */
 function formsOf(plan: Plan): readonly string[] {
   const named = [...JSON.stringify(plan).matchAll(/"(kind|function|operator|match)":"([^"]+)"/g)];
   return [

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
-import { startPreparing } from "../../../engine/warming/startPreparing.ts";
+import { startOrdering } from "../../../engine/warming/startOrdering.ts";
 import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -25,33 +25,33 @@ async function until(isSo: () => boolean): Promise<void> {
   assert.ok(isSo());
 }
 
-suite("engine/warming/startPreparing", (test) => {
+suite("engine/warming/startOrdering", (test) => {
   test("after rows came all dictionaries come into the order in which they come when they are asked, also what is new later", async () => {
     const texts = randomTexts(5000);
     const prepared = [dictionaryOf(texts.slice(0, 3000)), dictionaryOf(["b", "a"])];
     const dictionaries = () => [undefined, ...prepared];
-    const preparing = startPreparing({ dictionaries, isBusy: never });
+    const ordering = startOrdering({ dictionaries, isBusy: never });
     await setTimeout(30);
     assert.ok(prepared.every(({ isOrdered }) => !isOrdered));
     for (const count of [3000, 3010, 5000]) {
       for (const text of texts.slice(0, count)) prepared[0].encode(text);
-      preparing.note();
+      ordering.note();
       await until(() => prepared.every(({ isOrdered }) => isOrdered));
       assert.equal(prepared[0].order(), dictionaryOf(texts.slice(0, count)).order());
     }
-    preparing.end();
+    ordering.end();
   });
 
   test("nothing is ordered while the store is asked something, and all is when it is not", async () => {
     const dictionary = dictionaryOf(["b", "a"]);
     let isAsked = true;
-    const preparing = startPreparing({ dictionaries: () => [dictionary], isBusy: () => isAsked });
-    preparing.note();
+    const ordering = startOrdering({ dictionaries: () => [dictionary], isBusy: () => isAsked });
+    ordering.note();
     await setTimeout(60);
     assert.not(dictionary.isOrdered);
     isAsked = false;
     await until(() => dictionary.isOrdered);
-    preparing.end();
+    ordering.end();
   });
 
   test("what takes longer than some milliseconds is left to who asks: many texts, long ones, those without an index", async () => {
@@ -60,8 +60,8 @@ suite("engine/warming/startPreparing", (test) => {
     const unindexed = new Dictionary(["b", "a"]);
     const last = dictionaryOf(["b", "a"]);
     const dictionaries = [many, long, unindexed, last];
-    const preparing = startPreparing({ dictionaries: () => dictionaries, isBusy: never });
-    preparing.note();
+    const ordering = startOrdering({ dictionaries: () => dictionaries, isBusy: never });
+    ordering.note();
     await until(() => last.isOrdered);
     await setTimeout(30);
     assert.equal(
@@ -69,12 +69,12 @@ suite("engine/warming/startPreparing", (test) => {
       [false, false, false, true],
     );
     assert.not(unindexed.isIndexed);
-    preparing.end();
+    ordering.end();
   });
 
   test("nothing is ordered after its end, nor after a failure", async () => {
     const dictionary = dictionaryOf(["b", "a"]);
-    const ended = startPreparing({ dictionaries: () => [dictionary], isBusy: never });
+    const ended = startOrdering({ dictionaries: () => [dictionary], isBusy: never });
     ended.note();
     ended.end();
     ended.note();
@@ -84,10 +84,10 @@ suite("engine/warming/startPreparing", (test) => {
       askedCount++;
       throw new RangeError("no room");
     };
-    const preparing = startPreparing({ dictionaries: () => [failing], isBusy: never });
-    preparing.note();
+    const ordering = startOrdering({ dictionaries: () => [failing], isBusy: never });
+    ordering.note();
     await until(() => askedCount === 1);
-    preparing.note();
+    ordering.note();
     await setTimeout(40);
     assert.is(askedCount, 1);
     assert.not(dictionary.isOrdered);

@@ -1,34 +1,33 @@
 import type { Dictionary } from "../column/texts/dictionary.ts";
 
-export interface Preparing {
-  /** Tells that rows came. */
+export interface Ordering {
+  /** Call when rows have arrived. */
   note(): void;
   end(): void;
 }
 
-/** How long rows have to have come before, and how long other work keeps the preparing waiting. */
+/** The wait after rows have arrived, and while other work goes first. */
 const quietMs = 10;
-/** Where rows come again and again, one part in so many of the time is spent on it. */
+/** Where rows arrive continuously, ordering takes one part in so many of the time. */
 const timeShare = 10;
-/** Up to here an order is made in some 2 ms, during which nothing else runs. */
+/** The largest dictionary that is ordered: it takes some 2 ms, in which nothing else runs. */
 const mostTexts = 2 ** 16;
 const mostBytes = 2 ** 23;
 
 /**
- * Orders the dictionaries of columns in memory after rows came, so that the first question that sorts by a text finds
- * the order made; one dictionary at a time, and only when nothing is asked. Larger ones, those without an index, and
- * what comes in between are ordered when a question needs it: an order is the same whoever asks. Does not keep the
- * process. What orders take is counted with each entry of a dictionary. A failure ends the preparing: whoever needs the
- * order meets it, and is told.
+ * Orders the dictionaries of columns in memory after rows have arrived, so that the first query that sorts by a text
+ * finds the order: one dictionary at a time, and only when no query runs. Larger dictionaries, and dictionaries without
+ * an index, are ordered when a query needs it. Does not keep the process alive. A failure ends the ordering; the query
+ * that needs the order reports it. The memory of an order is counted with each entry of its dictionary.
  */
-export function startPreparing({
+export function startOrdering({
   dictionaries,
   isBusy,
 }: {
   readonly dictionaries: () => readonly (Dictionary | undefined)[];
-  /** Whether the store is asked something, which goes first. */
+  /** Returns whether the store has queries or changes, which go first. */
   readonly isBusy: () => boolean;
-}): Preparing {
+}): Ordering {
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
   let pauseMs = quietMs;
