@@ -92,8 +92,6 @@ const coreFloors = [
  * Circles that are left, by the folder in which they are (files have the folder `files`). The list only shrinks.
  */
 const knownCircles: Readonly<Record<string, readonly string[]>> = {
-  // language: the table of functions moves to plugins/protocol.
-  "core/expressions": ["core/expressions/portable.ts", "core/expressions/portableFunctions.ts"],
   // resources
   "core/resources/kernel/find": [
     "core/resources/kernel/find/budget.ts",

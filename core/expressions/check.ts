@@ -1,11 +1,11 @@
+import type { Expression, ExpressionType, FunctionName } from "../../plugins/protocol/index.ts";
 import { checkCall } from "./checkCall.ts";
 import { checkCase } from "./checkCase.ts";
 import { checkCast } from "./checkCast.ts";
-import { call, coerce, refuse, type Checked, type Checking } from "./checked.ts";
+import { call, coerce, constant, refuse, type Checked, type Checking } from "./checked.ts";
 import { checkComparison, checkTest } from "./checkTest.ts";
-import type { PortableExpression, ValueType } from "./portable.ts";
-import type { FunctionName } from "./portableFunctions.ts";
 import type { BinaryOperator, ChainSyntax, ReferenceSyntax, Syntax } from "./syntax.ts";
+import type { Value } from "./value.ts";
 
 type Binary = Syntax & { readonly kind: "binary" };
 
@@ -18,30 +18,27 @@ const arithmetic: Readonly<Partial<Record<BinaryOperator, FunctionName>>> = {
 };
 
 /**
- * Checks the types of a tree and writes it as a portable tree.
+ * Checks the types of a syntax tree and compiles it to an expression of the protocol.
  * @throws {ExpressionError}
  */
 export function check(checking: Checking, syntax: Syntax): Checked {
-  const literal = (type: ValueType, value: number | string | boolean | null): Checked => ({
-    ...found(syntax, type, { kind: "literal", type, value }),
-  });
+  const literal = (type: ExpressionType, value: Value): Checked =>
+    found(syntax, type, constant(checking, type, value));
   switch (syntax.kind) {
     case "number":
-      return literal("number", syntax.value);
+      return literal("numeric", syntax.value);
     case "text":
-      return literal("text", syntax.value);
+      return literal("hierarchy", syntax.value);
     case "boolean":
       return literal("boolean", syntax.value);
     case "null":
-      return { ...literal("text", null), type: "null" };
+      return { ...literal("hierarchy", null), type: "null" };
     case "reference":
       return checkReference(checking, syntax);
     case "unary":
       return checkUnary(checking, syntax);
     case "binary":
-      return arithmetic[syntax.operator]
-        ? checkArithmetic(checking, syntax)
-        : checkComparison(checking, syntax, check);
+      return checkBinary(checking, syntax);
     case "chain":
       return checkChain(checking, syntax);
     case "test":
@@ -55,7 +52,7 @@ export function check(checking: Checking, syntax: Syntax): Checked {
   }
 }
 
-function found(syntax: Syntax, type: ValueType, tree: PortableExpression, isDate = false): Checked {
+function found(syntax: Syntax, type: ExpressionType, tree: Expression, isDate = false): Checked {
   return { syntax, type, tree, isDate };
 }
 
@@ -87,20 +84,27 @@ function checkReference(checking: Checking, syntax: ReferenceSyntax): Checked {
       "a column of numbers, texts or datetimes",
       column.problem,
     );
-  const { type, isDate = false } = column;
+  const { type, isDate = false, expression } = column;
   checking.references.set(JSON.stringify([datasetId, columnId]), { datasetId, columnId });
-  return found(syntax, type, { kind: "column", type, datasetId, columnId }, isDate);
+  return found(syntax, type, expression ?? { kind: "column", column_id: columnId }, isDate);
 }
 
 function checkUnary(checking: Checking, syntax: Syntax & { readonly kind: "unary" }): Checked {
   const { operator } = syntax;
-  const type = operator === "not" ? "boolean" : "number";
+  const type = operator === "not" ? "boolean" : "numeric";
   const { tree } = coerce(checking, check(checking, syntax.of), type, `after ${operator}`);
   if (operator === "+") return found(syntax, type, tree);
-  return found(syntax, type, call(operator === "not" ? "not" : "negate", type, [tree]));
+  return found(syntax, type, call(checking, operator === "not" ? "not" : "negate", type, [tree]));
 }
 
-function checkArithmetic(checking: Checking, syntax: Binary): Checked {
+function checkBinary(checking: Checking, syntax: Binary): Checked {
+  const calculation = arithmetic[syntax.operator];
+  return calculation
+    ? checkArithmetic(checking, syntax, calculation)
+    : checkComparison(checking, syntax, check);
+}
+
+function checkArithmetic(checking: Checking, syntax: Binary, name: FunctionName): Checked {
   const { operator } = syntax;
   const left = check(checking, syntax.left);
   const right = check(checking, syntax.right);
@@ -108,21 +112,21 @@ function checkArithmetic(checking: Checking, syntax: Binary): Checked {
   let hint: string | undefined;
   if (types.includes("datetime"))
     hint = "write date_add('day', count, datetime) or date_diff('day', from, to)";
-  else if (operator === "+" && left.type === "text" && right.type === "text")
+  else if (operator === "+" && left.type === "hierarchy" && right.type === "hierarchy")
     hint = "texts are joined by ||";
   const args = [
-    coerce(checking, left, "number", `before ${operator}`, hint).tree,
-    coerce(checking, right, "number", `after ${operator}`, hint).tree,
+    coerce(checking, left, "numeric", `before ${operator}`, hint).tree,
+    coerce(checking, right, "numeric", `after ${operator}`, hint).tree,
   ];
-  return found(syntax, "number", call(arithmetic[operator] as FunctionName, "number", args));
+  return found(syntax, "numeric", call(checking, name, "numeric", args));
 }
 
 function checkChain(checking: Checking, syntax: ChainSyntax): Checked {
   const { operator, of } = syntax;
-  const type = operator === "||" ? "text" : "boolean";
+  const type = operator === "||" ? "hierarchy" : "boolean";
   const args = of.map((each, index) => {
     const role = index === 0 ? `before ${operator}` : `after ${operator}`;
     return coerce(checking, check(checking, each), type, role).tree;
   });
-  return found(syntax, type, call(operator === "||" ? "concat" : operator, type, args));
+  return found(syntax, type, call(checking, operator === "||" ? "concat" : operator, type, args));
 }

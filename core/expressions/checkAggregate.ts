@@ -1,15 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FormulaAggregate, LanguageAggregate } from "./aggregates.ts";
 import {
   coerce,
   describe,
   refuse,
-  unify,
+  valueOf,
   type Check,
   type Checked,
   type Checking,
+  type ColumnValue,
 } from "./checked.ts";
-import type { LanguageAggregate } from "./functions.ts";
-import type { PortableAggregate, ValueType } from "./portable.ts";
-import { portableAggregates, type AggregateDefinition } from "./portableFunctions.ts";
 import { refuseArguments } from "./refuseArguments.ts";
 import { partsOf, type CallSyntax, type Syntax } from "./syntax.ts";
 
@@ -25,7 +25,7 @@ export function checkAggregate(
   aggregate: LanguageAggregate,
   check: Check,
 ): Checked {
-  const { name, calls } = aggregate;
+  const { name, calls, result } = aggregate;
   if (checking.place === "row")
     throw refuse(
       checking,
@@ -45,34 +45,34 @@ export function checkAggregate(
       "aggregates are not nested",
     );
   refuseArguments(checking, syntax, aggregate);
-  const definition: AggregateDefinition = portableAggregates[calls];
   const [argument, fraction] = syntax.args;
-  const of = argument && checkArgument(checking, argument, aggregate, definition, check);
-  const type = (definition.result === "T" ? of?.type : definition.result) as ValueType;
-  const found: PortableAggregate = {
-    function: calls,
-    type,
-    ...(of && { of: of.tree }),
+  const of = argument && checkArgument(checking, argument, aggregate, check);
+  const index = indexOf(checking.aggregates, {
+    aggregation: calls,
+    ...(of && { of: { type: of.type, expression: of.tree } }),
     ...(fraction && { fraction: fractionOf(checking, check(checking, fraction)) }),
-  };
-  const key = JSON.stringify(found);
-  checking.aggregates.set(key, found);
-  const index = [...checking.aggregates.keys()].indexOf(key);
+  });
+  const isValue = result === "T" && of !== undefined;
   return {
     syntax,
-    type,
-    isDate: definition.result === "T" && of?.isDate === true,
-    tree: { kind: "aggregate", type, index },
+    type: isValue ? of.type : "numeric",
+    isDate: isValue && of.isDate,
+    tree: { kind: "column", column_id: String(index) },
   };
+}
+
+/** Returns the index of an aggregate in the list, which it joins when it is new. */
+function indexOf(known: FormulaAggregate[], aggregate: FormulaAggregate): number {
+  const index = known.findIndex((each) => isDeepStrictEqual(each, aggregate));
+  return index < 0 ? known.push(aggregate) - 1 : index;
 }
 
 function checkArgument(
   checking: Checking,
   syntax: Syntax,
-  { name }: LanguageAggregate,
-  { parameter }: AggregateDefinition,
+  { name, parameters }: LanguageAggregate,
   check: Check,
-): Checked {
+): ColumnValue {
   const checked = check({ ...checking, place: "aggregate" }, syntax);
   if (!hasReference(syntax))
     throw refuse(
@@ -83,17 +83,18 @@ function checkArgument(
       describe(checked),
     );
   const role = `inside ${name}`;
+  const isOfNumbers = parameters[0] === "number";
   if (checked.type === "boolean")
     throw refuse(
       checking,
       "EXPRESSION_TYPE",
       checked.syntax,
-      `${parameter === "number" ? "a number" : "a number, a text or a datetime"} ${role}`,
+      `${isOfNumbers ? "a number" : "a number, a text or a datetime"} ${role}`,
       "a test",
       `write ${name}(if(test, 1)) for the rows that pass it`,
     );
-  if (parameter === "number") return coerce(checking, checked, "number", role);
-  return unify(checking, [{ checked, role }]).parts[0] as Checked;
+  if (isOfNumbers) return { ...coerce(checking, checked, "numeric", role), type: "numeric" };
+  return valueOf(checking, { checked, role });
 }
 
 function hasReference(syntax: Syntax): boolean {
@@ -103,6 +104,7 @@ function hasReference(syntax: Syntax): boolean {
 function fractionOf(checking: Checking, checked: Checked): number {
   const { tree } = checked;
   if (
+    checking.constants.has(tree) &&
     tree.kind === "literal" &&
     typeof tree.value === "number" &&
     tree.value >= 0 &&

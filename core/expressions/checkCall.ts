@@ -1,9 +1,23 @@
+import {
+  functionDefinitions,
+  levels,
+  type DataType,
+  type Expression,
+  type FunctionDefinition,
+  type FunctionName,
+  type Level,
+  type Parameter,
+} from "../../plugins/protocol/index.ts";
+import { findAggregate } from "./aggregates.ts";
 import { checkAggregate } from "./checkAggregate.ts";
 import { choose } from "./checkCase.ts";
 import {
   call,
   coerce,
+  constant,
   describe,
+  isConstantNull,
+  literalOf,
   refuse,
   unify,
   type Check,
@@ -11,15 +25,8 @@ import {
   type Checking,
 } from "./checked.ts";
 import { isDatePattern } from "./datetimeMeanings.ts";
-import { findAggregate, findFunction, suggest, type LanguageFunction } from "./functions.ts";
-import type { PortableExpression, Value } from "./portable.ts";
-import {
-  periods,
-  portableFunctions,
-  type FunctionDefinition,
-  type Parameter,
-  type Period,
-} from "./portableFunctions.ts";
+import { applyFunction } from "./evaluate.ts";
+import { findFunction, suggest, type ClockFunction, type LanguageFunction } from "./functions.ts";
 import { refuseArguments } from "./refuseArguments.ts";
 import type { CallSyntax } from "./syntax.ts";
 import { quoteSource } from "./tokenize.ts";
@@ -55,8 +62,10 @@ function checkFunction(
 ): Checked {
   refuseArguments(checking, syntax, called);
   const given = syntax.args.map((each) => check(checking, each));
-  if (called.calls === "case") return checkIf(checking, syntax, given);
-  const definition: FunctionDefinition = portableFunctions[called.calls];
+  const { calls } = called;
+  if (calls === "now" || calls === "today") return readClock(checking, syntax, calls);
+  if (calls === "case") return checkIf(checking, syntax, given);
+  const definition: FunctionDefinition = functionDefinitions[calls];
   const own = definition.parameters
     .slice(called.first === undefined ? 0 : 1)
     .filter((parameter) => parameter !== "zone");
@@ -70,32 +79,42 @@ function checkFunction(
   const missing = Math.max(0, own.length - given.length);
   const defaults = missing > 0 ? (called.defaults ?? []).slice(-missing) : [];
   const type = definition.result === "T" ? bound.type : definition.result;
-  const clock = onClock(checking, called, bound.parts, args);
-  const trees = clock.parts.map(({ tree }) => (called.skipsNulls ? withoutNull(tree) : tree));
-  const tree = call(called.calls, type, [
-    ...(called.first === undefined ? [] : [literal(called.first)]),
+  const zoned = onClock(checking, calls, bound.parts, args);
+  const trees = zoned.parts.map(({ tree }) =>
+    called.skipsNulls ? withoutNull(checking, tree) : tree,
+  );
+  const word = (value: string | number) =>
+    constant(checking, typeof value === "number" ? "numeric" : "hierarchy", value);
+  const tree = call(checking, calls, type, [
+    ...(called.first === undefined ? [] : [word(called.first)]),
     ...trees,
-    ...defaults.map(literal),
-    ...(definition.parameters.includes("zone") ? [literal(clock.zone)] : []),
+    ...defaults.map(word),
+    ...(definition.parameters.includes("zone") ? [word(zoned.zone)] : []),
   ]);
   return {
     syntax,
     type,
     tree,
-    isDate: type === "datetime" && isDateOf(called, bound.isDate, clock.isDate),
+    isDate: type === "datetime" && isDateOf(calls, bound.isDate, zoned.isDate),
   };
 }
 
-const literal = (value: Value): PortableExpression => ({
-  kind: "literal",
-  type: typeof value === "number" ? "number" : "text",
-  value,
-});
+/** Becomes the instant of the request, or its date. It is no constant: another request gives another one. */
+function readClock(checking: Checking, syntax: CallSyntax, name: ClockFunction): Checked {
+  const { clock, timezone } = checking;
+  clock.isRead = true;
+  const isDate = name === "today";
+  const value = isDate ? applyFunction("dateOf", [clock.nowMs, timezone]) : clock.nowMs;
+  return { syntax, type: "datetime", isDate, tree: literalOf("datetime", value) };
+}
 
 /** A text that is empty where another is null. */
-function withoutNull(tree: PortableExpression): PortableExpression {
-  if (tree.kind === "literal") return literal(tree.value ?? "");
-  return call("coalesce", "text", [tree, literal("")]);
+function withoutNull(checking: Checking, tree: Expression): Expression {
+  const empty = constant(checking, "hierarchy", "");
+  if (isConstantNull(checking, tree)) return empty;
+  return checking.constants.has(tree)
+    ? tree
+    : call(checking, "coalesce", "hierarchy", [tree, empty]);
 }
 
 function checkIf(checking: Checking, syntax: CallSyntax, given: readonly Checked[]): Checked {
@@ -107,14 +126,14 @@ function checkIf(checking: Checking, syntax: CallSyntax, given: readonly Checked
 /** Holds each argument against its parameter; those of type `T` are brought to one type. */
 function bind(checking: Checking, args: readonly Argument[]): ReturnType<typeof unify> {
   const same = args.filter(({ parameter }) => parameter === "T");
-  const none = { type: "text", isDate: false, parts: [] } as const;
+  const none = { type: "hierarchy", isDate: false, parts: [] } as const;
   const unified = same.length > 0 ? unify(checking, same) : none;
   const ofSame = unified.parts.values();
   const parts = args.map(({ checked, parameter, role }) => {
     if (parameter === "T") return ofSame.next().value as Checked;
     if (parameter === "period" || parameter === "pattern")
       return checkWord(checking, checked, parameter, role);
-    return coerce(checking, checked, parameter as "number" | "text" | "datetime", role);
+    return coerce(checking, checked, parameter as DataType, role);
   });
   return { ...unified, parts };
 }
@@ -131,20 +150,20 @@ function checkWord(
   const word = parameter === "period" ? written?.trim().toLowerCase() : written;
   const isKnown =
     word !== undefined &&
-    (parameter === "period" ? periods.includes(word as Period) : isDatePattern(word));
-  if (isKnown) return { ...checked, tree: literal(word) };
+    (parameter === "period" ? levels.includes(word as Level) : isDatePattern(word));
+  if (isKnown) return { ...checked, tree: constant(checking, "hierarchy", word) };
   throw refuse(
     checking,
     "EXPRESSION_VALUE",
     syntax,
     parameter === "period"
-      ? `one of the texts ${periods.map((each) => `'${each}'`).join(", ")} ${role}`
+      ? `one of the texts ${levels.map((each) => `'${each}'`).join(", ")} ${role}`
       : `a text of yyyy, MM, dd, HH, mm, ss, SSS and characters that are no letters ${role}`,
     describe(checked),
   );
 }
 
-interface Clock {
+interface ZonedParts {
   readonly zone: string;
   readonly parts: readonly Checked[];
   /** All datetimes among the arguments are calendar dates. */
@@ -153,36 +172,36 @@ interface Clock {
 
 /** Chooses the clock: calendar dates are never shifted, and an instant that is counted in days against one becomes a date. */
 function onClock(
-  { timezone }: Checking,
-  called: LanguageFunction,
+  checking: Checking,
+  calls: FunctionName,
   parts: readonly Checked[],
   args: readonly Argument[],
-): Clock {
+): ZonedParts {
+  const { timezone } = checking;
   const isDatetime = (index: number) => args[index]?.parameter === "datetime";
-  const isNull = ({ tree }: Checked) => tree.kind === "literal" && tree.value === null;
-  const moments = parts.filter((each, index) => isDatetime(index) && !isNull(each));
+  const moments = parts.filter(
+    ({ tree }, index) => isDatetime(index) && !isConstantNull(checking, tree),
+  );
   const dates = moments.filter(({ isDate }) => isDate).length;
   const isDate = dates > 0 && dates === moments.length;
   if (isDate) return { zone: "UTC", parts, isDate };
   const [period] = parts;
   const isCalendar =
     period?.tree.kind === "literal" &&
-    periods.indexOf(period.tree.value as Period) <= periods.indexOf("day");
-  if (dates === 0 || called.calls !== "dateDiff" || !isCalendar)
-    return { zone: timezone, parts, isDate };
+    levels.indexOf(period.tree.value as Level) <= levels.indexOf("day");
+  if (dates === 0 || calls !== "dateDiff" || !isCalendar) return { zone: timezone, parts, isDate };
+  const dateOf = (tree: Expression) =>
+    call(checking, "dateOf", "datetime", [tree, constant(checking, "hierarchy", timezone)]);
   const dated = parts.map((each, index) =>
-    isDatetime(index) && !each.isDate
-      ? { ...each, tree: call("dateOf", "datetime", [each.tree, literal(timezone)]) }
-      : each,
+    isDatetime(index) && !each.isDate ? { ...each, tree: dateOf(each.tree) } : each,
   );
   return { zone: "UTC", parts: dated, isDate };
 }
 
-function isDateOf(called: LanguageFunction, ofSame: boolean, ofDatetimes: boolean): boolean {
-  switch (called.calls) {
+function isDateOf(calls: FunctionName, ofSame: boolean, ofDatetimes: boolean): boolean {
+  switch (calls) {
     case "makeDate":
     case "dateOf":
-    case "today":
       return true;
     case "dateTrunc":
     case "dateAdd":

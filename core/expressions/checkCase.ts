@@ -1,17 +1,18 @@
+import type { Expression } from "../../plugins/protocol/index.ts";
 import {
   call,
   coerce,
+  constant,
   refuseNull,
   unify,
   type Check,
   type Checked,
   type Checking,
 } from "./checked.ts";
-import type { PortableExpression } from "./portable.ts";
 import type { CaseSyntax, Syntax } from "./syntax.ts";
 
 interface Branches {
-  readonly tests: readonly PortableExpression[];
+  readonly tests: readonly Expression[];
   readonly thens: readonly Checked[];
   readonly otherwise: Checked | undefined;
 }
@@ -41,21 +42,18 @@ export function choose(
   checking: Checking,
   syntax: Syntax,
   { tests, thens, otherwise }: Branches,
-  key?: PortableExpression,
+  key?: Expression,
 ): Checked {
   const values = [
     ...thens.map((checked) => ({ checked, role: "after then" })),
     ...(otherwise ? [{ checked: otherwise, role: "after else" }] : []),
   ];
   const { type, isDate, parts } = unify(checking, values, true);
-  const last: PortableExpression = parts[thens.length]?.tree ?? {
-    kind: "literal",
-    type,
-    value: type === "boolean" ? false : null,
-  };
-  const pairs = tests.flatMap((test, index) => [test, (parts[index] as Checked).tree]);
+  const last =
+    parts[thens.length]?.tree ?? constant(checking, type, type === "boolean" ? false : null);
+  const pairs = tests.flatMap((test, index) => [test, parts[index]?.tree ?? last]);
   const tree = key
-    ? call("switch", type, [key, ...pairs, last])
-    : call("case", type, [...pairs, last]);
+    ? call(checking, "switch", type, [key, ...pairs, last])
+    : call(checking, "case", type, [...pairs, last]);
   return { syntax, type, isDate, tree };
 }

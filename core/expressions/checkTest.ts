@@ -1,3 +1,4 @@
+import type { Expression, FunctionName } from "../../plugins/protocol/index.ts";
 import {
   call,
   coerce,
@@ -10,8 +11,6 @@ import {
   type Checking,
   type Placed,
 } from "./checked.ts";
-import type { PortableExpression } from "./portable.ts";
-import type { FunctionName } from "./portableFunctions.ts";
 import type { BinaryOperator, Syntax, TestSyntax, TestWord } from "./syntax.ts";
 
 const comparisons: Readonly<Partial<Record<BinaryOperator, FunctionName>>> = {
@@ -26,7 +25,7 @@ const matches: Readonly<Partial<Record<TestWord, FunctionName>>> = {
   "ends with": "endsWith",
 };
 
-const test = (syntax: Syntax, tree: PortableExpression): Checked => ({
+const test = (syntax: Syntax, tree: Expression): Checked => ({
   syntax,
   type: "boolean",
   isDate: false,
@@ -45,26 +44,29 @@ export function checkComparison(
     { checked: check(checking, syntax.right), role: `after ${operator}` },
   ]);
   const name = comparisons[operator];
-  if (name) return test(syntax, call(name, "boolean", args));
-  return test(syntax, complement(call("equal", "boolean", args), operator === "!="));
+  if (name) return test(syntax, call(checking, name, "boolean", args));
+  return test(
+    syntax,
+    complement(checking, call(checking, "equal", "boolean", args), operator === "!="),
+  );
 }
 
 /** Brings the operands of a test to one type; null is not among them. */
-function comparable(checking: Checking, parts: readonly Placed[]): readonly PortableExpression[] {
+function comparable(checking: Checking, parts: readonly Placed[]): readonly Expression[] {
   refuseNull(checking, parts, "write x is null, or x is not null");
   return unify(checking, parts).parts.map(({ tree }) => tree);
 }
 
-const complement = (tree: PortableExpression, isNegated: boolean): PortableExpression =>
-  isNegated ? call("not", "boolean", [tree]) : tree;
+const complement = (checking: Checking, tree: Expression, isNegated: boolean): Expression =>
+  isNegated ? call(checking, "not", "boolean", [tree]) : tree;
 
 /** Checks a test that is written with words. */
 export function checkTest(checking: Checking, syntax: TestSyntax, check: Check): Checked {
   const { test: word, isNegated } = syntax;
   const of = check(checking, syntax.of);
   const operands = syntax.operands.map((each) => check(checking, each));
-  const result = (name: FunctionName, args: readonly PortableExpression[]) =>
-    test(syntax, complement(call(name, "boolean", args), isNegated));
+  const result = (name: FunctionName, args: readonly Expression[]) =>
+    test(syntax, complement(checking, call(checking, name, "boolean", args), isNegated));
   if (word === "is null") {
     if (of.type !== "boolean") return result("isNull", [of.tree]);
     const expected = "a number, a text or a datetime before is null";
@@ -80,8 +82,8 @@ export function checkTest(checking: Checking, syntax: TestSyntax, check: Check):
   }
   if (word === "in") return result("in", listed(checking, of, operands));
   const texts = [
-    coerce(checking, of, "text", `before ${word}`),
-    ...operands.map((each) => coerce(checking, each, "text", `after ${word}`)),
+    coerce(checking, of, "hierarchy", `before ${word}`),
+    ...operands.map((each) => coerce(checking, each, "hierarchy", `after ${word}`)),
   ];
   return result(
     matches[word] as FunctionName,
@@ -89,11 +91,7 @@ export function checkTest(checking: Checking, syntax: TestSyntax, check: Check):
   );
 }
 
-function listed(
-  checking: Checking,
-  of: Checked,
-  items: readonly Checked[],
-): readonly PortableExpression[] {
+function listed(checking: Checking, of: Checked, items: readonly Checked[]): readonly Expression[] {
   const subject = { checked: of, role: "before in" };
   refuseNull(checking, [subject], "write x is null");
   const { parts } = unify(checking, [
@@ -101,7 +99,7 @@ function listed(
     ...items.map((checked) => ({ checked, role: "in the list" })),
   ]);
   const [, ...constants] = parts;
-  const computed = constants.find(({ tree }) => tree.kind !== "literal");
+  const computed = constants.find(({ tree }) => !checking.constants.has(tree));
   if (computed)
     throw refuse(
       checking,

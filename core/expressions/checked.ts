@@ -1,10 +1,17 @@
+import {
+  millisecondsOf,
+  type DataType,
+  type Expression,
+  type ExpressionType,
+  type FunctionName,
+  type LiteralExpression,
+} from "../../plugins/protocol/index.ts";
+import type { FormulaAggregate } from "./aggregates.ts";
 import { ExpressionError, type ExpressionErrorCode } from "./expressionError.ts";
 import { evaluate } from "./evaluate.ts";
-import type { PortableAggregate, PortableExpression, ValueType } from "./portable.ts";
-import { portableFunctions, type FunctionName } from "./portableFunctions.ts";
 import type { Syntax } from "./syntax.ts";
 import { quoteText } from "./tokenize.ts";
-import { millisecondsOf } from "../../plugins/protocol/index.ts";
+import type { Value } from "./value.ts";
 import { trim } from "./whiteSpace.ts";
 
 /** A reference as it is written: `{datasetId:columnId}`. */
@@ -13,52 +20,76 @@ export interface Reference {
   readonly columnId: string;
 }
 
-/** What a reference stands for. */
+/** The column that a reference names. */
 export interface ResolvedColumn {
-  readonly type: Exclude<ValueType, "boolean">;
-  /** Of a datetime: a calendar date, held as its midnight in UTC and never shifted by a time zone. */
+  readonly type: DataType;
+  /** A datetime that is a calendar date, held as its midnight in UTC and never shifted by a time zone. */
   readonly isDate?: boolean;
+  /** What the reference compiles to; a column with the id of the reference when absent. */
+  readonly expression?: Expression;
 }
 
-/** Finds what a reference stands for; `problem` completes "found …"; undefined is a column that does not exist for the caller. */
+/**
+ * Finds the column of a reference. `problem` completes "found …"; undefined is a column that does not exist for the
+ * caller.
+ */
 export type Resolve = (
   reference: Reference,
 ) => ResolvedColumn | { readonly problem: string } | undefined;
 
-/** What checking one source text needs and gathers. */
+/** What the check of one source text needs and collects. */
 export interface Checking {
   readonly source: string;
   readonly timezone: string;
   readonly resolve: Resolve;
   /** Where the check is: in a row, among the aggregates of a formula, or inside one of them. */
   readonly place: "row" | "formula" | "aggregate";
-  /** Those found so far, by their ids as JSON. */
+  readonly clock: Clock;
+  /** The references so far, by their ids as JSON. */
   readonly references: Map<string, Reference>;
-  /** Those found so far in their order, by their JSON. */
-  readonly aggregates: Map<string, PortableAggregate>;
+  /** The aggregates so far, in their order. */
+  readonly aggregates: FormulaAggregate[];
+  /**
+   * The literals that depend on the source text alone: not those of the clock, nor of the columns that `resolve` gives.
+   */
+  readonly constants: Set<Expression>;
 }
 
-/** A checked part of the tree. The type `null` is that of the word null alone. */
+/** The instant that `now()` gives, and whether the source reads it. */
+export interface Clock {
+  readonly nowMs: number;
+  isRead: boolean;
+}
+
+/** A checked part of the tree. Only the word null has the type `null`. */
 export interface Checked {
   readonly syntax: Syntax;
-  readonly type: ValueType | "null";
+  readonly type: ExpressionType | "null";
   readonly isDate: boolean;
-  readonly tree: PortableExpression;
+  readonly tree: Expression;
 }
 
-/** Checks a part of a tree: `check`, handed down to those that it is made of. */
+/** Checks a part of a tree: `check`, handed down to the files that `check` imports. */
 export type Check = (checking: Checking, syntax: Syntax) => Checked;
 
-const nouns: Readonly<Record<ValueType | "null", string>> = {
-  number: "a number",
-  text: "a text",
+/** The types by their names in the language. */
+const typeNames: Readonly<Record<ExpressionType, string>> = {
+  numeric: "number",
+  hierarchy: "text",
+  datetime: "datetime",
+  boolean: "test",
+};
+
+const nouns: Readonly<Record<ExpressionType | "null", string>> = {
+  numeric: "a number",
+  hierarchy: "a text",
   datetime: "a datetime",
   boolean: "a test",
   null: "null",
 };
 
 /** Names a type in a message. */
-export function nounOf(type: ValueType | "null"): string {
+export function nounOf(type: ExpressionType | "null"): string {
   return nouns[type];
 }
 
@@ -81,16 +112,38 @@ export function refuse(
   return new ExpressionError(code, { source, at, expected, found, hint });
 }
 
-/** Calls a function of the portable tree; one of constants is computed here, unless it makes a text. */
+/** Makes a constant. A datetime is given in milliseconds. */
+export function constant(
+  { constants }: Checking,
+  type: ExpressionType,
+  value: Value,
+): LiteralExpression {
+  const literal = literalOf(type, value);
+  constants.add(literal);
+  return literal;
+}
+
+/** Makes a literal that is not a constant of the source. A datetime is given in milliseconds. */
+export function literalOf(type: ExpressionType, value: Value): LiteralExpression {
+  const isInstant = type === "datetime" && typeof value === "number";
+  return { kind: "literal", type, value: isInstant ? new Date(value).toISOString() : value };
+}
+
+/** Tells whether a part is a constant null. */
+export function isConstantNull({ constants }: Checking, tree: Expression): boolean {
+  return constants.has(tree) && tree.kind === "literal" && tree.value === null;
+}
+
+/** Calls a function. A call of constants is computed here, unless it makes a text. */
 export function call(
+  checking: Checking,
   name: FunctionName,
-  type: ValueType,
-  args: readonly PortableExpression[],
-): PortableExpression {
-  const tree = { kind: "call", type, function: name, args } as const;
-  const isConstant = args.every(({ kind }) => kind === "literal");
-  if (!isConstant || type === "text" || !portableFunctions[name].isDeterministic) return tree;
-  return { kind: "literal", type, value: evaluate(tree) };
+  type: ExpressionType,
+  args: readonly Expression[],
+): Expression {
+  const tree = { kind: "call", function: name, args } as const;
+  const isConstant = args.every((each) => checking.constants.has(each));
+  return isConstant && type !== "hierarchy" ? constant(checking, type, evaluate(tree)) : tree;
 }
 
 const dateOnly = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d$/;
@@ -103,14 +156,14 @@ const dateOnly = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d$/;
 export function coerce(
   checking: Checking,
   checked: Checked,
-  type: ValueType,
+  type: ExpressionType,
   role: string,
   hint?: string,
 ): Checked {
   const { syntax } = checked;
   if (checked.type === type) return checked;
   if (checked.type === "null" && type !== "boolean")
-    return { ...checked, type, tree: { kind: "literal", type, value: null } };
+    return { ...checked, type, tree: constant(checking, type, null) };
   if (type === "datetime" && syntax.kind === "text") {
     const value = millisecondsOf(trim(syntax.value));
     if (value !== undefined)
@@ -118,7 +171,7 @@ export function coerce(
         syntax,
         type,
         isDate: dateOnly.test(trim(syntax.value)),
-        tree: { kind: "literal", type, value },
+        tree: constant(checking, type, value),
       };
     throw refuse(
       checking,
@@ -138,10 +191,10 @@ export function coerce(
   );
 }
 
-function wayTo(type: ValueType, from: ValueType | "null"): string | undefined {
+function wayTo(type: ExpressionType, from: ExpressionType | "null"): string | undefined {
   if (from === "null") return "a test is never null: write true or false";
-  if (type === "text") return "write cast(… as text)";
-  if (from === "text" && type !== "boolean") return `write cast(… as ${type})`;
+  if (type === "hierarchy") return "write cast(… as text)";
+  if (from === "hierarchy" && type !== "boolean") return `write cast(… as ${typeNames[type]})`;
   if (type === "boolean") return "a test is a comparison such as x > 0, or x is null";
   return undefined;
 }
@@ -160,15 +213,16 @@ export function unify(
   checking: Checking,
   parts: readonly Placed[],
   mayBeTests = false,
-): { readonly type: ValueType; readonly isDate: boolean; readonly parts: readonly Checked[] } {
+): { readonly type: ExpressionType; readonly isDate: boolean; readonly parts: readonly Checked[] } {
+  const [first] = parts;
+  if (!first) throw new TypeError("there are no parts");
   const known = parts.filter(({ checked }) => checked.type !== "null");
   const leading = known.find(({ checked }) => checked.type === "datetime") ?? known[0];
-  const [any] = parts;
   if (!leading || leading.checked.type === "null")
     throw refuse(
       checking,
       "EXPRESSION_TYPE",
-      (any as Placed).checked.syntax,
+      first.checked.syntax,
       "a value whose type is known",
       "null",
       "write cast(null as number), or as text or datetime",
@@ -179,12 +233,24 @@ export function unify(
     throw refuse(checking, "EXPRESSION_TYPE", leading.checked.syntax, expected, "a test");
   }
   const unified = parts.map(({ checked, role }) => coerce(checking, checked, type, role));
-  const dated = unified.filter(({ tree }) => !(tree.kind === "literal" && tree.value === null));
+  const dated = unified.filter(({ tree }) => !isConstantNull(checking, tree));
   return {
     type,
     isDate: type === "datetime" && dated.length > 0 && dated.every(({ isDate }) => isDate),
     parts: unified,
   };
+}
+
+/** A part whose type is one of columns. */
+export interface ColumnValue extends Pick<Checked, "isDate" | "tree"> {
+  readonly type: DataType;
+}
+
+/** Holds a single part against the types of columns. @throws {ExpressionError} EXPRESSION_TYPE for a test, and for null */
+export function valueOf(checking: Checking, part: Placed): ColumnValue {
+  const { type, isDate, parts } = unify(checking, [part]);
+  if (type === "boolean") throw new TypeError("unify has let a test pass");
+  return { type, isDate, tree: parts[0]?.tree ?? part.checked.tree };
 }
 
 /** Refuses the word null where it can only be a mistake. @throws {ExpressionError} EXPRESSION_TYPE */

@@ -1,9 +1,9 @@
+import type { DataType, Expression } from "../../plugins/protocol/index.ts";
+import type { FormulaAggregate } from "./aggregates.ts";
 import { check } from "./check.ts";
 import { asColumnValue } from "./checkCast.ts";
 import { refuse, type Checking, type Reference, type Resolve } from "./checked.ts";
 import { parse } from "./parse.ts";
-import type { PortableAggregate, PortableExpression, ValueType } from "./portable.ts";
-import { portableFunctions } from "./portableFunctions.ts";
 
 export interface CompileOptions {
   /** `column`: a value of each row. `formula`: arithmetic over aggregates of rows. */
@@ -11,16 +11,18 @@ export interface CompileOptions {
   readonly resolve: Resolve;
   /** IANA name of the time zone whose clock and calendar the date functions read; UTC when absent. */
   readonly timezone?: string;
+  /** The instant that `now()` gives, in milliseconds; that of the call when absent. */
+  readonly nowMs?: number;
 }
 
 /** A checked column or formula. */
 export interface CompiledExpression {
-  readonly type: Exclude<ValueType, "boolean">;
-  /** Of a datetime: a calendar date, held as its midnight in UTC and never shifted by a time zone. */
+  readonly type: DataType;
+  /** A datetime that is a calendar date, held as its midnight in UTC and never shifted by a time zone. */
   readonly isDate: boolean;
-  readonly value: PortableExpression;
-  /** Of a formula: what the nodes `aggregate` of `value` stand for. */
-  readonly aggregates: readonly PortableAggregate[];
+  /** In a formula the results of `aggregates` are columns whose ids are their indexes: "0", "1", …. */
+  readonly value: Expression;
+  readonly aggregates: readonly FormulaAggregate[];
   /** Every column that is read, once. */
   readonly references: readonly Reference[];
   /** False when it reads the clock: the same rows may give another value later. */
@@ -33,18 +35,20 @@ export interface CompiledExpression {
  * @throws {ExpressionError} with line, column and what was expected
  */
 export function compileExpression(source: string, options: CompileOptions): CompiledExpression {
-  const { kind, resolve, timezone = "UTC" } = options;
+  const { kind, resolve, timezone = "UTC", nowMs = Date.now() } = options;
   const checking: Checking = {
     source,
     timezone,
     resolve,
     place: kind === "column" ? "row" : "formula",
+    clock: { nowMs, isRead: false },
     references: new Map(),
-    aggregates: new Map(),
+    aggregates: [],
+    constants: new Set(),
   };
   const syntax = parse(source);
   const { tree, type, isDate } = asColumnValue(checking, check(checking, syntax));
-  const aggregates = [...checking.aggregates.values()];
+  const { aggregates, references, clock } = checking;
   if (kind === "formula" && aggregates.length === 0)
     throw refuse(
       checking,
@@ -53,18 +57,12 @@ export function compileExpression(source: string, options: CompileOptions): Comp
       "an aggregate such as sum({dataset id:column id})",
       "none in the formula",
     );
-  const parts = [tree, ...aggregates.flatMap(({ of }) => of ?? [])];
   return {
-    type: type as CompiledExpression["type"],
+    type,
     isDate,
     value: tree,
     aggregates,
-    references: [...checking.references.values()],
-    isDeterministic: parts.every(isDeterministic),
+    references: [...references.values()],
+    isDeterministic: !clock.isRead,
   };
-}
-
-function isDeterministic(tree: PortableExpression): boolean {
-  if (tree.kind !== "call") return true;
-  return portableFunctions[tree.function].isDeterministic && tree.args.every(isDeterministic);
 }

@@ -1,7 +1,6 @@
-import { millisecondsOf } from "../../plugins/protocol/index.ts";
-import { meaningOf, type Meaning, type Moment } from "./meaning.ts";
-import type { Value } from "./portable.ts";
-import type { DatePart, Period } from "./portableFunctions.ts";
+import { millisecondsOf, type DatePart, type Level } from "../../plugins/protocol/index.ts";
+import { meaningOf, type Meaning } from "./meaning.ts";
+import type { Value } from "./value.ts";
 import { trim } from "./whiteSpace.ts";
 
 const dayMs = 86_400_000;
@@ -12,7 +11,7 @@ const fixedMs = { hour: 3_600_000, minute: 60_000, second: 1_000, millisecond: 1
 const limitMs = 8.64e15;
 
 /** The length of a period that has one. */
-const lengthOf = (period: Period): number | undefined =>
+const lengthOf = (period: Level): number | undefined =>
   Object.hasOwn(fixedMs, period) ? fixedMs[period as keyof typeof fixedMs] : undefined;
 
 const zoned = (instant: number, zone: string): Temporal.ZonedDateTime =>
@@ -26,7 +25,7 @@ const dateOf = (instant: number, zone: string): number =>
   Math.floor(clockOf(instant, zone) / dayMs) * dayMs;
 
 /** The first day of the calendar period, for those of a day or more. */
-function firstDay(period: Period, date: Temporal.PlainDate): Temporal.PlainDate {
+function firstDay(period: Level, date: Temporal.PlainDate): Temporal.PlainDate {
   if (period === "year") return date.with({ month: 1, day: 1 });
   if (period === "quarter")
     return date.with({ month: Math.floor((date.month - 1) / 3) * 3 + 1, day: 1 });
@@ -35,7 +34,7 @@ function firstDay(period: Period, date: Temporal.PlainDate): Temporal.PlainDate 
 }
 
 /** The start of a period; the first instant of all when the period starts before it. */
-function truncate(period: Period, instant: number, zone: string): number {
+function truncate(period: Level, instant: number, zone: string): number {
   const moment = zoned(instant, zone);
   const length = lengthOf(period);
   if (length === undefined) {
@@ -76,7 +75,7 @@ const parts: Readonly<Record<DatePart, (date: Temporal.ZonedDateTime) => number 
 };
 
 /** Adds whole periods; undefined out of range. */
-function add(period: Period, count: number, instant: number, zone: string): Value {
+function add(period: Level, count: number, instant: number, zone: string): Value {
   if (!Number.isInteger(count)) return null;
   const length = lengthOf(period);
   if (length !== undefined) return instant + count * length;
@@ -85,7 +84,7 @@ function add(period: Period, count: number, instant: number, zone: string): Valu
 }
 
 /** The number of a calendar period of a day or more, counted from any one of them. */
-function numberOf(period: Period, instant: number, zone: string): number {
+function numberOf(period: Level, instant: number, zone: string): number {
   const clock = clockOf(instant, zone);
   if (period === "day") return Math.floor(clock / dayMs);
   if (period === "week") return Math.floor((clock - mondayMs) / (7 * dayMs));
@@ -94,7 +93,7 @@ function numberOf(period: Period, instant: number, zone: string): number {
   return Math.floor((year * 12 + month - 1) / months);
 }
 
-function difference(period: Period, from: number, to: number, zone: string): number {
+function difference(period: Level, from: number, to: number, zone: string): number {
   const length = lengthOf(period);
   if (length === undefined) return numberOf(period, to, zone) - numberOf(period, from, zone);
   return Math.trunc((truncate(period, to, zone) - truncate(period, from, zone)) / length);
@@ -156,6 +155,4 @@ export const datetimeMeanings = {
   formatDate: meaningOf(format),
   epochMs: meaningOf((instant: number) => instant),
   fromEpochMs: meaningOf((value: number) => Math.trunc(value)),
-  now: (_args, { nowMs }: Moment) => nowMs,
-  today: ([zone], { nowMs }: Moment) => dateOf(nowMs, String(zone)),
 } as const satisfies Readonly<Record<string, Meaning>>;

@@ -1,10 +1,16 @@
+import {
+  functionDefinitions,
+  millisecondsOf,
+  type Expression,
+  type FunctionName,
+  type LiteralExpression,
+} from "../../plugins/protocol/index.ts";
 import { datetimeMeanings } from "./datetimeMeanings.ts";
-import type { Meaning, Moment } from "./meaning.ts";
+import type { Meaning } from "./meaning.ts";
 import { numberMeanings } from "./numberMeanings.ts";
-import type { PortableColumn, PortableExpression, Value, ValueType } from "./portable.ts";
-import { portableFunctions, type FunctionName } from "./portableFunctions.ts";
 import { testMeanings } from "./testMeanings.ts";
 import { textMeanings } from "./textMeanings.ts";
+import type { Value } from "./value.ts";
 
 const meanings: Readonly<Record<FunctionName, Meaning>> = {
   ...testMeanings,
@@ -13,45 +19,42 @@ const meanings: Readonly<Record<FunctionName, Meaning>> = {
   ...datetimeMeanings,
 };
 
-/** What an expression is evaluated over. */
-export interface EvaluationInput extends Partial<Moment> {
-  /** The value of a column in the row. */
-  readonly column?: (column: PortableColumn) => Value;
-  /** The results of a formula's aggregates, by index. */
-  readonly aggregates?: readonly Value[];
-}
+/** The furthest datetime from 1970 in ECMAScript. */
+const datetimeLimitMs = 8.64e15;
 
 /**
- * Computes an expression over one row: the reference meaning of every function, readable rather than
- * fast. Numbers, datetimes (milliseconds) and texts may be null, booleans never are. O(size and texts).
+ * Computes an expression over one row: the reference meaning of every function, readable rather than fast.
+ * Numbers, datetimes (milliseconds) and texts may be null, tests never are. O(size and texts).
  */
-export function evaluate(tree: PortableExpression, input: EvaluationInput = {}): Value {
-  switch (tree.kind) {
+export function evaluate(
+  expression: Expression,
+  column: (columnId: string) => Value = () => null,
+): Value {
+  switch (expression.kind) {
     case "literal":
-      return tree.value;
+      return literalValue(expression);
     case "column":
-      return input.column?.(tree) ?? null;
-    case "aggregate":
-      return input.aggregates?.[tree.index] ?? null;
+      return column(expression.column_id);
     case "call":
-      return call(
-        tree.function,
-        tree.type,
-        tree.args.map((each) => evaluate(each, input)),
-        { nowMs: input.nowMs ?? Date.now() },
+      return applyFunction(
+        expression.function,
+        expression.args.map((each) => evaluate(each, column)),
       );
   }
 }
 
-function call(name: FunctionName, type: ValueType, args: readonly Value[], moment: Moment): Value {
-  const { nulls } = portableFunctions[name];
-  if (nulls !== "meaning" && args.includes(null)) return nulls === "false" ? false : null;
-  const value = meanings[name](args, moment);
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) return null;
-    if (type === "datetime" && Math.abs(value) > 8.64e15) return null;
-    // Negative zero is zero.
-    return value + 0;
-  }
-  return value;
+/** Computes a function of values: datetimes are milliseconds; periods, parts, patterns and time zones are texts. */
+export function applyFunction(name: FunctionName, args: readonly Value[]): Value {
+  const { nulls, result } = functionDefinitions[name];
+  if (nulls !== "own" && args.includes(null)) return nulls === "false" ? false : null;
+  const value = meanings[name](args);
+  if (typeof value !== "number") return value;
+  if (!Number.isFinite(value)) return null;
+  if (result === "datetime" && Math.abs(value) > datetimeLimitMs) return null;
+  // Negative zero is zero.
+  return value + 0;
+}
+
+function literalValue({ type, value }: LiteralExpression): Value {
+  return type === "datetime" && typeof value === "string" ? (millisecondsOf(value) ?? null) : value;
 }

@@ -1,33 +1,31 @@
+import type { FormulaAggregate, FormulaAggregation } from "./aggregates.ts";
 import type { CompiledExpression } from "./compileExpression.ts";
-import { evaluate, type EvaluationInput } from "./evaluate.ts";
+import { evaluate } from "./evaluate.ts";
 import { compareValues } from "./meaning.ts";
-import type { PortableAggregate, Value } from "./portable.ts";
-import type { AggregateName } from "./portableFunctions.ts";
+import type { Value } from "./value.ts";
 
-/** The columns of one row. */
-export type Row = NonNullable<EvaluationInput["column"]>;
+/** The columns of one row, by id. */
+export type Row = (columnId: string) => Value;
 
 /** Computes a formula over the rows of one group: the reference meaning of every aggregate. O(rows · log rows). */
 export function evaluateFormula(
   { value, aggregates }: Pick<CompiledExpression, "value" | "aggregates">,
   rows: readonly Row[],
-  nowMs: number,
 ): Value {
-  const results = aggregates.map((each) => aggregate(each, rows, nowMs));
-  return evaluate(value, { aggregates: results, nowMs });
+  const results = aggregates.map((each) => aggregate(each, rows));
+  return evaluate(value, (index) => results[Number(index)] ?? null);
 }
 
 function aggregate(
-  { function: name, of, fraction = 0.5 }: PortableAggregate,
+  { aggregation, of, fraction = 0.5 }: FormulaAggregate,
   rows: readonly Row[],
-  nowMs: number,
 ): Value {
   if (!of) return rows.length;
   const values = rows
-    .map((column) => evaluate(of, { column, nowMs }))
+    .map((column) => evaluate(of.expression, column))
     .filter((value) => value !== null)
     .toSorted(compareValues);
-  const result = meanings[name](values, fraction);
+  const result = meanings[aggregation](values, fraction);
   return typeof result === "number" && !Number.isFinite(result) ? null : result;
 }
 
@@ -39,8 +37,7 @@ const ofNumbers =
     fold(values as readonly number[], fraction);
 
 /** Over values that are sorted and never null. */
-const meanings: Readonly<Record<AggregateName, Fold>> = {
-  rows: (values) => values.length,
+const meanings: Readonly<Record<FormulaAggregation, Fold>> = {
   count: (values) => values.length,
   distinctcount: (values) => new Set(values).size,
   sum: ofNumbers((values) => (values.length === 0 ? null : sum(values))),

@@ -1,16 +1,16 @@
-/** What the language refuses: stable codes and their meanings. */
+/** The errors of the language: stable codes and their meanings. */
 export const expressionErrors = {
-  EXPRESSION_TOO_LONG: "the source text is longer than allowed",
-  EXPRESSION_TOO_DEEP: "operations are nested deeper than allowed",
-  EXPRESSION_TOO_LARGE: "there are more values, references and operations than allowed",
-  EXPRESSION_CHARACTER: "a character is no part of the language",
+  EXPRESSION_TOO_LONG: "the source is too long",
+  EXPRESSION_TOO_DEEP: "operations are nested too deeply",
+  EXPRESSION_TOO_LARGE: "there are too many values, references and operations",
+  EXPRESSION_CHARACTER: "a character does not belong to the language",
   EXPRESSION_UNCLOSED: "a text or a reference is not closed",
-  EXPRESSION_NUMBER: "a number is badly written, or too large",
-  EXPRESSION_SYNTAX: "something else must stand here",
+  EXPRESSION_NUMBER: "a number is malformed or too large",
+  EXPRESSION_SYNTAX: "something else is expected here",
   EXPRESSION_FUNCTION_UNKNOWN: "there is no such function",
-  EXPRESSION_ARGUMENTS: "a function is given too few or too many arguments",
+  EXPRESSION_ARGUMENTS: "a function has too few or too many arguments",
   EXPRESSION_TYPE: "a value is of the wrong type",
-  EXPRESSION_VALUE: "a constant is not one of those that may stand here",
+  EXPRESSION_VALUE: "a constant is not one of the values allowed here",
   EXPRESSION_COLUMN_UNKNOWN: "there is no such column, or the caller may not see it",
   EXPRESSION_AGGREGATE: "rows and aggregates are mixed, or aggregates are nested",
 } as const;
@@ -22,9 +22,9 @@ export interface Refusal {
   readonly source: string;
   /** Index into `source`, in UTF-16 units. */
   readonly at: number;
-  /** What should stand there. */
+  /** What is allowed there. */
   readonly expected: string;
-  /** What stands there. */
+  /** What is there. */
   readonly found: string;
   /** The way out, when there is one to name. */
   readonly hint?: string | undefined;

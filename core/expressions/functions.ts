@@ -1,11 +1,13 @@
-import type { Value } from "./portable.ts";
 import {
-  portableAggregates,
-  portableFunctions,
-  type AggregateName,
+  functionDefinitions,
   type DatePart,
+  type ExpressionType,
   type FunctionName,
-} from "./portableFunctions.ts";
+} from "../../plugins/protocol/index.ts";
+import { aggregateNames, readSignature } from "./aggregates.ts";
+
+/** A function of no arguments that becomes the instant of the request, or its date. */
+export type ClockFunction = "now" | "today";
 
 /** A function as it is written in a source text. */
 export interface LanguageFunction {
@@ -14,43 +16,39 @@ export interface LanguageFunction {
   /** Names of the arguments, for people: `digits?` may be left out, `value…` may come again. */
   readonly parameters: readonly string[];
   readonly meaning: string;
-  /** What it compiles to. Its time zone is added by the compiler. */
-  readonly calls: FunctionName;
+  /** The function of the protocol that it compiles to; the compiler adds its time zone. */
+  readonly calls: FunctionName | ClockFunction;
+  /** `T`: the type of the values. */
+  readonly result: ExpressionType | "T";
   /** A literal text before the arguments. */
   readonly first?: string;
   /** What stands for arguments that are left out, the last ones of the call. */
-  readonly defaults?: readonly Value[];
+  readonly defaults?: readonly (string | number)[];
   /** Takes nulls for empty texts. */
   readonly skipsNulls?: boolean;
 }
 
-/** An aggregate as it is written in a source text. */
-export interface LanguageAggregate {
-  readonly name: string;
-  readonly aliases: readonly string[];
-  readonly parameters: readonly string[];
-  readonly meaning: string;
-  readonly calls: AggregateName;
-}
-
-type Extra = Partial<Omit<LanguageFunction, "name" | "parameters" | "calls">>;
+type Extra = Partial<Omit<LanguageFunction, "name" | "parameters" | "calls" | "result">>;
 
 /** Declares `name(a, b?)`, which compiles to `calls`. */
 function declare(signature: string, calls: FunctionName, extra: Extra = {}): LanguageFunction {
-  const [name = "", list = ""] = signature.slice(0, -1).split("(");
-  const parameters = list === "" ? [] : list.split(", ");
-  const { meaning } = portableFunctions[calls];
-  return { name, parameters, calls, aliases: [], meaning, ...extra };
+  const { meaning, result } = functionDefinitions[calls];
+  return { ...readSignature(signature), calls, aliases: [], result, meaning, ...extra };
+}
+
+function clock(name: ClockFunction, meaning: string): LanguageFunction {
+  return { name, parameters: [], calls: name, aliases: [], result: "datetime", meaning };
 }
 
 function part(name: DatePart, meaning: string, aliases: readonly string[] = []): LanguageFunction {
   return declare(`${name}(datetime)`, "datePart", { first: name, meaning, aliases });
 }
 
-/** Every function of the language but the aggregates, in the order of the README. */
+/** Every function of the language but the aggregates, in the order of the documentation. */
 export const functions: readonly LanguageFunction[] = [
   declare("if(test, then, else?)", "case", {
-    meaning: "then when the test is true, otherwise else; without else null, or false among tests",
+    meaning:
+      "`then` when the test is true, otherwise `else`; without `else` null, or false when `then` is a test",
   }),
   declare("coalesce(value, value…)", "coalesce", { aliases: ["ifnull", "nvl"] }),
   declare("nullif(value, other)", "nullIf"),
@@ -72,7 +70,7 @@ export const functions: readonly LanguageFunction[] = [
   declare("div(number, divisor)", "quotient"),
 
   declare("concat(text, text, text…)", "concat", {
-    meaning: "the texts one after the other, without those that are null",
+    meaning: "the texts one after the other, leaving nulls out",
     skipsNulls: true,
   }),
   declare("length(text)", "length", { aliases: ["len"] }),
@@ -86,7 +84,7 @@ export const functions: readonly LanguageFunction[] = [
   declare("substring(text, position, count?)", "substring", {
     defaults: [Number.MAX_SAFE_INTEGER],
     aliases: ["substr", "mid"],
-    meaning: `${portableFunctions.substring.meaning}; without a count, to the end`,
+    meaning: `${functionDefinitions.substring.meaning}; without a count, to the end`,
   }),
   declare("replace(text, sought, other)", "replace"),
   declare("position(text, sought)", "position", { aliases: ["strpos"] }),
@@ -119,51 +117,17 @@ export const functions: readonly LanguageFunction[] = [
   declare("format_date(datetime, pattern)", "formatDate"),
   declare("epoch_ms(datetime)", "epochMs"),
   declare("from_epoch_ms(number)", "fromEpochMs"),
-  declare("now()", "now"),
-  declare("today()", "today"),
+  clock("now", "the instant of the query, the same in all its rows"),
+  clock("today", "the date of now on the zone's clock, as its midnight in UTC"),
 ];
 
-function aggregate(
-  signature: string,
-  calls: AggregateName,
-  aliases: readonly string[] = [],
-): LanguageAggregate {
-  const { name, parameters } = declare(signature, "now");
-  return { name, parameters, calls, aliases, meaning: portableAggregates[calls].meaning };
-}
-
-/** The aggregate functions of formulas. `count` without an argument counts rows. */
-export const aggregates: readonly LanguageAggregate[] = [
-  aggregate("sum(number)", "sum"),
-  aggregate("average(number)", "average", ["avg"]),
-  aggregate("min(value)", "min"),
-  aggregate("max(value)", "max"),
-  aggregate("count(value)", "count"),
-  aggregate("countr()", "rows", ["count"]),
-  aggregate("distinctcount(value)", "distinctcount", ["countd"]),
-  aggregate("median(number)", "median"),
-  aggregate("percentile(number, fraction)", "percentile"),
-  aggregate("stddev(number)", "stddev"),
-];
-
-const byName = <Entry extends { readonly name: string; readonly aliases: readonly string[] }>(
-  entries: readonly Entry[],
-): ReadonlyMap<string, Entry> =>
-  new Map(entries.flatMap((entry) => [entry.name, ...entry.aliases].map((name) => [name, entry])));
-
-const functionsByName = byName(functions);
-const aggregatesByName = byName(aggregates.filter(({ calls }) => calls !== "rows"));
-const rows = aggregates.find(({ calls }) => calls === "rows") as LanguageAggregate;
+const functionsByName = new Map(
+  functions.flatMap((each) => [each.name, ...each.aliases].map((name) => [name, each] as const)),
+);
 
 /** Finds a function by a name in lower case, aliases included. */
 export function findFunction(name: string): LanguageFunction | undefined {
   return functionsByName.get(name);
-}
-
-/** Finds an aggregate by a name in lower case and whether it is given an argument. */
-export function findAggregate(name: string, hasArguments: boolean): LanguageAggregate | undefined {
-  if (name === rows.name || (name === "count" && !hasArguments)) return rows;
-  return aggregatesByName.get(name);
 }
 
 /** What people write who come from elsewhere. */
@@ -193,7 +157,7 @@ export function suggest(name: string): string | undefined {
   const known = otherNames.get(name);
   if (known !== undefined) return `write ${known}`;
   if (name.length > 30) return undefined;
-  const names = [...functionsByName.keys(), ...aggregatesByName.keys(), "cast"];
+  const names = [...functionsByName.keys(), ...aggregateNames, "cast"];
   const [nearest] = names
     .map((each) => ({ each, distance: editDistance(name, each) }))
     .filter(({ each, distance }) => distance <= Math.max(1, Math.floor(each.length / 3)))

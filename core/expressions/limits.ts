@@ -6,6 +6,6 @@ export const limits = {
   depth: 100,
   /** Values, references and operations of one expression. */
   nodeCount: 1_000,
-  /** Of a text that a function makes longer; beyond it the result is null. */
+  /** Of a text that a function makes longer; beyond it the result is null. The protocol names the same limit. */
   textLength: 100_000,
 } as const;

@@ -1,13 +1,10 @@
-import type { Value } from "./portable.ts";
+import type { Value } from "./value.ts";
 
-/** What an evaluation knows besides its arguments. */
-export interface Moment {
-  /** The instant of the query, whole milliseconds since 1970-01-01T00:00:00Z. */
-  readonly nowMs: number;
-}
-
-/** What a function makes of its arguments, which are complete and of the declared types; null only where the function takes nulls itself. */
-export type Meaning = (args: readonly Value[], moment: Moment) => Value;
+/**
+ * Computes a function of its arguments, which are complete and of the declared types. They are null only for functions
+ * with null rules of their own.
+ */
+export type Meaning = (args: readonly Value[]) => Value;
 
 /** Makes a meaning of a plain function over values of known types. */
 export function meaningOf<Args extends readonly Value[]>(

@@ -1,5 +1,5 @@
 import { compareValues, meaningOf, type Meaning } from "./meaning.ts";
-import type { Value } from "./portable.ts";
+import type { Value } from "./value.ts";
 
 const compare = (passes: (order: number) => boolean): Meaning =>
   meaningOf((one: Value, other: Value) => passes(compareValues(one, other)));

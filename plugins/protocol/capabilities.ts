@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { DataType } from "./dataset.ts";
-import { FunctionName } from "./expression.ts";
+import { FunctionName } from "./functions.ts";
 import { Operator } from "./filter.ts";
 import { Aggregation, Level } from "./queryColumn.ts";
 import { named, readonlyArray } from "./schemas.ts";

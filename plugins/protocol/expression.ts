@@ -1,88 +1,7 @@
 import Type, { type Static, type TUnsafe } from "typebox";
 import { DataType } from "./dataset.ts";
-import { oneOf, readonlyArray } from "./schemas.ts";
-
-/**
- * The closed list of functions in an `Expression`, operators among them; each with its parameters, its nulls and its bounds as
- * core/expressions/portableFunctions.ts has it. A plugin that promises one computes exactly that.
- */
-export const functions = [
-  "and",
-  "or",
-  "not",
-  "isNull",
-  "equal",
-  "less",
-  "lessOrEqual",
-  "greater",
-  "greaterOrEqual",
-  "between",
-  "in",
-  "contains",
-  "startsWith",
-  "endsWith",
-  "case",
-  "switch",
-  "coalesce",
-  "nullIf",
-  "greatest",
-  "least",
-  "add",
-  "subtract",
-  "multiply",
-  "divide",
-  "modulo",
-  "quotient",
-  "negate",
-  "abs",
-  "sign",
-  "ceil",
-  "floor",
-  "round",
-  "trunc",
-  "sqrt",
-  "power",
-  "exp",
-  "ln",
-  "log10",
-  "concat",
-  "length",
-  "lower",
-  "upper",
-  "trim",
-  "trimStart",
-  "trimEnd",
-  "left",
-  "right",
-  "substring",
-  "replace",
-  "position",
-  "padStart",
-  "padEnd",
-  "repeat",
-  "reverse",
-  "splitPart",
-  "toNumber",
-  "numberText",
-  "datetimeText",
-  "toDatetime",
-  "toDate",
-  "datePart",
-  "dateTrunc",
-  "dateAdd",
-  "dateDiff",
-  "makeDate",
-  "dateOf",
-  "formatDate",
-  "epochMs",
-  "fromEpochMs",
-] as const;
-export const FunctionName = oneOf(functions);
-export type FunctionName = Static<typeof FunctionName>;
-
-/** The type of an expression's value. A boolean is never null. */
-export const ExpressionType = Type.Union([DataType, Type.Literal("boolean")]);
-export type ExpressionType = Static<typeof ExpressionType>;
+import { ExpressionType, FunctionName } from "./functions.ts";
+import { readonlyArray } from "./schemas.ts";
 
 /** A constant. A datetime is an ISO instant in UTC. */
 const LiteralExpression = Type.Object({
@@ -142,4 +61,14 @@ export function namesIn(expression: Expression): {
   };
   visit(expression);
   return found;
+}
+
+/** Returns an expression with `change(columnId)` in the place of each column. O(size). */
+export function mapColumns(
+  expression: Expression,
+  change: (columnId: string) => Expression,
+): Expression {
+  if (expression.kind === "column") return change(expression.column_id);
+  if (expression.kind === "literal") return expression;
+  return { ...expression, args: expression.args.map((each) => mapColumns(each, change)) };
 }

@@ -8,6 +8,7 @@ export * from "./dataset.ts";
 export * from "./errors.ts";
 export * from "./expression.ts";
 export * from "./filter.ts";
+export * from "./functions.ts";
 export * from "./instant.ts";
 export * from "./parseQuery.ts";
 export * from "./parseWrite.ts";

@@ -1,4 +1,8 @@
-import { dateParts, portableFunctions } from "../../core/expressions/portableFunctions.ts";
+import {
+  dateParts,
+  functionDefinitions,
+  type FunctionDefinition,
+} from "../../plugins/protocol/index.ts";
 import type {
   DataType,
   Expression,
@@ -55,16 +59,25 @@ interface Signature {
   readonly result: string;
 }
 
+/** The engine's name of a type; its tests are numbers. */
+const engineType = (type: string): string =>
+  ({ numeric: "number", boolean: "number", hierarchy: "text" })[type] ?? type;
+
 /** Functions that a `call` knows. */
 const signatures: readonly Signature[] = [
   { name: "compare", parameters: ["T", "T"], repeated: [], result: "number" },
-  ...Object.entries(portableFunctions).flatMap(([name, definition]) => {
-    const { parameters, result } = definition;
+  ...Object.entries<FunctionDefinition>(functionDefinitions).flatMap(([name, definition]) => {
+    const { parameters, repeated = [], result } = definition;
     const isMatch = ["contains", "startsWith", "endsWith"].includes(name);
-    if (["case", "switch", "now", "today"].includes(name)) return [];
-    if (result === "boolean" && !isMatch) return [];
-    const repeated: readonly string[] = "repeated" in definition ? definition.repeated : [];
-    return [{ name, parameters, repeated, result: isMatch ? "number" : result }];
+    if (name === "case" || name === "switch" || (result === "boolean" && !isMatch)) return [];
+    return [
+      {
+        name,
+        parameters: parameters.map(engineType),
+        repeated: repeated.map(engineType),
+        result: engineType(result),
+      },
+    ];
   }),
 ];
 

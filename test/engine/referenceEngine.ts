@@ -1,5 +1,5 @@
-import { evaluate as evaluateCall } from "../../core/expressions/evaluate.ts";
-import type { FunctionName } from "../../core/expressions/portableFunctions.ts";
+import { applyFunction } from "../../core/expressions/evaluate.ts";
+import type { FunctionName } from "../../plugins/protocol/index.ts";
 import type { Expression, OutputPredicate, Plan, Predicate, Scalar } from "../../engine/index.ts";
 import { plainBinStart } from "../support/plainBin.ts";
 import { compare } from "./compare.ts";
@@ -180,16 +180,6 @@ function evaluate(expression: Expression, row: MetRow): Scalar {
   }
 }
 
-const datetimes = [
-  "toDatetime",
-  "toDate",
-  "dateTrunc",
-  "dateAdd",
-  "makeDate",
-  "dateOf",
-  "fromEpochMs",
-];
-
 /** The meaning of a function is what the language's own evaluation says; `compare`, and the tests as numbers, are the engine's. */
 function call(name: string, values: readonly Scalar[]): Scalar {
   const [left, right] = values;
@@ -197,16 +187,7 @@ function call(name: string, values: readonly Scalar[]): Scalar {
     return left === null || right === null ? null : Math.sign(compare(left, right));
   const isTest = ["contains", "startsWith", "endsWith"].includes(name);
   if (isTest && values.includes(null)) return null;
-  const value = evaluateCall({
-    kind: "call",
-    type: datetimes.includes(name) ? "datetime" : "number",
-    function: name as FunctionName,
-    args: values.map((each) => ({
-      kind: "literal",
-      type: typeof each === "string" ? "text" : "number",
-      value: each,
-    })),
-  });
+  const value = applyFunction(name as FunctionName, values);
   return typeof value === "boolean" ? Number(value) : value;
 }
 

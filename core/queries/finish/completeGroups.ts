@@ -1,4 +1,4 @@
-import { evaluate } from "../../expressions/index.ts";
+import { applyFunction } from "../../expressions/index.ts";
 import { ApiError } from "../../errors.ts";
 import {
   limitsOf,
@@ -223,25 +223,8 @@ function* appended(
 }
 
 function nextPeriod(at: number, level: string, timezone: string): number | undefined {
-  const text = (value: string) => ({ kind: "literal", type: "text", value }) as const;
-  const [unit, zone] = [text(level), text(timezone)];
-  const moved = evaluate({
-    kind: "call",
-    type: "datetime",
-    function: "dateAdd",
-    args: [
-      unit,
-      { kind: "literal", type: "number", value: 1 },
-      { kind: "literal", type: "datetime", value: at },
-      zone,
-    ],
-  });
+  const moved = applyFunction("dateAdd", [level, 1, at, timezone]);
   if (typeof moved !== "number") return undefined;
-  const start = evaluate({
-    kind: "call",
-    type: "datetime",
-    function: "dateTrunc",
-    args: [unit, { kind: "literal", type: "datetime", value: moved }, zone],
-  });
+  const start = applyFunction("dateTrunc", [level, moved, timezone]);
   return typeof start === "number" ? start : undefined;
 }

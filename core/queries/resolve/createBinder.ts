@@ -1,6 +1,6 @@
 import type { BoundReference } from "./boundReference.ts";
 import { ApiError } from "../../errors.ts";
-import type { PortableAggregate } from "../../expressions/index.ts";
+import type { FormulaAggregate } from "../../expressions/index.ts";
 import type {
   Aggregation,
   Bin,
@@ -296,28 +296,27 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
       formula: { text, value, aggregates: aggregates.map((each) => aggregateOf(each, at)) },
     };
   };
-  const aggregateOf = (aggregate: PortableAggregate, path: string): BoundReference => {
-    const { function: name, of, fraction } = aggregate;
+  const aggregateOf = (aggregate: FormulaAggregate, path: string): BoundReference => {
+    const { aggregation, of, fraction } = aggregate;
     const whole = { columnId: "*", column: undefined, level: undefined };
-    if (name === "rows" || !of) return { ...whole, aggregation: "count", type: "numeric" };
-    if (of.type === "boolean") throw new TypeError(`${name} of a test was compiled`);
-    const type = dataTypes[of.type];
-    const source = JSON.stringify(of);
+    if (!of) return { ...whole, aggregation: "count", type: "numeric" };
+    const { type, expression } = of;
+    const source = JSON.stringify(expression);
     const column =
-      expressions.columnOf(of) ??
+      expressions.columnOf(expression) ??
       derivedOf(path, "", source, source, "a part of a formula", (id) => ({
         id,
         type,
-        expression: expressions.toExpression(of),
+        expression,
       }));
     return {
       columnId: column.id,
       column,
       ...(column.expression !== undefined && { expression: source }),
       level: undefined,
-      aggregation: name,
+      aggregation,
       ...(fraction !== undefined && { fraction }),
-      type: name === "min" || name === "max" ? type : "numeric",
+      type: aggregation === "min" || aggregation === "max" ? type : "numeric",
     };
   };
   const expressionOf = ({ pluginId }: QueriedColumn): Expression => {
@@ -368,8 +367,6 @@ function periodStart(value: Expression, level: Level, timezone: string): Express
     args: [literal(level), value, literal(timezone)],
   };
 }
-
-const dataTypes = { number: "numeric", text: "hierarchy", datetime: "datetime" } as const;
 
 function storedColumn(reference: Reference, dataset: QueriedDataset): QueriedColumn {
   const column = dataset.columns.get(reference.columnId);

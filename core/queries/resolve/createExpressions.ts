@@ -1,26 +1,26 @@
 import { ApiError } from "../../errors.ts";
 import {
   compileExpression,
-  evaluate,
   ExpressionError,
   type CompiledExpression,
-  type PortableAggregate,
-  type PortableExpression,
+  type FormulaAggregate,
   type ResolvedColumn,
 } from "../../expressions/index.ts";
-import type { DataType, Derived, Expression } from "../../../plugins/protocol/index.ts";
+import {
+  mapColumns,
+  type DataType,
+  type Derived,
+  type Expression,
+} from "../../../plugins/protocol/index.ts";
 import type { Clock } from "./clock.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 
 type Reference = Parameters<Parameters<typeof compileExpression>[1]["resolve"]>[0];
 
-const valueTypes = { numeric: "number", hierarchy: "text", datetime: "datetime" } as const;
-const dataTypes = { number: "numeric", text: "hierarchy", datetime: "datetime" } as const;
-
-/** A formula over the groups: what it folds, and its value over the results, which it names as columns. */
+/** A formula over the groups: the aggregates that it reads, and its value over their results, which are columns. */
 export interface CompiledFormula {
   readonly type: DataType;
-  readonly aggregates: readonly PortableAggregate[];
+  readonly aggregates: readonly FormulaAggregate[];
   value(columnIds: readonly string[]): Expression;
 }
 
@@ -33,9 +33,8 @@ export interface Expressions {
   derived(source: string, id: string, path: string, datasetId?: string): Derived;
   /** Compiles a formula over the same columns, derived ones too. @throws {ApiError} MEMBER_INVALID */
   formula(source: string, path: string): CompiledFormula;
-  /** The stored column that a tree is, undefined when it is anything else. */
-  columnOf(tree: PortableExpression): QueriedColumn | undefined;
-  toExpression(tree: PortableExpression): Expression;
+  /** The stored column that a value folded by a formula is; undefined when it is computed. */
+  columnOf(expression: Expression): QueriedColumn | undefined;
 }
 
 /** A dataset as expressions see it. */
@@ -57,6 +56,8 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
     const column = dataset?.columns.get(columnId) ?? dataset?.columns.get(columnId.toLowerCase());
     return dataset && column && { dataset, column };
   };
+  /** Stored columns that formulas fold as they are, by the expressions that read them. */
+  const storedColumns = new Map<Expression, QueriedColumn>();
   /** Derived columns that formulas name, each compiled once. */
   const derivedColumns = new Map<QueriedColumn, Omit<Derived, "id">>();
   const compileAs = (
@@ -68,12 +69,19 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
     compile(source, path, {
       kind,
       timezone: clock.timezone,
+      nowMs: clock.nowMs,
       resolve: (reference) => {
         const found = findIn(reference, among);
-        if (kind === "column" || found?.column.expression === undefined)
-          return resolved(found?.column);
-        const { type, subtype } = derivedColumn(found.dataset, found.column, path);
-        return { type: valueTypes[type], isDate: subtype === "date" };
+        if (!found) return undefined;
+        const { dataset, column } = found;
+        if (kind === "column") return resolved(column);
+        if (column.expression === undefined) {
+          const stored = resolved(column);
+          if ("expression" in stored) storedColumns.set(stored.expression, column);
+          return stored;
+        }
+        const { type, subtype, expression } = derivedColumn(dataset, column, path);
+        return { type, isDate: subtype === "date", expression };
       },
     });
   /** @throws {ApiError} MEMBER_INVALID for one that cannot be computed */
@@ -99,44 +107,12 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
     path: string,
     own: ExpressionScope | undefined,
   ): Omit<Derived, "id"> => {
-    const compiled = compileAs("column", source, path, own && [own]);
-    const type = dataTypes[compiled.type];
-    const expression = toExpression(compiled.value);
+    const { type, isDate, value } = compileAs("column", source, path, own && [own]);
     return {
       type,
-      ...(compiled.isDate && { subtype: "date" as const }),
-      expression:
-        own?.matchedBy === undefined ? expression : whereMatched(expression, type, own.matchedBy),
+      ...(isDate && { subtype: "date" as const }),
+      expression: own?.matchedBy === undefined ? value : whereMatched(value, type, own.matchedBy),
     };
-  };
-  const toExpression = (tree: PortableExpression, results: readonly string[] = []): Expression => {
-    switch (tree.kind) {
-      case "column": {
-        const column = findIn(tree)?.column;
-        const derived = column && derivedColumns.get(column);
-        return (
-          derived?.expression ?? { kind: "column", column_id: column?.pluginId ?? tree.columnId }
-        );
-      }
-      case "literal":
-        return literalOf(tree);
-      case "aggregate": {
-        const columnId = results[tree.index];
-        if (columnId === undefined) throw new TypeError("a row has no aggregate");
-        return { kind: "column", column_id: columnId };
-      }
-      case "call": {
-        const { function: name } = tree;
-        if (name !== "now" && name !== "today")
-          return {
-            kind: "call",
-            function: name,
-            args: tree.args.map((each) => toExpression(each, results)),
-          };
-        const value = evaluate(tree, { nowMs: clock.nowMs });
-        return literalOf({ kind: "literal", type: tree.type, value });
-      }
-    }
   };
   return {
     derived(source, id, path, datasetId) {
@@ -146,16 +122,18 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
     formula(source, path) {
       const { type, aggregates, value } = compileAs("formula", source, path);
       return {
-        type: dataTypes[type],
+        type,
         aggregates,
-        value: (columnIds) => toExpression(value, columnIds),
+        value: (columnIds) =>
+          mapColumns(value, (index) => {
+            const columnId = columnIds[Number(index)];
+            if (columnId === undefined)
+              throw new TypeError(`the formula has no aggregate ${index}`);
+            return { kind: "column", column_id: columnId };
+          }),
       };
     },
-    columnOf: (tree) => {
-      const column = tree.kind === "column" ? findIn(tree)?.column : undefined;
-      return column?.expression === undefined ? column : undefined;
-    },
-    toExpression: (tree) => toExpression(tree),
+    columnOf: (expression) => storedColumns.get(expression),
   };
 }
 
@@ -183,21 +161,9 @@ function compile(
   }
 }
 
-function resolved(
-  column: QueriedColumn | undefined,
-): ResolvedColumn | { readonly problem: string } | undefined {
-  if (!column) return undefined;
+function resolved(column: QueriedColumn): Required<ResolvedColumn> | { readonly problem: string } {
   if (column.expression !== undefined) return { problem: "a derived column" };
   if (column.unserved !== undefined) return { problem: column.unserved };
-  return { type: valueTypes[column.type], isDate: column.subtype === "date" };
-}
-
-function literalOf({ type, value }: Extract<PortableExpression, { kind: "literal" }>): Expression {
-  const dataType: DataType | "boolean" = type === "boolean" ? type : dataTypes[type];
-  const isInstant = type === "datetime" && typeof value === "number";
-  return {
-    kind: "literal",
-    type: dataType,
-    value: isInstant ? new Date(value).toISOString() : value,
-  };
+  const { type, subtype, pluginId } = column;
+  return { type, isDate: subtype === "date", expression: { kind: "column", column_id: pluginId } };
 }

@@ -1,4 +1,4 @@
-import { evaluate } from "../../expressions/index.ts";
+import { applyFunction } from "../../expressions/index.ts";
 import type { Level } from "../../../plugins/protocol/index.ts";
 import type { RelativeWord } from "../parsedQuery.ts";
 
@@ -74,24 +74,16 @@ export function relativeRange(input: RelativeRangeInput): RelativeRange | undefi
 const including = (instant: number): Bound => ({ at: instant, isIncluded: true });
 const excluding = (instant: number): Bound => ({ at: instant, isIncluded: false });
 
-const text = (value: string) => ({ kind: "literal", type: "text", value }) as const;
-const number = (value: number) => ({ kind: "literal", type: "number", value }) as const;
-const datetime = (value: number) => ({ kind: "literal", type: "datetime", value }) as const;
-
 function move(instant: number, unit: Level, count: number, zone: string): number | undefined {
-  const args = [text(unit), number(count), datetime(instant), text(zone)];
-  return numberOf(evaluate({ kind: "call", type: "datetime", function: "dateAdd", args }));
+  return numberOf(applyFunction("dateAdd", [unit, count, instant, zone]));
 }
 
 function startOfPeriod(instant: number, unit: Level, zone: string): number | undefined {
-  const args = [text(unit), datetime(instant), text(zone)];
-  return numberOf(evaluate({ kind: "call", type: "datetime", function: "dateTrunc", args }));
+  return numberOf(applyFunction("dateTrunc", [unit, instant, zone]));
 }
 
 function dateOf(instant: number, zone: string): number {
-  const args = [datetime(instant), text(zone)];
-  const date = evaluate({ kind: "call", type: "datetime", function: "dateOf", args });
-  return numberOf(date) ?? instant;
+  return numberOf(applyFunction("dateOf", [instant, zone])) ?? instant;
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -1,25 +1,15 @@
+import { Value } from "typebox/value";
 import { ApiError } from "../../errors.ts";
 import {
   compileExpression,
   ExpressionError,
   listReferences,
-  type CompiledExpression,
   type Reference,
   type ResolvedColumn,
 } from "../../expressions/index.ts";
+import { DataType } from "../../../plugins/protocol/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
 import type { ResourceRow } from "../../contracts/index.ts";
-
-const columnTypes: ReadonlyMap<unknown, ResolvedColumn["type"]> = new Map([
-  ["numeric", "number"],
-  ["hierarchy", "text"],
-  ["datetime", "datetime"],
-]);
-const wireTypes: Readonly<Record<CompiledExpression["type"], string>> = {
-  number: "numeric",
-  text: "hierarchy",
-  datetime: "datetime",
-};
 
 /**
  * Compiles the `expression` among accepted values, over the columns that the caller may read, and
@@ -37,7 +27,7 @@ export async function checkExpression(
     const ids = listReferences(expression).map(({ columnId }) => columnId);
     const columns = await context.records.visible("column", [...new Set(ids)], "read", principal);
     const resolve = (reference: Reference) => resolved(reference, columns.get(reference.columnId));
-    return { type: wireTypes[compileExpression(expression, { kind, resolve }).type] };
+    return { type: compileExpression(expression, { kind, resolve }).type };
   } catch (failure) {
     if (!(failure instanceof ExpressionError)) throw failure;
     const { message } = failure;
@@ -54,7 +44,7 @@ function resolved(
 ): ResolvedColumn | { readonly problem: string } | undefined {
   if (!column || column.securable_id !== datasetId.toLowerCase()) return undefined;
   if (column.expression) return { problem: "a derived column" };
-  const type = columnTypes.get(column.type);
-  if (!type) return { problem: `a column of type ${String(column.type)}` };
-  return { type, isDate: column.subtype === "date" };
+  const { type, subtype } = column;
+  if (!Value.Check(DataType, type)) return { problem: `a column of type ${String(type)}` };
+  return { type, isDate: subtype === "date" };
 }

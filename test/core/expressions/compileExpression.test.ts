@@ -16,12 +16,8 @@ import { refusedExpression } from "./refusedExpression.ts";
 const formula = (source: string) => compiled(source, "UTC", "formula");
 
 function formulaOf(source: string, rows: readonly Cells[]) {
-  const columns = rows.map(
-    (row) =>
-      ({ columnId }: { readonly columnId: string }) =>
-        row[columnId] ?? null,
-  );
-  return evaluateFormula(formula(source), columns, nowMs);
+  const columns = rows.map((row) => (columnId: string) => row[columnId] ?? null);
+  return evaluateFormula(formula(source), columns);
 }
 
 const truth = (test: string, cells: Cells = {}) => valueOf(`if(${test}, 1, 0)`, cells) === 1;
@@ -29,13 +25,13 @@ const truth = (test: string, cells: Cells = {}) => valueOf(`if(${test}, 1, 0)`, 
 suite("core/expressions/compileExpression", (test) => {
   test("tells the type of a column or formula; a test becomes the text true or false", () => {
     for (const [source, type] of [
-      ["{D:n} * 2", "number"],
-      ["{D:s} || 'a'", "text"],
+      ["{D:n} * 2", "numeric"],
+      ["{D:s} || 'a'", "hierarchy"],
       ["date_trunc('day', {D:w})", "datetime"],
-      ["{D:n} > 2", "text"],
+      ["{D:n} > 2", "hierarchy"],
       ["coalesce(null, {D:w})", "datetime"],
-      ["cast(null as number)", "number"],
-      ["case {D:s} when 'a' then 1 end", "number"],
+      ["cast(null as number)", "numeric"],
+      ["case {D:s} when 'a' then 1 end", "numeric"],
     ] as const)
       assert.is(compiled(source).type, type, source);
     assert.is(valueOf("{D:n} > 2", { n: 3 }), "true");
@@ -335,10 +331,13 @@ suite("core/expressions/compileExpression", (test) => {
   test("computes an aggregate once that stands twice", () => {
     const { aggregates, value } = formula("sum({D:n}) / SUM( {D:n} ) + count() * countr()");
     assert.equal(
-      aggregates.map((each) => each.function),
-      ["sum", "rows"],
+      aggregates.map(({ aggregation, of }) => [aggregation, of?.expression]),
+      [
+        ["sum", { kind: "column", column_id: "n" }],
+        ["count", undefined],
+      ],
     );
-    assert.ok(JSON.stringify(value).includes('"index":1'));
+    assert.ok(JSON.stringify(value).includes('{"kind":"column","column_id":"1"}'));
   });
 
   test("lists each reference once, and does not resolve a text or another name", () => {
@@ -358,17 +357,24 @@ suite("core/expressions/compileExpression", (test) => {
     const constant = (source: string) => compiled(source).value;
     assert.equal(constant("1 / 24 + abs(-1)"), {
       kind: "literal",
-      type: "number",
+      type: "numeric",
       value: 1 / 24 + 1,
     });
     assert.equal(constant("date(2024, 1, 1)"), {
       kind: "literal",
       type: "datetime",
-      value: Date.UTC(2024, 0, 1),
+      value: "2024-01-01T00:00:00.000Z",
     });
-    assert.equal(constant("1 / 0"), { kind: "literal", type: "number", value: null });
-    for (const source of ["now()", "today()", "repeat('a', 9)"])
+    assert.equal(constant("1 / 0"), { kind: "literal", type: "numeric", value: null });
+    for (const source of ["date_of(now())", "epoch_ms(today())", "repeat('a', 9)"])
       assert.is(constant(source).kind, "call", source);
+    for (const source of ["now()", "today()", "{D:c}"])
+      assert.match(
+        refusedExpression(() => compiled(`1 in (epoch_ms(${source}))`)).message,
+        /a constant in the list/,
+      );
+    assert.is(compiled("{D:c}").value.kind, "literal");
+    assert.is(compiled("epoch_ms({D:c})").value.kind, "call");
     for (const [source, isDeterministic] of [
       ["date_diff('day', {D:w}, now())", false],
       ["date_diff('day', {D:w}, '2024-01-01')", true],
@@ -377,15 +383,24 @@ suite("core/expressions/compileExpression", (test) => {
     assert.is(formula("sum(date_diff('day', {D:w}, today()))").isDeterministic, false);
   });
 
-  test("the portable tree survives JSON", () => {
+  test("the clock becomes the instant of the request, or its date in the time zone", () => {
+    const value = new Date(nowMs).toISOString();
+    assert.equal(compiled("now()").value, { kind: "literal", type: "datetime", value });
+    assert.equal(compiled("today()", "Europe/Brussels").value, {
+      kind: "literal",
+      type: "datetime",
+      value: "2024-02-10T00:00:00.000Z",
+    });
+  });
+
+  test("the compiled expression survives JSON", () => {
     for (const source of [
       "case {D:s} when 'a' then {D:n} in (1, null) and -0.0 = {D:m} else {D:w} > '2024-01-31' end",
       "round({D:n}, 2) / 0 + datediff('week', {D:w}, {D:d})",
     ]) {
       const { value } = compiled(source);
       assert.equal(JSON.parse(JSON.stringify(value)), value);
-      const input = { column: () => null, nowMs };
-      assert.is(evaluate(JSON.parse(JSON.stringify(value)), input), evaluate(value, input));
+      assert.is(evaluate(JSON.parse(JSON.stringify(value))), evaluate(value));
     }
   });
 

@@ -1,12 +1,13 @@
 import * as assert from "uvu/assert";
-import { aggregates, functions } from "../../../core/expressions/functions.ts";
+import { aggregates } from "../../../core/expressions/aggregates.ts";
+import { functions, type LanguageFunction } from "../../../core/expressions/functions.ts";
 import { limits } from "../../../core/expressions/limits.ts";
-import type { Value } from "../../../core/expressions/portable.ts";
+import type { Value } from "../../../core/expressions/value.ts";
 import {
-  portableFunctions,
+  functionDefinitions,
   type FunctionDefinition,
   type Parameter,
-} from "../../../core/expressions/portableFunctions.ts";
+} from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
 import { compiled, valueOf } from "./compiled.ts";
 import { refusedExpression } from "./refusedExpression.ts";
@@ -358,8 +359,8 @@ const cases: Readonly<Record<string, readonly (readonly [source: string, value: 
 
 /** Values that are not constants, by parameter: of the right type, and of a wrong one. */
 const samples: Readonly<Partial<Record<Parameter, readonly [right: string, wrong: string]>>> = {
-  number: ["{D:n}", "{D:s}"],
-  text: ["{D:s}", "{D:n}"],
+  numeric: ["{D:n}", "{D:s}"],
+  hierarchy: ["{D:s}", "{D:n}"],
   datetime: ["{D:w}", "{D:n}"],
   boolean: ["{D:n} > 0", "{D:n}"],
   T: ["{D:n}", "{D:n} > 0"],
@@ -369,11 +370,18 @@ const samples: Readonly<Partial<Record<Parameter, readonly [right: string, wrong
 
 const cells = { n: 2, m: 3, s: "a", t: "b", w: 0, v: 1, d: 0 };
 
+/** The protocol's function behind one of the language; the clock's have no arguments. */
+function definitionOf({ calls, result, meaning }: LanguageFunction): FunctionDefinition {
+  if (calls === "now" || calls === "today")
+    return { parameters: [], result, meaning, nulls: "null" };
+  return functionDefinitions[calls];
+}
+
 /** The parameters that an author fills, in order. */
 function parametersOf(name: string): readonly Parameter[] {
   const called = functions.find((each) => each.name === name);
   if (!called) throw new Error(`no function ${name}`);
-  const { parameters, last }: FunctionDefinition = portableFunctions[called.calls];
+  const { parameters, last } = definitionOf(called);
   const all = last ? [...parameters, last] : parameters;
   return all.slice(called.first === undefined ? 0 : 1).filter((each) => each !== "zone");
 }
@@ -398,7 +406,7 @@ suite("core/expressions/functions", (test) => {
   });
 
   test("a name or alias belongs to one function only", () => {
-    const names = [...functions, ...aggregates.filter(({ calls }) => calls !== "rows")].flatMap(
+    const names = [...functions, ...aggregates.filter(({ name }) => name !== "countr")].flatMap(
       ({ name, aliases }) => [name, ...aliases],
     );
     assert.is(new Set(names).size, names.length);
@@ -416,12 +424,13 @@ suite("core/expressions/functions", (test) => {
     });
 
   test("every function but those that say otherwise makes null, or false, of a null argument", () => {
-    for (const { name, calls, skipsNulls } of functions) {
-      const { nulls, result }: FunctionDefinition = portableFunctions[calls];
-      if (nulls === "meaning" || skipsNulls) continue;
+    for (const called of functions) {
+      const { name, skipsNulls } = called;
+      const { nulls, result } = definitionOf(called);
+      if (nulls === "own" || skipsNulls) continue;
       const parameters = parametersOf(name);
       parameters.forEach((parameter, missing) => {
-        if (!["number", "text", "datetime", "T"].includes(parameter)) return;
+        if (!["numeric", "hierarchy", "datetime", "T"].includes(parameter)) return;
         const args = parameters.map((each) => sample(each, 0));
         args[missing] = sample(parameter, 0).replace(/:\w/, (id) => (id === ":n" ? ":m" : id));
         const column = args[missing]?.slice(3, 4) ?? "";

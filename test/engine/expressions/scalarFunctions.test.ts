@@ -1,10 +1,12 @@
 import * as assert from "uvu/assert";
-import { evaluate } from "../../../core/expressions/evaluate.ts";
-import type { Value, ValueType } from "../../../core/expressions/portable.ts";
+import { applyFunction } from "../../../core/expressions/evaluate.ts";
+import type { Value } from "../../../core/expressions/value.ts";
 import {
-  portableFunctions,
+  functionDefinitions,
+  functions,
+  type FunctionDefinition,
   type FunctionName,
-} from "../../../core/expressions/portableFunctions.ts";
+} from "../../../plugins/protocol/index.ts";
 import { compareText } from "../../../engine/column/texts/compareText.ts";
 import { dateParts } from "../../../engine/expressions/datetimeFunctions.ts";
 import type { Cell, Parameter } from "../../../engine/expressions/scalarFunction.ts";
@@ -13,11 +15,11 @@ import {
   scalarFunctions,
   vectorFunction,
 } from "../../../engine/expressions/scalarFunctions.ts";
-import { periods } from "../../../engine/types.ts";
+import { periods, type DataType } from "../../../engine/types.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
-/** Functions of the language that are a `case`, a test or a constant of the plan. */
+/** Functions of the protocol that are a `case` or a test of the plan. */
 const elsewhere = [
   "and",
   "or",
@@ -32,8 +34,6 @@ const elsewhere = [
   "in",
   "case",
   "switch",
-  "now",
-  "today",
 ];
 
 const zones = [
@@ -111,9 +111,10 @@ function makeText(random: Random): string {
   ).join("");
 }
 
-type Made = { readonly type: ValueType; readonly value: Value; readonly isLiteral: boolean };
+type ArgumentType = DataType | "boolean";
+type Made = { readonly type: ArgumentType; readonly value: Value; readonly isLiteral: boolean };
 
-function makeArgument(random: Random, parameter: Parameter, any: ValueType): Made {
+function makeArgument(random: Random, parameter: Parameter, any: ArgumentType): Made {
   if (parameter === "period") return { type: "text", value: random.pick(periods), isLiteral: true };
   if (parameter === "part") return { type: "text", value: random.pick(dateParts), isLiteral: true };
   if (parameter === "zone") return { type: "text", value: random.pick(zones), isLiteral: true };
@@ -128,7 +129,7 @@ const toCell = ({ type, value }: Made): Cell =>
   typeof value === "boolean" ? null : (value ?? (type === "text" ? null : NaN));
 
 /** The answer of the language's own evaluation, as a cell. */
-function expectedOf(name: string, made: readonly Made[], type: ValueType): Cell {
+function expectedOf(name: string, made: readonly Made[], type: ArgumentType): Cell {
   if (name === "compare") {
     const [left, right] = made.map(({ value }) => value);
     if (left === null || right === null) return NaN;
@@ -137,12 +138,10 @@ function expectedOf(name: string, made: readonly Made[], type: ValueType): Cell 
   }
   const isTest = ["contains", "startsWith", "endsWith"].includes(name);
   if (isTest && made.some(({ value }) => value === null)) return NaN;
-  const value = evaluate({
-    kind: "call",
-    type: isTest ? "boolean" : type,
-    function: name as FunctionName,
-    args: made.map((each) => ({ kind: "literal", type: each.type, value: each.value })),
-  });
+  const value = applyFunction(
+    name as FunctionName,
+    made.map((each) => each.value),
+  );
   if (typeof value === "boolean") return value ? 1 : 0;
   return value ?? (type === "text" ? null : NaN);
 }
@@ -165,23 +164,23 @@ const rowOf = (name: string, literals: readonly string[], cells: readonly Cell[]
     cells.map((cell) => () => cell),
   )();
 
+/** The engine's name of a type; its tests are numbers. */
+const engineType = (type: string): string =>
+  ({ numeric: "number", boolean: "number", hierarchy: "text" })[type] ?? type;
+
 const shown = (cell: Cell) => (cell === 0 ? 0 : cell);
 
 suite("engine/expressions/scalarFunctions", (test) => {
-  test("the functions and their parameters are those of the language", () => {
+  test("the functions and their parameters are those of the protocol", () => {
     const known = Object.keys(scalarFunctions).filter((name) => name !== "compare");
-    const language = Object.keys(portableFunctions).filter((name) => !elsewhere.includes(name));
-    assert.equal(known.toSorted(), language.toSorted());
+    const protocol = functions.filter((name) => !elsewhere.includes(name));
+    assert.equal(known.toSorted(), protocol.toSorted());
     for (const name of known) {
       const { parameters, repeated, result } = scalarFunctions[name];
-      const theirs = portableFunctions[name as FunctionName];
-      assert.equal(parameters, theirs.parameters, name);
-      assert.equal(
-        repeated ? [repeated] : undefined,
-        "repeated" in theirs ? theirs.repeated : undefined,
-        name,
-      );
-      assert.is(theirs.result === "boolean" ? "number" : theirs.result, result, name);
+      const theirs: FunctionDefinition = functionDefinitions[name as FunctionName];
+      assert.equal(parameters, theirs.parameters.map(engineType), name);
+      assert.equal(repeated ? [repeated] : undefined, theirs.repeated?.map(engineType), name);
+      assert.is(engineType(theirs.result), result, name);
     }
   });
 

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { evaluate } from "../../../../core/expressions/index.ts";
+import { applyFunction } from "../../../../core/expressions/index.ts";
 import { wholeMinutesFromMs, zoneLevel } from "../../../../core/queries/plan/zoneLevel.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
@@ -20,8 +20,6 @@ suite("core/queries/plan/zoneLevel", (test) => {
   test("an instant is in the same period of its zone as the hour or minute of UTC that it is in", () => {
     const random = createRandom(5);
     const zones = Intl.supportedValuesOf("timeZone");
-    const literal = (type: "text" | "datetime", value: string | number) =>
-      ({ kind: "literal", type, value }) as const;
     for (let index = 0; index < 4000; index++) {
       const zone = random.pick(zones);
       const changes = Temporal.Instant.fromEpochMilliseconds(wholeMinutesFromMs)
@@ -31,13 +29,7 @@ suite("core/queries/plan/zoneLevel", (test) => {
       const at = change.epochMilliseconds + random.below(7_200_000) - 3_600_000;
       const start = at - (at % (zoneLevel(zone) === "hour" ? 3_600_000 : 60_000));
       const level = random.pick(["year", "month", "week", "day", "hour"]);
-      const truncated = (instant: number) =>
-        evaluate({
-          kind: "call",
-          type: "datetime",
-          function: "dateTrunc",
-          args: [literal("text", level), literal("datetime", instant), literal("text", zone)],
-        });
+      const truncated = (instant: number) => applyFunction("dateTrunc", [level, instant, zone]);
       assert.is(truncated(start), truncated(at), `${new Date(at).toISOString()} ${level} ${zone}`);
     }
   });

@@ -5,7 +5,6 @@ import {
   type Cell,
   type Expression,
 } from "../../../../plugins/protocol/index.ts";
-import { portableFunctions } from "../../../../core/expressions/portableFunctions.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
@@ -57,13 +56,6 @@ suite("core/queries/resolve/derived", (test) => {
     sources = await openEverySource();
   });
   test.after(() => sources.close());
-
-  test("the functions of the protocol are those of the language, the clock apart", () => {
-    const deterministic = Object.entries(portableFunctions)
-      .filter(([, { isDeterministic }]) => isDeterministic)
-      .map(([name]) => name);
-    assert.equal([...functions], deterministic);
-  });
 
   test("a derived column stands wherever a column may", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {

@@ -2,44 +2,38 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { expressionErrors } from "../../../core/expressions/expressionError.ts";
-import { aggregates, functions } from "../../../core/expressions/functions.ts";
+import { aggregates } from "../../../core/expressions/aggregates.ts";
+import { functions } from "../../../core/expressions/functions.ts";
 import { limits } from "../../../core/expressions/limits.ts";
-import {
-  portableAggregates,
-  portableFunctions,
-} from "../../../core/expressions/portableFunctions.ts";
 import { suite } from "../../support/suite.ts";
 
-const readme = readFileSync(
-  join(import.meta.dirname, "../../../core/expressions/README.md"),
-  "utf8",
-);
+const page = readFileSync(join(import.meta.dirname, "../../../docs/EXPRESSIONS.md"), "utf8");
 const rowsOf = (heading: string): readonly string[] => {
-  const section = readme.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const section = page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   return section.split("\n").filter((line) => line.startsWith("| `"));
 };
+const shown = (aliases: readonly string[]) => aliases.map((each) => `\`${each}\``).join(", ");
 const resultName = (result: string) =>
-  ({ T: "that of the value", boolean: "test" })[result] ?? result;
+  ({ T: "the value's type", boolean: "test", numeric: "number", hierarchy: "text" })[result] ??
+  result;
 
-suite("core/expressions/README.md", (test) => {
+suite("docs/EXPRESSIONS.md", (test) => {
   test("lists every function with its aliases, result and meaning, and no other", () => {
     assert.equal(
       rowsOf("Functions"),
-      functions.map(({ name, parameters, aliases, calls, meaning }) => {
+      functions.map(({ name, parameters, aliases, result, meaning }) => {
         const signature = `\`${name}(${parameters.join(", ")})\``;
-        const result = resultName(portableFunctions[calls].result);
-        return `| ${signature} | ${aliases.join(", ")} | ${result} | ${meaning} |`;
+        return `| ${signature} | ${shown(aliases)} | ${resultName(result)} | ${meaning} |`;
       }),
     );
   });
 
   test("lists every aggregate of formulas, and no other", () => {
     assert.equal(
-      rowsOf("Aggregates of formulas"),
-      aggregates.map(({ name, parameters, aliases, calls, meaning }) => {
+      rowsOf("Aggregates"),
+      aggregates.map(({ name, parameters, aliases, result, meaning }) => {
         const signature = `\`${name}(${parameters.join(", ")})\``;
-        const result = resultName(portableAggregates[calls].result);
-        return `| ${signature} | ${aliases.join(", ")} | ${result} | ${meaning} |`;
+        return `| ${signature} | ${shown(aliases)} | ${resultName(result)} | ${meaning} |`;
       }),
     );
   });
@@ -51,8 +45,8 @@ suite("core/expressions/README.md", (test) => {
     );
   });
 
-  test("tells the bounds", () => {
+  test("states the limits", () => {
     for (const bound of Object.values(limits))
-      assert.ok(readme.includes(bound.toLocaleString("en")), String(bound));
+      assert.ok(page.includes(bound.toLocaleString("en")), String(bound));
   });
 });

@@ -1,0 +1,309 @@
+import Type, { type Static } from "typebox";
+import { DataType } from "./dataset.ts";
+import { levels } from "./queryColumn.ts";
+import { oneOf } from "./schemas.ts";
+
+/** The type of an expression's value. A boolean is never null. */
+export const ExpressionType = Type.Union([DataType, Type.Literal("boolean")]);
+export type ExpressionType = Static<typeof ExpressionType>;
+
+/** What `datePart` reads from a calendar and a clock. */
+export const dateParts = [...levels, "weekday", "dayofyear", "weekyear"] as const;
+export type DatePart = (typeof dateParts)[number];
+
+/**
+ * What a parameter takes. `T` and `U` are any one type, the same wherever the letter occurs in a call. `constant` is a
+ * literal of type `T`, null included. The others are literal texts: a period of `levels`, a part of `dateParts`, a
+ * pattern of `formatDate`, an IANA time zone.
+ */
+export type Parameter =
+  | ExpressionType
+  | "T"
+  | "U"
+  | "constant"
+  | "period"
+  | "part"
+  | "pattern"
+  | "zone";
+
+export interface FunctionDefinition {
+  readonly parameters: readonly Parameter[];
+  /** Parameters that may come again, all of them together, after `parameters`. */
+  readonly repeated?: readonly Parameter[];
+  /** The parameter after all others. */
+  readonly last?: Parameter;
+  readonly result: ExpressionType | "T";
+  /** The result when an argument is null: null, false, or as `meaning` says. */
+  readonly nulls: "null" | "false" | "own";
+  readonly meaning: string;
+}
+
+type Shape = Partial<Pick<FunctionDefinition, "repeated" | "last" | "nulls">>;
+
+function define(
+  parameters: readonly Parameter[],
+  result: ExpressionType | "T",
+  meaning: string,
+  shape: Shape = {},
+): FunctionDefinition {
+  const nulls = result === "boolean" ? "false" : "null";
+  return { parameters, result, meaning, nulls, ...shape };
+}
+
+const repeated = (parameter: Parameter): Shape => ({ repeated: [parameter] });
+const own = { nulls: "own" } as const;
+
+/**
+ * The functions of an `Expression`, operators among them. A plugin that promises one computes exactly this.
+ * For all: a number that is not finite, a datetime out of ECMAScript's range (±8.64e15 ms) and a text that grows beyond
+ * 100,000 UTF-16 units are null; -0 is 0. Text is counted in code points, positions from 1, and compares by code point.
+ * Counts, positions and digits are cut to whole numbers toward zero.
+ */
+export const functionDefinitions = {
+  and: define(["boolean", "boolean"], "boolean", "true when all are true", repeated("boolean")),
+  or: define(["boolean", "boolean"], "boolean", "true when one is true", repeated("boolean")),
+  not: define(["boolean"], "boolean", "true when the test is false"),
+  isNull: define(["T"], "boolean", "true when the value is null", own),
+  equal: define(["T", "T"], "boolean", "true when both are the same"),
+  less: define(["T", "T"], "boolean", "true when the first comes before the second"),
+  lessOrEqual: define(["T", "T"], "boolean", "true when the first does not come after the second"),
+  greater: define(["T", "T"], "boolean", "true when the first comes after the second"),
+  greaterOrEqual: define(
+    ["T", "T"],
+    "boolean",
+    "true when the first does not come before the second",
+  ),
+  between: define(
+    ["T", "T", "T"],
+    "boolean",
+    "true when the first is between the other two, both included",
+  ),
+  in: define(
+    ["T", "constant"],
+    "boolean",
+    "true when the first is one of the constants; null is one when it is listed",
+    { ...own, ...repeated("constant") },
+  ),
+  contains: define(
+    ["hierarchy", "hierarchy"],
+    "boolean",
+    "true when the second text occurs in the first; case is ignored (simple Unicode folding)",
+  ),
+  startsWith: define(
+    ["hierarchy", "hierarchy"],
+    "boolean",
+    "true when the first text begins with the second; case is ignored (simple Unicode folding)",
+  ),
+  endsWith: define(
+    ["hierarchy", "hierarchy"],
+    "boolean",
+    "true when the first text ends with the second; case is ignored (simple Unicode folding)",
+  ),
+
+  case: define(
+    ["boolean", "T"],
+    "T",
+    "the value after the first test that is true, or the last value when none is",
+    { ...own, repeated: ["boolean", "T"], last: "T" },
+  ),
+  switch: define(
+    ["U", "U", "T"],
+    "T",
+    "the value after the first key that equals the first argument, or the last value when none does; null equals nothing",
+    { ...own, repeated: ["U", "T"], last: "T" },
+  ),
+  coalesce: define(["T"], "T", "the first value that is not null", { ...own, ...repeated("T") }),
+  nullIf: define(["T", "T"], "T", "null when both are equal, otherwise the first", own),
+  greatest: define(
+    ["T", "T"],
+    "T",
+    "the value that comes last; null when any is null",
+    repeated("T"),
+  ),
+  least: define(
+    ["T", "T"],
+    "T",
+    "the value that comes first; null when any is null",
+    repeated("T"),
+  ),
+
+  add: define(["numeric", "numeric"], "numeric", "the sum; all arithmetic is in IEEE doubles"),
+  subtract: define(["numeric", "numeric"], "numeric", "the difference"),
+  multiply: define(["numeric", "numeric"], "numeric", "the product"),
+  divide: define(
+    ["numeric", "numeric"],
+    "numeric",
+    "the quotient, with its fraction; null when the divisor is 0",
+  ),
+  modulo: define(
+    ["numeric", "numeric"],
+    "numeric",
+    "the exact remainder, with the sign of the first number; null when the divisor is 0",
+  ),
+  quotient: define(
+    ["numeric", "numeric"],
+    "numeric",
+    "the quotient cut toward zero; null when the divisor is 0",
+  ),
+  negate: define(["numeric"], "numeric", "the number with the opposite sign"),
+  abs: define(["numeric"], "numeric", "the number without its sign"),
+  sign: define(["numeric"], "numeric", "-1, 0 or 1"),
+  ceil: define(["numeric"], "numeric", "the number rounded up to a whole number"),
+  floor: define(["numeric"], "numeric", "the number rounded down to a whole number"),
+  round: define(
+    ["numeric", "numeric"],
+    "numeric",
+    "the number rounded to that many decimals, halves away from zero: x * 10^d is rounded, then divided by 10^d; negative digits round to tens and hundreds; null beyond 22 digits",
+  ),
+  trunc: define(
+    ["numeric", "numeric"],
+    "numeric",
+    "the number cut to that many decimals toward zero, computed as for round",
+  ),
+  sqrt: define(["numeric"], "numeric", "the square root; null for a negative number"),
+  power: define(
+    ["numeric", "numeric"],
+    "numeric",
+    "the first number to the power of the second; null when the result is not a real number",
+  ),
+  exp: define(["numeric"], "numeric", "e to the power of the number"),
+  ln: define(["numeric"], "numeric", "the natural logarithm; null unless the number is positive"),
+  log10: define(
+    ["numeric"],
+    "numeric",
+    "the decimal logarithm; null unless the number is positive",
+  ),
+
+  concat: define(
+    ["hierarchy", "hierarchy"],
+    "hierarchy",
+    "the texts one after the other",
+    repeated("hierarchy"),
+  ),
+  length: define(["hierarchy"], "numeric", "the number of code points"),
+  lower: define(
+    ["hierarchy"],
+    "hierarchy",
+    "the text in lower case (full Unicode mapping, no language)",
+  ),
+  upper: define(
+    ["hierarchy"],
+    "hierarchy",
+    "the text in upper case (full Unicode mapping, no language)",
+  ),
+  trim: define(
+    ["hierarchy"],
+    "hierarchy",
+    "the text without white space at both ends (Unicode's White_Space: U+0085 counts, U+FEFF does not)",
+  ),
+  trimStart: define(["hierarchy"], "hierarchy", "the text without white space at the start"),
+  trimEnd: define(["hierarchy"], "hierarchy", "the text without white space at the end"),
+  left: define(["hierarchy", "numeric"], "hierarchy", "that many characters from the start"),
+  right: define(["hierarchy", "numeric"], "hierarchy", "that many characters from the end"),
+  substring: define(
+    ["hierarchy", "numeric", "numeric"],
+    "hierarchy",
+    "that many characters from a position on; positions before 1 count, but are empty",
+  ),
+  replace: define(
+    ["hierarchy", "hierarchy", "hierarchy"],
+    "hierarchy",
+    "the first text with every occurrence of the second replaced by the third, from the left; an empty text is never found",
+  ),
+  position: define(
+    ["hierarchy", "hierarchy"],
+    "numeric",
+    "the position of the second text's first occurrence in the first; 0 when there is none",
+  ),
+  padStart: define(
+    ["hierarchy", "numeric", "hierarchy"],
+    "hierarchy",
+    "the first text made that many characters long, with the third repeated at the start; a longer text is cut at the end; with an empty third text it stays shorter",
+  ),
+  padEnd: define(
+    ["hierarchy", "numeric", "hierarchy"],
+    "hierarchy",
+    "the first text made that many characters long, with the third repeated at the end; a longer text is cut at the end; with an empty third text it stays shorter",
+  ),
+  repeat: define(
+    ["hierarchy", "numeric"],
+    "hierarchy",
+    "the text that many times, one after the other",
+  ),
+  reverse: define(["hierarchy"], "hierarchy", "the text with its code points in reverse order"),
+  splitPart: define(
+    ["hierarchy", "hierarchy", "numeric"],
+    "hierarchy",
+    "the part with that number, from 1, of the first text split at the second; empty when there is none; an empty separator splits nothing",
+  ),
+
+  toNumber: define(
+    ["hierarchy"],
+    "numeric",
+    "the number that the text spells, such as 12, -0.5 or 1e6, ignoring white space around it; null when it spells none",
+  ),
+  numberText: define(
+    ["numeric"],
+    "hierarchy",
+    "the shortest decimal text for the number, as ECMAScript writes it: 0.1, 1e+21",
+  ),
+  datetimeText: define(["datetime"], "hierarchy", "ISO 8601 in UTC: 2024-01-31T12:00:00.000Z"),
+  toDatetime: define(
+    ["hierarchy"],
+    "datetime",
+    "the instant of an ISO 8601 text, in UTC when it names no zone; null when the text is none",
+  ),
+  toDate: define(
+    ["hierarchy"],
+    "datetime",
+    "the calendar date with which an ISO 8601 text begins, as its midnight in UTC; null when the text is none",
+  ),
+
+  datePart: define(
+    ["part", "datetime", "zone"],
+    "numeric",
+    "a part of the date and time on the zone's clock; week and weekyear as in ISO 8601, weekday from Monday = 1",
+  ),
+  dateTrunc: define(
+    ["period", "datetime", "zone"],
+    "datetime",
+    "the instant at which the period starts on the zone's clock; an hour or less that a clock change cuts starts at the change",
+  ),
+  dateAdd: define(
+    ["period", "numeric", "datetime", "zone"],
+    "datetime",
+    "the datetime that many periods later; from days on, the time on the zone's clock stays; a day that the month lacks becomes its last day, a time that the clock skips is later by as much, a time that occurs twice is the first; null when the count is not whole",
+  ),
+  dateDiff: define(
+    ["period", "datetime", "datetime", "zone"],
+    "numeric",
+    "the number of periods that start after the first datetime and up to the second, on the zone's clock; negative when the second is earlier",
+  ),
+  makeDate: define(
+    ["numeric", "numeric", "numeric"],
+    "datetime",
+    "the date of a year, month and day, as its midnight in UTC; null when the calendar has no such date",
+  ),
+  dateOf: define(
+    ["datetime", "zone"],
+    "datetime",
+    "the date on the zone's clock, as its midnight in UTC",
+  ),
+  formatDate: define(
+    ["datetime", "pattern", "zone"],
+    "hierarchy",
+    "the datetime written by a pattern of yyyy, MM, dd, HH, mm, ss, SSS and characters that are not letters; a year outside 0 to 9999 as in ISO 8601: a sign and six digits",
+  ),
+  epochMs: define(["datetime"], "numeric", "milliseconds since 1970-01-01T00:00:00Z"),
+  fromEpochMs: define(
+    ["numeric"],
+    "datetime",
+    "the instant that many milliseconds after 1970-01-01T00:00:00Z; a fraction is cut toward zero",
+  ),
+} as const satisfies Readonly<Record<string, FunctionDefinition>>;
+
+export type FunctionName = keyof typeof functionDefinitions;
+
+/** The names of all functions, in the order of the table. */
+export const functions = Object.keys(functionDefinitions) as readonly FunctionName[];
+export const FunctionName = oneOf(functions);
