@@ -68,6 +68,8 @@ export const datetimeFunctions = {
       return (count: number, instant: number) => {
         if (!Number.isInteger(count)) return NaN;
         if (lengthMs) return instant + count * lengthMs;
+        // An hour that a clock enters again has two instants of one local time.
+        if (count === 0) return instant;
         const local = localTime(instant);
         const added = days ? local + count * days * dayMs : addMonths(local, count * months);
         return Math.abs(added) < 9e15 ? instantOf(added) : NaN;

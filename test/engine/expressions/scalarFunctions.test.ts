@@ -205,6 +205,11 @@ suite("engine/expressions/scalarFunctions", (test) => {
       });
     });
 
+  test("no period later is the same instant, also in an hour that the clock enters again", () => {
+    for (const instant of [1729987200000, 1729990800000])
+      assert.is(rowOf("dateAdd", ["week", "Europe/Brussels"], [0, instant]), instant);
+  });
+
   test("a batch gives what its rows give, null included", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
