@@ -21,6 +21,8 @@ export interface OpenAccessOptions extends AccessOptions {
   readonly log: Log;
   /** Milliseconds since 1970; the clock of tests. */
   readonly now?: () => number;
+  /** Milliseconds on a clock that never goes back; another one in tests. */
+  readonly elapsedMs?: () => number;
 }
 
 /** How long a look at the catalog vouches for everything that is kept. */
@@ -40,7 +42,7 @@ interface Kept extends Omit<Credentials, "lastUsedAt"> {
  * microseconds, any other one SQL statement. When the catalog does not answer, nobody is let in.
  */
 export function openAccess(options: OpenAccessOptions): Access {
-  const { log, catalog, now = Date.now } = options;
+  const { log, catalog, now = Date.now, elapsedMs = () => performance.now() } = options;
   const kept = new Map<string, Kept>();
   const usage = openUsage({ catalog, log });
   const sweep = openSweep({ catalog, log });
@@ -63,12 +65,11 @@ export function openAccess(options: OpenAccessOptions): Access {
   };
   const fromMemory = (key: string): Kept | undefined => {
     const found = kept.get(key);
-    const isVouched =
-      found?.version === latest.version && performance.now() - latest.readAt < vouchMs;
+    const isVouched = found?.version === latest.version && elapsedMs() - latest.readAt < vouchMs;
     return isVouched ? found : undefined;
   };
   const fromCatalog = async (key: unknown): Promise<Kept | undefined> => {
-    const readAt = performance.now();
+    const readAt = elapsedMs();
     const before = changes;
     const found = await readCredentials(options, key);
     if (!found) return undefined;
