@@ -13,7 +13,7 @@ import { ownerKey, ownerToken } from "../../support/hostProcess.ts";
 import { type NpmProcess, processesNaming, startNpm } from "../../support/npmProcess.ts";
 import { suite } from "../../support/suite.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const module = new URL("../../../core/process/untilStopped.ts", import.meta.url).href;
 
 /** Waits like a host whose close does not end. */
@@ -73,13 +73,13 @@ suite("core/process/untilStopped", (test) => {
     while (processesNaming(dataDir).length > 0) await pause(20);
   };
 
-  for (const [target, signal] of [
-    ["npm", "SIGTERM"],
-    ["npm", "SIGKILL"],
-    ["child", "SIGTERM"],
-    ["group", "SIGHUP"],
+  for (const [target, signal, declare] of [
+    ["npm", "SIGTERM", test.deep],
+    ["npm", "SIGKILL", test],
+    ["child", "SIGTERM", test.deep],
+    ["group", "SIGHUP", test],
   ] as const)
-    test(`${signal} to the ${target} of npm start closes the host and leaves nothing behind (reliability R6)`, async () => {
+    declare(`${signal} to the ${target} of npm start closes the host and leaves nothing behind (reliability R6)`, async () => {
       const npm = start("start");
       const [, url = ""] = await npm.written(/Manifold listens on (\S+)/);
       npm.kill(target, signal);
@@ -112,11 +112,11 @@ suite("core/process/untilStopped", (test) => {
     await nothingLeft(npm);
   });
 
-  for (const [target, signal] of [
-    ["group", "SIGINT"],
-    ["npm", "SIGTERM"],
+  for (const [target, signal, declare] of [
+    ["group", "SIGINT", test.deep],
+    ["npm", "SIGTERM", test],
   ] as const)
-    test(`${signal} to the ${target} of npm run demo closes host and plugin (reliability R6)`, async () => {
+    declare(`${signal} to the ${target} of npm run demo closes host and plugin (reliability R6)`, async () => {
       const demo = join(dataDir, "demo");
       const npm = startNpm("npm", ["run", "demo"], {
         cwd: root,
