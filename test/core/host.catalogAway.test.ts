@@ -9,6 +9,7 @@ import { type Client, ClientError, createClient } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { openTestCatalog, type TestCatalog } from "../support/catalog.ts";
 import { send } from "../support/fakeApp.ts";
+import { rounds } from "../support/layer.ts";
 import { suite } from "../support/suite.ts";
 
 interface Pushed {
@@ -116,7 +117,7 @@ suite("core/host: the catalog's database goes away", (test) => {
       let acknowledgedCount = 1;
       let sentCount = 1;
       const writer = async () => {
-        for (let turn = 0; turn < 6; turn++) {
+        for (let turn = 0; turn < rounds({ quick: 3, deep: 6 }); turn++) {
           sentCount++;
           await push().then(
             () => acknowledgedCount++,

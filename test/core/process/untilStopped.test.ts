@@ -79,13 +79,16 @@ suite("core/process/untilStopped", (test) => {
     ["child", "SIGTERM", test.deep],
     ["group", "SIGHUP", test],
   ] as const)
-    declare(`${signal} to the ${target} of npm start closes the host and leaves nothing behind (reliability R6)`, async () => {
-      const npm = start("start");
-      const [, url = ""] = await npm.written(/Manifold listens on (\S+)/);
-      npm.kill(target, signal);
-      await nothingLeft(npm);
-      await refuses(url);
-    });
+    declare(
+      `${signal} to the ${target} of npm start closes the host and leaves nothing behind (reliability R6)`,
+      async () => {
+        const npm = start("start");
+        const [, url = ""] = await npm.written(/Manifold listens on (\S+)/);
+        npm.kill(target, signal);
+        await nothingLeft(npm);
+        await refuses(url);
+      },
+    );
 
   test("Ctrl-C on npm start, which signals twice, answers all of 60 calls in flight (reliability R6)", async () => {
     const npm = start("start");
@@ -116,16 +119,19 @@ suite("core/process/untilStopped", (test) => {
     ["group", "SIGINT", test.deep],
     ["npm", "SIGTERM", test],
   ] as const)
-    declare(`${signal} to the ${target} of npm run demo closes host and plugin (reliability R6)`, async () => {
-      const demo = join(dataDir, "demo");
-      const npm = startNpm("npm", ["run", "demo"], {
-        cwd: root,
-        env: { MANIFOLD_DATA_DIR: demo, MANIFOLD_PORT: "0" },
-      });
-      await npm.written(/Pushing|are there already/);
-      npm.kill(target, signal);
-      await nothingLeft(npm);
-    });
+    declare(
+      `${signal} to the ${target} of npm run demo closes host and plugin (reliability R6)`,
+      async () => {
+        const demo = join(dataDir, "demo");
+        const npm = startNpm("npm", ["run", "demo"], {
+          cwd: root,
+          env: { MANIFOLD_DATA_DIR: demo, MANIFOLD_PORT: "0" },
+        });
+        await npm.written(/Pushing|are there already/);
+        npm.kill(target, signal);
+        await nothingLeft(npm);
+      },
+    );
 
   test("a signal within a second of the first changes nothing, a later one ends at once with status 1 (reliability R6)", async () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", waiting]);

@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { EngineError } from "../../../engine/index.ts";
 import { Memory, type Block, type Lease } from "../../../engine/memory/memory.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { withoutRoom } from "../withoutRoom.ts";
@@ -301,7 +302,7 @@ suite("engine/memory", (test) => {
           return { block: copy, mark };
         });
       };
-      for (let step = 0; step < 4000; step++) {
+      for (let step = 0; step < rounds({ quick: 1600, deep: 4000 }); step++) {
         const isFilling = Math.floor(step / 400) % 2 === 0;
         const kind = random.below(20);
         if (kind < (isFilling ? 12 : 4)) {

@@ -4,6 +4,7 @@ import { bindPlan } from "../../../engine/plan/bindPlan.ts";
 import { Pool, type PoolAnswer } from "../../../engine/pool/pool.ts";
 import { Table } from "../../../engine/table/table.ts";
 import type { ColumnDefinition, Expression, Output, Plan } from "../../../engine/types.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -221,13 +222,15 @@ function shown({ columns: found, texts = [] }: PoolAnswer): unknown[] {
   });
 }
 
+const workerCounts = rounds({ quick: [1, 3], deep: [1, 2, 3, 8] });
+
 suite("engine/operators/scan", (test) => {
-  test("answers have the same bits with 1, 2, 3 and 8 workers, and over one arena and several", async () => {
+  test(`answers have the same bits with ${workerCounts.join(", ")} workers, and over one arena and several`, async () => {
     const { seed } = createRandom();
     const expected = new Map<string, unknown[]>();
-    for (const [arenaBytes, workerCounts] of [
+    for (const [arenaBytes, counts] of [
       [undefined, [2]],
-      [1.25 * 2 ** 20, [1, 2, 3, 8]],
+      [1.25 * 2 ** 20, workerCounts],
     ] as const) {
       const memory = new Memory({ budgetBytes: 2 ** 28, ...(arenaBytes && { arenaBytes }) });
       const table = fill(createRandom(seed), memory);
@@ -236,7 +239,7 @@ suite("engine/operators/scan", (test) => {
         const tables = new Map([["t", table.snapshot()]]);
         return { name, plan: bindPlan({ ...plan, table: "t" }, tables, memory).plan };
       });
-      for (const workers of workerCounts) {
+      for (const workers of counts) {
         const pool = new Pool({ workers, memory });
         for (const { name, plan } of bound) {
           const answer = shown(await pool.run(plan));

@@ -5,6 +5,7 @@ import { Pool } from "../../../engine/pool/pool.ts";
 import { percentile } from "../../../engine/sketches/quantile.ts";
 import { Table } from "../../../engine/table/table.ts";
 import type { Expression, Output, Plan } from "../../../engine/types.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -98,8 +99,11 @@ const shapes: readonly (readonly [readonly ("few" | "many")[], number | undefine
   [[], 300],
 ];
 
+/** Numbers of threads: one, several, and more than processors. */
+const workerCounts = rounds({ quick: [1, 3], deep: [1, 2, 3, 8] });
+
 suite("engine/pool/gatherPercentiles", (test) => {
-  test("percentiles are those of the sorted values, whatever form these are stored in, with 1, 2, 3 and 8 workers", async () => {
+  test(`percentiles are those of the sorted values, whatever form these are stored in, with ${workerCounts.join(", ")} workers`, async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = new Memory({
@@ -142,7 +146,7 @@ suite("engine/pool/gatherPercentiles", (test) => {
         return { bound, keyCount: keys.length, expected: shown(expected) };
       });
       assert.is(asked[0].bound.grouping?.mode, "direct");
-      for (const workers of [1, 2, 3, 8]) {
+      for (const workers of workerCounts) {
         const pool = new Pool({ workers, memory });
         for (const { bound, keyCount, expected } of asked) {
           const { columns } = await pool.run(bound);

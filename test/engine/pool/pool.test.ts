@@ -4,6 +4,7 @@ import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
 import { Pool } from "../../../engine/pool/pool.ts";
 import type { Table } from "../../../engine/table/table.ts";
 import type { Plan } from "../../../engine/types.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
@@ -101,7 +102,7 @@ suite("engine/pool/pool", (test) => {
       filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
     };
     const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++) {
       const plans = Array.from({ length: 20 }, (_, index) => {
         if (index % 6 === 3) return { plan: killer, cells: undefined };
         const place = index % 3;
@@ -250,7 +251,7 @@ suite("engine/pool/pool", (test) => {
           lease.end();
         }
       };
-      for (let step = 0; step < 150; step++) {
+      for (let step = 0; step < rounds({ quick: 60, deep: 150 }); step++) {
         const kind = random.below(12);
         const isFilling = Math.floor(step / 30) % 2 === 0;
         if (kind < (isFilling ? 4 : 1) || tables.length === 0) {

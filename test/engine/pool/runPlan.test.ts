@@ -3,6 +3,7 @@ import { Memory } from "../../../engine/memory/memory.ts";
 import { Pool } from "../../../engine/pool/pool.ts";
 import { Table } from "../../../engine/table/table.ts";
 import type { Expression, Plan } from "../../../engine/types.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
@@ -10,6 +11,9 @@ import { bind, count, makeTable } from "./numbersTable.ts";
 
 const memoryBytes = 2 ** 28;
 const x: Expression = { kind: "column", name: "x" };
+
+/** Numbers of threads: one, several, and more than processors. */
+const workerCounts = rounds({ quick: [1, 3], deep: [1, 2, 3] });
 
 suite("engine/pool/runPlan", (test) => {
   test("a query past the memory for scratch is refused with QUERY_OUT_OF_MEMORY, and the next one is served", async () => {
@@ -60,7 +64,7 @@ suite("engine/pool/runPlan", (test) => {
     await pool.close();
   });
 
-  test("rows and groups that are too many for the main thread are the plain answer with 1, 2 and 3 workers, asked alone and among others", async () => {
+  test(`rows and groups that are too many for the main thread are the plain answer with ${workerCounts.join(", ")} workers, asked alone and among others`, async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = new Memory({ budgetBytes: memoryBytes });
@@ -118,7 +122,7 @@ suite("engine/pool/runPlan", (test) => {
           undefined,
         ],
       ];
-      for (const workers of [1, 2, 3]) {
+      for (const workers of workerCounts) {
         const pool = new Pool({ workers, memory });
         const check = async ([plan, expected, mode]: (typeof asked)[number]) => {
           const bound = bind(plan, table, memory);

@@ -8,6 +8,7 @@ import { canShareScan, SharedScans } from "../../../engine/pool/sharedScans.ts";
 import type { ThreadTask } from "../../../engine/pool/threads.ts";
 import { Table } from "../../../engine/table/table.ts";
 import type { Expression, Output, Plan } from "../../../engine/types.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
@@ -168,6 +169,9 @@ const bits = ({ columns }: PoolAnswer) =>
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+/** Numbers of threads: one, several, and more than processors. */
+const workerCounts = rounds({ quick: [1, 3], deep: [1, 2, 3] });
+
 suite("engine/pool/sharedScans", (test) => {
   test("scans that wait go with the first one that reads a column of theirs, eight at most, and the others keep their turn", async () => {
     const { tasks, shared, answer } = standIn(1);
@@ -296,7 +300,7 @@ suite("engine/pool/sharedScans", (test) => {
     assert.is(shares([key("x")], false), false, "rows");
   });
 
-  test("queries of many tenants at once have the bits that each has alone, with 1, 2 and 3 workers", async () => {
+  test(`queries of many tenants at once have the bits that each has alone, with ${workerCounts.join(", ")} workers`, async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = new Memory({
@@ -306,7 +310,7 @@ suite("engine/pool/sharedScans", (test) => {
       const table = fill(random, memory, 300_000);
       const plans = Array.from({ length: 40 }, () => bind(drawPlan(random), table, memory));
       assert.ok(plans.filter(canShareScan).length > 10);
-      for (const workers of [1, 2, 3]) {
+      for (const workers of workerCounts) {
         const pool = new Pool({ workers, memory });
         const together = await Promise.all(
           plans.map((plan, index) => {
@@ -344,7 +348,7 @@ suite("engine/pool/sharedScans", (test) => {
       };
       assert.ok(canShareScan(killer));
       const { columns: expected } = await pool.run(plan);
-      const kinds = Array.from({ length: 24 }, (_, index) =>
+      const kinds = Array.from({ length: rounds({ quick: 12, deep: 24 }) }, (_, index) =>
         index % 8 === 5 ? "killer" : index % 6 === 4 ? "cancelled" : "plain",
       );
       await Promise.all(

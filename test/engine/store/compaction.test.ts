@@ -12,6 +12,7 @@ import type {
   StoreOptions,
 } from "../../../engine/index.ts";
 import { openStoreWith } from "../../../engine/store/openStore.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toBatch, toCells } from "../tables.ts";
@@ -198,7 +199,7 @@ suite("engine/store/compaction", (test) => {
   test("rows, columns and queries come and go while a table is compacted, and a replaced table stays replaced", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 4 }); round++) {
         const path = dir();
         let store = await open({ dir: path, ...options });
         await store.create({ name: "t", columns: definitions });
@@ -410,7 +411,7 @@ suite("engine/store/compaction", (test) => {
     store = await open({ dir: path, workers: 1, memoryBytes }, watched.files);
     let rowCount = 2 * rowGroup;
     await withSeed(random, async () => {
-      for (let round = 0; round < 35; round++) {
+      for (let round = 0; round < rounds({ quick: 12, deep: 35 }); round++) {
         const names = [definitions[round % definitions.length].name];
         if (random.chance(0.3)) names.push(random.pick(["n", "d", "s"]));
         if (random.chance(0.2)) {
@@ -461,7 +462,7 @@ suite("engine/store/compaction", (test) => {
         assert.is(wrong, -1, `${names.join()}: row ${wrong} is ${JSON.stringify(cells[wrong])}`);
         return true;
       };
-      for (let step = 0; step < 50; step++) {
+      for (let step = 0; step < rounds({ quick: 25, deep: 50 }); step++) {
         const kind = random.below(10);
         if (kind < 3 && rowCount < 200_000) {
           const count = random.chance(0.5) ? random.below(50) : 10_000 + random.below(20_000);

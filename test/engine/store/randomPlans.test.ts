@@ -1,4 +1,5 @@
 import { openStore, type Store } from "../../../engine/index.ts";
+import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { checkAnswer } from "../checkAnswer.ts";
@@ -33,7 +34,7 @@ suite("engine/store/randomPlans", (test) => {
     await folder.remove();
   });
 
-  for (const [rowCount, rounds, wordCount] of [
+  for (const [rowCount, planCount, wordCount] of [
     [0, 40, 1],
     [1, 60, 1],
     [2, 60, 2],
@@ -52,7 +53,7 @@ suite("engine/store/randomPlans", (test) => {
         const tables = makeTables({ wordCount, hasExtremes: true });
         const rows = makeRows(random, tables, rowCount);
         await load(random, store, tables, rows);
-        for (let round = 0; round < rounds; round++) {
+        for (let round = 0; round < planCount / rounds({ quick: 5, deep: 1 }); round++) {
           const plan = makePlan(random, { tables, isSql: false });
           const label = JSON.stringify(plan);
           const answer = await store.query(plan).catch((cause: unknown) => {

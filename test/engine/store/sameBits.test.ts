@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { rowGroupSize } from "../../../engine/column/segment/segment.ts";
 import { openStore, type ColumnDefinition, type Plan, type Store } from "../../../engine/index.ts";
 import { vectorSize } from "../../../engine/kernels/kernels.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, toCells } from "../tables.ts";
@@ -98,6 +99,9 @@ function plainSums(rows: ReturnType<typeof makeRows>, passes: (row: number) => b
   });
 }
 
+/** Numbers of threads: one, several, and more than processors. */
+const workerCounts = rounds({ quick: [1, 3], deep: [1, 2, 3, 8] });
+
 suite("engine/store/sameBits", (test) => {
   const random = createRandom();
   const rows = makeRows(random);
@@ -105,7 +109,7 @@ suite("engine/store/sameBits", (test) => {
   const stores: Store[] = [];
   test.before(async () => {
     folder = await makeFolder();
-    for (const workers of [1, 2, 3, 8]) {
+    for (const workers of workerCounts) {
       const dir = join(folder.path, String(workers));
       const store = await openStore({ dir, workers, memoryBytes: 2 ** 30 });
       stores.push(store);
@@ -131,7 +135,7 @@ suite("engine/store/sameBits", (test) => {
     ["one in twenty", 4],
     ["all", 99],
   ] as const)
-    test(`sums of floats by month and region are added in the order of rows, to the bit, with 1, 2, 3 and 8 workers, where ${name} pass`, async () => {
+    test(`sums of floats by month and region are added in the order of rows, to the bit, with ${workerCounts.join(", ")} workers, where ${name} pass`, async () => {
       const plan: Plan = {
         table: "t",
         grouped: true,
@@ -163,7 +167,7 @@ suite("engine/store/sameBits", (test) => {
       }
     });
 
-  test("the count of values alone is the same with 1, 2, 3 and 8 workers, by region and for all rows", async () => {
+  test(`the count of values alone is the same with ${workerCounts.join(", ")} workers, by region and for all rows`, async () => {
     for (const keys of [[], ["region"]]) {
       const plan: Plan = {
         table: "t",

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { openStore, type NamedBatch, type Plan, type Store } from "../../../engine/index.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
@@ -152,7 +153,7 @@ suite("engine/store/warm", (test) => {
   test("a store may close at any time while it warms", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 6 }); round++) {
         const { store } = await open();
         const warmed = store.warm();
         const isLate = random.chance(0.7);

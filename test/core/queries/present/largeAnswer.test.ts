@@ -3,22 +3,31 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
 import type { LargeAnswer } from "./measureLargeAnswer.ts";
+import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const script = fileURLToPath(new URL("./measureLargeAnswer.ts", import.meta.url));
-const heapMb = 280;
+const { rowCount, heapMb } = rounds({
+  quick: { rowCount: 400_000, heapMb: 112 },
+  deep: { rowCount: 1_000_000, heapMb: 280 },
+});
+const rows = `${rowCount.toLocaleString("en")} rows`;
 
-suite("core/queries: answers of 1,000,000 rows", (test) => {
+suite(`core/queries: answers of ${rows}`, (test) => {
   let measured: { readonly json: LargeAnswer; readonly arrow: LargeAnswer };
   const show = ({ sizeBytes, grownBytes, durationMs }: LargeAnswer) =>
     `${Math.round(sizeBytes / 2 ** 20)} MB in ${Math.round(durationMs)} ms, memory grew by ${Math.round(grownBytes / 2 ** 20)} MB`;
 
   test.before(async () => {
     const flags = [`--max-old-space-size=${heapMb}`, "--conditions=manifold-source"];
-    const { stdout } = await promisify(execFile)(process.execPath, [...flags, script]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      ...flags,
+      script,
+      String(rowCount),
+    ]);
     measured = JSON.parse(stdout) as typeof measured;
     console.log(
-      `\n  1,000,000 rows × 10 columns. JSON: ${show(measured.json)}. Arrow: ${show(measured.arrow)}.`,
+      `\n  ${rows} × 10 columns. JSON: ${show(measured.json)}. Arrow: ${show(measured.arrow)}.`,
     );
   });
 
@@ -29,12 +38,12 @@ suite("core/queries: answers of 1,000,000 rows", (test) => {
   });
 
   test("the last row is whole", () => {
-    const last = new Date(1.6e12 + 999_999 * 61_001).toISOString();
+    const last = new Date(1.6e12 + (rowCount - 1) * 61_001).toISOString();
     assert.is(measured.json.end, `"${last}"]]}`);
   });
 
   test("an Arrow stream of the same answer is less than a third of the JSON", () => {
-    assert.ok(measured.arrow.sizeBytes > 60 * 2 ** 20, show(measured.arrow));
+    assert.ok(measured.arrow.sizeBytes > 60 * rowCount, show(measured.arrow));
     assert.ok(measured.arrow.sizeBytes < measured.json.sizeBytes / 3, show(measured.arrow));
   });
 });

@@ -1,4 +1,4 @@
-// Answers 1,000,000 rows of 10 columns over a socket to a client that reads in fits, and prints what it took. Run with a small heap.
+// Answers the given number of rows of 10 columns over a socket to a client that reads in fits, and prints what it took. Run with a small heap.
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,7 +21,7 @@ export interface LargeAnswer {
   readonly durationMs: number;
 }
 
-const rowCount = 1_000_000;
+const rowCount = Number(process.argv[2]);
 const endLength = 29;
 const texts = Array.from({ length: 20_000 }, (_, index) => `customer number ${index}`);
 const codesOf = (count: number) =>

@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { compareBytes } from "../../../../engine/column/texts/compareBytes.ts";
 import { orderTexts } from "../../../../engine/column/texts/orderTexts.ts";
 import { paddingBytes } from "../../../../engine/column/texts/textPool.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -18,7 +19,7 @@ suite("engine/column/texts/orderTexts", (test) => {
   test("texts that share beginnings, end in zeros or begin one another come in the order of their bytes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 60; round++) {
+      for (let round = 0; round < rounds({ quick: 20, deep: 60 }); round++) {
         const texts = randomTexts(random, random.pick([1, 12, 13, 40, 700]));
         const view = pack(texts);
         const first = random.below(texts.length);
@@ -41,7 +42,11 @@ suite("engine/column/texts/orderTexts", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const count of [0, 1, 2, 13, 999, 1000, 1001, 3000, 50_000]) {
-        for (let round = 0; round < (count > 3000 ? 2 : 12); round++) {
+        for (
+          let round = 0;
+          round < (count > 3000 ? rounds({ quick: 1, deep: 2 }) : rounds({ quick: 4, deep: 12 }));
+          round++
+        ) {
           const texts = spreadTexts(random, count);
           if (random.chance(0.2)) texts.sort(Buffer.compare);
           const view = packBytes(texts);
@@ -59,7 +64,7 @@ suite("engine/column/texts/orderTexts", (test) => {
   test("texts that are too many or too long to be ordered at once are ordered in parts and merged", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 30; round++) {
+      for (let round = 0; round < rounds({ quick: 10, deep: 30 }); round++) {
         const texts = randomTexts(random, 300);
         const view = pack(texts);
         const first = random.below(texts.length);
@@ -80,7 +85,7 @@ suite("engine/column/texts/orderTexts", (test) => {
   });
 
   test("texts that all differ in one late byte are told apart, also where one ends there", () => {
-    for (let shared = 0; shared <= 40; shared++) {
+    for (let shared = 0; shared <= 40; shared += rounds({ quick: 5, deep: 1 })) {
       const beginning = Buffer.alloc(shared, "s");
       const texts = [
         beginning,
@@ -98,7 +103,9 @@ suite("engine/column/texts/orderTexts", (test) => {
   });
 
   test("texts of which each is the beginning of the next take no deeper stack than two", () => {
-    const texts = Array.from({ length: 3000 }, (_, length) => "a".repeat(length * 7));
+    const texts = Array.from({ length: rounds({ quick: 1500, deep: 3000 }) }, (_, length) =>
+      "a".repeat(length * 7),
+    );
     const codes = orderTexts(pack(texts.toReversed()), 0, texts.length);
     assert.equal(
       Array.from(codes),

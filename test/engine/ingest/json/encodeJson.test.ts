@@ -3,6 +3,7 @@ import { hashBytes } from "../../../../engine/column/texts/textPool.ts";
 import type { FilledColumn } from "../../../../engine/types.ts";
 import { encodeJson, type JsonOptions } from "../../../../engine/ingest/json/encodeJson.ts";
 import { EngineError } from "../../../../engine/index.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { plainColumns, plainEncode } from "../plainEncode.ts";
@@ -227,7 +228,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
   });
 
   test("agrees with them on many objects whose members come in other orders, are missing, or are new", () => {
-    for (let index = 0; index < 60; index++) {
+    for (let index = 0; index < rounds({ quick: 15, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const names = Array.from(
         { length: random.pick([3, 12, 300]) },
@@ -317,7 +318,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
       "4503599627370496.5",
       "99999999999999974834176e0",
     ];
-    for (let index = 0; index < 60_000; index++) {
+    for (let index = 0; index < rounds({ quick: 15000, deep: 60000 }); index++) {
       const digits = 1 + random.below(20);
       let text = String(1 + random.below(9));
       for (let digit = 1; digit < digits; digit++) text += random.below(10);
