@@ -91,7 +91,7 @@ function runProcess(
         skippedCount: 0,
         durationMs: performance.now() - startedAt,
         deepTitles: [],
-        output: `${output}\n   FAIL  the process of the file ended (${String(signal ?? status)})\n`,
+        output: `   FAIL  the process of the file ended (${String(signal ?? status)})\n${output}\n`,
       });
     resolve();
   });
