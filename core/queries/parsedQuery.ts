@@ -1,4 +1,11 @@
-import type { Aggregation, Bin, Cell, Level, Operator } from "../../plugins/protocol/index.ts";
+import type {
+  Aggregation,
+  Bin,
+  Cell,
+  Level,
+  Operator,
+  Tree,
+} from "../../plugins/protocol/index.ts";
 
 /** Bins as they are asked: fixed, or so many over the values that the query's rows hold. */
 export type Bins = Bin | { readonly count: number };
@@ -82,12 +89,10 @@ export interface ColumnTest {
   readonly operands: readonly Operand[];
 }
 
-export type Condition =
-  | Test
-  | RelativeTest
-  | ColumnTest
-  | { readonly and: readonly Condition[] }
-  | { readonly or: readonly Condition[] };
+export type ConditionLeaf = Test | RelativeTest | ColumnTest;
+
+/** Tests combined by AND and OR. */
+export type Condition = Tree<ConditionLeaf>;
 
 export interface OrderItem {
   readonly reference: Reference;

@@ -1,3 +1,4 @@
+import { leaves } from "../../plugins/protocol/index.ts";
 import type { ColumnTest, Condition, ParsedQuery, Reference } from "./parsedQuery.ts";
 
 /** Lists every mention of a column in a query, in the order of the request. */
@@ -12,9 +13,9 @@ export function referencesOf(parsed: ParsedQuery): readonly Reference[] {
 
 /** Lists every mention of a column in a condition. */
 export function referencesIn(condition: Condition): readonly Reference[] {
-  if ("and" in condition) return condition.and.flatMap(referencesIn);
-  if ("or" in condition) return condition.or.flatMap(referencesIn);
-  return "operands" in condition ? operandReferences(condition) : [condition.reference];
+  return leaves(condition).flatMap((leaf) =>
+    "operands" in leaf ? operandReferences(leaf) : [leaf.reference],
+  );
 }
 
 function operandReferences({ operands }: ColumnTest): readonly Reference[] {

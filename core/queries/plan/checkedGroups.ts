@@ -9,6 +9,7 @@ import {
   type Query,
   type QueryColumn,
   type WriteColumn,
+  leaves,
 } from "../../../plugins/protocol/index.ts";
 import { rowFilterColumns } from "./rowFilterColumns.ts";
 import type { GroupsCheck, GroupedLevel } from "../queryPlan.ts";
@@ -208,7 +209,7 @@ function neededKeys(
   const isSource = (id: string) => !derived.some((each) => each.id === id);
   for (const { expression } of derived) namesIn(expression).columnIds.forEach((id) => need(id));
   const others = query.filters.filter((filter) => !ranges.some((range) => range === filter));
-  for (const leaf of others.flatMap(leavesOf)) {
+  for (const leaf of others.flatMap((filter) => leaves(filter))) {
     const { column_id, level } = leaf;
     if (!isSource(column_id)) continue;
     if (level) needAt(column_id, level);
@@ -219,10 +220,4 @@ function neededKeys(
   values.forEach((id) => need(id));
   const isValueKnown = (id: string) => levels.has(id) && levels.get(id) === undefined;
   return { levels, zoned, ranges: ranges.filter(({ column_id }) => !isValueKnown(column_id)) };
-}
-
-function leavesOf(filter: Filter): readonly ColumnFilter[] {
-  if ("and" in filter) return filter.and.flatMap(leavesOf);
-  if ("or" in filter) return filter.or.flatMap(leavesOf);
-  return [filter];
 }

@@ -1,10 +1,11 @@
-import type {
-  Derived,
-  Filter,
-  Having,
-  Limit,
-  Query,
-  QueryColumn,
+import {
+  type Derived,
+  type Filter,
+  type Having,
+  type Limit,
+  type Query,
+  type QueryColumn,
+  mapTree,
 } from "../../../plugins/protocol/index.ts";
 import type { QueryPlan, Residual } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
@@ -121,10 +122,10 @@ export function pushedQuery(query: Query, limit: Limit | undefined): Query {
   };
 }
 
-/** A test of groups as a test of the rows that the groups are in the temporary dataset. */
+/** A test of groups as a test of rows: in the temporary dataset each group is a row. */
 function overGroups(having: Having, columns: readonly QueryColumn[]): Filter {
-  if ("and" in having) return { and: having.and.map((each) => overGroups(each, columns)) };
-  if ("or" in having) return { or: having.or.map((each) => overGroups(each, columns)) };
-  const { column, ...test } = having;
-  return { ...test, column_id: columns[column]?.column_id ?? "" };
+  return mapTree(having, ({ column, ...test }) => ({
+    ...test,
+    column_id: columns[column]?.column_id ?? "",
+  }));
 }

@@ -1,5 +1,5 @@
 import type { JoinedPart, JoinedPlan, PlanStep } from "../queryPlan.ts";
-import type { Filter } from "../../../plugins/protocol/index.ts";
+import { type Filter, mapTree, foldTree } from "../../../plugins/protocol/index.ts";
 import type { Connection } from "../../contracts/index.ts";
 import { rowFilterColumns, rowFilterColumnsFirst } from "./rowFilterColumns.ts";
 import { joinScopes, type RowsScope } from "./unsupportedClauses.ts";
@@ -115,14 +115,17 @@ function withoutDerived({ query }: RowsScope): readonly Filter[] {
 
 /** A filter in the names of the plugin's own columns. */
 function renamed(filter: Filter, aliases: ReadonlyMap<string, string>): Filter {
-  if ("and" in filter) return { and: filter.and.map((each) => renamed(each, aliases)) };
-  if ("or" in filter) return { or: filter.or.map((each) => renamed(each, aliases)) };
-  return { ...filter, column_id: aliases.get(filter.column_id) ?? filter.column_id };
+  return mapTree(filter, (leaf) => ({
+    ...leaf,
+    column_id: aliases.get(leaf.column_id) ?? leaf.column_id,
+  }));
 }
 
-/** Tells whether a row that is null in all columns of a filter fails it. */
+/** Returns whether a row with null in every column of a filter fails it. */
 function failsOnNull(filter: Filter): boolean {
-  if ("and" in filter) return filter.and.some(failsOnNull);
-  if ("or" in filter) return filter.or.every(failsOnNull);
-  return !passesNull(filter);
+  return foldTree(filter, {
+    leaf: (leaf) => !passesNull(leaf),
+    and: (members) => members.includes(true),
+    or: (members) => !members.includes(false),
+  });
 }

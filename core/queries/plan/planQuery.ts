@@ -22,11 +22,11 @@ import type { PlanStep, QueryPlan } from "../queryPlan.ts";
  */
 export function planQuery(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   return secured.dataset.connection.isVerified
-    ? planProved(secured, capabilities)
-    : planUnproved(secured, capabilities);
+    ? planVerified(secured, capabilities)
+    : planUnverified(secured, capabilities);
 }
 
-function planUnproved(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+function planUnverified(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   const { query, limited } = secured;
   const groups = planChecked(secured, capabilities);
   const pushed = pushedFilters(query.filters, secured, { capabilities, isVerified: false }).length;
@@ -70,7 +70,7 @@ function planUnproved(secured: SecuredQuery, capabilities: Capabilities): QueryP
   return groups ? { ...groups, steps } : planRows(secured, capabilities, steps);
 }
 
-function planProved(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+function planVerified(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   const { query, limited } = secured;
   const rows = [
     ...(query.joins ? [step("joins", unsupportedJoins(secured, capabilities))] : []),
@@ -172,10 +172,10 @@ function planRows(
   };
 }
 
-function step(clause: PlanStep["clause"], gap: string | undefined): PlanStep {
-  return gap === undefined
+function step(clause: PlanStep["clause"], unsupported: string | undefined): PlanStep {
+  return unsupported === undefined
     ? { clause, pushed: true }
-    : { clause, pushed: false, reason: `the plugin does not promise ${gap}` };
+    : { clause, pushed: false, reason: `the plugin does not promise ${unsupported}` };
 }
 
 function isResidual(each: PlanStep): boolean {
@@ -186,6 +186,6 @@ function asResidual(each: PlanStep, reason: string): PlanStep {
   return each.pushed ? { clause: each.clause, pushed: false, reason } : each;
 }
 
-function firstOf(gaps: readonly (string | undefined)[]): string | undefined {
-  return gaps.find((gap) => gap !== undefined);
+function firstOf(clauses: readonly (string | undefined)[]): string | undefined {
+  return clauses.find((unsupported) => unsupported !== undefined);
 }

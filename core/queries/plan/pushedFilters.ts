@@ -1,4 +1,10 @@
-import type { ColumnFilter, Filter, Query } from "../../../plugins/protocol/index.ts";
+import {
+  type ColumnFilter,
+  type Filter,
+  type Query,
+  isGroup,
+  leaves,
+} from "../../../plugins/protocol/index.ts";
 import type { Connection } from "../../contracts/index.ts";
 import { unsupportedFilter, type RowsScope } from "./unsupportedClauses.ts";
 import { filteredColumns } from "../resolve/namedColumns.ts";
@@ -48,8 +54,14 @@ function withoutRisk(
 }
 
 function isHarmless(filter: Filter, isNullExcluded: (columnId: string) => boolean): boolean {
-  if ("and" in filter) return filter.and.every((each) => isHarmless(each, () => false));
-  if ("or" in filter) return filter.or.every((each) => isHarmless(each, () => false));
+  if (!isGroup(filter)) return isHarmlessTest(filter, isNullExcluded);
+  return leaves(filter).every((leaf) => isHarmlessTest(leaf, () => false));
+}
+
+function isHarmlessTest(
+  filter: ColumnFilter,
+  isNullExcluded: (columnId: string) => boolean,
+): boolean {
   const { column_id, expression, value = [], level } = filter;
   if (level || !value.every((cell) => typeof cell !== "string" || isPlainText(cell))) return false;
   switch (expression) {

@@ -7,6 +7,8 @@ import {
   type Filter,
   type Level,
   type Query,
+  isGroup,
+  leaves,
 } from "../../../plugins/protocol/index.ts";
 import { isWholeBin } from "../resolve/binStart.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
@@ -24,12 +26,12 @@ export function unsupportedJoins(
     if (!scope) continue;
     if (!capabilities.joinFilters) return "filters of the rows of a joined dataset";
     const { filters, derived } = scope.query;
-    const gap =
+    const unsupported =
       unsupportedDerived(derived, capabilities) ??
       filters
         .map((each) => unsupportedFilter(each, scope, capabilities))
         .find((each) => each !== undefined);
-    if (gap !== undefined) return `${gap} in the filters of a joined dataset`;
+    if (unsupported !== undefined) return `${unsupported} in the filters of a joined dataset`;
   }
   return undefined;
 }
@@ -79,8 +81,8 @@ export function unsupportedColumns(
   const missing = unsupportedDerived(query.derived, capabilities);
   if (missing !== undefined) return missing;
   for (const { bin } of query.columns) {
-    const gap = bin && unsupportedBin(bin, capabilities);
-    if (gap !== undefined) return gap;
+    const unsupported = bin && unsupportedBin(bin, capabilities);
+    if (unsupported !== undefined) return unsupported;
   }
   const beyondKeys = query.columns.filter(
     (column) => column.level && (column.aggregation || !query.options.pushdown),
@@ -105,14 +107,11 @@ export function unsupportedFilter(
 ): string | undefined {
   const offered = capabilities.filters;
   if (!offered) return "filters";
-  if ("and" in filter || "or" in filter) {
+  if (isGroup(filter)) {
     if (!offered.nested) return "nested filters";
-    const members = "and" in filter ? filter.and : filter.or;
-    for (const member of members) {
-      const gap = unsupportedFilter(member, scope, capabilities);
-      if (gap !== undefined) return gap;
-    }
-    return undefined;
+    return leaves(filter)
+      .map((leaf) => unsupportedFilter(leaf, scope, capabilities))
+      .find((each) => each !== undefined);
   }
   const type = typeOf(filter.column_id, scope);
   if (!type || !offered.operators[filter.expression]?.includes(type))

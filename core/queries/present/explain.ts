@@ -1,3 +1,4 @@
+import { leaves } from "../../../plugins/protocol/index.ts";
 import type { CacheState } from "../cache/answerCache.ts";
 import { milliseconds } from "./milliseconds.ts";
 import type { PlanStep } from "../queryPlan.ts";
@@ -95,17 +96,16 @@ export function explain(run: ExplainedRun): Explanation {
 }
 
 function testsIn(condition: Condition, secured: SecuredQuery): readonly ExplainedFilter[] {
-  if ("and" in condition) return condition.and.flatMap((each) => testsIn(each, secured));
-  if ("or" in condition) return condition.or.flatMap((each) => testsIn(each, secured));
-  const expression = "relative" in condition ? condition.relative : condition.operator;
   const { dataset, joined } = secured;
-  return referencesIn(condition).map(({ datasetId, columnId }) => ({
-    origin: "question",
-    dataset_id: datasetId,
-    column_id: columnId,
-    expression,
-    ...checkedOf(joined.find(({ id }) => id === datasetId) ?? dataset),
-  }));
+  return leaves(condition).flatMap((leaf) =>
+    referencesIn(leaf).map(({ datasetId, columnId }) => ({
+      origin: "question" as const,
+      dataset_id: datasetId,
+      column_id: columnId,
+      expression: "relative" in leaf ? leaf.relative : leaf.operator,
+      ...checkedOf(joined.find(({ id }) => id === datasetId) ?? dataset),
+    })),
+  );
 }
 
 function checkedOf({ connection }: QueriedDataset): { readonly checked?: true } {

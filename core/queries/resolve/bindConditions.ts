@@ -1,16 +1,11 @@
 import type { Clock } from "./clock.ts";
 import { ApiError } from "../../errors.ts";
-import type { Cell, DataType, Operator } from "../../../plugins/protocol/index.ts";
+import type { Cell, DataType, Operator, Tree } from "../../../plugins/protocol/index.ts";
 import type { BoundReference } from "./boundReference.ts";
 import { readBin } from "./readBin.ts";
 import { parseInstant } from "../parse/parseInstant.ts";
 import type { ColumnTest, Condition, Reference, RelativeTest, Test } from "../parsedQuery.ts";
 import { relativeRange, type RelativeRange } from "./relativeRange.ts";
-
-type Tree<Leaf> =
-  | Leaf
-  | { readonly and: readonly Tree<Leaf>[] }
-  | { readonly or: readonly Tree<Leaf>[] };
 
 const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
 const comparable: readonly DataType[] = ["numeric", "datetime"];
@@ -46,7 +41,11 @@ export const operatorTypes: Readonly<Record<Operator | "between", readonly DataT
 export function bindConditions<Leaf>(
   conditions: readonly Condition[],
   bind: (reference: Reference) => BoundReference,
-  leaf: (reference: BoundReference, operator: Operator, value: readonly Cell[] | undefined) => Leaf,
+  leaf: (
+    reference: BoundReference,
+    operator: Operator,
+    value: readonly Cell[] | undefined,
+  ) => Tree<Leaf>,
   clock: Clock,
   compare: (test: ColumnTest) => BoundReference,
 ): readonly Tree<Leaf>[] {

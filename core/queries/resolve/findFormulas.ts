@@ -1,8 +1,9 @@
+import { foldTree } from "../../../plugins/protocol/index.ts";
 import type { Principal, Records } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { memberPath } from "../parse/readMembers.ts";
 import { referencesOf } from "../parse/parseReference.ts";
-import type { Condition, ParsedQuery, Reference } from "../parsedQuery.ts";
+import type { Condition, ConditionLeaf, ParsedQuery, Reference } from "../parsedQuery.ts";
 
 /** Finds the text of a formula that the caller may read; `path` is the member that names it. */
 type FindFormula = (id: string, path: string) => Promise<string>;
@@ -31,16 +32,19 @@ export async function findFormulas(parsed: ParsedQuery, find: FindFormula): Prom
     const datasetId = reference.datasetId ?? first?.datasetId;
     return { ...rest, formula, isStored: true, datasetId };
   };
-  const namedIn = async (condition: Condition): Promise<Condition> => {
-    if ("and" in condition) return { and: await Promise.all(condition.and.map(namedIn)) };
-    if ("or" in condition) return { or: await Promise.all(condition.or.map(namedIn)) };
-    if (!("operands" in condition))
-      return { ...condition, reference: await named(condition.reference) };
-    const operands = condition.operands.map(async (each) =>
+  const namedLeaf = async (leaf: ConditionLeaf): Promise<Condition> => {
+    if (!("operands" in leaf)) return { ...leaf, reference: await named(leaf.reference) };
+    const operands = leaf.operands.map(async (each) =>
       "reference" in each ? { reference: await named(each.reference) } : each,
     );
-    return { ...condition, operands: await Promise.all(operands) };
+    return { ...leaf, operands: await Promise.all(operands) };
   };
+  const namedIn = (condition: Condition): Promise<Condition> =>
+    foldTree<ConditionLeaf, Promise<Condition>>(condition, {
+      leaf: namedLeaf,
+      and: async (members) => ({ and: await Promise.all(members) }),
+      or: async (members) => ({ or: await Promise.all(members) }),
+    });
   return {
     ...parsed,
     measures: await Promise.all(parsed.measures.map(named)),

@@ -1,4 +1,4 @@
-import { namesIn, type Filter, type Query } from "../../../plugins/protocol/index.ts";
+import { namesIn, type Filter, type Query, leaves } from "../../../plugins/protocol/index.ts";
 
 /** Lists the columns that a query names, those by which it joins aside, with repetitions. */
 export function namedColumns({ columns, filters, derived = [] }: Query): readonly string[] {
@@ -11,7 +11,5 @@ export function namedColumns({ columns, filters, derived = [] }: Query): readonl
 
 /** Lists the columns that a filter tests. */
 export function filteredColumns(filter: Filter): readonly string[] {
-  if ("and" in filter) return filter.and.flatMap(filteredColumns);
-  if ("or" in filter) return filter.or.flatMap(filteredColumns);
-  return [filter.column_id];
+  return leaves(filter).map(({ column_id }) => column_id);
 }

@@ -1,13 +1,17 @@
 import type { Formula, BoundQuery } from "../boundQuery.ts";
 import { ApiError } from "../../errors.ts";
-import type {
-  Bin,
-  DataType,
-  Filter,
-  Having,
-  Order,
-  Query,
-  QueryColumn,
+import {
+  type Bin,
+  type DataType,
+  type Filter,
+  type Having,
+  type Order,
+  type Query,
+  type QueryColumn,
+  isAnd,
+  mapTree,
+  type ColumnFilter,
+  type OutputFilter,
 } from "../../../plugins/protocol/index.ts";
 import { binFilter } from "./binFilter.ts";
 import { bindConditions } from "./bindConditions.ts";
@@ -61,7 +65,7 @@ export async function resolve(
     id: dataset.source.id,
     ...(joins.length > 0 && { joins }),
     columns: outputs.columns,
-    filters: bindConditions(
+    filters: bindConditions<ColumnFilter>(
       parsed.where,
       bind.filtered,
       (reference, expression, value): Filter =>
@@ -75,8 +79,8 @@ export async function resolve(
             },
       clock,
       bind.compared,
-    ).flatMap((filter) => ("and" in filter ? filter.and : [filter])),
-    having: bindConditions(
+    ).flatMap((filter) => (isAnd(filter) ? filter.and : [filter])),
+    having: bindConditions<OutputFilter>(
       parsed.having,
       tested,
       (reference, expression, value): Having => ({
@@ -152,9 +156,7 @@ function collationOf(
 }
 
 function placedHaving(test: Having, placeOf: (index: number) => number): Having {
-  if ("and" in test) return { and: test.and.map((each) => placedHaving(each, placeOf)) };
-  if ("or" in test) return { or: test.or.map((each) => placedHaving(each, placeOf)) };
-  return { ...test, column: placeOf(test.column) };
+  return mapTree(test, (leaf) => ({ ...leaf, column: placeOf(leaf.column) }));
 }
 
 function withoutAggregation(reference: Reference): Reference {

@@ -1,6 +1,6 @@
 import type { RowFilter } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
-import type { Filter } from "../../../plugins/protocol/index.ts";
+import type { Filter, ColumnFilter } from "../../../plugins/protocol/index.ts";
 import { bindConditions } from "../resolve/bindConditions.ts";
 import type { BoundReference } from "../resolve/boundReference.ts";
 import { defaultLimits } from "../limits.ts";
@@ -78,7 +78,7 @@ export function compileRowFilter(
     aggregation: undefined,
     type: column.type,
   };
-  const tests = bindConditions(
+  const tests = bindConditions<ColumnFilter>(
     [condition],
     ({ columnId, path: member }) => {
       if (columnId === column.id) return bound;

@@ -1,6 +1,12 @@
-import type { Batch } from "../../../plugins/protocol/index.ts";
+import { type Batch, leaves, mapTree } from "../../../plugins/protocol/index.ts";
 import { chooseBin } from "./chooseBin.ts";
-import type { Condition, ParsedQuery, Reference, RelativeTest } from "../parsedQuery.ts";
+import type {
+  Condition,
+  ConditionLeaf,
+  ParsedQuery,
+  Reference,
+  RelativeTest,
+} from "../parsedQuery.ts";
 import { conditionsOnColumn } from "./conditionsOnColumn.ts";
 import { referencesIn, mapReferences } from "../references.ts";
 
@@ -14,12 +20,12 @@ export type AskSubquery = (parsed: ParsedQuery) => Promise<Batch>;
  */
 export async function evaluateSubqueries(
   parsed: ParsedQuery,
-  probe: AskSubquery,
+  ask: AskSubquery,
 ): Promise<ParsedQuery> {
-  return settleBins(await settleLast(parsed, probe), probe);
+  return evaluateBins(await evaluateLastValues(parsed, ask), ask);
 }
 
-async function settleLast(parsed: ParsedQuery, probe: AskSubquery): Promise<ParsedQuery> {
+async function evaluateLastValues(parsed: ParsedQuery, ask: AskSubquery): Promise<ParsedQuery> {
   const tests = [...parsed.where, ...parsed.having].flatMap(lastTests);
   if (tests.length === 0) return parsed;
   const references = distinct(tests.map(({ reference }) => reference));
@@ -27,24 +33,23 @@ async function settleLast(parsed: ParsedQuery, probe: AskSubquery): Promise<Pars
   const byDataset = Map.groupBy(references, ({ datasetId }) => datasetId);
   const { tree: _, ...unjoined } = parsed;
   const extremesOf = [...byDataset.values()].map((some) =>
-    extremes(unjoined, some, ["max"], [], probe),
+    extremes(unjoined, some, ["max"], [], ask),
   );
   const last = new Map((await Promise.all(extremesOf)).flatMap((each) => [...each]));
-  const settled = (condition: Condition): Condition => {
-    if ("and" in condition) return { and: condition.and.map(settled) };
-    if ("or" in condition) return { or: condition.or.map(settled) };
-    if (!isLast(condition)) return condition;
-    const [lastMs = null] = last.get(keyOf(condition.reference)) ?? [];
-    return { ...condition, lastMs: lastMs ?? Number.NaN };
-  };
+  const withLast = (condition: Condition): Condition =>
+    mapTree(condition, (leaf) => {
+      if (!isLast(leaf)) return leaf;
+      const [lastMs = null] = last.get(keyOf(leaf.reference)) ?? [];
+      return { ...leaf, lastMs: lastMs ?? Number.NaN };
+    });
   return {
     ...parsed,
-    where: parsed.where.map(settled),
-    having: parsed.having.map(settled),
+    where: parsed.where.map(withLast),
+    having: parsed.having.map(withLast),
   };
 }
 
-async function settleBins(parsed: ParsedQuery, probe: AskSubquery): Promise<ParsedQuery> {
+async function evaluateBins(parsed: ParsedQuery, ask: AskSubquery): Promise<ParsedQuery> {
   const { dimensions, measures, having, order } = parsed;
   const isOpen = ({ bins }: Reference) => bins !== undefined && "count" in bins;
   const mentions = [...dimensions, ...measures, ...having.flatMap(referencesIn)];
@@ -55,7 +60,7 @@ async function settleBins(parsed: ParsedQuery, probe: AskSubquery): Promise<Pars
     dimensions.some((each) => each.isComplete && isOpen(each) && keyOf(each) === keyOf(reference));
   const { tree: _, ...unjoined } = parsed;
   const endsOf = (asked: ParsedQuery, some: readonly Reference[]) =>
-    some.length === 0 ? [] : extremes(asked, some, ["min", "max"], asked.where, probe);
+    some.length === 0 ? [] : extremes(asked, some, ["min", "max"], asked.where, ask);
   const found = await Promise.all([
     endsOf(
       parsed,
@@ -68,27 +73,27 @@ async function settleBins(parsed: ParsedQuery, probe: AskSubquery): Promise<Pars
       ),
   ]);
   const ends = new Map(found.flatMap((each) => [...each]));
-  const settled = (reference: Reference): Reference => {
+  const withBins = (reference: Reference): Reference => {
     const { bins, weight } = reference;
     const [least = null, most = null] = ends.get(keyOf(reference)) ?? [];
     return {
       ...reference,
       ...(bins && "count" in bins && { bins: chooseBin(bins.count, least, most) }),
-      ...(weight && { weight: settled(weight) }),
+      ...(weight && { weight: withBins(weight) }),
     };
   };
-  const settledIn = (condition: Condition): Condition => {
-    if ("and" in condition) return { and: condition.and.map(settledIn) };
-    if ("or" in condition) return { or: condition.or.map(settledIn) };
-    if ("operands" in condition) return mapReferences(condition, settled);
-    return { ...condition, reference: settled(condition.reference) };
-  };
+  const withBinsIn = (condition: Condition): Condition =>
+    mapTree(condition, (leaf) =>
+      "operands" in leaf
+        ? mapReferences(leaf, withBins)
+        : { ...leaf, reference: withBins(leaf.reference) },
+    );
   return {
     ...parsed,
-    dimensions: dimensions.map(settled),
-    measures: measures.map(settled),
-    having: having.map(settledIn),
-    order: order.map((item) => ({ ...item, reference: settled(item.reference) })),
+    dimensions: dimensions.map(withBins),
+    measures: measures.map(withBins),
+    having: having.map(withBinsIn),
+    order: order.map((item) => ({ ...item, reference: withBins(item.reference) })),
   };
 }
 
@@ -98,9 +103,9 @@ async function extremes(
   references: readonly Reference[],
   aggregations: readonly ("min" | "max")[],
   where: readonly Condition[],
-  probe: AskSubquery,
+  ask: AskSubquery,
 ): Promise<ReadonlyMap<string, readonly (number | null)[]>> {
-  const batch = await probe({
+  const batch = await ask({
     path,
     dimensions: [],
     measures: references.flatMap(({ path: at, columnId, datasetId, expression }) =>
@@ -135,12 +140,10 @@ async function extremes(
 }
 
 function lastTests(condition: Condition): readonly RelativeTest[] {
-  if ("and" in condition) return condition.and.flatMap(lastTests);
-  if ("or" in condition) return condition.or.flatMap(lastTests);
-  return isLast(condition) ? [condition] : [];
+  return leaves(condition).filter(isLast);
 }
 
-function isLast(condition: Condition): condition is RelativeTest {
+function isLast(condition: ConditionLeaf): condition is RelativeTest {
   return "relative" in condition && condition.relative === "last_available";
 }
 
