@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Principal, Action, Records } from "../contracts/index.ts";
 
 /** Who makes a change, and in which request. */
-export interface Doer {
+export interface Actor {
   readonly principal: Principal;
   readonly requestId?: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface Change {
 }
 
 function eventOf(
-  { principal, requestId }: Doer,
+  { principal, requestId }: Actor,
   { action, resource, recordId, members = [], target }: Change,
 ): Readonly<Record<string, unknown>> {
   return {
@@ -38,20 +38,20 @@ function eventOf(
 /** Writes one audit event in the transaction of the change, so that there is neither without the other. One statement. */
 export async function writeAudit(
   records: Pick<Records, "insert">,
-  doer: Doer,
+  actor: Actor,
   change: Change,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  await records.insert("auditevent", eventOf(doer, change), transaction);
+  await records.insert("auditevent", eventOf(actor, change), transaction);
 }
 
 /** Writes an audit event for each of many changes. One statement for each 500. */
 export async function writeAudits(
   records: Pick<Records, "insertMany">,
-  doer: Doer,
+  actor: Actor,
   changes: readonly Change[],
   transaction: Knex.Transaction,
 ): Promise<void> {
-  const events = changes.map((change) => eventOf(doer, change));
+  const events = changes.map((change) => eventOf(actor, change));
   await records.insertMany("auditevent", events, transaction);
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { applyFolder } from "./applyFolder.ts";
 import { exportFolder } from "./exportFolder.ts";
-import { createPatientClient, expectApiToken } from "./patientClient.ts";
+import { createRetryingClient, expectApiToken } from "./retryingClient.ts";
 import { TransferError } from "./transferError.ts";
 
 /** The help of both commands, as lines. */
@@ -45,7 +45,7 @@ export async function runTransfer(
   const given = values.url ?? (environment["MANIFOLD_URL"] || "http://127.0.0.1:4000");
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
     throw new TransferError("MANIFOLD_URL must be the http or https address of a host");
-  const client = createPatientClient({ url: given.replace(/\/+$/, ""), key, token });
+  const client = createRetryingClient({ url: given.replace(/\/+$/, ""), key, token });
   await expectApiToken(client, key);
   if (command === "export") {
     for (const [kind, count] of await exportFolder({ client, dir })) write(`${count} ${kind}`);

@@ -41,7 +41,7 @@ export async function endUserOf(
   return records.transaction(async (transaction) => {
     const lookUp = async (): Promise<string | undefined> =>
       (await transaction("end_user").where(known).first("user_id"))?.user_id;
-    const doer = { principal, requestId };
+    const actor = { principal, requestId };
     const userId =
       (await lookUp()) ?? (await lockName(organizationId, username, transaction, lookUp));
     if (userId === undefined) {
@@ -52,7 +52,7 @@ export async function endUserOf(
         user_id: user.id,
       });
       const change = { action: "create", resource: "user", recordId: user.id } as const;
-      await writeAudit(records, doer, { ...change, members: Object.keys(given) }, transaction);
+      await writeAudit(records, actor, { ...change, members: Object.keys(given) }, transaction);
       return user.id;
     }
     const [user]: readonly Row[] = await records.find("user", { id: userId }, transaction);
@@ -63,7 +63,7 @@ export async function endUserOf(
     if (changed.length > 0) {
       await records.change("user", userId, given, transaction);
       const change = { action: "update", resource: "user", recordId: userId } as const;
-      await writeAudit(records, doer, { ...change, members: changed }, transaction);
+      await writeAudit(records, actor, { ...change, members: changed }, transaction);
     }
     return userId;
   });

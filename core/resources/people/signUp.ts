@@ -80,11 +80,11 @@ async function found(
     name: String(name ?? ""),
     email: own.email,
   };
-  const doer = { principal, requestId };
+  const actor = { principal, requestId };
   for (const [resource, recordId] of [
     ["organization", organization.id],
     ["user", founder.id],
   ] as const)
-    await writeAudit(records, doer, { action: "create", resource, recordId }, transaction);
+    await writeAudit(records, actor, { action: "create", resource, recordId }, transaction);
   return { ...records.present("user", founder), ...pair };
 }

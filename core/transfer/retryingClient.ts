@@ -32,17 +32,17 @@ async function waiting<Answer>(url: string, call: () => Promise<Answer>): Promis
  * Makes a client that waits when the host says 429, five minutes at most; its methods reject with `ClientError` for what
  * the host refuses and with `TransferError` when it does not answer.
  */
-export function createPatientClient(options: ClientOptions): Client {
+export function createRetryingClient(options: ClientOptions): Client {
   const client = createClient(options);
-  const patiently = <Answer>(call: () => Promise<Answer>) => waiting(options.url, call);
+  const retrying = <Answer>(call: () => Promise<Answer>) => waiting(options.url, call);
   return {
-    create: (...call) => patiently(() => client.create(...call)),
-    get: (...call) => patiently(() => client.get(...call)),
-    update: (...call) => patiently(() => client.update(...call)),
-    delete: (...call) => patiently(() => client.delete(...call)),
-    associate: (...call) => patiently(() => client.associate(...call)),
-    dissociate: (...call) => patiently(() => client.dissociate(...call)),
-    validate: (...call) => patiently(() => client.validate(...call)),
+    create: (...call) => retrying(() => client.create(...call)),
+    get: (...call) => retrying(() => client.get(...call)),
+    update: (...call) => retrying(() => client.update(...call)),
+    delete: (...call) => retrying(() => client.delete(...call)),
+    associate: (...call) => retrying(() => client.associate(...call)),
+    dissociate: (...call) => retrying(() => client.dissociate(...call)),
+    validate: (...call) => retrying(() => client.validate(...call)),
   };
 }
 
