@@ -14,7 +14,7 @@ const sealedMembers = ["account_overrides", "parameter_overrides"];
 export function ownOverridesOf(
   user: { readonly id: string },
   cipher: Cipher,
-): Omit<OwnOverrides, "maker"> | undefined {
+): Omit<OwnOverrides, "issuer"> | undefined {
   const opened = openSealed("user", sealedMembers, { ...user }, cipher);
   const stored = refuseLost("user", { ...opened, id: user.id });
   if (members.every((member) => stored[member] === null || stored[member] === undefined))

@@ -27,7 +27,7 @@ export interface Standing {
   readonly flagOwn: boolean;
 }
 
-/** Who stands behind a key: its user, and for a browser's token its maker. */
+/** Who stands behind a key: its user, and for a browser's token its issuer. */
 export interface People {
   readonly user: UserColumns;
   readonly standing: Standing;
@@ -35,11 +35,11 @@ export interface People {
   readonly setter: UserColumns | null;
   readonly setterStanding: Standing | null;
   /** What was set, undefined for nothing. */
-  readonly own: Omit<OwnOverrides, "maker"> | undefined;
-  /** What was set for the maker. */
-  readonly makerOwn: Omit<OwnOverrides, "maker"> | undefined;
-  readonly maker: UserColumns | null;
-  readonly makerStanding: Standing | null;
+  readonly own: Omit<OwnOverrides, "issuer"> | undefined;
+  /** What was set for the issuer. */
+  readonly issuerOwn: Omit<OwnOverrides, "issuer"> | undefined;
+  readonly issuer: UserColumns | null;
+  readonly issuerStanding: Standing | null;
 }
 
 /** A user as the principal of a kind of token, without the bounds of one. */
@@ -61,7 +61,9 @@ export function personOf(
   };
 }
 
-/** Makes the principal of a stored authorization. What a token of a browser is narrowed to was checked when it was made. */
+/**
+ * Makes the principal of a stored authorization. What a token of a browser is narrowed to was checked when it was made.
+ */
 export function principalOf(row: ResourceRow<"authorization">, people: People): Principal {
   const { user, standing } = people;
   const type = row.type as AuthorizationType;
@@ -72,18 +74,18 @@ export function principalOf(row: ResourceRow<"authorization">, people: People): 
     ...person,
     // Whatever its user is in the organization: a token of a browser is no more than a member.
     organizationRole: "member",
-    restriction: restrictionOf(row, makerOf(row.id, people), people.own),
+    restriction: restrictionOf(row, issuerOf(row.id, people), people.own),
   };
 }
 
-/** The maker of a token, with what fills the filters that the maker is under. */
-export function makerOf(
+/** The issuer of a token, with what fills the filters that the issuer is under. */
+export function issuerOf(
   authorizationId: string,
-  { maker, makerStanding, makerOwn }: Pick<People, "maker" | "makerStanding" | "makerOwn">,
+  { issuer, issuerStanding, issuerOwn }: Pick<People, "issuer" | "issuerStanding" | "issuerOwn">,
 ): Principal {
-  if (!maker || !makerStanding) throw new TypeError(`the token ${authorizationId} has no maker`);
-  const person = personOf(authorizationId, "api", maker, makerStanding);
-  return makerOwn ? { ...person, own: { ...filled(makerOwn), maker: undefined } } : person;
+  if (!issuer || !issuerStanding) throw new TypeError(`the token ${authorizationId} has no issuer`);
+  const person = personOf(authorizationId, "api", issuer, issuerStanding);
+  return issuerOwn ? { ...person, own: { ...filled(issuerOwn), issuer: undefined } } : person;
 }
 
 function ownOf(
@@ -93,20 +95,20 @@ function ownOf(
   if (!own) return undefined;
   const isStill =
     setterStanding?.flagOwn === true && setterStanding.organization_id === standing.organization_id;
-  const maker =
+  const issuer =
     setter && isStill ? personOf(authorizationId, "api", setter, setterStanding) : undefined;
-  return { ...filled(own), maker };
+  return { ...filled(own), issuer };
 }
 
 /** What a user is set to, with the parameters that its metadata fill. */
-function filled(own: Omit<OwnOverrides, "maker">): Omit<OwnOverrides, "maker"> {
+function filled(own: Omit<OwnOverrides, "issuer">): Omit<OwnOverrides, "issuer"> {
   return { ...own, parameters: withMetadata(own.parameters, own.metadata) };
 }
 
 /** By rising precedence: metadata of the user, of the token; overrides of the user, of the token. */
 function parametersOf(
   row: ResourceRow<"authorization">,
-  own: Omit<OwnOverrides, "maker"> | undefined,
+  own: Omit<OwnOverrides, "issuer"> | undefined,
 ): Restriction["parameters"] {
   const overrides = new Map([
     ...(own?.parameters ?? []),
@@ -121,8 +123,8 @@ const textOf = (value: unknown): string | undefined =>
 
 function restrictionOf(
   row: ResourceRow<"authorization">,
-  maker: Principal,
-  own: Omit<OwnOverrides, "maker"> | undefined,
+  issuer: Principal,
+  own: Omit<OwnOverrides, "issuer"> | undefined,
 ): Restriction {
   const { collections, dashboards, datasets } = parseAccess(row.access);
   const listed = (row.securables as readonly string[] | null) ?? [];
@@ -130,7 +132,7 @@ function restrictionOf(
   const { role, integration_id, environment, metadata } = row;
   const told = metadata as Restriction["metadata"] | null;
   return {
-    maker,
+    issuer,
     role: role as Restriction["role"],
     securables: new Map([...read, ...dashboards, ...datasets]),
     collections,

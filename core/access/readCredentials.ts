@@ -31,7 +31,7 @@ export interface Credentials {
 }
 
 const statement = `
-  select to_jsonb(u) as "user", to_jsonb(o) as standing, to_jsonb(m) as maker, to_jsonb(mo) as "makerStanding",
+  select to_jsonb(u) as "user", to_jsonb(o) as standing, to_jsonb(m) as issuer, to_jsonb(mo) as "issuerStanding",
          to_jsonb(s) as setter, to_jsonb(so) as "setterStanding",
          (select version from access_version) as version, pg_column_size(a) as "sizeBytes", a.*
     from "authorization" a
@@ -50,8 +50,8 @@ interface Found extends Record<string, unknown> {
   readonly type: AuthorizationType;
   readonly user: UserColumns;
   readonly standing: { readonly organization_id: string; readonly flagOwn: boolean };
-  readonly maker: UserColumns | null;
-  readonly makerStanding: { readonly organization_id: string; readonly flagOwn: boolean } | null;
+  readonly issuer: UserColumns | null;
+  readonly issuerStanding: { readonly organization_id: string; readonly flagOwn: boolean } | null;
   readonly token_hash: Buffer;
   readonly setter: UserColumns | null;
   readonly setterStanding: { readonly organization_id: string; readonly flagOwn: boolean } | null;
@@ -74,8 +74,8 @@ export async function readCredentials(
   const {
     user,
     standing,
-    maker,
-    makerStanding,
+    issuer,
+    issuerStanding,
     setter,
     setterStanding,
     version,
@@ -84,7 +84,7 @@ export async function readCredentials(
   } = found;
   const isBounded = isRestricted(found.type);
   const isMadeByOwner =
-    makerStanding?.flagOwn === true && makerStanding.organization_id === standing.organization_id;
+    issuerStanding?.flagOwn === true && issuerStanding.organization_id === standing.organization_id;
   if (isBounded && !isMadeByOwner) return undefined;
   const opened = openSealed("authorization", sealedMembers, columns, cipher);
   const row = refuseLost("authorization", {
@@ -97,12 +97,12 @@ export async function readCredentials(
     principal: principalOf(row, {
       user,
       standing,
-      maker,
-      makerStanding,
+      issuer,
+      issuerStanding,
       setter,
       setterStanding,
       own: ownOverridesOf(user, cipher),
-      makerOwn: maker ? ownOverridesOf(maker, cipher) : undefined,
+      issuerOwn: issuer ? ownOverridesOf(issuer, cipher) : undefined,
     }),
     tokenHash: found.token_hash,
     expiresAt: row.expiry.getTime(),

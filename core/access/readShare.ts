@@ -2,7 +2,7 @@ import { ApiError } from "../errors.ts";
 import { ownOverridesOf } from "./ownOverrides.ts";
 import { nobody, type Principal } from "../contracts/index.ts";
 import type { AccessOptions } from "./readCredentials.ts";
-import { makerOf, type Standing, type UserColumns } from "./principalOf.ts";
+import { issuerOf, type Standing, type UserColumns } from "./principalOf.ts";
 
 /** The dashboard of a share and its datasets, each with whether it is in the Public group of the owner's organization. */
 const statement = `
@@ -80,10 +80,10 @@ export function visitorOf(
     name: "",
     email: "",
     restriction: {
-      maker: makerOf(nobody, {
-        maker: user,
-        makerStanding: standing,
-        makerOwn: ownOverridesOf(user, cipher),
+      issuer: issuerOf(nobody, {
+        issuer: user,
+        issuerStanding: standing,
+        issuerOwn: ownOverridesOf(user, cipher),
       }),
       role: "viewer",
       securables: new Map([

@@ -52,14 +52,14 @@ interface StoredFilters {
 /**
  * Makes the finder of the filters on rows that bind a caller on a dataset, read at every query: those of its token, those of its
  * organization's embed filter group for tokens of browsers, and those of every share of the dataset with its user. All of them hold: a share
- * narrows what its user sees, and no other share widens it again. A token is also under the shares of its maker, whose parameters it
+ * narrows what its user sees, and no other share widens it again. A token is also under the shares of its issuer, whose parameters it
  * does not fill. The owner of a dataset is under no share of it.
  * @throws {ApiError} ROWS_CLOSED when a stored filter cannot be read
  */
 export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilters {
   return async (principal, datasetId) => {
     const { authorizationType, restriction, organizationId, userId } = principal;
-    const users = [userId, ...(restriction ? [restriction.maker.userId] : [])];
+    const users = [userId, ...(restriction ? [restriction.issuer.userId] : [])];
     const { rows }: { rows: readonly StoredFilters[] } = await knex.raw(statement, [
       datasetId,
       organizationId,
@@ -73,7 +73,7 @@ export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilter
       const setBy = row.user_id === null ? ("filter_group" as const) : ("share" as const);
       return row.filters
         .flatMap((filter, index) =>
-          readStored(filter, datasetId, `filters[${index}]`, makerOf(principal, row)),
+          readStored(filter, datasetId, `filters[${index}]`, issuerOf(principal, row)),
         )
         .map((filter) => ({ ...filter, setBy }));
     });
@@ -82,21 +82,21 @@ export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilter
   };
 }
 
-/** The maker of a token, when it is the maker and not the user that a share is with. */
-function makerOf({ userId, restriction }: Principal, { user_id }: StoredFilters) {
-  return user_id !== null && user_id !== userId ? restriction?.maker : undefined;
+/** The issuer of a token, when it is the issuer and not the user that a share is with. */
+function issuerOf({ userId, restriction }: Principal, { user_id }: StoredFilters) {
+  return user_id !== null && user_id !== userId ? restriction?.issuer : undefined;
 }
 
 function readStored(
   filter: unknown,
   datasetId: string,
   path: string,
-  maker: Principal | undefined,
+  issuer: Principal | undefined,
 ): readonly RowFilter[] {
   try {
     const parsed = parseRowFilter(filter, path);
-    if (!maker) return [parsed];
-    const filled = fillParameter(parsed, maker.own?.parameters ?? new Map(), path);
+    if (!issuer) return [parsed];
+    const filled = fillParameter(parsed, issuer.own?.parameters ?? new Map(), path);
     return filled ? [filled] : [];
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;

@@ -40,8 +40,8 @@ export const anonymous: Principal = {
 
 /** The bounds of a token that is handed to a browser. Everything that it does not name is closed. */
 export interface Restriction {
-  /** Who made the token. It reaches nothing that its maker does not reach at the time of the call. */
-  readonly maker: Principal;
+  /** The user who issued the token. It reaches nothing that its issuer does not reach at the time of the call. */
+  readonly issuer: Principal;
   readonly role: "viewer" | "designer" | "owner";
   /** Datasets and dashboards by id, each with the right that was given. */
   readonly securables: ReadonlyMap<string, Right>;
@@ -71,7 +71,7 @@ export interface OwnOverrides {
   readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   /** Who set them; undefined when that user is gone, and nobody vouches for the accounts any more. */
-  readonly maker: Principal | undefined;
+  readonly issuer: Principal | undefined;
 }
 
 /** One row-level filter, as a token, a filter group or a share carries it. */

@@ -160,8 +160,8 @@ export async function everyAction(
   world: World & { readonly plugin: LegacyPlugin },
 ): Promise<Outcome[]> {
   const { owner, call } = world;
-  const maker = createMaker(world);
-  const { make, me, firstOf } = maker;
+  const issuer = createMaker(world);
+  const { make, me, firstOf } = issuer;
   const outcomes: Outcome[] = [];
 
   const filterOn = async (datasetId: string) => ({
@@ -197,7 +197,7 @@ export async function everyAction(
   };
   const update = async (declaration: Declaration): Promise<string> => {
     const id = await make(declaration.name);
-    const sample = await maker.properties(declaration.name);
+    const sample = await issuer.properties(declaration.name);
     const settable = Object.entries(sample).filter(([member]) =>
       declaration.fields[member]?.on.includes("update"),
     );
@@ -235,14 +235,14 @@ export async function everyAction(
         create: async () => {
           // There is one of these at most.
           if (name === "embedfiltergroup") await owner.delete(name, await make(name));
-          return said(maker.properties(name).then((given) => owner.create(name, given)));
+          return said(issuer.properties(name).then((given) => owner.create(name, given)));
         },
         get: () => read(declaration),
         update: () => update(declaration),
         delete: () => remove(declaration),
         validate: async () =>
           said(
-            owner.validate(name, await maker.properties(name)).then((answer) => {
+            owner.validate(name, await issuer.properties(name)).then((answer) => {
               if (answer["valid"] !== true) throw new Error(String(answer["message"]));
             }),
           ),
@@ -266,7 +266,7 @@ export async function everyAction(
   const datasetId = await make("dataset");
   const column = await firstOf("column", { securable_id: datasetId, type: "hierarchy" });
   const question = { dimensions: [{ dataset_id: datasetId, column_id: column }] };
-  await service("data", "create", "own", maker.dataset());
+  await service("data", "create", "own", issuer.dataset());
   await service("data", "get", "read", owner.get("data", question));
   await service("data", "explain", "read", call("data", { action: "explain", find: question }));
   const updates = [{ id: "Ghent", name: { en: "Ghent", fr: "Gand" } }];

@@ -12,7 +12,7 @@ export function embedOf(bounds: Partial<Restriction> = {}): Principal {
     ...principalOf("ada"),
     authorizationType: "embed",
     restriction: {
-      maker: principalOf("ada"),
+      issuer: principalOf("ada"),
       role: "viewer",
       securables: new Map(),
       collections: new Map(),

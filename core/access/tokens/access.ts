@@ -48,13 +48,13 @@ export function parseAccess(value: unknown, path = "properties.access"): Access 
 }
 
 /**
- * Refuses a token that would give more than its maker has.
- * @throws {ApiError} RECORD_NOT_FOUND for what the maker cannot see, FORBIDDEN for a right that the maker lacks
+ * Refuses a token that would give more than its issuer has.
+ * @throws {ApiError} RECORD_NOT_FOUND for what the issuer cannot see, FORBIDDEN for a right that the issuer lacks
  */
 export async function refuseBeyond(
   { collections, dashboards, datasets }: Access,
   records: Records,
-  maker: Principal,
+  issuer: Principal,
 ): Promise<void> {
   for (const [resource, kind, given] of [
     ["collection", "collection", collections],
@@ -64,8 +64,8 @@ export async function refuseBeyond(
     for (const right of rights) {
       const ids = [...given].flatMap(([id, each]) => (each === right ? [id] : []));
       if (ids.length === 0) continue;
-      const seen = await records.visible(resource, ids, "read", maker);
-      const held = right === "read" ? seen : await records.visible(resource, ids, right, maker);
+      const seen = await records.visible(resource, ids, "read", issuer);
+      const held = right === "read" ? seen : await records.visible(resource, ids, right, issuer);
       for (const id of ids) {
         const row = seen.get(id);
         if (!row || !isOfKind(row, resource, kind))

@@ -21,13 +21,13 @@ export function parseHiddenColumns(
   return new Set(ids);
 }
 
-/** Refuses columns that the maker of the token cannot see: a misspelt id would hide nothing. @throws {ApiError} RECORD_NOT_FOUND */
+/** Refuses columns that the issuer of the token cannot see: a misspelt id would hide nothing. @throws {ApiError} RECORD_NOT_FOUND */
 export async function refuseUnknownColumns(
   ids: ReadonlySet<string>,
   records: Records,
-  maker: Principal,
+  issuer: Principal,
 ): Promise<void> {
   const seen =
-    ids.size === 0 ? new Map() : await records.visible("column", [...ids], "read", maker);
+    ids.size === 0 ? new Map() : await records.visible("column", [...ids], "read", issuer);
   for (const id of ids) if (!seen.has(id)) throw new ApiError("RECORD_NOT_FOUND", ["column", id]);
 }

@@ -9,13 +9,13 @@ interface Entry {
 
 /**
  * Resolves the collections of a token's `access` to the dashboards and datasets that are in them now, each with the right that
- * the token inherits, as far as its maker has it. What the token names itself comes first. For the answer of a create alone:
+ * the token inherits, as far as its issuer has it. What the token names itself comes first. For the answer of a create alone:
  * a call of the token looks into its collections anew.
  */
 export async function reachOf(
   access: Members,
   records: Records,
-  maker: Principal,
+  issuer: Principal,
 ): Promise<Record<string, unknown>> {
   const { collections, dashboards, datasets } = parseAccess(access);
   if (collections.size === 0) return { ...access };
@@ -23,7 +23,7 @@ export async function reachOf(
   const ids = [...new Set(links.map(({ otherId }) => otherId))];
   const inherited = new Map<string, Entry & { readonly type: unknown }>();
   for (const right of rights) {
-    const held = await records.visible("securable", ids, right, maker);
+    const held = await records.visible("securable", ids, right, issuer);
     for (const { ownId, otherId: id } of links) {
       const given = collections.get(ownId);
       const row = held.get(id);

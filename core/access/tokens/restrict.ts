@@ -9,17 +9,17 @@ import { parseParameters, withMetadata } from "./parameters.ts";
 import { isUuid, type Principal, type Records } from "../../contracts/index.ts";
 
 /** Who makes a token, and the records that are looked at. */
-interface Maker {
+interface Issuer {
   readonly records: Records;
   readonly principal: Principal;
 }
 
 /**
- * Checks the members that narrow a token, each against what its maker may do now; what is within the maker's reach at the
+ * Checks the members that narrow a token, each against what its issuer may do now; what is within the issuer's reach at the
  * time of a call is asked again then. Answers the members in the form that is stored.
  * @throws {ApiError} with the path of the member
  */
-export async function restrict(values: Members, { records, principal }: Maker): Promise<Members> {
+export async function restrict(values: Members, { records, principal }: Issuer): Promise<Members> {
   const type = values["type"];
   if (type !== "temporary" && values["username"] == null)
     throw new ApiError("MEMBER_MISSING", [
@@ -53,7 +53,7 @@ export async function restrict(values: Members, { records, principal }: Maker): 
   return values["filters"] == null ? {} : { filters: stored };
 }
 
-async function refuseUnseen(given: unknown, { records, principal }: Maker): Promise<void> {
+async function refuseUnseen(given: unknown, { records, principal }: Issuer): Promise<void> {
   const ids = given as readonly string[];
   for (const [index, id] of ids.entries())
     if (!isUuid(id)) throw invalid(`properties.securables[${index}]`, "must be a UUID");

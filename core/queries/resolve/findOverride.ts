@@ -8,17 +8,17 @@ import type {
 import { ApiError } from "../../errors.ts";
 
 /**
- * Refuses to replace members of a connection that the maker does not own: its stored secrets would go where its owner did
- * not send them. With a base_url the plugin's secret goes there as well, so the plugin has to be the maker's too.
+ * Refuses to replace members of a connection that the issuer does not own: its stored secrets would go where its owner did
+ * not send them. With a base_url the plugin's secret goes there as well, so the plugin has to be the issuer's too.
  * @throws {ApiError} FORBIDDEN
  */
 export async function refuseOverride(
   accountId: string,
   { base_url, datasets }: AccountOverride,
   records: Records,
-  maker: Principal,
+  issuer: Principal,
 ): Promise<void> {
-  const owned = await records.visible("account", [accountId], "own", maker);
+  const owned = await records.visible("account", [accountId], "own", issuer);
   const account = [...owned.values()][0];
   if (!account)
     throw new ApiError("FORBIDDEN", [
@@ -29,7 +29,7 @@ export async function refuseOverride(
   );
   if (!movesPlugin) return;
   const pluginId = String(account.plugin_id);
-  if ((await records.visible("plugin", [pluginId], "own", maker)).size === 0)
+  if ((await records.visible("plugin", [pluginId], "own", issuer)).size === 0)
     throw new ApiError("FORBIDDEN", [
       `own the plugin of the connection ${accountId}, whose secret would be sent to base_url`,
     ]);
@@ -49,11 +49,11 @@ export async function findOverride(
   for (const layer of [own, restriction]) {
     const override = layer?.accountOverrides.get(accountId);
     if (!layer || !override) continue;
-    if (!layer.maker)
+    if (!layer.issuer)
       throw new ApiError("FORBIDDEN", [
         `own the connection ${accountId}, but whoever set account_overrides of the user no longer owns it`,
       ]);
-    await refuseOverride(accountId, override, records, layer.maker);
+    await refuseOverride(accountId, override, records, layer.issuer);
     const { datasets, ...whole } = override;
     const ofDataset = datasets?.[securable.id];
     const properties = {

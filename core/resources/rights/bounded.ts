@@ -41,7 +41,7 @@ function idsWith(given: ReadonlyMap<string, Right>, right: Right, restriction: R
 const flagOf = { read: "flagRead", use: "flagUse", modify: "flagModify", own: undefined } as const;
 
 /**
- * Puts the bounds of browsers' tokens around resources. Such a token reaches what it names, as far as its maker does at
+ * Puts the bounds of browsers' tokens around resources. Such a token reaches what it names, as far as its issuer does at
  * that time, and what hangs on it, and a designer what it made; of all other resources nothing. Everyone else is under the resource's own rule.
  */
 export function bounded(all: readonly Declaration[]): Declaration[] {
@@ -51,7 +51,7 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
     (resource: string): Reach =>
     (query, alias, right, { restriction }) => {
       if (right !== "read") query.whereRaw("false");
-      else ruleOf(resource)(query, alias, right, restriction.maker);
+      else ruleOf(resource)(query, alias, right, restriction.issuer);
     };
 
   const securable: Reach = (query, alias, right, principal) => {
@@ -59,12 +59,12 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
     query.where((given) => {
       given.where((named) => reachNamed(named, alias, right, principal));
     });
-    // What a designer made is its user's own, and of its maker's reach it takes no part.
+    // What a designer made is its user's own, and of its issuer's reach it takes no part.
     if (designs(principal) && isAtLeast("own", right, restriction))
       query.orWhere({ [`${alias}.owner_id`]: userId, [`${alias}.type`]: "dashboard" });
   };
   const reachNamed: Reach = (query, alias, right, { restriction }) => {
-    const { maker, collections, integrationId } = restriction;
+    const { issuer, collections, integrationId } = restriction;
     query
       .where((named) => {
         named.whereRaw("??.id = any(?::uuid[])", [
@@ -79,7 +79,7 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
               .from("collection_securable as cs")
               .join("collection as c", "c.id", "cs.collection_id")
               .whereRaw("cs.securable_id = ??.id and c.id = any(?::uuid[])", [alias, inherited])
-              .where((rule) => ruleOf("collection")(rule, "c", right, maker));
+              .where((rule) => ruleOf("collection")(rule, "c", right, issuer));
           });
         const flag = flagOf[right];
         if (integrationId !== undefined && flag && isAtLeast(right, right, restriction))
@@ -93,10 +93,10 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
                 integrationId,
                 flag,
               ])
-              .where((rule) => ruleOf("integration")(rule, "i", "read", maker));
+              .where((rule) => ruleOf("integration")(rule, "i", "read", issuer));
           });
       })
-      .where((rule) => ruleOf("securable")(rule, alias, right, maker));
+      .where((rule) => ruleOf("securable")(rule, alias, right, issuer));
   };
   /** Through a securable that is in reach; `source` joins its id to the record. */
   const throughSecurable =
@@ -160,7 +160,7 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
       const ids = arrayBinding(idsWith(restriction.collections, right, restriction));
       query
         .whereRaw("??.id = any(?::uuid[])", [alias, ids])
-        .where((rule) => ruleOf("collection")(rule, alias, right, restriction.maker));
+        .where((rule) => ruleOf("collection")(rule, alias, right, restriction.issuer));
     },
     integration(query, alias, right, principal) {
       query

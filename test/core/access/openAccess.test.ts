@@ -116,23 +116,23 @@ suite("core/access/openAccess", (test) => {
         .knex("user")
         .where({ id: (await tokens.whoIs(pair)).userId })
         .delete(),
-    "a maker who is no owner any more": async (pair) =>
+    "an issuer who is no owner any more": async (pair) =>
       tokens.catalog
         .knex("organization_user")
-        .where({ user_id: (await tokens.whoIs(pair)).restriction?.maker.userId ?? "" })
+        .where({ user_id: (await tokens.whoIs(pair)).restriction?.issuer.userId ?? "" })
         .update({ flagOwn: false }),
-    "a deleted maker": async (pair) =>
+    "a deleted issuer": async (pair) =>
       tokens.catalog
         .knex("user")
-        .where({ id: (await tokens.whoIs(pair)).restriction?.maker.userId ?? "" })
+        .where({ id: (await tokens.whoIs(pair)).restriction?.issuer.userId ?? "" })
         .delete(),
   };
   for (const [what, change] of Object.entries(changes))
     test(`${what} ends a token within a second on every host`, async () => {
       const { addUser, ada, mint } = tokens;
       const owner = { flagEditor: true, flagOwn: true };
-      const maker = await addUser(ada, randomUUID(), {}, owner);
-      const pair = await mint({ username: randomUUID() }, maker);
+      const issuer = await addUser(ada, randomUUID(), {}, owner);
+      const pair = await mint({ username: randomUUID() }, issuer);
       assert.equal([await isLet(pair, here), await isLet(pair, there)], [true, true]);
       await change(pair);
       clock.elapsedMs += 800;

@@ -18,7 +18,7 @@ export interface Tokens extends Tenants {
   readonly foreignDataset: string;
   readonly foreignColumn: string;
   /** Makes a token of type embed for the user `u-1`, with what else is given. */
-  mint(properties?: Readonly<Record<string, unknown>>, maker?: Principal): Promise<Pair & Answer>;
+  mint(properties?: Readonly<Record<string, unknown>>, issuer?: Principal): Promise<Pair & Answer>;
   /** Who a pair stands for, as a call would be told. */
   whoIs(pair: Pair): Promise<Principal>;
 }
@@ -59,9 +59,10 @@ export async function openTokens(): Promise<Tokens> {
     otherDashboard: await dashboardOf(ada),
     foreignDataset: foreign.id,
     foreignColumn: String(foreign.columns["city"]),
-    async mint(properties = {}, maker = ada) {
+    async mint(properties = {}, issuer = ada) {
       const given = { type: "embed", username: "u-1", ...properties };
-      return (await call(maker, "authorization", "create", { properties: given })) as Pair & Answer;
+      return (await call(issuer, "authorization", "create", { properties: given })) as Pair &
+        Answer;
     },
     whoIs: ({ id, token }) => authenticate({ catalog, cipher: catalog.cipher }, { key: id, token }),
   };

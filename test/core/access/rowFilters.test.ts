@@ -262,15 +262,15 @@ suite("core/access/rowFilters", (test) => {
       ]),
       accountOverrides: new Map(),
       metadata: undefined,
-      maker: ada,
+      issuer: ada,
     });
     assert.is(await sumAs({ ...bob, own: own(["b"]) }), 4);
-    // A token of Ada's that Bob had made: what binds its maker cannot be filled or cleared by what it says itself.
+    // A token of Ada's that Bob had made: what binds its issuer cannot be filled or cleared by what it says itself.
     const made = await embed({ parameter_overrides: { tenants: { clear: true } } });
-    const ofBob = (maker: Principal): Principal => {
+    const ofBob = (issuer: Principal): Principal => {
       const { restriction } = made;
       if (!restriction) throw new Error("the token is not narrowed");
-      return { ...made, restriction: { ...restriction, maker } };
+      return { ...made, restriction: { ...restriction, issuer: issuer } };
     };
     assert.is(await sumAs(made), 7);
     assert.is((await refusal(answerTo(ofBob(bob), sum()))).code, "ROWS_CLOSED");
@@ -330,7 +330,7 @@ suite("core/access/rowFilters", (test) => {
     await unshare("Integrations", integration);
   });
 
-  test("a connection is reached with what the token replaces, as long as its maker owns it", async () => {
+  test("a connection is reached with what the token replaces, as long as its issuer owns it", async () => {
     const { ada, bob, records, columns, mint, whoIs, catalog } = tokens;
     const account = await records.insert("account", { provider: "p", user_id: ada.userId });
     const live = await records.insert("securable", {

@@ -111,7 +111,7 @@ suite("core/access over every endpoint", (test) => {
       },
       "another tenant's key": { key: foreign.id, token: api.token },
       "another tenant's token": { key: api.id, token: foreign.token },
-      "another type's token of the same maker": { key: api.id, token: good.get("embed")?.token },
+      "another type's token of the same issuer": { key: api.id, token: good.get("embed")?.token },
       "a revoked pair": pairOf(revoked),
       "an expired api pair": pairOf(await store({ expiry: past })),
       "an expired login pair": pairOf(await store({ type: "login", expiry: past })),
@@ -121,7 +121,7 @@ suite("core/access over every endpoint", (test) => {
       "a pair marked as deleted": pairOf(await store({ deleted_at: past })),
       "a pair of type technical": pairOf(await store({ type: "technical" })),
       "a pair of an unknown type": pairOf(await store({ type: "root" })),
-      "an embed pair without a maker": pairOf(await store({ type: "embed" })),
+      "an embed pair without an issuer": pairOf(await store({ type: "embed" })),
       "a pair that was left unused": pairOf(
         await store({ inactivity_interval: 120, last_used_at: unused }),
       ),
@@ -129,9 +129,9 @@ suite("core/access over every endpoint", (test) => {
         await store({ inactivity_interval: 120, created_at: unused }),
       ),
       "a pair of a deleted user": pairOf(leftUser),
-      "a pair of a deleted maker": pairOf(ofDeleted),
-      "a pair of a maker who is no owner any more": pairOf(ofDemoted),
-      "a pair of a maker in another organization": pairOf(ofMoved),
+      "a pair of a deleted issuer": pairOf(ofDeleted),
+      "a pair of an issuer who is no owner any more": pairOf(ofDemoted),
+      "a pair of an issuer in another organization": pairOf(ofMoved),
     };
     for (const [name, credentials] of Object.entries(cases)) bad.set(name, credentials);
     for (const { 0: name, 1: pair } of good) assert.ok(pair, name);

@@ -107,7 +107,7 @@ suite("core/resources/rights/allow", (test) => {
           .map((id) => [id, random.pick(rights)] as const),
       );
     const restriction: Restriction = {
-      maker,
+      issuer: maker,
       role: random.pick(["viewer", "designer", "owner"] as const),
       securables: await some("securable"),
       collections: await some("collection"),
