@@ -17,5 +17,5 @@ export interface EncodedBatch {
   readonly firstRow?: number;
   readonly columns: readonly EncodedColumn[];
   /** The shared memory in which all of it lies, when it does; used again for a later batch. */
-  readonly room?: SharedArrayBuffer;
+  readonly buffer?: SharedArrayBuffer;
 }

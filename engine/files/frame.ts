@@ -32,7 +32,7 @@ export function createFrame(payload: readonly Uint8Array[]): readonly Uint8Array
 const gapBytes = 16 - frameHeaderBytes;
 
 /** Bytes of a buffer for `joinFrame`. */
-export function roomOfFrame(payload: readonly Uint8Array[]): number {
+export function joinedFrameBytes(payload: readonly Uint8Array[]): number {
   return gapBytes + frameHeaderBytes + sizeOf(payload);
 }
 

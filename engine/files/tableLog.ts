@@ -13,7 +13,7 @@ const alignedPieceBytes = 2 ** 13;
 const wordBytes = 8;
 const stagingBytes = 2 ** 20;
 /** Where small pieces are put together, by the logs in turn: buffers that come and go are garbage that V8 collects. */
-const rooms = new BufferPool();
+const stagingBuffers = new BufferPool();
 
 /** The append-only file of one generation of a table. */
 export class TableLog {
@@ -147,12 +147,12 @@ export class TableLog {
   /** Writes frames from a position on and returns where they end. */
   async #write(payloads: readonly (readonly Uint8Array[])[], from: number): Promise<number> {
     let position = from;
-    const staging = rooms.take(stagingBytes);
+    const staging = stagingBuffers.take(stagingBytes);
     for (const bytes of gather(payloads.flatMap(createFrame), new Uint8Array(staging))) {
       await this.#file.write(bytes, position);
       position += bytes.length;
     }
-    rooms.give(staging);
+    stagingBuffers.give(staging);
     return position;
   }
 

@@ -18,7 +18,7 @@ const defaultPartBytes = 2 ** 21;
 export interface IngestSource extends Pick<IngestRequest, "format" | "bytes" | "columns"> {
   readonly partBytes?: number;
   /** Where bytes of JSON cross to the threads and back, and the frames of what is sealed come back; without them in memory of their own. */
-  readonly rooms?: BufferPool;
+  readonly bufferPool?: BufferPool;
 }
 
 export interface IngestedColumn extends ColumnDefinition {
@@ -96,11 +96,15 @@ function inOrder<Batch>(
 }
 
 async function ingestJson(request: IngestSource, run: Run): Promise<IngestedRows> {
-  const { bytes, partBytes = defaultPartBytes, rooms = new BufferPool() } = request;
-  const parts = splitRows(bytes, partBytes).map((part) => share(part, rooms));
+  const { bytes, partBytes = defaultPartBytes, bufferPool = new BufferPool() } = request;
+  const parts = splitRows(bytes, partBytes).map((part) => share(part, bufferPool));
   const encode = (part: Uint8Array<SharedArrayBuffer>, columns = request.columns) => {
-    const room = rooms.find(part.length);
-    return run({ ...taskOf(request, part), ...(columns && { columns }), ...(room && { room }) });
+    const buffer = bufferPool.find(part.length);
+    return run({
+      ...taskOf(request, part),
+      ...(columns && { columns }),
+      ...(buffer && { buffer }),
+    });
   };
   const answers = await Promise.all(parts.map((part) => encode(part)));
   const batches = answers.flatMap((answer) => (answer.ok ? answer.batches : []));
@@ -111,13 +115,13 @@ async function ingestJson(request: IngestSource, run: Run): Promise<IngestedRows
   const fitted = await Promise.all(
     parts.map(async (part, index) => {
       if (batches[index] && hasTypes(batches[index], columns)) return batches[index];
-      const room = batches[index]?.room;
-      if (room) rooms.give(room);
+      const buffer = batches[index]?.buffer;
+      if (buffer) bufferPool.give(buffer);
       const answer = answers[index].ok ? await encode(part, columns) : answers[index];
       return batchesOf(answer)[0];
     }),
   );
-  for (const part of parts) if (part.buffer !== bytes.buffer) rooms.give(part.buffer);
+  for (const part of parts) if (part.buffer !== bytes.buffer) bufferPool.give(part.buffer);
   return { columns, batches: fitted.map((batch) => complete(batch, columns)) };
 }
 
@@ -175,13 +179,13 @@ function hasTypes(batch: EncodedBatch, columns: readonly IngestedColumn[]): bool
 
 /** Gives a batch all columns, in order; what it lacks is null. */
 function complete(
-  { rowCount, columns: found, room }: EncodedBatch,
+  { rowCount, columns: found, buffer }: EncodedBatch,
   columns: readonly IngestedColumn[],
 ): EncodedBatch {
   const byName = new Map(found.map((column) => [column.name, column]));
   return {
     rowCount,
-    ...(room && { room }),
+    ...(buffer && { buffer }),
     columns: columns.map(({ name, type }): EncodedColumn => {
       const column = byName.get(name);
       if (column?.vector.type === type) return column;
@@ -191,9 +195,9 @@ function complete(
 }
 
 /** Bytes that several threads read without a copy each. */
-function share(bytes: Uint8Array, rooms: BufferPool): Uint8Array<SharedArrayBuffer> {
+function share(bytes: Uint8Array, bufferPool: BufferPool): Uint8Array<SharedArrayBuffer> {
   if (isShared(bytes)) return bytes;
-  const copy = new Uint8Array(rooms.take(bytes.length), 0, bytes.length);
+  const copy = new Uint8Array(bufferPool.take(bytes.length), 0, bytes.length);
   copy.set(bytes);
   return copy;
 }

@@ -15,7 +15,7 @@ export interface IngestTask {
   readonly part: number;
   readonly partCount: number;
   /** Where the first batch may be written: of JSON the columns, of what is sealed the frame. */
-  readonly room?: SharedArrayBuffer;
+  readonly buffer?: SharedArrayBuffer;
 }
 
 /** Asks a worker to seal what it encodes. */

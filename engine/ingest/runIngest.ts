@@ -1,15 +1,15 @@
 import { failureOf, type Failure } from "../failureOf.ts";
 import { expectBytes } from "./decode/arrivingBytes.ts";
-import type { ColumnRoom } from "./decode/columnBuffers.ts";
+import type { ColumnBuffers } from "./decode/columnBuffers.ts";
 import { encodeJson } from "./json/encodeJson.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { IngestAnswer, IngestTask, SealAnswer, SealTask } from "./messages.ts";
-import { ReusedRoom } from "./decode/reusedBuffers.ts";
-import { SharedRoom } from "./decode/sharedBatchBuffer.ts";
+import { ReusedBuffers } from "./decode/reusedBuffers.ts";
+import { SharedBatchBuffer } from "./decode/sharedBatchBuffer.ts";
 import { sealBatch } from "./seal/sealBatch.ts";
 
 /** Of batches that are sealed here. */
-const sealRoom = new ReusedRoom();
+const sealBuffers = new ReusedBuffers();
 
 /**
  * Encodes what a task asks for, and seals it when it says so; a worker's share of an ingest. Failures are returned, since a
@@ -23,11 +23,11 @@ export async function runIngest(
   try {
     expectBytes(task);
     if (task.kind === "ingest") return { ok: true, batches: await encode(task) };
-    const { openRowCount, room } = task;
-    sealRoom.clear();
-    const batches = await encode(task, sealRoom);
+    const { openRowCount, buffer } = task;
+    sealBuffers.clear();
+    const batches = await encode(task, sealBuffers);
     const sealed = batches.map((batch, index) =>
-      sealBatch(batch, openRowCount, index === 0 ? room : undefined),
+      sealBatch(batch, openRowCount, index === 0 ? buffer : undefined),
     );
     return { ok: true, batches: sealed };
   } catch (error) {
@@ -36,14 +36,14 @@ export async function runIngest(
 }
 
 async function encode(
-  { format, bytes, columns, part, partCount, room: shared }: Omit<IngestTask, "kind">,
-  room?: ColumnRoom,
+  { format, bytes, columns, part, partCount, buffer }: Omit<IngestTask, "kind">,
+  buffers?: ColumnBuffers,
 ): Promise<readonly EncodedBatch[]> {
-  const given = { ...(columns && { columns }), ...(room && { room }) };
+  const given = { ...(columns && { columns }), ...(buffers && { buffers }) };
   switch (format) {
     case "json":
       return closing(() => [
-        encodeJson(bytes, { ...(columns && { columns }), room: new SharedRoom(shared) }),
+        encodeJson(bytes, { ...(columns && { columns }), buffer: new SharedBatchBuffer(buffer) }),
       ]);
     case "arrow": {
       const { encodeArrow } = await import("./arrow/encodeArrow.ts");

@@ -18,21 +18,21 @@ export async function sealFile(
   openRowCount: () => number,
   run: (task: SealTask) => Promise<IngestAnswer<SealedFrame> | Failure>,
 ): Promise<AsyncGenerator<SealedFrame, void>> {
-  const { bytes, rooms = new BufferPool() } = request;
+  const { bytes, bufferPool = new BufferPool() } = request;
   let frameBytes = Math.min(bytes.length, usualFrameBytes);
   const batches = await ingestFile(request, threadCount, async (task) => {
-    const room = rooms.find(frameBytes);
-    const given = room && { room };
+    const buffer = bufferPool.find(frameBytes);
+    const given = buffer && { buffer };
     const answer = await run({ ...task, kind: "seal", openRowCount: openRowCount(), ...given });
     // Behind the last part nothing was written.
-    if (room && answer.ok && answer.batches.length === 0) rooms.give(room);
+    if (buffer && answer.ok && answer.batches.length === 0) bufferPool.give(buffer);
     return answer;
   });
   return (async function* () {
     for await (const batch of batches) {
       frameBytes = batch.frame.length;
       yield batch;
-      rooms.give(batch.frame.buffer);
+      bufferPool.give(batch.frame.buffer);
     }
   })();
 }

@@ -226,7 +226,7 @@ export class StrataStore implements Store {
     openRowCount: () => number,
   ): Promise<BatchedRows> {
     const pool = this.#threads();
-    const request = { format, bytes, columns, rooms: this.#buffers };
+    const request = { format, bytes, columns, bufferPool: this.#buffers };
     if (format === "json") {
       const { batches } = await ingest(request, this.#workers, (task) => pool.encode(task));
       return { columns, batches };
@@ -240,7 +240,8 @@ export class StrataStore implements Store {
   /** Uses the shared memory of batches that are applied for later ones. */
   #giveBack({ batches }: BatchedRows): void {
     if (!Array.isArray(batches)) return;
-    for (const { room } of batches as readonly EncodedBatch[]) if (room) this.#buffers.give(room);
+    for (const { buffer } of batches as readonly EncodedBatch[])
+      if (buffer) this.#buffers.give(buffer);
   }
 
   /** Adds rows to a table; few rows, which share a sync with others, as one change. */

@@ -31,11 +31,11 @@ export function zoneDecimals({ decimals, minimum, maximum }: ZoneMap): number {
 
 /** Adds doubles, NaN for null, to a zone map. */
 export function addNumbers(zone: ZoneMap, values: Float64Array): ZoneMap {
-  const { values: room } = openSealMemory();
+  const { values: inMemory } = openSealMemory();
   let joined = zone;
   for (let from = 0; from < values.length; from += rowGroupSize) {
     const rows = values.subarray(from, from + rowGroupSize);
-    room.set(rows);
+    inMemory.set(rows);
     joined = joinZones(joined, zoneOfNumbers(rows.length, joined.decimals));
   }
   return joined;

@@ -22,7 +22,7 @@ export function arrowType(type: DataType): EncodedVector["type"] | undefined {
   return undefined;
 }
 
-/** Tells whether values are texts that stand as they are. */
+/** Whether values are texts without a dictionary. */
 export function isArrowText(type: DataType): boolean {
   return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isUtf8View(type);
 }

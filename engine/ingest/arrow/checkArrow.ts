@@ -100,7 +100,7 @@ function checkMessage(view: DataView, start: number, wanted?: number): CheckedMe
   const header = metadata.table(root, 2);
   const kind = metadata.byte(root, 1);
   if (wanted !== undefined && (kind !== wanted || header === 0))
-    throw new RangeError("its footer names a block that is of another kind");
+    throw new RangeError("its footer refers to a block of another kind");
   if (header !== 0 && kind === schemaKind) checkSchema(metadata, header);
   const isDictionary = header !== 0 && kind === dictionaryKind;
   const batch = isDictionary
@@ -174,7 +174,7 @@ function partOf(view: DataView, at: number, length: number): DataView {
 }
 
 function outside(): RangeError {
-  return new RangeError("a part of it lies outside of the bytes");
+  return new RangeError("a part of it is outside the bytes; it is cut off or damaged");
 }
 
 /** Reads a FlatBuffer; a place outside of it throws a RangeError. Source: https://flatbuffers.dev/internals */

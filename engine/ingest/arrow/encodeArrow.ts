@@ -4,7 +4,7 @@ import { awaitBytes, awaitView, isArriving } from "../decode/arrivingBytes.ts";
 import { createArrowPreamble } from "./arrowPreamble.ts";
 import { arrowType } from "./arrowType.ts";
 import { type ArrowMessage, checkArrow } from "./checkArrow.ts";
-import type { ColumnRoom } from "../decode/columnBuffers.ts";
+import type { ColumnBuffers } from "../decode/columnBuffers.ts";
 import { type DecodeMemory, openDecodeMemory } from "../decode/decodeMemory.ts";
 import { fitColumn, nullVector } from "../decode/fitColumn.ts";
 import { type ArrowTarget, matchArrowFields } from "./matchArrowFields.ts";
@@ -30,7 +30,7 @@ export interface ArrowOptions {
   readonly partCount?: number;
   readonly pieceRows?: number;
   /** Where the values of columns go; arrays of their own without it. */
-  readonly room?: ColumnRoom;
+  readonly buffers?: ColumnBuffers;
 }
 
 /**
@@ -54,9 +54,9 @@ export function encodeArrow(
 
 function readBatches(
   bytes: Uint8Array,
-  { columns, part = 0, partCount = 1, pieceRows = defaultPieceRows, room }: ArrowOptions,
+  { columns, part = 0, partCount = 1, pieceRows = defaultPieceRows, buffers }: ArrowOptions,
 ): EncodedBatch[] {
-  const memory = openDecodeMemory(room);
+  const memory = openDecodeMemory(buffers);
   const batches: EncodedBatch[] = [];
   const { isFile, messages } = checkArrow(bytes);
   let parts = 0;
@@ -96,10 +96,14 @@ function readBatches(
     if (wanted.length > 0) {
       const batch = open(message);
       if (batch.length !== rowCount)
-        throw unreadableArrow("a record batch has other rows than its message says");
+        throw unreadableArrow(
+          "a record batch has a different number of rows than its message says",
+        );
       const targets = matchArrowFields(batch.fields, columns);
       if (rowCount * targets.length > valueLimit(bytes.length))
-        throw unreadableArrow(`a record batch has ${rowCount} rows of ${targets.length} columns`);
+        throw unreadableArrow(
+          `a record batch has ${rowCount} rows of ${targets.length} columns, more than its bytes can hold`,
+        );
       const end = memory.keep();
       for (const start of wanted) {
         const count = Math.min(pieceRows, rowCount - start);
@@ -150,7 +154,7 @@ function readTarget(
     );
   const data = batch.children[fieldIndex];
   if (!data || data.length !== batch.length)
-    throw unreadableArrow(`the column ${name} has another length than its batch`);
+    throw unreadableArrow(`the column ${name} has a different length than its batch`);
   buffersOf(data).forEach(awaitView);
   return fitColumn(readArrowColumn(memory, { data, start, count }, place), given, place);
 }

@@ -21,12 +21,12 @@ export function matchArrowFields(
   for (const { place } of targets) {
     const { name, type } = fields[place];
     if (placeOf(fields, name) !== place)
-      throw unreadableArrow(`it has two columns ${JSON.stringify(name)}`);
+      throw unreadableArrow(`the column ${JSON.stringify(name)} appears twice; rename one`);
     if (!arrowType(type))
       throw new EngineError("INGEST_UNSUPPORTED", [
         name.slice(0, 100),
         `of the type ${String(type)}`,
-        "turn it into numbers, texts or timestamps, or leave it out",
+        "convert it to numbers, texts or timestamps, or leave it out",
       ]);
   }
   return targets;
@@ -37,6 +37,6 @@ function placeOf(fields: readonly Field[], name: string): number {
   if (place >= 0) return place;
   const names = fields.slice(0, 100).map((field) => JSON.stringify(field.name.slice(0, 100)));
   throw unreadableArrow(
-    `it has no column ${JSON.stringify(name.slice(0, 100))}; it has ${names.join(", ")}`,
+    `it has no column ${JSON.stringify(name.slice(0, 100))}; its columns: ${names.join(", ")}`,
   );
 }

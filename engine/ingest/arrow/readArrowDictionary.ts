@@ -38,7 +38,7 @@ export function readArrowDictionary(
   memory.release();
   const placed = memory.place(flat);
   memory.keep();
-  const values = memory.room.doubles(piece.count);
+  const values = memory.buffers.doubles(piece.count);
   for (const { from, rows, levels, indices } of indexBlocks(memory, piece, place)) {
     const to = memory.take(rows * 8);
     if (memory.decoders.gatherDoubles(placed, size, indices, levels, rows, to) < rows)
@@ -75,7 +75,7 @@ function readTextDictionary(
   });
   const places = joinPlaces(memory, placed, chunks);
   memory.keep();
-  const codes = memory.room.words(piece.count);
+  const codes = memory.buffers.words(piece.count);
   for (const { from, rows, levels, indices } of indexBlocks(memory, piece, place)) {
     const found = reader.readIndexed(places, known, size, indices, levels, rows);
     codes.set(memory.words(found, rows), from);
@@ -122,5 +122,5 @@ function* indexBlocks(
 }
 
 function outsideDictionary({ name }: ColumnPlace): EngineError {
-  return unreadableArrow(`the column ${name} names an entry that its dictionary lacks`);
+  return unreadableArrow(`the column ${name} refers to an entry that its dictionary does not have`);
 }

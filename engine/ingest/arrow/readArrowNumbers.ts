@@ -33,7 +33,7 @@ function decodeNumbers(
 ): Float64Array | undefined {
   const stored = bytesOf(data.values as ArrayBufferView);
   if (stored.length < (start + count) * sizeBytes) throw shortArrowBuffer(place);
-  const values = memory.room.doubles(count);
+  const values = memory.buffers.doubles(count);
   for (let from = 0; from < count; from += arrowBlockRows) {
     memory.release();
     const rows = Math.min(arrowBlockRows, count - from);

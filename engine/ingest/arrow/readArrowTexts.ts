@@ -5,14 +5,14 @@ import { placeArrowTexts } from "./placeArrowTexts.ts";
 import { TextReader } from "../decode/textReader.ts";
 import { arrowData } from "./unreadableArrow.ts";
 
-/** Reads texts that stand as they are. */
+/** Reads a column of texts without a dictionary. */
 export function readArrowTexts(
   memory: DecodeMemory,
   { data, start, count }: ArrowPiece,
   place: ColumnPlace,
 ): FoundColumn {
   const reader = new TextReader(memory, arrowData, place.name, count);
-  const codes = memory.room.words(count);
+  const codes = memory.buffers.words(count);
   for (let from = 0; from < count; from += arrowBlockRows) {
     memory.release();
     const rows = Math.min(arrowBlockRows, count - from);

@@ -1,16 +1,16 @@
-/** Bytes that are copied before others have a turn: some milliseconds, with the pages that come anew. */
+/** Bytes copied in one turn of the event loop: some milliseconds, page faults included. */
 const blockBytes = 2 ** 21;
 
-/** A file on its way to where the threads can read it. */
+/** A file that is being copied to shared memory while threads already read it. */
 export interface ArrivingBytes {
   readonly bytes: Uint8Array;
-  /** How many blocks from the first on are there; the last one always is, since there the metadata of files lies. Absent when all are. */
+  /** How many leading blocks are copied. The last block always is, because it holds the metadata of files. Absent when all are. */
   readonly arrived?: Int32Array;
 }
 
 /**
- * Copies bytes to shared memory: the last block at once, the others in order, with a turn for others after each. Threads can
- * begin meanwhile. When copying fails, `failed` is called, and then all counts as there, so that no thread waits for ever.
+ * Copies bytes to shared memory: the last block at once, then the others in order, one block a turn. Threads can start
+ * meanwhile. If copying fails, calls `failed` and then marks all blocks as copied, so that no thread waits forever.
  */
 export function copyArriving(bytes: Uint8Array, failed: (error: unknown) => void): ArrivingBytes {
   if (bytes.buffer instanceof SharedArrayBuffer) return { bytes };
@@ -27,7 +27,9 @@ export function copyArriving(bytes: Uint8Array, failed: (error: unknown) => void
   const copyBlock = (block: number) => {
     try {
       if (bytes.length !== length)
-        throw new TypeError("the bytes were given away while they were read");
+        throw new TypeError(
+          "the bytes were transferred or resized while they were read; keep them until the call settles",
+        );
       const from = block * blockBytes;
       copy.set(bytes.subarray(from, from + blockBytes), from);
     } catch (error) {
@@ -42,23 +44,23 @@ export function copyArriving(bytes: Uint8Array, failed: (error: unknown) => void
   return { bytes: copy, arrived };
 }
 
-/** Blocks before the last one, which may be shorter. */
+/** Full blocks before the last one, which may be shorter. */
 const lastBlock = (sizeBytes: number) => Math.max(0, Math.ceil(sizeBytes / blockBytes) - 1);
 
-/** The file that this thread reads, while it arrives. */
+/** The file that this thread reads, until all of it is copied. */
 let expected: Required<ArrivingBytes> | undefined;
 
-/** Begins a task over bytes, which may be on their way; without them ends it. */
+/** Starts a task over bytes that may still be copied; without bytes, ends it. */
 export function expectBytes(file: ArrivingBytes | undefined): void {
   expected = file?.arrived && { bytes: file.bytes, arrived: file.arrived };
 }
 
-/** Whether some of the file may not be there. */
+/** Whether a part of the file may not be copied yet. */
 export function isArriving(): boolean {
   return expected !== undefined;
 }
 
-/** Waits until the bytes of a range of the file are there. Ranges outside of it are nobody's. */
+/** Blocks the thread until a range of the file is copied. Ranges outside the file are ignored. */
 export function awaitBytes(from: number, until: number): void {
   if (!expected) return;
   const { bytes, arrived } = expected;
@@ -69,7 +71,7 @@ export function awaitBytes(from: number, until: number): void {
   if (wanted === blockCount) expected = undefined;
 }
 
-/** As `awaitBytes`, of what a view shows of the file; nothing when it shows something else. */
+/** Same as `awaitBytes`, for the part of the file that a view covers. Views of other memory return at once. */
 export function awaitView({ buffer, byteOffset, byteLength }: ArrayBufferView): void {
   if (expected?.bytes.buffer !== buffer) return;
   const from = byteOffset - expected.bytes.byteOffset;

@@ -1,59 +1,62 @@
 import { setImmediate } from "node:timers/promises";
 import { decoderSlackBytes, type Decoders } from "../../kernels/decoders.ts";
 import { openDecoders } from "../../kernels/openKernels.ts";
-import { type ColumnRoom, freshRoom } from "./columnBuffers.ts";
+import { type ColumnBuffers, newBuffers } from "./columnBuffers.ts";
 import { collectGarbage } from "../../memory/collectGarbage.ts";
 
 const pageBytes = 65_536;
 const pageLimit = 65_536;
-/** A memory that grew beyond this is not kept for the next task, and beyond the less not when there may be none. */
+/** Larger memories are not kept: `next` when another part of the file follows, `last` when none may follow. */
 const keptBytes = { next: 2 ** 27, last: 2 ** 26 };
 
-/** The memory in which a thread decodes files, apart from all else: blocks lie one behind the other, and what comes later goes first. */
+/** The memory in which a thread decodes. It holds nothing else. Blocks are a stack: the last one taken is released first. */
 export interface DecodeMemory {
   readonly decoders: Decoders;
-  /** Where what is decoded goes. */
-  readonly room: ColumnRoom;
-  /** Returns the address of a block, a multiple of 64; its content is arbitrary. What decoders may touch behind a block is there. */
+  /** Allocates the decoded columns. */
+  readonly buffers: ColumnBuffers;
+  /** Returns the address of a block, a multiple of 64, followed by the bytes that decoders may touch. Its content is arbitrary. */
   take(sizeBytes: number): number;
-  /** As `take`, filled with zeros. */
+  /** Same as `take`, filled with zeros. */
   takeZeros(sizeBytes: number): number;
-  /** Returns the address of bytes: where they lie when that is here, else that of a copy in a new block. */
+  /** Returns the address of bytes; copies them into a new block unless they are in this memory already. */
   place(bytes: ArrayBufferView): number;
-  /** Makes a block end at an address, and gives the rest of it and what was taken after it back. */
+  /** Ends the last block at an address and releases everything behind it. */
   trim(end: number): void;
-  /** Makes all blocks that were taken so far stay until `clear`. Returns where they end. */
+  /** Protects all blocks taken so far from `release`, until `clear`. Returns where they end. */
   keep(): number;
-  /** Gives back what was taken since the last `keep`. */
+  /** Releases what was taken since the last `keep`. */
   release(): void;
-  /** Gives back everything that was taken since a `keep`, which returned `end`; all when there is none. */
+  /** Releases everything behind `end`, which a `keep` returned; without it, everything. */
   clear(end?: number): void;
-  /** Views of what lies at an address, for as long as its block is. */
+  /** Views of the memory at an address, valid as long as the block. */
   bytes(address: number, sizeBytes: number): Uint8Array;
   words(address: number, count: number): Int32Array;
   doubles(address: number, count: number): Float64Array;
 }
 
 let opened:
-  | { readonly memory: WebAssembly.Memory; readonly decode: DecodeMemory & { room: ColumnRoom } }
+  | {
+      readonly memory: WebAssembly.Memory;
+      readonly decode: DecodeMemory & { buffers: ColumnBuffers };
+    }
   | undefined;
 
-/** The memory of this thread, empty: only one encoder works with it at a time. What is decoded goes to `room`. */
-export function openDecodeMemory(room: ColumnRoom = freshRoom): DecodeMemory {
+/** Opens the memory of this thread, empty, for one encoder at a time. Decoded columns are allocated from `buffers`. */
+export function openDecodeMemory(buffers: ColumnBuffers = newBuffers): DecodeMemory {
   opened ??= createDecodeMemory();
   opened.decode.clear();
-  opened.decode.room = room;
+  opened.decode.buffers = buffers;
   return opened.decode;
 }
 
 /**
- * Ends a task. A memory that grew large is given up, and freed at once: V8 does not count shared memory, so it would gather
- * one after the other.
+ * Ends a task. A large memory is dropped and collected at once: V8 does not count shared memory, so dropped memories would
+ * pile up.
  */
 export async function closeDecodeMemory(then: keyof typeof keptBytes): Promise<void> {
   if (!opened || opened.memory.buffer.byteLength <= keptBytes[then]) return;
   opened = undefined;
-  // Until then what worked with it is on the stack.
+  // Until then the stack still refers to it.
   await setImmediate();
   collectGarbage();
 }
@@ -62,9 +65,9 @@ function createDecodeMemory(): NonNullable<typeof opened> {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: pageLimit, shared: true });
   let { buffer } = memory;
   let size = buffer.byteLength;
-  // A memory that grows has another buffer, over the same bytes.
+  // A memory that grows gets a new buffer object over the same bytes.
   const buffers = new WeakSet<ArrayBufferLike>([buffer]);
-  // The address 0 stands for no block.
+  // Address 0 means no block.
   const start = 64;
   let kept = start;
   let top = start;
@@ -72,7 +75,10 @@ function createDecodeMemory(): NonNullable<typeof opened> {
     const address = top;
     const end = address + Math.ceil(sizeBytes / 64) * 64 + decoderSlackBytes;
     if (end > size) {
-      if (end > pageLimit * pageBytes) throw new RangeError("decoding it takes more than 4 GB");
+      if (end > pageLimit * pageBytes)
+        throw new RangeError(
+          "decoding it takes more than 4 GB of memory; write smaller row groups or record batches",
+        );
       const wanted = Math.min(Math.max(end, size * 1.5), pageLimit * pageBytes);
       memory.grow(Math.ceil((wanted - size) / pageBytes));
       ({ buffer } = memory);
@@ -84,12 +90,12 @@ function createDecodeMemory(): NonNullable<typeof opened> {
   };
   const decoders = openDecoders(memory);
   const decode: NonNullable<typeof opened>["decode"] = {
-    room: freshRoom,
+    buffers: newBuffers,
     decoders,
     take,
     place(bytes) {
       if (buffers.has(bytes.buffer)) return bytes.byteOffset;
-      // V8 copies shared bytes word by word only when both places lie alike within a word; the file's lie anywhere.
+      // V8 copies shared bytes by words only if source and target are equally aligned within a word.
       const shift = bytes.byteOffset % 8;
       const address = take(bytes.byteLength + shift) + shift;
       new Uint8Array(buffer, address, bytes.byteLength).set(

@@ -62,8 +62,8 @@ export function fitColumn(
   }
   throw new EngineError("INGEST_UNSUPPORTED", [
     place.name.slice(0, 100),
-    `one of ${kinds[vector.type]}`,
-    `the column that takes it holds ${kinds[given.type]}`,
+    `a column of ${kinds[vector.type]}`,
+    `its target holds ${kinds[given.type]}; convert the values, or choose another column`,
   ]);
 }
 
@@ -115,7 +115,7 @@ function textsToInstants(
       throw refuseCell(
         place,
         row,
-        "a text that is no ISO date-time in a datetime column; it must be for example 2024-01-31T00:00:00Z, or null",
+        "must be an ISO date-time or null, not another text; for example 2024-01-31T00:00:00Z",
       );
     if (ends[code] - (code === 0 ? 0 : ends[code - 1]) !== 10) isDate = false;
   }

@@ -23,7 +23,7 @@ export function readNumbers(
     const value = stored[row];
     // False for NaN and the infinities only.
     if (value - value !== 0)
-      throw refuseCell(place, row, "the number is not finite; it must be null");
+      throw refuseCell(place, row, "must be a finite number or null, not NaN or an infinity");
     values[row] = value + 0;
   }
   return values;
@@ -53,7 +53,7 @@ export function readInt64(
       throw refuseCell(
         place,
         row,
-        "a whole number beyond 2^53 is not exact; store identifiers as texts",
+        "a whole number beyond 2^53 would lose digits; store identifiers as texts",
       );
     values[row] = high * 2 ** 32 + low;
   }
@@ -81,7 +81,11 @@ export function readInstants(
     }
     const value = divideInt64(words[row * 2], words[row * 2 + 1], divisor) * factor;
     if (value > latestMs || value < -latestMs)
-      throw refuseCell(place, row, "the datetime is beyond 275760-09-13, or before -271821-04-20");
+      throw refuseCell(
+        place,
+        row,
+        "a datetime beyond 275760-09-13, or before -271821-04-20, cannot be stored; use null",
+      );
     values[row] = value;
   }
   return values;
@@ -97,7 +101,11 @@ export function readDays(
   const values = readNumbers(days, length, isValid, place);
   for (let row = 0; row < length; row++) {
     if (Math.abs(values[row]) > 1e8)
-      throw refuseCell(place, row, "the date is beyond 275760-09-13, or before -271821-04-20");
+      throw refuseCell(
+        place,
+        row,
+        "a date beyond 275760-09-13, or before -271821-04-20, cannot be stored; use null",
+      );
     values[row] *= 86_400_000;
   }
   return values;
@@ -150,7 +158,7 @@ export function readDecimals(
       throw refuseCell(
         place,
         row,
-        "a whole number beyond 2^53 is not exact; store identifiers as texts",
+        "a whole number beyond 2^53 would lose digits; store identifiers as texts",
       );
   }
   return values;

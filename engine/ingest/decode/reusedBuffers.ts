@@ -1,13 +1,13 @@
-import type { ColumnRoom } from "./columnBuffers.ts";
+import type { ColumnBuffers } from "./columnBuffers.ts";
 
-/** As much as a row group of a file mostly takes; what is not used of it costs nothing. */
+/** Enough for most row groups of files. Pages that are never written cost nothing. */
 const leastBytes = 2 ** 24;
-/** Bytes that are kept for the next batch. */
+/** Larger buffers are not kept for the next batch. */
 const keptBytes = 2 ** 26;
 
-/** Room of a thread for batches that do not leave it: V8 collects its garbage ever anew for large arrays that come and go. */
-export class ReusedRoom implements ColumnRoom {
-  /** The last one fills. */
+/** Buffers of a thread, reused for every batch that stays on it: V8 collects garbage too often when large arrays come and go. */
+export class ReusedBuffers implements ColumnBuffers {
+  /** Arrays are taken from the last one. */
   #buffers: ArrayBuffer[] = [];
   #sizeBytes = 0;
 
@@ -26,7 +26,7 @@ export class ReusedRoom implements ColumnRoom {
     return new Uint8Array(buffer, from, sizeBytes);
   }
 
-  /** Makes all of it free: arrays of before are not used any more. */
+  /** Frees all arrays at once; call when none is used any more. */
   clear(): void {
     const heldBytes = this.#buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (heldBytes > keptBytes) this.#buffers = [];

@@ -1,21 +1,21 @@
-import type { ColumnRoom } from "./columnBuffers.ts";
+import type { ColumnBuffers } from "./columnBuffers.ts";
 
-/** Room for one batch in shared memory, which is used again when nobody reads the batch any more. */
-export class SharedRoom implements ColumnRoom {
+/** Shared memory for all arrays of one batch; a buffer pool reuses it once nobody reads the batch. */
+export class SharedBatchBuffer implements ColumnBuffers {
   #buffer: SharedArrayBuffer;
   #sizeBytes = 0;
 
-  /** Begins at the start of `buffer`; another one takes its place where it is too small. */
+  /** Allocates from the start of `buffer`, or from a larger one if it is too small. */
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(0)) {
     this.#buffer = buffer;
   }
 
-  /** What the batch lies in. */
+  /** The memory that holds the batch. */
   get buffer(): SharedArrayBuffer {
     return this.#buffer;
   }
 
-  /** Makes room for `count` arrays of `sizeBytes` in all, before the first one is taken. */
+  /** Reserves memory for `count` arrays of `sizeBytes` together; call before the first one is taken. */
   reserve(sizeBytes: number, count: number): void {
     const wanted = sizeBytes + count * 8;
     if (wanted > this.#buffer.byteLength)

@@ -6,7 +6,7 @@ import { poolHeadBytes, poolStatus, poolWords } from "../../kernels/decoders.ts"
 import type { DecodeMemory } from "./decodeMemory.ts";
 import type { EncodedVector } from "../../column/encodedVector.ts";
 
-/** Where texts lie in the memory of a thread: addresses, of lists of places in the source. */
+/** Texts in the memory of a thread: the address of their bytes, and of the lists of where each starts and ends in them. */
 export interface TextPlaces {
   readonly source: number;
   readonly sizeBytes: number;
@@ -14,38 +14,38 @@ export interface TextPlaces {
   readonly ends: number;
 }
 
-/** Texts that room is made for before they come: a file may promise more than it holds. */
-const largestRoom = 2 ** 18;
+/** Texts that memory is reserved for at the start, at most: a file may promise more than it holds. */
+const mostReservedTexts = 2 ** 18;
 const usualTextBytes = 16;
 /** An end is a number of 31 bits. */
 const largestBytes = 2 ** 31 - 1;
 
-/** Interns texts of a file for one column of one batch. What it takes of the memory stays until the memory is cleared. */
+/** Collects the distinct texts of one column of one batch. Its memory stays taken until the decode memory is cleared. */
 export class TextReader {
   readonly #what: string;
   readonly #column: string;
   readonly #memory: DecodeMemory;
   readonly #pool: number;
-  /** Codes of texts that found no slot, which takes texts chosen to collide; V8 hashes them with a seed of its own. */
+  /** Codes of texts that found no slot, because somebody chose texts that collide. V8 hashes these with a seed of its own. */
   readonly #crowded = new Map<string, number>();
 
-  /** `what` is the kind of file and `column` the name, for messages; `expectedCount` texts are about as many as will come. */
+  /** `what` is the kind of file and `column` the name, for messages. `expectedCount` is an estimate of the distinct texts. */
   constructor(memory: DecodeMemory, what: string, column: string, expectedCount = 0) {
     this.#what = what;
     this.#column = column.slice(0, 100);
     this.#memory = memory;
     this.#pool = memory.takeZeros(poolHeadBytes);
-    const room = Math.max(64, Math.min(expectedCount, largestRoom));
-    this.#growTexts(room);
-    this.#growBytes(room * usualTextBytes);
+    const count = Math.max(64, Math.min(expectedCount, mostReservedTexts));
+    this.#growTexts(count);
+    this.#growBytes(count * usualTextBytes);
   }
 
-  /** Where the state of the pool lies. */
+  /** Address of the state of the pool. */
   get address(): number {
     return this.#pool;
   }
 
-  /** Writes the codes of `count` texts to an address, which is returned; `levels` are those of `Decoders`. */
+  /** Writes the codes of `count` texts and returns their address. `levels` are 0 where all rows have a value; see `Decoders`. */
   read(
     places: TextPlaces,
     levels: number,
@@ -74,7 +74,7 @@ export class TextReader {
     }
   }
 
-  /** As `read`, of texts by their indices; `known` is a list of one word an entry, 0 at first and 1 for a null one. */
+  /** Same as `read`, for indices into a list of texts. `known` has one word an entry: 0 at first, 1 for a null entry. */
   readIndexed(
     places: TextPlaces,
     known: number,
@@ -103,53 +103,60 @@ export class TextReader {
       if (row === count) return codes;
       const entry = words(indices + row * 4, 1)[0];
       const code = this.#resolve(places, entry);
-      // The kernel comes by here again and finds it known.
+      // The kernel resumes at this row and finds the code in `known`.
       if (code !== undefined) words(known + entry * 4, 1)[0] = code + 2;
     }
   }
 
-  /** Gives the column away. The texts are UTF-8 when all of them together are, and none starts within a character. */
+  /**
+   * Returns the column.
+   * @throws {EngineError} INGEST_UNREADABLE when a text is not UTF-8
+   */
   finish(codes: Int32Array): EncodedVector {
     const texts = this.pack(false);
     const { bytes, ends } = texts;
+    // All texts together are UTF-8 and none starts within a character, so each one is.
     if (
       !isAscii(bytes) &&
       (!isUtf8(bytes) || ends.some((end) => end < bytes.length && (bytes[end] & 0xc0) === 0x80))
     )
-      throw this.#unreadable("a text is not UTF-8");
+      throw this.#unreadable(`the column ${this.#column} has a text that is not UTF-8`);
     return { type: "text", codes, texts };
   }
 
-  /** Bytes of what `pack` gives. */
+  /** Bytes of what `pack` returns. */
   get packedBytes(): number {
     return this.#word("usedBytes") + paddingBytes + this.#word("count") * 8;
   }
 
-  /** Gives the texts away as they are. */
+  /** Returns the texts, unchecked. */
   pack(hasLoneSurrogates: boolean): PackedTexts {
     const memory = this.#memory;
     const count = this.#word("count");
     const usedBytes = this.#word("usedBytes");
-    const bytes = memory.room.bytes(usedBytes + paddingBytes).subarray(0, usedBytes);
+    const bytes = memory.buffers.bytes(usedBytes + paddingBytes).subarray(0, usedBytes);
     bytes.set(memory.bytes(this.#word("bytes"), usedBytes));
-    const ends = memory.room.words(count);
+    const ends = memory.buffers.words(count);
     ends.set(memory.words(this.#word("ends"), count));
-    const hashes = memory.room.words(count);
+    const hashes = memory.buffers.words(count);
     hashes.set(memory.words(this.#word("hashes"), count));
     return { bytes, ends, hashes, hasLoneSurrogates };
   }
 
-  /** Lets interning go on after the text of a place. Returns its code when it had to be found here. */
+  /** Resolves why the kernel stopped at a text. Returns the code of the text if the kernel could not find it. */
   #resolve(places: TextPlaces, place: number): number | undefined {
     const { decoders, words, bytes } = this.#memory;
     const status = this.#word("status");
     if (status === poolStatus.outsideDictionary)
-      throw this.#unreadable(`the column ${this.#column} names an entry that its dictionary lacks`);
-    if (status === poolStatus.outside) throw this.#unreadable("a text lies outside of its buffer");
+      throw this.#unreadable(
+        `the column ${this.#column} refers to an entry that its dictionary does not have`,
+      );
+    if (status === poolStatus.outside)
+      throw this.#unreadable(`a text of the column ${this.#column} is outside its buffer`);
     const start = words(places.starts + place * 4, 1)[0] >>> 0;
     const sizeBytes = (words(places.ends + place * 4, 1)[0] >>> 0) - start;
     if (status === poolStatus.full) {
-      this.makeRoom(sizeBytes);
+      this.reserve(sizeBytes);
       return undefined;
     }
     const key = Buffer.from(bytes(places.source + start, sizeBytes)).toString("latin1");
@@ -157,7 +164,7 @@ export class TextReader {
     if (found !== undefined) return found;
     let code = decoders.addText(this.#pool, places.source + start, sizeBytes);
     if (code < 0) {
-      this.makeRoom(sizeBytes);
+      this.reserve(sizeBytes);
       code = decoders.addText(this.#pool, places.source + start, sizeBytes);
     }
     this.#crowded.set(key, code);
@@ -168,8 +175,8 @@ export class TextReader {
     return new EngineError("INGEST_UNREADABLE", [this.#what, reason]);
   }
 
-  /** Makes room for one text more, of a size. */
-  makeRoom(sizeBytes: number): void {
+  /** Reserves memory for one more text of `sizeBytes`. */
+  reserve(sizeBytes: number): void {
     if (this.#word("count") === this.#word("countLimit")) this.#growTexts(this.#word("count") * 2);
     if (this.#word("usedBytes") + sizeBytes > this.#word("bytesLimit"))
       this.#growBytes(
@@ -180,8 +187,8 @@ export class TextReader {
       );
   }
 
-  /** Makes room for more when less than an eighth is free. */
-  makeRoomAhead(): void {
+  /** Reserves more memory when less than an eighth is free. */
+  reserveAhead(): void {
     const countLimit = this.#word("countLimit");
     const bytesLimit = this.#word("bytesLimit");
     if (this.#word("count") > countLimit * 0.875) this.#growTexts(countLimit * 2);
@@ -189,15 +196,15 @@ export class TextReader {
       this.#growBytes(Math.min(bytesLimit * 2, largestBytes));
   }
 
-  #growTexts(room: number): void {
+  #growTexts(countLimit: number): void {
     const { decoders, bytes, takeZeros, keep } = this.#memory;
     const count = this.#word("count");
-    for (const name of ["ends", "hashes"] as const) this.#move(name, count * 4, room * 4);
-    const slotCount = 2 ** Math.ceil(Math.log2(room * 2));
+    for (const name of ["ends", "hashes"] as const) this.#move(name, count * 4, countLimit * 4);
+    const slotCount = 2 ** Math.ceil(Math.log2(countLimit * 2));
     this.#set("slots", takeZeros(slotCount * 4));
     keep();
     this.#set("slotMask", slotCount - 1);
-    this.#set("countLimit", room);
+    this.#set("countLimit", countLimit);
     for (let code = 0; (code = decoders.rehashTexts(this.#pool, code)) < count; code++) {
       const start = code === 0 ? 0 : this.#endOf(code - 1);
       const text = bytes(this.#word("bytes") + start, this.#endOf(code) - start);
@@ -206,12 +213,15 @@ export class TextReader {
   }
 
   #growBytes(sizeBytes: number): void {
-    if (sizeBytes > largestBytes) throw new RangeError("texts of a column come to more than 2 GB");
+    if (sizeBytes > largestBytes)
+      throw new RangeError(
+        `the texts of the column ${this.#column} come to more than 2 GB in one batch; write smaller row groups or record batches`,
+      );
     this.#move("bytes", this.#word("usedBytes"), sizeBytes);
     this.#set("bytesLimit", sizeBytes);
   }
 
-  /** Moves what a word points at to a larger block, which stays. */
+  /** Moves a list to a larger block that is kept. */
   #move(name: "hashes" | "ends" | "bytes", usedBytes: number, sizeBytes: number): void {
     const { take, keep, bytes } = this.#memory;
     const address = take(sizeBytes);

@@ -13,7 +13,7 @@ import { openDecodeMemory, type DecodeMemory } from "../decode/decodeMemory.ts";
 import { JsonColumn } from "./jsonColumn.ts";
 import { JsonText } from "./jsonText.ts";
 import type { EncodedBatch } from "../../column/encodedBatch.ts";
-import type { SharedRoom } from "../decode/sharedBatchBuffer.ts";
+import type { SharedBatchBuffer } from "../decode/sharedBatchBuffer.ts";
 import { TextReader } from "../decode/textReader.ts";
 import { valueLimit } from "../decode/valueLimit.ts";
 
@@ -34,7 +34,7 @@ export interface JsonOptions {
   readonly firstRow?: number;
   readonly firstByte?: number;
   /** Where the batch goes; without it into arrays of its own. */
-  readonly room?: SharedRoom;
+  readonly buffer?: SharedBatchBuffer;
 }
 
 /**
@@ -57,11 +57,11 @@ class RowReader {
   readonly #members: TextReader;
   /** What the kernel knows; see `jsonReaderWords`. */
   readonly #words: Int32Array;
-  readonly #room: SharedRoom | undefined;
+  readonly #buffer: SharedBatchBuffer | undefined;
   #wanted = 16;
   #isExpected = false;
 
-  constructor(bytes: Uint8Array, { columns, firstRow = 0, firstByte = 0, room }: JsonOptions) {
+  constructor(bytes: Uint8Array, { columns, firstRow = 0, firstByte = 0, buffer }: JsonOptions) {
     if (bytes.length > sizeLimit)
       throw new EngineError("INGEST_MALFORMED", [
         "JSON",
@@ -72,16 +72,16 @@ class RowReader {
       throw new EngineError("INGEST_MALFORMED", [
         "JSON",
         firstByte + invalidUtf8(bytes),
-        "it is not UTF-8 here",
+        "the bytes here are not UTF-8; send JSON as UTF-8",
       ]);
-    const memory = openDecodeMemory(room);
+    const memory = openDecodeMemory(buffer);
     this.#memory = memory;
     this.#text = new JsonText(memory, bytes, firstByte);
     this.#members = new TextReader(memory, "JSON", "");
     this.#words = this.#describe(columns);
     this.#firstRow = firstRow;
     this.#given = columns;
-    this.#room = room;
+    this.#buffer = buffer;
     for (const column of columns ?? []) {
       this.#text.write(column.source ?? column.name);
       if (this.#text.intern(this.#members) !== this.#columns.length)
@@ -107,7 +107,10 @@ class RowReader {
 
   read(): EncodedBatch {
     const text = this.#text;
-    if (text.next() !== openList) throw this.#unexpected("a list of rows must stand here");
+    if (text.next() !== openList)
+      throw this.#unexpected(
+        'rows must be a JSON array: of lists, [[1, "a"]], or of objects, [{"x": 1}]',
+      );
     text.position++;
     let first = text.next();
     if (first === closeList) return this.#end(0);
@@ -122,7 +125,7 @@ class RowReader {
         if (first !== rowForm)
           throw this.#unexpected(
             first === openList || first === openObject
-              ? `row ${this.#firstRow + row + 1} is ${isList ? "an object" : "a list"}, the rows before it are not`
+              ? `row ${this.#firstRow + row + 1} is ${isList ? "an object, but the rows before it are lists" : "a list, but the rows before it are objects"}; send all rows in one form`
               : rowForms,
           );
         text.position++;
@@ -220,7 +223,7 @@ class RowReader {
       if (column.filled > row)
         throw text.malformed(
           start,
-          `row ${this.#firstRow + row + 1} has the member ${quoted(column.name)} twice`,
+          `row ${this.#firstRow + row + 1} has the member ${quoted(column.name)} twice; send it once`,
         );
       if (text.next() !== colon) throw text.unexpected(text.position);
       text.position++;
@@ -240,16 +243,19 @@ class RowReader {
     if (this.#given)
       throw text.malformed(
         start,
-        `row ${this.#firstRow + row + 1} has the member ${quoted(name)}, which is no column`,
+        `row ${this.#firstRow + row + 1} has the member ${quoted(name)}, which is no column; columns: ${memberNames(this.#given)}`,
       );
-    if (name === "") throw text.malformed(start, "a member has no name");
+    if (name === "") throw text.malformed(start, "a member has an empty name; name every member");
     this.#add(name, undefined);
   }
 
   #add(name: string, type: DataType | undefined): void {
     const position = this.#columns.length;
     if (position === columnLimit)
-      throw this.#text.malformed(this.#text.position, `there are more than ${columnLimit} columns`);
+      throw this.#text.malformed(
+        this.#text.position,
+        `there are more than ${columnLimit} columns; send fewer`,
+      );
     const record = (this.#words[jsonReaderWords.columns] >>> 0) + position * jsonColumnBytes;
     this.#columns.push(
       new JsonColumn(this.#memory, record, name, position, type, this.#firstRow, this.#wanted),
@@ -275,18 +281,18 @@ class RowReader {
     text.next();
     if (text.position !== text.length) throw text.unexpected(text.position);
     if (rowCount > 0 && this.#columns.length === 0 && !this.#given)
-      throw text.malformed(0, "no row has a member");
+      throw text.malformed(0, "no row has a member; send at least one cell");
     const limit = valueLimit(text.length);
     if (rowCount * this.#columns.length > limit)
       throw text.malformed(0, `it comes to more than ${limit} values; send it in parts`);
     const columns = this.#columns;
-    const room = this.#room;
-    room?.reserve(
+    const shared = this.#buffer;
+    shared?.reserve(
       columns.reduce((sum, column) => sum + column.packedBytes(rowCount), 0),
       columns.length * 4,
     );
     const batch = { rowCount, columns: columns.map((column) => column.finish(rowCount)) };
-    return room ? { ...batch, room: room.buffer } : batch;
+    return shared ? { ...batch, buffer: shared.buffer } : batch;
   }
 
   #wrongWidth(row: number, found: string): EngineError {
@@ -294,8 +300,8 @@ class RowReader {
     const expected = this.#given ? `there are ${length} columns` : `the first row has ${length}`;
     const reason =
       length === 0
-        ? `row ${this.#firstRow + row + 1} has no cells`
-        : `row ${this.#firstRow + row + 1} has ${found} cells, ${expected}; send null for what is missing`;
+        ? `row ${this.#firstRow + row + 1} has no cells; send at least one`
+        : `row ${this.#firstRow + row + 1} has ${found} cells, ${expected}; send null for missing cells`;
     return this.#text.malformed(this.#text.position, reason);
   }
 
@@ -311,7 +317,7 @@ const closeObject = 125;
 const comma = 44;
 const colon = 58;
 const quote = 34;
-const rowForms = "a row must stand here, a list of cells or an object";
+const rowForms = "a row must be a list of cells or an object";
 
 /** Where the first character stands that is no UTF-8. */
 function invalidUtf8(bytes: Uint8Array): number {
@@ -326,4 +332,10 @@ function invalidUtf8(bytes: Uint8Array): number {
 
 function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 100));
+}
+
+/** Members that the given columns take, for messages: the first 20, shortened. */
+function memberNames(columns: readonly FilledColumn[]): string {
+  const names = columns.slice(0, 20).map(({ name, source }) => quoted(source ?? name));
+  return columns.length > names.length ? `${names.join(", ")}, …` : names.join(", ");
 }

@@ -79,12 +79,12 @@ export class JsonColumn {
 
   /** Makes room for one text more, of a size. */
   growTexts(sizeBytes: number): void {
-    this.#texts?.makeRoom(sizeBytes);
+    this.#texts?.reserve(sizeBytes);
   }
 
   /** Makes room for more texts when there is little left. */
   growTextsAhead(): void {
-    this.#texts?.makeRoomAhead();
+    this.#texts?.reserveAhead();
   }
 
   /** Reads the cell of a row, which `text` stands at; `first` is its first byte. Rows before it without a cell are null. */
@@ -122,13 +122,13 @@ export class JsonColumn {
   }
 
   #vector(rowCount: number): EncodedVector {
-    const { room } = this.#memory;
+    const { buffers } = this.#memory;
     if (this.#type === "number" || this.#type === "datetime") {
-      const numbers = room.doubles(rowCount);
+      const numbers = buffers.doubles(rowCount);
       if (this.#values) numbers.set(this.#values.subarray(0, rowCount));
       return { type: this.#type, values: numbers };
     }
-    const codes = room.words(rowCount);
+    const codes = buffers.words(rowCount);
     if (this.#codes) codes.set(this.#codes.subarray(0, rowCount));
     else codes.fill(-1);
     // New arrays, since a thread gives them away.
@@ -155,7 +155,7 @@ export class JsonColumn {
       if (this.#isGiven)
         throw this.#refuse(
           row,
-          "a number in a datetime column; send for example 2024-01-31T00:00:00Z, or null",
+          "must be an ISO date-time or null, not a number; for example 2024-01-31T00:00:00Z",
         );
       const end = text.position;
       this.#becomeText(text, row);
@@ -174,7 +174,10 @@ export class JsonColumn {
     }
     if (this.#type === "number") {
       if (this.#isGiven)
-        throw this.#refuse(row, "a text in a numeric column; send a JSON number or null");
+        throw this.#refuse(
+          row,
+          "must be a number or null, not a text; send numbers without quotes",
+        );
       this.#becomeText(text, row);
       this.#reread(text, start, row);
       return;
@@ -190,7 +193,7 @@ export class JsonColumn {
     if (this.#isGiven)
       throw this.#refuse(
         row,
-        "a text that is no ISO date-time in a datetime column; send for example 2024-01-31T00:00:00Z, or null",
+        "must be an ISO date-time or null, not another text; for example 2024-01-31T00:00:00Z",
       );
     if (this.#type === undefined) this.#become("text", row);
     else this.#becomeText(text, row);
@@ -276,21 +279,30 @@ export class JsonColumn {
   }
 
   #checkMagnitude(value: number, row: number): void {
-    if (!Number.isFinite(value)) throw this.#refuse(row, "the number is not finite; send null");
+    if (!Number.isFinite(value))
+      throw this.#refuse(row, "must be a finite number or null; this one is beyond 1.8e308");
     if (Math.abs(value) < 1e21)
       throw this.#refuse(
         row,
-        "a whole number beyond 2^53 is not exact; send identifiers as texts, in a column of texts",
+        "a whole number beyond 2^53 would lose digits; send identifiers as texts, in a text column",
       );
   }
 
   #refuseValue(text: JsonText, first: number, row: number): EngineError {
     if (first === 116 || first === 102) {
       text.readLiteral(first === 116 ? "true" : "false");
-      return this.#refuse(row, "a boolean is no cell; send it as a text");
+      return this.#refuse(
+        row,
+        "must be a number, a text or null, not a boolean; send 0 or 1, or a text",
+      );
     }
-    if (first === 91) return this.#refuse(row, "a list is no cell; send it as a text");
-    if (first === 123) return this.#refuse(row, "an object is no cell; send it as a text");
+    if (first === 91)
+      return this.#refuse(row, "must be a number, a text or null, not a list; send it as a text");
+    if (first === 123)
+      return this.#refuse(
+        row,
+        "must be a number, a text or null, not an object; send it as a text",
+      );
     return text.unexpected(text.position);
   }
 

@@ -78,7 +78,8 @@ export class JsonText {
     let digit = bytes[at] - 48;
     if (digit === 0) {
       digit = bytes[++at] - 48;
-      if (digit >= 0 && digit <= 9) throw this.malformed(at, "a number starts with a needless 0");
+      if (digit >= 0 && digit <= 9)
+        throw this.malformed(at, "a number must not start with 0 before another digit");
     } else {
       if (!(digit >= 0 && digit <= 9)) throw this.unexpected(start);
       while (digit >= 0 && digit <= 9) {
@@ -98,7 +99,7 @@ export class JsonText {
         if (digits > 0 || digit > 0) digits++;
         digit = bytes[++at] - 48;
       }
-      if (at === point) throw this.malformed(at, "a digit is missing after the point");
+      if (at === point) throw this.malformed(at, "a number needs a digit after its point");
       exponent = point - at;
     }
     if ((bytes[at] | 32) === 101) {
@@ -111,7 +112,7 @@ export class JsonText {
         if (power < 100_000) power = power * 10 + digit;
         digit = bytes[++at] - 48;
       }
-      if (at === first) throw this.malformed(at, "a digit is missing in the exponent");
+      if (at === first) throw this.malformed(at, "a number needs a digit in its exponent");
       exponent += sign === 45 ? -power : power;
     }
     this.position = at;
@@ -196,17 +197,19 @@ export class JsonText {
 
   /** Refuses what stands at a position, where something else must stand. */
   unexpected(at: number): EngineError {
-    if (at >= this.length) return this.malformed(this.length, "it ends too early");
+    if (at >= this.length)
+      return this.malformed(this.length, "it ends too early; send the whole array");
     const byte = this.bytes[at];
-    const shown = byte > 32 && byte < 127 ? String.fromCharCode(byte) : `the byte ${byte}`;
+    const shown = byte > 32 && byte < 127 ? String.fromCharCode(byte) : `byte ${byte}`;
     const rest = this.#latin1(at, Math.min(at + 8, this.length));
     if (/^(-?Inf|NaN)/.test(rest))
-      return this.malformed(at, "NaN and infinities are no JSON; send null");
-    return this.malformed(at, `${shown} is not expected here`);
+      return this.malformed(at, "NaN and infinities are not JSON; send null");
+    return this.malformed(at, `unexpected ${shown}`);
   }
 
   malformed(at: number, reason: string): EngineError {
-    if (at >= this.length) return this.#malformedAt(this.length, "it ends too early");
+    if (at >= this.length)
+      return this.#malformedAt(this.length, "it ends too early; send the whole array");
     return this.#malformedAt(at, reason);
   }
 
@@ -227,7 +230,7 @@ export class JsonText {
       const byte = bytes[at];
       if (byte === quote) break;
       if (byte < 32)
-        throw this.malformed(at, `a text holds the byte ${byte}, which must be escaped`);
+        throw this.malformed(at, `a text has the control byte ${byte}, which must be escaped`);
       if (byte !== backslash) {
         scratch[count++] = byte;
         at++;
@@ -237,7 +240,7 @@ export class JsonText {
       if (escaped !== 117) {
         const plain = unescape(escaped);
         if (plain === 0)
-          throw this.malformed(at + 1, "a text holds an escape that JSON does not know");
+          throw this.malformed(at + 1, "a text has an escape that JSON does not define");
         scratch[count++] = plain;
         at += 2;
         continue;
@@ -268,8 +271,7 @@ export class JsonText {
           : (byte | 32) >= 97 && (byte | 32) <= 102
             ? (byte | 32) - 87
             : -1;
-      if (digit < 0)
-        throw this.malformed(at, "a text holds an escape without four hexadecimal digits");
+      if (digit < 0) throw this.malformed(at, "a text has \\u without four hexadecimal digits");
       value = value * 16 + digit;
     }
     return value;

@@ -2,7 +2,7 @@ import { parquetMetadata } from "hyparquet";
 import type { FileMetaData, RowGroup, SchemaElement } from "hyparquet";
 import { EngineError } from "../../errors.ts";
 import { awaitBytes } from "../decode/arrivingBytes.ts";
-import type { ColumnRoom } from "../decode/columnBuffers.ts";
+import type { ColumnBuffers } from "../decode/columnBuffers.ts";
 import { type DecodeMemory, openDecodeMemory } from "../decode/decodeMemory.ts";
 import { type ColumnPlace, fitColumn, type FoundColumn, nullVector } from "../decode/fitColumn.ts";
 import type { EncodedBatch } from "../../column/encodedBatch.ts";
@@ -29,7 +29,7 @@ export interface ParquetOptions {
   readonly part?: number;
   readonly partCount?: number;
   /** Where the values of columns go; arrays of their own without it. */
-  readonly room?: ColumnRoom;
+  readonly buffers?: ColumnBuffers;
 }
 
 /**
@@ -59,11 +59,11 @@ interface Target {
 
 function readGroups(
   bytes: Uint8Array,
-  { columns, part = 0, partCount = 1, room }: ParquetOptions,
+  { columns, part = 0, partCount = 1, buffers }: ParquetOptions,
 ): EncodedBatch[] {
   const { schema, row_groups: groups } = readFooter(bytes);
   const targets = matchElements(topLevel(schema), columns);
-  const memory = openDecodeMemory(room);
+  const memory = openDecodeMemory(buffers);
   const batches: EncodedBatch[] = [];
   let firstRow = 0;
   groups.forEach((group, index) => {
@@ -156,13 +156,13 @@ function matchElements(
   return places.map(({ place, given }) => {
     const element = elements[place];
     if (placeOf(elements, element.name) !== place)
-      throw unreadable(`it has two columns ${JSON.stringify(element.name)}`);
+      throw unreadable(`the column ${JSON.stringify(element.name)} appears twice; rename one`);
     const logical = logicalType(element);
     if (typeof logical === "string")
       throw new EngineError("INGEST_UNSUPPORTED", [
         element.name.slice(0, 100),
         logical,
-        "turn it into numbers, texts or timestamps, or leave it out",
+        "convert it to numbers, texts or timestamps, or leave it out",
       ]);
     return { element, logical, given };
   });
@@ -173,7 +173,7 @@ function placeOf(elements: readonly SchemaElement[], name: string): number {
   if (place >= 0) return place;
   const names = elements.slice(0, 100).map((element) => JSON.stringify(element.name.slice(0, 100)));
   throw unreadable(
-    `it has no column ${JSON.stringify(name.slice(0, 100))}; it has ${names.join(", ")}`,
+    `it has no column ${JSON.stringify(name.slice(0, 100))}; its columns: ${names.join(", ")}`,
   );
 }
 
@@ -219,7 +219,7 @@ function readNumbers(
   rowCount: number,
 ): FoundColumn {
   const { decoders, take, doubles } = memory;
-  const values = memory.room.doubles(rowCount);
+  const values = memory.buffers.doubles(rowCount);
   let entries = 0;
   let entryCount = 0;
   let start = 0;
@@ -236,7 +236,7 @@ function readNumbers(
       const indices = readIndices(memory, page);
       found = take(valueCount * 8);
       if (decoders.gatherDoubles(entries, entryCount, indices, 0, valueCount, found) < valueCount)
-        throw new RangeError("a value names an entry that its dictionary lacks");
+        throw new RangeError("a value refers to an entry that its dictionary does not have");
     } else found = readDoubles(memory, page, element, logical, pagePlace);
     if (levels !== 0) {
       const spread = take(pageRows * 8);
@@ -285,7 +285,7 @@ function readTexts(
       ? readTextPlaces(memory, page, rowsPerBlock)
       : [placeStored(memory, logical.read(readStored(memory, page, element)))];
   let reader: TextReader | undefined;
-  const codes = memory.room.words(rowCount);
+  const codes = memory.buffers.words(rowCount);
   let dictionary: TextBlock | undefined;
   let known = 0;
   let entryCount = 0;

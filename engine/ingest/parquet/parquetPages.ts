@@ -35,7 +35,7 @@ export function* readPages(
   const start = dictionaryAt > 0 ? Math.min(dictionaryAt, dataAt) : dataAt;
   const end = start + Number(chunk.total_compressed_size);
   if (!(start >= 0 && end <= file.length && end >= start))
-    throw new RangeError("a column lies outside of the file");
+    throw new RangeError("a column is outside the file");
   awaitBytes(start, end);
   const view = new DataView(file.buffer, file.byteOffset, end);
   const reader = { view, offset: start };
@@ -45,7 +45,7 @@ export function* readPages(
     const { compressed_page_size: size } = header;
     const stored = file.subarray(reader.offset, reader.offset + size);
     if (size < 0 || reader.offset + size > end)
-      throw new RangeError("a page lies outside of its column");
+      throw new RangeError("a page is outside its column");
     reader.offset += size;
     memory.release();
     const page = openPage(memory, header, stored, chunk.codec, isOptional, rowCount - row);
@@ -87,7 +87,7 @@ function openPage(
       throw new TypeError(`levels are encoded as ${definition_level_encoding}`);
     const length = viewOf(bytes).getInt32(0, true);
     if (length < 0 || length + 4 > bytes.length)
-      throw new RangeError("the levels of a page lie outside of it");
+      throw new RangeError("the levels of a page are outside it");
     const found = readLevels(memory, bytes.subarray(4, 4 + length), rowCount);
     return { isDictionary: false, encoding, rowCount, ...found, bytes: bytes.subarray(4 + length) };
   }
@@ -101,7 +101,7 @@ function openPage(
     } = header.data_page_header_v2;
     const rowCount = countOf(num_values, leftRows);
     if (repetition_levels_byte_length !== 0 || !(levelBytes >= 0 && levelBytes <= stored.length))
-      throw new RangeError("the levels of a page lie outside of it");
+      throw new RangeError("the levels of a page are outside it");
     const rest = stored.subarray(levelBytes);
     const restCodec = is_compressed === false ? "UNCOMPRESSED" : codec;
     const bytes = decompress(memory, rest, size - levelBytes, restCodec);
@@ -187,7 +187,7 @@ function checked(bytes: Uint8Array, size: number): Uint8Array {
 }
 
 function otherSize(): RangeError {
-  return new RangeError("a page has another size than it says");
+  return new RangeError("a page has a different size than its header says");
 }
 
 function decompressHere(

@@ -3,7 +3,7 @@ import { sealBatchCodes, sealNumbers } from "../../column/seal/sealSegment.ts";
 import { rowGroupSize, type Segment } from "../../column/segment/segment.ts";
 import type { SegmentMemory } from "../../column/segment/segmentMemory.ts";
 import { EngineError } from "../../errors.ts";
-import { joinFrame, largestFrameBytes, roomOfFrame, sizeOf } from "../../files/frame.ts";
+import { joinFrame, largestFrameBytes, joinedFrameBytes, sizeOf } from "../../files/frame.ts";
 import { encodeSealed } from "../../files/sealedFrame.ts";
 import type { EncodedBatch } from "../../column/encodedBatch.ts";
 import type { EncodedVector } from "../../column/encodedVector.ts";
@@ -13,14 +13,14 @@ import { SealScratch } from "./sealScratch.ts";
 const scratch = new SealScratch();
 
 /**
- * Makes the frame of a batch, with all values in their narrowest forms; in `room` when it has as much. Segments end where row
+ * Makes the frame of a batch, with all values in their narrowest forms; in `reused` when it has as much. Segments end where row
  * groups do when `openRowCount` rows stand before the first row of the file.
  * @throws {EngineError} BATCH_MALFORMED when the frame is longer than one may be
  */
 export function sealBatch(
   batch: EncodedBatch,
   openRowCount: number,
-  room?: SharedArrayBuffer,
+  reused?: SharedArrayBuffer,
 ): SealedFrame {
   const { rowCount, columns, firstRow = 0 } = batch;
   const ends = rowGroupEnds(rowCount, (openRowCount + firstRow) % rowGroupSize);
@@ -49,11 +49,11 @@ export function sealBatch(
   const hashes = columns.flatMap(({ vector }) =>
     vector.type === "text" ? [vector.texts.hashes] : [],
   );
-  const frameRoom = alignUp(roomOfFrame(payload));
-  const wanted = hashes.reduce((sum, { byteLength }) => sum + byteLength, frameRoom);
+  const frameBytes = alignUp(joinedFrameBytes(payload));
+  const wanted = hashes.reduce((sum, { byteLength }) => sum + byteLength, frameBytes);
   const buffer =
-    room && room.byteLength >= wanted ? room : new SharedArrayBuffer(alignUp(wanted * 1.25));
-  let end = frameRoom;
+    reused && reused.byteLength >= wanted ? reused : new SharedArrayBuffer(alignUp(wanted * 1.25));
+  let end = frameBytes;
   const moved = hashes.map((texts) => {
     const copy = new Int32Array(buffer, end, texts.length);
     copy.set(texts);

@@ -104,7 +104,7 @@ export function checkFilled(
   const seen = new Set<string>();
   for (const { name, type } of filled) {
     if (seen.has(name))
-      throw new EngineError("BATCH_MALFORMED", [`the column ${name} is named twice`]);
+      throw new EngineError("BATCH_MALFORMED", [`the column ${name} appears twice`]);
     seen.add(name);
     const column = columns.find((candidate) => candidate.name === name);
     if (!column) throw new EngineError("COLUMN_UNKNOWN", [table, name]);

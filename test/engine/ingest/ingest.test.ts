@@ -98,12 +98,12 @@ suite("engine/ingest/ingest", (test) => {
   });
 
   test("what crosses in shared memory that is used again is what it would be in memory of its own", async () => {
-    const rooms = new BufferPool();
+    const bufferPool = new BufferPool();
     let used = 0;
     const counted = async (task: IngestTask) => {
       const answer = await run(task);
-      // A room that crosses is another object over the same memory.
-      if (answer.ok && task.room?.byteLength === answer.batches[0]?.room?.byteLength) used++;
+      // A buffer that crosses is another object over the same memory.
+      if (answer.ok && task.buffer?.byteLength === answer.batches[0]?.buffer?.byteLength) used++;
       return answer;
     };
     for (let index = 0; index < 200; index++) {
@@ -114,18 +114,18 @@ suite("engine/ingest/ingest", (test) => {
         () => undefined,
       );
       if (!expected) continue;
-      const found = await ingest({ format: "json", bytes, partBytes, rooms }, 2, counted);
+      const found = await ingest({ format: "json", bytes, partBytes, bufferPool }, 2, counted);
       // Others come before these are given back.
       const other = await ingest(
-        { format: "json", bytes: bytesOf('[["other",1]]'), rooms },
+        { format: "json", bytes: bytesOf('[["other",1]]'), bufferPool },
         2,
         run,
       );
       assert.equal(found.batches.map(plainColumns), expected.batches.map(plainColumns));
       assert.equal(found.columns, expected.columns);
-      for (const { room } of [...found.batches, ...other.batches]) {
-        assert.instance(room, SharedArrayBuffer);
-        rooms.give(room as SharedArrayBuffer);
+      for (const { buffer } of [...found.batches, ...other.batches]) {
+        assert.instance(buffer, SharedArrayBuffer);
+        bufferPool.give(buffer as SharedArrayBuffer);
       }
     }
     assert.ok(used > 150, `${used} were used again`);

@@ -8,14 +8,14 @@ import { numberedParquet } from "../numberedParquet.ts";
 
 suite("engine/ingest/sealFile", (test) => {
   test("a file's frames lie where those of the file before lay, and a batch is whole until the next one is asked for", async () => {
-    const rooms = new BufferPool();
+    const bufferPool = new BufferPool();
     const bytes = numberedParquet(60_000, 20_000);
     const seen: Set<SharedArrayBuffer>[] = [];
     const frames: string[][] = [];
     for (let file = 0; file < 3; file++) {
       const buffers = new Set<SharedArrayBuffer>();
       const texts: string[] = [];
-      const request = { format: "parquet", bytes, rooms } as const;
+      const request = { format: "parquet", bytes, bufferPool } as const;
       const run = (task: SealTask) => runIngest(task);
       for await (const { frame } of await sealFile(request, 1, () => 0, run)) {
         buffers.add(frame.buffer);
@@ -27,6 +27,7 @@ suite("engine/ingest/sealFile", (test) => {
     }
     assert.equal(frames[1], frames[0]);
     assert.equal(frames[2], frames[0]);
-    for (const buffers of seen.slice(1)) assert.ok([...buffers].every((room) => seen[0].has(room)));
+    for (const buffers of seen.slice(1))
+      assert.ok([...buffers].every((buffer) => seen[0].has(buffer)));
   });
 });

@@ -230,13 +230,16 @@ suite("engine/ingest/decode/textReader", (test) => {
         [0, 1, start],
         [1, 6, end],
       ];
-      assert.match(refusal(starts, ends), /a text lies outside of its buffer/);
-      assert.match(refusal(starts, ends, [0, 1, 0, 2]), /a text lies outside of its buffer/);
+      assert.match(refusal(starts, ends), /a text of the column city is outside its buffer/);
+      assert.match(
+        refusal(starts, ends, [0, 1, 0, 2]),
+        /a text of the column city is outside its buffer/,
+      );
     }
     for (const index of [3, -1, 2 ** 31 - 1])
       assert.match(
         refusal([0, 1, 2], [1, 2, 3], [0, 1, 2, index]),
-        /the column city names an entry that its dictionary lacks/,
+        /the column city refers to an entry that its dictionary does not have/,
       );
   });
 
@@ -254,7 +257,10 @@ suite("engine/ingest/decode/textReader", (test) => {
         ends: memory.place(Int32Array.of(end, 2)),
       };
       reader.read(places, 0, 2);
-      assert.match(refused(() => reader.finish(new Int32Array(2))).message, /a text is not UTF-8/);
+      assert.match(
+        refused(() => reader.finish(new Int32Array(2))).message,
+        /the column \w+ has a text that is not UTF-8/,
+      );
     }
   });
 });

@@ -362,35 +362,35 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.ok(refused > 10_000);
   });
 
-  test("tells where a text is malformed", () => {
+  test("names the byte at which a text is malformed", () => {
     const cases: readonly (readonly [string, number, RegExp])[] = [
       ["", 0, /ends too early/],
-      ["{}", 0, /a list of rows/],
+      ["{}", 0, /rows must be a JSON array/],
       ["[1]", 1, /a list of cells or an object/],
       ["[[1],]", 5, /a list of cells or an object/],
-      ["[[1,]]", 4, /\] is not expected/],
-      ["[[1][2]]", 4, /\[ is not expected/],
-      ["[[1]] x", 6, /x is not expected/],
-      ["[[01]]", 3, /needless 0/],
-      ["[[1.]]", 4, /after the point/],
+      ["[[1,]]", 4, /unexpected \]/],
+      ["[[1][2]]", 4, /unexpected \[/],
+      ["[[1]] x", 6, /unexpected x/],
+      ["[[01]]", 3, /must not start with 0/],
+      ["[[1.]]", 4, /a digit after its point/],
       ["[[1e]]", 4, /exponent/],
-      ["[[-]]", 2, /- is not expected/],
-      ["[[NaN]]", 2, /NaN and infinities are no JSON/],
-      ["[[-Infinity]]", 2, /NaN and infinities are no JSON/],
-      ["[[nul]]", 2, /n is not expected/],
-      ["[['a']]", 2, /' is not expected/],
+      ["[[-]]", 2, /unexpected -/],
+      ["[[NaN]]", 2, /NaN and infinities are not JSON/],
+      ["[[-Infinity]]", 2, /NaN and infinities are not JSON/],
+      ["[[nul]]", 2, /unexpected n/],
+      ["[['a']]", 2, /unexpected '/],
       ['[["\n"]]', 3, /byte 10, which must be escaped/],
-      ['[["\\x"]]', 4, /escape that JSON does not know/],
+      ['[["\\x"]]', 4, /escape that JSON does not define/],
       ['[["\\u12g4"]]', 7, /four hexadecimal digits/],
       ['[{"a":1,"a":2}]', 8, /row 1 has the member "a" twice/],
-      ['[{"a" 1}]', 6, /1 is not expected/],
-      ['[{"":1}]', 2, /has no name/],
-      ['[{"a":1},[1]]', 9, /row 2 is a list/],
+      ['[{"a" 1}]', 6, /unexpected 1/],
+      ['[{"":1}]', 2, /has an empty name/],
+      ['[{"a":1},[1]]', 9, /row 2 is a list, but the rows before it are objects/],
       ["[[1],[1,2]]", 8, /row 2 has more cells, the first row has 1/],
       ["[[1,2],[1]]", 9, /row 2 has 1 cells, the first row has 2/],
       ["[[]]", 2, /row 1 has no cells/],
       ["[{},{}]", 0, /no row has a member/],
-      ["[[1]]\u0000", 5, /the byte 0 is not expected/],
+      ["[[1]]\u0000", 5, /unexpected byte 0/],
     ];
     for (const [text, at, reason] of cases) {
       const { code, details, message } = refusal(text);
@@ -400,19 +400,26 @@ suite("engine/ingest/json/encodeJson", (test) => {
       assert.is(refusal(text, { firstByte: 1000 }).details[1], at + 1000);
     }
     const broken = Uint8Array.of(91, 91, 34, 97, 0xc3, 34, 93, 93);
-    assert.equal(refusal(broken).details, ["JSON", 4, "it is not UTF-8 here"]);
+    assert.equal(refusal(broken).details, [
+      "JSON",
+      4,
+      "the bytes here are not UTF-8; send JSON as UTF-8",
+    ]);
   });
 
-  test("refuses what is no cell, with row and column counted from 1", () => {
+  test("refuses booleans, lists, objects and inexact numbers, with row and column counted from 1", () => {
     const cases: readonly (readonly [string, RegExp])[] = [
-      ["[[1,2],[1,true]]", /row 2, column 2 \(column_2\): a boolean is no cell/],
-      ["[[1,2],[1,false]]", /row 2, column 2 .*a boolean/],
-      ["[[1,2],[1,[]]]", /row 2, column 2 .*a list is no cell/],
-      ['[{"a":{}}]', /row 1, column 1 \(a\): an object is no cell/],
+      [
+        "[[1,2],[1,true]]",
+        /row 2, column 2 \(column_2\): must be a number, a text or null, not a boolean/,
+      ],
+      ["[[1,2],[1,false]]", /row 2, column 2 .*not a boolean/],
+      ["[[1,2],[1,[]]]", /row 2, column 2 .*not a list/],
+      ['[{"a":{}}]', /row 1, column 1 \(a\): must be a number, a text or null, not an object/],
       ["[[9007199254740992]]", /beyond 2\^53/],
       ["[[-9007199254740992]]", /beyond 2\^53/],
       ['[["x"],[12345678901234567890]]', /row 2.*beyond 2\^53/],
-      ["[[1e309]]", /not finite/],
+      ["[[1e309]]", /must be a finite number/],
     ];
     for (const [text, reason] of cases) {
       const { code, message } = refusal(text);
@@ -435,7 +442,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.equal(cellsOf('[["a",1]]', { columns }), [["a"], [1]]);
     assert.match(
       refusal('[{"town":1}]', { columns }).message,
-      /row 1 has the member "town", which is no column/,
+      /row 1 has the member "town", which is no column; columns: "city", "km"/,
     );
     assert.match(refusal('[["a"]]', { columns }).message, /row 1 has 1 cells, there are 2 columns/);
     assert.match(
@@ -444,15 +451,15 @@ suite("engine/ingest/json/encodeJson", (test) => {
     );
     assert.match(
       refusal('[["a","1"]]', { columns }).message,
-      /column 2 \(id-2\): a text in a numeric column/,
+      /column 2 \(id-2\): must be a number or null, not a text/,
     );
     assert.match(
       refusal("[[1]]", { columns: [{ name: "d", type: "datetime" }] }).message,
-      /a number in a datetime column/,
+      /must be an ISO date-time or null, not a number/,
     );
     assert.match(
       refusal('[["x"]]', { columns: [{ name: "d", type: "datetime" }] }).message,
-      /no ISO date-time/,
+      /must be an ISO date-time or null, not another text/,
     );
     assert.is(
       refusal("[]", { columns: [...columns, { name: "x", source: "km", type: "text" }] }).code,

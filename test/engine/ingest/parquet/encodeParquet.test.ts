@@ -240,10 +240,13 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     );
     assert.match(await refused("(1::UBIGINT), (18446744073709551615)"), /row 2.*beyond 2\^53/);
     assert.match(await refused("(9007199254740993::DECIMAL(18, 0))"), /beyond 2\^53/);
-    assert.match(await refused("(NULL), ('nan'::DOUBLE)"), /row 2.*not finite/);
-    assert.match(await refused("('infinity'::FLOAT)"), /not finite/);
+    assert.match(
+      await refused("(NULL), ('nan'::DOUBLE)"),
+      /row 2.*must be a finite number or null/,
+    );
+    assert.match(await refused("('infinity'::FLOAT)"), /must be a finite number or null/);
     assert.match(await refused("('infinity'::TIMESTAMP)"), /row 1, .*beyond 275760/);
-    assert.match(await refused("('\\xFF'::BLOB)"), /a text is not UTF-8/);
+    assert.match(await refused("('\\xFF'::BLOB)"), /the column c has a text that is not UTF-8/);
   });
 
   test("types that have no place in the store are refused with column and type, unless the column is left out", async () => {
@@ -279,11 +282,11 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     ]);
     assert.match(
       refusal(bytes, { columns: [{ name: "x", type: "text" }] }).message,
-      /it has no column "x"; it has "n", "d", "e"/,
+      /it has no column "x"; its columns: "n", "d", "e"/,
     );
     assert.match(
       refusal(bytes, { columns: [{ name: "n", type: "datetime" }] }).message,
-      /the column n is one of numbers/,
+      /the column n is a column of numbers/,
     );
   });
 

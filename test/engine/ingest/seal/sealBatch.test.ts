@@ -184,16 +184,16 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     assert.throws(() => JSON.parse(payload.toString("utf8", 4, 4 + headBytes)));
   });
 
-  test("room that is large enough is used again, and nothing of the batch before is left", async () => {
+  test("a buffer that is large enough is used again, and nothing of the batch before is left", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      let room: SharedArrayBuffer | undefined;
+      let reused: SharedArrayBuffer | undefined;
       const [large, small] = [20_000, 10].map((rowCount) => randomColumns(random, rowCount));
       for (const columns of [large, small, large, randomColumns(random, 100_000), large]) {
-        const { frame, hashes } = sealBatch(encodeColumns(columns), 0, room);
-        if (room) assert.is(frame.buffer === room, columns === large || columns === small);
-        room = frame.buffer;
-        assert.ok(hashes.every(({ buffer }) => buffer === room));
+        const { frame, hashes } = sealBatch(encodeColumns(columns), 0, reused);
+        if (reused) assert.is(frame.buffer === reused, columns === large || columns === small);
+        reused = frame.buffer;
+        assert.ok(hashes.every(({ buffer }) => buffer === reused));
         plainCells(decodeSealed(unframed(frame), hashes)).forEach((cells, index) =>
           assertSame(cells, columns[index].cells, columns[index].name),
         );
