@@ -5,6 +5,7 @@ import { type Config, flagOf, settings } from "./config.ts";
 import { type HostOptions, openHost } from "./host.ts";
 import { runTransfer, transferUsage } from "./transfer/index.ts";
 import { untilStopped } from "./process/index.ts";
+import { messageOf } from "./errors.ts";
 
 const members = Object.keys(settings) as (keyof Config)[];
 const flagMembers = members.filter((member) => !settings[member].secret);
@@ -77,7 +78,7 @@ export async function runCommand(args: string[]): Promise<void> {
   try {
     await run(args);
   } catch (failure) {
-    process.stderr.write(`manifold: ${(failure as Error).message}\n`);
+    process.stderr.write(`manifold: ${messageOf(failure)}\n`);
     process.exit(1);
   }
 }

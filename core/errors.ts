@@ -138,3 +138,13 @@ export class ApiError extends Error {
     this.retryAfterS = options.retryAfterS;
   }
 }
+
+/** Returns the `code` of what was thrown, as Node and PostgreSQL set it; undefined without one. */
+export function codeOf(failure: unknown): unknown {
+  return failure instanceof Error && "code" in failure ? failure.code : undefined;
+}
+
+/** Returns the message of what was thrown. */
+export function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}

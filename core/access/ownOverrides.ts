@@ -2,6 +2,7 @@ import type { OwnOverrides } from "../contracts/index.ts";
 import { openSealed, refuseLost, type Cipher } from "../catalog/index.ts";
 import { parseAccountOverrides } from "./tokens/accountOverrides.ts";
 import { parseParameters } from "./tokens/parameters.ts";
+import { isObject } from "../json/index.ts";
 
 const members = ["account_overrides", "parameter_overrides", "metadata"];
 const sealedMembers = ["account_overrides", "parameter_overrides"];
@@ -22,6 +23,6 @@ export function ownOverridesOf(
   return {
     parameters: parseParameters(stored["parameter_overrides"]),
     accountOverrides: parseAccountOverrides(stored["account_overrides"]),
-    metadata: (stored["metadata"] as OwnOverrides["metadata"] | null) ?? undefined,
+    metadata: isObject(stored["metadata"]) ? stored["metadata"] : undefined,
   };
 }

@@ -66,7 +66,7 @@ export function personOf(
  */
 export function principalOf(row: ResourceRow<"authorization">, people: People): Principal {
   const { user, standing } = people;
-  const type = row.type as AuthorizationType;
+  const { type } = row;
   const own = ownOf(row.id, people);
   const person = { ...personOf(row.id, type, user, standing), ...(own && { own }) };
   if (!isRestricted(type)) return person;
@@ -114,7 +114,7 @@ function parametersOf(
     ...(own?.parameters ?? []),
     ...parseParameters(row.parameter_overrides),
   ]);
-  const ofToken = withMetadata(overrides, row.metadata as Restriction["metadata"] | null);
+  const ofToken = withMetadata(overrides, row.metadata);
   return withMetadata(ofToken, own?.metadata);
 }
 
@@ -127,10 +127,9 @@ function restrictionOf(
   own: Omit<OwnOverrides, "issuer"> | undefined,
 ): Restriction {
   const { collections, dashboards, datasets } = parseAccess(row.access);
-  const listed = (row.securables as readonly string[] | null) ?? [];
+  const listed = row.securables ?? [];
   const read = listed.map((id): [string, Right] => [id.toLowerCase(), "read"]);
   const { role, integration_id, environment, metadata } = row;
-  const told = metadata as Restriction["metadata"] | null;
   return {
     issuer,
     role: role as Restriction["role"],
@@ -144,6 +143,6 @@ function restrictionOf(
     environment: typeof environment === "string" ? environment : null,
     timezoneId: textOf(row.timezone_id),
     localeId: textOf(row.locale_id),
-    metadata: metadata || own?.metadata ? { ...own?.metadata, ...told } : undefined,
+    metadata: metadata || own?.metadata ? { ...own?.metadata, ...metadata } : undefined,
   };
 }

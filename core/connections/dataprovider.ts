@@ -12,7 +12,7 @@ import type { Column, Dataset } from "../../plugins/protocol/index.ts";
 import { writeAudit } from "../audit/index.ts";
 import { ApiError } from "../errors.ts";
 import { columnFormat } from "../resources/index.ts";
-import { asMap } from "../json/index.ts";
+import { asMap, isObject } from "../json/index.ts";
 
 export interface DataproviderOptions {
   readonly records: Records;
@@ -69,9 +69,8 @@ function callerOf({ principal, signal }: ApiCall): Caller {
 
 function membersOf(body: Members, member: string): Members {
   const value = asMap(body[member]);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new ApiError("MEMBER_MISSING", [member, "an object with account_id"]);
-  return value as Members;
+  if (!isObject(value)) throw new ApiError("MEMBER_MISSING", [member, "an object with account_id"]);
+  return value;
 }
 
 async function usableAccount(
@@ -107,7 +106,7 @@ function wantedIds({ datasets, tables }: Members): string[] {
       "a list of dataset ids, or tables as a list of {schema, table}",
     ]);
   const ids = list.map((entry: unknown, index) => {
-    const id = typeof entry === "object" && entry !== null ? (entry as Members)["table"] : entry;
+    const id = isObject(entry) ? entry["table"] : entry;
     if (typeof id === "string" && id !== "") return id;
     throw new ApiError("MEMBER_INVALID", [`${path}[${index}]`, "it names no dataset"]);
   });

@@ -9,7 +9,6 @@ import {
 import type {
   ConnectionOverride,
   Records,
-  Row,
   AccountValues,
   Connection,
   Connections,
@@ -140,7 +139,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           ]);
         refuseLost("account", account);
         const token = records.reveal("account", account, "token");
-        const values = replaceMembers({ ...account, token } as Row & AccountValues, override);
+        const values = replaceMembers({ ...account, token: token ?? null }, override);
         const { expiry } = account;
         return toRemote(plugin, credentialsOf(values, plugin), {
           ...(override?.base_url !== undefined && { baseUrl: override.base_url }),
@@ -258,6 +257,5 @@ function credentialsOf(account: AccountValues, plugin: ResourceRow<"plugin">): C
 }
 
 function declaredIds({ properties }: ResourceRow<"plugin">): ReadonlySet<string> {
-  const items = (properties ?? []) as readonly { readonly id?: unknown }[];
-  return new Set(items.map(({ id }) => String(id).toLowerCase()));
+  return new Set((properties ?? []).map(({ id }) => String(id).toLowerCase()));
 }

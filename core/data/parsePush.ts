@@ -1,7 +1,7 @@
 import { ApiError } from "../errors.ts";
 import type { Multilingual } from "../../plugins/protocol/index.ts";
 import { isUuid } from "../contracts/index.ts";
-import { asMap } from "../json/index.ts";
+import { asMap, isObject } from "../json/index.ts";
 
 /** Rows that one call may push. */
 export const pushRowLimit = 10_000;
@@ -56,9 +56,8 @@ export function parsePush(properties: unknown): Push {
 function readObject(given: unknown, path: string): Members {
   const value = asMap(given);
   if (value === undefined || value === null) return {};
-  if (typeof value !== "object" || Array.isArray(value))
-    throw new ApiError("MEMBER_INVALID", [path, "it must be an object"]);
-  return value as Members;
+  if (!isObject(value)) throw new ApiError("MEMBER_INVALID", [path, "it must be an object"]);
+  return value;
 }
 
 function readSecurableId(value: unknown, type: Push["type"]): string | undefined {

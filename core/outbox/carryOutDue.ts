@@ -5,6 +5,7 @@ import type { Task } from "./addTask.ts";
 import { carryOut } from "./carryOut.ts";
 import { inTurn } from "./inTurn.ts";
 import { leaseMs, renewLease } from "./lease.ts";
+import { messageOf } from "../errors.ts";
 
 export interface OutboxContext {
   readonly knex: Knex;
@@ -79,7 +80,7 @@ async function tryTask(row: TaskRow, context: OutboxContext): Promise<void> {
       .where({ id: row.id })
       .update({
         attempt_count: attemptCount,
-        problem: (failure as Error).message.slice(0, 1_000),
+        problem: messageOf(failure).slice(0, 1_000),
         due_at: knex.raw("clock_timestamp() + ? * interval '1 second'", [waitS]),
       });
   } finally {

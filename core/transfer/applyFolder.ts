@@ -12,6 +12,7 @@ import { readElements, readTenant } from "./readTenant.ts";
 import { isDerived, titleOf, type TransferRecord } from "./record.ts";
 import { rewriteIds } from "./rewriteIds.ts";
 import { refuseProblems, TransferError } from "./transferError.ts";
+import { messageOf } from "../errors.ts";
 
 export interface ApplyOptions {
   readonly client: Client;
@@ -252,7 +253,7 @@ export async function applyFolder(options: ApplyOptions): Promise<Applied> {
   } catch (failure) {
     await save();
     throw new TransferError(
-      `${(failure as Error).message}\nBefore that, ${created.size} records were created and ${changedCount} changed; they stay, and another run goes on from there.`,
+      `${messageOf(failure)}\nBefore that, ${created.size} records were created and ${changedCount} changed; they stay, and another run goes on from there.`,
       { cause: failure },
     );
   }

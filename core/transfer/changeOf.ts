@@ -1,10 +1,11 @@
 import type { Json } from "./json.ts";
-import { isObject, isSame } from "./json.ts";
+import { isSame } from "./json.ts";
 import { carried, declarationOf } from "./kinds.ts";
 import type { WantedRecord } from "./readFolder.ts";
 import type { LinkEntry, TransferRecord } from "./record.ts";
 import { rewriteIds } from "./rewriteIds.ts";
 import type { Field } from "../resources/index.ts";
+import { isObject } from "../json/index.ts";
 
 export interface WantedLink {
   readonly role: string;

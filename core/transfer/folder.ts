@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { faultPlace } from "./faultPlace.ts";
-import { isObject, type Json } from "./json.ts";
+import { type Json } from "./json.ts";
 import { kindNames, kinds } from "./kinds.ts";
 import { TransferError } from "./transferError.ts";
+import { isObject } from "../json/index.ts";
+import { codeOf } from "../errors.ts";
 
 /** Of the folder: whose model it holds, and in which form. */
 export interface Manifest {
@@ -18,7 +20,7 @@ async function readOptional(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (failure) {
-    if ((failure as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (codeOf(failure) === "ENOENT") return undefined;
     throw failure;
   }
 }
@@ -69,7 +71,7 @@ export async function listFiles(dir: string): Promise<string[]> {
         ...names.filter((name) => name.endsWith(".json")).map((name) => `${folder}/${name}`),
       );
     } catch (failure) {
-      if ((failure as NodeJS.ErrnoException).code !== "ENOENT") throw failure;
+      if (codeOf(failure) !== "ENOENT") throw failure;
     }
   return files.toSorted();
 }

@@ -1,8 +1,6 @@
-export type Json = Readonly<Record<string, unknown>>;
+import { isObject } from "../json/index.ts";
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export type Json = Readonly<Record<string, unknown>>;
 
 /** The value with the members of every object in alphabetical order. */
 export function sorted(value: unknown): unknown {

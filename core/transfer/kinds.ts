@@ -1,5 +1,6 @@
 import { declarations, type Declaration, type Field } from "../resources/index.ts";
-import { isObject, type Json } from "./json.ts";
+import { type Json } from "./json.ts";
+import { isObject } from "../json/index.ts";
 
 /** Kinds of records in the order in which they are made: what one names in a create comes before it. */
 export const kindNames = [

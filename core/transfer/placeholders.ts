@@ -1,7 +1,8 @@
 import type { TransferRecord } from "./record.ts";
 import { titleOf } from "./record.ts";
-import { isObject, type Json } from "./json.ts";
+import { type Json } from "./json.ts";
 import { carried, type KindName } from "./kinds.ts";
+import { isObject } from "../json/index.ts";
 
 /** Kinds that have secrets; only in their files a text `${NAME}` stands for a variable of the environment. */
 export const secretive: readonly KindName[] = ["plugin", "account", "channel"];

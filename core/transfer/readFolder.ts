@@ -1,6 +1,6 @@
 import { problemOf } from "../resources/index.ts";
 import { listFiles, readManifest, readRecordFile, type Manifest } from "./folder.ts";
-import { isObject, type Json } from "./json.ts";
+import { type Json } from "./json.ts";
 import { carried, declarationOf, kindNames, kinds, type KindName } from "./kinds.ts";
 import {
   fillPlaceholders,
@@ -11,6 +11,7 @@ import {
 } from "./placeholders.ts";
 import type { FiledRecord, LinkEntry, Member, Source } from "./record.ts";
 import { refuseProblems, TransferError } from "./transferError.ts";
+import { isObject } from "../json/index.ts";
 
 /** A record of a folder whose placeholders are filled, as far as their variables are set. */
 export interface WantedRecord extends FiledRecord {

@@ -1,8 +1,9 @@
 import type { Client } from "../client.ts";
 import type { Association } from "../resources/index.ts";
-import { isObject, type Json } from "./json.ts";
+import { type Json } from "./json.ts";
 import { carried, declarationOf, kindNames, kinds, type KindName } from "./kinds.ts";
 import type { LinkEntry, Source, TransferRecord } from "./record.ts";
+import { isObject } from "../json/index.ts";
 
 /** What an organization has of the kinds that are carried, as far as the caller may read it. */
 export interface Tenant {

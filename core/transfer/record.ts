@@ -1,5 +1,6 @@
 import type { Json } from "./json.ts";
 import type { KindName } from "./kinds.ts";
+import { isObject } from "../json/index.ts";
 
 /** The other record of an association, and what the link says: `right`, `type`, and its further members. */
 export type LinkEntry = Json & { readonly id: string };
@@ -40,9 +41,8 @@ export interface FiledRecord extends TransferRecord {
 export function titleOf({ properties }: Pick<TransferRecord, "properties">): string {
   const name = properties["name"] ?? properties["slug"] ?? properties["tag"] ?? null;
   if (name === null) return "";
-  if (typeof name !== "object") return String(name);
-  const texts = name as Readonly<Record<string, unknown>>;
-  return String(texts["en"] ?? Object.values(texts)[0] ?? "");
+  if (!isObject(name)) return String(name);
+  return String(name["en"] ?? Object.values(name)[0] ?? "");
 }
 
 /** A column with an expression has no values of its own. */

@@ -1,4 +1,4 @@
-import { isObject } from "./json.ts";
+import { isObject } from "../json/index.ts";
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 

@@ -34,9 +34,9 @@ export function parseAccess(value: unknown, path = "properties.access"): Access 
         const at = `${path}.${kind}[${index}]`;
         const { id, [member]: right = "read" } = readObject(entry, at, ["id", member]);
         if (!isUuid(id)) throw invalid(`${at}.id`, "must be a UUID");
-        if (!rights.includes(right as Right))
-          throw invalid(`${at}.${member}`, `must be one of ${rights.join(", ")}`);
-        return [id.toLowerCase(), right as Right] as const;
+        const found = rights.find((each) => each === right);
+        if (!found) throw invalid(`${at}.${member}`, `must be one of ${rights.join(", ")}`);
+        return [id.toLowerCase(), found] as const;
       }),
     );
   };

@@ -10,6 +10,7 @@ import {
 } from "../../queries/index.ts";
 import { readEntries, readObject } from "./members.ts";
 import type { Parameters } from "./parameters.ts";
+import { isObject } from "../../json/index.ts";
 
 const filterCount = 500;
 /** Filters that only preselect something in a dashboard; the host keeps and returns them, and applies none. */
@@ -100,6 +101,6 @@ export async function checkFilters(
 
 /** An open parameter with a value of its type, so that the rest of the filter can be checked. */
 function closed(filter: RowFilter): RowFilter {
-  const parameter = filter.value as Readonly<Record<string, unknown>>;
+  const parameter = isObject(filter.value) ? filter.value : {};
   return { ...filter, value: { ...parameter, value: sampleOf(parameter["type"]) } };
 }

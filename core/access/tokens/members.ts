@@ -1,5 +1,5 @@
 import { ApiError } from "../../errors.ts";
-import { asMap } from "../../json/index.ts";
+import { asMap, isObject } from "../../json/index.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -10,12 +10,11 @@ export function invalid(path: string, problem: string): ApiError {
 /** Reads an object; with `known`, of these members alone. @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN */
 export function readObject(given: unknown, path: string, known?: readonly string[]): Members {
   const value = asMap(given);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw invalid(path, "must be an object");
+  if (!isObject(value)) throw invalid(path, "must be an object");
   const unknown = known && Object.keys(value).find((member) => !known.includes(member));
   if (unknown !== undefined)
     throw new ApiError("MEMBER_UNKNOWN", [`${path}.${unknown.slice(0, 100)}`, known!.join(", ")]);
-  return value as Members;
+  return value;
 }
 
 /** Reads a list of at most `count` entries; absent and null are the empty one. */

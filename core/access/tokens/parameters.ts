@@ -1,6 +1,7 @@
 import type { ParameterOverride } from "../../contracts/index.ts";
 import type { Members } from "./members.ts";
 import { invalid, readObject } from "./members.ts";
+import { isObject } from "../../json/index.ts";
 
 export type Parameters = ReadonlyMap<string, ParameterOverride>;
 
@@ -89,9 +90,5 @@ export function presentParameters(stored: Members): Members {
 }
 
 function isSensitive(override: unknown): override is object {
-  return (
-    typeof override === "object" &&
-    override !== null &&
-    (override as { readonly sensitive?: unknown }).sensitive === true
-  );
+  return isObject(override) && override["sensitive"] === true;
 }

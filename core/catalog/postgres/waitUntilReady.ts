@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
+import { codeOf } from "../../errors.ts";
 
 /** How the one role of an embedded server connects. */
 export interface ServerAddress {
@@ -33,8 +34,7 @@ export async function waitUntilReady(
       const ended = reason();
       if (ended !== undefined)
         throw new Error(`the embedded PostgreSQL did not start: ${ended}`, { cause });
-      const { code = "" } = cause as { code?: string };
-      if (!starting.has(code) || Date.now() > end)
+      if (!starting.has(String(codeOf(cause))) || Date.now() > end)
         throw new Error("the embedded PostgreSQL does not answer", { cause });
     }
   }

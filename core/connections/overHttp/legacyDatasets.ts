@@ -4,6 +4,7 @@ import {
   type Multilingual,
   PluginError,
 } from "../../../plugins/protocol/index.ts";
+import { isObject } from "../../json/index.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -60,9 +61,8 @@ function multilingual(value: unknown): Multilingual | undefined {
 }
 
 function objectOf(value: unknown, what: string): Members {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw bug(`${what} is not an object`);
-  return value as Members;
+  if (!isObject(value)) throw bug(`${what} is not an object`);
+  return value;
 }
 
 const quote = (id: string): string => JSON.stringify(id.slice(0, 200));

@@ -5,6 +5,7 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { cleanText } from "./cleanText.ts";
 import type { EgressAnswer } from "../egress.ts";
+import { isObject } from "../../json/index.ts";
 
 const codeByStatus: Readonly<Record<number, PluginErrorCode>> = {
   400: "PLUGIN_MALFORMED",
@@ -32,7 +33,7 @@ export function remoteError(
       `${path} answered with a redirect (${status}), which is not followed; set base_url to where it leads`,
     ]);
   const body = parsed(text);
-  const members = typeof body === "object" && body !== null ? (body as Members) : {};
+  const members = isObject(body) ? body : {};
   const named = namedCode(members["code"]);
   const details = named && detailsOf(members["details"], named, secrets);
   if (named && details) return new PluginError(named, details);
@@ -63,8 +64,8 @@ function ownText(body: unknown, members: Members, text: string): string {
     body,
     members["message"],
     error,
-    typeof error === "object" && error !== null ? (error as Members)["message"] : undefined,
-    typeof type === "object" && type !== null ? (type as Members)["description"] : undefined,
+    isObject(error) ? error["message"] : undefined,
+    isObject(type) ? type["description"] : undefined,
   ];
   const found = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
   const own = typeof found === "string" ? found : text;

@@ -1,6 +1,7 @@
 import { aiConversation } from "./aiConversation.ts";
 import { allowThrough } from "../rights/allow.ts";
 import { type Declaration, identity, object, timestamps, uuid } from "../kernel/index.ts";
+import { isObject } from "../../json/index.ts";
 
 const roles = ["user", "assistant"];
 
@@ -11,7 +12,7 @@ const fields = {
     required: true,
     nullable: false,
     check: (value) => {
-      const { role, content } = value as Record<string, unknown>;
+      const { role, content } = isObject(value) ? value : {};
       return roles.some((each) => each === role) && content !== undefined
         ? undefined
         : `be {role: one of ${roles.join(", ")}, content}`;

@@ -13,6 +13,7 @@ import {
 } from "../kernel/index.ts";
 import { securable } from "../securables/securable.ts";
 import { isUuid } from "../../contracts/index.ts";
+import { isObject } from "../../json/index.ts";
 
 const keyColumn = () => uuid({ ...settable, refersTo: ["column", "read"] });
 
@@ -30,17 +31,14 @@ const fields = {
   primary_key_column_ids: list(Type.String(), "a list of column ids", {
     ...settable,
     check: (value) =>
-      (value as readonly unknown[]).length <= 100 && (value as readonly unknown[]).every(isUuid)
+      Array.isArray(value) && value.length <= 100 && value.every(isUuid)
         ? undefined
         : "be a list of at most 100 UUIDs",
   }),
   schedule: object({
     ...settable,
     check: (value) => {
-      const { frequency_unit: unit, frequency_quantity: quantity } = value as Record<
-        string,
-        unknown
-      >;
+      const { frequency_unit: unit, frequency_quantity: quantity } = isObject(value) ? value : {};
       const isQuantity = typeof quantity === "number" && quantity > 0;
       return frequencyUnits.some((each) => each === unit) && isQuantity
         ? undefined

@@ -10,6 +10,7 @@ import {
   type Declaration,
   type HookCall,
   type Values,
+  type ValuesOf,
   accept,
   identity,
   limits,
@@ -36,10 +37,13 @@ const frequency = {
 };
 
 /** The accepted properties of the channels that a new alert makes. @throws {ApiError} as a create of each */
-function acceptChannels(values: Values, { context }: HookCall): readonly Values[] {
+function acceptChannels(
+  values: Pick<ValuesOf<typeof inputs>, "channels">,
+  { context }: HookCall,
+): readonly Values[] {
   const channel = context.declarations.get("channel");
   if (!channel) throw new TypeError("there is no resource channel");
-  const given = (values["channels"] ?? []) as readonly Values[];
+  const given = values.channels ?? [];
   if (given.length > limits.associationCount)
     throw new ApiError("MEMBER_INVALID", [
       "properties.channels",

@@ -1,12 +1,10 @@
 import { ApiError } from "../../errors.ts";
-import type { Values } from "../kernel/index.ts";
+import { isObject } from "../../json/index.ts";
 
 /** A test of a member of a config, and what is allowed in it. */
 type Shape = readonly [isAllowed: (value: unknown) => boolean, allowed: string];
 
 const isText = (value: unknown): boolean => typeof value === "string";
-const isObject = (value: unknown): value is Values =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const texts: Shape = [
   (value) => isText(value) || (isObject(value) && Object.values(value).every(isText)),

@@ -1,12 +1,19 @@
+import { isObject } from "../../json/index.ts";
+
 /** The units of a recurrence. */
 export const frequencyUnits = ["minute", "hour", "day", "week", "month", "quarter", "year"];
 
 /** Units of one recurrence. */
 export const mostUnits = 100_000;
 
-function isFrequency(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const { unit, quantity } = value as Readonly<Record<string, unknown>>;
+interface Frequency {
+  readonly unit: string;
+  readonly quantity: number;
+}
+
+function isFrequency(value: unknown): value is Frequency {
+  if (!isObject(value)) return false;
+  const { unit, quantity } = value;
   return (
     typeof unit === "string" &&
     frequencyUnits.includes(unit) &&
@@ -19,7 +26,7 @@ function isFrequency(value: unknown): boolean {
 const adverbOf = (unit: string): string => (unit === "day" ? "daily" : `${unit}ly`);
 
 /** Reads `day`, `daily`, `1 day` and `2 weeks`, in any case; undefined for every other text. */
-function parseWords(text: string): Record<string, unknown> | undefined {
+function parseWords(text: string): Frequency | undefined {
   const words = text.trim().toLowerCase();
   const [, digits, word = words] = /^(\d{1,6})\s+([a-z]+)$/.exec(words) ?? [];
   const unit = frequencyUnits.find(
@@ -41,11 +48,11 @@ function parseJson(text: string): unknown {
  * Reads how often something recurs: `{unit, quantity}`, the same as JSON text, or words (`day`, `daily`, `2 weeks`).
  * The contract has a text on create and an object afterwards. Undefined for anything else.
  */
-export function parseFrequency(value: unknown): Record<string, unknown> | undefined {
+export function parseFrequency(value: unknown): Frequency | undefined {
   let given = value;
   for (let depth = 0; typeof given === "string" && depth < 2; depth++)
     given = parseWords(given) ?? parseJson(given);
   if (!isFrequency(given)) return undefined;
-  const { unit, quantity } = given as Record<string, unknown>;
+  const { unit, quantity } = given;
   return { unit, quantity };
 }

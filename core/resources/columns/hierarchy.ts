@@ -17,7 +17,7 @@ import {
   problemOf,
   text,
 } from "../kernel/index.ts";
-import { asMap } from "../../json/index.ts";
+import { asMap, isObject } from "../../json/index.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -36,9 +36,6 @@ const jsonMembers = ["name", "trace"];
 function invalid(path: string, problem: string): ApiError {
   return new ApiError("MEMBER_INVALID", [path, problem]);
 }
-
-const isObject = (given: unknown): given is Members =>
-  typeof given === "object" && given !== null && !Array.isArray(given);
 
 /** The updates of a call by value; of two of the same value the later one counts. */
 function parseUpdates(properties: unknown): Map<string, Members> {

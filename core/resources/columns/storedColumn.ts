@@ -1,12 +1,11 @@
 import type { Knex } from "knex";
 import { ApiError } from "../../errors.ts";
 import { addTask } from "../../outbox/index.ts";
-import type { WriteColumn } from "../../../plugins/protocol/index.ts";
 import type { HookCall, KeyChange, Values } from "../kernel/index.ts";
 import { placeInStore } from "./placeInStore.ts";
 import type { ResourceRow, Row } from "../../contracts/index.ts";
 
-const storable = ["numeric", "datetime", "hierarchy"];
+const storable = ["numeric", "datetime", "hierarchy"] as const;
 
 /** A dataset without a storage is one of before, made without rows: it gets its place with its first column or row. */
 const isStored = ({ type, storage }: Row, { context }: HookCall): boolean =>
@@ -25,15 +24,15 @@ export async function joinStored(
   if (action === "dissociate" || holder.expression || !isStored(target, call)) return;
   const { records, connections } = call.context;
   const { store } = connections;
-  const type = String(holder.type);
-  if (!storable.includes(type))
+  const type = storable.find((each) => each === holder.type);
+  if (!type)
     throw new ApiError("MEMBER_INVALID", [
       "type",
-      `a column of a pushed dataset is one of ${storable.join(", ")}, not ${type}`,
+      `a column of a pushed dataset is one of ${storable.join(", ")}, not ${holder.type}`,
     ]);
   // Locks the record: clients of the field make the columns of a dataset side by side.
   await records.change("securable", target.id, { storage: store.name }, transaction);
-  await placeInStore(store, target.id, [{ id: holder.id, type } as WriteColumn], call.signal);
+  await placeInStore(store, target.id, [{ id: holder.id, type }], call.signal);
 }
 
 /** Tells the store, with the deletion of a column, to drop its values. */

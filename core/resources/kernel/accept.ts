@@ -1,9 +1,9 @@
 import Value from "typebox/value";
 import { ApiError, type ApiErrorCode } from "../../errors.ts";
 import type { Declaration, Field, Fields, Values, ValuesOf } from "./declaration.ts";
-import { isObject, isStorable, kindOf } from "./json.ts";
+import { isStorable, kindOf } from "./json.ts";
 import { limits } from "./limits.ts";
-import { asMap } from "../../json/index.ts";
+import { asMap, isObject } from "../../json/index.ts";
 
 /** What was found in the properties of a call. */
 export interface Inspection {

@@ -1,3 +1,5 @@
+import { isObject } from "../../json/index.ts";
+
 /** The kind of a JSON value, for messages; never the value itself. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
@@ -8,11 +10,6 @@ export function kindOf(value: unknown): string {
       String(typeof value)
     ] ?? typeof value
   );
-}
-
-/** Tells whether a value is a JSON object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Tells whether PostgreSQL can keep every text of a value: no NUL, no half of a surrogate pair. */

@@ -1,11 +1,12 @@
 import type { Values } from "./index.ts";
 import type { Row } from "../../contracts/index.ts";
+import { isObject } from "../../json/index.ts";
 
 /** What responses show of a sealed member are its names; a name that comes back with null keeps its value. */
 export function keepNulls(row: Row, values: Values, member: string): Values {
   const given = values[member];
-  const kept = row[member] as Values | null | undefined;
-  if (!given || !kept) return values;
+  const kept = row[member];
+  if (!isObject(given) || !isObject(kept)) return values;
   const merged = Object.entries(given).map(([name, value]) => [
     name,
     value === null && Object.hasOwn(kept, name) ? kept[name] : value,

@@ -3,6 +3,7 @@ import { type Cipher, openSealed, sealContext, SecretLost } from "../../catalog/
 import { ApiError } from "../../errors.ts";
 import type { Row } from "../../contracts/index.ts";
 import type { Declaration, Field, RowOf, Values } from "./declaration.ts";
+import { isObject } from "../../json/index.ts";
 
 function stored(
   declaration: Declaration,
@@ -115,9 +116,9 @@ export function openSecret(
 export function presentValue(field: Field, value: unknown, beside?: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (value instanceof Date) return value.toISOString();
-  if (!field.sealed) return value;
+  if (!field.sealed || !isObject(value)) return value;
   const hidden = Object.fromEntries(Object.keys(value).map((name) => [name, null]));
-  return { ...hidden, ...field.show?.(value as Values, beside) };
+  return { ...hidden, ...field.show?.(value, beside) };
 }
 
 /** The members of a record that a response may carry. */

@@ -60,12 +60,13 @@ export async function selectWithRole(
       declaration.name,
       typeof id === "string" ? shorten(id) : "without an id",
     ]);
-  if (member === "id" ? !isId(declaration, id) : !isUuid(id)) throw missing();
+  if (typeof id !== "string" || (member === "id" ? !isId(declaration, id) : !isUuid(id)))
+    throw missing();
   const { inOrganization } = declaration;
   const select = (right: Right): Promise<Record<string, unknown> | undefined> =>
     knex(`${declaration.name} as t`)
       .first("t.*")
-      .where(`t.${member}`, id as string)
+      .where(`t.${member}`, id)
       .where((query) => {
         if (isOrganizational(role) && inOrganization) inOrganization(query, "t", principal);
         else declaration.allow(query, "t", right, principal);

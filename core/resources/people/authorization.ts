@@ -220,7 +220,7 @@ export const authorization: Declaration<typeof fields> = {
     },
     async showCreated({ access }, { context, principal }): Promise<Values> {
       if (access === null || access === undefined) return {};
-      return { access: await reachOf(access as Values, context.records, principal) };
+      return { access: await reachOf(access, context.records, principal) };
     },
   },
   shownOnce: ["token"],

@@ -32,7 +32,7 @@ const published: Fields = { published: flag({ nullable: false, default: false })
 const filters: Fields = {
   filters: {
     ...list(Type.Unknown(), "a list of filters"),
-    convert: (value) => ((value as readonly unknown[]).length === 0 ? null : value),
+    convert: (value) => (Array.isArray(value) && value.length === 0 ? null : value),
     stays: true,
   },
 };

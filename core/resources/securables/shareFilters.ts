@@ -16,14 +16,14 @@ export async function checkLinkFilters(
   values: Values,
   { context, principal }: HookCall,
 ): Promise<void> {
-  const given = values["filters"] as readonly unknown[] | null | undefined;
-  if (given === null || given === undefined) return;
+  const { filters: given } = values;
+  if (!Array.isArray(given)) return;
   if (securable.type !== "dataset")
     throw new ApiError("MEMBER_INVALID", [
       path,
       "must be left out for a dashboard, which has no rows: share its datasets with filters",
     ]);
-  const filters = given.map((filter, index) => {
+  const filters = given.map((filter: unknown, index) => {
     const parsed = parseRowFilter(filter, `${path}[${index}]`);
     if (parsed.securable_id !== securable.id)
       throw new ApiError("MEMBER_INVALID", [

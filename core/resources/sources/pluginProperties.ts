@@ -1,3 +1,5 @@
+import { isObject } from "../../json/index.ts";
+
 /** What a plugin declares of one property of its connections. */
 export interface DeclaredProperty {
   readonly id: string;
@@ -30,8 +32,8 @@ const secretName = /pass|pwd|secret|token|key|credential|auth|cert|private/i;
 export function declaredProperties(given: unknown): readonly DeclaredProperty[] {
   if (!Array.isArray(given)) return [];
   return given.flatMap((item: unknown) => {
-    if (typeof item !== "object" || item === null) return [];
-    const { id, type, required, secret } = item as Readonly<Record<string, unknown>>;
+    if (!isObject(item)) return [];
+    const { id, type, required, secret } = item;
     if (typeof id !== "string" || id === "") return [];
     const isOpen = openTypes.some((each) => each === type) && !secretName.test(id);
     const isShown = secret === false || (secret === undefined && isOpen);
@@ -58,7 +60,8 @@ export function missingProperty(
   account: Members,
   declared: readonly DeclaredProperty[],
 ): string | undefined {
-  const given = Object.entries((account["properties"] ?? {}) as Members);
+  const { properties } = account;
+  const given = isObject(properties) ? Object.entries(properties) : [];
   const isFilled = (id: string) =>
     given.some(([name, value]) => name.toLowerCase() === id.toLowerCase() && isGiven(value)) ||
     isGiven(account[filling[id.toLowerCase()] ?? ""]);

@@ -2,10 +2,10 @@ import { ApiError } from "../../../errors.ts";
 import { problemOf } from "../accept.ts";
 import type { Declaration, Fields, Link, Values } from "../declaration.ts";
 import { findAssociation } from "../findAssociation.ts";
-import { isObject, kindOf, shorten } from "../json.ts";
+import { kindOf, shorten } from "../json.ts";
 import { expectId } from "../kernelCall.ts";
 import { associable, type Associable } from "../policy.ts";
-import { asMap } from "../../../json/index.ts";
+import { asMap, isObject } from "../../../json/index.ts";
 
 /** What a `resource` member says: the association, the other record, the members of the link. */
 export interface ParsedLink {

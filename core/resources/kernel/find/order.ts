@@ -9,10 +9,10 @@ export type Order = readonly (readonly [value: Knex.Raw, direction: string])[];
 export function orderBy(
   knex: Knex,
   order: Order,
-  valueOf = (index: number) => order[index]?.[0],
+  valueOf = (_index: number, value: Knex.Raw) => value,
 ): Knex.Raw {
-  const parts = order.map(([, direction], index) =>
-    knex.raw(`? ${direction}`, [valueOf(index) as Knex.Raw]),
+  const parts = order.map(([value, direction], index) =>
+    knex.raw(`? ${direction}`, [valueOf(index, value)]),
   );
   return knex.raw(parts.map(() => "?").join(", "), parts);
 }

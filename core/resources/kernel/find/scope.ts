@@ -2,10 +2,10 @@ import type { Knex } from "knex";
 import type { Principal } from "../../../contracts/index.ts";
 import { ApiError } from "../../../errors.ts";
 import type { Declaration, Field } from "../declaration.ts";
-import { isObject, kindOf, shorten } from "../json.ts";
+import { kindOf, shorten } from "../json.ts";
 import type { Budget } from "./budget.ts";
 import { wireFields } from "../rowForm.ts";
-import { asMap } from "../../../json/index.ts";
+import { asMap, isObject } from "../../../json/index.ts";
 
 /** What compiling one level of a find needs. */
 export interface Scope {

@@ -16,7 +16,7 @@ export const later: Readonly<Record<string, MemberUses>> = {
     securable_id: linked,
     schedule_id: linked,
     user_id: code("resources/automation/alert.ts", "user_id: call.principal.userId"),
-    channels: code("resources/automation/alert.ts", 'values["channels"]'),
+    channels: code("resources/automation/alert.ts", "values.channels"),
   },
   channel: {
     name: searched,

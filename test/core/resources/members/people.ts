@@ -65,7 +65,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
       "parseAccountOverrides(row.account_overrides)",
     ),
     hidden_columns: code("access/principalOf.ts", "parseHiddenColumns(row.hidden_columns)"),
-    metadata: code("access/principalOf.ts", "const told = metadata"),
+    metadata: code("access/principalOf.ts", "metadata: metadata || own?.metadata ?"),
     feature_overrides: flags,
     iq: kept("what the artificial intelligence of a client is told; the host has none"),
     theme: madeOf("theme"),
