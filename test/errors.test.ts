@@ -63,7 +63,7 @@ suite("errors", (test) => {
     );
   });
 
-  test("details stand where the table says, also texts with dollar signs", () => {
+  test("details are where the table says, also texts with dollar signs", () => {
     assert.match(
       new ApiError("RECORD_NOT_FOUND", ["securable", "$&"]).message,
       "there is no securable $&,",

@@ -230,7 +230,7 @@ suite("layers", (test) => {
   });
 
   test("an import that a door does not name is found, and a name that nothing imports", () => {
-    const line = "// What is here.\n// May import: core/errors; knex.\n";
+    const line = "// A planted folder.\n// May import: core/errors; knex.\n";
     const files = planted(
       ["core/index.ts", "// All.\n// May import: core/one.\n"],
       ["core/errors.ts", ""],

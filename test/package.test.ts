@@ -58,7 +58,7 @@ suite("package", (test) => {
     ]);
   });
 
-  test("the command of the package tells its version", async () => {
+  test("the command of the package prints its version", async () => {
     const { stdout } = await run(process.execPath, [
       join(installed, "dist/core/main.js"),
       "--version",

@@ -1,9 +1,10 @@
 /**
- * Does the catalog hold 10,000 users, 100,000 datasets and dashboards, 1,000,000 columns and as many rights? First pages as clients ask
- * for them, by the kernel and over HTTP, and checks of rights and tokens. Every statement is explained: one that reads a table of 10,000
- * rows or more as a whole fails the bench. The catalog is the embedded PostgreSQL as the host runs it. A figure is wrong when another
- * process runs. Options: `--rows 10k|100k|1m` (columns; everything else goes with them) `--seed n --repeats n --json file`, and
- * `--folder path`, where the filled catalog stays for the next run.
+ * Does the catalog hold 10,000 users, 100,000 datasets and dashboards, 1,000,000 columns and as many rights? First
+ * pages as clients ask for them, by the kernel and over HTTP, and checks of rights and tokens. Every statement is
+ * explained: one that reads a table of 10,000 rows or more as a whole fails the bench. The catalog is the embedded
+ * PostgreSQL as the host runs it. A figure is wrong when another process runs. Options: `--rows 10k|100k|1m` (columns;
+ * everything else goes with them) `--seed n --repeats n --json file`, and `--folder path`, where the filled catalog
+ * stays for the next run.
  */
 import type { Principal } from "../../core/contracts/index.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

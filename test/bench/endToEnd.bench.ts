@@ -1,8 +1,10 @@
 /**
- * How fast is a dashboard question from socket to socket, beside servers that a team would build with Koa and DuckDB? Twelve questions on
- * real flights (`--rows`, 3m unless told; `--repeats`, 15): the host without its cache, a plain and a tuned server, each a process with two threads. One client asks
- * them in turns after a pause; 32 clients, in a process of their own, ask each server for some seconds, in turns too. Answers are compared before a time counts.
- * The host checks credentials, rights and filters on rows, and keeps rows durable; the others do none of it. A figure is wrong when another process runs.
+ * How fast is a dashboard question from socket to socket, beside servers that a team would build with Koa and DuckDB?
+ * Twelve questions on real flights (`--rows`, 3m unless told; `--repeats`, 15): the host without its cache, a plain and
+ * a tuned server, each a process with two threads. One client asks them in turns after a pause; 32 clients, in a
+ * process of their own, ask each server for some seconds, in turns too. Answers are compared before a time counts. The
+ * host checks credentials, rights and filters on rows, and keeps rows durable; the others do none of it. A figure is
+ * wrong when another process runs.
  */
 import { once } from "node:events";
 import { type ChildProcess, fork } from "node:child_process";

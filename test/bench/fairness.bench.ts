@@ -1,7 +1,8 @@
 /**
- * Does one caller keep others waiting? How long the main thread does nothing else while a question over many distinct texts is answered and written, and how
- * long a small question of a quiet caller takes beside 48 heavy ones. In one process, from the call to the last chunk of the answer, without HTTP.
- * The naive way beside it is the quiet caller alone. A figure is wrong when another process runs: a stall is then the scheduler's.
+ * Does one caller keep others waiting? How long the main thread does nothing else while a question over many distinct
+ * texts is answered and written, and how long a small question of a quiet caller takes beside 48 heavy ones. In one
+ * process, from the call to the last chunk of the answer, without HTTP. The naive way beside it is the quiet caller
+ * alone. A figure is wrong when another process runs: a stall is then the scheduler's.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";

@@ -1,7 +1,8 @@
 /**
  * What does the whole path cost, from HTTP to HTTP, on three million real flights? Pushes, questions, memory, start.
- * Peers on the same questions, in this process: DuckDB (in memory, ENUM texts, the same number of threads) and a plain JavaScript loop over
- * row arrays. Neither pays for HTTP, JSON, planning or access. The host keeps no answers here. A figure is wrong when the host's page cache is cold or another process runs.
+ * Peers on the same questions, in this process: DuckDB (in memory, ENUM texts, the same number of threads) and a plain
+ * JavaScript loop over row arrays. Neither pays for HTTP, JSON, planning or access. The host keeps no answers here. A
+ * figure is wrong when the host's page cache is cold or another process runs.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";

@@ -1,9 +1,10 @@
 /**
- * Does a whole host end with the memory that it started with? Eight clients over HTTP push, append, replace, ask, search and delete in
- * rounds, and each round ends with no dataset. What is held is compared after three tenths of the time and at the end, both after a rest
- * in which arenas are swept, and after the garbage is collected: late collection tells nothing. Once without the cache of
- * answers and once with it, so that its growth is told apart. `--minutes n` for each of the two (1 when absent; hours for the deep
- * layer), `--seed n`. The bench fails above the bar: a tenth more, a quarter of resident memory, and what the cache may hold.
+ * Does a whole host end with the memory that it started with? Eight clients over HTTP push, append, replace, ask,
+ * search and delete in rounds, and each round ends with no dataset. Held memory is compared after three tenths of the
+ * time and at the end, both after a rest in which arenas are swept, and after the garbage is collected: late collection
+ * means nothing. Once without the cache of answers and once with it, so that its growth is separate. `--minutes n`
+ * for each of the two (1 when absent; hours for the deep layer), `--seed n`. The bench fails above the bar: a tenth
+ * more, a quarter of resident memory, and what the cache may hold.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,7 +1,8 @@
 /**
- * What do others notice while somebody sends bodies that cost much, with no right or with one, and while a plugin answers a lot? `/healthz` is asked
- * every 5 ms over one kept connection, by a thread of its own. The limits of calls are off, so that the host does all of the work. A figure is
- * wrong when other processes take the processors: waiting for one of them counts too. `--only hostile:<name>` measures one part.
+ * What do others notice while somebody sends bodies that cost much, with no right or with one, and while a plugin
+ * answers a lot? `/healthz` is asked every 5 ms over one kept connection, by a thread of its own. The limits of calls
+ * are off, so that the host does all of the work. A figure is wrong when other processes take the processors: waiting
+ * for one of them counts too. `--only hostile:<name>` measures one part.
  */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -6,10 +6,11 @@ const source =
   "const parent = process.ppid; while (process.ppid === parent) for (let turn = 0; turn < 1e6; turn++);";
 
 /**
- * Keeps the processors from halting: an endless loop for each, at the priority that runs only where nothing else would. Linux
- * takes a halted virtual processor as not available when it places a thread that is woken (`available_idle_cpu` in kernel/sched,
- * with KVM's flag for a processor that was scheduled out), so that after a pause two threads share one processor until
- * the next tick, 4 ms later. That would be timed instead of what the threads do. Undefined where `chrt` is not to be had.
+ * Keeps the processors from halting: an endless loop for each, at the priority that runs only where nothing else would.
+ * Linux takes a halted virtual processor as not available when it places a thread that is woken (`available_idle_cpu`
+ * in kernel/sched, with KVM's flag for a processor that was scheduled out), so that after a pause two threads share one
+ * processor until the next tick, 4 ms later. That would be timed instead of what the threads do. Undefined where `chrt`
+ * is not to be had.
  */
 export async function keepAwake(): Promise<(() => void) | undefined> {
   if (platform() !== "linux") return undefined;

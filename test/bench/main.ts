@@ -6,8 +6,9 @@ import { parseArgs } from "node:util";
 import { keepAwake } from "./keepAwake.ts";
 
 /**
- * `npm run bench [-- --only name[:part][,name]] [-- --rows 10m] [-- --seed n] [-- --repeats n] [-- --minutes n] [-- --json file]`: every figure, each file of
- * this folder in a process of its own. The options go to the files, which say what they do with them.
+ * `npm run bench [-- --only name[:part][,name]] [-- --rows 10m] [-- --seed n] [-- --repeats n] [-- --minutes n] [--
+ * --json file]`: every figure, each file of this folder in a process of its own. The options go to the files, which say
+ * what they do with them.
  */
 const { values } = parseArgs({
   options: {

@@ -1,9 +1,9 @@
 /**
- * What does the path of a query cost around the engine, and how many answers a second does a host give? One call in process, from the text
- * of the call to the text of the answer, less the time in the engine; then 32 clients over HTTP, in a process of their own, with
- * answers from memory and without. Flights of 2001 (`--rows`, 3m unless told). The naive way beside it: a server of a few lines that
- * sends the same texts from a Map, without looking at who asks. A figure is wrong when another process runs: processor time a answer is
- * printed with it, which is not.
+ * What does the path of a query cost around the engine, and how many answers a second does a host give? One call in
+ * process, from the text of the call to the text of the answer, less the time in the engine; then 32 clients over HTTP,
+ * in a process of their own, with answers from memory and without. Flights of 2001 (`--rows`, 3m unless told). The
+ * naive way beside it: a server of a few lines that sends the same texts from a Map, without looking at who asks. A
+ * figure is wrong when another process runs: processor time a answer is printed with it, which is not.
  */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,9 +1,10 @@
 /**
- * How fast is the store next to DuckDB, ClickHouse and Polars, on the same questions over the same generated table, two threads each?
- * Every system runs in a process of its own, all take turns within one run, and an answer is compared before its time counts. The
- * store runs whole: durable, with its planner, its checks and a security filter, which the peers get as well. A figure is wrong when
- * anything else runs on the machine, or when the memory does not hold all systems at once (24 GiB do up to 10 million rows).
- * Options: `--rows 1m|10m|50m|100m --seed n --repeats n --json file --only strata:part,Q5`.
+ * How fast is the store next to DuckDB, ClickHouse and Polars, on the same questions over the same generated table, two
+ * threads each? Every system runs in a process of its own, all take turns within one run, and an answer is compared
+ * before its time counts. The store runs whole: durable, with its planner, its checks and a security filter, which the
+ * peers get as well. A figure is wrong when anything else runs on the machine, or when the memory does not hold all
+ * systems at once (24 GiB do up to 10 million rows). Options: `--rows 1m|10m|50m|100m --seed n --repeats n --json file
+ * --only strata:part,Q5`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -120,7 +121,7 @@ try {
       measureMemory(folderOf("strata", rowCount), rowCount, print),
     );
     await attempt("cold", () => {
-      if (!sizes) throw new Error("the part memory tells how many bytes to read");
+      if (!sizes) throw new Error("the part memory measures how many bytes to read");
       const { repeats } = options;
       const { columns } = sizes;
       return measureCold({
@@ -168,7 +169,10 @@ async function attempt<Report>(
   }
 }
 
-/** All systems up to 10 million rows; up to 50 million the memory holds ours and two forms of DuckDB, above ours and its file. Ours alone where nothing is compared. */
+/**
+ * All systems up to 10 million rows; up to 50 million the memory holds ours and two forms of DuckDB, above ours and its
+ * file. Ours alone where nothing is compared.
+ */
 async function chooseSystems(): Promise<readonly SystemName[]> {
   if (!parts.has("queries") && !parts.has("random") && !parts.has("callers")) return ["strata"];
   if (million > 50) {

@@ -1,7 +1,8 @@
 /**
- * Do readers wait for writers? Eight readers ask a small question of a dataset that nobody changes, alone, beside 40 writers to
- * 8 datasets, and beside 40 writers to 40. `--minutes n` a turn (0.2 when absent). The host keeps no answers. Writers and readers share
- * one process of clients, which takes part of the processors: ratios between the turns count, not milliseconds.
+ * Do readers wait for writers? Eight readers ask a small question of a dataset that nobody changes, alone, beside 40
+ * writers to 8 datasets, and beside 40 writers to 40. `--minutes n` a turn (0.2 when absent). The host keeps no
+ * answers. Writers and readers share one process of clients, which takes part of the processors: ratios between the
+ * turns count, not milliseconds.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * `npm test [-- pattern …]`, and `npm run test:deep` with `--deep`: runs the test files whose paths match, all without a
- * pattern, in as many processes as there are processors. Each process takes the next file when it has done one; files
+ * `npm test [-- pattern …]`, and `npm run test:deep` with `--deep`: runs the test files whose paths match, all without
+ * a pattern, in as many processes as there are processors. Each process takes the next file when it has done one; files
  * that took longest the last time come first. Prints a line a file, failures at once and again at the end.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

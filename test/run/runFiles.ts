@@ -30,7 +30,7 @@ export interface RunOptions {
 const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
 
 /**
- * Runs test files in processes of their own, each of which takes the next file when it has done one. A process that
+ * Runs test files in processes that each take the next file after one has ended. A process that
  * ends before it has reported the result of its file counts as one failed test, and has a successor.
  */
 export async function runFiles(options: RunOptions): Promise<void> {

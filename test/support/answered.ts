@@ -39,6 +39,6 @@ export function answeredOf(batch: Batch, options: AnsweredOptions = {}): Answere
       processing: 1,
       rows: batch.rowCount,
     },
-    // What no writer looks at is left out.
+    // Members that no writer reads are left out.
   } as unknown as AnsweredQuery;
 }

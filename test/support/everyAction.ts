@@ -288,7 +288,10 @@ export async function everyAction(
   return outcomes;
 }
 
-/** The outcomes as a table of Markdown: a row a resource, its actions and its associations with the roles that they take. */
+/**
+ * The outcomes as a table of Markdown: a row a resource, its actions and its associations with the roles that they
+ * take.
+ */
 export function outcomesAsMarkdown(outcomes: readonly Outcome[]): string {
   const mark = ({ outcome }: Outcome) => (outcome === "done" ? "" : " (refused)");
   const rows = [...new Set(outcomes.map(({ resource }) => resource))].toSorted().map((resource) => {

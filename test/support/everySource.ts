@@ -8,7 +8,7 @@ import { openStrata } from "../../plugins/strata/index.ts";
 import { createPlainHost, isStored, type PlainHost, type PlainHostOptions } from "./plainHost.ts";
 import { createPlainPlugin, everyCapability } from "./plainPlugin.ts";
 
-/** What a plugin of the numbered versions is trusted with when it has pushdown. */
+/** Capabilities of a plugin of the numbered versions that has pushdown. */
 export const legacyPushdown: Capabilities = legacyCapabilities({
   slug: "legacy",
   baseUrl: "http://legacy.example.org",

@@ -31,7 +31,9 @@ function isOurs(name: string): boolean {
   return /^(core|engine|plugins|connectors)(\/|$)/.test(name);
 }
 
-/** Writes the line "May import" of a door, wrapped: the core, then other folders of ours, then packages, each sorted. */
+/**
+ *  Writes the line "May import" of a door, wrapped: the core, then other folders of ours, then packages, each sorted.
+ */
 function mayImportLine(names: readonly string[]): string {
   const core = names.filter((name) => name.startsWith("core/"));
   const ours = names.filter((name) => isOurs(name) && !core.includes(name));
@@ -50,7 +52,9 @@ function mayImportLine(names: readonly string[]): string {
   return [...lines, line].join("\n");
 }
 
-/** Returns the line "May import" of a door as its text has it, with the lines on which it goes on; undefined for none. */
+/**
+ *  Returns the line "May import" of a door as its text has it, with the lines on which it goes on; undefined for none.
+ */
 function writtenLine(text: string): string | undefined {
   const [, second = "", ...rest] = text.split("\n");
   if (!second.startsWith(lineStart)) return undefined;
@@ -59,8 +63,8 @@ function writtenLine(text: string): string | undefined {
 }
 
 /**
- * Compares the line of each door with the imports of the files behind it. A complaint holds the door, what is missing or
- * too much, and the line to write.
+ * Compares the line of each door with the imports of the files behind it. A complaint holds the door, what is missing
+ * or too much, and the line to write.
  */
 export function falseDoors(sources: Sources): string[] {
   const doors = [...sources.keys()]

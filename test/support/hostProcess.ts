@@ -12,7 +12,7 @@ export interface HostProcess {
   readonly url: string;
   readonly pid: number;
   readonly client: Client;
-  /** What it wrote so far. */
+  /** Returns its output so far. */
   output(): string;
   /** Sends a signal and resolves to how the process ended. */
   end(

@@ -68,8 +68,8 @@ export function fileArrows(imports: readonly Import[]): Arrows {
 }
 
 /**
- * The arrows between what a folder holds, for each folder that holds any: files of its own are nodes, and each sub-folder
- * is one node with everything below it. `""` is the top of the repository.
+ * The arrows between what a folder holds, for each folder that holds any: files of its own are nodes, and each
+ * sub-folder is one node with everything below it. `""` is the top of the repository.
  */
 export function roomArrows(imports: readonly Import[]): ReadonlyMap<string, Arrows> {
   const rooms = new Map<string, Map<string, Set<string>>>();

@@ -20,7 +20,7 @@ export interface JoinedHostOptions {
   /** The plugin that holds a dataset; every plugin that is not given is a plain one of its own. */
   readonly plugins?: Readonly<Record<string, Plugin>>;
   readonly scratch?: Plugin;
-  /** Tells which plugins are proved; all of them when it is left out. */
+  /** Returns whether a plugin is verified; every one is when it is left out. */
   readonly isVerified?: (plugin: Plugin) => boolean;
   readonly now?: () => number;
   /** Seconds that answers are kept; none when it is left out. */
@@ -33,7 +33,10 @@ export interface JoinedHost {
   explain(find: unknown, principal?: Principal): Promise<unknown>;
 }
 
-/** Makes the query path over live datasets of the user `ada` whose columns are linked. In its plugin a dataset is `sheet.<id>`, a column `source.<id>`. */
+/**
+ * Makes the query path over live datasets of the user `ada` whose columns are linked. In its plugin a dataset is
+ * `sheet.<id>`, a column `source.<id>`.
+ */
 export async function createJoinedHost(options: JoinedHostOptions): Promise<JoinedHost> {
   const { datasets, links, plugins = {}, scratch = createPlainPlugin(), now, cacheS = 0 } = options;
   const records = createMemoryRecords();

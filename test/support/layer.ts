@@ -1,6 +1,6 @@
 /**
- * The strength of a run. `quick` proves every promise once; `deep` has more rounds, every size and the tests that take long.
- * `MANIFOLD_TESTS=deep`, which `npm run test:deep` sets, chooses the second.
+ * The strength of a run. `quick` proves every promise once; `deep` has more rounds, every size and the tests that take
+ * long. `MANIFOLD_TESTS=deep`, which `npm run test:deep` sets, chooses the second.
  */
 export const layer: "quick" | "deep" = process.env["MANIFOLD_TESTS"] === "deep" ? "deep" : "quick";
 

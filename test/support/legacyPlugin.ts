@@ -68,10 +68,10 @@ export interface LegacyPlugin {
 }
 
 /**
- * Opens an HTTP plugin of the numbered protocol versions that behaves like those of the field: sums
- * and counts are texts, group cells come first, `!=` and `<>` are ignored in silence, a list under `=` is no filter, a null test with a value
- * fails, comparisons drop nulls, groups without an aggregation are not grouped, extremes of dates are null, weeks are days, errors are
- * plain text under a JSON content type, unknown paths are an HTML 404.
+ * Opens an HTTP plugin of the numbered protocol versions that behaves like those of the field: sums and counts are
+ * texts, group cells come first, `!=` and `<>` are ignored in silence, a list under `=` is no filter, a null test with
+ * a value fails, comparisons drop nulls, groups without an aggregation are not grouped, extremes of dates are null,
+ * weeks are days, errors are plain text under a JSON content type, unknown paths are an HTML 404.
  */
 export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<LegacyPlugin> {
   const requests: LegacyRequest[] = [];

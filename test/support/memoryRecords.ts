@@ -8,7 +8,9 @@ import {
   type Row,
 } from "../../core/contracts/index.ts";
 
-/** Records held in a Map, for tests that need no catalog: rights are those of the owner, secrets are kept as plain text. */
+/**
+ * Records held in a Map, for tests that need no catalog: rights are those of the owner, secrets are kept as plain text.
+ */
 export interface MemoryRecords extends Records {
   /** Gives a user a right on a record that is not theirs. */
   grant(id: string, userId: string, right: Right): void;

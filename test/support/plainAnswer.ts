@@ -237,7 +237,10 @@ function withinTime<Result>(compute: () => Result): Result | undefined {
   }
 }
 
-/** Milliseconds of the instant at which the period starts; an hour or less that a change of the clock cuts starts at the change. */
+/**
+ * Milliseconds of the instant at which the period starts; an hour or less that a change of the clock cuts starts at the
+ * change.
+ */
 function periodStart(at: Temporal.ZonedDateTime, level: Level): number {
   switch (level) {
     case "year":

@@ -7,7 +7,7 @@ export function createPlainConnections(plugins: {
   readonly store: Plugin;
   readonly scratch: Plugin;
   readonly accounts?: Readonly<Record<string, Plugin>>;
-  /** Tells which plugins of accounts are proved; all of them when it is left out. */
+  /** Returns whether a plugin of an account is verified; every one is when it is left out. */
   readonly isVerified?: (plugin: Plugin) => boolean;
 }): Connections {
   const store = connectionOf("plainstore", plugins.store);
@@ -34,7 +34,7 @@ export function createPlainConnections(plugins: {
 const fingerprints = new WeakMap<Plugin, string>();
 let fingerprintCount = 0;
 
-/** One text a plugin, as no credentials tell two connections to it apart. */
+/** One text a plugin: no credentials distinguish two connections to it. */
 function fingerprintOf(plugin: Plugin): string {
   const known = fingerprints.get(plugin) ?? `plugin ${++fingerprintCount}`;
   fingerprints.set(plugin, known);

@@ -15,7 +15,7 @@ export interface PlainColumn {
   readonly id: string;
   readonly type: DataType | "spatial";
   readonly subtype?: "date";
-  /** Of a derived column, which the plugin does not have. */
+  /** Makes the column a derived one, which the plugin does not have. */
   readonly expression?: string;
 }
 
@@ -121,7 +121,7 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
   };
 }
 
-/** Tells whether a column is one of the source. */
+/** Returns whether the source has the column. */
 export function isStored({ expression }: PlainColumn): boolean {
   return expression === undefined;
 }

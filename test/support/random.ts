@@ -9,7 +9,9 @@ export interface Random {
   some<Item>(items: readonly Item[], share: number): Item[];
 }
 
-/** Makes seeded choices with the generator Mulberry32 of Tommy Ettinger (public domain); the seed is SEED, or the clock. */
+/**
+ * Makes seeded choices with the generator Mulberry32 of Tommy Ettinger (public domain); the seed is SEED, or the clock.
+ */
 export function createRandom(seed = Number(process.env["SEED"] ?? Date.now() % 2 ** 31)): Random {
   let state = seed;
   const next = () => {

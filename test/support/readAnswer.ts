@@ -1,6 +1,6 @@
 import { WrittenAnswer } from "../../core/contracts/index.ts";
 
-/** What a handler answered, as a client reads it: of a written answer the value of its JSON. */
+/** Resolves to the answer of a handler as a client reads it: a written answer is parsed from its JSON. */
 export async function readAnswer(answering: Promise<unknown>): Promise<unknown> {
   const answer = await answering;
   if (!(answer instanceof WrittenAnswer)) return answer;

@@ -20,9 +20,9 @@ const limitMs = layer === "deep" ? 600_000 : 180_000;
 const wanted = process.env["TITLE"];
 
 /**
- * Declares and runs a uvu suite without uvu's silences. It cannot be left unrun, and a failed set-up fails every test of
- * the suite. A thrown non-Error fails its test, and so does an error whose `details` are no text. A test that hangs ends.
- * `name` is the path of the tested file; titles are facts.
+ * Declares and runs a uvu suite without uvu's silences. It cannot be left unrun, and a failed set-up fails every test
+ * of the suite. A thrown non-Error fails its test, and so does an error whose `details` are no text. A test that hangs
+ * ends. `name` is the path of the tested file; titles are facts.
  */
 export function suite(name: string, declare: (test: Test) => void): void {
   const inner = uvuSuite(name);

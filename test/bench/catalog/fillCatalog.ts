@@ -15,7 +15,7 @@ export function sizeOf(columns: number): CatalogSize {
 }
 
 /**
- * Tells whether a catalog was filled by that seed to that size before.
+ * Returns whether a catalog was filled by that seed to that size before.
  * @throws {Error} when it holds columns of another filling
  */
 export async function isFilled(knex: Knex, seed: number, size: CatalogSize): Promise<boolean> {
@@ -34,9 +34,9 @@ export async function isFilled(knex: Knex, seed: number, size: CatalogSize): Pro
 }
 
 /**
- * Fills an empty catalog, the same by the same seed, with one statement a table. Organization 0 has two fifths of everything, and its
- * user 0 owns a fifth of its datasets and dashboards; seven others share the rest. One user in three is of a suborganization. Every
- * record has its id from `idOf`. Foreign keys are not checked while it runs.
+ * Fills an empty catalog, the same by the same seed, with one statement a table. Organization 0 has two fifths of
+ * everything, and its user 0 owns a fifth of its datasets and dashboards; seven others share the rest. One user in
+ * three is of a suborganization. Every record has its id from `idOf`. Foreign keys are not checked while it runs.
  */
 export async function fillCatalog(knex: Knex, seed: number, size: CatalogSize): Promise<void> {
   await knex.transaction(async (transaction) => {

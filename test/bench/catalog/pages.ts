@@ -43,7 +43,7 @@ const sharing = [
 /** The pages that the bench measures. */
 export function pagesOf(seed: number): readonly Page[] {
   const id = (kind: string, index: number) => idOf(seed, kind, index);
-  // Of the user 0, who is the owner of the bench; the member is asked for what it may see of them.
+  // They belong to user 0, the owner of the bench; the member lists the ones that it may see.
   const datasets = Array.from({ length: 20 }, (_, index) => id("securable", index * 5));
   return [
     {

@@ -6,7 +6,7 @@ export interface Sent {
   readonly bindings: readonly unknown[];
 }
 
-/** What is read row by row from its beginning to its end, though it is long. */
+/** A long table that a plan reads row by row, from its beginning to its end. */
 export interface LongScan {
   readonly table: string;
   readonly rowCount: number;
@@ -44,7 +44,10 @@ function nodesOf(node: PlanNode): PlanNode[] {
 export interface ScanOptions {
   /** Rows from which a table is long. */
   readonly longRowCount: number;
-  /** Reads a table as a whole only where nothing else is possible, so that small tables tell what is missing for long ones. */
+  /**
+   * Reads a table as a whole only where nothing else is possible, so that small tables show what is missing for long
+   * ones.
+   */
   readonly avoidsScans?: boolean;
 }
 

@@ -1,7 +1,8 @@
 /**
- * A server as a team would build it in an afternoon: Koa before DuckDB in memory, two threads. `plain`: texts as VARCHAR, each question a
- * statement of its own, rows as objects. `tuned`: texts as ENUM, statements prepared once per connection, rows as arrays. It
- * checks nobody's credentials. Prints its URL when it listens; the questions come as JSON in the first argument.
+ * A server as a team would build it in an afternoon: Koa before DuckDB in memory, two threads. `plain`: texts as
+ * VARCHAR, each question a statement of its own, rows as objects. `tuned`: texts as ENUM, statements prepared once per
+ * connection, rows as arrays. It checks nobody's credentials. Prints its URL when it listens; the questions come as
+ * JSON in the first argument.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -45,7 +46,10 @@ await first.run(
    ${textType("origin")} AS origin, ${textType("destination")} AS destination FROM '${parquet}' LIMIT ${rowCount}`,
 );
 
-/** Connections that wait for a question: as many as threads run, so that questions neither queue in one nor crowd the processors. */
+/**
+ * Connections that wait for a question: as many as threads run, so that questions neither queue in one nor crowd the
+ * processors.
+ */
 const idle: { connection: DuckDBConnection; prepared: DuckDBPreparedStatement[] }[] = [];
 const waiting: ((slot: (typeof idle)[number]) => void)[] = [];
 if (form === "tuned")

@@ -19,7 +19,10 @@ export interface DashboardQuestion {
 /** The tenant of the question under a row filter: its flights leave from here. */
 export const tenantOrigin = "ATL";
 
-/** Makes the twelve questions: single numbers, charts by place and time, a scatter, filters as readers and tokens set them. */
+/**
+ * Makes the twelve questions: single numbers, charts by place and time, a scatter, filters as readers and tokens set
+ * them.
+ */
 export function endToEndQuestions(datasetId: string, columns: FlightColumns): DashboardQuestion[] {
   const of = (name: string, more: object = {}) => ({
     dataset_id: datasetId,

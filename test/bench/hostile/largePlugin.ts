@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** What the thread is given: bytes of the answer to /query, about, and the cells of its rows in turn. */
+/** Input of the thread: the approximate bytes of the answer to /query, and the cells of its rows in turn. */
 export interface LargePluginTask {
   readonly sizeBytes: number;
   readonly rows: readonly (readonly [string, number])[];

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** What the thread is given: where to ask (with a body: POST it), and the process whose memory is read. */
+/** Input of the thread: where to ask (with a body: POST it), and the process whose memory is read. */
 export interface ProbeTask {
   readonly url: string;
   readonly body?: string;
   readonly pid: number;
 }
 
-/** What it answers when it is told to stop. */
+/** The answer of the thread to the message that stops it. */
 export interface Probed {
   /** Milliseconds of each answer, in their order. */
   readonly waits: readonly number[];

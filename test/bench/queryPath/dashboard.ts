@@ -4,8 +4,8 @@ import { createRandom } from "../../support/random.ts";
 export type FlightColumns = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes the questions of dashboards over the flights: charts by period, airport and hour, single figures and lists of the first ten, each
- * under filters as a reader picks them. The same `seed` makes the same questions.
+ * Makes the questions of dashboards over the flights: charts by period, airport and hour, single figures and lists of
+ * the first ten, each under filters as a reader picks them. The same `seed` makes the same questions.
  */
 export function dashboardQuestions(
   datasetId: string,

@@ -22,9 +22,10 @@ export interface Overhead {
 }
 
 /**
- * Measures what the path of a query takes around the engine, from the text of the call to the text of the answer: milliseconds of one
- * call less those in the engine, nothing else running. The parts are those of a host, without HTTP, the access check and the answer cache.
- * With `isVerified` false the store is asked as a plugin that nobody proved, and its answers are checked.
+ * Measures what the path of a query takes around the engine, from the text of the call to the text of the answer:
+ * milliseconds of one call less those in the engine, nothing else running. The parts are those of a host, without HTTP,
+ * the access check and the answer cache. With `isVerified` false the store is asked as a plugin that nobody proved, and
+ * its answers are checked.
  */
 export async function measureOverhead(
   dataDir: string,

@@ -1,4 +1,4 @@
-/** What a process holds after its garbage is collected, in MiB. */
+/** Memory of a process after its garbage is collected, in MiB. */
 export interface HeldMemory {
   /** Objects of JavaScript. */
   readonly heapMib: number;

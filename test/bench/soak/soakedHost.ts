@@ -1,4 +1,7 @@
-/** A host in a process of its own, which tells the memory that it holds when it is asked to. Its one argument is the folder, its other the cache in MB. */
+/**
+ * A host in a process of its own, which answers each message with the memory that it holds. Arguments: the folder, and
+ * the cache in MB.
+ */
 import { openHost } from "../../../core/host.ts";
 import type { HeldMemory } from "./heldMemory.ts";
 
@@ -20,7 +23,7 @@ const answer = async (asked: unknown) => {
     await host.close();
     process.exit(0);
   }
-  // Twice: what finalizers let go of is freed by the second.
+  // Twice: the second frees the memory that finalizers release.
   await collect({ type: "major", execution: "async" });
   await collect({ type: "major", execution: "async" });
   const { heapUsed, external, rss } = process.memoryUsage();

@@ -43,7 +43,10 @@ export async function measureBandwidth(): Promise<readonly Bandwidth[]> {
   }
 }
 
-/** Milliseconds that two threads need at least for so many bytes that lie in the caches as far as they fit: at the speed of the next smaller array, which is the faster one. */
+/**
+ * Milliseconds that two threads need at least for so many bytes that lie in the caches as far as they fit: at the speed
+ * of the next smaller array, which is the faster one.
+ */
 export function warmFloorMsOf(bytes: number, measured: readonly Bandwidth[]): number {
   const found = measured.findLast(({ sizeBytes }) => sizeBytes <= bytes) ?? measured[0];
   if (!found) throw new Error("no bandwidth was measured");

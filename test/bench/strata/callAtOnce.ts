@@ -18,7 +18,10 @@ export interface CallFigures {
   readonly answerCount: number;
 }
 
-/** Draws a question as the callers of a dashboard ask them: a tile, or a time series of three countries over some months. */
+/**
+ * Draws a question as the callers of a dashboard ask them: a tile, or a time series of three countries over some
+ * months.
+ */
 export function drawMixed(random: Random): Question {
   if (random.chance(0.5)) return mixed.q2();
   const countries = new Set<string>();
@@ -32,7 +35,10 @@ export function drawMixed(random: Random): Question {
   });
 }
 
-/** Lets callers ask without a pause, each its next question when it has an answer, and counts what they get after the warm-up. */
+/**
+ * Lets callers ask without a pause, each its next question when it has an answer, and counts what they get after the
+ * warm-up.
+ */
 export async function callAtOnce(
   system: System,
   { callers, seed, warmUpMs, measureMs }: CallRequest,

@@ -1,6 +1,9 @@
 import type { ColumnDefinition } from "../../../engine/index.ts";
 
-/** The columns of the bench table `f`: two datetimes, texts of 5 to 2,000,000 distinct values, whole numbers, decimals, doubles, 2 % nulls in `z`. */
+/**
+ * The columns of the bench table `f`: two datetimes, texts of 5 to 2,000,000 distinct values, whole numbers, decimals,
+ * doubles, 2 % nulls in `z`.
+ */
 export const factColumns: readonly ColumnDefinition[] = [
   { name: "dt", type: "datetime" },
   { name: "dtu", type: "datetime" },

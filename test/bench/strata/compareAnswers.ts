@@ -4,7 +4,8 @@ const defaultTolerance = 1e-9;
 
 /**
  * Compares two answers cell by cell: numbers to 1e-9 of their size, or to the question's tolerance, all else exactly.
- * Rows meet by position when the question is ordered, else by their key columns. Returns the first difference, or undefined.
+ * Rows meet by position when the question is ordered, else by their key columns. Returns the first difference, or
+ * undefined.
  */
 export function compareAnswers(
   expected: readonly (readonly Cell[])[],

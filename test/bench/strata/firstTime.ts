@@ -6,7 +6,7 @@ import { drawQuestions } from "./randomQueries.ts";
 import { createQueries } from "./queries.ts";
 import { fillDimension, fillFacts, openBenchStore } from "./systems/openStrataStore.ts";
 
-/** What a shape cost the first time, in milliseconds. */
+/** The first time of a shape, in milliseconds. */
 export interface FirstTime {
   /** The question, by name and as SQL. */
   readonly shape: string;
@@ -14,21 +14,27 @@ export interface FirstTime {
   readonly toSecondMs: number;
   /** The first run less the median of those after it. */
   readonly extraMs: number;
-  /** The second run less the median of those after it: what `extraMs` is where nothing is new, by the noise of one single run. */
+  /**
+   * The second run less the median of those after it: what `extraMs` is where nothing is new, by the noise of one
+   * single run.
+   */
   readonly controlMs: number;
 }
 
 export interface FirstTimes {
   /** Shapes that the store has never seen. */
   readonly newShapes: readonly FirstTime[];
-  /** The same shapes over a second table of the same rows: what is made of its texts. */
+  /** The same shapes over a second table of the same rows: work that depends on its texts. */
   readonly newData: readonly FirstTime[];
 }
 
 const shapeCount = 60;
 const runCount = 6;
 
-/** Asks shapes that a fresh store, warmed as a host does at its start, has never seen, each six times in a row; then again over a second table. */
+/**
+ * Asks shapes that a fresh store, warmed as a host does at its start, has never seen, each six times in a row; then
+ * again over a second table.
+ */
 export async function runFirstTime({
   dir,
   rowCount,
@@ -43,7 +49,8 @@ export async function runFirstTime({
     await store.warm();
     for (const name of ["f", "g"]) await fillFacts({ store, name, rowCount, seed });
     await fillDimension(store);
-    // Files that the store would make anew meanwhile, and garbage of the rows that the bench made, are not what is timed.
+    // Files that the store would make anew meanwhile, and garbage of the rows that the bench made, are not what is
+    // timed.
     await store.compact();
     collectGarbage();
     const shapes = [...createQueries(), ...drawQuestions(seed + 1, shapeCount)];

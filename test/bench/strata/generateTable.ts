@@ -4,7 +4,7 @@ const jitterMs = 2 * 86_400_000;
 
 export const dimensionSize = 50_000;
 
-/** Which rows of which table. The same request gives the same rows on every machine. */
+/** Rows of a table to generate. The same request gives the same rows on every machine. */
 export interface BlockRequest {
   readonly seed: number;
   /** Rows of the whole table: `dt` runs over three years with them. */

@@ -43,7 +43,10 @@ export interface Ingested {
   readonly check: readonly number[];
 }
 
-/** Brings 10 columns of JSON rows, or a file of all 12, into a new table; making the bytes is not counted. Ours is on disk when it is done, DuckDB's table is in memory. */
+/**
+ * Brings 10 columns of JSON rows, or a file of all 12, into a new table; making the bytes is not counted. Ours is on
+ * disk when it is done, DuckDB's table is in memory.
+ */
 export async function runIngest(request: IngestRequest): Promise<Ingested> {
   switch (request.way) {
     case "strata json":

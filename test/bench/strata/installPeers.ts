@@ -14,8 +14,9 @@ export interface MissingPeer {
 }
 
 /**
- * Installs ClickHouse and Polars for Node.js from `test/bench/peers` when they are not there yet. The native parts of chdb come as
- * optional packages for some platforms only, so `npm ci`, which wants all of them in the registry, cannot be used.
+ * Installs ClickHouse and Polars for Node.js from `test/bench/peers` when they are not there yet. The native parts of
+ * chdb come as optional packages for some platforms only, so `npm ci`, which wants all of them in the registry, cannot
+ * be used.
  */
 export async function installPeers(): Promise<readonly MissingPeer[]> {
   if (!existsSync(join(folder, "node_modules"))) {

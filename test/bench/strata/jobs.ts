@@ -8,7 +8,7 @@ import { openSystem } from "./systems/openSystem.ts";
 import type { OpenRequest, System } from "./systems/system.ts";
 import { toCells } from "./toCells.ts";
 
-/** What one timed question gave. */
+/** The result of one timed question. */
 export interface Asked {
   /** From the question to its answer as JavaScript values. */
   readonly ms: number;
@@ -20,7 +20,7 @@ export interface Asked {
   readonly difference?: string;
 }
 
-/** What a process of the bench can be told to do; inputs and results are plain data. */
+/** Makes the jobs that a process of the bench can do; inputs and results are plain data. */
 export function createJobs() {
   let system: System | undefined;
   let readInTurn: Awaited<ReturnType<typeof openTurnReader>> | undefined;

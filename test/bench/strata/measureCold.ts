@@ -8,8 +8,9 @@ import { createQueries } from "./queries.ts";
 const asked = ["Q2", "Q13"];
 
 /**
- * Opens the closed store in fresh processes and times the first question of each, at once and after warming it as a host does at its start, next to reading as many bytes of its files as the
- * question's columns hold. The files are in the page cache of the system in both cases: nothing portable empties it.
+ * Opens the closed store in fresh processes and times the first question of each, at once and after warming it as a
+ * host does at its start, next to reading as many bytes of its files as the question's columns hold. The files are in
+ * the page cache of the system in both cases: nothing portable empties it.
  */
 export async function measureCold({
   dir,

@@ -5,7 +5,10 @@ import { atMost, type Bar } from "./bars.ts";
 import type { FirstTime, FirstTimes } from "./firstTime.ts";
 import { inProcess } from "./inProcess.ts";
 
-/** Stores that are asked, each in a fresh process: a pause of the machine hits other shapes in each, what is new is new in all. */
+/**
+ * Stores that are asked, each in a fresh process: a pause of the machine hits other shapes in each, what is new is new
+ * in all.
+ */
 const processCount = 3;
 
 /** Compares the first with the later runs of many shapes over 1,000,000 rows, in fresh processes. */

@@ -5,7 +5,7 @@ import type { ColumnSize } from "./measureColumns.ts";
 import { table } from "./report.ts";
 
 export interface MemoryReport {
-  /** Of the whole table, dictionaries included. */
+  /** Memory of the whole table, dictionaries included. */
   readonly memoryBytes: number;
   readonly columns: readonly ColumnSize[];
 }

@@ -6,7 +6,7 @@ import type { Reading } from "./readInTurn.ts";
 import type { BenchProcess } from "./startProcess.ts";
 import type { SystemName } from "./systems/system.ts";
 
-/** What a system did with one question. */
+/** Measurements of one question on one system. */
 export interface Measured {
   /** Milliseconds of every counted run, in order; empty when none counts. */
   readonly durations: readonly number[];
@@ -19,7 +19,7 @@ export interface Measured {
 export interface MeasuredQuestion {
   readonly question: Question;
   readonly systems: ReadonlyMap<SystemName, Measured>;
-  /** What reading memory took in the same turns, medians; empty without a reader. */
+  /** Medians of reading memory in the same turns; empty without a reader. */
   readonly readings: readonly Reading[];
 }
 
@@ -41,8 +41,8 @@ interface Running {
 }
 
 /**
- * Asks every system each question in turns, so that noise of the machine meets all of them alike. The answers of the first
- * round are compared with those of the first DuckDB; a system that answers differently is not timed.
+ * Asks every system each question in turns, so that noise of the machine meets all of them alike. The answers of the
+ * first round are compared with those of the first DuckDB; a system that answers differently is not timed.
  */
 export async function measureQuestions(
   processes: ReadonlyMap<SystemName, BenchProcess>,

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** What the bench of the store measures, in this order. */
+/** Parts of the bench of the store, in the order in which they run. */
 const parts = [
   "bandwidth",
   "queries",
@@ -16,7 +16,7 @@ export type Part = (typeof parts)[number];
 
 export interface BenchOptions {
   readonly rowCount: number;
-  /** Of the table's values and of the random questions. */
+  /** Seed of the table's values and of the random questions. */
   readonly seed: number;
   readonly repeats: number;
   readonly parts: ReadonlySet<Part>;
@@ -26,7 +26,8 @@ export interface BenchOptions {
 }
 
 /**
- * Reads `--rows 1m|10m|50m|100m`, `--seed n`, `--repeats n`, `--json file` and `--only strata:part,Q5`, which names parts or questions.
+ * Reads `--rows 1m|10m|50m|100m`, `--seed n`, `--repeats n`, `--json file` and `--only strata:part,Q5`, which names
+ * parts or questions.
  * @throws an error that names the option and what it takes
  */
 export function parseOptions(args: readonly string[]): BenchOptions {

@@ -28,5 +28,5 @@ export function textFilter(name: string, values: readonly string[]): Filter {
   return { plan: isIn(name, values), sql: `${name} IN (${values.map(sqlText).join(", ")})` };
 }
 
-/** What every caller of a dashboard has: a filter on the rows they may see, here all of them. All systems get it. */
+/** The row filter of every caller of a dashboard. It passes all rows here, and all systems get it. */
 export const securityFilter = textFilter("s5", regions);

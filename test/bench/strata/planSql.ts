@@ -10,8 +10,9 @@ import { sqlText } from "./question.ts";
 const nullable = new Set(["z"]);
 
 /**
- * Writes a plan as the SQL that a user of DuckDB would write for it. Tests on columns without nulls stay plain; under `not`,
- * a test on a column with nulls is made two-valued. Texts in the bench are lower case, so LIKE finds what `contains` finds.
+ * Writes a plan as the SQL that a user of DuckDB would write for it. Tests on columns without nulls stay plain; under
+ * `not`, a test on a column with nulls is made two-valued. Texts in the bench are lower case, so LIKE finds what
+ * `contains` finds.
  */
 export function planSql(plan: Plan): string {
   const { outputs, joins = [], filter, grouped, having, order = [], limit } = plan;

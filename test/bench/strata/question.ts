@@ -3,7 +3,7 @@ import type { DataType, Plan } from "../../../engine/index.ts";
 /** A cell of an answer as it is compared: datetimes are milliseconds. */
 export type Cell = number | string | null;
 
-/** What a dashboard user picked: the variable part of a question. */
+/** The choice of a dashboard user: the variable part of a question. */
 export interface Choice {
   readonly countries: readonly string[];
   readonly from: string;
@@ -20,11 +20,11 @@ export interface Question {
   readonly choice?: Choice;
   /** One a column of the answer. */
   readonly types: readonly DataType[];
-  /** Leading columns that tell the rows of the answer apart. */
+  /** Leading columns that identify a row of the answer. */
   readonly keyCount: number;
   /** Whether the order of the rows is part of the answer. */
   readonly isOrdered: boolean;
-  /** SQL of DuckDB whose answer is the right one, where it is not that of the question itself. */
+  /** SQL of DuckDB that gives the right answer, where the timed SQL does not. */
   readonly reference?: string;
   /** Any rows of the reference's answer are right, as many as the plan's limit. */
   readonly isChoice?: boolean;

@@ -25,7 +25,10 @@ interface DrawnKey {
   readonly size: number;
 }
 
-/** Draws questions from the plan grammar: the same seed, the same questions. The answer of each has one right order and at most 20,000 rows. */
+/**
+ * Draws questions from the plan grammar: the same seed, the same questions. The answer of each has one right order and
+ * at most 20,000 rows.
+ */
 export function drawQuestions(seed: number, count: number): readonly Question[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, index) => {

@@ -1,6 +1,6 @@
 import { openMemoryReader } from "./memoryReader.ts";
 
-/** What one turn of reading took. */
+/** The time of one turn of reading. */
 export interface Reading {
   readonly sizeBytes: number;
   readonly ms: number;
@@ -9,8 +9,8 @@ export interface Reading {
 const sizesBytes = [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 25, 2 ** 26, 2 ** 27, 2 ** 28];
 
 /**
- * Opens a reader that takes its turn among the systems: two threads read spans of 1 to 256 MiB once, each from memory of its own.
- * What others did since its last turn has left of the caches what it leaves them.
+ * Opens a reader that takes its turn among the systems: two threads read spans of 1 to 256 MiB once, each from memory
+ * of its own. The caches hold as much of its bytes as others have left since its last turn.
  */
 export async function openTurnReader() {
   const reader = await openMemoryReader(sizesBytes.reduce((sum, size) => sum + size, 0));
@@ -27,7 +27,10 @@ export async function openTurnReader() {
   };
 }
 
-/** Milliseconds in which two threads read so many bytes in their turn, told from the medians of the readings, in proportion between two sizes. */
+/**
+ * Milliseconds in which two threads read so many bytes in their turn, told from the medians of the readings, in
+ * proportion between two sizes.
+ */
 export function floorMsOf(bytes: number, readings: readonly Reading[]): number {
   const points = readings.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
   const place = points.findIndex(({ sizeBytes }) => sizeBytes >= bytes);

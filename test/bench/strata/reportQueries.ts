@@ -204,8 +204,8 @@ function plain({ question, systems }: MeasuredQuestion): Record<string, unknown>
 }
 
 /**
- * Milliseconds that two threads need to read the columns of a question once, in our form, for the rows that pruning leaves: in a turn of
- * their own among the systems, and from warm caches, when the same bytes are read again and again.
+ * Milliseconds that two threads need to read the columns of a question once, in our form, for the rows that pruning
+ * leaves: in a turn of their own among the systems, and from warm caches, when the same bytes are read again and again.
  */
 function floorsOf(
   { question, systems, readings }: MeasuredQuestion,

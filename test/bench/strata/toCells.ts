@@ -1,7 +1,10 @@
 import type { DataType } from "../../../engine/index.ts";
 import type { Cell } from "./question.ts";
 
-/** Turns the values of any system into cells that compare: numbers for numbers, milliseconds for datetimes, texts for texts. */
+/**
+ * Turns the values of any system into cells that compare: numbers for numbers, milliseconds for datetimes, texts for
+ * texts.
+ */
 export function toCells(
   rows: readonly (readonly unknown[])[],
   types: readonly DataType[],

@@ -18,7 +18,10 @@ export interface ParquetFiles {
   readonly dimension: string;
 }
 
-/** Writes the bench table as Parquet for the peers, unless the files are there; without a folder they stay among the temporary files for later runs. */
+/**
+ * Writes the bench table as Parquet for the peers, unless the files are there; without a folder they stay among the
+ * temporary files for later runs.
+ */
 export async function writeParquet(
   rowCount: number,
   seed: number,

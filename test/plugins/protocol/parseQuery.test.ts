@@ -37,7 +37,7 @@ suite("plugins/protocol/parseQuery", (test) => {
     columns: columns.map((id) => ({ id, column_id: "n", type: "numeric" })),
   });
 
-  test("joins come as they were sent, also those that start from one before them", () => {
+  test("joins come as they were sent, also when one starts from another before it", () => {
     const twice = { id: "twice", type: "numeric", expression: negate(literal) };
     const filters = [{ or: [{ column_id: "twice", expression: "=", value: [1] }] }];
     const joins = [

@@ -41,7 +41,7 @@ suite("plugins/protocol/tree", (test) => {
     assert.equal(groups.length, 3);
   });
 
-  test("tells groups from leaves", () => {
+  test("distinguishes groups from leaves", () => {
     assert.deepEqual(
       [tree, a, { and: [] }].map((each) => isGroup<Leaf>(each)),
       [true, false, true],

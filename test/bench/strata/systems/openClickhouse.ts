@@ -2,7 +2,7 @@ import { sqlText } from "../question.ts";
 import { requirePeer } from "./requirePeer.ts";
 import type { OpenRequest, System } from "./system.ts";
 
-/** What the bench uses of chdb 3.4.0, ClickHouse in process. */
+/** The part that the bench uses of chdb 3.4.0, ClickHouse in process. */
 interface ChdbSession {
   query(sql: string, format: string): string;
   queryAsync(
@@ -12,7 +12,10 @@ interface ChdbSession {
   cleanup(): void;
 }
 
-/** Opens ClickHouse with two threads: `clickhouse-memory` with the engine Memory, `clickhouse-mergetree` with MergeTree ordered by `dt`. */
+/**
+ * Opens ClickHouse with two threads: `clickhouse-memory` with the engine Memory, `clickhouse-mergetree` with MergeTree
+ * ordered by `dt`.
+ */
 export async function openClickhouse({ name, files }: OpenRequest): Promise<System> {
   const { Session } = requirePeer("chdb") as { Session: new () => ChdbSession };
   const session = new Session();

@@ -7,7 +7,10 @@ import type { OpenRequest, System } from "./system.ts";
 
 const enums = ["s5", "s50", "s1000", "s50k"];
 
-/** Opens DuckDB with two threads: `duckdb` in memory with VARCHAR, `duckdb-enum` in memory with ENUM, `duckdb-file` in a compressed file. */
+/**
+ * Opens DuckDB with two threads: `duckdb` in memory with VARCHAR, `duckdb-enum` in memory with ENUM, `duckdb-file` in a
+ * compressed file.
+ */
 export async function openDuckdb({ name, files, dir, callers }: OpenRequest): Promise<System> {
   const isFile = name === "duckdb-file";
   const instance = await DuckDBInstance.create(isFile ? join(dir, "bench.duckdb") : ":memory:", {

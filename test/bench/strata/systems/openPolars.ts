@@ -3,7 +3,7 @@ import type { Choice } from "../question.ts";
 import { requirePeer } from "./requirePeer.ts";
 import type { OpenRequest, System } from "./system.ts";
 
-/** What the bench uses of nodejs-polars 0.26.1. */
+/** The part of nodejs-polars 0.26.1 that the bench uses. */
 interface Expr {
   alias(name: string): Expr;
   and(other: Expr): Expr;
@@ -48,7 +48,10 @@ interface Polars {
   readonly Utf8: unknown;
 }
 
-/** Opens Polars with two threads, eager frames asked lazily: `polars` with String, `polars-categorical` with Categorical columns. */
+/**
+ * Opens Polars with two threads, eager frames asked lazily: `polars` with String, `polars-categorical` with Categorical
+ * columns.
+ */
 export async function openPolars({ name, files }: OpenRequest): Promise<System> {
   const { default: polars, version } = requirePeer("nodejs-polars") as {
     default: Polars;

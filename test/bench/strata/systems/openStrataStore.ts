@@ -14,7 +14,10 @@ import type { OpenRequest, System } from "./system.ts";
 
 const rowsPerBatch = 1_000_000;
 
-/** Opens our store with two threads and appends the table, durably, in batches of 1,000,000 rows; making the batches is not counted. */
+/**
+ * Opens our store with two threads and appends the table, durably, in batches of 1,000,000 rows; making the batches is
+ * not counted.
+ */
 export async function openStrataStore({ rowCount, seed, dir }: OpenRequest): Promise<System> {
   const store = await openBenchStore(dir);
   // As a host does at its start.
@@ -35,7 +38,7 @@ export async function openStrataStore({ rowCount, seed, dir }: OpenRequest): Pro
       return { rows: rowsOf(answer), scannedRowCount: answer.scannedRowCount };
     },
     async close() {
-      // Else what the next process finds in the log or in files would depend on how far the store came by itself.
+      // Without this, the next process would find more or less in the log, as far as the store happened to come.
       await store.compact();
       await store.close();
     },
