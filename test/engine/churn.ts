@@ -3,7 +3,10 @@ import type { NamedBatch } from "../../engine/index.ts";
 import { openStoreWith } from "../../engine/store/openStore.ts";
 import { createRandom } from "../support/random.ts";
 
-/** What a table is to a reader: nothing, or its columns, the type of the first one, and runs of numbers that follow on one another. */
+/**
+ * What a table is to a reader: nothing, or its columns, the type of the first one, and runs of numbers that follow on
+ * one another.
+ */
 export type ChurnState =
   | undefined
   | {
@@ -13,8 +16,9 @@ export type ChurnState =
     };
 
 /**
- * A process that changes one table until it is killed. Before every change it prints the state that is acknowledged and the
- * state that the change leads to. Logs are compacted early, also in the background. Exits with 3 when the folder is locked.
+ * A process that changes one table until it is killed. Before every change it prints the state that is acknowledged and
+ * the state that the change leads to. Logs are compacted early, also in the background. Exits with 3 when the folder is
+ * locked.
  */
 const [dir, seed] = [process.argv[2], Number(process.argv[3])];
 const random = createRandom(seed);

@@ -1,7 +1,10 @@
 import { openStore } from "../../engine/index.ts";
 import { numberedParquet } from "./numberedParquet.ts";
 
-/** Appends a Parquet file again and again, and replaces all by it when there are four, until it is killed; prints the rows after each that is acknowledged, and `replacing` before a replace. */
+/**
+ * Appends a Parquet file again and again, and replaces all by it when there are four, until it is killed; prints the
+ * rows after each that is acknowledged, and `replacing` before a replace.
+ */
 const dir = process.argv[2];
 const rowCount = Number(process.argv[3]);
 const store = await openStore({ dir, workers: 2, memoryBytes: 2 ** 29 });

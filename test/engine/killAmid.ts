@@ -11,7 +11,10 @@ interface KillRequest {
   readonly afterMs: number;
 }
 
-/** Runs a script in a process of its own, kills it with SIGKILL amid its work, and returns the whole lines that it had printed. */
+/**
+ * Runs a script in a process of its own, kills it with SIGKILL amid its work, and returns the whole lines that it had
+ * printed.
+ */
 export async function killAmid(request: KillRequest): Promise<readonly string[]> {
   const { script, args, isReady, afterMs } = request;
   const child = spawn(

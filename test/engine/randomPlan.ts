@@ -81,7 +81,10 @@ const signatures: readonly Signature[] = [
   }),
 ];
 
-/** Makes a plan over the table `t` of `makeTables`: every form of the grammar, in every combination that has one right answer. */
+/**
+ * Makes a plan over the table `t` of `makeTables`: every form of the grammar, in every combination that has one right
+ * answer.
+ */
 export function makePlan(random: Random, options: RandomPlanOptions): Plan {
   const joined = random.chance(0.5) ? chooseJoins(random, options) : [];
   const scope: Scope = { ...options, random, columns: columnsOf(options.tables, joined) };

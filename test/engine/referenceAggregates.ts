@@ -8,7 +8,9 @@ export interface Bounds {
   readonly high: number;
 }
 
-/** Folds the values of a group, in the plainest way: sums are exact decimals, percentiles are read off a sorted list. */
+/**
+ *  Folds the values of a group, in the plainest way: sums are exact decimals, percentiles are read off a sorted list.
+ */
 export function aggregate(
   output: Extract<Output, { kind: "aggregate" }>,
   cells: readonly Scalar[],

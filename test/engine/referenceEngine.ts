@@ -13,12 +13,18 @@ export type Row = Readonly<Record<string, Scalar>>;
 /** The rows of every table by name. */
 export type Tables = Readonly<Record<string, readonly Row[]>>;
 
-/** Answers a plan row by row, slowly and plainly: the oracle of the engine's tests. Null is null, datetimes are milliseconds. `joined` are the tables of its joins. */
+/**
+ * Answers a plan row by row, slowly and plainly: the oracle of the engine's tests. Null is null, datetimes are
+ * milliseconds. `joined` are the tables of its joins.
+ */
 export function referenceAnswer(plan: Plan, rows: readonly Row[], joined: Tables = {}): Scalar[][] {
   return referenceBounds(plan, rows, joined).map((cells) => cells.map(({ value }) => value));
 }
 
-/** The same, each cell with the bounds of what counts as right: sums of doubles depend on their order, sketches are inexact. */
+/**
+ * The same, each cell with the bounds of what counts as right: sums of doubles depend on their order, sketches are
+ * inexact.
+ */
 export function referenceBounds(plan: Plan, rows: readonly Row[], joined: Tables = {}): Bounds[][] {
   const met = rows.map((row) => meet(plan, row, joined));
   const selected = met.filter((row) => !plan.filter || testRow(plan.filter, row));
@@ -180,7 +186,10 @@ function evaluate(expression: Expression, row: MetRow): Scalar {
   }
 }
 
-/** The meaning of a function is what the language's own evaluation says; `compare`, and the tests as numbers, are the engine's. */
+/**
+ * The meaning of a function is what the language's own evaluation says; `compare`, and the tests as numbers, are the
+ * engine's.
+ */
 function call(name: string, values: readonly Scalar[]): Scalar {
   const [left, right] = values;
   if (name === "compare")
@@ -193,7 +202,10 @@ function call(name: string, values: readonly Scalar[]): Scalar {
 
 const finite = (value: number) => (Number.isFinite(value) ? value : null);
 
-/** Truncates with the runtime's own calendar. An hour or less keeps the offset of its instant. A period that starts before the calendar does starts at its bound. */
+/**
+ * Truncates with the runtime's own calendar. An hour or less keeps the offset of its instant. A period that starts
+ * before the calendar does starts at its bound.
+ */
 export function truncate(instant: number, period: string, timezone: string): number {
   try {
     return truncateWithin(instant, period, timezone);

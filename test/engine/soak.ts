@@ -1,7 +1,8 @@
 /**
- * Does the store end with the memory that it started with? Pushes, ingests, replaces, retypes, compactions, drops and queries, some of
- * them cancelled, for `--minutes n` (1 when absent); at the end of each round all tables are dropped. What is held at the end is compared
- * with what was held after three tenths of the time, both times after a rest in which arenas are swept. `--seed n` draws the work; a round that fails prints it.
+ * Does the store end with the memory that it started with? Pushes, ingests, replaces, retypes, compactions, drops and
+ * queries, some of them cancelled, for `--minutes n` (1 when absent); at the end of each round all tables are dropped.
+ * What is held at the end is compared with what was held after three tenths of the time, both times after a rest in
+ * which arenas are swept. `--seed n` draws the work; a round that fails prints it.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -220,7 +221,10 @@ async function takeRested(target: Store): Promise<Sample> {
   return takeSample(target);
 }
 
-/** Prints what was held after the rests, and the least of each tenth of the rounds: what is kept grows from tenth to tenth, what is only reached at times does not. */
+/**
+ * Prints what was held after the rests, and the least of each tenth of the rounds: what is kept grows from tenth to
+ * tenth, what is only reached at times does not.
+ */
 function report(): void {
   const tenths = Array.from({ length: 10 }, (_, tenth) =>
     samples.slice(

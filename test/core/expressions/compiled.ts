@@ -26,7 +26,10 @@ export const nowMs = Date.UTC(2024, 1, 9, 23, 30);
 
 export type Cells = Readonly<Record<string, Value>>;
 
-/** Compiles over the columns `{D:n}`, `{D:m}` (numbers), `{D:s}`, `{D:t}` (texts), `{D:w}`, `{D:v}` (instants), `{D:d}` (a date), `{D:c}` (a literal). */
+/**
+ * Compiles over the columns `{D:n}`, `{D:m}` (numbers), `{D:s}`, `{D:t}` (texts), `{D:w}`, `{D:v}` (instants), `{D:d}`
+ * (a date), `{D:c}` (a literal).
+ */
 export function compiled(
   source: string,
   timezone = "UTC",

@@ -42,7 +42,10 @@ async function push(client: Client, name: string, header: string[], data: unknow
 export const columnOf = ({ columns }: Dataset, name: string): string =>
   columns.find((column) => column.source_name === name)!.id;
 
-/** Makes an organization with something of every kind that is carried; `pluginUrl` is a plugin with a dataset `public.trips`. */
+/**
+ * Makes an organization with something of every kind that is carried; `pluginUrl` is a plugin with a dataset
+ * `public.trips`.
+ */
 export async function fillTenant(client: Client, pluginUrl: string): Promise<FilledTenant> {
   const organization = (await client.get("organization")).rows[0] as Made;
   const plugin = await client.create<Made & { secret: string }>("plugin", {

@@ -13,7 +13,10 @@ import type { RandomTable } from "../randomTables.ts";
 /** Tells the type of an expression. */
 type TypeOf = (expression: Expression) => DataType;
 
-/** Writes a plan as a query for DuckDB. Datetimes come as milliseconds; plans of `makePlan` with `isSql` mean the same there. The column `serial` of the plan's table tells the order of arrival. */
+/**
+ * Writes a plan as a query for DuckDB. Datetimes come as milliseconds; plans of `makePlan` with `isSql` mean the same
+ * there. The column `serial` of the plan's table tells the order of arrival.
+ */
 export function planSql(plan: Plan, tables: readonly RandomTable[]): string {
   const tableOf = (join: string | undefined) =>
     join === undefined ? plan.table : plan.joins?.find(({ name }) => name === join)?.table;

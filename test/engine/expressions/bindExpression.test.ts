@@ -40,7 +40,10 @@ const call = (name: string, ...of: readonly Expression[]): Expression => ({
 const text = (value: string | null): Expression => ({ kind: "literal", type: "text", value });
 const number = (value: number | null): Expression => ({ kind: "literal", type: "number", value });
 
-/** The table `t` and its joins as a source of bound columns; joined columns are found by code from texts, and by row from numbers. */
+/**
+ * The table `t` and its joins as a source of bound columns; joined columns are found by code from texts, and by row
+ * from numbers.
+ */
 function createSource(tables: readonly RandomTable[], rows: Tables) {
   const columns: PlainColumn[] = [];
   const textsOf = (table: string, name: string) => [

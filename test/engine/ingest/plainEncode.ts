@@ -16,7 +16,10 @@ export interface PlainColumn {
 const typeOf = { numeric: "number", datetime: "datetime", hierarchy: "text" } as const;
 const coreTypeOf = { number: "numeric", datetime: "datetime", text: "hierarchy" } as const;
 
-/** The slow twin of `encodeJson`: JSON.parse, then the detection and the encoding that pushes have. Throws when they refuse. */
+/**
+ * The slow twin of `encodeJson`: JSON.parse, then the detection and the encoding that pushes have. Throws when they
+ * refuse.
+ */
 export function plainEncode(
   text: string,
   columns?: readonly { readonly name: string; readonly type: DataType }[],

@@ -6,7 +6,10 @@ import { slotBytes } from "../../../engine/plan/stateLayout.ts";
 import { plainValue, type PlainRow } from "./plainTwin.ts";
 import { numberOf } from "./randomKey.ts";
 
-/** The doubles of a slot's state after some rows, with the size of what was added up, which bounds how far sums of doubles may be off. */
+/**
+ * The doubles of a slot's state after some rows, with the size of what was added up, which bounds how far sums of
+ * doubles may be off.
+ */
 interface Expected {
   readonly value: number;
   readonly slack: number;

@@ -28,7 +28,10 @@ function digestOf(values: Float64Array): Float64Array {
   return digest;
 }
 
-/** Checks that each estimate has nearly the rank that was asked for: within `steps` of the scale k1, 2 pi / 200 * sqrt(q (1 - q)) each. */
+/**
+ * Checks that each estimate has nearly the rank that was asked for: within `steps` of the scale k1, 2 pi / 200 * sqrt(q
+ * (1 - q)) each.
+ */
 function checkRanks(
   digest: Float64Array,
   values: Float64Array,

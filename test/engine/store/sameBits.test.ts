@@ -40,7 +40,10 @@ function makeRows(random: ReturnType<typeof createRandom>) {
   };
 }
 
-/** The month and the region of each group, and its sums in the order that the engine promises: rows that pass go in turn to four sums, anew in each vector; these are added up row group by row group. */
+/**
+ * The month and the region of each group, and its sums in the order that the engine promises: rows that pass go in turn
+ * to four sums, anew in each vector; these are added up row group by row group.
+ */
 function plainSums(rows: ReturnType<typeof makeRows>, passes: (row: number) => boolean) {
   const totals = new Map<
     string,

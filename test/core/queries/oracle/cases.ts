@@ -1,6 +1,8 @@
 import type { AskedQuery } from "./question.ts";
 
-/** A question that once told of a mistake; it is asked again in every run, over random rows and of every kind of plugin. */
+/**
+ * A question that once told of a mistake; it is asked again in every run, over random rows and of every kind of plugin.
+ */
 export interface KeptQuestion {
   readonly told: string;
   /** `zone` is one of the zones of the world. */

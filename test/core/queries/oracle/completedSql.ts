@@ -12,8 +12,8 @@ export interface CompleteKey {
 }
 
 /**
- * Writes the relation `completed`: the rows of `groups`, and one for each combination of all values of the complete keys with what
- * the others have together.
+ * Writes the relation `completed`: the rows of `groups`, and one for each combination of all values of the complete
+ * keys with what the others have together.
  */
 export function completedSql(
   complete: readonly CompleteKey[],

@@ -4,7 +4,10 @@ import { literal } from "./openOracle.ts";
 import { relativeBounds } from "./relativeBounds.ts";
 import type { Mention, ValueType } from "./values.ts";
 
-/** What a test is about: a value of a row or of a group. `tolerance` is SQL that tells how far a computed number may be off. */
+/**
+ * What a test is about: a value of a row or of a group. `tolerance` is SQL that tells how far a computed number may be
+ * off.
+ */
 export interface Tested {
   readonly sql: string;
   readonly type: ValueType;

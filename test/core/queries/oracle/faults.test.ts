@@ -39,8 +39,8 @@ const question = {
 };
 
 /**
- * The sound answers of the three protocols to the question. The plugin with pushdown is asked for groups by city and instant, with the sum and
- * the count of the numbers and the number of rows.
+ * The sound answers of the three protocols to the question. The plugin with pushdown is asked for groups by city and
+ * instant, with the sum and the count of the numbers and the number of rows.
  */
 const vectors = {
   rowCount: rows.length,

@@ -18,7 +18,10 @@ export interface Kinds {
   close(): Promise<void>;
 }
 
-/** Opens, over the given rows, a basic plugin of version 1.0.0, one with pushdown of 2.0.0 and one of `manifold-1` with capabilities by chance. */
+/**
+ * Opens, over the given rows, a basic plugin of version 1.0.0, one with pushdown of 2.0.0 and one of `manifold-1` with
+ * capabilities by chance.
+ */
 export async function openKinds(
   options: Pick<PlainHostOptions, "columns" | "rows" | "now">,
   scratch: Plugin,

@@ -12,7 +12,10 @@ export interface Oracle {
   close(): void;
 }
 
-/** The pairs of letters that simple case folding (CaseFolding.txt, C and S) makes one and lower case does not; İ has none. */
+/**
+ * The pairs of letters that simple case folding (CaseFolding.txt, C and S) makes one and lower case does not; İ has
+ * none.
+ */
 const folded = [..."ςKÅſẞ"].join("");
 const foldedTo = [..."σkåsß"].join("");
 

@@ -25,8 +25,8 @@ const toDate: Readonly<Record<string, Unit>> = {
 };
 
 /**
- * Computes the bounds of a relative test as the table of core/queries/README.md words them. `anchorMs` is now, or for `last_available`
- * the last value; a column of dates counts by the date that the clock of `zone` shows.
+ * Computes the bounds of a relative test as the table of core/queries/README.md words them. `anchorMs` is now, or for
+ * `last_available` the last value; a column of dates counts by the date that the clock of `zone` shows.
  */
 export function relativeBounds(
   word: string,

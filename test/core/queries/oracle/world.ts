@@ -12,8 +12,8 @@ export interface World {
 }
 
 /**
- * Numbers of `n` and `m` are eighths, so that their sums are exact; `wild` has decimals of every size, `edge` the ends of
- * the doubles. `w` and `v` lie in our time, `at` anywhere. `cost`, `large` and `late` are derived.
+ * Numbers of `n` and `m` are eighths, so that their sums are exact; `wild` has decimals of every size, `edge` the ends
+ * of the doubles. `w` and `v` lie in our time, `at` anywhere. `cost`, `large` and `late` are derived.
  */
 export const columns: readonly PlainColumn[] = [
   { id: "s", type: "hierarchy" },

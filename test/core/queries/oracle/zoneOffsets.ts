@@ -12,7 +12,10 @@ const reachMs = 400 * 86_400_000;
 /** Our time, in which the periods between two instants are asked for too. */
 const ourTime = [Date.UTC(1968, 0, 1), Date.UTC(2026, 0, 1)] as const;
 
-/** Lists the offsets of a zone: all of our time, and those around each other instant, as far as the starts of its periods reach. */
+/**
+ * Lists the offsets of a zone: all of our time, and those around each other instant, as far as the starts of its
+ * periods reach.
+ */
 export function zoneOffsets(zone: string, instants: readonly number[]): readonly ZoneOffset[] {
   const found = new Map<number, ZoneOffset>();
   const [start, end] = ourTime;

@@ -30,7 +30,10 @@ const questionCount = Number(process.env["QUESTIONS"] ?? rounds({ quick: 250, de
 /** Questions that show that a liar lies: asked as if it were proved. */
 const trustedCount = 250;
 
-/** The rows that the token may see have an `a` or nothing in `s`; everything in the others is told by its texts and numbers. */
+/**
+ * The rows that the token may see have an `a` or nothing in `s`; everything in the others is told by its texts and
+ * numbers.
+ */
 const filters = [rowFilter("s", "? in ?", ["a", "A", null]), rowFilter("t", "? != ?", "é")];
 const foreignFilters = [
   rowFilter("s", "? in ?", ["Ghent", "ab", "a,b"]),

@@ -1,4 +1,5 @@
-// Answers the given number of rows of 10 columns over a socket to a client that reads in fits, and prints what it took. Run with a small heap.
+// Answers the given number of rows of 10 columns over a socket to a client that reads in fits, and prints what it took.
+// Run with a small heap.
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -12,7 +12,9 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenants, type Tenants } from "../openTenants.ts";
 
-/** Resources that every user makes here; the others are there already, or are made by owners of the organization alone. */
+/**
+ *  Resources that every user makes here; the others are there already, or are made by owners of the organization alone.
+ */
 const made = [
   "account",
   "securable",

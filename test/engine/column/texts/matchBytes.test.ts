@@ -56,7 +56,8 @@ suite("engine/column/texts/matchBytes", (test) => {
 
   test("every character of the basic plane matches every letter as it does in a regular expression, or strings are needed", () => {
     const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
-    // In the quick layer, one letter of each kind: a plain one, one with a second lower case, one with a second upper case.
+    // In the quick layer, one letter of each kind: a plain one, one with a second lower case, one with a second upper
+    // case.
     const texts = all.filter((text) => text.isWellFormed());
     const others = texts.filter((text) => !"\u212a\u017f".includes(text));
     for (const letter of rounds({ quick: "aKs", deep: "aKksSz" })) {

@@ -26,7 +26,9 @@ function isExactSum(slot: Slot): boolean {
   return slot.kind !== "extent" && !isOrdered(slot);
 }
 
-/** Makes a grouping by at most two keys, with at most `largest` groups, of which many can be folded from what is stored. */
+/**
+ * Makes a grouping by at most two keys, with at most `largest` groups, of which many can be folded from what is stored.
+ */
 function randomGrouping(random: Random, table: GeneratedTable, largest: number): BoundGrouping {
   const keys: NumberedKey[] = [];
   for (let count = random.below(3); count > 0; count--) {

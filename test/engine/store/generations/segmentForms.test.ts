@@ -38,7 +38,9 @@ const rows = Array.from({ length: rowCount }, (_, row) =>
   Object.fromEntries(names.map((name) => [name, columns[name]!.of(row)])),
 );
 
-/** The folder of a store of format version 4: one row group in a segment file, and an ingest of 1,000 rows in its log. */
+/**
+ *  The folder of a store of format version 4: one row group in a segment file, and an ingest of 1,000 rows in its log.
+ */
 async function readFixture(): Promise<readonly (readonly [string, Buffer])[]> {
   const path = fileURLToPath(new URL("fixtures/format4.json", import.meta.url));
   const files = JSON.parse(await readFile(path, "utf8")) as Record<string, string>;
