@@ -6,7 +6,7 @@ import type { kernelTables, Opened } from "./kernelTable.ts";
  * - Bytes may be damaged. A decoder never reads or writes outside of its operands and `decoderSlackBytes` behind them.
  * - `levels` is a byte a row, 0 for null. The address 0 means that there are no nulls.
  * - Texts are given by two lists of 32-bit offsets from `source`, `starts` and `ends`; `sizeBytes` is the source's
- * size.
+ *   size.
  */
 
 /** Bytes behind every block that decoders may read or write. */

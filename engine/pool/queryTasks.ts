@@ -64,7 +64,8 @@ export class QueryTasks {
     let answer = await run(task);
     if (answer.ok === "needsMemories" && "memories" in task)
       answer = await run({ ...task, memories: this.#arenas.passed() });
-    if (answer.ok === "needsMemories") throw new EngineError("WORKER_FAILED", ["no memories"]);
+    if (answer.ok === "needsMemories")
+      throw new EngineError("WORKER_FAILED", ["it did not bind the memories of its task"]);
     if (!answer.ok) throw new EngineError(answer.code, answer.details);
     return answer;
   }

@@ -163,7 +163,7 @@ export class SharedScans {
       isLight: true,
     });
     if (answer.ok === true) return answer;
-    throw new EngineError("WORKER_FAILED", ["no memories"]);
+    throw new EngineError("WORKER_FAILED", ["it did not bind the memories of its task"]);
   }
 }
 

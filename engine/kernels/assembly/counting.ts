@@ -52,9 +52,8 @@ export function countStored<N, V>(
 }
 
 /**
- * The loops of `findStored` for group numbers of type N and values of type V. Four rows at a time are passed over when
- * none is wanted, which is foreseeable where few are; each of the others is written, and written over when it is not
- * wanted.
+ * The loops of `findStored` for group numbers of type N and values of type V. Skips four rows at a time when none is
+ * wanted, a branch that is predictable where few are. Writes every other row, and overwrites it when it is not wanted.
  */
 export function findStored<N, V>(
   numbers: usize,

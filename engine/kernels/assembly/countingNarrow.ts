@@ -2,8 +2,8 @@ import { count } from "./counters";
 import { loadFour, loadSpread, width } from "./stored";
 
 /*
- * Where there are at most 65,536 counters, a place among them is a number of 16 bits, so eight rows are placed at a
- * time. The places of 512 rows are computed first, in vectors: a row then takes two loads and a store.
+ * With at most 65,536 counters, the index of a counter has 16 bits, so a vector has eight. The indices of 512 rows are
+ * computed first, in vectors; a row then takes two loads and a store.
  */
 
 const blockRows: i32 = 512;
@@ -23,8 +23,8 @@ function numbersOf<N>(numbers: usize): v128 {
 }
 
 /**
- * `countNarrow` for group numbers of type N and values of type V, inlined: V8 optimizes a function when loops of its
- * own have run long enough.
+ * `countNarrow` for group numbers of type N and values of type V. Inlined, since V8 optimizes a function only when its
+ * own loops have run long enough.
  */
 @inline
 export function countNarrow<N, V>(

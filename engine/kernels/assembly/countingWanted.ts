@@ -2,8 +2,8 @@ import { bucketOf, count } from "./counters";
 import { loadFour, loadOne, loadSpread, width } from "./stored";
 
 /*
- * Few rows are wanted, so sixteen at a time are compared first: the buckets of the rows, a byte each, with a bucket
- * that is wanted of the group of each row, which four swizzles find.
+ * Few rows are wanted, so sixteen are compared at a time: the bucket of each row, a byte, with a wanted bucket of its
+ * group, which four swizzles find.
  */
 
 /** The places of four rows, in 32-bit lanes. */
@@ -34,7 +34,7 @@ function countRows<V>(
   }
 }
 
-/** Which of sixteen rows have a bucket that is wanted of their group, a bit each. */
+/** Returns a bit for each of sixteen rows: whether its bucket is wanted for its group. */
 @inline
 function wantedRows<V>(
   numbers: usize,
@@ -76,8 +76,8 @@ function wantedRows<V>(
 }
 
 /**
- * `countWanted` for values of type V, inlined: V8 optimizes a function when loops of its own have run long enough. Both halves are read
- * at once: a machine reads two places in memory faster than one.
+ * `countWanted` for values of type V. Inlined, since V8 optimizes a function only when its own loops have run long enough.
+ * Reads both halves at once: a machine reads two places in memory faster than one.
  */
 @inline
 export function countWanted<V>(

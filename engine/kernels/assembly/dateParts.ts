@@ -26,7 +26,7 @@ export function addSteps(
   }
 }
 
-/** The place in its cycle of what is so many lengths long. */
+/** Returns the place in its cycle of a count of lengths. */
 function placeInCycle(values: v128, shift: v128, length: v128, count: v128, first: v128): v128 {
   const passed = f64x2.floor(f64x2.div(f64x2.add(values, shift), length));
   const cycles = f64x2.floor(f64x2.div(passed, count));
@@ -56,7 +56,7 @@ export function placesInCycle(
   }
 }
 
-/** Places in a table of what is so many lengths long, 0 for NaN. */
+/** Returns the index in a table of a count of lengths, 0 for NaN. */
 function tablePlaces(values: v128, shift: v128, length: v128): v128 {
   const passed = f64x2.floor(f64x2.div(f64x2.add(values, shift), length));
   return i32x4.trunc_sat_f64x2_s_zero(passed);

@@ -27,7 +27,7 @@ function plainOf(escaped: u32): u32 {
   }
 }
 
-/** Four hexadecimal digits, past 0xffff when one is none. */
+/** Returns a number of four hexadecimal digits; above 0xffff when one is not a digit. */
 function fourDigits(at: usize): u32 {
   let value: u32 = 0;
   for (let place: usize = 0; place < 4; place++) {
@@ -43,7 +43,7 @@ function fourDigits(at: usize): u32 {
   return value;
 }
 
-/** Writes a code point as UTF-8, a surrogate as three bytes. Returns where it ends. */
+/** Writes a code point as UTF-8, a surrogate as three bytes. Returns its end. */
 function putPoint(to: usize, point: u32): usize {
   if (point < 0x80) {
     store<u8>(to, point);
@@ -68,8 +68,8 @@ function putPoint(to: usize, point: u32): usize {
 }
 
 /**
- * Writes what the JSON between two places says to `to`; it is never longer than that. Returns its length, with
- * `loneBit`; `noText` when an escape is none.
+ * Decodes the JSON string between two addresses to `to`; the result is never longer. Returns its length, with
+ * `loneBit`; `noText` for an invalid escape.
  */
 export function unescape(from: usize, end: usize, to: usize): u32 {
   const start = to;

@@ -1,20 +1,20 @@
 import { bitsOfByte } from "./constants";
 
-/** Rows of one turn of a loop over groups that are few. */
-export const turnRows: i32 = 64;
+/** Rows that loops over few groups take at a time. */
+export const stepRows: i32 = 64;
 
-/** Ends the numbers with rows of no group, up to a whole turn. */
-export function fillTurn(numbers: usize, rowCount: i32): void {
-  const rest = rowCount & (turnRows - 1);
-  if (rest > 0) memory.fill(numbers + rowCount, 0xff, turnRows - rest);
+/** Pads the numbers with excluded rows to a whole block of 64. */
+export function padNumbers(numbers: usize, rowCount: i32): void {
+  const rest = rowCount & (stepRows - 1);
+  if (rest > 0) memory.fill(numbers + rowCount, 0xff, stepRows - rest);
 }
 
-/** The table of the sets of one group, for groups 0 to 7; of the others they are empty. */
+/** Returns a table from group to the set of that group, for groups 0 to 7; the empty set for others. */
 export function lowSets(): v128 {
   return i64x2.replace_lane(i64x2.splat(bitsOfByte), 1, 0);
 }
 
-/** The same for groups 8 to 15. */
+/** As `lowSets`, for groups 8 to 15. */
 export function highSets(): v128 {
   return i64x2.replace_lane(i64x2.splat(bitsOfByte), 0, 0);
 }
@@ -27,7 +27,7 @@ function anyBits(bytes: v128): i32 {
   return (two | (two >> 8)) & 0xff;
 }
 
-/** Puts sets of groups together: bit `g` for group `g`. */
+/** Joins two sets of groups to one: bit `g` for group `g`. */
 export function joinSets(low: v128, high: v128): i32 {
   return anyBits(low) | (anyBits(high) << 8);
 }

@@ -7,16 +7,16 @@ import {
   gather32Low,
   signs,
 } from "./constants";
-import { fillTurn, highSets, joinSets, lowSets, turnRows } from "./fewGroups";
+import { padNumbers, highSets, joinSets, lowSets, stepRows } from "./fewGroups";
 import { width } from "./stored";
 
 /*
- * Groups that are few are numbered 0 to 15, a byte a row, and 128 to 255 is a row of no group. A swizzle of a table
- * that is 1 at one place and 0 elsewhere then gives 1 for the rows of one group and 0 for all others.
+ * Few groups are numbered 0 to 15, a byte a row; 128 to 255 excludes the row. A swizzle of a table that is 1 at one
+ * place and 0 elsewhere gives 1 for the rows of one group and 0 for all others.
  *
- * Stored values are taken apart into planes, their first bytes, their second bytes and so on, and dot products add up
- * the bytes of a plane whose rows are 1. They take bytes as signed, so 128 is taken from each one, and given back by
- * the count. Sums of four products start from 0 and are then added: in one chain each product would wait for the one
+ * Stored values are split into planes: their first bytes, their second bytes and so on. Dot products add up the bytes
+ * of a plane whose rows are 1. They take bytes as signed, so 128 is subtracted from each byte, and added again by the
+ * count. Sums of four products start from 0 and are added afterwards: in one chain each product would wait for the one
  * before.
  */
 
@@ -24,7 +24,7 @@ import { width } from "./stored";
 const blockRows: i32 = 2048;
 
 /**
- * Rows whose planes are made at a time: so few that the machine goes on fetching what comes next while they are summed.
+ * Rows that are split at a time: so few that the machine keeps fetching the next rows while these are summed.
  */
 const partRows: i32 = 512;
 const partBytes: usize = 512;
@@ -33,7 +33,7 @@ const blockParts: i32 = blockRows / partRows;
 /** Bytes of the sums of a group. */
 const sumsBytes: usize = 80;
 
-/** Where in the scratch lies what is read ahead, lest the reads be left out. */
+/** Where the bytes read ahead are written, so that the compiler keeps those reads. */
 const ignoredAt: usize = 3840;
 
 export function numberFew(
@@ -65,7 +65,7 @@ export function numberFew(
       codes += 16;
     }
   }
-  fillTurn(numbers, rowCount);
+  padNumbers(numbers, rowCount);
 }
 
 export function narrowFew(wide: usize, rowCount: i32, numbers: usize): void {
@@ -76,7 +76,7 @@ export function narrowFew(wide: usize, rowCount: i32, numbers: usize): void {
     v128.store(to, i8x16.narrow_i16x8_u(low, high));
     wide += 64;
   }
-  fillTurn(numbers, rowCount);
+  padNumbers(numbers, rowCount);
 }
 
 export function leaveOut(mask: usize, rowCount: i32, numbers: usize): i32 {
@@ -96,18 +96,18 @@ export function leaveOut(mask: usize, rowCount: i32, numbers: usize): i32 {
   }
   if ((rowCount & 15) > 0) {
     v128.store(to, v128.or(v128.load(to), i8x16.sub(v128.load(mask), ones)));
-    fillTurn(numbers, rowCount);
+    padNumbers(numbers, rowCount);
     low = v128.or(low, i8x16.relaxed_swizzle(lows, v128.load(to)));
     high = v128.or(high, i8x16.relaxed_swizzle(highs, v128.load(to)));
   } else {
-    fillTurn(numbers, rowCount);
+    padNumbers(numbers, rowCount);
   }
   return joinSets(low, high);
 }
 
 /**
- * Writes the planes of stored values, 128 less each. Reads what lies `ahead` of each value too, which is then in the
- * caches when its turn comes: a machine reads two places in memory faster than one.
+ * Writes the planes of stored values, minus 128. Also reads the values `ahead`, which are then in the caches when they
+ * are needed: a machine reads two places in memory faster than one.
  */
 @inline
 function takeApart<V>(values: usize, rowCount: i32, planes: usize, ahead: usize): void {
@@ -157,7 +157,7 @@ function takeApart<V>(values: usize, rowCount: i32, planes: usize, ahead: usize)
   v128.store(ignored, touched);
 }
 
-/** Copies the numbers of whole turns, and leaves out the rows whose value is 0. */
+/** Copies the numbers of whole blocks of 64 rows, and excludes the rows whose value is 0. */
 function leaveNullsOut<V>(numbers: usize, rowCount: i32, planes: usize, to: usize): void {
   const flip = i64x2.splat(signs);
   for (const end = to + rowCount; to < end; to += 16) {
@@ -177,7 +177,7 @@ function leaveNullsOut<V>(numbers: usize, rowCount: i32, planes: usize, to: usiz
   }
 }
 
-/** The table of a group: 1 at its place. */
+/** Returns the table of a group: 1 at its place. */
 function tableOf(group: i32): v128 {
   const isGroup = i8x16.eq(
     i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
@@ -203,8 +203,8 @@ function sumLanes(low: v128, high: v128): v128 {
 }
 
 /**
- * Whether a machine adds four products in one instruction. Those that take three add pairs of products in 16 bits first, where
- * they saturate, and pairs of 255 times 127 tell. Sums of bytes and ones are the same in both ways.
+ * Returns whether the machine adds four products in one instruction. Machines that take three add pairs in 16 bits first,
+ * which saturate for 255 times 127. Sums of bytes and ones are the same either way.
  */
 function addsFour(): bool {
   const sums = i32x4.relaxed_dot_i8x16_i7x16_add_s(
@@ -215,8 +215,11 @@ function addsFour(): bool {
   return i32x4.extract_lane(sums, 0) !== 65534;
 }
 
-/** Sums of the bytes of a plane of 64 rows where the rows are 1; of four products (D is u32), or of pairs that are widened at the end (D is u16). */
-function dotTurn<D>(plane: usize, ones0: v128, ones16: v128, ones32: v128, ones48: v128): v128 {
+/**
+ * Sums the bytes of a plane of 64 rows where the rows are 1: four products at a time (D is u32), or pairs that are widened
+ * at the end (D is u16).
+ */
+function dotPlanes<D>(plane: usize, ones0: v128, ones16: v128, ones32: v128, ones48: v128): v128 {
   if (sizeof<D>() === 4) {
     let sums = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(plane), ones0, i32x4.splat(0));
     sums = i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(plane, 16), ones16, sums);
@@ -249,26 +252,26 @@ function foldGroup<V, D>(
   let sums1 = v128.load(sums, 32);
   let sums2 = v128.load(sums, 48);
   let sums3 = v128.load(sums, 64);
-  for (const end = numbers + rowCount; numbers < end; numbers += turnRows) {
+  for (const end = numbers + rowCount; numbers < end; numbers += stepRows) {
     const ones0 = i8x16.relaxed_swizzle(table, v128.load(numbers));
     const ones16 = i8x16.relaxed_swizzle(table, v128.load(numbers, 16));
     const ones32 = i8x16.relaxed_swizzle(table, v128.load(numbers, 32));
     const ones48 = i8x16.relaxed_swizzle(table, v128.load(numbers, 48));
     counts = i8x16.add(counts, i8x16.add(i8x16.add(ones0, ones16), i8x16.add(ones32, ones48)));
-    sums0 = i32x4.add(sums0, dotTurn<D>(planes, ones0, ones16, ones32, ones48));
+    sums0 = i32x4.add(sums0, dotPlanes<D>(planes, ones0, ones16, ones32, ones48));
     if (width<V>() > 1) {
       const plane = planes + partBytes;
-      sums1 = i32x4.add(sums1, dotTurn<D>(plane, ones0, ones16, ones32, ones48));
+      sums1 = i32x4.add(sums1, dotPlanes<D>(plane, ones0, ones16, ones32, ones48));
     }
     if (width<V>() > 2) {
       const plane = planes + 2 * partBytes;
-      sums2 = i32x4.add(sums2, dotTurn<D>(plane, ones0, ones16, ones32, ones48));
+      sums2 = i32x4.add(sums2, dotPlanes<D>(plane, ones0, ones16, ones32, ones48));
     }
     if (width<V>() > 3) {
       const plane = planes + 3 * partBytes;
-      sums3 = i32x4.add(sums3, dotTurn<D>(plane, ones0, ones16, ones32, ones48));
+      sums3 = i32x4.add(sums3, dotPlanes<D>(plane, ones0, ones16, ones32, ones48));
     }
-    planes += turnRows;
+    planes += stepRows;
   }
   v128.store(sums, counts);
   v128.store(sums, sums0, 16);
@@ -314,7 +317,7 @@ function foldBlocks<V, D>(
   const half = pairs * partRows;
   const partCount = (rowCount + partRows - 1) / partRows;
   for (let part: i32 = 0; part < partCount; part++) {
-    // Parts of the first half of the rows and of the second take turns, as long as there are two.
+    // Parts of the first and of the second half of the rows alternate, as long as there are two.
     const isPaired = part < 2 * pairs;
     const isFar = part & 1;
     const row = isPaired ? (part >> 1) * partRows + isFar * half : part * partRows;
@@ -324,7 +327,7 @@ function foldBlocks<V, D>(
     takeApart<V>(values + <usize>row * width<V>(), count, scratch, ahead);
     if (hasNulls !== 0) {
       rows = scratch + 4 * partBytes;
-      leaveNullsOut<V>(numbers + row, (count + turnRows - 1) & -turnRows, scratch, rows);
+      leaveNullsOut<V>(numbers + row, (count + stepRows - 1) & -stepRows, scratch, rows);
     }
     for (let group: i32 = 0; group < groupCount; group++) {
       if (((present >> group) & 1) === 0) continue;
@@ -376,7 +379,7 @@ export function countFew(
     let from = numbers;
     for (let left = rowCount; left > 0; left -= blockRows) {
       let counts = i8x16.splat(0);
-      for (const end = from + min(left, blockRows); from < end; from += turnRows) {
+      for (const end = from + min(left, blockRows); from < end; from += stepRows) {
         const ones0 = i8x16.relaxed_swizzle(table, v128.load(from));
         const ones16 = i8x16.relaxed_swizzle(table, v128.load(from, 16));
         const ones32 = i8x16.relaxed_swizzle(table, v128.load(from, 32));

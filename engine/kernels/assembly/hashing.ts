@@ -31,9 +31,8 @@ function hash(key: u64): u32 {
 }
 
 /**
- * In two turns: the first reads the slot of every key, so that the memory's answers overlap; the second compares, and
- * probes on where a slot was empty or another key's. Groups only ever join, so what the first turn read stays true
- * unless it was empty.
+ * Works in two passes. The first reads the slot of every key, so that loads overlap; the second compares, and probes on
+ * where a slot was empty or has another key. Groups are only added, so a slot that was not empty stays valid.
  */
 export function findGroups(
   keys: usize,

@@ -1,6 +1,6 @@
 const dayMs: f64 = 86400000;
 
-/** Two digits, past 99 when one is none. */
+/** Returns a number of two digits; above 99 when one is not a digit. */
 function two(at: usize): u32 {
   const tens = <u32>load<u8>(at) - 48;
   const ones = <u32>load<u8>(at, 1) - 48;
@@ -8,8 +8,8 @@ function two(at: usize): u32 {
 }
 
 /**
- * Days since 1970-01-01 of `YYYY-MM-DD`, NaN when it is no day (Hinnant, "chrono-compatible low-level date algorithms",
- * 2013).
+ * Returns the days since 1970-01-01 of `YYYY-MM-DD`, NaN for an invalid day (Hinnant, "chrono-compatible low-level date
+ * algorithms", 2013).
  */
 function readDay(at: usize): f64 {
   const century = two(at);
@@ -30,8 +30,8 @@ function readDay(at: usize): f64 {
 }
 
 /**
- * Milliseconds behind the day in what follows it: a time with seconds and a fraction or without, and a zone or none;
- * NaN when it is none.
+ * Returns the milliseconds of the text behind a day: a time, with or without seconds, fraction and zone. NaN when it is
+ * invalid.
  */
 function readTime(at: usize, end: usize): f64 {
   let time: u32 = 0;

@@ -1,7 +1,7 @@
-import { fillTurn, highSets, joinSets, lowSets } from "./fewGroups";
+import { padNumbers, highSets, joinSets, lowSets } from "./fewGroups";
 import { loadFour, loadSpread, width } from "./stored";
 
-/** Sixteen bytes of all bits where what is stored is null. */
+/** Returns sixteen bytes: all bits set where the stored value is null. */
 function nullsOf<T>(values: usize, spread: v128): v128 {
   const zero = i32x4.splat(0);
   if (isFloat<T>() && sizeof<T>() === 8) {
@@ -53,7 +53,7 @@ function nullsOf<T>(values: usize, spread: v128): v128 {
   );
 }
 
-/** Writes the numbers of sixteen rows but for those whose value is null, and returns them. */
+/** Writes and returns the numbers of sixteen rows, with the rows excluded whose value is null. */
 function leaveBlock<T>(
   numbers: usize,
   values: usize,
@@ -68,8 +68,8 @@ function leaveBlock<T>(
 }
 
 /**
- * `leaveNulls` of what is stored as T, inlined: V8 optimizes a function when loops of its own have run long enough.
- * Both halves are read at once: a machine reads two places in memory faster than one.
+ * `leaveNulls` for values of type T. Inlined, since V8 optimizes a function only when its own loops have run long
+ * enough. Reads both halves at once: a machine reads two places in memory faster than one.
  */
 @inline
 export function leaveNulls<T>(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {
@@ -90,11 +90,11 @@ export function leaveNulls<T>(numbers: usize, values: usize, rowCount: i32, to: 
   }
   for (row = 2 * half; row < rowCount; row += 16) {
     leaveBlock<T>(numbers, values, to, row, spread);
-    if (row + 16 > rowCount) fillTurn(to, rowCount);
+    if (row + 16 > rowCount) padNumbers(to, rowCount);
     const left = v128.load(to + row);
     low = v128.or(low, i8x16.relaxed_swizzle(lows, left));
     high = v128.or(high, i8x16.relaxed_swizzle(highs, left));
   }
-  fillTurn(to, rowCount);
+  padNumbers(to, rowCount);
   return joinSets(low, high);
 }

@@ -2,9 +2,9 @@ import { bitsOfByte } from "./constants";
 import { loadFour, loadSpread, width } from "./stored";
 
 /*
- * A bit is set in its byte, whether or not it is set already: a guess would often be wrong. Where the bytes lie, and
- * which bits of them, is computed for a block of rows first, sixteen at a time; then each row is two loads, a load of
- * its byte and a store.
+ * Bits are set without a test: a branch would often be mispredicted. The addresses of the bytes and the bits in them
+ * are computed for a block of rows first, sixteen at a time. Then each row takes two loads, a load of its byte and a
+ * store.
  */
 
 /** Rows whose places are computed at a time: they stay in the first cache next to the bitmaps. */
@@ -17,13 +17,13 @@ function codesOf<V>(values: usize, spread: v128, offsets: v128): v128 {
   return v128.andnot(i32x4.add(stored, offsets), i32x4.eq(stored, i32x4.splat(0)));
 }
 
-/** Addresses of the bytes in which the bits of four codes lie. */
+/** Returns the addresses of the bytes that contain the bits of four codes. */
 function bytesOf<N>(numbers: usize, spread: v128, strides: v128, codes: v128, bits: v128): v128 {
   const places = i32x4.add(bits, i32x4.shr_u(codes, 3));
   return i32x4.add(places, i32x4.mul(loadFour<N>(numbers, spread), strides));
 }
 
-/** Writes the address of each row's byte, and behind them which bit of it is the row's. */
+/** Writes the address of each row's byte, and behind the addresses each row's bit in its byte. */
 function placeBits<N, V>(
   numbers: usize,
   values: usize,

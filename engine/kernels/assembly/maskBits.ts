@@ -1,4 +1,4 @@
-/** The bytes of sixteen rows that are 1, as bits; those of rows behind the last are left out. */
+/** Returns the mask of sixteen rows as bits; 0 for rows behind the last. */
 export function bitsOf(bytes: v128, rowsLeft: i32): u32 {
   // Bit 0 of each byte moves to bit 7.
   const bits = <u32>i8x16.bitmask(i16x8.shl(bytes, 7));

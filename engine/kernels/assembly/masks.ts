@@ -179,9 +179,9 @@ export function lookup<T>(values: usize, rowCount: i32, table: usize, mask: usiz
 }
 
 /**
- * The byte of the set that holds the bit of `x` is byte x >> 3, the bit is x & 7: a swizzle of the set, or one of each
- * of its halves, and one of the powers of two (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and
- * columns exchanged). Below 16 one swizzle answers.
+ * The bit of `x` is bit x & 7 of byte x >> 3 of the set: one swizzle of the set, or of each half, finds the byte, and
+ * one of the powers of two the bit (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and columns
+ * exchanged). Below 16 one swizzle is enough.
  */
 export function member(values: usize, rowCount: i32, set: usize, bound: i32, mask: usize): void {
   const low = v128.load(set);

@@ -1,4 +1,4 @@
-/** Texts that are few enough to be put in place one by one. */
+/** The most texts that are sorted by insertion. */
 const few: i32 = 12;
 /** Bytes that a key looks at in runs of many texts, and of fewer, where tables cost more than another round. */
 const many: i32 = 1000;
@@ -35,7 +35,7 @@ function countSame(left: usize, right: usize, length: usize): usize {
   return length;
 }
 
-/** Whether the left text comes behind the right one; the first `offset` bytes of both are the same. */
+/** Returns whether the left text is greater than the right one; their first `offset` bytes are equal. */
 function isBehind(bytes: usize, starts: usize, left: u32, right: u32, offset: usize): bool {
   const from = startOf(starts, left) + offset;
   const other = startOf(starts, right) + offset;
@@ -111,8 +111,8 @@ function markBytes(
 }
 
 /**
- * Turns marks into what each byte adds to a key; takes bytes until there are as many keys as wanted. Returns how many,
- * and the bits of a key above them.
+ * Turns marks into the amount that each byte adds to a key; takes bytes until there are as many keys as wanted. Returns
+ * the count of bytes, with the bits of a key above it.
  */
 function shareKeys(tables: usize, width: i32, textCount: i32): i32 {
   let byteCount: i32 = 0;

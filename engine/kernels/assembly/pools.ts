@@ -54,7 +54,7 @@ function startOf(pool: Pool, code: u32): u32 {
   return code === 0 ? 0 : load<u32>(pool.ends + ((code - 1) << 2));
 }
 
-/** Copies whole blocks of 16 bytes: what is written too much is overwritten, or slack. */
+/** Copies whole blocks of 16 bytes; the bytes behind the end are overwritten later, or slack. */
 export function copyText(to: usize, from: usize, length: u32): void {
   const end = to + length;
   for (; to < end; to += 16) {
@@ -63,7 +63,7 @@ export function copyText(to: usize, from: usize, length: u32): void {
   }
 }
 
-/** Adds a text that has no slot; `none` when there is no room. */
+/** Adds a text without a slot and returns its code; `none` when the pool is full. */
 export function add(pool: Pool, at: usize, length: u32, hash: u32): u32 {
   const code = pool.count;
   const start = pool.usedBytes;

@@ -15,14 +15,14 @@ class Reader {
   rowLimit: u32;
   columns: u32;
   columnCount: u32;
-  /** The pool of members' names, and which came at which place of the row before. */
+  /** The pool of members' names, and the name at each place of the previous row. */
   members: u32;
   places: u32;
   placeCount: u32;
   powers: u32;
   scratch: u32;
   scratchBytes: u32;
-  /** The column and the bytes that need room. */
+  /** The column that is full, and the bytes that it needs. */
   column: u32;
   wantedBytes: u32;
 }
@@ -43,7 +43,7 @@ class Column {
 
 const columnShift: usize = 6;
 
-/** A member's name as it was written at a place of the row before. */
+/** A member's name as it was written at a place of the previous row. */
 @unmanaged
 class Place {
   at: u32;
@@ -69,7 +69,7 @@ const openList: u32 = 91;
 const closeList: u32 = 93;
 const closeObject: u32 = 125;
 const nullWord: u32 = 0x6c6c756e;
-/** Digits that 64 bits hold whatever they are. */
+/** The most digits that 64 bits always hold. */
 const digitLimit: u32 = 19;
 const exactBound: f64 = 9007199254740992;
 
@@ -84,7 +84,7 @@ function skip(at: usize): usize {
   return at;
 }
 
-/** Where the first byte from a place on stands that is a quote, a backslash or below 32. */
+/** Returns the address of the first quote, backslash or byte below 32. */
 function findEnd(at: usize): usize {
   const quotes = i8x16.splat(34);
   const backslashes = i8x16.splat(92);
@@ -103,14 +103,14 @@ function findEnd(at: usize): usize {
   return at + ctz(bits);
 }
 
-/** The text that was read last: where it lies, and its length. */
+/** The last text: its address, and its length. */
 let textAt: usize = 0;
 let textLength: u32 = 0;
 let isLone: u32 = 0;
-/** The number that was read last. */
+/** The last number. */
 let value: f64 = 0;
 
-/** Reads a string from its quote on. Returns where it ends, 0 when it is none or too long to unescape here. */
+/** Reads a string from its quote on. Returns its end, 0 when it is invalid or too long to unescape here. */
 function readString(reader: Reader, at: usize): usize {
   const start = at + 1;
   let end = findEnd(start);
@@ -134,7 +134,7 @@ function readString(reader: Reader, at: usize): usize {
   return end + 1;
 }
 
-/** Reads a number into `value`. Returns where it ends, 0 when it is none, or not to be read here. */
+/** Reads a number into `value`. Returns its end, 0 when it is invalid, or of a form that is not read here. */
 function readNumber(reader: Reader, at: usize): usize {
   const isNegative = <u32>load<u8>(at) === 45;
   if (isNegative) at++;
@@ -192,7 +192,7 @@ function readNumber(reader: Reader, at: usize): usize {
   return at;
 }
 
-/** The code of the text that was read last; `none` when it is not known. */
+/** Returns the code of the last text; `none` when the pool does not have it. */
 function findText(pool: Pool): u32 {
   const hash = hashText(textAt, textLength);
   for (let probe: u32 = 0; probe < probeLimit; probe++) {
@@ -210,7 +210,7 @@ function findText(pool: Pool): u32 {
   return none;
 }
 
-/** Makes null of the rows from `filled` to a row. */
+/** Writes nulls from row `filled` to a row. */
 function skipRows(column: Column, row: u32): void {
   const type = column.type;
   const values = <usize>column.values;
@@ -223,7 +223,7 @@ function skipRows(column: Column, row: u32): void {
 /** Why the last cell was not read. */
 let reason: u32 = 0;
 
-/** Reads a cell. Returns where it ends; 0 with a `reason` when it is not to be read here. */
+/** Reads a cell. Returns its end; 0 with a `reason` when it is of a form that is not read here. */
 function readCell(reader: Reader, column: Column, at: usize, row: u32): usize {
   reason = unread;
   const type = column.type;
@@ -271,7 +271,7 @@ function readCell(reader: Reader, column: Column, at: usize, row: u32): usize {
   return end;
 }
 
-/** Reads a list from behind its bracket. Returns where it ends, 0 when it is not to be read here. */
+/** Reads a row as a list, from behind its bracket. Returns its end, 0 when it is of a form that is not read here. */
 function readList(reader: Reader, at: usize, row: u32): usize {
   const count = reader.columnCount;
   let column = <usize>reader.columns;
@@ -294,7 +294,7 @@ function readList(reader: Reader, at: usize, row: u32): usize {
   return 0;
 }
 
-/** Reads an object from behind its brace. Returns where it ends, 0 when it is not to be read here. */
+/** Reads a row as an object, from behind its brace. Returns its end, 0 when it is of a form that is not read here. */
 function readObject(reader: Reader, at: usize, row: u32): usize {
   let place = <usize>reader.places;
   const lastPlace = place + <usize>(reader.placeCount - 1) * placeBytes;
@@ -341,7 +341,7 @@ function readObject(reader: Reader, at: usize, row: u32): usize {
   return 0;
 }
 
-/** Makes the columns forget the cells of a row that was not read to its end. */
+/** Removes the cells of an unfinished row from the columns. */
 function undo(reader: Reader, row: u32): void {
   let column = <usize>reader.columns;
   for (let index: u32 = 0; index < reader.columnCount; index++) {

@@ -1,8 +1,8 @@
 import { width } from "./stored";
 
 /*
- * Row groups into their narrowest forms. Rounding to even is as good as any here: what lies half-way between two whole
- * numbers is neither of them.
+ * Row groups into their narrowest forms. Rounding to even is as good as any here: a value half-way between two whole
+ * numbers equals neither.
  */
 
 const dayMs: f64 = 86400000;

@@ -6,12 +6,12 @@ function sumLanes(lanes: v128): u64 {
   return i64x2.extract_lane(sums, 0) + i64x2.extract_lane(sums, 1);
 }
 
-/** Rows that are summed in narrow lanes before those are added to the wide sum; no lane can pass its width. */
+/** Rows that are summed in narrow lanes before these are added to the wide sum; no lane can overflow. */
 const blockRows: i32 = 1024;
 
 /**
- * `M` is the type of a mask's elements, whose rows with 0 count as null, or void without a mask; with one, `T` is u8 or
- * u16.
+ * The loop of `total` (M is void) and `totalMasked` (M is u8) for values of type T. With a mask, rows with 0 count as
+ * null, and T is u8 or u16.
  */
 function totalWhole<T, M>(values: usize, mask: usize, rowCount: i32, out: usize): void {
   let sum: u64 = 0;
@@ -112,7 +112,7 @@ function addHalves(lanes: v128): v128 {
 }
 
 /**
- * Short, so that it becomes part of its only caller: V8 optimizes a function when loops of its own have run long
+ * Short enough to be inlined into its only caller, since V8 optimizes a function only when its own loops have run long
  * enough.
  */
 function totalMaskedWide<T>(values: usize, mask: usize, rowCount: i32, out: usize): void {

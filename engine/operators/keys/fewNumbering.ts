@@ -3,7 +3,7 @@ import {
   fewFloatScratchBytes,
   fewGroups,
   fewScratchBytes,
-  fewTurnRows,
+  fewBlockRows,
   vectorSize,
 } from "../../kernels/kernels.ts";
 import type { StoredIntegers } from "../rows/storedColumn.ts";
@@ -79,7 +79,7 @@ export function compileFewNumbering(
       open.length === 1 &&
       !only.starts &&
       !source.isSelected &&
-      source.vectorRowCount % fewTurnRows === 0 &&
+      source.vectorRowCount % fewBlockRows === 0 &&
       only.first + only.count <= fewGroups;
     return isPlain ? only : undefined;
   };

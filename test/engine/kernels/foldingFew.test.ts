@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { fewGroups, fewScratchBytes, fewTurnRows } from "../../../engine/kernels/kernels.ts";
+import { fewGroups, fewScratchBytes, fewBlockRows } from "../../../engine/kernels/kernels.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch, randomStored, rowCounts, widths } from "./scratch.ts";
 
@@ -12,7 +12,7 @@ suite("engine/kernels/foldingFew", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
   const counts = [...rowCounts, 63, 64, 65, 2047, 2048, 2049, 4095, 4096, 65_536];
-  const turns = (rowCount: number) => Math.ceil(rowCount / fewTurnRows) * fewTurnRows;
+  const turns = (rowCount: number) => Math.ceil(rowCount / fewBlockRows) * fewBlockRows;
 
   const randomGroups = (groupCount: number) => ({
     first: random.below(fewGroups - groupCount + 1),

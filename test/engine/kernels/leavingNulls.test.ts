@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fewGroups, fewTurnRows } from "../../../engine/kernels/kernels.ts";
+import { fewGroups, fewBlockRows } from "../../../engine/kernels/kernels.ts";
 import { suite } from "../../support/suite.ts";
 import { openScratch, rowCounts, widths } from "./scratch.ts";
 
@@ -26,10 +26,10 @@ suite("engine/kernels/leavingNulls", (test) => {
     );
     const numbersAt = scratch.stored(numbers, 1);
     const valuesAt = place(isNull);
-    const to = scratch.output(Math.ceil(rowCount / fewTurnRows) * fewTurnRows);
+    const to = scratch.output(Math.ceil(rowCount / fewBlockRows) * fewBlockRows);
     const left = scratch.run(() => leave(numbersAt, valuesAt, rowCount, to));
     let expected = 0;
-    scratch.bytes(to, Math.ceil(rowCount / fewTurnRows) * fewTurnRows).forEach((number, row) => {
+    scratch.bytes(to, Math.ceil(rowCount / fewBlockRows) * fewBlockRows).forEach((number, row) => {
       if (row >= rowCount || isNull[row] || numbers[row] >= 128) assert.ok(number >= 128);
       else {
         assert.equal(number, numbers[row]);
