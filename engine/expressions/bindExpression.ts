@@ -35,8 +35,8 @@ export interface BoundExpressionValue {
 }
 
 /**
- * Binds an expression: names become columns, and every part that reads one text column only becomes a table by its codes,
- * computed here once for each text.
+ * Binds an expression: names become columns, and every part that reads one text column only becomes a table by its
+ * codes, computed here once for each text.
  * @throws {EngineError} QUERY_PLAN, COLUMN_TYPE, and what the source throws
  */
 export function bindExpression(
@@ -155,7 +155,9 @@ function choiceOf(expression: Expression): Extract<Expression, { kind: "case" }>
   };
 }
 
-/** Binds a case of texts over one dictionary of all its branches; undefined when a branch has to be computed row by row. */
+/**
+ * Binds a case of texts over one dictionary of all its branches; undefined when a branch has to be computed row by row.
+ */
 function bindChoice(
   { branches, otherwise }: Extract<Expression, { kind: "case" }>,
   source: ExpressionSource,

@@ -77,11 +77,17 @@ export type BoundCode =
 /** A text whose dictionary is known before the first row: stored code `code` stands for `texts[code - 1]`. */
 export interface BoundText {
   readonly kind: "text";
-  /** Entries from `textCount` on came later, and no row has them. Asking for those of a column may make them all, see `Dictionary`. */
+  /**
+   * Entries from `textCount` on came later, and no row has them. Asking for those of a column may make them all, see
+   * `Dictionary`.
+   */
   readonly texts: readonly string[];
   readonly textCount: number;
   readonly code: BoundCode;
-  /** Where the texts are those of a column: what tests, finds and orders them without their strings. It stays on the main thread. */
+  /**
+   * Where the texts are those of a column: what tests, finds and orders them without their strings. It stays on the
+   * main thread.
+   */
   readonly dictionary?: Dictionary | undefined;
 }
 

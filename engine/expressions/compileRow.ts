@@ -12,8 +12,8 @@ import { findFunction, callRow } from "./scalarFunctions.ts";
 export type CellReader = (name: string, join: string | undefined) => () => Cell;
 
 /**
- * Compiles a checked expression into a function that computes it over the row at hand. A null is NaN where the type is number
- * or datetime, and null where it is text. Calls a function a node.
+ * Compiles a checked expression into a function that computes it over the row at hand. A null is NaN where the type is
+ * number or datetime, and null where it is text. Calls a function a node.
  */
 export function compileRow(
   expression: Expression,
@@ -60,7 +60,9 @@ export function compileRow(
   }
 }
 
-/** Splits a call's arguments into the computed ones, with their type where the function says it, and the literal ones. */
+/**
+ *  Splits a call's arguments into the computed ones, with their type where the function says it, and the literal ones.
+ */
 export function splitArguments(call: Extract<Expression, { kind: "call" }>): {
   readonly parts: readonly { readonly of: Expression; readonly type: DataType | undefined }[];
   readonly literals: readonly string[];

@@ -38,8 +38,8 @@ class Unprepared {
 }
 
 /**
- * Keeps what was computed over texts, of a dictionary or an array, as long as these live and do not grow; the least recently
- * used goes first when the bytes for the dictionary are used up. What is too large for them is not kept.
+ * Keeps what was computed over texts, of a dictionary or an array, as long as these live and do not grow; the least
+ * recently used goes first when the bytes for the dictionary are used up. What is too large for them is not kept.
  */
 export function keptByTexts<Value>(
   texts: WeakKey,
@@ -68,7 +68,8 @@ export function keptByTexts<Value>(
 }
 
 /**
- * Binds a plan, and computes what it needs of many texts in slices: `bind` is begun anew after each. `inSlices` does steps so that others have their turn between them.
+ * Binds a plan, and computes what it needs of many texts in slices: `bind` is begun anew after each. `inSlices` does
+ * steps so that others have their turn between them.
  * @throws what `bind` throws
  */
 export async function bindInSlices<Bound>(

@@ -6,7 +6,10 @@ import { keptByTexts } from "./keptByTexts.ts";
 import { testDictionary, type Leaf } from "./testDictionary.ts";
 import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
 
-/** A text computed from another one: `codes` has the stored code (0 is null) into `texts` for each stored code of the other. */
+/**
+ * A text computed from another one: `codes` has the stored code (0 is null) into `texts` for each stored code of the
+ * other.
+ */
 export interface MappedTexts {
   readonly texts: readonly string[];
   readonly codes: Uint32Array;
@@ -45,7 +48,9 @@ export function mapNumbers(expression: Expression, of: KnownTexts): Float64Array
   });
 }
 
-/** The same for a test: 1 for each stored code that passes. No strings are made where bytes tell, see `testDictionary`. */
+/**
+ *  The same for a test: 1 for each stored code that passes. No strings are made where bytes tell, see `testDictionary`.
+ */
 export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
   const { textCount, dictionary } = of;
   return keptByTexts(keyOf(of), textCount, `test ${JSON.stringify(test)}`, function* () {

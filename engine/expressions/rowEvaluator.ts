@@ -7,8 +7,8 @@ import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
 export const mostRowTextUnits = computedTextUnits * 4;
 
 /**
- * Computes an expression row by row, for those that meet texts of several columns or make texts of numbers. Texts that it makes
- * get codes of its own, in the order in which they come; two evaluators give different codes.
+ * Computes an expression row by row, for those that meet texts of several columns or make texts of numbers. Texts that
+ * it makes get codes of its own, in the order in which they come; two evaluators give different codes.
  */
 export class RowEvaluator {
   readonly #interner: TextInterner;

@@ -27,7 +27,9 @@ export interface ScalarFunction {
   readonly result: DataType | "T";
   /** It is called with nulls; without this, a null argument gives null. */
   readonly seesNulls?: true;
-  /** Makes the function for the literal arguments of a call, in their order. A number that is not finite counts as null. */
+  /**
+   * Makes the function for the literal arguments of a call, in their order. A number that is not finite counts as null.
+   */
   readonly bind: (literals: readonly string[]) => RowFunction;
   /** The same for many rows, where a loop of its own is worth it. */
   readonly vector?: VectorFunction;

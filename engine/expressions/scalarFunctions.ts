@@ -57,8 +57,8 @@ export function callRow(
 }
 
 /**
- * Makes the function that computes a batch, for functions of numbers and datetimes alone; `literals` are the literal arguments
- * of the call (period, part, zone), in their order.
+ * Makes the function that computes a batch, for functions of numbers and datetimes alone; `literals` are the literal
+ * arguments of the call (period, part, zone), in their order.
  */
 export function vectorFunction(name: string, literals: readonly string[] = []): VectorFunction {
   const { vector } = findFunction(name);

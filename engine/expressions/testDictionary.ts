@@ -8,8 +8,8 @@ export type Leaf = Exclude<Predicate, { kind: "and" | "or" | "not" }>;
 const valuesPerStep = 256;
 
 /**
- * Tests the first `textCount` texts of a dictionary by their bytes: 1 for each stored code that passes. Undefined where it
- * takes strings: tests of order, other cases beyond ASCII.
+ * Tests the first `textCount` texts of a dictionary by their bytes: 1 for each stored code that passes. Undefined where
+ * it takes strings: tests of order, other cases beyond ASCII.
  */
 export function* testDictionary(
   leaf: Leaf,

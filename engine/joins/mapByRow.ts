@@ -1,6 +1,7 @@
 /**
- * Follows rows into a column of the table that they are of: -1 gives null. `rows` is by left code or number, and so is the
- * answer, written to `mapped` when it is given. Codes are stored codes (0 is null), numbers are doubles (NaN is null).
+ * Follows rows into a column of the table that they are of: -1 gives null. `rows` is by left code or number, and so is
+ * the answer, written to `mapped` when it is given. Codes are stored codes (0 is null), numbers are doubles (NaN is
+ * null).
  */
 export function mapCodesByRow(
   rows: Int32Array,

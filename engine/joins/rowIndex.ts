@@ -89,7 +89,10 @@ export function findRows(
   }
 }
 
-/** Finds the slot of a value, or the empty one where it belongs. Mixes the two halves of the double as MurmurHash3's fmix32 does. */
+/**
+ * Finds the slot of a value, or the empty one where it belongs. Mixes the two halves of the double as MurmurHash3's
+ * fmix32 does.
+ */
 function openSlots(keys: Float64Array, rows: Int32Array): (value: number) => number {
   const mask = keys.length - 1;
   const bits = new Float64Array(1);

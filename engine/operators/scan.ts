@@ -49,7 +49,8 @@ export interface Scan {
   /** Call once, before the first lane. */
   begin(): void;
   /**
-   * Runs a lane, with a pause after every row group. `keep` takes the lane's part of states that depend on the order of rows.
+   * Runs a lane, with a pause after every row group. `keep` takes the lane's part of states that depend on the order of
+   * rows.
    */
   runLane(
     lane: number,
@@ -60,7 +61,10 @@ export interface Scan {
   readonly scannedRowCount: number;
 }
 
-/** Compiles what a task does for a plan; with `requests` it is the second scan of percentiles, which brings values and nothing else. Groups that are found by hashing leave in `partCount` parts. */
+/**
+ * Compiles what a task does for a plan; with `requests` it is the second scan of percentiles, which brings values and
+ * nothing else. Groups that are found by hashing leave in `partCount` parts.
+ */
 export function compileScan(
   plan: BoundPlan,
   place: ScanPlace,

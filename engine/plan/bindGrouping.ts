@@ -21,7 +21,10 @@ import { largestCapacity } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 import { rankTexts } from "./rankTexts.ts";
 
-/** Products of cardinalities up to which groups are always an array, and up to which they are when there are rows enough: one for so many. */
+/**
+ * Products of cardinalities up to which groups are always an array, and up to which they are when there are rows
+ * enough: one for so many.
+ */
 const smallCapacity = 4096;
 const groupsPerRow = 4;
 /** Bytes of states of one task, and of ordered states of all lanes, up to which groups are an array. */
@@ -236,7 +239,10 @@ class GroupingBinder {
     return () => ({ kind: "percentile", quantile, fraction });
   }
 
-  /** Registers a sketch; undefined where bitmaps count exactly, which is faster, and for computed texts, which have no number. */
+  /**
+   * Registers a sketch; undefined where bitmaps count exactly, which is faster, and for computed texts, which have no
+   * number.
+   */
   #sketch(bound: BoundExpressionValue): number | undefined {
     const { of } = bound;
     if (isComputedText(of)) return undefined;

@@ -17,9 +17,9 @@ import type { JoinedColumns, PlanSource } from "./planSource.ts";
 export type FilteredRows = ReadonlyMap<string, JoinedColumn>;
 
 /**
- * Binds joins: what a joined column holds becomes a table by the code, or by the number, of the column that it is joined by.
- * Tables are kept as long as the versions of the columns that they are made of. Cost, the first time: O(joined rows + texts).
- * `filtered` holds, by name, the rows of each join that has a filter.
+ * Binds joins: what a joined column holds becomes a table by the code, or by the number, of the column that it is
+ * joined by. Tables are kept as long as the versions of the columns that they are made of. Cost, the first time:
+ * O(joined rows + texts). `filtered` holds, by name, the rows of each join that has a filter.
  * @throws {EngineError} JOIN_AMBIGUOUS, COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindJoins(
@@ -108,7 +108,9 @@ interface Matched {
   readonly codes: Int32Array;
 }
 
-/** Codes of two dictionaries with the same text, kept for the next filter: what rows it leaves does not matter to them. */
+/**
+ *  Codes of two dictionaries with the same text, kept for the next filter: what rows it leaves does not matter to them.
+ */
 const matchedTexts = new WeakMap<Dictionary, WeakMap<WeakKey, Matched>>();
 
 function matchedCodes(left: JoinTexts, right: JoinTexts, joined: WeakKey): Int32Array {

@@ -13,7 +13,10 @@ import type { PlanSource } from "./planSource.ts";
 /** UTC days up to which periods are tabulated by day. */
 const tabulatedDays = 40_000;
 
-/** Binds a key: as a number from 0 on where its values are few enough, else as the value. @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN */
+/**
+ * Binds a key: as a number from 0 on where its values are few enough, else as the value. @throws {EngineError}
+ * COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
+ */
 export function bindKey(expression: Expression, source: PlanSource): BoundKey {
   const { of } = bindExpression(expression, source);
   if (of.kind === "text") return { kind: "text", code: of.code, cardinality: of.textCount + 1 };

@@ -21,7 +21,10 @@ import { rankTexts } from "./rankTexts.ts";
 import type { BoundRows, BoundText } from "../expressions/boundValue.ts";
 import { withCode } from "../expressions/columnText.ts";
 
-/** A column of the answer: its type and, of a text, what its codes stand for; the texts of a made one come with the answer. */
+/**
+ * A column of the answer: its type and, of a text, what its codes stand for; the texts of a made one come with the
+ * answer.
+ */
 export interface AnswerColumn {
   readonly type: DataType;
   readonly text: BoundText | undefined;
@@ -128,7 +131,9 @@ function outputAt(answer: readonly AnswerColumn[], index: number): AnswerColumn 
   return column;
 }
 
-/** A test of outputs is a test of a row whose columns are the outputs. Tests of computed texts are computed row by row. */
+/**
+ *  A test of outputs is a test of a row whose columns are the outputs. Tests of computed texts are computed row by row.
+ */
 function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[], source: PlanSource) {
   const made: BoundRows[] = [];
   const outputs: ExpressionSource = {

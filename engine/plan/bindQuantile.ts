@@ -4,8 +4,8 @@ import type { BoundQuantile } from "./boundPlan.ts";
 import type { PlanSource } from "./planSource.ts";
 
 /**
- * Counters of a histogram: where a bucket holds one value, as many as stay in the second cache, since past it two scans take
- * less than one; where it is a first step, as many as stay in the first cache, or more when there are many groups.
+ * Counters of a histogram: where a bucket holds one value, as many as stay in the second cache, since past it two scans
+ * take less than one; where it is a first step, as many as stay in the first cache, or more when there are many groups.
  */
 const exactCounters = 2 ** 17;
 const roughCounters = 10 * 2 ** 10;
@@ -15,7 +15,10 @@ const mostRoughCounters = 2 ** 22;
 /** Whole numbers this far apart are counted straight from how they are stored. */
 const largestRange = 2 ** 31;
 
-/** Tells in which buckets values are counted for percentiles; `canCount` is false where groups are too many, or a range is not finite. */
+/**
+ * Tells in which buckets values are counted for percentiles; `canCount` is false where groups are too many, or a range
+ * is not finite.
+ */
 export function bindQuantile(
   { of, fractions }: { readonly of: BoundValue; readonly fractions: readonly number[] },
   capacity: number,

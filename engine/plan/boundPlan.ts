@@ -2,14 +2,20 @@ import type { Segment } from "../column/segment/segment.ts";
 import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../expressions/boundValue.ts";
 import type { PeriodFloor } from "../time/periodFloor.ts";
 
-/** One column of one version of a table: the records of its full row groups in shared memory, and the row group that fills. */
+/**
+ * One column of one version of a table: the records of its full row groups in shared memory, and the row group that
+ * fills.
+ */
 export interface BoundColumn {
   readonly directory: { readonly arena: number; readonly offset: number } | undefined;
   readonly sealedCount: number;
   readonly tail: Segment | undefined;
 }
 
-/** Whole numbers that are few enough to be numbered: value * 10^decimals - base + 1, from 1 to `cardinality`; of a key 0, null, counts too. */
+/**
+ * Whole numbers that are few enough to be numbered: value * 10^decimals - base + 1, from 1 to `cardinality`; of a key
+ * 0, null, counts too.
+ */
 export interface WholeRange {
   readonly kind: "whole";
   readonly of: BoundValue;
@@ -42,7 +48,10 @@ export type BoundKey =
   | { readonly kind: "value"; readonly of: BoundValue }
   | ComputedText;
 
-/** A text that is computed row by row: each task numbers the texts that it makes, and they become one dictionary when all are merged. */
+/**
+ * A text that is computed row by row: each task numbers the texts that it makes, and they become one dictionary when
+ * all are merged.
+ */
 export interface ComputedText {
   readonly kind: "computed";
   readonly of: BoundRows;
@@ -80,7 +89,10 @@ export interface Place {
   readonly lane: 0 | 1;
 }
 
-/** What distinct values are counted of: stored codes, whole numbers (value * 10^decimals - base + 1) that are few, any numbers, or computed texts. */
+/**
+ * What distinct values are counted of: stored codes, whole numbers (value * 10^decimals - base + 1) that are few, any
+ * numbers, or computed texts.
+ */
 export type BoundDistinct =
   | {
       readonly kind: "code";
@@ -93,8 +105,8 @@ export type BoundDistinct =
   | ComputedText;
 
 /**
- * Percentiles of one expression. Values (times 10^decimals, unless decimals is -1) are counted in buckets of equal width from
- * `low`, the bucket 1; the bucket 0 counts nulls.
+ * Percentiles of one expression. Values (times 10^decimals, unless decimals is -1) are counted in buckets of equal
+ * width from `low`, the bucket 1; the bucket 0 counts nulls.
  */
 export interface BoundQuantile {
   readonly of: BoundValue;
@@ -104,7 +116,10 @@ export interface BoundQuantile {
   readonly factor: number;
   /** Bucket 0 included. */
   readonly bucketCount: number;
-  /** Where values are whole and less than 2^31 above `low`: a bucket holds 2^shift whole numbers, so with 0 the counts tell all. -1 for others. */
+  /**
+   * Where values are whole and less than 2^31 above `low`: a bucket holds 2^shift whole numbers, so with 0 the counts
+   * tell all. -1 for others.
+   */
   readonly shift: number;
   readonly fractions: readonly number[];
 }

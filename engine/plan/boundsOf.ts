@@ -67,7 +67,10 @@ const cycles: Readonly<Record<string, readonly [number, number]>> = {
   dayofyear: [1, 366],
 };
 
-/** Bounds a part of datetimes; years by those of the datetimes, with a week to either side for zones and for years of weeks. */
+/**
+ * Bounds a part of datetimes; years by those of the datetimes, with a week to either side for zones and for years of
+ * weeks.
+ */
 function boundsOfPart(
   { of: [datetime], literals = [] }: Extract<BoundValue, { kind: "call" }>,
   columns: readonly ColumnSnapshot[],

@@ -1,14 +1,17 @@
 const precision = 14;
-/** Registers, a byte each, of one sketch; a new sketch is all zeros. The standard error is 1.04 / sqrt(registers) = 0.8 %. */
+/**
+ * Registers, a byte each, of one sketch; a new sketch is all zeros. The standard error is 1.04 / sqrt(registers) = 0.8
+ * %.
+ */
 export const sketchRegisters = 2 ** precision;
 /** Bits of a hash that are not the register's index. */
 const rankBits = 64 - precision;
 
 /**
- * Adds hashes (low and high 32 bits, as `hashDoubles` writes them) to the sketches of their rows: row `i` goes to sketch
- * `numbers[i]`, whose registers start at `numbers[i] * sketchRegisters`, and to sketch 0 without `numbers`. Rows whose value
- * is null must be left out before. Source: P. Flajolet et al., HyperLogLog (2007), with 64-bit hashes as S. Heule et al.,
- * HyperLogLog in Practice (2013).
+ * Adds hashes (low and high 32 bits, as `hashDoubles` writes them) to the sketches of their rows: row `i` goes to
+ * sketch `numbers[i]`, whose registers start at `numbers[i] * sketchRegisters`, and to sketch 0 without `numbers`. Rows
+ * whose value is null must be left out before. Source: P. Flajolet et al., HyperLogLog (2007), with 64-bit hashes as S.
+ * Heule et al., HyperLogLog in Practice (2013).
  */
 export function foldHashes(
   hashes: Uint32Array,
@@ -33,7 +36,10 @@ function rankOf(low: number, high: number): number {
 /** Ranks take six bits of an entry. */
 const entryRanks = 64;
 
-/** What a hash does to a sketch, as one number below 2^20: the register and the rank. A set of entries is a sketch of few values. */
+/**
+ * What a hash does to a sketch, as one number below 2^20: the register and the rank. A set of entries is a sketch of
+ * few values.
+ */
 export function sketchEntry(low: number, high: number): number {
   return (high >>> (32 - precision)) * entryRanks + rankOf(low, high);
 }
@@ -67,8 +73,8 @@ export function estimateDistinct(registers: Uint8Array): number {
 }
 
 /**
- * Estimates from the number of registers of each rank.
- * Source: O. Ertl, New cardinality estimation algorithms for HyperLogLog sketches (arXiv:1702.01284, 2017), algorithm 6.
+ * Estimates from the number of registers of each rank. Source: O. Ertl, New cardinality estimation algorithms for
+ * HyperLogLog sketches (arXiv:1702.01284, 2017), algorithm 6.
  */
 function estimateCounts(counts: Float64Array): number {
   let sum = sketchRegisters * tau(1 - counts[rankBits + 1] / sketchRegisters);

@@ -1,4 +1,7 @@
-/** Which of the ascending values a percentile lies between (from 0), and how far from the lower to the upper one, 0 to below 1. */
+/**
+ * Which of the ascending values a percentile lies between (from 0), and how far from the lower to the upper one, 0 to
+ * below 1.
+ */
 export interface PercentileRank {
   readonly lower: number;
   readonly upper: number;
@@ -12,15 +15,17 @@ export function percentileRank(count: number, fraction: number): PercentileRank 
   return { lower, upper: Math.ceil(place), weight: place - lower };
 }
 
-/** Interpolates between neighbours as SQL's `percentile_cont` does, without overflow; equal neighbours give themselves. */
+/**
+ *  Interpolates between neighbours as SQL's `percentile_cont` does, without overflow; equal neighbours give themselves.
+ */
 export function interpolate(lower: number, upper: number, weight: number): number {
   if (lower === upper || weight === 0) return lower;
   return lower * (1 - weight) + upper * weight;
 }
 
 /**
- * Computes the exact percentile of the values from index `start` to below `end`, none of them NaN; NaN when there are none.
- * Reorders them. O(values).
+ * Computes the exact percentile of the values from index `start` to below `end`, none of them NaN; NaN when there are
+ * none. Reorders them. O(values).
  */
 export function percentile(
   values: Float64Array,
@@ -39,9 +44,10 @@ export function percentile(
 }
 
 /**
- * Moves the value that a sort of the values from `start` to below `end` would put at index `nth` there, smaller or equal ones
- * before it and the others behind it; returns it. No NaN. O(values) on average, and O(values * log values) at worst: after too
- * many bad pivots the rest is sorted (D. Musser, Introspective Sorting and Selection Algorithms, 1997).
+ * Moves the value that a sort of the values from `start` to below `end` would put at index `nth` there, smaller or
+ * equal ones before it and the others behind it; returns it. No NaN. O(values) on average, and O(values * log values)
+ * at worst: after too many bad pivots the rest is sorted (D. Musser, Introspective Sorting and Selection Algorithms,
+ * 1997).
  */
 export function selectNth(values: Float64Array, start: number, end: number, nth: number): number {
   let low = start;

@@ -1,7 +1,10 @@
 import { interpolate, percentile } from "./quantile.ts";
 
 const compression = 200;
-/** Two neighbouring centroids span more than one of the compression / 2 steps of the scale, so there are at most compression + 1. */
+/**
+ * Two neighbouring centroids span more than one of the compression / 2 steps of the scale, so there are at most
+ * compression + 1.
+ */
 const centroidLimit = compression + 2;
 const bufferSize = 512;
 const meansAt = 5;
@@ -17,9 +20,9 @@ export const digestDoubles = bufferAt + bufferSize;
  */
 
 /**
- * Adds values to a digest, NaN (null) left out: a summary of a distribution of which percentiles are read, exact up to 512
- * values. The same values in the same order, and the same merges in the same order, give the same digest.
- * Source: T. Dunning and O. Ertl, Computing Extremely Accurate Quantiles Using t-Digests (arXiv:1902.04023, 2019): the merging
+ * Adds values to a digest, NaN (null) left out: a summary of a distribution of which percentiles are read, exact up to
+ * 512 values. The same values in the same order, and the same merges in the same order, give the same digest. Source:
+ * T. Dunning and O. Ertl, Computing Extremely Accurate Quantiles Using t-Digests (arXiv:1902.04023, 2019): the merging
  * digest with scale function k1.
  */
 export function addToDigest(digest: Float64Array, values: Float64Array, rowCount: number): void {

@@ -8,7 +8,10 @@ export interface Conjunct {
   readonly compared?: { readonly column: number; readonly range: Range };
 }
 
-/** Splits tests that all must be true into as few as possible: nested ones are taken apart, a negated `or` too, and comparisons of one column become one range. */
+/**
+ * Splits tests that all must be true into as few as possible: nested ones are taken apart, a negated `or` too, and
+ * comparisons of one column become one range.
+ */
 export function splitConjuncts(tests: readonly BoundTest[]): readonly Conjunct[] {
   const conjuncts: Conjunct[] = [];
   const places = new Map<number, number>();

@@ -27,13 +27,17 @@ function comparisonsOf({ test, compared }: Conjunct): Part["comparisons"] {
   return test.kind === "lookup" && runs ? { column: test.column, count: runs.length } : undefined;
 }
 
-/** Nanoseconds a row of the vector to list those that passed, of which most plans need the list anyway, and a row that passed to bring its value to a test. */
+/**
+ * Nanoseconds a row of the vector to list those that passed, of which most plans need the list anyway, and a row that
+ * passed to bring its value to a test.
+ */
 const listCost = 0.03;
 const selectedCost = 1;
 
 /**
- * Compiles the filter of a plan. Parts that zone maps answer are left out of a row group; what costs little and leaves out
- * much comes first; where few rows of a vector are left, the parts that follow test those alone, and where none, nothing.
+ * Compiles the filter of a plan. Parts that zone maps answer are left out of a row group; what costs little and leaves
+ * out much comes first; where few rows of a vector are left, the parts that follow test those alone, and where none,
+ * nothing.
  */
 export function compileFilter(filter: BoundTest, compilation: Compilation): Filter {
   const { source, workspace } = compilation;

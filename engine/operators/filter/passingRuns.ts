@@ -1,8 +1,8 @@
 import type { Range } from "../rows/storedRange.ts";
 
 /**
- * The runs of neighbouring codes that pass, ascending, when there are at most `most` of them; else undefined. A million codes
- * take some 10 µs: a `Buffer` searches for a byte forty times as fast as a typed array.
+ * The runs of neighbouring codes that pass, ascending, when there are at most `most` of them; else undefined. A million
+ * codes take some 10 µs: a `Buffer` searches for a byte forty times as fast as a typed array.
  */
 export function passingRuns(passes: Uint8Array, most: number): readonly Range[] | undefined {
   const bytes = Buffer.from(passes.buffer, passes.byteOffset, passes.byteLength);

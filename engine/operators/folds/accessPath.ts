@@ -5,13 +5,15 @@ interface Choice {
   /** Whether the path applies to the rows to look at. Reads no row. */
   canFold(): boolean;
   /**
-   * Whether `fold` also takes a whole row group at once, where `canFold` says yes to it: then it reads stored values alone,
-   * in any number. Absent: never.
+   * Whether `fold` also takes a whole row group at once, where `canFold` says yes to it: then it reads stored values
+   * alone, in any number. Absent: never.
    */
   canFoldRowGroup?(): boolean;
 }
 
-/** One way to fold rows into the state of a slot. Source of the term: P. Selinger et al., Access Path Selection (1979). */
+/**
+ *  One way to fold rows into the state of a slot. Source of the term: P. Selinger et al., Access Path Selection (1979).
+ */
 export interface AccessPath extends Choice {
   /** Folds the rows to look at. `state` is the address of the state of the group that the constant keys number. */
   fold(state: number): void;
@@ -46,7 +48,9 @@ export function choosePath<Path extends Choice>(paths: readonly Path[]): Path {
   throw new RangeError("no access path applies");
 }
 
-/** Whether the first path that applies takes a whole row group at once. Call when all rows of one are to be looked at. */
+/**
+ *  Whether the first path that applies takes a whole row group at once. Call when all rows of one are to be looked at.
+ */
 export function canFoldRowGroup(paths: readonly Choice[]): boolean {
   return choosePath(paths).canFoldRowGroup?.() ?? false;
 }

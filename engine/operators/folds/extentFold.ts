@@ -3,7 +3,10 @@ import type { Numbering } from "../keys/numbering.ts";
 import { compileVector, type Compilation } from "../rows/vectors.ts";
 import { always, type SlotFold } from "./accessPath.ts";
 
-/** Compiles the least and the greatest value. A state holds the least and the negated greatest, Infinity before any value. */
+/**
+ * Compiles the least and the greatest value. A state holds the least and the negated greatest, Infinity before any
+ * value.
+ */
 export function compileExtentFold(
   { of: { of, decimals } }: Extract<Slot, { kind: "extent" }>,
   numbering: Numbering,

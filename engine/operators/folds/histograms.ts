@@ -65,7 +65,10 @@ export function compileHistogram(
 /** Counters of a histogram up to which adding them up takes less than counting the rows of a few vectors. */
 const fewCounters = 2 ** 16;
 
-/** Rows of each group are what its histogram counts, nulls included: they need no count of their own. Answers how to write them to the state of a slot; undefined where there is no histogram, or a large one. */
+/**
+ * Rows of each group are what its histogram counts, nulls included: they need no count of their own. Answers how to
+ * write them to the state of a slot; undefined where there is no histogram, or a large one.
+ */
 export function countRowsBy(
   { quantiles, capacity }: BoundGrouping,
   { histograms }: StateLayout,

@@ -10,8 +10,8 @@ import { compileRowsFold } from "./rowsFold.ts";
 import { compileSumFold } from "./sumFold.ts";
 
 /**
- * Compiles the fold of a slot by its kind. `copyBytes` is the distance between copies of the states, 0 where there is one:
- * row `i` of a vector goes to copy `i % 4`.
+ * Compiles the fold of a slot by its kind. `copyBytes` is the distance between copies of the states, 0 where there is
+ * one: row `i` of a vector goes to copy `i % 4`.
  */
 export function compileSlotFold(
   slot: Slot,

@@ -13,7 +13,10 @@ export interface StoredWhole {
   readonly offset: number;
 }
 
-/** The numbers of a quantile where they are stored as they are counted, and their bias; undefined where they must be decoded. */
+/**
+ * The numbers of a quantile where they are stored as they are counted, and their bias; undefined where they must be
+ * decoded.
+ */
 export function storedNumbers(
   { of, decimals, shift }: BoundQuantile,
   source: VectorSource,
@@ -28,8 +31,8 @@ export function storedNumbers(
 }
 
 /**
- * Compiles the whole numbers of a quantile with a shift, stored ones as they lie, others as 32-bit numbers. (stored + offset) >> shift
- * is the bucket in which the plan counts them, whatever the row group's own bias is.
+ * Compiles the whole numbers of a quantile with a shift, stored ones as they lie, others as 32-bit numbers. (stored +
+ * offset) >> shift is the bucket in which the plan counts them, whatever the row group's own bias is.
  */
 export function compileStoredWhole(
   quantile: BoundQuantile,

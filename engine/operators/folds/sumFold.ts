@@ -69,7 +69,10 @@ export function compileSumFold(
   };
 }
 
-/** Counts rows and sums straight from stored columns, where one key varies and its numbers are stored as they are needed. */
+/**
+ * Counts rows and sums straight from stored columns, where one key varies and its numbers are stored as they are
+ * needed.
+ */
 function storedKeyPath(
   summand: Summand,
   numbering: Numbering,

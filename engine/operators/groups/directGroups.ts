@@ -22,7 +22,10 @@ export interface DirectGroups {
   canFoldRowGroup(): boolean;
   /** Folds the rows to look at. */
   fold(): void;
-  /** Adds up the copies of the states that depend on the order of rows, hands them to `keep` in slot order, and starts them anew. */
+  /**
+   * Adds up the copies of the states that depend on the order of rows, hands them to `keep` in slot order, and starts
+   * them anew.
+   */
   endLane(keep: (arena: Arena, address: number, sizeBytes: number) => void): void;
   /** Adds up the copies of all states. */
   finish(): void;

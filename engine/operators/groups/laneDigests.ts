@@ -11,8 +11,9 @@ const listedValues = 512;
 const leastSweep = 2 ** 16;
 
 /**
- * The t-digests of the groups of a lane, whose number nobody knows beforehand. Groups of few values keep them in a list, so
- * that memory is bounded by the values as well as by the digests. What it holds depends on the order of the values alone.
+ * The t-digests of the groups of a lane, whose number nobody knows beforehand. Groups of few values keep them in a
+ * list, so that memory is bounded by the values as well as by the digests. What it holds depends on the order of the
+ * values alone.
  */
 export class DigestList {
   #groups = new Float64Array(1024);
@@ -77,7 +78,10 @@ function grow(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   return grown;
 }
 
-/** Merges the digests of groups lane by lane, and reads percentiles: one array a fraction, by group. `targets` are the groups of each lane's groups. */
+/**
+ * Merges the digests of groups lane by lane, and reads percentiles: one array a fraction, by group. `targets` are the
+ * groups of each lane's groups.
+ */
 export function digestPercentiles(
   lanes: readonly LaneDigests[],
   targets: readonly Uint32Array[],

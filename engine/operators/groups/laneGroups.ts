@@ -11,7 +11,9 @@ export interface LaneGroups {
   readonly groupCount: number;
   /** One array a key: stored codes with 0 for null, else numbers with NaN for null. */
   readonly keys: readonly Float64Array[];
-  /** What the codes of computed texts stand for, by key and by distinct count: stored code `code` is `texts[code - 1]`. */
+  /**
+   *  What the codes of computed texts stand for, by key and by distinct count: stored code `code` is `texts[code - 1]`.
+   */
   readonly keyTexts: readonly ComputedTexts[];
   readonly distinctTexts: readonly ComputedTexts[];
   /** One array a slot: its doubles, group by group. */

@@ -4,16 +4,17 @@ import { endIfCancelled } from "../task/cancellation.ts";
 import type { LaneDigests, LaneGroups, ValuePairs } from "./laneGroups.ts";
 
 /**
- * Tells whether groups can be merged in parts: texts that are computed row by row have codes of their own in each part, and without
- * keys there is one group, also of no rows.
+ * Tells whether groups can be merged in parts: texts that are computed row by row have codes of their own in each part,
+ * and without keys there is one group, also of no rows.
  */
 export function canSplit({ keys, distincts }: BoundGrouping): boolean {
   return keys.length > 0 && [...keys, ...distincts].every(({ kind }) => kind !== "computed");
 }
 
 /**
- * Splits the groups of a lane by the hash of their keys, so that equal groups of all lanes are in the part of the same number
- * and each part can be merged by a thread of its own. Groups, and the values of a group, keep their order. O(groups + values).
+ * Splits the groups of a lane by the hash of their keys, so that equal groups of all lanes are in the part of the same
+ * number and each part can be merged by a thread of its own. Groups, and the values of a group, keep their order.
+ * O(groups + values).
  */
 export function splitGroups(groups: LaneGroups, partCount: number): readonly LaneGroups[] {
   if (partCount === 1) return [groups];

@@ -14,13 +14,19 @@ export interface FewCodes {
   readonly column: number;
   readonly first: number;
   readonly count: number;
-  /** Where each code after the first begins, as a stored whole number, ascending; absent where the codes are the stored bytes. */
+  /**
+   * Where each code after the first begins, as a stored whole number, ascending; absent where the codes are the stored
+   * bytes.
+   */
   readonly starts?: readonly number[];
   /** What a code adds to the group number. */
   addend(code: number): number;
 }
 
-/** Numbers of few groups, a byte a row of the vector; see `numberFew`. Rows that are not to be looked at are in no group. */
+/**
+ * Numbers of few groups, a byte a row of the vector; see `numberFew`. Rows that are not to be looked at are in no
+ * group.
+ */
 export interface FewNumbers {
   readonly address: number;
   /** The least number. */
@@ -29,7 +35,10 @@ export interface FewNumbers {
   readonly groups: readonly number[];
   /** Which of them may have rows to look at, a bit each; -1 is all. */
   readonly present: number;
-  /** Address of 32-bit numbers: what a number from 0 on adds to the address of a state; not where the numbers are stored bytes. */
+  /**
+   * Address of 32-bit numbers: what a number from 0 on adds to the address of a state; not where the numbers are stored
+   * bytes.
+   */
   readonly offsets: number;
   /** Address of `fewScratchBytes`, or of `fewFloatScratchBytes`. */
   readonly scratch: number;
@@ -39,11 +48,14 @@ export interface FewNumbers {
 
 interface FewNumbering {
   /**
-   * Call for each row group, with the keys that differ between its rows; undefined stands for one whose codes are not few.
-   * `groupCount` bounds the numbers that their cardinalities allow.
+   * Call for each row group, with the keys that differ between its rows; undefined stands for one whose codes are not
+   * few. `groupCount` bounds the numbers that their cardinalities allow.
    */
   openRowGroup(keys: readonly (FewCodes | undefined)[], groupCount: number): void;
-  /** Groups of the row group; 0 where there are too many, or where so few rows are selected that a list of them costs less. */
+  /**
+   * Groups of the row group; 0 where there are too many, or where so few rows are selected that a list of them costs
+   * less.
+   */
   readonly groupCount: number;
   /** Whether rows are numbered from stored bytes alone, in any number. */
   readonly isStored: boolean;
@@ -72,7 +84,10 @@ export function compileFewNumbering(
   let firstNumber = 0;
   let present = -1;
 
-  /** The only key, where its stored bytes can be the numbers: all rows of whole turns, and no byte that stands for none of `fewGroups`. */
+  /**
+   * The only key, where its stored bytes can be the numbers: all rows of whole turns, and no byte that stands for none
+   * of `fewGroups`.
+   */
   const plainKey = () => {
     const [only] = open;
     const isPlain =

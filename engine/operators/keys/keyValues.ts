@@ -2,8 +2,9 @@ import type { PeriodFloor } from "../../time/periodFloor.ts";
 import type { NumberedKey } from "./numbering.ts";
 
 /**
- * Finds the values of one key in the numbers of groups, `floor(number / stride) % cardinality` each: stored codes, numbers or
- * instants; null is 0 in codes, else NaN. What differs between keys is read once, so that every loop has one form whatever they are.
+ * Finds the values of one key in the numbers of groups, `floor(number / stride) % cardinality` each: stored codes,
+ * numbers or instants; null is 0 in codes, else NaN. What differs between keys is read once, so that every loop has one
+ * form whatever they are.
  */
 export function keyValues(
   key: NumberedKey,

@@ -29,7 +29,10 @@ export interface Numbering {
   fewGroupCount(): number;
   /** Whether `few` reads stored bytes alone: then it takes all rows of a row group at once. */
   isFewStored(): boolean;
-  /** Numbers the rows to look at in a byte each, by the groups of the row group alone; call where `fewGroupCount` is above 0. */
+  /**
+   * Numbers the rows to look at in a byte each, by the groups of the row group alone; call where `fewGroupCount` is
+   * above 0.
+   */
   few(): FewNumbers;
 }
 
@@ -44,12 +47,17 @@ export interface StoredNumbers extends StoredCodes {
   readonly address: number;
 }
 
-/** One key: its number in a row group where all rows have the same, or its numbers written to, or added to, a vector. */
+/**
+ *  One key: its number in a row group where all rows have the same, or its numbers written to, or added to, a vector.
+ */
 interface KeyNumbering {
   openRowGroup(): number | undefined;
   write(to: number, isFirst: 0 | 1): void;
   readonly column: number | undefined;
-  /** The codes of the key in the row group; undefined where they are neither stored bytes nor told by a few comparisons of stored numbers. */
+  /**
+   * The codes of the key in the row group; undefined where they are neither stored bytes nor told by a few comparisons
+   * of stored numbers.
+   */
   few?(): FewCodes | undefined;
 }
 
@@ -368,7 +376,10 @@ function compilePeriod(
   };
 }
 
-/** The least stored numbers of instants from each start on; undefined where instants are stored as floats, or as days of which some start is none. */
+/**
+ * The least stored numbers of instants from each start on; undefined where instants are stored as floats, or as days of
+ * which some start is none.
+ */
 function storedStarts(segment: Segment, starts: Float64Array): readonly number[] | undefined {
   if (segment.form === "whole")
     return Array.from(starts, (low) => storedRange(segment, { low, high: Infinity }).low);

@@ -10,14 +10,20 @@ import {
   type Compilation,
 } from "../rows/vectors.ts";
 
-/** Collects the rows of an ungrouped plan. With a limit it holds no more rows than can be in the answer, and about as many again. */
+/**
+ * Collects the rows of an ungrouped plan. With a limit it holds no more rows than can be in the answer, and about as
+ * many again.
+ */
 export interface RowCollector {
   /** No further row of the lane can be in the answer. */
   isFull(): boolean;
   /** No row of the row group can be in the answer. */
   canSkip(): boolean;
   add(): void;
-  /** Takes the lane's rows, a column per cell: stored codes, or numbers; and the texts that codes of computed texts stand for. */
+  /**
+   * Takes the lane's rows, a column per cell: stored codes, or numbers; and the texts that codes of computed texts
+   * stand for.
+   */
   take(): { readonly rows: Float64Array[]; readonly texts: readonly ComputedTexts[] };
 }
 
@@ -72,7 +78,10 @@ export function compileRowCollector(
     columns = columns.map((column) => gather(column, kept));
     rowCount = kept.length;
   };
-  /** Narrows the rows to look at to those that may be among the wanted ones: not behind the worst of those that are kept. */
+  /**
+   * Narrows the rows to look at to those that may be among the wanted ones: not behind the worst of those that are
+   * kept.
+   */
   const narrow = (): void => {
     const { kernels, base, rowCount } = source;
     const at = readers[firstOrder.output].vector.read();

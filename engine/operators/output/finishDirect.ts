@@ -22,7 +22,10 @@ export interface DirectStates {
 /** Percentiles by group number, one array for each fraction of each quantile. */
 export type Percentiles = readonly (readonly Float64Array[])[];
 
-/** Merges the states of the groups from `from` to below `to`, and makes their rows of the answer; with a limit only those that can be in it. */
+/**
+ * Merges the states of the groups from `from` to below `to`, and makes their rows of the answer; with a limit only
+ * those that can be in it.
+ */
 export function finishDirect(
   plan: BoundPlan,
   grouping: BoundGrouping,
@@ -80,7 +83,10 @@ export function finishDirect(
   return cutPart(plan, applyHaving(plan, groupOutputs(grouping, values)));
 }
 
-/** Lists the groups that have rows, whose counts lie from `rowsAt`, and returns how many. Apart, since V8 leaves what it optimized in a loop at its end, each time. */
+/**
+ * Lists the groups that have rows, whose counts lie from `rowsAt`, and returns how many. Apart, since V8 leaves what it
+ * optimized in a loop at its end, each time.
+ */
 function listPresent(
   f64: Float64Array<ArrayBufferLike>,
   rowsAt: number,
@@ -163,7 +169,10 @@ function mergeRegisters(
   });
 }
 
-/** Merges counts, means and sums of squared differences. Source: T. Chan, G. Golub, R. LeVeque, Updating Formulae and a Pairwise Algorithm for Computing Sample Variances (1979). */
+/**
+ * Merges counts, means and sums of squared differences. Source: T. Chan, G. Golub, R. LeVeque, Updating Formulae and a
+ * Pairwise Algorithm for Computing Sample Variances (1979).
+ */
 function mergeVariances(
   f64: Float64Array<ArrayBufferLike>,
   target: number,

@@ -17,7 +17,10 @@ import { slotBytes } from "../../plan/stateLayout.ts";
 /** Groups whose values are sorted in some milliseconds, unless one has very many. */
 const groupsPerLook = 4096;
 
-/** Merges groups that were found by hashing, lane by lane, and makes the answer. Without an order, and where it leaves ties, rows are in the order of their keys. */
+/**
+ * Merges groups that were found by hashing, lane by lane, and makes the answer. Without an order, and where it leaves
+ * ties, rows are in the order of their keys.
+ */
 export function finishHash(
   plan: BoundPlan,
   grouping: BoundGrouping,
@@ -28,7 +31,10 @@ export function finishHash(
   return { columns: cutAnswer(orderedByKeys(withRanks(plan, texts), grouping), columns), texts };
 }
 
-/** Merges a part of the groups, and keeps those that can be in the answer. What all parts keep makes the answer once it is cut by `orderedByKeys`. */
+/**
+ * Merges a part of the groups, and keeps those that can be in the answer. What all parts keep makes the answer once it
+ * is cut by `orderedByKeys`.
+ */
 export function finishHashPart(
   plan: BoundPlan,
   grouping: BoundGrouping,
@@ -264,7 +270,9 @@ function countPairs(
   return counts;
 }
 
-/** Puts the values of each group beside one another: those of group `g` are from `starts[g]` to below `starts[g + 1]`. */
+/**
+ *  Puts the values of each group beside one another: those of group `g` are from `starts[g]` to below `starts[g + 1]`.
+ */
 function sortByGroup(
   lanes: readonly ValuePairs[],
   targets: readonly Uint32Array[],

@@ -2,7 +2,10 @@ import type { AnswerColumn } from "../../plan/bindPlan.ts";
 import type { Answer, Vector } from "../../types.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 
-/** Turns output columns into vectors; a text gets the dictionary of the texts that occur. `made` are the texts that the query made, by output. */
+/**
+ * Turns output columns into vectors; a text gets the dictionary of the texts that occur. `made` are the texts that the
+ * query made, by output.
+ */
 export function* presentAnswer(
   columns: readonly Float64Array[],
   answer: readonly AnswerColumn[],
@@ -26,7 +29,10 @@ export function* presentAnswer(
 /** Rows of texts that are presented in a millisecond or two. */
 const rowsPerStep = 8192;
 
-/** Answers of few rows find the texts that occur in a map, and no strings are made of the others; all others in an array by code. */
+/**
+ * Answers of few rows find the texts that occur in a map, and no strings are made of the others; all others in an array
+ * by code.
+ */
 const textsPerRow = 8;
 
 /** Whether an answer of so many rows needs the strings of all texts. */

@@ -10,9 +10,10 @@ const sliceRows = 2 ** 18;
 const wideDigitRows = 4096;
 
 /**
- * Sorts rows by columns of weights, ascending, the first column first, and returns row numbers; equal rows keep their order. Weights
- * are doubles without NaN; Infinity, the weight of null, comes last. One column after the other, the last first, digit by digit (LSD
- * radix sort: Knuth, The Art of Computer Programming, volume 3, 5.2.5). O(rows * digits); whole numbers of a narrow span have few digits.
+ * Sorts rows by columns of weights, ascending, the first column first, and returns row numbers; equal rows keep their
+ * order. Weights are doubles without NaN; Infinity, the weight of null, comes last. One column after the other, the
+ * last first, digit by digit (LSD radix sort: Knuth, The Art of Computer Programming, volume 3, 5.2.5). O(rows *
+ * digits); whole numbers of a narrow span have few digits.
  */
 export function radixSort(weights: readonly Float64Array[], rowCount: number): Uint32Array {
   const turn = { rows: ascending(rowCount), next: new Uint32Array(rowCount) };
@@ -70,8 +71,8 @@ function writeDistances(
 }
 
 /**
- * Keys of any weights: a half of the double's bits (0 the lower one), turned so that they order as the doubles do: all bits of negative ones
- * flipped, the sign of the others. -0 is written as 0.
+ * Keys of any weights: a half of the double's bits (0 the lower one), turned so that they order as the doubles do: all
+ * bits of negative ones flipped, the sign of the others. -0 is written as 0.
  */
 function writeWords(column: Float64Array, rowCount: number, word: number, keys: Uint32Array): void {
   const double = new Float64Array(1);

@@ -15,8 +15,8 @@ const radixRows = 512;
 
 /**
  * Sorts rows of output columns and returns row numbers: nulls last in both directions, texts by rank, ties by row.
- * Numbers are doubles with NaN for null, texts stored codes with 0 for null. With `wanted` only that many are returned, and when
- * they are few they are found without sorting the rest: O(rows * log wanted).
+ * Numbers are doubles with NaN for null, texts stored codes with 0 for null. With `wanted` only that many are returned,
+ * and when they are few they are found without sorting the rest: O(rows * log wanted).
  */
 export function sort(
   columns: readonly Float64Array[],

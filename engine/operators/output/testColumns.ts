@@ -4,8 +4,8 @@ import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { comparisons } from "../filter/comparisons.ts";
 
 /**
- * Tests rows of output columns, which are few; returns a byte per row, 1 where the predicate is true. Its columns are indices of
- * `columns`; `texts` are those of columns that hold codes of computed texts.
+ * Tests rows of output columns, which are few; returns a byte per row, 1 where the predicate is true. Its columns are
+ * indices of `columns`; `texts` are those of columns that hold codes of computed texts.
  */
 export function testColumns(
   predicate: BoundTest,

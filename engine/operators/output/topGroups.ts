@@ -1,14 +1,17 @@
 import type { BoundGrouping, BoundOutput, BoundPlan, Place } from "../../plan/boundPlan.ts";
 import { weigh } from "./sort.ts";
 
-/** Rows of an answer up to which groups are narrowed to those that may be in it, and how many more groups there must be. */
+/**
+ * Rows of an answer up to which groups are narrowed to those that may be in it, and how many more groups there must be.
+ */
 const mostRows = 4096;
 const leastShare = 4;
 
 /**
- * Narrows groups to those that can be among the first rows of the answer, by the states of its first order alone; ties stay.
- * Returns how many of `groups` are left, in their places. `at` tells where a double of a slot of group 0 lies; groups are
- * two doubles apart. Without a limit, with having, or for orders that take more than a state or two it leaves all.
+ * Narrows groups to those that can be among the first rows of the answer, by the states of its first order alone; ties
+ * stay. Returns how many of `groups` are left, in their places. `at` tells where a double of a slot of group 0 lies;
+ * groups are two doubles apart. Without a limit, with having, or for orders that take more than a state or two it
+ * leaves all.
  */
 export function topGroups(
   plan: BoundPlan,

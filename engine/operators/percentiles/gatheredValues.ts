@@ -1,4 +1,7 @@
-/** Values of buckets: those of bucket i lie from `starts[i]` to below `starts[i + 1]`, and may be put in another order there. */
+/**
+ * Values of buckets: those of bucket i lie from `starts[i]` to below `starts[i + 1]`, and may be put in another order
+ * there.
+ */
 export interface GatheredValues {
   readonly values: Float64Array;
   readonly starts: Uint32Array;
@@ -13,7 +16,10 @@ export interface TaskValues {
 /** Values of one bucket up to which they are copied one by one: a call takes as long. */
 const fewValues = 32;
 
-/** Puts what several tasks brought together, bucket by bucket. The values of a single task stay where they are. O(values + buckets * tasks). */
+/**
+ * Puts what several tasks brought together, bucket by bucket. The values of a single task stay where they are.
+ * O(values + buckets * tasks).
+ */
 export function joinGathered(tasks: readonly TaskValues[], bucketCount: number): GatheredValues {
   const starts = new Uint32Array(bucketCount + 1);
   for (const task of tasks) addSizes(task, bucketCount, starts);

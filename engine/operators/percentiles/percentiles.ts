@@ -18,8 +18,8 @@ export interface WantedValues {
 }
 
 /**
- * What a task is to bring of the wanted buckets: the values, from where those of each bucket start in its output; or how often
- * each whole number of a bucket occurs, `counterCount` counters in all.
+ * What a task is to bring of the wanted buckets: the values, from where those of each bucket start in its output; or
+ * how often each whole number of a bucket occurs, `counterCount` counters in all.
  */
 export type CollectRequest =
   | {
@@ -118,7 +118,10 @@ export function requestValues(
   return { kind: "values", quantile, table, cursors, valueCount };
 }
 
-/** Makes percentiles of the values that the tasks brought, which it puts in another order. One array a fraction, by group. */
+/**
+ * Makes percentiles of the values that the tasks brought, which it puts in another order. One array a fraction, by
+ * group.
+ */
 export function selectPercentiles(
   quantile: BoundQuantile,
   histogram: Uint32Array,

@@ -18,7 +18,9 @@ interface WantedCounts {
   fold(): void;
 }
 
-/** Compiles the counting of wanted values; `table` is where that of the request lies, `output` where the counters do. */
+/**
+ *  Compiles the counting of wanted values; `table` is where that of the request lies, `output` where the counters do.
+ */
 export function compileWantedCounts(
   quantile: BoundQuantile,
   request: CollectRequest,

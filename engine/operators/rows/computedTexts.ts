@@ -3,7 +3,10 @@ import { EngineError } from "../../errors.ts";
 import { mostRowTextUnits as mostUnits } from "../../expressions/rowEvaluator.ts";
 import type { BoundPlan } from "../../plan/boundPlan.ts";
 
-/** The computed texts of one key, cell or count: stored code `code` is `texts[code - 1]`; undefined where none are computed. */
+/**
+ * The computed texts of one key, cell or count: stored code `code` is `texts[code - 1]`; undefined where none are
+ * computed.
+ */
 export type ComputedTexts = readonly string[] | undefined;
 
 /** The texts of all lanes, by code point, and each lane's stored codes as those of all. */
@@ -12,7 +15,10 @@ interface UnifiedTexts {
   readonly maps: readonly (Uint32Array | undefined)[];
 }
 
-/** Makes one dictionary of the texts that lanes computed; it is the same whichever lane met a text first. O(texts * log texts). */
+/**
+ * Makes one dictionary of the texts that lanes computed; it is the same whichever lane met a text first. O(texts * log
+ * texts).
+ */
 export function unifyTexts(lanes: readonly ComputedTexts[]): UnifiedTexts {
   if (!lanes.some((texts) => texts)) return { texts: undefined, maps: lanes.map(() => undefined) };
   const different = new Set<string>();

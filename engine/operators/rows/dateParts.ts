@@ -5,7 +5,10 @@ import { horizonMs, offsetIndex, readZone, type Zone } from "../../time/zone.ts"
 import type { VectorSource } from "./vectorSource.ts";
 import type { Workspace } from "../task/workspace.ts";
 
-/** A part that counts the same length of time over and over: `count` numbers from `first`, which it was `shiftMs` before 1970. */
+/**
+ * A part that counts the same length of time over and over: `count` numbers from `first`, which it was `shiftMs`
+ * before 1970.
+ */
 interface Cycle {
   readonly lengthMs: number;
   readonly count: number;
@@ -33,7 +36,10 @@ const moreDays = 256;
 /** Writes the part of each of the doubles at `from`, NaN for NaN, or returns false and writes nothing. */
 type WriteParts = (from: number, to: number) => boolean;
 
-/** Compiles a part of datetimes on a zone's clock. Vectors whose datetimes lie too far apart, or too late, for tables are not written. */
+/**
+ * Compiles a part of datetimes on a zone's clock. Vectors whose datetimes lie too far apart, or too late, for tables
+ * are not written.
+ */
 export function compileDatePart(
   [part, zoneName]: readonly string[],
   source: VectorSource,

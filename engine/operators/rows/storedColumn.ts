@@ -20,8 +20,8 @@ interface OpenRows {
 }
 
 /**
- * The stored values of a column in one row group. Its methods read the rows to look at, whatever their width and selection:
- * this file alone chooses between the kernels for these. Undefined where every row of the row group is null.
+ * The stored values of a column in one row group. Its methods read the rows to look at, whatever their width and
+ * selection: this file alone chooses between the kernels for these. Undefined where every row of the row group is null.
  */
 export type StoredColumn = StoredFloats | StoredIntegers;
 
@@ -76,7 +76,9 @@ class StoredFloats {
     kernels.rangeFloat[width](this.address, vectorRowCount, -Infinity, Infinity, to);
   }
 
-  /** Copies the group numbers of the rows that are not null, of all rows of the vector; returns which groups are left. */
+  /**
+   *  Copies the group numbers of the rows that are not null, of all rows of the vector; returns which groups are left.
+   */
   leaveNulls(numbers: number, to: number): number {
     const { kernels, vectorRowCount } = this.#rows;
     const { width } = this.segment.values;
@@ -195,7 +197,9 @@ export class StoredIntegers {
     kernels.range[this.width](this.address, vectorRowCount, 1, Infinity, to);
   }
 
-  /** Copies the group numbers of the rows that are not null, of all rows of the vector; returns which groups are left. */
+  /**
+   *  Copies the group numbers of the rows that are not null, of all rows of the vector; returns which groups are left.
+   */
   leaveNulls(numbers: number, to: number): number {
     const { kernels, vectorRowCount } = this.#rows;
     return kernels.leaveNulls[this.width](numbers, this.address, vectorRowCount, to);

@@ -37,7 +37,10 @@ export function storedRange({ bias, scale, decimals }: WholeSegment, { low, high
   };
 }
 
-/** The least whole n with n / unit >= value; where doubles skip whole numbers, which is beyond all stored ones, a number near it. */
+/**
+ * The least whole n with n / unit >= value; where doubles skip whole numbers, which is beyond all stored ones, a number
+ * near it.
+ */
 function leastWhole(value: number, unit: number): number {
   let whole = Math.ceil(value * unit);
   if (unit === 1 || Math.abs(whole) > Number.MAX_SAFE_INTEGER) return whole;

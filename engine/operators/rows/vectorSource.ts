@@ -16,8 +16,8 @@ import { openStored, type StoredColumn } from "./storedColumn.ts";
 export const vectorBytes = vectorSize * 8;
 
 /**
- * The rows that operators look at: one vector of a row group, or the selected rows of it. Addresses are those of the arena
- * in which the row group lies; a column that lies in another is copied, a vector at a time.
+ * The rows that operators look at: one vector of a row group, or the selected rows of it. Addresses are those of the
+ * arena in which the row group lies; a column that lies in another is copied, a vector at a time.
  */
 export class VectorSource {
   readonly #arenas: readonly Arena[];
@@ -52,7 +52,9 @@ export class VectorSource {
   /** Changes whenever the rows to look at change. */
   stamp = 0;
 
-  /** `bases` are the addresses of the workspace in each arena; those of arenas that the plan does not read are not used. */
+  /**
+   * `bases` are the addresses of the workspace in each arena; those of arenas that the plan does not read are not used.
+   */
   constructor(
     arenas: readonly Arena[],
     bases: readonly number[],
@@ -65,7 +67,8 @@ export class VectorSource {
     this.#workspace = workspace;
     this.#segments = columns.map(() => undefined);
     this.#stored = columns.map(() => undefined);
-    // Counted by `bases`, which come with the task: a thread may know of more arenas than whoever measured the workspace.
+    // Counted by `bases`, which come with the task: a thread may know of more arenas than whoever measured the
+    // workspace.
     const isSpread = bases.filter((base) => base >= 0).length > 1;
     this.#foreign = isSpread ? workspace.reserve(columns.length * 2 * vectorBytes) : 0;
     this.#selection = workspace.reserve(vectorSize * 2);
@@ -117,7 +120,10 @@ export class VectorSource {
     this.stamp++;
   }
 
-  /** Narrows the vector to the `count` rows whose byte in `mask` is 1; returns the count. The mask must stay as it is until the source moves on. */
+  /**
+   * Narrows the vector to the `count` rows whose byte in `mask` is 1; returns the count. The mask must stay as it is
+   * until the source moves on.
+   */
   select(mask: number, count = this.kernels.countMask(mask, this.vectorRowCount)): number {
     this.rowCount = count;
     if (count !== this.vectorRowCount) {

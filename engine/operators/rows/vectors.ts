@@ -24,7 +24,10 @@ export interface Compilation {
   readonly maskOf: (test: BoundTest, compilation: Compilation) => Vector;
 }
 
-/** Compiles an expression. With `decimals` 0 or more the values are value * 10^decimals, which must be whole for every row; with -1 the values themselves. */
+/**
+ * Compiles an expression. With `decimals` 0 or more the values are value * 10^decimals, which must be whole for every
+ * row; with -1 the values themselves.
+ */
 export function compileVector(
   expression: BoundValue,
   decimals: number,

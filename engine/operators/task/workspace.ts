@@ -6,8 +6,8 @@ type Table = Uint8Array | Uint32Array | Float64Array;
 const padding = 64;
 
 /**
- * The layout of a task's working memory: offsets are relative, and the same in every arena that the task reads.
- * First come states, which move along when the arena changes, then tables, which are copied to every arena, then scratch.
+ * The layout of a task's working memory: offsets are relative, and the same in every arena that the task reads. First
+ * come states, which move along when the arena changes, then tables, which are copied to every arena, then scratch.
  */
 export class Workspace {
   readonly #tables: { readonly offset: number; readonly table: Table }[] = [];
