@@ -30,7 +30,7 @@ export const arithmeticFunctions = {
       for (let row = 0; row < rowCount; row++) out[row] = finite(left[row] / right[row]);
     },
   ),
-  /** The sign is that of the left one. */
+  /** The result has the sign of the left operand. */
   modulo: numeric(2, (left: number, right: number) => left % right),
   /** Cut toward zero. */
   quotient: numeric(2, (left: number, right: number) => Math.trunc(left / right)),

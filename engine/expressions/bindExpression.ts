@@ -15,7 +15,7 @@ import { mapNumbers, mapTest, mapTexts } from "./mapTexts.ts";
 import type { Leaf } from "./testDictionary.ts";
 import { TextInterner } from "./textInterner.ts";
 
-/** What binding asks of the plan's tables. */
+/** The questions that binding asks about a plan's tables. */
 export interface ExpressionSource {
   /** Finds a column; throws when there is none. */
   column(name: string, join: string | undefined): BoundColumnValue;
@@ -137,7 +137,7 @@ function bindText(expression: Expression, source: ExpressionSource): BoundText |
   return bound ?? bindRows(expression, "text", source);
 }
 
-/** What an expression without columns is computed over: null alone. */
+/** The texts of an expression without columns: null alone. */
 const noTexts: KnownTexts = { texts: [], textCount: 0 };
 
 /** An expression that picks one of several texts: a case, or coalesce as one. */
@@ -198,7 +198,7 @@ function bindRows(expression: Expression, type: DataType, source: ExpressionSour
   return { kind: "rows", expression, type, inputs };
 }
 
-/** What crosses to a thread: a text with its strings. */
+/** Prepares a value to cross to a thread: a text with its strings. */
 function forThreads(of: BoundValue | BoundText): BoundValue | BoundText {
   if (of.kind !== "text") return of;
   const { kind, texts, textCount, code } = of;

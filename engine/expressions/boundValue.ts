@@ -94,7 +94,7 @@ export interface BoundText {
 /** The texts of a bound text, as what is computed for each of them takes them. */
 export type KnownTexts = Pick<BoundText, "texts" | "textCount" | "dictionary">;
 
-/** What meets texts of several columns, or makes texts of numbers: computed row by row over the inputs. */
+/** An expression over texts of several columns, or from numbers to texts: computed row by row over the inputs. */
 export interface BoundRows {
   readonly kind: "rows";
   readonly expression: Expression;

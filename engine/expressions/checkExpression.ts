@@ -5,7 +5,7 @@ import { dateParts, isDatePattern } from "./datetimeFunctions.ts";
 import type { LiteralParameter } from "./scalarFunction.ts";
 import { findFunction } from "./scalarFunctions.ts";
 
-/** Tells the type of a column; throws when there is none of that name. */
+/** Returns the type of a column; throws when there is none of that name. */
 export type TypeOfColumn = (name: string, join: string | undefined) => DataType;
 
 /** Levels of expressions and tests inside one another; recursion over more would end in a stack overflow. */
@@ -141,7 +141,7 @@ function expect(part: Expression, found: DataType, expected: DataType): void {
   if (found !== expected) throw new EngineError("COLUMN_TYPE", [labelOf(part), found, expected]);
 }
 
-/** What messages call an expression. */
+/** Returns the name of an expression for messages. */
 function labelOf(expression: Expression): string {
   if (expression.kind === "column") return expression.name;
   return expression.kind === "call" ? expression.function : `a ${expression.kind}`;

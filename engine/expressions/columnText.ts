@@ -1,7 +1,7 @@
 import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { BoundCode, BoundText } from "./boundValue.ts";
 
-/** A text with the texts of a column, of which strings are made when somebody asks for them. */
+/** A text with the texts of a column; strings are made on demand. */
 export function columnText(
   dictionary: Dictionary | undefined,
   textCount: number,

@@ -7,7 +7,7 @@ import { periods, type Period } from "../types.ts";
 import type { ScalarFunction } from "./scalarFunction.ts";
 import { trim } from "./whiteSpace.ts";
 
-/** What `datePart` reads off a calendar. */
+/** The parts that `datePart` returns. */
 export const dateParts = [...periods, "weekday", "dayofyear", "weekyear"] as const;
 export type DatePart = (typeof dateParts)[number];
 
@@ -241,7 +241,7 @@ const writers: Readonly<Record<string, (local: number) => string>> = {
 /** Runs of one letter. */
 const words = /(\p{L})\1*/gu;
 
-/** Tells whether `formatDate` knows every word of a pattern. */
+/** Whether `formatDate` knows every word of a pattern. */
 export function isDatePattern(pattern: string): boolean {
   return [...pattern.matchAll(words)].every(([word]) => Object.hasOwn(writers, word));
 }

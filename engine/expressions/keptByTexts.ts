@@ -1,6 +1,6 @@
 import { runSteps } from "../runSteps.ts";
 
-/** What was computed over a dictionary, by what was asked. */
+/** Results that were computed over a dictionary, by request. */
 interface Kept {
   readonly textCount: number;
   readonly sizeBytes: number;
@@ -21,7 +21,7 @@ const fewTexts = 2 ** 13;
 
 const kept = new WeakMap<WeakKey, Map<string, Kept>>();
 
-/** What was computed in slices for the plan that is being bound, by texts. */
+/** Results that were computed in time slices for the plan that is being bound, by texts. */
 let prepared: Map<WeakKey, Map<string, unknown>> | undefined;
 
 /** Thrown while a plan is bound: what it needs is to be computed in slices first. */
@@ -38,8 +38,8 @@ class Unprepared {
 }
 
 /**
- * Keeps what was computed over texts, of a dictionary or an array, as long as these live and do not grow; the least
- * recently used goes first when the bytes for the dictionary are used up. What is too large for them is not kept.
+ * Keeps results computed over texts, of a dictionary or an array, as long as these live and do not grow. The least
+ * recently used result goes first when the dictionary's bytes are used up. Larger results are not kept.
  */
 export function keptByTexts<Value>(
   texts: WeakKey,

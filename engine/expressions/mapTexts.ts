@@ -17,7 +17,7 @@ export interface MappedTexts {
 
 /**
  * Computes a checked expression over one text column, of type text, once for each of its texts and for null.
- * What these functions compute is kept with the texts and must not be changed.
+ * Results are kept with the texts and must not be changed.
  * @throws {EngineError} QUERY_TEXTS_LARGE
  */
 export function mapTexts(expression: Expression, of: KnownTexts): MappedTexts {
@@ -49,7 +49,8 @@ export function mapNumbers(expression: Expression, of: KnownTexts): Float64Array
 }
 
 /**
- *  The same for a test: 1 for each stored code that passes. No strings are made where bytes tell, see `testDictionary`.
+ * The same for a test: 1 for each stored code that passes. No strings are made where bytes are enough; see
+ * `testDictionary`.
  */
 export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
   const { textCount, dictionary } = of;
@@ -64,7 +65,7 @@ export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
 /** Texts that a function or a test takes in a fraction of a millisecond. */
 const textsPerStep = 256;
 
-/** What lives as long as texts do; asking for it makes no strings. */
+/** An object that lives as long as the texts; asking for it makes no strings. */
 function keyOf(of: KnownTexts): WeakKey {
   return of.dictionary ?? of.texts;
 }

@@ -3,12 +3,12 @@ import type { BoundRows } from "./boundValue.ts";
 import type { Cell } from "./scalarFunction.ts";
 import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
 
-/** Texts made of rows may be more than those that are made of a dictionary: nothing bounds what they are made of. */
+/** Texts computed from rows may be more than texts computed from a dictionary, whose own texts are bounded. */
 export const mostRowTextUnits = computedTextUnits * 4;
 
 /**
- * Computes an expression row by row, for those that meet texts of several columns or make texts of numbers. Texts that
- * it makes get codes of its own, in the order in which they come; two evaluators give different codes.
+ * Computes an expression over texts of several columns, or from numbers to texts, row by row. Its texts get codes in
+ * the order in which they come; two evaluators give different codes.
  */
 export class RowEvaluator {
   readonly #interner: TextInterner;

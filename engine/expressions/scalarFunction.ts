@@ -4,7 +4,7 @@ import type { DataType } from "../types.ts";
 export type Cell = number | string | null;
 
 /**
- * What a parameter takes. `T` is any one type, the same wherever it stands in a call. The others are literal texts: of
+ * The type of a parameter. `T` is any one type, the same throughout a call. The others are literal texts: of
  * `periods`, of `dateParts`, a pattern of `formatDate`, an IANA time zone.
  */
 export type Parameter = DataType | "T" | LiteralParameter;

@@ -156,14 +156,14 @@ function countPoints(text: string): number {
   return isSimple(text) ? text.length : [...text].length;
 }
 
-/** The code points from index `start` to below `end`, both of which may lie outside. */
+/** The code points from index `start` to below `end`; both may be outside the text. */
 function slice(text: string, start: number, end: number): string {
   const from = Math.max(0, start);
   if (end <= from) return "";
   return isSimple(text) ? text.slice(from, end) : [...text].slice(from, end).join("");
 }
 
-/** What fills a text up to `count` code points; null when that is too long. */
+/** Returns the padding that fills a text up to `count` code points; null when it is too long. */
 function padding(text: string, count: number, by: string): string | null {
   const missing = Math.trunc(count) - countPoints(text);
   if (missing <= 0 || by === "") return "";

@@ -23,7 +23,7 @@ export class TextInterner {
     return this.#texts;
   }
 
-  /** Of all texts together. */
+  /** UTF-16 units of all texts together. */
   get units(): number {
     return this.#units;
   }
@@ -42,7 +42,7 @@ export class TextInterner {
   }
 }
 
-/** What an expression is called in an error: its function, where it is a call of one. */
+/** Returns the name of an expression in errors: its function, where it is a call. */
 export function makerOf(expression: Expression): string {
   return expression.kind === "call" ? expression.function : "an expression";
 }

@@ -1,5 +1,5 @@
 /**
- * Tells whether a UTF-16 unit has the Unicode property White_Space. ECMAScript's `trim` differs: it leaves U+0085 and
+ * Whether a UTF-16 unit has the Unicode property White_Space. ECMAScript's `trim` differs: it leaves U+0085 and
  * removes U+FEFF.
  */
 function isWhiteSpace(unit: number): boolean {

@@ -30,13 +30,13 @@ export interface ScanPlace {
   readonly heap: Heap;
 }
 
-/** What a lane found; a plan of directly numbered groups leaves its states in the workspace instead. */
+/** The result of one lane. A plan of directly numbered groups leaves its states in the workspace instead. */
 export interface LaneResult {
   readonly lane: number;
   /** The groups that were found by hashing, in as many parts as the task was told. */
   readonly groups?: readonly LaneGroups[];
   readonly rows?: readonly Float64Array[];
-  /** What the codes of computed texts in `rows` stand for, by cell. */
+  /** The texts of the codes in `rows`, by cell. */
   readonly texts?: readonly ComputedTexts[];
 }
 

@@ -9,7 +9,7 @@ export interface RegisteredSum {
   readonly isCounted: boolean;
 }
 
-/** What the aggregates of a plan need, by a key that is the same for equal expressions. */
+/** The states that the aggregates of a plan need, by a key that is the same for equal expressions. */
 export interface RegisteredStates {
   readonly sums: ReadonlyMap<string, RegisteredSum>;
   readonly extents: ReadonlyMap<string, Summand>;

@@ -38,7 +38,7 @@ const largestDigestBytes = 2 ** 24;
 const exactLimit = 2 ** 52;
 
 /**
- * Binds the keys and aggregates of a grouped plan: which states a group has, and how outputs are made of them.
+ * Binds the keys and aggregates of a grouped plan: the states of a group, and the outputs that they give.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindGrouping(outputs: readonly Output[], source: PlanSource): BoundGrouping {
@@ -324,7 +324,7 @@ class GroupingBinder {
     return largestOf(of, this.#source.columns);
   }
 
-  /** Tells whether sums of numbers up to `largest` may pass the doubles. */
+  /** Whether sums of numbers up to `largest` may exceed the doubles. */
   #passes(largest: number): boolean {
     return !(largest * this.#source.snapshot.rowCount * 4 < Number.MAX_VALUE);
   }

@@ -17,9 +17,9 @@ import type { JoinedColumns, PlanSource } from "./planSource.ts";
 export type FilteredRows = ReadonlyMap<string, JoinedColumn>;
 
 /**
- * Binds joins: what a joined column holds becomes a table by the code, or by the number, of the column that it is
- * joined by. Tables are kept as long as the versions of the columns that they are made of. Cost, the first time:
- * O(joined rows + texts). `filtered` holds, by name, the rows of each join that has a filter.
+ * Binds joins. The values of a joined column become a table by the code, or by the number, of the column that joins it.
+ * Tables are kept as long as the versions of their columns. Cost, the first time: O(joined rows + texts). `filtered`
+ * holds, by name, the rows of each join that has a filter.
  * @throws {EngineError} JOIN_AMBIGUOUS, COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindJoins(

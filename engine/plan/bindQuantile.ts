@@ -16,8 +16,8 @@ const mostRoughCounters = 2 ** 22;
 const largestRange = 2 ** 31;
 
 /**
- * Tells in which buckets values are counted for percentiles; `canCount` is false where groups are too many, or a range
- * is not finite.
+ * Chooses the buckets in which values are counted for percentiles; `canCount` is false where groups are too many, or a
+ * range is not finite.
  */
 export function bindQuantile(
   { of, fractions }: { readonly of: BoundValue; readonly fractions: readonly number[] },

@@ -21,7 +21,7 @@ export interface WholeRange {
   readonly of: BoundValue;
   readonly base: number;
   readonly decimals: number;
-  /** Of bins: how far neighbours are apart; 1 when absent. */
+  /** The distance between neighbouring bins; 1 when absent. */
   readonly step?: number;
   readonly cardinality: number;
 }
@@ -57,7 +57,7 @@ export interface ComputedText {
   readonly of: BoundRows;
 }
 
-/** What is summed: value * 10^decimals, which is whole; -1: the value itself. */
+/** A term of a sum: value * 10^decimals, which is whole; with -1 the value itself. */
 export interface Summand {
   readonly of: BoundValue;
   readonly decimals: number;
@@ -118,7 +118,7 @@ export interface BoundQuantile {
   readonly bucketCount: number;
   /**
    * Where values are whole and less than 2^31 above `low`: a bucket holds 2^shift whole numbers, so with 0 the counts
-   * tell all. -1 for others.
+   * are the answer. -1 for others.
    */
   readonly shift: number;
   readonly fractions: readonly number[];
@@ -185,7 +185,7 @@ export interface BoundGrouping {
   readonly rows: Place;
   readonly distincts: readonly BoundDistinct[];
   readonly quantiles: readonly BoundQuantile[];
-  /** What HyperLogLog sketches see, and t-digests. */
+  /** The values of HyperLogLog sketches, and of t-digests. */
   readonly sketches: readonly BoundValue[];
   readonly digests: readonly BoundValue[];
   readonly outputs: readonly BoundOutput[];

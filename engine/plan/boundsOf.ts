@@ -4,7 +4,7 @@ import type { BoundValue } from "../expressions/boundValue.ts";
 import { dayMs, monthOfDay } from "../time/calendar.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";
 
-/** What is known of the numbers that an expression gives. */
+/** The known bounds of the numbers that an expression gives. */
 export interface Bounds {
   /** NaN when there is none but null. */
   readonly minimum: number;

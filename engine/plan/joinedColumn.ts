@@ -5,7 +5,7 @@ import { segmentsOf } from "../table/readColumn.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";
 import type { ColumnDefinition } from "../types.ts";
 
-/** A column of the rows that a join may meet. What is made of it is kept by this object. */
+/** A column of the rows that a join may meet. Tables built from it are kept by this object. */
 export interface JoinedColumn {
   readonly definition: ColumnDefinition;
   readonly dictionary: Dictionary | undefined;

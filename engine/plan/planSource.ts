@@ -13,7 +13,7 @@ import type { BoundColumn } from "./boundPlan.ts";
 /** Finds the columns of joined tables; see `bindJoins`. */
 export type JoinedColumns = (name: string, join: string) => BoundColumnValue;
 
-/** The columns that a plan may name; those that it names are listed in the order of their first use. */
+/** The columns that a plan may name; used columns are listed in the order of their first use. */
 export class PlanSource implements ExpressionSource {
   readonly columns: ColumnSnapshot[] = [];
   readonly snapshot: Snapshot;

@@ -3,8 +3,8 @@ import type { BoundText } from "../expressions/boundValue.ts";
 import { keptByTexts } from "../expressions/keptByTexts.ts";
 
 /**
- * Orders the texts of a bound text by code point, by their bytes: a column's dictionary keeps its order, that of others
- * is kept with the texts.
+ * Orders the texts of a bound text by code point, by their bytes. A column's dictionary keeps its order; other orders
+ * are kept with the texts.
  */
 export function rankTexts(text: BoundText): TextOrder {
   if (text.dictionary) return text.dictionary.order();

@@ -4,9 +4,9 @@
  * stay as they are.
  */
 export const scales = {
-  /** Of sums of up to 2^60 values. */
+  /** For sums of up to 2^60 values. */
   sum: 2 ** -64,
-  /** Of values whose squares, or products with weights, are added up. */
+  /** For values whose squares, or products with weights, are added up. */
   square: 2 ** -560,
 } as const;
 

@@ -2,21 +2,21 @@ import type { BoundGrouping, Slot } from "./boundPlan.ts";
 import { sketchRegisters } from "../sketches/hyperLogLog.ts";
 import { digestDoubles } from "../sketches/tDigest.ts";
 
-/** Where the state of a slot lies in the workspace: `copyCount` copies of `sizeBytes`, one double pair a group. */
+/** The place of a slot's states in the workspace: `copyCount` copies of `sizeBytes`, one pair of doubles a group. */
 export interface SlotPlace {
   readonly offset: number;
   readonly sizeBytes: number;
   readonly copyCount: 1 | 4;
 }
 
-/** Where bitmaps lie, one a group: a bit for each code, of which 0, for null, counts only until the scan ends. */
+/** The place of bitmaps, one a group: a bit for each code. The bit of code 0, null, counts only until the scan ends. */
 export interface DistinctPlace {
   readonly offset: number;
   readonly sizeBytes: number;
   readonly wordsPerGroup: number;
 }
 
-/** Where histograms, sketches or digests lie, one a group. */
+/** The place of histograms, sketches or digests, one a group. */
 export interface StatePlace {
   readonly offset: number;
   readonly sizeBytes: number;

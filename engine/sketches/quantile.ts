@@ -1,5 +1,5 @@
 /**
- * Which of the ascending values a percentile lies between (from 0), and how far from the lower to the upper one, 0 to
+ * The two ascending values around a percentile, by index from 0, and its distance from the lower to the upper one, 0 to
  * below 1.
  */
 export interface PercentileRank {

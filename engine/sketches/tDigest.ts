@@ -20,9 +20,9 @@ export const digestDoubles = bufferAt + bufferSize;
  */
 
 /**
- * Adds values to a digest, NaN (null) left out: a summary of a distribution of which percentiles are read, exact up to
- * 512 values. The same values in the same order, and the same merges in the same order, give the same digest. Source:
- * T. Dunning and O. Ertl, Computing Extremely Accurate Quantiles Using t-Digests (arXiv:1902.04023, 2019): the merging
+ * Adds values to a digest, NaN (null) left out. A digest summarizes a distribution for percentiles, exactly up to 512
+ * values. The same values in the same order, and the same merges in the same order, give the same digest. Source: T.
+ * Dunning and O. Ertl, Computing Extremely Accurate Quantiles Using t-Digests (arXiv:1902.04023, 2019): the merging
  * digest with scale function k1.
  */
 export function addToDigest(digest: Float64Array, values: Float64Array, rowCount: number): void {
@@ -122,7 +122,7 @@ export function estimatePercentile(digest: Float64Array, fraction: number): numb
   const place = fraction * (total - 1);
   if (place <= 0) return least;
   if (place >= total - 1) return greatest;
-  // A centroid stands for values around its middle rank; least and greatest stand at ranks 0 and total - 1.
+  // A centroid represents values around its middle rank; least and greatest have ranks 0 and total - 1.
   let before = least;
   let beforeRank = 0;
   let started = 0;

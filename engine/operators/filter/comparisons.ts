@@ -1,6 +1,6 @@
 import type { ComparisonOperator } from "../../types.ts";
 
-/** What each comparison says of two numbers. With NaN it is false, which is what a test of null is. */
+/** The comparisons of two numbers. Each is false with NaN, as a test of null must be. */
 export const comparisons: Readonly<
   Record<ComparisonOperator, (left: number, right: number) => boolean>
 > = {

@@ -4,7 +4,7 @@ import { valueRange, type Range } from "../rows/storedRange.ts";
 /** One of the tests that all must be true. */
 export interface Conjunct {
   readonly test: BoundTest;
-  /** What `test` says, when it does nothing but compare a column. */
+  /** The same test as a range, when it only compares a column. */
   readonly compared?: { readonly column: number; readonly range: Range };
 }
 

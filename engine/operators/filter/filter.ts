@@ -7,11 +7,11 @@ import { passingRuns } from "./passingRuns.ts";
 import { prune, type Pruning } from "./prune.ts";
 import type { Compilation } from "../rows/vectors.ts";
 
-/** What a plan asks of rows, tested part by part. */
+/** A plan's filter, tested part by part. */
 export interface Filter {
   /** Call for each row group; says from zone maps which rows pass. */
   openRowGroup(): Pruning;
-  /** Narrows the rows to look at to those that pass; returns how many. Call where `openRowGroup` said some. */
+  /** Keeps the rows to look at that pass, and returns their count. Call where `openRowGroup` returned "some". */
   apply(): number;
 }
 
@@ -28,8 +28,8 @@ function comparisonsOf({ test, compared }: Conjunct): Part["comparisons"] {
 }
 
 /**
- * Nanoseconds a row of the vector to list those that passed, of which most plans need the list anyway, and a row that
- * passed to bring its value to a test.
+ * Nanoseconds a row of the vector to list the rows that passed, and a row that passed to gather its value for a test.
+ * Most plans need the list anyway.
  */
 const listCost = 0.03;
 const selectedCost = 1;
@@ -49,7 +49,7 @@ export function compileFilter(filter: BoundTest, compilation: Compilation): Filt
   const place = workspace.reserve(vectorSize);
   const segmentOf = (column: number) => source.segment(column);
   let open: { readonly mask: Mask; readonly cost: number; readonly rank: number }[] = [];
-  /** What the parts behind each one cost. */
+  /** Cost of the parts behind each one. */
   let costBehind: number[] = [];
 
   return {

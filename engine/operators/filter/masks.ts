@@ -49,7 +49,7 @@ function keepMask(fill: Fill, { source, workspace }: Compilation): Mask {
   };
 }
 
-/** Writes a mask at an address, or answers where it already lies. */
+/** Writes a mask at an address, or returns the address where it already is. */
 type Fill = (to: number) => number | void;
 
 function compileFill(predicate: BoundTest, compilation: Compilation): Fill {

@@ -76,7 +76,7 @@ function columnOf(distinct: CountedDistinct): number | undefined {
   return code.kind === "byCode" && !code.codes ? code.column : undefined;
 }
 
-/** What is added to stored numbers to make them codes; undefined where that is not all. */
+/** The offset from stored numbers to codes; undefined where an offset alone does not make them codes. */
 function offsetOf(distinct: CountedDistinct, segment: Segment): number | undefined {
   if (distinct.kind === "code") return 0;
   if (segment.form !== "whole") return undefined;

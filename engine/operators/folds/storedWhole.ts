@@ -42,7 +42,7 @@ export function compileStoredWhole(
   const { source, workspace } = compilation;
   const vector = compileVector(of, decimals, compilation);
   const place = workspace.reserve(vectorSize * 4);
-  /** The bucket 0 is that of null. */
+  /** Bucket 0 counts nulls. */
   const first = 2 ** shift;
   return () => {
     const to = source.base + place;

@@ -218,7 +218,7 @@ function takeSlots(slots: readonly Slot[], state: HashState): readonly Float64Ar
   });
 }
 
-/** Lists the pairs of group and value without nulls, and the texts of those that are computed. */
+/** Lists the pairs of group and value without nulls, and the texts of computed values. */
 function takeDistincts(distincts: readonly HashDistinct[], state: HashState) {
   const distinctTexts: ComputedTexts[] = [];
   const pairs = distincts.map(({ kind, computed }, index) => {

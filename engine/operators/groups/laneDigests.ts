@@ -11,9 +11,8 @@ const listedValues = 512;
 const leastSweep = 2 ** 16;
 
 /**
- * The t-digests of the groups of a lane, whose number nobody knows beforehand. Groups of few values keep them in a
- * list, so that memory is bounded by the values as well as by the digests. What it holds depends on the order of the
- * values alone.
+ * The t-digests of a lane's groups, whose number is unknown beforehand. Groups of few values keep them in a list, so
+ * values and digests both bound the memory. The content depends on the order of the values alone.
  */
 export class DigestList {
   #groups = new Float64Array(1024);

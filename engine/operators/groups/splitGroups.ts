@@ -4,8 +4,8 @@ import { endIfCancelled } from "../task/cancellation.ts";
 import type { LaneDigests, LaneGroups, ValuePairs } from "./laneGroups.ts";
 
 /**
- * Tells whether groups can be merged in parts: texts that are computed row by row have codes of their own in each part,
- * and without keys there is one group, also of no rows.
+ * Whether groups can be merged in parts. Computed texts have different codes in each part, and without keys there is
+ * one group, even of no rows.
  */
 export function canSplit({ keys, distincts }: BoundGrouping): boolean {
   return keys.length > 0 && [...keys, ...distincts].every(({ kind }) => kind !== "computed");

@@ -19,7 +19,7 @@ export interface FewCodes {
    * bytes.
    */
   readonly starts?: readonly number[];
-  /** What a code adds to the group number. */
+  /** The part of the group number that a code contributes. */
   addend(code: number): number;
 }
 

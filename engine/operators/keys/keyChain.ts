@@ -2,7 +2,7 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import { GroupTable, keyVectorBytes } from "./groupTable.ts";
 import type { Heap } from "../task/heap.ts";
 
-/** What a part of a key is, row by row: 32-bit numbers, or doubles with NaN for null. */
+/** The values of one part of a key, row by row: 32-bit numbers, or doubles with NaN for null. */
 export type KeyPart = "number" | "double";
 
 /**

@@ -2,9 +2,9 @@ import type { PeriodFloor } from "../../time/periodFloor.ts";
 import type { NumberedKey } from "./numbering.ts";
 
 /**
- * Finds the values of one key in the numbers of groups, `floor(number / stride) % cardinality` each: stored codes,
- * numbers or instants; null is 0 in codes, else NaN. What differs between keys is read once, so that every loop has one
- * form whatever they are.
+ * Returns the values of one key from the numbers of groups, by `floor(number / stride) % cardinality`: stored codes,
+ * numbers or instants. Null is 0 in codes, else NaN. Differences between keys are read before the loops, so V8 sees one
+ * form of each loop.
  */
 export function keyValues(
   key: NumberedKey,
@@ -38,7 +38,7 @@ function replaceBySteps(values: Float64Array, base: number, step: number, unit: 
   }
 }
 
-/** As `periodStart` tells them one by one. */
+/** Same result as `periodStart`, for all groups at once. */
 function replaceByStarts(floor: PeriodFloor, values: Float64Array): void {
   if (floor.kind === "zone") values.fill(NaN);
   else if (floor.kind === "grid") replaceBySteps(values, floor.first, floor.lengthMs, 1);

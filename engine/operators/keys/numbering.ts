@@ -16,7 +16,7 @@ export type NumberedKey = Exclude<BoundKey, { kind: "value" | "computed" }>;
 export interface Numbering {
   /** Call for each row group, before anything else. */
   openRowGroup(): void;
-  /** What keys add that have the same value in the whole row group; all of the number when `isConstant`. */
+  /** The sum over keys with one value in the whole row group; the whole number when `isConstant`. */
   readonly constant: number;
   readonly isConstant: boolean;
   /** Returns the address of the rest of the numbers, 32 bits a row to look at. */
@@ -377,8 +377,8 @@ function compilePeriod(
 }
 
 /**
- * The least stored numbers of instants from each start on; undefined where instants are stored as floats, or as days of
- * which some start is none.
+ * The least stored number of an instant at or after each start. Undefined where instants are stored as floats, or as
+ * days and some start is within a day.
  */
 function storedStarts(segment: Segment, starts: Float64Array): readonly number[] | undefined {
   if (segment.form === "whole")

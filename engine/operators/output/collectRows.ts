@@ -79,8 +79,7 @@ export function compileRowCollector(
     rowCount = kept.length;
   };
   /**
-   * Narrows the rows to look at to those that may be among the wanted ones: not behind the worst of those that are
-   * kept.
+   * Keeps the rows to look at that may be among the wanted ones: not behind the worst kept row.
    */
   const narrow = (): void => {
     const { kernels, base, rowCount } = source;

@@ -23,8 +23,8 @@ export interface DirectStates {
 export type Percentiles = readonly (readonly Float64Array[])[];
 
 /**
- * Merges the states of the groups from `from` to below `to`, and makes their rows of the answer; with a limit only
- * those that can be in it.
+ * Merges the states of the groups from `from` to below `to`, and returns their rows of the answer. With a limit, only
+ * rows that can be in the answer.
  */
 export function finishDirect(
   plan: BoundPlan,
@@ -145,7 +145,7 @@ function mergeSlots(
   }
 }
 
-/** Merges the HyperLogLog registers of groups; estimates are made of those that are in the answer alone. */
+/** Merges the HyperLogLog registers of groups. Only groups of the answer are estimated. */
 function mergeRegisters(
   layout: StateLayout,
   { bases }: DirectStates,

@@ -32,8 +32,8 @@ export function finishHash(
 }
 
 /**
- * Merges a part of the groups, and keeps those that can be in the answer. What all parts keep makes the answer once it
- * is cut by `orderedByKeys`.
+ * Merges a part of the groups, and keeps the groups that can be in the answer. All parts together, cut by
+ * `orderedByKeys`, are the answer.
  */
 export function finishHashPart(
   plan: BoundPlan,
@@ -146,7 +146,7 @@ function mergeLanes(
   return { columns: applyHaving(plan, groupOutputs(grouping, values), texts), texts };
 }
 
-/** An answer's columns, and the texts of those that hold codes of computed texts. */
+/** An answer's columns, and the texts of columns that hold codes of computed texts. */
 export interface FinishedColumns {
   readonly columns: readonly Float64Array[];
   readonly texts: readonly ComputedTexts[];

@@ -30,8 +30,8 @@ export function* presentAnswer(
 const rowsPerStep = 8192;
 
 /**
- * Answers of few rows find the texts that occur in a map, and no strings are made of the others; all others in an array
- * by code.
+ * An answer with fewer rows finds its texts in a map, and other texts get no strings; a larger answer, in an array by
+ * code.
  */
 const textsPerRow = 8;
 

@@ -2,16 +2,15 @@ import type { BoundGrouping, BoundOutput, BoundPlan, Place } from "../../plan/bo
 import { weigh } from "./sort.ts";
 
 /**
- * Rows of an answer up to which groups are narrowed to those that may be in it, and how many more groups there must be.
+ * Groups are narrowed for answers up to so many rows, when there are at least so many times more groups.
  */
 const mostRows = 4096;
 const leastShare = 4;
 
 /**
- * Narrows groups to those that can be among the first rows of the answer, by the states of its first order alone; ties
- * stay. Returns how many of `groups` are left, in their places. `at` tells where a double of a slot of group 0 lies;
- * groups are two doubles apart. Without a limit, with having, or for orders that take more than a state or two it
- * leaves all.
+ * Keeps the groups that can be among the first rows of the answer, by the states of its first order alone; ties stay.
+ * Returns how many of `groups` are left, in their places. `at` returns the index of a double of group 0's slot; groups
+ * are two doubles apart. Keeps all without a limit, with having, or for orders that take more than a state or two.
  */
 export function topGroups(
   plan: BoundPlan,
@@ -83,7 +82,7 @@ function compileValue(
 /** Values are compared as they are shown: rounding makes ties, and may exchange neighbours. */
 const unitOf = (decimals: number) => (decimals > 0 ? 10 ** decimals : 1);
 
-/** What is shown as null counts as null. */
+/** A result that is presented as null counts as null. */
 function finite(value: number): number {
   return value - value === 0 ? value : NaN;
 }

@@ -7,7 +7,7 @@ export interface GatheredValues {
   readonly starts: Uint32Array;
 }
 
-/** What one task brought: the values of bucket i from `cursors[i]` on, up to those of the next bucket. */
+/** The values that one task gathered: bucket i starts at `cursors[i]` and ends where the next one starts. */
 export interface TaskValues {
   readonly values: Float64Array;
   readonly cursors: Uint32Array;
@@ -17,7 +17,7 @@ export interface TaskValues {
 const fewValues = 32;
 
 /**
- * Puts what several tasks brought together, bucket by bucket. The values of a single task stay where they are.
+ * Joins the values that several tasks gathered, bucket by bucket. The values of a single task are not copied.
  * O(values + buckets * tasks).
  */
 export function joinGathered(tasks: readonly TaskValues[], bucketCount: number): GatheredValues {

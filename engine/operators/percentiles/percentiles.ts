@@ -2,7 +2,7 @@ import type { BoundQuantile } from "../../plan/boundPlan.ts";
 import type { GatheredValues } from "./gatheredValues.ts";
 import { interpolate, percentileRank, selectNth } from "../../sketches/quantile.ts";
 
-/** A bucket of a group whose values are wanted: some rank that a percentile needs lies in it. */
+/** A bucket of a group whose values are wanted: it holds some rank that a percentile needs. */
 interface WantedBucket {
   readonly group: number;
   readonly bucket: number;
@@ -10,7 +10,7 @@ interface WantedBucket {
   readonly before: number;
 }
 
-/** What a second scan is to bring. */
+/** The buckets whose values a second scan gathers. */
 export interface WantedValues {
   /** By group and bucket: index of the wanted bucket plus one, 0 for others. */
   readonly table: Uint32Array;
@@ -39,7 +39,7 @@ export type CollectRequest =
 /** Counters up to which whole numbers are counted, whatever the number of values, and past which they never are. */
 const fewCounters = 4096;
 const mostCounters = 2 ** 22;
-/** Counters that take as long as a value that is brought and put in its place. */
+/** Counters that cost as much as one value that is gathered and put in its place. */
 const countersPerValue = 4;
 
 /** Adds up the histograms of all tasks. */
@@ -80,7 +80,7 @@ export function wantValues(
   return { table, buckets };
 }
 
-/** Whether the whole numbers of the wanted buckets are rather counted than brought. */
+/** Whether counting the whole numbers of the wanted buckets costs less than gathering them. */
 export function canCountWanted(
   { shift, bucketCount }: BoundQuantile,
   { buckets }: WantedValues,
@@ -119,8 +119,7 @@ export function requestValues(
 }
 
 /**
- * Makes percentiles of the values that the tasks brought, which it puts in another order. One array a fraction, by
- * group.
+ * Selects percentiles from the gathered values, whose order it changes. One array a fraction, by group.
  */
 export function selectPercentiles(
   quantile: BoundQuantile,
@@ -134,7 +133,7 @@ export function selectPercentiles(
   );
 }
 
-/** Makes percentiles of the counts that the tasks brought, added up. One array a fraction, by group. */
+/** Finds percentiles in the counts of all tasks, added up. One array a fraction, by group. */
 export function locatePercentiles(
   quantile: BoundQuantile,
   histogram: Uint32Array,

@@ -4,7 +4,7 @@ import type { CollectRequest } from "./percentiles.ts";
 import { storedNumbers } from "../folds/storedWhole.ts";
 import type { Compilation } from "../rows/vectors.ts";
 
-/** Numbers, buckets, and wanted buckets a group that `countWanted` can tell apart; what stands for no bucket. */
+/** Numbers, buckets, and wanted buckets a group that `countWanted` distinguishes; the byte for no bucket. */
 const mostNumbers = 64;
 const mostBuckets = 255;
 const mostLayers = 4;
@@ -14,12 +14,12 @@ const noBucket = 255;
 interface WantedCounts {
   /** Whether that can be done with the row group, when all its rows are looked at. */
   canCount(): boolean;
-  /** Counts the rows of the vector, of which any number may be open; call where `canCount` says so. */
+  /** Counts the rows of the vector, in any number. Call where `canCount` returned true. */
   fold(): void;
 }
 
 /**
- *  Compiles the counting of wanted values; `table` is where that of the request lies, `output` where the counters do.
+ *  Compiles the counting of wanted values; `table` and `output` are the offsets of the request's table and counters.
  */
 export function compileWantedCounts(
   quantile: BoundQuantile,

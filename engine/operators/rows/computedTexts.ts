@@ -16,7 +16,7 @@ interface UnifiedTexts {
 }
 
 /**
- * Makes one dictionary of the texts that lanes computed; it is the same whichever lane met a text first. O(texts * log
+ * Merges the texts that lanes computed into one dictionary, which does not depend on the lanes' order. O(texts * log
  * texts).
  */
 export function unifyTexts(lanes: readonly ComputedTexts[]): UnifiedTexts {
@@ -64,7 +64,7 @@ export function keepTexts(
   };
 }
 
-/** Orders a plan's computed texts: unified codes stand in the order of their texts. */
+/** Adds ranks of computed texts to a plan's order: unified codes are in the order of their texts. */
 export function withRanks(plan: BoundPlan, texts: readonly ComputedTexts[]): BoundPlan {
   if (!plan.order.some(({ output }) => texts[output])) return plan;
   return {

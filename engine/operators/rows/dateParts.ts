@@ -30,7 +30,7 @@ const mostSteps = 64;
 /** Days that are tabulated for a part that follows the calendar: more than 40 years in a row. */
 const mostDays = 16_384;
 
-/** Days that are tabulated ahead of those that occur, since neighbouring vectors reach a little farther. */
+/** Days that are tabulated beyond the days that occur, since neighbouring vectors reach a little farther. */
 const moreDays = 256;
 
 /** Writes the part of each of the doubles at `from`, NaN for NaN, or returns false and writes nothing. */
@@ -65,7 +65,7 @@ export function compileDatePart(
   };
 }
 
-/** What a clock shows: the doubles at an address, plus `shiftMs`, from `least` to `greatest`. */
+/** Local times: the doubles at an address, plus `shiftMs`, from `least` to `greatest`. */
 interface LocalTimes {
   readonly at: number;
   readonly shiftMs: number;
@@ -73,7 +73,7 @@ interface LocalTimes {
   readonly greatest: number;
 }
 
-/** Compiles what a zone's clock shows at the doubles of a vector, of which the least and the greatest are known. */
+/** Compiles the local times of a vector of doubles; the least and the greatest double are known. */
 function compileClock(
   { transitions, offsetsMs }: Zone,
   source: VectorSource,
@@ -121,7 +121,7 @@ function compileCycle({ lengthMs, count, first, shiftMs }: Cycle, source: Vector
 function compileDays(part: DatePart, source: VectorSource, workspace: Workspace) {
   const readLocal = partReaders[part];
   const tablePlace = workspace.reserve((mostDays + 1) * 8);
-  /** Place 0 is that of null. */
+  /** Place 0 is null. */
   let parts = Float64Array.of(NaN);
   let firstDay = 0;
   let writtenTo: { readonly view: Float64Array; readonly base: number } | undefined;

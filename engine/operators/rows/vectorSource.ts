@@ -16,8 +16,8 @@ import { openStored, type StoredColumn } from "./storedColumn.ts";
 export const vectorBytes = vectorSize * 8;
 
 /**
- * The rows that operators look at: one vector of a row group, or the selected rows of it. Addresses are those of the
- * arena in which the row group lies; a column that lies in another is copied, a vector at a time.
+ * The rows to look at: one vector of a row group, or its selected rows. Addresses are in the arena of the row group; a
+ * column in another arena is copied, a vector at a time.
  */
 export class VectorSource {
   readonly #arenas: readonly Arena[];
@@ -45,7 +45,7 @@ export class VectorSource {
   /** Rows to look at: those of the vector, or the selected ones. */
   rowCount = 0;
   isSelected = false;
-  /** Mask of the rows to look at among those of the vector; -1 where all are, or where only the list tells them. */
+  /** Mask of the rows to look at among the rows of the vector; -1 where all are, or where only a list holds them. */
   mask = -1;
   /** Changes with every row group. */
   rowGroupStamp = 0;
@@ -177,7 +177,7 @@ export class VectorSource {
     return true;
   }
 
-  /** Returns where a column's stored values of the vector begin; `part` tells values and times apart. */
+  /** Returns the address of a column's stored values of the vector; `part` is 0 for values and 1 for times. */
   address(column: number, stored: StoredValues, part: 0 | 1 = 0): number {
     const from = stored.offset + this.start * stored.width;
     if (stored.arena === this.arenaIndex) return from;

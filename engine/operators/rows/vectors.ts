@@ -16,11 +16,11 @@ export interface Vector {
   read(): number;
 }
 
-/** What compiled operators share. */
+/** The source and workspace that compiled operators share. */
 export interface Compilation {
   readonly source: VectorSource;
   readonly workspace: Workspace;
-  /** Compiles a test to a byte per row to look at, 1 where it is true: `compileMask`, which stands on this file. */
+  /** Compiles a test to a byte per row to look at, 1 where it is true: `compileMask`, which imports this file. */
   readonly maskOf: (test: BoundTest, compilation: Compilation) => Vector;
 }
 
@@ -49,7 +49,7 @@ export function compileVector(
   };
 }
 
-/** Writes a vector at an address, or answers where it already lies. */
+/** Writes a vector at an address, or returns the address where it already is. */
 type Fill = (to: number) => number;
 
 function compileFill(expression: BoundValue, decimals: number, compilation: Compilation): Fill {

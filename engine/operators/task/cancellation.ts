@@ -6,8 +6,8 @@ let cancelled: Int32Array | undefined;
 let runWaiting: (() => void) | undefined;
 
 /**
- * Tells for which query the thread works from now on, and returns for which it did: element 0 of its flag is 1 once it
- * is cancelled.
+ * Sets the query for which the thread works from now on, by its flag, and returns the flag before. Element 0 of a flag
+ * is 1 once the query is cancelled.
  */
 export function workFor(flag: Int32Array | undefined): Int32Array | undefined {
   const before = cancelled;
@@ -15,22 +15,21 @@ export function workFor(flag: Int32Array | undefined): Int32Array | undefined {
   return before;
 }
 
-/** Has this thread run at every pause, inside the task that it works on, what `run` finds to do. */
+/** Has this thread call `run` at every yield point, inside its current task. */
 export function runAtPauses(run: () => void): void {
   runWaiting = run;
 }
 
 /**
- * The end of a slice: what takes long comes here every few milliseconds, so that tasks of others wait for one slice at
- * most.
+ * A yield point: long work calls it every few milliseconds, so that other tasks wait for one time slice at most.
  */
 export function pause(): void {
   runWaiting?.();
 }
 
 /**
- * Ends the work of a cancelled query, and pauses. What takes long asks it every few milliseconds; between row groups
- * the scan looks by itself.
+ * Ends the work of a cancelled query, and is a yield point. Long work calls it every few milliseconds; the scan looks
+ * between row groups.
  * @throws {EngineError} QUERY_CANCELLED
  */
 export function endIfCancelled(): void {

@@ -16,7 +16,7 @@ export interface GeneratedColumn {
 
 const dayMs = 86_400_000;
 
-/** What a row group of numbers holds; every form and width of a sealed segment comes up. */
+/** The values of a row group of numbers; together they give every form and width of a sealed segment. */
 const numberKinds: readonly ((random: Random) => () => number)[] = [
   () => () => NaN,
   (random) => constant(random.below(9) - 4),
@@ -33,7 +33,7 @@ const numberKinds: readonly ((random: Random) => () => number)[] = [
   (random) => () => random.pick([-0, 0, 1, -1]),
 ];
 
-/** What a row group of instants from 2019 to 2024 holds. */
+/** The values of a row group of instants from 2019 to 2024. */
 const instantKinds: readonly ((random: Random) => () => number)[] = [
   () => () => NaN,
   (random) => constant(Date.UTC(2020, random.below(12), 3)),

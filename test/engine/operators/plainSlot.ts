@@ -15,7 +15,7 @@ interface Expected {
   readonly slack: number;
 }
 
-/** What a slot's state is after the rows of its group. */
+/** The state of a slot after the rows of its group. */
 export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expected[] {
   switch (slot.kind) {
     case "rows":
@@ -49,11 +49,11 @@ export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expec
   }
 }
 
-/** Tells whether a double of a state is what it must be. */
+/** Whether a double of a state is as expected. */
 export const near = (found: number, { value, slack }: Expected): boolean =>
   found === value || Math.abs(found - value) <= slack;
 
-/** Of a state that nobody reads. */
+/** A double that nobody reads. */
 const anything: Expected = { value: 0, slack: Infinity };
 const exactly = (value: number): Expected => ({ value, slack: 0 });
 

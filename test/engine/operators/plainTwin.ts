@@ -4,7 +4,7 @@ import type { Period } from "../../../engine/types.ts";
 import { truncate } from "../referenceEngine.ts";
 import type { GeneratedColumn } from "./columnMaker.ts";
 
-/** What a compiled truncation was compiled from; tests that make one say so here. */
+/** The period and zone of compiled truncations; tests that compile one enter it here. */
 export const floors = new Map<PeriodFloor, { readonly period: Period; readonly zone: string }>();
 
 /** A row of generated columns. */
@@ -24,7 +24,7 @@ export function start(instant: number, period: Period, zone: string): number {
   return found;
 }
 
-/** What a bound expression says of a row, NaN for null: as the docstring of `BoundValue` has it, row by row. */
+/** The value of a bound expression in a row, NaN for null, by the comments of `BoundValue`. */
 export function plainValue(of: BoundValue, at: PlainRow): number {
   switch (of.kind) {
     case "column":

@@ -103,7 +103,7 @@ function periodKey(random: Random, table: GeneratedTable): NumberedKey {
   };
 }
 
-/** Tells whether the numbers of keys together stay small enough for an array. */
+/** Whether the numbers of keys together stay small enough for an array. */
 export const isSmall = (keys: readonly NumberedKey[], limit = 2 ** 31) =>
   keys.reduce((product, key) => product * key.cardinality, 1) < limit;
 

@@ -3,9 +3,7 @@ import type { Slot, Summand } from "../../../engine/plan/boundPlan.ts";
 import type { Random } from "../../support/random.ts";
 import type { GeneratedTable } from "./randomBound.ts";
 
-/**
- *  Makes slots whose first one counts rows; those that take no nulls get columns, or sums of columns, that have none.
- */
+/** Makes slots; the first one counts rows. Slots that take no nulls get columns, or sums of columns, without nulls. */
 export function randomSlots(random: Random, table: GeneratedTable): readonly Slot[] {
   const slots: Slot[] = [{ kind: "rows" }];
   for (let count = random.below(5); count > 0; count--) slots.push(randomSlot(random, table));

@@ -16,7 +16,7 @@ export function openMemory(random: Random): Memory {
   return memory;
 }
 
-/** What was compiled, over a workspace of its own. */
+/** A compiled operator over a workspace of its own. */
 interface Compiled<Operator> {
   readonly operator: Operator;
   readonly source: VectorSource;

@@ -84,7 +84,7 @@ suite("engine/plan/bindQuantile", (test) => {
     });
   });
 
-  test("numbers farther apart, and those that are not whole, have buckets of equal width", () => {
+  test("numbers farther apart, and numbers that are not whole, have buckets of equal width", () => {
     for (const [low, high] of [
       [0, 2 ** 31],
       [-(2 ** 52), 2 ** 52],

@@ -9,7 +9,7 @@ import { plainTest } from "../plainTwin.ts";
 import { makeTable, randomTest, type GeneratedTable } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
-/** Shares of the rows that a comparison of a column is to let through; `one` is one row, or those that are the same. */
+/** Shares of the rows that pass a comparison of a column; `one` is one row, or the rows equal to it. */
 const shares = ["none", "one", 0.01, 0.1, 0.5, 0.9, "all but one", "all"] as const;
 
 /** A comparison of a column that lets through about a share of its rows, or a range of them. */

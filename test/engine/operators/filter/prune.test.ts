@@ -68,7 +68,7 @@ function passes(predicate: BoundTest, rows: Rows, row: number): boolean {
 }
 
 suite("engine/operators/filter/prune", (test) => {
-  test("says all or none only when it is so for every row, and says it for single comparisons whenever zone maps tell", async () => {
+  test("says all or none only when it is so for every row, and says it for single comparisons whenever zone maps are enough", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const found = { all: 0, none: 0, some: 0 };

@@ -17,7 +17,7 @@ import { suite } from "../../../support/suite.ts";
 
 const rowCount = 65_536 * 2 + 3000;
 const column = (name: string): Expression => ({ kind: "column", name });
-/** The column's values, of which nothing is known beforehand: those of a column are counted exactly. */
+/** The column's values without known bounds: a plain column would be counted exactly. */
 const unbounded: Expression = {
   kind: "call",
   function: "add",

@@ -27,7 +27,7 @@ function isExactSum(slot: Slot): boolean {
 }
 
 /**
- * Makes a grouping by at most two keys, with at most `largest` groups, of which many can be folded from what is stored.
+ * Makes a grouping by at most two keys and `largest` groups; many of them can be folded from stored values.
  */
 function randomGrouping(random: Random, table: GeneratedTable, largest: number): BoundGrouping {
   const keys: NumberedKey[] = [];

@@ -94,7 +94,7 @@ suite("engine/operators/keys/fewNumbering", (test) => {
     });
   });
 
-  test("there are no few numbers where groups are many, nor of rows that only a list tells or that are very few", async () => {
+  test("there are no few numbers where groups are many, nor of rows that only a list holds or that are very few", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

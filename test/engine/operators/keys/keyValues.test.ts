@@ -47,7 +47,7 @@ function randomKey(random: Random): {
 }
 
 suite("engine/operators/keys/keyValues", (test) => {
-  test("a key's values are those of its numbers one by one, bit by bit, whatever keys stand before and behind", async () => {
+  test("a key's values are those of its numbers one by one, bit by bit, whatever keys come before and behind", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {

@@ -12,7 +12,7 @@ const texts = Array.from({ length: cardinality }, (_, code) => `${code % 5}.${co
 const ranks = Int32Array.from({ length: cardinality }, (_, code) => (code * 17) % cardinality);
 
 suite("engine/operators/output/collectRows", (test) => {
-  test("a lane brings its rows in their order, or at least those that can be among the first", async () => {
+  test("a lane returns its rows in their order, or at least the rows that can be among the first", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let dropped = 0;

@@ -68,7 +68,7 @@ function randomLane(random: Random): FoldedRow[] {
   }));
 }
 
-/** What a lane of rows hands over, with codes of its own. */
+/** Folds rows as one lane does, with codes of its own. */
 function foldLane(rows: readonly FoldedRow[]): LaneGroups {
   const groups = new Map<string, FoldedRow[]>();
   const keyTexts: string[] = [];

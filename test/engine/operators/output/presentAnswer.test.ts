@@ -7,7 +7,7 @@ import { suite } from "../../../support/suite.ts";
 import { toCells } from "../../tables.ts";
 
 suite("engine/operators/output/presentAnswer", (test) => {
-  test("a text shows each code's text, and its dictionary holds those that occur, once, whether rows are few or many", async () => {
+  test("a text shows each code's text, and its dictionary holds the texts that occur, once, whether rows are few or many", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 60; round++) {
