@@ -17,13 +17,19 @@ export interface StoredValues<Width extends StoredWidth | FloatWidth = StoredWid
 /** Zone map and small aggregates of a segment. */
 interface SegmentZone {
   readonly rowCount: number;
-  /** Digits after the point that every value fits in exactly: value * 10^decimals is whole, within 2^53. -1 when there is no such number up to 6. */
+  /**
+   * Digits after the point that every value fits in exactly: value * 10^decimals is whole, within 2^53. -1 when there
+   * is no such number up to 6.
+   */
   readonly decimals: number;
   readonly nullCount: number;
   /** Values; of a text, bounds of the stored codes. NaN when every row is null. */
   readonly minimum: number;
   readonly maximum: number;
-  /** Sum of value * 10^decimals when that is whole and exact (decimals >= 0 and below 2^53), else NaN. NaN for codes and datetimes. */
+  /**
+   * Sum of value * 10^decimals when that is whole and exact (decimals >= 0 and below 2^53), else NaN. NaN for codes and
+   * datetimes.
+   */
   readonly sum: number;
 }
 
@@ -33,7 +39,10 @@ export interface NullSegment extends SegmentZone {
   readonly values?: undefined;
 }
 
-/** value = (bias + stored * scale) / 10^decimals, stored unsigned, 0 is null. Decimals are 0 for whole numbers and datetimes. */
+/**
+ * value = (bias + stored * scale) / 10^decimals, stored unsigned, 0 is null. Decimals are 0 for whole numbers and
+ * datetimes.
+ */
 export interface WholeSegment extends SegmentZone {
   readonly form: "whole";
   readonly values: StoredValues<StoredWidth>;
@@ -53,7 +62,10 @@ export interface FloatSegment extends SegmentZone {
   readonly values: StoredValues<FloatWidth>;
 }
 
-/** Datetimes whose range passes `WholeSegment`: ms = (bias + stored day) * 86,400,000 + stored time * timeScale; the day 0 is null. */
+/**
+ * Datetimes whose range passes `WholeSegment`: ms = (bias + stored day) * 86,400,000 + stored time * timeScale; the day
+ * 0 is null.
+ */
 export interface DayTimeSegment extends SegmentZone {
   readonly form: "dayTime";
   /** Days. */
@@ -101,32 +113,66 @@ export function writeSegment(record: Float64Array, segment: Segment): void {
 /** Reads what `writeSegment` wrote, at an index of a directory. */
 export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Segment {
   const form = forms[records[at]];
-  const zone: SegmentZone = {
-    rowCount: records[at + 1],
-    decimals: records[at + 10],
-    nullCount: records[at + 11],
-    minimum: records[at + 12],
-    maximum: records[at + 13],
-    sum: records[at + 14],
-  };
+  const rowCount = records[at + 1];
   const arena = records[at + 2];
   const offset = records[at + 3];
-  const integers = { arena, offset, width: storedWidths[records[at + 4] - 1] };
   const bias = records[at + 7];
+  const decimals = records[at + 10];
+  const nullCount = records[at + 11];
+  const minimum = records[at + 12];
+  const maximum = records[at + 13];
+  const sum = records[at + 14];
+  // Whole literals: spreading a shared part takes four times as long, and queries read a record for each row group.
   switch (form) {
     case "null":
-      return { form, ...zone };
-    case "whole":
-      return { form, ...zone, values: integers, bias, scale: records[at + 8] };
-    case "code":
-      return { form, ...zone, values: integers };
-    case "float":
-      return { form, ...zone, values: { arena, offset, width: records[at + 4] === 4 ? 4 : 8 } };
+      return { form, rowCount, decimals, nullCount, minimum, maximum, sum };
+    case "whole": {
+      const values = { arena, offset, width: storedWidths[records[at + 4] - 1] };
+      const scale = records[at + 8];
+      return { form, rowCount, decimals, nullCount, minimum, maximum, sum, values, bias, scale };
+    }
+    case "code": {
+      const values = { arena, offset, width: storedWidths[records[at + 4] - 1] };
+      return { form, rowCount, decimals, nullCount, minimum, maximum, sum, values };
+    }
+    case "float": {
+      const values: StoredValues<FloatWidth> = {
+        arena,
+        offset,
+        width: records[at + 4] === 4 ? 4 : 8,
+      };
+      return { form, rowCount, decimals, nullCount, minimum, maximum, sum, values };
+    }
     case "dayTime": {
-      const days = { form, ...zone, values: integers, bias, timeScale: records[at + 9] };
-      if (records[at + 5] < 0) return days;
-      const width = storedWidths[records[at + 6] - 1];
-      return { ...days, times: { arena, offset: records[at + 5], width } };
+      const values = { arena, offset, width: storedWidths[records[at + 4] - 1] };
+      const timeScale = records[at + 9];
+      if (records[at + 5] < 0)
+        return {
+          form,
+          rowCount,
+          decimals,
+          nullCount,
+          minimum,
+          maximum,
+          sum,
+          values,
+          bias,
+          timeScale,
+        };
+      const times = { arena, offset: records[at + 5], width: storedWidths[records[at + 6] - 1] };
+      return {
+        form,
+        rowCount,
+        decimals,
+        nullCount,
+        minimum,
+        maximum,
+        sum,
+        values,
+        bias,
+        timeScale,
+        times,
+      };
     }
   }
 }
