@@ -41,7 +41,9 @@ export interface Batch {
   readonly columns: readonly Vector[];
 }
 
-/** A batch whose columns are named: what `append` and `replace` take. Columns of the table that are not named are null. */
+/**
+ *  A batch whose columns are named: what `append` and `replace` take. Columns of the table that are not named are null.
+ */
 export interface NamedBatch {
   readonly names: readonly string[];
   readonly batch: Batch;
@@ -112,13 +114,13 @@ export type Expression =
   | { readonly kind: "call"; readonly function: string; readonly of: readonly Expression[] };
 
 /**
- * A many-to-one join: each row of the plan's table meets at most one row of `table`, the one whose `right` equals `left`;
- * without one, or when `left` is null, the joined columns are null. `left` is a column of the plan's table or of an
- * earlier join (a snowflake). Texts join texts, numbers numbers, datetimes datetimes.
+ * A many-to-one join: each row of the plan's table meets at most one row of `table`, the one whose `right` equals
+ * `left`; without one, or when `left` is null, the joined columns are null. `left` is a column of the plan's table or
+ * of an earlier join (a snowflake). Texts join texts, numbers numbers, datetimes datetimes.
  * @throws {EngineError} JOIN_AMBIGUOUS when a value occurs twice in `right`, among the rows that pass `filter`
  */
 export interface Join {
-  /** What expressions call it. */
+  /** The name by which expressions refer to it. */
   readonly name: string;
   readonly table: string;
   readonly left: { readonly name: string; readonly join?: string };
@@ -156,12 +158,13 @@ export type Predicate =
 
 /**
  * Aggregates skip nulls. Over no values `count`, `distinctcount` and `approximatedistinctcount` are 0, all others null.
- * `rows` counts rows and takes no expression; `min`, `max`, `count` and the distinct counts take any type, all others numbers.
- * `median` is `percentile` at 0.5; a percentile is exact and interpolates between neighbours as SQL's `percentile_cont` does.
- * `stddev` is of the sample: null for one value. `weightedaverage` is sum(x * weight) / sum(weight) over rows where neither is
- * null, null when the weights sum to 0. `cumulativesum` adds up `sum` over the rows of the answer, in the order of the
- * answer, after `having` and before `limit`; a null adds nothing. `approximatedistinctcount` (HyperLogLog, about 1 % off) and
- * `approximatepercentile` (t-digest) are for callers that ask for them.
+ * `rows` counts rows and takes no expression; `min`, `max`, `count` and the distinct counts take any type, all others
+ * numbers. `median` is `percentile` at 0.5; a percentile is exact and interpolates between neighbours as SQL's
+ * `percentile_cont` does. `stddev` is of the sample: null for one value. `weightedaverage` is sum(x * weight) /
+ * sum(weight) over rows where neither is null, null when the weights sum to 0. `cumulativesum` adds up `sum` over the
+ * rows of the answer, in the order of the answer, after `having` and before `limit`; a null adds nothing.
+ * `approximatedistinctcount` (HyperLogLog, about 1 % off) and `approximatepercentile` (t-digest) are for callers that
+ * ask for them.
  */
 export type AggregateFunction =
   | "rows"
@@ -187,11 +190,14 @@ export type Output =
       readonly of?: Expression;
       /** Of `weightedaverage`, and nothing else. */
       readonly weight?: Expression;
-      /** Of percentiles, and nothing else: from 0 to 1. */
+      /** For percentiles only: from 0 to 1. */
       readonly fraction?: number;
     };
 
-/** A test over the outputs of a grouped plan: the same forms as `Predicate`, with the index of an output in place of an expression. */
+/**
+ * A test over the outputs of a grouped plan: the same forms as `Predicate`, with the index of an output in place of an
+ * expression.
+ */
 export type OutputPredicate =
   | { readonly kind: "and"; readonly of: readonly OutputPredicate[] }
   | { readonly kind: "or"; readonly of: readonly OutputPredicate[] }
@@ -241,9 +247,11 @@ export interface Answer extends Batch {
   readonly scannedRowCount: number;
 }
 
-/** A column that ingested bytes fill, and where its values stand in them. */
+/** A column that ingested bytes fill, and its name in them. */
 export interface FilledColumn extends ColumnDefinition {
-  /** Member of JSON objects, or column of a file; `name` when absent. Cells of JSON rows that are lists go by position. */
+  /**
+   *  Member of JSON objects, or column of a file; `name` when absent. Cells of JSON rows that are lists go by position.
+   */
   readonly source?: string;
 }
 
@@ -251,7 +259,10 @@ export interface IngestRequest {
   readonly table: string;
   /** Rows as one JSON array of lists or of objects, an Arrow IPC stream or file, a Parquet file. */
   readonly format: "json" | "arrow" | "parquet";
-  /** Stay as they are until the promise settles. Those of a file are copied to where the threads read them, unless they lie in a SharedArrayBuffer. */
+  /**
+   * Stay as they are until the promise settles. Those of a file are copied to where the threads read them, unless they
+   * lie in a SharedArrayBuffer.
+   */
   readonly bytes: Uint8Array;
   /** Columns of the table to fill, the others are null; without them all columns of the table. */
   readonly columns?: readonly FilledColumn[];
@@ -268,7 +279,10 @@ export interface StoreOptions {
   readonly memoryBytes: number;
 }
 
-/** Who shares the threads: organizations have equal parts of them, and the users of one organization equal parts of its own. */
+/**
+ * Who shares the threads: organizations have equal parts of them, and the users of one organization equal parts of its
+ * own.
+ */
 export interface Tenant {
   readonly organization: string;
   readonly user: string;
@@ -289,7 +303,10 @@ export interface StoreStats {
   readonly arenaBytes: number;
   readonly workers: number;
   readonly queuedQueries: number;
-  /** Why the last compaction in the background failed; absent when it did not. It is tried again when the log has doubled. */
+  /**
+   * Why the last compaction in the background failed; absent when it did not. It is tried again when the log has
+   * doubled.
+   */
   readonly compactionFailure?: string;
   /** Why `warm` could not run its plans; absent when it could. Queries are answered, the first ones slower. */
   readonly warmingFailure?: string;
@@ -301,7 +318,10 @@ export interface Store {
   table(name: string): TableInfo | undefined;
   /** @throws {EngineError} TABLE_EXISTS */
   create(definition: TableDefinition): Promise<TableInfo>;
-  /** Adds rows, and with `addColumns` columns, in one step. @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, VALUE_NOT_FINITE, BATCH_MALFORMED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED */
+  /**
+   * Adds rows, and with `addColumns` columns, in one step. @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN,
+   * COLUMN_EXISTS, VALUE_NOT_FINITE, BATCH_MALFORMED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
+   */
   append(request: {
     readonly table: string;
     readonly rows: NamedBatch;
@@ -314,19 +334,22 @@ export interface Store {
     readonly columns?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
   /**
-   * Adds the rows that bytes hold, or exchanges all rows for them, in one step: whole or not at all, and on disk before it
-   * resolves. Bytes are read on the threads and applied in short steps while queries go on; ingests, appends and
-   * replacements of one table take effect in the order of the calls. A file must have all columns that are to be filled and may have others; cells and members of JSON must all be
-   * covered, and members that an object lacks are null. Encoded rows wait in memory that the budget does not count before
-   * they are applied, 8 bytes a value: all rows of JSON, of a file about two batches a thread. An ingest that runs when the store closes is refused.
-   * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_TYPE, BATCH_MALFORMED, INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
+   * Adds the rows that bytes hold, or exchanges all rows for them, in one step: whole or not at all, and on disk before
+   * it resolves. Bytes are read on the threads and applied in short steps while queries go on; ingests, appends and
+   * replacements of one table take effect in the order of the calls. A file must have all columns that are to be filled
+   * and may have others; cells and members of JSON must all be covered, and members that an object lacks are null.
+   * Encoded rows wait in memory that the budget does not count before they are applied, 8 bytes a value: all rows of
+   * JSON, of a file about two batches a thread. An ingest that runs when the store closes is refused.
+   * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_TYPE, BATCH_MALFORMED, INGEST_MALFORMED, INGEST_CELL,
+   * INGEST_UNREADABLE, INGEST_UNSUPPORTED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
    */
   ingest(request: IngestRequest): Promise<TableInfo>;
   /**
    * Columns go, then change their type, then come, in one step. Retyping writes the table anew and converts each value
-   * exactly: numbers from and to their shortest text, datetimes from and to ISO 8601 (no zone is UTC), numbers from and to
-   * datetimes as milliseconds.
-   * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE for the first value that cannot be converted, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
+   * exactly: numbers from and to their shortest text, datetimes from and to ISO 8601 (no zone is UTC), numbers from and
+   * to datetimes as milliseconds.
+   * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE for the first value that cannot be
+   * converted, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
    */
   alter(request: {
     readonly table: string;
@@ -336,16 +359,17 @@ export interface Store {
   }): Promise<TableInfo>;
   drop(request: { readonly table: string }): Promise<void>;
   /**
-   * Puts full row groups into segment files and gives back the disk of what is gone, of one table or of all; happens by
-   * itself when a log grows. Reads and writes go on meanwhile.
+   * Puts full row groups into segment files and gives back the disk of what is gone, of one table or of all. Starts
+   * automatically when a log grows. Reads and writes go on meanwhile.
    * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
    */
   compact(request?: { readonly table?: string }): Promise<void>;
   query(plan: Plan, options?: QueryOptions): Promise<Answer>;
   /**
-   * Starts the threads, which else start with the first query or ingest, and runs plans of all kinds over small tables of
-   * its own, so that the first questions are answered as fast as later ones; that takes a second or two in the background, behind
-   * what is asked meanwhile. Leaves nothing behind. Resolves when it is done, or when the store closes. `stats().warmingFailure` says what went wrong with the plans.
+   * Starts the threads, which else start with the first query or ingest, and runs plans of all kinds over small tables
+   * of its own, so that the first questions are answered as fast as later ones; that takes a second or two in the
+   * background, behind what is asked meanwhile. Leaves nothing behind. Resolves when it is done, or when the store
+   * closes. `stats().warmingFailure` says what went wrong with the plans.
    * @throws {EngineError} WORKER_FAILED when threads cannot start, STORE_CLOSED
    */
   warm(): Promise<void>;

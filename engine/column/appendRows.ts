@@ -15,8 +15,8 @@ export interface RowTarget {
 }
 
 /**
- * Adds `rowCount` rows to the row group that fills, and seals it whenever it is full. Values are doubles or stored codes;
- * without them the rows are null. `zone` is their zone map, where it is known.
+ * Adds `rowCount` rows to the row group that fills, and seals it whenever it is full. Values are doubles or stored
+ * codes; without them the rows are null. `zone` is their zone map, where it is known.
  */
 export function appendRows(
   { type, open, near, push }: RowTarget,

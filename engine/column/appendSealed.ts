@@ -10,8 +10,8 @@ import { unsealCodes, unsealNumbers } from "./seal/unsealSegment.ts";
 import { zoneOf, zoneOfCodes } from "./seal/zoneMap.ts";
 
 /**
- * Adds sealed rows. A segment that is a whole row group where one begins stays as it is; others are joined with their neighbours.
- * `codes` are the dictionary's codes by the vector's. Pauses after every segment.
+ * Adds sealed rows. A segment that is a whole row group where one begins stays as it is; others are joined with their
+ * neighbours. `codes` are the dictionary's codes by the vector's. Pauses after every segment.
  */
 export function* appendSealed(
   target: RowTarget,
@@ -22,7 +22,7 @@ export function* appendSealed(
   for (const segment of segments) {
     const { form, rowCount } = segment;
     const isRowGroup = rowCount === rowGroupSize && target.open.rowCount === 0;
-    // Rows are where others are sealed, so those that stand for what is sealed with the first of them are copied.
+    // The rows are in the memory that sealing uses, so rows beyond the open row group must be copied first.
     const isWhole = target.open.rowCount + rowCount <= rowGroupSize;
     const near = target.near();
     if (form === "null") appendRows(target, undefined, rowCount);

@@ -17,7 +17,7 @@ import type { Segment } from "./segment/segment.ts";
 import { storedBytes } from "./segment/storedBytes.ts";
 import { emptySummary, summarize, type ColumnSummary } from "./segment/summary.ts";
 
-/** What of a column is in memory. A column that was never saved is always there. */
+/** A part of a column that can be in memory or not. A column that was never saved is always in memory. */
 export type ColumnPart = "values" | "dictionary";
 
 /** Texts that enter a dictionary before others have a turn: some milliseconds. */
@@ -34,8 +34,8 @@ export type AddedVector = Vector | EncodedVector | SealedVector;
 
 /**
  * One column of a table: saved row groups, which a file holds and memory only when they were loaded; sealed row groups
- * that no file of segments holds yet; and the row group that fills. Rows are only ever added, so a reader of the first n
- * rows is never disturbed.
+ * that no file of segments holds yet; and the row group that fills. Rows are only ever added, so a reader of the first
+ * n rows is never disturbed.
  */
 export class Column {
   readonly definition: ColumnDefinition;
@@ -50,7 +50,9 @@ export class Column {
   #savedBytes = 0;
   #freshBytes = 0;
   #dictionary: Dictionary | undefined;
-  /** While the dictionary is not loaded: the texts that came after the saved ones, and rows that could not be encoded. */
+  /**
+   *  While the dictionary is not loaded: the texts that came after the saved ones, and rows that could not be encoded.
+   */
   #newTexts: readonly string[] = [];
   #pending: PendingRows[] = [];
   #chargedBytes = 0;
@@ -81,7 +83,7 @@ export class Column {
     }
   }
 
-  /** Of a text, once it is loaded. */
+  /** Present for a text, once it is loaded. */
   get dictionary(): Dictionary | undefined {
     return this.#dictionary;
   }
@@ -144,7 +146,7 @@ export class Column {
     return this.#open.segment();
   }
 
-  /** What is known of all rows but those that wait for the dictionary. */
+  /** Summarizes all rows except rows that wait for the dictionary. */
   summary(): ColumnSummary {
     const tail = this.tail();
     return tail ? summarize(this.#summary, tail) : this.#summary;
@@ -171,7 +173,10 @@ export class Column {
     } else appendRows(target, vector && this.#store(vector), rowCount);
   }
 
-  /** Begins rows that nobody sees before they are taken; no others come meanwhile, and the dictionary stays in memory. Texts enter it at once. */
+  /**
+   * Begins rows that nobody sees before they are taken; no others come meanwhile, and the dictionary stays in memory.
+   * Texts enter it at once.
+   */
   fill(): ColumnFill {
     return new ColumnFill({
       definition: this.definition,
@@ -200,8 +205,8 @@ export class Column {
   }
 
   /**
-   * Reads a part that memory does not hold from its file. A file that is exchanged meanwhile may be gone, so the new one
-   * is read then; a column that is closed meanwhile stays closed.
+   * Reads a part that memory does not hold from its file. A file that is exchanged meanwhile may be gone, so the new
+   * one is read then; a column that is closed meanwhile stays closed.
    * @throws {DamagedFile}
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
@@ -230,8 +235,8 @@ export class Column {
   }
 
   /**
-   * Moves what lies in an arena to others, about `sizeBytes` of it; readers of before are not disturbed. True when nothing
-   * of the column is left there but what is on its way into memory.
+   * Moves about `sizeBytes` of the column from one arena to others, without disturbing readers. Returns true when the
+   * arena holds nothing more of the column, except parts that are being loaded.
    * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no room
    */
   leave(arena: number, sizeBytes: number): boolean {
@@ -262,7 +267,10 @@ export class Column {
     return copies.isWhole;
   }
 
-  /** Takes a file that holds at least the row groups of the file before, and of a text the texts that are known now or fewer; a dictionary is in memory at this time. */
+  /**
+   * Takes a file that holds at least the row groups of the file before, and of a text the texts that are known now or
+   * fewer; a dictionary is in memory at this time.
+   */
   adopt(saved: SavedColumn): void {
     const before = this.savedCount;
     const blocks: Pick<Block, "arena" | "offset">[] = [];
@@ -371,7 +379,10 @@ export class Column {
   }
 }
 
-/** Translates a batch's codes into stored codes (the dictionary's code plus one, 0 is null); only texts that occur enter the dictionary. */
+/**
+ * Translates a batch's codes into stored codes (the dictionary's code plus one, 0 is null); only texts that occur enter
+ * the dictionary.
+ */
 function translate(vector: Extract<Vector, { type: "text" }>, dictionary: Dictionary): Int32Array {
   const known = new Int32Array(vector.dictionary.length);
   const stored = new Int32Array(vector.codes.length);
@@ -396,7 +407,7 @@ function copyRows(vector: AddedVector): AddedVector {
   return { type: "text", codes: vector.codes.slice(), dictionary: [...vector.dictionary] };
 }
 
-/** A sealed vector views the change that it came with, columns of which may be long gone. */
+/** Copies a sealed vector out of the buffer of its change, which would stay in memory for one column. */
 function copySealed({ texts, ...vector }: SealedVector): SealedVector {
   return {
     ...vector,

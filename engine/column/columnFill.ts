@@ -9,7 +9,7 @@ import type { Placement } from "./placement.ts";
 import type { SealedVector } from "./sealedVector.ts";
 import { rowGroupSize, type Segment } from "./segment/segment.ts";
 
-/** What a fill needs of its column. */
+/** The parts of a column that a fill uses. */
 interface FilledColumn {
   readonly definition: ColumnDefinition;
   readonly memory: Memory;
@@ -22,7 +22,10 @@ interface FilledColumn {
   readonly encode: (texts: PackedTexts, codes: Int32Array) => Generator<void, void>;
 }
 
-/** Rows on their way into a column, which nobody sees before `Column.take`. They begin with a copy of the row group that fills. */
+/**
+ * Rows on their way into a column, which nobody sees before `Column.take`. They begin with a copy of the row group that
+ * fills.
+ */
 export class ColumnFill {
   readonly #column: FilledColumn;
   readonly #open: OpenRowGroup;
@@ -58,7 +61,10 @@ export class ColumnFill {
     return this.#open;
   }
 
-  /** Adds `rowCount` rows of `vector`; without a vector they are null. Pauses after some milliseconds of work. The vector stays as it is. */
+  /**
+   * Adds `rowCount` rows of `vector`; without a vector they are null. Pauses after some milliseconds of work. The
+   * vector stays as it is.
+   */
   *append(
     vector: EncodedVector | SealedVector | undefined,
     rowCount: number,
@@ -99,7 +105,9 @@ export class ColumnFill {
   }
 }
 
-/** Makes stored codes (code plus one, 0 is null) of a batch's codes; `known` are the dictionary's codes by the batch's. */
+/**
+ *  Makes stored codes (code plus one, 0 is null) of a batch's codes; `known` are the dictionary's codes by the batch's.
+ */
 export function storeCodes(
   codes: Int32Array,
   known: Int32Array,

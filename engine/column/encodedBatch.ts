@@ -1,7 +1,10 @@
 import type { EncodedVector } from "./encodedVector.ts";
 
 export interface EncodedColumn {
-  /** Name of the given column; without given columns the member, the file's column, or `column_1` for the first cell of a list. */
+  /**
+   * Name of the given column; without given columns the member, the file's column, or `column_1` for the first cell of
+   * a list.
+   */
   readonly name: string;
   /** Every value is a date without a time, and there is one. */
   readonly isDate: boolean;

@@ -13,7 +13,10 @@ import {
 
 const leastRows = 64;
 
-/** The row group of a column that fills: doubles, or stored codes of 32 bits. It grows into new blocks, so that readers of its first rows are never disturbed. */
+/**
+ * The row group of a column that fills: doubles, or stored codes of 32 bits. It grows into new blocks, so that readers
+ * of its first rows are never disturbed.
+ */
 export class OpenRowGroup {
   readonly #memory: Memory;
   readonly #type: ColumnDefinition["type"];
@@ -36,7 +39,10 @@ export class OpenRowGroup {
     return this.#block?.sizeBytes ?? 0;
   }
 
-  /** Adds rows that fit: doubles with NaN for null, or stored codes with 0 for null. `zone` is their zone map, where it is known. */
+  /**
+   * Adds rows that fit: doubles with NaN for null, or stored codes with 0 for null. `zone` is their zone map, where it
+   * is known.
+   */
   append(values: Float64Array | Int32Array, near: number | undefined, zone?: ZoneMap): void {
     const start = this.#rowCount;
     this.#reserve(start + values.length, near);
@@ -81,7 +87,7 @@ export class OpenRowGroup {
     return copy;
   }
 
-  /** Moves the rows out of an arena, and tells whether there were any; readers of before are not disturbed. */
+  /** Moves the rows out of an arena, without disturbing readers. Returns whether the arena had any. */
   leave(arena: number): boolean {
     const old = this.#block;
     if (old?.arena !== arena) return false;

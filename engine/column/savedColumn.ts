@@ -5,16 +5,18 @@ import type { ColumnSummary } from "./segment/summary.ts";
 /** A segment on disk: offsets are from the start of its column's values. */
 export interface SavedSegment {
   readonly segment: Segment;
-  /** Of its stored values. */
+  /** Checksum of its stored values. */
   readonly crc32: number;
 }
 
-/** The first row groups of a column as a file holds them. What is read is checked: a checksum that does not match throws `DamagedFile`. */
+/**
+ * The first row groups of a column, in a file. Every read is checked: a wrong checksum throws `DamagedFile`.
+ */
 export interface SavedColumn {
   readonly rowGroupCount: number;
   readonly summary: ColumnSummary;
   readonly textCount: number;
-  /** What the dictionary is estimated to hold in memory. */
+  /** Estimated memory of the dictionary. */
   readonly textBytes: number;
   readSegments(): Promise<readonly SavedSegment[]>;
   /** Fills `into` with the stored values of consecutive segments. */

@@ -7,8 +7,11 @@ export interface SealedVector {
   readonly type: DataType;
   /** In order. `arena` is 0 and offsets are bytes of `stored`; stored codes are those of `texts` plus one. */
   readonly segments: readonly Segment[];
-  /** The stored values of all segments, one behind the other, each as long as `storedBytes` says; 64-byte aligned in its buffer. */
+  /**
+   * The stored values of all segments, one behind the other, each as long as `storedBytes` says; 64-byte aligned in its
+   * buffer.
+   */
   readonly stored: Uint8Array;
-  /** Of a text. */
+  /** Present for a text. */
   readonly texts?: PackedTexts;
 }

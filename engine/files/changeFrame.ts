@@ -7,7 +7,10 @@ import type { ColumnDefinition, NamedBatch, Vector } from "../types.ts";
 import { headKind, readHead, writeHead, type TextsHead } from "./frameHead.ts";
 import { decodeSealed } from "./sealedFrame.ts";
 
-/** A batch of rows: of each column come the bytes of its values or codes, then of a text `textCount` ends and `sizeBytes` of texts. */
+/**
+ * A batch of rows: of each column come the bytes of its values or codes, then of a text `textCount` ends and
+ * `sizeBytes` of texts.
+ */
 interface EncodedHead {
   readonly rowCount: number;
   readonly vectors: readonly {
@@ -34,9 +37,9 @@ interface Head {
 }
 
 /**
- * Encodes a change as the payload of a frame, in pieces; only encoded batches, which belong to nobody else, are not copied.
- * Texts are codes into the frame's own dictionary, so a frame can be read by itself. A part belongs to the change of the
- * next frame that is none.
+ * Encodes a change as the payload of a frame, in pieces; only encoded batches, which belong to nobody else, are not
+ * copied. Texts are codes into the frame's own dictionary, so a frame can be read alone. A part belongs to the
+ * change of the next frame that is not a part.
  */
 export function encodeChange(change: TableChange, isPart = false): readonly Uint8Array[] {
   const bodies: Uint8Array[] = [];
@@ -52,7 +55,7 @@ export function encodeChange(change: TableChange, isPart = false): readonly Uint
   return [...writeHead(head, isPart ? "part" : "change"), ...bodies];
 }
 
-/** Tells whether a payload is a part of a later frame's change. */
+/** Whether a payload is a part of a later frame's change. */
 export function isPartOfChange(payload: Uint8Array): boolean {
   return headKind(payload) !== "change";
 }
@@ -88,7 +91,9 @@ export function decodeChange(payload: Uint8Array): TableChange {
   };
 }
 
-/** Encodes rows that may change once this has returned; of each text those that occur, in the order of the rows. */
+/**
+ *  Encodes rows, which the caller may change afterwards. Dictionaries keep only texts that occur, in the order of rows.
+ */
 function encodeRows({ names, batch }: NamedBatch, bodies: Uint8Array[]): EncodedHead {
   const vectors = batch.columns.map((vector, index) => {
     const { type } = vector;

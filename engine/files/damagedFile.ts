@@ -1,4 +1,4 @@
-/** What is read from a file does not match its checksum, or the file ends too early. */
+/** Thrown when bytes of a file do not match their checksum, or the file ends too early. */
 export class DamagedFile extends Error {
   override readonly name = "DamagedFile";
 }

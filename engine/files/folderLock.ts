@@ -12,7 +12,7 @@ const busy = 5;
  */
 export class FolderLock {
   readonly #database: DatabaseSync;
-  /** Tells people which process holds the folder; nothing depends on it. */
+  /** Path of a note for people: which process holds the folder. Nothing depends on it. */
   readonly #note: string;
   #isHeld = true;
 

@@ -1,6 +1,9 @@
 import { crc32 } from "node:zlib";
 
-/** Version of every file that this engine writes. Version 1 knew no segment files, version 2 no changes in parts, version 3 no sealed rows; their files are read as they are. */
+/**
+ * Version of every file that this engine writes. Version 1 knew no segment files, version 2 no changes in parts,
+ * version 3 no sealed rows; their files are read as they are.
+ */
 export const formatVersion = 4;
 const oldestVersion = 1;
 const magic = Buffer.from("STRATA\r\n", "latin1");
@@ -36,7 +39,9 @@ export function joinedFrameBytes(payload: readonly Uint8Array[]): number {
   return gapBytes + frameHeaderBytes + sizeOf(payload);
 }
 
-/** Puts a payload into a frame of one piece, near the start of a buffer; the payload starts at a multiple of 8 bytes. */
+/**
+ *  Puts a payload into a frame of one piece, near the start of a buffer; the payload starts at a multiple of 8 bytes.
+ */
 export function joinFrame<Buffer extends ArrayBufferLike>(
   payload: readonly Uint8Array[],
   buffer: Buffer,
@@ -84,7 +89,7 @@ function createFrameHeader(payloadBytes: number, checksum: number): Uint8Array {
   return header;
 }
 
-/** What a file holds. `goodBytes` is where the last whole frame ends; what comes after it was never acknowledged. */
+/** The frames of a file. `goodBytes` is the end of the last whole frame; bytes after it were never acknowledged. */
 export interface FrameReading {
   readonly frames: readonly Uint8Array[];
   readonly goodBytes: number;

@@ -1,6 +1,7 @@
 /**
- * What the payload of a table's frame is: a whole change; a part of the change that the next whole one ends; a part whose
- * rows are sealed. Parts are flags in the length of the head: engines that do not know them find no head then, and refuse the file.
+ * What the payload of a table's frame is: a whole change; a part of the change that the next whole one ends; a part
+ * whose rows are sealed. Parts are flags in the length of the head: engines that do not know them find no head then,
+ * and refuse the file.
  */
 export type HeadKind = "change" | "part" | "sealed part";
 

@@ -5,18 +5,18 @@ import type { DataType } from "../types.ts";
 import { readHead, writeHead, type TextsHead } from "./frameHead.ts";
 
 /**
- * A sealed batch as it crosses to the main thread: as its frame in the log, which says all of it. It lies in shared memory,
- * which is used again for a later batch: V8 collects its garbage ever anew for large buffers that come and go.
+ * A sealed batch on its way to the main thread, already in the form of its frame in the log. Its shared memory is
+ * reused for a later batch: V8 collects garbage too often when large buffers come and go.
  */
 export interface SealedFrame {
   readonly frame: Uint8Array<SharedArrayBuffer>;
-  /** Of each column of texts the hashes of its texts, which no file keeps; in the same buffer. */
+  /** For each column of texts, the hashes of its texts, which no file keeps; in the same buffer. */
   readonly hashes: readonly Int32Array<SharedArrayBuffer>[];
 }
 
 /**
- * A batch that a worker sealed: of each column come the records of its segments, `sizeBytes` of stored values, and of a text
- * its ends and its bytes. Each starts at a multiple of `alignBytes` from the first one.
+ * A batch that a worker sealed: of each column come the records of its segments, `sizeBytes` of stored values, and of a
+ * text its ends and its bytes. Each starts at a multiple of `alignBytes` from the first one.
  */
 interface SealedHead {
   readonly rowCount: number;
@@ -33,7 +33,10 @@ interface SealedHead {
 const alignBytes = 8;
 const recordBytes = segmentRecordDoubles * 8;
 
-/** Encodes sealed rows, a part of a change, as the payload of a frame, in pieces. The body starts at a multiple of 8 bytes. */
+/**
+ * Encodes sealed rows, a part of a change, as the payload of a frame, in pieces. The body starts at a multiple of 8
+ * bytes.
+ */
 export function encodeSealed({ rowCount, columns }: SealedBatch): readonly Uint8Array[] {
   const body: Uint8Array[] = [];
   const add = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => {
@@ -60,8 +63,8 @@ export function encodeSealed({ rowCount, columns }: SealedBatch): readonly Uint8
 }
 
 /**
- * Decodes what `encodeSealed` made, from a payload that starts at a multiple of 8 bytes in its buffer; the batch views it.
- * `hashes` are those of each column of texts, in order; without them they are computed.
+ * Decodes what `encodeSealed` made, from a payload that starts at a multiple of 8 bytes in its buffer; the batch views
+ * it. `hashes` are those of each column of texts, in order; without them they are computed.
  */
 export function decodeSealed(payload: Uint8Array, hashes?: readonly Int32Array[]): SealedBatch {
   const { head, headEnd } = readHead(payload);

@@ -20,7 +20,9 @@ import { packChunk } from "./textChunk.ts";
 export const segmentFileHeaderBytes = 64;
 const recordBytes = segmentRecordDoubles * 8;
 
-/** The full row groups of one generation of a table. Opening reads the footer; columns are read when they are asked for. */
+/**
+ * The full row groups of one generation of a table. Opening reads the footer; columns are read when they are asked for.
+ */
 export class SegmentFile {
   readonly path: string;
   readonly footer: SegmentFooter;
@@ -81,7 +83,7 @@ export class SegmentFile {
     };
   }
 
-  /** Takes no more reads and ends after those that are under way. The file can be removed then. */
+  /** Refuses further reads, and closes after the current ones. Then the file can be removed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#reading);

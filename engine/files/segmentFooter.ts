@@ -16,16 +16,19 @@ export interface FooterColumn {
   readonly summary: ColumnSummary;
   /** The stored values of all row groups, one behind the other; the checksum of each is in its record. */
   readonly values: Omit<FilePart, "crc32">;
-  /** The records of the segments; offsets are from the start of `values`, and the last double is the checksum of the stored values. */
+  /**
+   * The records of the segments; offsets are from the start of `values`, and the last double is the checksum of the
+   * stored values.
+   */
   readonly records: FilePart;
-  /** Of a text: the dictionary in parts, in the order of codes. */
+  /** The dictionary of a text in parts, in the order of codes. */
   readonly texts: readonly FilePart[];
   readonly textCount: number;
-  /** What the dictionary is estimated to hold in memory. */
+  /** Estimated memory of the dictionary. */
   readonly textBytes: number;
 }
 
-/** What a segment file holds. */
+/** The contents of a segment file. */
 export interface SegmentFooter {
   readonly rowGroupCount: number;
   readonly columns: readonly FooterColumn[];

@@ -21,7 +21,10 @@ export interface TextRange {
   slice(from: number, until: number): readonly string[];
 }
 
-/** Writes a segment file column by column: for each one `startColumn`, then its segments in order, then `endColumn`. Nothing is kept in memory but records. */
+/**
+ * Writes a segment file column by column: for each one `startColumn`, then its segments in order, then `endColumn`.
+ * Nothing is kept in memory but records.
+ */
 export class SegmentWriter {
   readonly #file: LogFile;
   readonly #rowGroupCount: number;

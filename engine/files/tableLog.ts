@@ -79,8 +79,8 @@ export class TableLog {
   }
 
   /**
-   * Writes frames, whose payloads come in pieces, and syncs them once. After a failure the file is cut back to the last good frame;
-   * when even that fails, the log takes no more writes until it is opened anew.
+   * Writes frames, whose payloads come in pieces, and syncs them once. After a failure the file is cut back to the last
+   * good frame; when even that fails, the log takes no more writes until it is opened anew.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async append(payloads: readonly (readonly Uint8Array[])[]): Promise<void> {
@@ -98,8 +98,8 @@ export class TableLog {
   }
 
   /**
-   * Writes a part of a change, which counts when the last frame of the change is appended. After a failure the parts are
-   * cut off, as `cancel` does.
+   * Writes a part of a change, which counts when the last frame of the change is appended. After a failure the parts
+   * are cut off, as `cancel` does.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async appendPart(payload: readonly Uint8Array[]): Promise<void> {
@@ -174,7 +174,9 @@ export class TableLog {
     if (ended && "failure" in ended) throw ended.failure;
   }
 
-  /** After a failed sync the kernel may have dropped the pages and forgotten the error, so the handle is not used again. */
+  /**
+   * After a failed sync the kernel may have dropped the pages and forgotten the error, so the handle is not used again.
+   */
   async #cutBack(): Promise<void> {
     this.#openBytes = undefined;
     await this.#syncing;
@@ -192,8 +194,9 @@ export class TableLog {
 }
 
 /**
- * Joins consecutive small pieces in `staging`, which is used again for the next ones; large ones stay as they are and are not
- * copied. V8 copies shared bytes one by one unless both places lie alike within a word, so a piece that would not begins anew.
+ * Joins consecutive small pieces in `staging`, which is used again for the next ones; large ones stay as they are and
+ * are not copied. V8 copies shared bytes one by one unless both places lie alike within a word, so a piece that would
+ * not begins anew.
  */
 function* gather(pieces: readonly Uint8Array[], staging: Uint8Array): Generator<Uint8Array, void> {
   let from = 0;

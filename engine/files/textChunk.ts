@@ -3,14 +3,17 @@ import type { PackedTexts } from "../column/texts/packedTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
 import { hashTexts } from "../column/texts/textPool.ts";
 
-/** Texts of one chunk; a chunk is read and checked by itself. */
+/** Texts of one chunk. A chunk is read and checked alone. */
 export const chunkTexts = 65_536;
 
 const latin1 = 1;
 const utf16 = 2;
 const highUnit = /[\u0100-\uFFFF]/;
 
-/** Encodes texts: their count, the encoding, the length of each in units, then their units; padded to a multiple of 64 bytes. */
+/**
+ * Encodes texts: their count, the encoding, the length of each in units, then their units; padded to a multiple of 64
+ * bytes.
+ */
 export function encodeTexts(texts: readonly string[]): Uint8Array {
   const joined = texts.join("");
   const encoding = highUnit.test(joined) ? utf16 : latin1;
@@ -39,7 +42,7 @@ export function decodeTexts(chunk: Uint8Array): string[] {
   return texts;
 }
 
-/** The texts as a dictionary takes them: the bytes of ASCII as they are, of which no strings are made. */
+/** Packs texts for a dictionary. Bytes of ASCII are kept as they are and never become strings. */
 export function packChunk(chunk: Uint8Array): PackedTexts {
   const head = Buffer.from(chunk.buffer, chunk.byteOffset, 8);
   const count = head.readUInt32LE(0);

@@ -14,10 +14,13 @@ import { valueLimit } from "./decode/valueLimit.ts";
 /** Bytes of JSON that one task encodes: some ten milliseconds of work. */
 const defaultPartBytes = 2 ** 21;
 
-/** What to encode; without `columns` all that there are, with detected types. */
+/** Bytes to encode. Without `columns` all columns are taken, with detected types. */
 export interface IngestSource extends Pick<IngestRequest, "format" | "bytes" | "columns"> {
   readonly partBytes?: number;
-  /** Where bytes of JSON cross to the threads and back, and the frames of what is sealed come back; without them in memory of their own. */
+  /**
+   * Where bytes of JSON cross to the threads and back, and the frames of what is sealed come back; without them in
+   * memory of their own.
+   */
   readonly bufferPool?: BufferPool;
 }
 
@@ -51,8 +54,8 @@ export async function ingest(
 
 /**
  * Encodes an Arrow or Parquet file, whose types are known from its start, and gives its batches in order: row groups of
- * Parquet, pieces of Arrow's record batches. They come while later ones are encoded, twice `threadCount` at a time, so a
- * caller can apply them meanwhile. `run` may make of a batch what it likes.
+ * Parquet, pieces of Arrow's record batches. They come while later ones are encoded, twice `threadCount` at a time, so
+ * a caller can apply them meanwhile. `run` may make of a batch what it likes.
  * @throws {EngineError} INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
  */
 export async function ingestFile<Batch>(
@@ -109,7 +112,7 @@ async function ingestJson(request: IngestSource, run: Run): Promise<IngestedRows
   const answers = await Promise.all(parts.map((part) => encode(part)));
   const batches = answers.flatMap((answer) => (answer.ok ? answer.batches : []));
   const columns = joinColumns(batches);
-  // A cut within a text shows as a refusal too. The whole tells, and names the right byte and row.
+  // A cut within a text also shows as a refusal. Encoding the whole decides, and names the right byte and row.
   if (parts.length > 1 && !isSound(bytes, answers, batches, columns))
     return ingestJson({ ...request, partBytes: Infinity }, run);
   const fitted = await Promise.all(
@@ -134,7 +137,7 @@ function batchesOf<Batch>(answer: IngestAnswer<Batch> | Failure): readonly Batch
   return answer.batches;
 }
 
-/** Tells whether parts of JSON that were encoded apart are what the whole is. */
+/** Whether parts of JSON that were encoded separately are equal to the whole. */
 function isSound(
   bytes: Uint8Array,
   answers: readonly (IngestAnswer | Failure)[],
@@ -150,7 +153,9 @@ function isSound(
   );
 }
 
-/** The columns of all batches, in order of first appearance. Values of two types are texts; a column of nulls is a text. */
+/**
+ * The columns of all batches, in order of first appearance. Values of two types are texts; a column of nulls is a text.
+ */
 function joinColumns(batches: readonly EncodedBatch[]): readonly IngestedColumn[] {
   const byName = new Map<string, { type: DataType; isDate: boolean; isEmpty: boolean }>();
   for (const { columns } of batches)

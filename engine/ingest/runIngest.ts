@@ -8,12 +8,13 @@ import { ReusedBuffers } from "./decode/reusedBuffers.ts";
 import { SharedBatchBuffer } from "./decode/sharedBatchBuffer.ts";
 import { sealBatch } from "./seal/sealBatch.ts";
 
-/** Of batches that are sealed here. */
+/** Buffers of batches that are sealed on this thread. */
 const sealBuffers = new ReusedBuffers();
 
 /**
- * Encodes what a task asks for, and seals it when it says so; a worker's share of an ingest. Failures are returned, since a
- * thread takes the code from what is thrown. The libraries of files are loaded by `warmIngest`, or when the first file comes, so threads start fast.
+ * Encodes what a task asks for, and seals it when it says so; a worker's share of an ingest. Failures are returned,
+ * since a thread takes the code from what is thrown. The libraries of files are loaded by `warmIngest`, or when the
+ * first file comes, so threads start fast.
  */
 export function runIngest(task: IngestTask): Promise<IngestAnswer | Failure>;
 export function runIngest(task: SealTask): Promise<SealAnswer | Failure>;
@@ -56,7 +57,7 @@ async function encode(
   }
 }
 
-/** Of a file more parts come, until one has no batches. */
+/** Encodes, then ends the task. More parts of a file follow until one has no batches. */
 async function closing(
   encodeAll: () => readonly EncodedBatch[],
   isFile = false,

@@ -4,12 +4,12 @@ import { ingestFile, type IngestSource } from "./ingest.ts";
 import type { IngestAnswer, SealTask } from "./messages.ts";
 import type { SealedFrame } from "../files/sealedFrame.ts";
 
-/** What a frame is expected to take before there is one. */
+/** Expected bytes of the first frame. */
 const usualFrameBytes = 2 ** 22;
 
 /**
- * Encodes and seals an Arrow or Parquet file, as `ingestFile` does. A batch is good until the next one is asked for, since
- * its memory is used again. `openRowCount` says how many rows stand in the row group that the table fills.
+ * Encodes and seals an Arrow or Parquet file, as `ingestFile` does. A batch is valid until the next one is requested,
+ * because its memory is reused. `openRowCount` returns the rows of the table's open row group.
  * @throws {EngineError} what `ingestFile` throws, BATCH_MALFORMED
  */
 export async function sealFile(

@@ -7,7 +7,10 @@ import { sealBatch } from "./seal/sealBatch.ts";
 import { TextReader, type TextPlaces } from "./decode/textReader.ts";
 
 const rowCount = 8192;
-/** Calls after which V8 has what loops over `rowCount` rows from its optimizing compiler, one or several in a turn. Measured with Node 26, with some room. */
+/**
+ * Calls after which V8 has what loops over `rowCount` rows from its optimizing compiler, one or several in a turn.
+ * Measured with Node 26, with some room.
+ */
 const calls = { byRow: 60, byBlock: 250 } as const;
 const textRounds = 20;
 const batchCount = 4;
@@ -15,8 +18,8 @@ const textBytes = 12;
 const dayMs = 86_400_000;
 
 /**
- * Decodes and seals small data of this thread's own, in the forms that files mostly have, often enough that V8 has optimized it
- * before the first file comes. The threads share the compiled kernels. Costs some 50 ms.
+ * Decodes and seals small data of this thread's own, in the forms that files mostly have, often enough that V8 has
+ * optimized it before the first file comes. The threads share the compiled kernels. Costs some 50 ms.
  */
 export function warmDecoding(): void {
   const memory = openDecodeMemory();
@@ -33,7 +36,7 @@ function repeat(call: () => void, count: number = calls.byRow): void {
   for (let index = 0; index < count; index++) call();
 }
 
-/** What is stored as it is: zeros are values of every type. */
+/** Warms the readers of plain values. Zeros are values of every type. */
 function warmReaders({ decoders, takeZeros, take, bytes }: DecodeMemory): void {
   const zeros = takeZeros(rowCount * 8);
   const levels = take(rowCount);
@@ -67,7 +70,7 @@ function warmReaders({ decoders, takeZeros, take, bytes }: DecodeMemory): void {
   repeat(() => decoders.unpackLevels(packed, packed + 4 + rowCount, rowCount, to), calls.byBlock);
 }
 
-/** Texts as Parquet and as Arrow have them, most of which stand twice. */
+/** Warms the readers of texts, as Parquet and as Arrow store them. Most texts appear twice. */
 function warmTexts(memory: DecodeMemory): void {
   const { decoders, take, takeZeros, words } = memory;
   const stride = 4 + textBytes;
@@ -101,7 +104,7 @@ function warmTexts(memory: DecodeMemory): void {
   memory.clear(end);
 }
 
-/** Blocks of eight bytes, each of which stands twice. */
+/** Warms decompression, with blocks of eight bytes that appear twice. */
 function warmDecompressing(memory: DecodeMemory): void {
   const { decoders, place, take } = memory;
   const pairCount = rowCount / 16;
@@ -129,7 +132,7 @@ function warmDecompressing(memory: DecodeMemory): void {
   repeat(() => decoders.decompressSnappy(snappy, snappyEnd, to, to + repeatedBytes));
 }
 
-/** What seals, and what joins rows that are sealed with their neighbours, which the main thread does. */
+/** Warms sealing, and unsealing, with which the main thread joins sealed rows. */
 function warmSealers(): void {
   const memory = openSealMemory();
   const { sealers, valuesAt, wordsAt, timesAt, sealedAt, storedAt, resultsAt } = memory;

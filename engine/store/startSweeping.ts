@@ -16,8 +16,8 @@ interface Sweeping {
 const collectedArenas = 4;
 
 /**
- * Sweeps the arenas now and then until it is ended. Does not keep the process. When enough was given up, threads let go of
- * it, this one too: that stops it for a third of a second when its heap has 200 MiB.
+ * Sweeps the arenas at intervals until it is ended. Does not keep the process alive. When enough was released, every
+ * thread collects garbage, this one too: with a heap of 200 MiB that stops it for a third of a second.
  */
 export function startSweeping({ memory, tables, pool, everyMs }: Sweeping): {
   end(): Promise<void>;

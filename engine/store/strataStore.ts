@@ -46,7 +46,7 @@ import { startSweeping } from "./startSweeping.ts";
 import type { BatchedRows, PinnedSnapshot } from "./tables/storedTable.ts";
 import { TableSet } from "./tables/tableSet.ts";
 
-/** What a store is made of. */
+/** The parts of a store. */
 export interface StrataParts {
   readonly dir: string;
   readonly workers: number;
@@ -71,7 +71,7 @@ export class StrataStore implements Store {
   readonly #buffers = new BufferPool();
   readonly #slices = new TimeSlices();
   readonly #ingesting = new RunningWork();
-  /** Ingests during which columns stand still: a file's and a replace from its call on, JSON's once it is encoded. */
+  /** Ingests during which columns must not change: a file or a replace from its call on, JSON once it is encoded. */
   readonly #holding = new RunningWork();
   readonly #sweeping: { end(): Promise<void> };
   readonly #ordering: Ordering;
@@ -216,8 +216,8 @@ export class StrataStore implements Store {
   }
 
   /**
-   * Starts to encode bytes. Of JSON all is encoded before anything is known of it; the batches of a file come one by one, and
-   * are sealed in the threads.
+   * Starts to encode bytes. Of JSON all is encoded before anything is known of it; the batches of a file come one by
+   * one, and are sealed in the threads.
    */
   async #encode(
     format: IngestRequest["format"],
@@ -388,7 +388,7 @@ export class StrataStore implements Store {
       return await this.#slices.start(steps, options.signal);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
-      // Of what a plan makes here: a text or an array that is too long.
+      // A text or an array that the plan makes on this thread is too long.
       if (error instanceof RangeError)
         throw new EngineError("QUERY_OUT_OF_MEMORY", [], { cause: error });
       throw error;

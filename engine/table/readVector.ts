@@ -4,7 +4,9 @@ import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Vector } from "../types.ts";
 
-/** Reads one row group of a column that memory holds as a vector of its own; the tail comes after the sealed row groups. */
+/**
+ * Reads one row group of a column that memory holds as a vector of its own; the tail comes after the sealed row groups.
+ */
 export function readVector(memory: Memory, column: Column, rowGroup: number): Vector {
   const { type } = column.definition;
   const segment = rowGroup < column.sealedCount ? column.sealed(rowGroup) : column.tail();
@@ -14,7 +16,7 @@ export function readVector(memory: Memory, column: Column, rowGroup: number): Ve
   return { type, ...ownTexts(stored, column.dictionary) };
 }
 
-/** A dictionary of the texts that occur, so that no strings are made of the others. */
+/** Returns a dictionary of the texts that occur, so that the others never become strings. */
 function ownTexts(
   stored: Int32Array,
   known: Dictionary | undefined,

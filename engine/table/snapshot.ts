@@ -6,7 +6,9 @@ import type { ColumnDefinition } from "../types.ts";
 /** One column of one version of a table: `sealedCount` full row groups, then the tail. */
 export interface ColumnSnapshot extends ColumnSummary {
   readonly definition: ColumnDefinition;
-  /** Where the records of the sealed segments lie, `segmentRecordDoubles` doubles each; undefined when there is none. */
+  /**
+   *  Where the records of the sealed segments lie, `segmentRecordDoubles` doubles each; undefined when there is none.
+   */
   readonly directory: { readonly arena: number; readonly offset: number } | undefined;
   readonly sealedCount: number;
   /** The rows behind the sealed ones; absent when there is none. */
@@ -18,7 +20,10 @@ export interface ColumnSnapshot extends ColumnSummary {
   readonly textCount: number;
 }
 
-/** One version of a table; appends never change what it shows. A lease of the memory, taken at the same time, keeps it readable. */
+/**
+ * One version of a table; appends never change what it shows. A lease of the memory, taken at the same time, keeps it
+ * readable.
+ */
 export interface Snapshot {
   readonly table: string;
   readonly version: number;

@@ -9,7 +9,10 @@ import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
 import { TableFill } from "./tableFill.ts";
 import type { ColumnSnapshot, Snapshot } from "./snapshot.ts";
 
-/** One change of a table: first columns go, then columns come, then rows, then those that workers encoded, then those that workers sealed. */
+/**
+ * One change of a table, applied in this order: columns go, columns come, rows come, then encoded batches, then a
+ * sealed batch.
+ */
 export interface TableChange {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
@@ -89,7 +92,10 @@ export class Table {
     };
   }
 
-  /** Begins rows that nobody sees before they are taken; nothing else changes meanwhile, and dictionaries stay in memory. */
+  /**
+   * Begins rows that nobody sees before they are taken; nothing else changes meanwhile, and dictionaries stay in
+   * memory.
+   */
   fill(): TableFill {
     return new TableFill(this.#columns);
   }

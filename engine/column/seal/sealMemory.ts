@@ -18,13 +18,13 @@ const keptBytes = 2 ** 27;
 /** Where a thread brings one row group at a time into its narrowest form. Nothing in it outlives a call. */
 export interface SealMemory {
   readonly sealers: Sealers;
-  /** Addresses: of values, of two lists of words, of what is made of them, of stored values that they are made of. */
+  /** Addresses of values, of two lists of words, of the sealed output, and of stored values to unseal. */
   readonly valuesAt: number;
   readonly wordsAt: number;
   readonly timesAt: number;
   readonly sealedAt: number;
   readonly storedAt: number;
-  /** What sealers return as doubles, and where. */
+  /** The doubles that sealers return, and their address. */
   readonly results: Float64Array;
   readonly resultsAt: number;
   /** All of it but tables, as values at `valuesAt`, words at `wordsAt`, and bytes. */
@@ -44,7 +44,7 @@ export function openSealMemory(): SealMemory {
   return opened;
 }
 
-/** Lets go of a memory that grew large for a table, when nothing in it is needed. */
+/** Releases the memory if a table made it large. Call when nothing in it is needed. */
 export function trimSealMemory(): void {
   if (openedBytes > keptBytes) opened = undefined;
 }

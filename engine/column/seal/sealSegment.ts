@@ -19,7 +19,10 @@ export interface SealTarget {
   readonly decimals?: number;
 }
 
-/** Copies a row group of doubles, NaN for null, into its narrowest exact form. `zone` is found out where it is not known. */
+/**
+ * Copies a row group of doubles, NaN for null, into its narrowest exact form. `zone` is found out where it is not
+ * known.
+ */
 export function sealNumbers(
   values: Float64Array,
   known: ZoneMap | undefined,
@@ -91,7 +94,7 @@ export function sealWords(rowCount: number, zone: ZoneMap, target: SealTarget): 
   };
 }
 
-/** Numbers or datetimes of one row group, which stand in the memory. */
+/** Numbers or datetimes of one row group, already in the seal memory. */
 interface Rows {
   readonly memory: SealMemory;
   readonly rowCount: number;

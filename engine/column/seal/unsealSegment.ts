@@ -5,8 +5,8 @@ import type { Segment, StoredValues } from "../segment/segment.ts";
 const dayMs = 86_400_000;
 
 /**
- * Brings a segment of numbers or datetimes, whose values lie in `stored`, into the memory of this thread, where they are
- * sealed: doubles, NaN for null. What is returned views it.
+ * Decodes a segment of numbers or datetimes from `stored` into the seal memory of this thread. Returns a view of the
+ * doubles, NaN for null.
  */
 export function unsealNumbers(stored: Uint8Array, segment: Segment): Float64Array {
   const memory = openSealMemory();
@@ -43,7 +43,10 @@ export function unsealNumbers(stored: Uint8Array, segment: Segment): Float64Arra
   }
 }
 
-/** As `unsealNumbers`, of a segment of texts: stored codes, the batch's by way of `codes`, the dictionary's by the batch's. */
+/**
+ * As `unsealNumbers`, of a segment of texts: stored codes, the batch's by way of `codes`, the dictionary's by the
+ * batch's.
+ */
 export function unsealCodes(stored: Uint8Array, segment: Segment, codes: Int32Array): Int32Array {
   const memory = openSealMemory();
   const { sealers, wordsAt, storedAt } = memory;

@@ -3,13 +3,16 @@ import { boundDecimals } from "../segment/decimals.ts";
 import { openSealMemory } from "./sealMemory.ts";
 import { rowGroupSize, type Segment } from "../segment/segment.ts";
 
-/** What is known of the values of a row group that fills. Of a text `minimum` and `maximum` bound the stored codes. */
+/** Zone map of a row group that fills. `minimum` and `maximum` of a text bound the stored codes. */
 export interface ZoneMap {
   readonly nullCount: number;
   /** NaN when every row is null. */
   readonly minimum: number;
   readonly maximum: number;
-  /** Digits after the point that every value fits in, -1 when there is no such number; before it is bounded by the largest value. */
+  /**
+   * Digits after the point that every value fits in, -1 when there is no such number; before it is bounded by the
+   * largest value.
+   */
   readonly decimals: number;
   readonly hasNegativeZero: boolean;
 }
@@ -41,7 +44,7 @@ export function addNumbers(zone: ZoneMap, values: Float64Array): ZoneMap {
   return joined;
 }
 
-/** Tells of the first doubles in the memory of this thread. Decimals are counted on from `decimals`. */
+/** Computes the zone map of the first doubles in the seal memory. Decimals start at `decimals`. */
 export function zoneOfNumbers(rowCount: number, decimals = 0): ZoneMap {
   const { sealers, valuesAt, results, resultsAt } = openSealMemory();
   sealers.zoneNumbers(valuesAt, rowCount, decimals, resultsAt);
@@ -61,7 +64,7 @@ export function addCodes(zone: ZoneMap, codes: Int32Array): ZoneMap {
   return joined;
 }
 
-/** Tells of the first stored codes in the memory of this thread. */
+/** Computes the zone map of the first stored codes in the seal memory. */
 export function zoneOfCodes(rowCount: number): ZoneMap {
   const { sealers, wordsAt, results, resultsAt } = openSealMemory();
   sealers.zoneCodes(wordsAt, rowCount, resultsAt);
@@ -70,8 +73,8 @@ export function zoneOfCodes(rowCount: number): ZoneMap {
 }
 
 /**
- * Says what a sealed segment tells of its values; undefined when that is not all, because floats of few decimals may hold -0.
- * Decimals that the largest value forbids stay forbidden when larger values come, so they may be bounded already.
+ * Returns the zone map of a sealed segment; undefined for floats of few decimals, which may include -0. Decimals may be
+ * bounded by the largest value already: larger values forbid them too.
  */
 export function zoneOf(segment: Segment, type: DataType): ZoneMap | undefined {
   const { form, nullCount, minimum, maximum, decimals } = segment;

@@ -7,7 +7,7 @@ export const powersOfTen: readonly number[] = [1, 10, 100, 1000, 10_000, 100_000
  */
 const largestScaled = 2 ** 51;
 
-/** Tells whether a value is exactly round(value * 10^decimals) / 10^decimals. */
+/** Whether a value is exactly round(value * 10^decimals) / 10^decimals. */
 export function fitsDecimals(value: number, decimals: number): boolean {
   if (decimals === 0) return Math.floor(value) === value;
   const power = powersOfTen[decimals];

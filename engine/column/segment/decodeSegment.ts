@@ -5,7 +5,10 @@ import type { SegmentMemory } from "./segmentMemory.ts";
 type ReadMemory = Pick<SegmentMemory, "buffer">;
 
 const dayMs = 86_400_000;
-/** Stored whole numbers, and times of the day, at 32 bits: loops over one kind of array are several times faster than over many. */
+/**
+ * Stored whole numbers, and times of the day, at 32 bits: loops over one kind of array are several times faster than
+ * over many.
+ */
 const scratch = new Uint32Array(rowGroupSize);
 const scratchTimes = new Uint32Array(rowGroupSize);
 

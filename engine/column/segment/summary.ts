@@ -1,6 +1,6 @@
 import type { Segment } from "./segment.ts";
 
-/** What is known of the values of a column. */
+/** Summary of all values of a column. */
 export interface ColumnSummary {
   readonly nullCount: number;
   /** Values; of a text, bounds of the stored codes. NaN when every row is null. */

@@ -1,13 +1,13 @@
 /**
- * Compares two texts by code point: negative, 0 or positive. JavaScript's `<` compares UTF-16 units, which differs above
- * U+D7FF. A lone surrogate is a code point of its own.
+ * Compares two texts by code point: negative, 0 or positive. JavaScript's `<` compares UTF-16 units, which differs
+ * above U+D7FF. A lone surrogate is a code point of its own.
  */
 export function compareText(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   let index = 0;
   while (index < length && left.charCodeAt(index) === right.charCodeAt(index)) index++;
   if (index === length) return left.length - right.length;
-  // What differs may be the second half of a pair.
+  // The first difference may be in the second half of a surrogate pair.
   const from = index > 0 && isHighSurrogate(left.charCodeAt(index - 1)) ? index - 1 : index;
   return comparePoint(left, right, from) || comparePoint(left, right, index);
 }

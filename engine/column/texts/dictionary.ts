@@ -5,15 +5,17 @@ import { packTexts } from "./packTexts.ts";
 import { hashTexts, TextPool } from "./textPool.ts";
 import { TextBytes } from "./textBytes.ts";
 
-/** The order of a dictionary's texts by code point. `ranks[code]` is a text's place, `codes[rank]` the text at a place. */
+/**
+ *  The order of a dictionary's texts by code point. `ranks[code]` is a text's place, `codes[rank]` the text at a place.
+ */
 export interface TextOrder {
   readonly ranks: Int32Array;
   readonly codes: Int32Array;
 }
 
 /**
- * The distinct texts of one column; a text's code is its place of arrival and never changes. Texts that were looked up are
- * bytes of UTF-8 in a pool; strings are made when someone asks for them.
+ * The distinct texts of one column; a text's code is its place of arrival and never changes. Texts that were looked up
+ * are bytes of UTF-8 in a pool; strings are made when someone asks for them.
  */
 export class Dictionary {
   /** Strings of the first texts. */
@@ -34,7 +36,10 @@ export class Dictionary {
     return this.#pool?.count ?? this.#texts.length;
   }
 
-  /** All texts by code: one array, at whose end the strings of new texts are added when this is asked for. About 100 ns a new text. */
+  /**
+   * All texts by code: one array, at whose end the strings of new texts are added when this is asked for. About 100 ns
+   * a new text.
+   */
   get texts(): readonly string[] {
     const { size } = this;
     if (this.#pool && this.#texts.length < size)
@@ -82,17 +87,26 @@ export class Dictionary {
     return code < 0 ? undefined : code;
   }
 
-  /** Finds the codes here of the first `count` texts of another dictionary, by their bytes; -1 where a text is not known. */
+  /**
+   * Finds the codes here of the first `count` texts of another dictionary, by their bytes; -1 where a text is not
+   * known.
+   */
   codesOf(other: Dictionary, count: number): Int32Array {
     return this.#lookup().findAll(other.#lookup(), count);
   }
 
-  /** Whether texts are there as bytes, so that they can be looked up, matched and ordered without an index being made first. */
+  /**
+   * Whether texts are there as bytes, so that they can be looked up, matched and ordered without an index being made
+   * first.
+   */
   get isIndexed(): boolean {
     return this.#pool !== undefined;
   }
 
-  /** Tests the first `count` texts without making strings, 1 for each stored code that passes; undefined where it takes strings, see `matchBytes`. */
+  /**
+   * Tests the first `count` texts without making strings, 1 for each stored code that passes; undefined where it takes
+   * strings, see `matchBytes`.
+   */
   match(count: number, match: TextMatch, part: string): Uint8Array | undefined {
     return this.#lookup().match(count, match, part);
   }
@@ -102,7 +116,7 @@ export class Dictionary {
     return this.#encode(this.#lookup(), text);
   }
 
-  /** Returns the code of each of other texts, new ones for those that are new. */
+  /** Returns the code of each given text. Adds unknown texts. */
   merge(texts: PackedTexts): Int32Array {
     return this.#lookup().merge(texts);
   }
@@ -117,7 +131,10 @@ export class Dictionary {
     return this.#order?.codes.length === this.size;
   }
 
-  /** Returns the order of the texts by code point; sorts the texts that are new since the last call and merges them in, or all where many are new. About 30 ns a text. */
+  /**
+   * Returns the order of the texts by code point; sorts the texts that are new since the last call and merges them in,
+   * or all where many are new. About 30 ns a text.
+   */
   order(): TextOrder {
     const { size } = this;
     if (this.#order?.codes.length === size) return this.#order;
@@ -164,7 +181,7 @@ const none = new Int32Array(0);
 /** A text that is merged costs as much as some that are sorted. */
 const sortedShare = 5;
 
-/** What an entry costs apart from its text: its place in the pool, the head of its string, its place in the array. */
+/** Bytes of an entry besides its text: in the pool, in the array, and the head of its string. */
 const entryBytes = 56;
 
 /** Estimates what one entry costs: its bytes, its string, and its places. */

@@ -4,8 +4,8 @@ const reservedPerByte = 16;
 const largestBytes = 2 ** 32;
 
 /**
- * Returns a buffer of at least `neededBytes` that begins with the first `usedBytes` of one, and is zero behind: the same one,
- * grown in place, when it is large. V8 does not count shared buffers, so that they grow does not make it collect garbage.
+ * Returns a buffer of at least `neededBytes`: the first `usedBytes` of the given one, then zeros. Large buffers are
+ * shared and grow in place. V8 does not count shared buffers, so growing one does not trigger garbage collection.
  * @throws {RangeError} above 4 GB
  */
 export function growBuffer(
@@ -28,7 +28,7 @@ export function growBuffer(
   return grown;
 }
 
-/** Makes a buffer that `growBuffer` may grow. What a large one may grow to is address space, not memory. */
+/** Opens a buffer that `growBuffer` may grow. A large one reserves address space, not memory. */
 export function openBuffer(sizeBytes: number): ArrayBufferLike {
   if (sizeBytes < smallBytes) return new ArrayBuffer(sizeBytes);
   const maxByteLength = Math.min(sizeBytes * reservedPerByte, largestBytes);

@@ -1,6 +1,6 @@
 /**
- * Merges codes that are in order with others that are in order too, usually fewer, into `merged`. The place of each of the
- * others is found in steps that double and then halve, so a few among many cost few comparisons.
+ * Merges codes that are in order with others that are in order too, usually fewer, into `merged`. The place of each of
+ * the others is found in steps that double and then halve, so a few among many cost few comparisons.
  */
 export function mergeOrders(
   known: Int32Array,

@@ -3,7 +3,7 @@ import { compareBytes, startOf, type TextBytesView } from "./compareBytes.ts";
 import { mergeOrders } from "./mergeOrders.ts";
 import { withTexts } from "./textMemory.ts";
 
-/** What is ordered at once; what there is more is merged. */
+/** Limits of a part that is ordered at once. Parts are merged. */
 interface PartLimits {
   readonly texts: number;
   readonly bytes: number;
@@ -15,10 +15,10 @@ const keyBytes = 8;
 const runBytes = 6;
 
 /**
- * Lists the codes from `first` to below `until`, of distinct texts, in the order of their bytes, which for UTF-8 is that of
- * code points. One pass where they are in order; else a radix sort by numbers that stand for the next few bytes behind what
- * all texts share, again for those whose bytes were the same, by a kernel on a copy of the texts. No strings are made. About 30 ns a text;
- * the bytes and 34 more a text meanwhile.
+ * Lists the codes from `first` to below `until`, of distinct texts, in the order of their bytes, which for UTF-8 is
+ * the order of code points. One pass if they are in order already; else a kernel radix sorts a copy of the texts by the
+ * next few bytes behind their common prefix, and again where these are equal. Creates no strings. About 30 ns a text;
+ * takes their bytes and 34 more a text meanwhile.
  */
 export function orderTexts(
   texts: TextBytesView,

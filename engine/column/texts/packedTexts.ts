@@ -1,7 +1,7 @@
 /**
- * Distinct texts in order of first appearance, one behind the other as UTF-8; `ends[code]` is where the text of a code
- * ends. `hashes[code]` is `hashBytes` of its bytes. A lone surrogate, which JSON can escape, stands as the three bytes
- * that UTF-8 would give its number; `hasLoneSurrogates` tells of one.
+ * Distinct texts in order of first appearance, joined as UTF-8. `ends[code]` is the end of a code's text, and
+ * `hashes[code]` the `hashBytes` of its bytes. JSON can escape a lone surrogate: it is encoded as the three bytes that
+ * UTF-8 would give its number, and `hasLoneSurrogates` is true.
  */
 export interface PackedTexts {
   readonly bytes: Uint8Array;

@@ -6,7 +6,10 @@ export class TextBytes {
   #bytes = new Uint8Array(256);
   view = new DataView(this.#bytes.buffer);
 
-  /** Writes a text from the start of `view` and returns its length in bytes. A lone surrogate takes three, as in `PackedTexts`. */
+  /**
+   * Writes a text from the start of `view` and returns its length in bytes. A lone surrogate takes three, as in
+   * `PackedTexts`.
+   */
   write(text: string): number {
     if (text.length * 3 + paddingBytes > this.#bytes.length) {
       this.#bytes = new Uint8Array(text.length * 6 + paddingBytes);

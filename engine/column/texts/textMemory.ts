@@ -6,7 +6,7 @@ const pageBytes = 65_536;
 const mostPages = 65_536;
 /** Bytes behind the texts that kernels read. */
 const slackBytes = 64;
-/** What a thread keeps from one call to the next. */
+/** Pages that a thread keeps from one call to the next. */
 const keptPages = 256;
 
 /** Where a thread orders and searches texts, which are copied here. Nothing in it outlives a call. */
@@ -17,7 +17,10 @@ interface TextMemory {
 
 let opened: TextMemory | undefined;
 
-/** Texts in the memory, as `TextKernels` takes them, and `room` behind them: an address of as many bytes as were asked for. */
+/**
+ * Texts in the memory, as `TextKernels` takes them, and `room` behind them: an address of as many bytes as were asked
+ * for.
+ */
 interface PlacedTexts {
   readonly kernels: TextKernels;
   readonly buffer: ArrayBufferLike;
@@ -26,7 +29,10 @@ interface PlacedTexts {
   readonly room: number;
 }
 
-/** Copies the texts of the codes from `first` to below `until` into the memory of this thread, calls `run`, and lets go of what is large. */
+/**
+ * Copies the texts of the codes from `first` to below `until` into the memory of this thread, calls `run`, and
+ * releases a memory that grew large.
+ */
 export function withTexts<Result>(
   { bytes, ends }: TextBytesView,
   first: number,

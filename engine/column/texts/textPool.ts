@@ -9,7 +9,9 @@ import type { PackedTexts } from "./packedTexts.ts";
 export const paddingBytes = 8;
 
 const probeLimit = 64;
-/** By how much the slots grow: a large step saves most of the hashing anew, a small one pages that would hardly be used. */
+/**
+ * By how much the slots grow: a large step saves most of the hashing anew, a small one pages that would hardly be used.
+ */
 const slotGrowth = { few: 4, many: 2 } as const;
 const manySlots = 2 ** 20;
 /** Texts whose look-ups are prepared together. */
@@ -19,7 +21,7 @@ const largestBytes = 2 ** 32 - 1;
 
 /**
  * Hashes the `length` bytes from `from`, four at a time; `paddingBytes` behind them must be readable.
- * The multiplier is the golden ratio of Knuth, the last mixing that of MurmurHash3.
+ * The multiplier is the golden ratio of Knuth, the last mixing is from MurmurHash3.
  */
 export function hashBytes(view: DataView, from: number, length: number): number {
   let hash = length;
@@ -69,8 +71,8 @@ export class TextPool {
   #ends: Uint32Array;
   #hashes: Int32Array;
   /**
-   * By the low bits of a hash, which `length - 1` masks: the other bits of a hash, and code plus one in their place; 0 is free.
-   * Linear probing of at most `probeLimit` slots; a power of two, at most half full.
+   * By the low bits of a hash, which `length - 1` masks: the other bits of a hash, and code plus one in their place; 0
+   * is free. Linear probing of at most `probeLimit` slots; a power of two, at most half full.
    */
   #slots: Int32Array;
   /** Codes of texts that found no slot, which takes texts chosen to collide; V8 hashes them with a seed of its own. */
@@ -143,7 +145,9 @@ export class TextPool {
     return this.#crowded.get(keyOf(source, from, length)) ?? -1;
   }
 
-  /** Returns the codes here of the first `count` texts of another pool, by their hashes; -1 where a text is not known. */
+  /**
+   *  Returns the codes here of the first `count` texts of another pool, by their hashes; -1 where a text is not known.
+   */
   findAll(other: TextPool, count: number): Int32Array {
     const codes = new Int32Array(count);
     const view = other.#view;
@@ -192,7 +196,9 @@ export class TextPool {
     return this.#count === 0 ? 0 : this.#ends[this.#count - 1];
   }
 
-  /** Returns the code here of each of other texts, adding those that are new: how a batch's texts enter the dictionary of a column. */
+  /**
+   * Returns the code of each given text, and adds unknown texts: the way a batch's texts enter a column's dictionary.
+   */
   merge(texts: PackedTexts): Int32Array {
     const codes = new Int32Array(texts.ends.length);
     this.#mergeRange(texts, padded(texts.bytes), codes, 0, codes.length);
@@ -228,7 +234,7 @@ export class TextPool {
     }
   }
 
-  /** Gives the texts away; the pool is not used again. */
+  /** Transfers the texts; the pool must not be used again. */
   pack(): PackedTexts {
     const count = this.#count;
     return {
@@ -239,7 +245,9 @@ export class TextPool {
     };
   }
 
-  /** Reads what the next look-ups will read, all at once, so that the processor waits for memory once and not for each. */
+  /**
+   *  Reads what the next look-ups will read, all at once, so that the processor waits for memory once and not for each.
+   */
   #touch(hashes: Int32Array, from: number): void {
     const count = Math.min(textsAhead, hashes.length - from);
     const slots = this.#slots;
@@ -333,7 +341,7 @@ function openWords(count: number): Int32Array {
   return new Int32Array(openBuffer(count * 4), 0, count);
 }
 
-/** Of a length of its own: a view that grows with its buffer is slower. */
+/** Returns a view of fixed length: a view that grows with its buffer is slower. */
 function viewOf({ buffer, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, 0, byteLength);
 }

@@ -2,13 +2,13 @@ import { DataType, DateUnit, Precision, TimeUnit } from "apache-arrow";
 import type { Decoders } from "../../kernels/decoders.ts";
 import { powerOf } from "../decode/readValues.ts";
 
-/** What decodes values that are stored as they are. */
+/** The kernel that decodes plain values. */
 export interface ArrowDecoder {
   readonly name: keyof {
     [Name in keyof Decoders as Name extends `read${string}` ? Name : never]: true;
   };
   readonly sizeBytes: number;
-  /** Of decimals: what they are divided by. */
+  /** The divisor of decimals. */
   readonly power?: number;
 }
 

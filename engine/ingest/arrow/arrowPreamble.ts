@@ -5,7 +5,9 @@ export interface ArrowPreamble {
   list(): readonly ArrowMessage[];
 }
 
-/** The messages that a batch needs before it: the schema, and of each dictionary the latest with what was added to it. */
+/**
+ *  The messages that a batch needs before it: the schema, and of each dictionary the latest with what was added to it.
+ */
 export function createArrowPreamble(): ArrowPreamble {
   let schema: readonly ArrowMessage[] = [];
   const dictionaries = new Map<bigint, ArrowMessage[]>();

@@ -16,14 +16,14 @@ export interface ArrowMessage {
   readonly start: number;
   readonly end: number;
   readonly isCompressed: boolean;
-  /** Of a batch. */
+  /** 0 unless it is a batch. */
   readonly rowCount: number;
-  /** Of a dictionary: which, and whether it adds to the one before. */
+  /** Number of a dictionary, and whether the message adds to it. */
   readonly id: bigint;
   readonly isDelta: boolean;
 }
 
-/** What Arrow IPC bytes are. */
+/** The messages of Arrow IPC bytes. */
 export interface ArrowMessages {
   /** A file has its schema in its footer, a stream as its first message. */
   readonly isFile: boolean;
@@ -32,8 +32,9 @@ export interface ArrowMessages {
 }
 
 /**
- * Lists the messages of Arrow IPC bytes, which may be on their way. Checks that all lists in their metadata lie within it, which apache-arrow takes for granted: a damaged length makes it allocate
- * without end. Source: https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
+ * Lists the messages of Arrow IPC bytes, which may be on their way. Checks that all lists in their metadata lie within
+ * it, which apache-arrow takes for granted: a damaged length makes it allocate without end. Source:
+ * https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
  * @throws {RangeError} when one does not, also from the list
  */
 export function checkArrow(bytes: Uint8Array): ArrowMessages {

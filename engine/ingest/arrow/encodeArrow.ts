@@ -16,15 +16,18 @@ import { readArrowColumn } from "./readArrowColumn.ts";
 import { arrowData, unreadableArrow } from "./unreadableArrow.ts";
 import { valueLimit } from "../decode/valueLimit.ts";
 
-/** Rows of a record batch that are encoded at once: few enough to hand on while others are encoded, many enough that a text is not looked up in each piece. */
+/**
+ * Rows of a record batch that are encoded at once: few enough to hand on while others are encoded, many enough that a
+ * text is not looked up in each piece.
+ */
 const defaultPieceRows = 131_072;
 
 export interface ArrowOptions {
   /** Columns to take; without them all. */
   readonly columns?: readonly FilledColumn[];
   /**
-   * Takes every `partCount`-th part from `part` on. Parts are pieces of record batches, which are cut every `pieceRows` rows;
-   * those of a compressed one are a part together, since its buffers are decompressed whole.
+   * Takes every `partCount`-th part from `part` on. Parts are pieces of record batches, which are cut every `pieceRows`
+   * rows; those of a compressed one are a part together, since its buffers are decompressed whole.
    */
   readonly part?: number;
   readonly partCount?: number;
@@ -35,8 +38,8 @@ export interface ArrowOptions {
 
 /**
  * Encodes record batches of an Arrow IPC stream or file to columns. Integers, floats, decimals and booleans (0 and 1)
- * are numbers; dates and timestamps are datetimes, cut to milliseconds; texts stay texts, dictionaries of all these too.
- * NaN, infinities and whole numbers beyond 2^53 are refused.
+ * are numbers; dates and timestamps are datetimes, cut to milliseconds; texts stay texts, dictionaries of all these
+ * too. NaN, infinities and whole numbers beyond 2^53 are refused.
  * @throws {EngineError} INGEST_UNREADABLE, INGEST_UNSUPPORTED with column and type, INGEST_CELL
  */
 export function encodeArrow(
@@ -72,7 +75,7 @@ function readBatches(
     const opened = read(needed);
     const isThere = batch.every(({ isCompressed }) => isCompressed) || !isArriving();
     if (isThere || opened.children.every((data) => isInPlace(data, bytes.buffer))) return opened;
-    // What the library copied, because it lies askew, may not have been there.
+    // The library copied misaligned buffers, perhaps before their bytes arrived.
     awaitBytes(0, bytes.length);
     return read(needed);
   };
@@ -115,7 +118,7 @@ function readBatches(
         batches.push({ rowCount: count, firstRow: piece.firstRow, columns: found });
       }
     }
-    // What comes later may not be there yet.
+    // Later bytes may not have arrived yet.
     if (batches.length > 0 && partCount >= onePart) return batches;
     firstRow += rowCount;
     batchIndex++;

@@ -23,7 +23,7 @@ export interface ArrowBatch {
   readonly children: readonly Data[];
 }
 
-/** Reads a batch, or the schema alone, from its messages. What is compressed comes to lie in the memory. */
+/** Reads a batch, or the schema alone, from its messages. Compressed buffers are decompressed into the memory. */
 export function openStreamBatch(
   memory: DecodeMemory,
   bytes: Uint8Array,
@@ -33,7 +33,7 @@ export function openStreamBatch(
   return decompressingTo(memory, () => {
     const reader = RecordBatchReader.from(parts);
     reader.open({ autoDestroy: false });
-    // Of a schema alone the library makes a batch without rows.
+    // The library returns a batch without rows for a schema alone.
     return opened(reader.schema, reader.next().value);
   });
 }
@@ -57,7 +57,10 @@ function opened(schema: Schema | undefined, batch: RecordBatch | null | undefine
   };
 }
 
-/** Reads while the library has what decompresses, into the memory, which is empty at first; of one batch no more than the limit comes out. */
+/**
+ * Reads while the library has what decompresses, into the memory, which is empty at first; of one batch no more than
+ * the limit comes out.
+ */
 function decompressingTo(memory: DecodeMemory, read: () => ArrowBatch): ArrowBatch {
   memory.clear();
   let leftBytes = bodyLimit;

@@ -24,7 +24,7 @@ export function readArrowNumbers(
   };
 }
 
-/** Decodes values block by block; undefined when one is refused, which the slow way tells. */
+/** Decodes values block by block; undefined when the kernel refuses one: the slow way names it. */
 function decodeNumbers(
   memory: DecodeMemory,
   { data, start, count }: ArrowPiece,

@@ -12,7 +12,7 @@ import {
 } from "../decode/readValues.ts";
 import { shortArrowBuffer, unreadableArrow } from "./unreadableArrow.ts";
 
-/** What `arrowDecoder` has no decoder for, and what it refuses. */
+/** Reads values that have no decoder, and values that a decoder refused. */
 export function readArrowSlowly(
   { data, start, count }: ArrowPiece,
   place: ColumnPlace,

@@ -1,7 +1,7 @@
 import { EngineError } from "../../errors.ts";
 import type { ColumnPlace } from "../decode/fitColumn.ts";
 
-/** What is read, for messages. */
+/** Names the kind of bytes in messages. */
 export const arrowData = "Arrow data";
 
 export function unreadableArrow(reason: string): EngineError {

@@ -4,7 +4,10 @@ const blockBytes = 2 ** 21;
 /** A file that is being copied to shared memory while threads already read it. */
 export interface ArrivingBytes {
   readonly bytes: Uint8Array;
-  /** How many leading blocks are copied. The last block always is, because it holds the metadata of files. Absent when all are. */
+  /**
+   * How many leading blocks are copied. The last block always is, because it holds the metadata of files. Absent when
+   * all are.
+   */
   readonly arrived?: Int32Array;
 }
 

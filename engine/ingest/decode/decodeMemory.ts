@@ -9,12 +9,18 @@ const pageLimit = 65_536;
 /** Larger memories are not kept: `next` when another part of the file follows, `last` when none may follow. */
 const keptBytes = { next: 2 ** 27, last: 2 ** 26 };
 
-/** The memory in which a thread decodes. It holds nothing else. Blocks are a stack: the last one taken is released first. */
+/**
+ * The memory in which a thread decodes. It holds nothing else. Blocks are a stack: the last one taken is released
+ * first.
+ */
 export interface DecodeMemory {
   readonly decoders: Decoders;
   /** Allocates the decoded columns. */
   readonly buffers: ColumnBuffers;
-  /** Returns the address of a block, a multiple of 64, followed by the bytes that decoders may touch. Its content is arbitrary. */
+  /**
+   * Returns the address of a block, a multiple of 64, followed by the bytes that decoders may touch. Its content is
+   * arbitrary.
+   */
   take(sizeBytes: number): number;
   /** Same as `take`, filled with zeros. */
   takeZeros(sizeBytes: number): number;
@@ -50,8 +56,8 @@ export function openDecodeMemory(buffers: ColumnBuffers = newBuffers): DecodeMem
 }
 
 /**
- * Ends a task. A large memory is dropped and collected at once: V8 does not count shared memory, so dropped memories would
- * pile up.
+ * Ends a task. A large memory is dropped and collected at once: V8 does not count shared memory, so dropped memories
+ * would pile up.
  */
 export async function closeDecodeMemory(then: keyof typeof keptBytes): Promise<void> {
   if (!opened || opened.memory.buffer.byteLength <= keptBytes[then]) return;

@@ -1,6 +1,6 @@
 import { refuseCell, type ColumnPlace } from "./fitColumn.ts";
 
-/** Tells whether a row has a value. */
+/** Whether a row has a value. */
 export type IsValid = (row: number) => boolean;
 
 const latestMs = 8.64e15;
@@ -121,7 +121,7 @@ function divideInt64(low: number, high: number, divisor: number): number {
   return quotient * 2 ** 32 + Math.floor(rest / divisor);
 }
 
-/** What decimals of a scale are divided by; NaN when no double is it. */
+/** Returns the divisor of decimals of a scale; NaN when no double equals it. */
 export function powerOf(scale: number): number {
   return scale >= 0 && scale <= 22 ? Number(`1e${scale}`) : NaN;
 }

@@ -5,7 +5,10 @@ const leastBytes = 2 ** 24;
 /** Larger buffers are not kept for the next batch. */
 const keptBytes = 2 ** 26;
 
-/** Buffers of a thread, reused for every batch that stays on it: V8 collects garbage too often when large arrays come and go. */
+/**
+ * Buffers of a thread, reused for every batch that stays on it: V8 collects garbage too often when large arrays come
+ * and go.
+ */
 export class ReusedBuffers implements ColumnBuffers {
   /** Arrays are taken from the last one. */
   #buffers: ArrayBuffer[] = [];

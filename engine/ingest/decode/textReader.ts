@@ -6,7 +6,9 @@ import { poolHeadBytes, poolStatus, poolWords } from "../../kernels/decoders.ts"
 import type { DecodeMemory } from "./decodeMemory.ts";
 import type { EncodedVector } from "../../column/encodedVector.ts";
 
-/** Texts in the memory of a thread: the address of their bytes, and of the lists of where each starts and ends in them. */
+/**
+ *  Texts in the memory of a thread: the address of their bytes, and of the lists of where each starts and ends in them.
+ */
 export interface TextPlaces {
   readonly source: number;
   readonly sizeBytes: number;
@@ -20,16 +22,24 @@ const usualTextBytes = 16;
 /** An end is a number of 31 bits. */
 const largestBytes = 2 ** 31 - 1;
 
-/** Collects the distinct texts of one column of one batch. Its memory stays taken until the decode memory is cleared. */
+/**
+ *  Collects the distinct texts of one column of one batch. Its memory stays taken until the decode memory is cleared.
+ */
 export class TextReader {
   readonly #what: string;
   readonly #column: string;
   readonly #memory: DecodeMemory;
   readonly #pool: number;
-  /** Codes of texts that found no slot, because somebody chose texts that collide. V8 hashes these with a seed of its own. */
+  /**
+   * Codes of texts that found no slot, because somebody chose texts that collide. V8 hashes these with a seed of its
+   * own.
+   */
   readonly #crowded = new Map<string, number>();
 
-  /** `what` is the kind of file and `column` the name, for messages. `expectedCount` is an estimate of the distinct texts. */
+  /**
+   * `what` is the kind of file and `column` the name, for messages. `expectedCount` is an estimate of the distinct
+   * texts.
+   */
   constructor(memory: DecodeMemory, what: string, column: string, expectedCount = 0) {
     this.#what = what;
     this.#column = column.slice(0, 100);
@@ -45,7 +55,10 @@ export class TextReader {
     return this.#pool;
   }
 
-  /** Writes the codes of `count` texts and returns their address. `levels` are 0 where all rows have a value; see `Decoders`. */
+  /**
+   * Writes the codes of `count` texts and returns their address. `levels` are 0 where all rows have a value; see
+   * `Decoders`.
+   */
   read(
     places: TextPlaces,
     levels: number,
@@ -74,7 +87,9 @@ export class TextReader {
     }
   }
 
-  /** Same as `read`, for indices into a list of texts. `known` has one word an entry: 0 at first, 1 for a null entry. */
+  /**
+   *  Same as `read`, for indices into a list of texts. `known` has one word an entry: 0 at first, 1 for a null entry.
+   */
   readIndexed(
     places: TextPlaces,
     known: number,

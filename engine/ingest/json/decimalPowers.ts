@@ -2,8 +2,9 @@ const exactPower = 22;
 const largestPower = 64;
 
 /**
- * The table by which a kernel scales decimals: the doubles 10^0 to 10^22, then the first 128 bits of 5^-64 to 5^64, the higher
- * half first, rounded up where the power is negative, as D. Lemire has it ("Number parsing at a gigabyte per second", 2021).
+ * The table by which a kernel scales decimals: the doubles 10^0 to 10^22, then the first 128 bits of 5^-64 to 5^64, the
+ * higher half first, rounded up where the power is negative, as D. Lemire has it ("Number parsing at a gigabyte per
+ * second", 2021).
  */
 export function decimalPowers(): Uint8Array {
   const table = new DataView(new ArrayBuffer((exactPower + 1) * 8 + (largestPower * 2 + 1) * 16));

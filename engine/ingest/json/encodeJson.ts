@@ -30,7 +30,7 @@ const powers = decimalPowers();
 export interface JsonOptions {
   /** Without them the columns are those of the first row, or all members of the objects, and types are detected. */
   readonly columns?: readonly FilledColumn[];
-  /** Rows and bytes that stand before these in what the caller sent, for messages. */
+  /** Rows and bytes before these in the caller's text, for messages. */
   readonly firstRow?: number;
   readonly firstByte?: number;
   /** Where the batch goes; without it into arrays of its own. */
@@ -40,7 +40,8 @@ export interface JsonOptions {
 /**
  * Encodes an array of rows, all lists of cells or all objects, from JSON in UTF-8 to columns, in one pass. Null and
  * absent cells are null, -0 is 0. Lists must be equally long; objects may lack members, in any order. Rows are read by
- * `parseJsonRows`; one that it does not know how to read, and every error, is met here. About 0.3 µs a row of ten cells.
+ * `parseJsonRows`; one that it does not know how to read, and every error, is met here. About 0.3 µs a row of ten
+ * cells.
  * @throws {EngineError} INGEST_MALFORMED with the byte, INGEST_CELL with row and column counted from 1
  */
 export function encodeJson(bytes: Uint8Array, options: JsonOptions = {}): EncodedBatch {
@@ -55,7 +56,7 @@ class RowReader {
   readonly #columns: JsonColumn[] = [];
   /** Members of objects; a member's code is the place of its column. */
   readonly #members: TextReader;
-  /** What the kernel knows; see `jsonReaderWords`. */
+  /** State of the kernel; see `jsonReaderWords`. */
   readonly #words: Int32Array;
   readonly #buffer: SharedBatchBuffer | undefined;
   #wanted = 16;
@@ -165,7 +166,10 @@ class RowReader {
     }
   }
 
-  /** Makes room for a row in the column that lacks it. Others that have a cell in every row do so too, since the row is read anew each time. */
+  /**
+   * Makes room for a row in the column that lacks it. Others that have a cell in every row do so too, since the row is
+   * read anew each time.
+   */
   #grow(row: number): void {
     const narrow = this.#words[jsonReaderWords.column];
     this.#columns.forEach((column, index) => {
@@ -173,7 +177,7 @@ class RowReader {
     });
   }
 
-  /** Makes room for a text in the column that lacks it, and in those that soon will. */
+  /** Reserves memory for a text in the column that needs it, and in columns that soon will. */
   #growTexts(sizeBytes: number): void {
     const full = this.#words[jsonReaderWords.column];
     this.#columns.forEach((column, index) =>
@@ -262,7 +266,7 @@ class RowReader {
     );
   }
 
-  /** Makes room for as many rows as the text has, judged by those before `row`. */
+  /** Reserves memory for all rows of the text, estimated from the rows before `row`. */
   #expect(row: number): void {
     const { length, position } = this.#text;
     const rowCount = Math.ceil((row * 1.05 * length) / position);

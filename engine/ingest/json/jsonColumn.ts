@@ -21,8 +21,8 @@ const {
 } = jsonColumnWords;
 
 /**
- * One column while rows are read, by `parseJsonRows` or by itself. Without a given type it is what its values are: only numbers,
- * only ISO dates and date-times, else text; a number in a text column is its text as JavaScript writes it.
+ * One column while rows are read, by `parseJsonRows` or here. Without a given type its values decide: only numbers,
+ * only ISO dates and date-times, else text. A number in a text column becomes the text that JavaScript writes.
  */
 export class JsonColumn {
   readonly name: string;
@@ -31,7 +31,7 @@ export class JsonColumn {
   readonly #memory: DecodeMemory;
   readonly #isGiven: boolean;
   readonly #firstRow: number;
-  /** What the kernel knows of the column; see `jsonColumnWords`. */
+  /** The kernel's state of the column; see `jsonColumnWords`. */
   readonly #words: Int32Array;
   #type: DataType | undefined;
   #values: Float64Array | undefined;
@@ -66,7 +66,7 @@ export class JsonColumn {
     return this.#words[filled];
   }
 
-  /** Tells how many rows to make room for. */
+  /** Sets how many rows to reserve memory for. */
   expect(rowCount: number): void {
     this.#wanted = rowCount;
   }
@@ -87,7 +87,9 @@ export class JsonColumn {
     this.#texts?.reserveAhead();
   }
 
-  /** Reads the cell of a row, which `text` stands at; `first` is its first byte. Rows before it without a cell are null. */
+  /**
+   * Reads the cell of a row at the position of `text`; `first` is its first byte. Earlier rows without a cell are null.
+   */
   read(text: JsonText, first: number, row: number): void {
     this.grow(row);
     this.#skipTo(row);
@@ -108,7 +110,7 @@ export class JsonColumn {
     );
   }
 
-  /** Gives the column away, with rows that have no cell as null. */
+  /** Returns the column. Rows without a cell are null. */
   finish(rowCount: number): EncodedColumn {
     this.grow(rowCount - 1);
     this.#skipTo(rowCount);
@@ -131,7 +133,7 @@ export class JsonColumn {
     const codes = buffers.words(rowCount);
     if (this.#codes) codes.set(this.#codes.subarray(0, rowCount));
     else codes.fill(-1);
-    // New arrays, since a thread gives them away.
+    // New arrays, because a thread transfers them.
     const texts = this.#texts?.pack(this.#words[hasLone] === 1) ?? {
       bytes: new Uint8Array(0),
       ends: new Int32Array(0),

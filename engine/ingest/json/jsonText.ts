@@ -14,7 +14,10 @@ const digitLimit = 18;
 /** Texts with escapes are mostly shorter. */
 const usualScratchBytes = 2 ** 16;
 
-/** A cursor over JSON text in UTF-8, in the memory of a thread. Each `read` starts at `position` and leaves it behind what it read. */
+/**
+ * A cursor over JSON text in UTF-8, in the memory of a thread. Each `read` starts at `position` and leaves it behind
+ * what it read.
+ */
 export class JsonText {
   /** The text, with zeros behind it; no JSON holds a zero byte, so reading stops there. */
   readonly bytes: Uint8Array;
@@ -22,7 +25,10 @@ export class JsonText {
   readonly address: number;
   readonly length: number;
   position = 0;
-  /** Where the string that was read last lies, without quotes and escapes: in `textBytes`, `textLength` bytes from `textFrom`. */
+  /**
+   * Where the string that was read last lies, without quotes and escapes: in `textBytes`, `textLength` bytes from
+   * `textFrom`.
+   */
   textBytes: Uint8Array;
   textFrom = 0;
   textLength = 0;
@@ -123,7 +129,7 @@ export class JsonText {
     return Number(this.#latin1(start, at));
   }
 
-  /** Reads a string; `position` is at its quote. What it holds lies in `textBytes`. */
+  /** Reads a string; `position` is at its quote. Its decoded bytes are in `textBytes`. */
   readString(): void {
     const view = this.#view;
     const start = this.position + 1;
@@ -195,7 +201,7 @@ export class JsonText {
     return place[2];
   }
 
-  /** Refuses what stands at a position, where something else must stand. */
+  /** Refuses the byte at a position. */
   unexpected(at: number): EngineError {
     if (at >= this.length)
       return this.malformed(this.length, "it ends too early; send the whole array");
@@ -297,7 +303,7 @@ export class JsonText {
   }
 }
 
-/** What `\x` stands for, 0 when it is no escape. */
+/** Returns the character that `\x` escapes; 0 when it is no escape. */
 function unescape(byte: number): number {
   switch (byte) {
     case quote:

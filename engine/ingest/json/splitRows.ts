@@ -3,10 +3,10 @@ const openObject = 123;
 const comma = 44;
 
 /**
- * Cuts a JSON array of rows into arrays of about `partBytes` bytes each, at places that look like the end of a row: `],[`
- * or `},{`, with or without white space. Such a place may lie within a text. Then the part before it ends within a text and
- * is refused by `encodeJson`, as every part before it starts at a row; so when no part is refused, all cuts are right.
- * O(parts), but for long rows.
+ * Cuts a JSON array of rows into arrays of about `partBytes` bytes each, at places that look like the end of a row:
+ * `],[` or `},{`, with or without white space. Such a place may lie within a text. Then the part before it ends within
+ * a text and is refused by `encodeJson`, as every part before it starts at a row; so when no part is refused, all cuts
+ * are right. O(parts), but for long rows.
  */
 export function splitRows(bytes: Uint8Array, partBytes: number): readonly Uint8Array[] {
   const start = skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0);
@@ -26,7 +26,7 @@ export function splitRows(bytes: Uint8Array, partBytes: number): readonly Uint8A
   return parts;
 }
 
-/** Tells whether the rows of a JSON array are lists. */
+/** Whether the rows of a JSON array are lists. */
 export function hasLists(bytes: Uint8Array): boolean {
   return firstRow(bytes) === openList;
 }

@@ -134,7 +134,7 @@ function readLevels(
   return { valueCount, levels: valueCount === rowCount ? 0 : levels };
 }
 
-/** Tells whether levels are one run that says that no value is null: the usual case. */
+/** Whether levels are one run without nulls: the usual case. */
 function isRunOfOnes(bytes: Uint8Array, rowCount: number): boolean {
   let header = 0;
   let at = 0;

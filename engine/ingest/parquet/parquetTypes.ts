@@ -10,7 +10,7 @@ import {
   readNumbers,
 } from "../decode/readValues.ts";
 
-/** What a column holds, and how its stored values become the store's. */
+/** The kind of a column's values, and how they become the store's. */
 export type LogicalType =
   | {
       readonly kind: "number" | "datetime";
@@ -24,7 +24,7 @@ export type LogicalType =
       readonly decoder?: {
         readonly name: NumberDecoder;
         readonly sizeBytes: number;
-        /** Of decimals: what they are divided by. */
+        /** The divisor of decimals. */
         readonly power?: number;
       };
     }
@@ -49,7 +49,7 @@ type NumberDecoder =
   | "readDecimal32"
   | "readDecimal64";
 
-/** Tells what a top-level column holds; the name of a type that has no place in the store otherwise. */
+/** Returns the type of a top-level column; for a type that cannot be stored, its name. */
 export function logicalType(element: SchemaElement): LogicalType | string {
   const {
     type,

@@ -88,7 +88,10 @@ const blockRows = 8_192;
 
 export type TextBlock = TextPlaces & { readonly count: number };
 
-/** Finds the texts of a page whose values stand behind their lengths, block by block in the same lists; there is one block at least. */
+/**
+ * Finds the texts of a page in which each value follows its length. Yields at least one block; blocks reuse the same
+ * lists.
+ */
 export function* readTextPlaces(
   { decoders, take }: DecodeMemory,
   { bytes, valueCount }: ParquetPage,
@@ -165,7 +168,7 @@ function readPlain(
   }
 }
 
-/** Each value stands behind its length in four bytes. */
+/** Reads values that each follow their length, four bytes. */
 function readByteArrays(bytes: Uint8Array, count: number): StoredValues {
   needBytes(bytes, count * 4);
   const starts = new Int32Array(count);

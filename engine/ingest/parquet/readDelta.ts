@@ -1,4 +1,4 @@
-/** What a page of Parquet's encoding DELTA_BINARY_PACKED holds. */
+/** The values of a page in Parquet's encoding DELTA_BINARY_PACKED. */
 export interface DeltaValues {
   /** Two words of 32 bits a value, low word first. */
   readonly words: Int32Array;

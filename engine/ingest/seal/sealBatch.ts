@@ -13,8 +13,8 @@ import { SealScratch } from "./sealScratch.ts";
 const scratch = new SealScratch();
 
 /**
- * Makes the frame of a batch, with all values in their narrowest forms; in `reused` when it has as much. Segments end where row
- * groups do when `openRowCount` rows stand before the first row of the file.
+ * Creates the frame of a batch, with all values in their narrowest forms, in `reused` if it is large enough. Segments
+ * end where row groups of the table will, if its open row group has `openRowCount` rows before the file.
  * @throws {EngineError} BATCH_MALFORMED when the frame is longer than one may be
  */
 export function sealBatch(

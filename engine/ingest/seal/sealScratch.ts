@@ -22,7 +22,7 @@ export class SealScratch implements SegmentMemory {
       grown.set(new Uint8Array(this.#buffer, 0, offset));
       this.#buffer = grown.buffer;
     }
-    // What lies between the values of two segments is written to a file.
+    // The gap between the values of two segments is written to a file too.
     new Uint8Array(this.#buffer, this.#sizeBytes - 64, 64).fill(0);
     return { arena: 0, offset };
   }

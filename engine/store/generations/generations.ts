@@ -107,7 +107,10 @@ export class Generations {
     return this.#manifest.tables.filter((table) => table.name !== name);
   }
 
-  /** Switches to a manifest. When the switch fails the old one is written again, so that disk and memory agree; when that fails too, no more writes are taken. */
+  /**
+   * Switches to a manifest. When the switch fails the old one is written again, so that disk and memory agree; when
+   * that fails too, no more writes are taken.
+   */
   async #commit(next: Manifest): Promise<void> {
     const manifest = { ...next, nextFile: this.#nextFile };
     try {

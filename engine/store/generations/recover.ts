@@ -28,7 +28,7 @@ export interface RecoveredTable {
   readonly segments?: SegmentFile;
 }
 
-/** What a folder held. `damaged` is by the table's name. */
+/** The contents of a folder. `damaged` is by the table's name. */
 export interface Recovery {
   readonly manifest: Manifest;
   readonly tables: readonly RecoveredTable[];

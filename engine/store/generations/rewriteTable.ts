@@ -11,7 +11,7 @@ import type { Generations } from "./generations.ts";
 import type { Residency } from "../residency/residency.ts";
 import { writeSegments } from "./writeSegments.ts";
 
-/** What a store shares among its tables. */
+/** The parts of a store that its tables share. */
 export interface StoreParts {
   readonly files: Files;
   readonly memory: Memory;
@@ -36,7 +36,8 @@ export interface Generation {
 }
 
 /**
- * Writes the full row groups of columns of equal length to a new segment file. Rows may come and columns may go meanwhile.
+ * Writes the full row groups of columns of equal length to a new segment file. Rows may come and columns may go
+ * meanwhile.
  * @throws {DamagedFile}
  * @throws {EngineError} STORE_WRITE_FAILED
  */
@@ -58,7 +59,10 @@ export async function writeRowGroups(
   }
 }
 
-/** Removes row groups that were written but are not wanted; they stay when it is not known whether the manifest names them. */
+/**
+ * Removes row groups that were written but are not wanted; they stay when it is not known whether the manifest names
+ * them.
+ */
 export async function discardRowGroups(
   { generations }: StoreParts,
   { segments }: WrittenRowGroups,
@@ -69,9 +73,9 @@ export async function discardRowGroups(
 }
 
 /**
- * Makes the generation of a table whose first rows are written and whose other rows, which stand still meanwhile, go to
- * a new log; the manifest is exchanged at the end. Opened from these files the table has the version that it has now and
- * `addedVersions`. The dictionaries of texts are in memory.
+ * Writes the next generation of a table: its first rows are written already, the others go to a new log, and the
+ * manifest is exchanged at the end. Rows must not change meanwhile, and the dictionaries of texts must be in memory.
+ * Opened from these files, the table has its current version plus `addedVersions`.
  * @throws {EngineError} STORE_WRITE_FAILED
  */
 export async function startGeneration(

@@ -68,7 +68,10 @@ export class TableFiles {
     this.#logStartBytes = this.#log?.sizeBytes ?? 0;
   }
 
-  /** Goes on with files that hold a table as it is now, and returns the ones before. They are compact unless full row groups came while they were written. */
+  /**
+   * Goes on with files that hold a table as it is now, and returns the ones before. They are compact unless full row
+   * groups came while they were written.
+   */
   exchange(
     { log, segments }: Generation,
     { rowCount, version }: { readonly rowCount: number; readonly version: number },

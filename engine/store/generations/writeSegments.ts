@@ -14,7 +14,7 @@ export interface SegmentsRequest {
   readonly files: Files;
   readonly path: string;
   readonly memory: Memory;
-  /** Those that are closed before their turn are left out. The dictionaries of texts are in memory. */
+  /** Columns that close before their turn are left out. The dictionaries of texts must be in memory. */
   readonly columns: readonly Column[];
   readonly rowGroupCount: number;
   /** Asked before every column; throws to give up. */
@@ -22,8 +22,8 @@ export interface SegmentsRequest {
 }
 
 /**
- * Writes the first row groups of columns to a new segment file and syncs it; on failure the file is removed. What a
- * file held already is copied from there, so columns need not be in memory. Returns the columns that were written.
+ * Writes the first row groups of columns to a new segment file and syncs it; on failure the file is removed. Values
+ * of an earlier file are copied from it, so columns need not be in memory. Returns the columns that were written.
  * @throws {DamagedFile}
  */
 export async function writeSegments(request: SegmentsRequest): Promise<readonly Column[]> {
@@ -48,7 +48,9 @@ export async function writeSegments(request: SegmentsRequest): Promise<readonly 
   }
 }
 
-/** What only memory holds is kept by a lease until it is written, also when the column goes meanwhile. */
+/**
+ *  Writes a column. A lease keeps values that only memory holds until they are written, even if the column is dropped.
+ */
 async function writeColumn(
   writer: SegmentWriter,
   column: Column,

@@ -25,8 +25,8 @@ export interface FilteredJoinsOptions {
 
 /**
  * Finds the rows that the filters of joins leave: a scan of the joined table by the threads. Rows are kept for later
- * plans with the same filter and columns, until the version of the table changes; those that were asked for longest
- * ago go first.
+ * plans with the same filter and columns, until the version of the table changes; the rows that were used longest
+ * ago are dropped first.
  */
 export class FilteredJoins {
   readonly #kept = new Map<string, Kept>();

@@ -1,6 +1,6 @@
 import type { Plan } from "../../types.ts";
 
-/** Names the columns that a plan reads, by table. What it names wrongly is left to the binding. */
+/** Names the columns that a plan reads, by table. Unknown names are left to binding. */
 export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<string>> {
   const joins = plan.joins ?? [];
   const tableOf = (join: string | undefined) =>

@@ -4,7 +4,10 @@ import { EngineError } from "../../errors.ts";
 /** Milliseconds that work gets at a time, when its steps are short. */
 const sliceMs = 5;
 
-/** Work of the main thread in slices: those who have some take turns, and between two slices what came from outside has its own. */
+/**
+ * Work of the main thread in slices: those who have some take turns, and between two slices what came from outside has
+ * its own.
+ */
 export class TimeSlices {
   #last: Promise<void> = Promise.resolve();
 

@@ -45,7 +45,7 @@ export class Residency {
     throw (failed as PromiseRejectedResult).reason;
   }
 
-  /** Tells that a file holds now what only memory held. */
+  /** Notes that a file now holds values that only memory held. */
   track(columns: readonly Column[]): void {
     for (const column of columns) if (!this.#pins.has(column)) this.#idle.add(column);
   }

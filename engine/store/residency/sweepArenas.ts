@@ -7,9 +7,8 @@ import type { Table } from "../../table/table.ts";
 const stepBytes = 2 ** 23;
 
 /**
- * Gives memory back that has not been used since the last sweep: arenas that emptied are given up, and what is left of the
- * tables in a nearly empty one moves to others, so that the next sweep may find it empty. What has no room to move to stays.
- * Returns the bytes that were given up.
+ * Releases memory that was unused since the last sweep. Empty arenas are released. Values in a nearly empty one move to
+ * others, if there is space, so that the next sweep may find it empty. Returns the released bytes.
  */
 export async function sweepArenas(memory: Memory, tables: readonly Table[]): Promise<number> {
   const releasedBytes = memory.releaseArenas();

@@ -1,7 +1,7 @@
 import { EngineError } from "../../errors.ts";
 import type { DataType, Vector } from "../../types.ts";
 
-/** Which rows of which column a vector holds, for messages. */
+/** Names the column and the first row of a vector in messages. */
 export interface VectorPlace {
   readonly name: string;
   readonly firstRow: number;
@@ -12,10 +12,10 @@ const latestMs = 8.64e15;
 /**
  * Converts values to another type where that is exact; null stays null.
  *
- * - A number becomes its shortest text, and a text a number when it is a decimal that a double keeps: `1.50` and `1e3` are,
- *   `0.1234567890123456789` and `9007199254740993` are not. -0 becomes `0`.
- * - A datetime becomes the text `2026-01-31T12:00:00.000Z`, and a text a datetime when it is a day, or a day and a time with
- *   at most milliseconds; without a zone it is UTC.
+ * - A number becomes its shortest text, and a text a number when it is a decimal that a double keeps: `1.50` and `1e3`
+ * are, `0.1234567890123456789` and `9007199254740993` are not. -0 becomes `0`.
+ * - A datetime becomes the text `2026-01-31T12:00:00.000Z`, and a text a datetime when it is a day, or a day and a time
+ * with at most milliseconds; without a zone it is UTC.
  * - A datetime becomes its milliseconds since 1970, and a number a datetime when it is whole and within ±8.64e15.
  *
  * @throws {EngineError} COLUMN_TYPE with the row and the value

@@ -43,7 +43,7 @@ interface CheckedChange extends PendingChange {
   readonly reservedBytes: number;
 }
 
-/** What a stored table tells its store. */
+/** Events that a stored table reports to its store. */
 export interface TableEvents {
   /** The table cannot be used until the store is opened anew, or it is made again. */
   damaged(stored: StoredTable, reason: string): void;
@@ -58,7 +58,7 @@ export interface PinnedSnapshot {
   end(): void;
 }
 
-/** Runs a step that changes what the table's files are, while its rows and columns stand still. */
+/** Runs a step that exchanges the table's files, while its rows and columns do not change. */
 export type Switching = (run: () => Promise<void>) => Promise<void>;
 
 /** A table with its files. Changes that arrive while others are written are written together and share a sync. */
@@ -134,9 +134,9 @@ export class StoredTable {
   }
 
   /**
-   * Puts full row groups into a new segment file and the other rows into a new log. Rows may come meanwhile, but for the
-   * end, which runs in `switching`. Does nothing when the files are compact, or made anew meanwhile. One at a time; rows of
-   * before the call are in it.
+   * Puts full row groups into a new segment file and the other rows into a new log. Rows may come meanwhile, but for
+   * the end, which runs in `switching`. Does nothing when the files are compact, or made anew meanwhile. One at a time;
+   * rows of before the call are in it.
    * @throws {EngineError} STORE_WRITE_FAILED, STORE_OUT_OF_MEMORY, TABLE_DAMAGED
    */
   compact(switching: Switching): Promise<void> {
@@ -154,8 +154,8 @@ export class StoredTable {
   }
 
   /**
-   * Exchanges the columns for what `exchange` makes of them, in new files; the version counts on by one. Runs while rows
-   * and columns stand still. The dictionaries of all texts, and the values of columns that `isRead` names, are in memory.
+   * Replaces the columns by the result of `exchange`, in new files, and increments the version. Runs while rows and
+   * columns do not change. The dictionaries of all texts, and the values of columns that `isRead` names, are in memory.
    */
   async rewrite(
     isRead: (column: Column) => boolean,
@@ -405,7 +405,10 @@ export class StoredTable {
     }
   }
 
-  /** Applies changes that are on disk. One that cannot be applied leaves memory behind the disk, so the table is not used again. */
+  /**
+   * Applies changes that are on disk. One that cannot be applied leaves memory behind the disk, so the table is not
+   * used again.
+   */
   #apply(checked: readonly CheckedChange[]): void {
     const before = this.table.columns;
     try {
