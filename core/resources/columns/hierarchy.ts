@@ -21,7 +21,7 @@ import { asMap, isObject } from "../../json/index.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is kept of one value of a hierarchy column; `id` is the value itself. */
+/** The members that are stored for one value of a hierarchy column; `id` is the value itself. */
 export const hierarchyFields: Fields = {
   name: multilingual({ length: limits.nameLength }),
   color: colour(),

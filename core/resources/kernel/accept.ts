@@ -5,7 +5,7 @@ import { isStorable, kindOf } from "./json.ts";
 import { limits } from "./limits.ts";
 import { asMap, isObject } from "../../json/index.ts";
 
-/** What was found in the properties of a call. */
+/** The result of checking the properties of a call. */
 export interface Inspection {
   /** The members that may be set on the action, converted. Response-only and unknown ones are left out. */
   readonly values: Values;

@@ -34,7 +34,7 @@ export interface Field<
   /** The actions on which a caller may set it; none = response only. */
   readonly on: readonly ("create" | "update" | "delete")[];
   readonly required?: boolean;
-  /** What a new record carries; a function is called for each. */
+  /** The value of a new record that gives none; a function is called for each record. */
   readonly default?: unknown;
   /** Kept encrypted; never returned, searched, ordered by or selected. */
   readonly secret?: boolean;
@@ -48,7 +48,7 @@ export interface Field<
   readonly withheld?: true;
   /** Null in lists unless `attributes` names it. */
   readonly onRequest?: boolean;
-  /** What the schema cannot say: a text that completes "must …", or undefined when the value is good. */
+  /** Checks what the schema cannot: returns a text that completes "must …", or undefined for a valid value. */
   readonly check?: (value: unknown) => string | undefined;
   /** From the form on the wire to the one that is stored; called for good values only. */
   readonly convert?: (value: unknown) => unknown;
@@ -65,7 +65,7 @@ export interface Field<
   readonly show?: (value: Values, beside: unknown) => Values;
   /** SQL of what `show` needs to know besides the value; it is read in the same statement. */
   readonly showBeside?: (knex: Knex, alias: string) => Knex.Raw;
-  /** Of a link: what is not given stays as it is, where other members are set to their default. */
+  /** For a member of a link: a call that omits it keeps the stored value, instead of setting the default. */
   readonly stays?: true;
 }
 export type Fields = Readonly<Record<string, Field>>;
@@ -87,15 +87,15 @@ export type RowOf<Declared extends { readonly fields: Fields }> = {
   readonly [Member in keyof Declared["fields"]]: ValueOf<Declared["fields"][Member]>;
 } & { readonly id: string };
 
-/** What a call may set of a row, checked against its fields and converted; a member that was not given is absent. */
+/** The values that a call sets in a row, checked and converted; members that the call omits are absent. */
 export type ValuesOf<Of extends Fields> = {
   readonly [Member in keyof Of]?: ValueOf<Of[Member]> | undefined;
 };
 
-/** What one must be in the organization, whatever the record. */
+/** The role in the organization that an action requires, whatever the record. */
 export type OrganizationRole = "organizationMember" | "organizationEditor" | "organizationOwner";
 
-/** What one must be to a record: a right on it, or a role in its organization. */
+/** The right on a record, or the role in its organization, that an action requires. */
 export type Role = Right | OrganizationRole;
 
 /** Says on which records a caller has a right. */
@@ -113,20 +113,20 @@ export interface Allow {
    * Absent or undefined where the test of each record serves every query. `table` is that of the records.
    */
   readonly ids?: AllowedIds;
-  /** Keys by which a record hangs on the one that gives the right; few records have the same. */
+  /** Foreign keys to the record that gives the right; few records share one. */
   readonly keys?: readonly string[];
 }
 
 /**
- * What all records that a query finds hang on, some records of another resource. Where these give the right, they are tested once
- * each, and not once for every record that hangs on them. It holds for one alias: a rule hands it on to rules about the same alias only.
+ * The records of another resource to which all records of a query belong. When these give the right, each of them is tested
+ * once, not once for every record that belongs to it. Valid for one alias: a rule passes it only to rules about that alias.
  */
 export interface Under {
   readonly alias: string;
   readonly resource: string;
   readonly ids: readonly string[];
   readonly idType: "uuid" | "text";
-  /** Where the query has the id of the one that a record hangs on: a key of the record, or the column of a link that is joined as `l`. */
+  /** The column with the id of that record: a foreign key, or the column of a link that is joined as `l`. */
   readonly column: string;
   readonly link?: string;
 }
@@ -144,9 +144,9 @@ export interface Link {
   readonly member: string;
   /** A second name of `member`: clients of the field read one or the other. */
   readonly alias?: string;
-  /** What includes read when it is more than the table: the links of owners too. */
+  /** The view that includes read instead of the table: it adds the links of owners. */
   readonly view?: string;
-  /** Of which columns there is one link only: making it again overwrites. */
+  /** The unique columns: associating again overwrites the link. */
   readonly uniqueBy: readonly string[];
   /** Its columns on the wire. */
   readonly columns: readonly string[];
@@ -196,7 +196,7 @@ export interface Through extends Relation {
 /** By name, which is the role of `associate`, the alias of `include`, and (lower camel) the member in the answer. */
 export type Association = ToOne | ToMany | Through;
 
-/** What hooks work with. */
+/** The services that hooks use. */
 export interface Context {
   readonly knex: Knex;
   readonly records: Records;
@@ -234,7 +234,7 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     transaction: Knex.Transaction,
     values: Values,
   ): Promise<void>;
-  /** What the answer of a create shows instead of members as they are stored. */
+  /** Replaces stored members in the answer of a create. */
   showCreated?(row: RowOf<{ fields: Of }>, call: HookCall): Promise<Values>;
   beforeUpdate?(
     row: RowOf<{ fields: Of }>,
@@ -306,7 +306,7 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   readonly goesWithOwner?: true;
   /** Members that an action takes besides the fields, for its hooks; they are not kept. */
   readonly inputs?: Inputs;
-  /** SQL of whether the caller sees some rows only of what a record tells of: what is withheld is null then. */
+  /** SQL that is true when row filters apply to the caller: `withheld` members of the record are null then. */
   readonly isLimited?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw;
   /** Says on which records a caller has a right: the one policy that every action asks. */
   readonly allow: Allow;

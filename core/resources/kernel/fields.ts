@@ -14,7 +14,7 @@ import type { Field, Storage } from "./declaration.ts";
 import { limits } from "./limits.ts";
 import { isUuid } from "../../contracts/index.ts";
 
-/** What a declaration says of a field besides its kind. A field is nullable unless `nullable` is false. */
+/** Options of a field, besides its kind. A field is nullable unless `nullable` is false. */
 type Options<Nullable extends boolean = boolean> = Partial<
   Omit<Field, "storage" | "schema" | "nullable">
 > & { readonly nullable?: Nullable };
@@ -165,7 +165,7 @@ export const colour = (options: Options = {}) =>
 
 /** Every record has these. */
 export const identity = { id: uuid({ nullable: false }) };
-/** Of resources whose ids are words. */
+/** The identity of resources whose ids are words. */
 export const textIdentity = (makeId?: () => string) => ({
   id: text({ nullable: false, default: makeId }),
 });

@@ -2,7 +2,7 @@ import type { Values } from "./index.ts";
 import type { Row } from "../../contracts/index.ts";
 import { isObject } from "../../json/index.ts";
 
-/** What responses show of a sealed member are its names; a name that comes back with null keeps its value. */
+/** Keeps stored values of a sealed member for names that come back with null, because responses show the names alone. */
 export function keepNulls(row: Row, values: Values, member: string): Values {
   const given = values[member];
   const kept = row[member];

@@ -3,7 +3,7 @@ export const limits = {
   /** Characters of a text, and of each text of a multilingual one. */
   textLength: 10_000,
   nameLength: 1_000,
-  /** Of a text that is part of an index: PostgreSQL takes 2,704 bytes, and a unit is 3 at most. */
+  /** Length of a text that is part of an index: PostgreSQL takes 2,704 bytes, and a unit is 3 at most. */
   indexedLength: 800,
   slugLength: 50,
   secretLength: 65_536,
@@ -15,14 +15,14 @@ export const limits = {
   /** Languages of a multilingual text. */
   languageCount: 200,
   customMetadataBytes: 65_536,
-  /** Of any other JSON member: contents, themes, queries. */
+  /** Bytes of any other JSON member: contents, themes, queries. */
   jsonBytes: 8 * 2 ** 20,
   thumbnailLength: 131_072,
   associationCount: 100,
   hierarchyUpdateCount: 10_000,
   /** Versions that are kept of one dashboard, besides those that are published. */
   versionCount: 100,
-  /** Rows of one answer; the count tells of all. */
+  /** Rows of one answer; `count` counts all of them. */
   pageSize: 10_000,
   /** Rows that one include adds to an answer. */
   includedCount: 100_000,

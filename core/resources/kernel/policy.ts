@@ -1,10 +1,10 @@
 import type { RecordAction } from "../../contracts/index.ts";
 import type { Association, Declaration, Role } from "./declaration.ts";
 
-/** What one action of one resource takes: the role on the record, and on the other record of an association. */
+/** The roles that one action requires: on the record, and on the other record of an association. */
 export interface Rule {
   readonly action: RecordAction;
-  /** Of `create`: the role in the organization, as there is no record yet. */
+  /** For `create`, the role in the organization, because there is no record yet. */
   readonly own: Role;
   readonly association?: string;
   readonly other?: Role;

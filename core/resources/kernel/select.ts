@@ -7,7 +7,7 @@ import { idTypeOf, isId } from "./recordId.ts";
 import { shorten } from "./json.ts";
 import { loadRow } from "./rowForm.ts";
 
-/** Of `ids`, the stored rows on which the caller has the right; every other id is absent. One statement. */
+/** Returns the stored rows among `ids` on which the caller has the right. One statement. */
 export async function selectAllowed(
   knex: Knex,
   declaration: Declaration,

@@ -75,7 +75,7 @@ const narrowing = [
 ];
 
 /** An api token: it acts as its user, whose right it takes to make one. */
-function mintApi(values: Values): Values {
+function issueApi(values: Values): Values {
   const misplaced = narrowing.find((member) => values[member] != null);
   if (misplaced !== undefined)
     throw invalid(
@@ -85,7 +85,7 @@ function mintApi(values: Values): Values {
   return values;
 }
 
-async function mintRestricted(values: Values, call: HookCall): Promise<Values> {
+async function issueRestricted(values: Values, call: HookCall): Promise<Values> {
   const { principal } = call;
   if (principal.authorizationType !== "api" || principal.organizationRole !== "owner")
     throw new ApiError("FORBIDDEN", ["act with an api token of an owner of the organization"]);
@@ -211,12 +211,12 @@ export const authorization: Declaration<typeof fields> = {
     async beforeCreate(values, call) {
       const { principal } = call;
       if (principal.restriction) throw new ApiError("FORBIDDEN", ["act with an api token"]);
-      const minted =
+      const issued =
         values.type === "api"
-          ? { ...mintApi(values), user_id: principal.userId }
-          : await mintRestricted(values, call);
+          ? { ...issueApi(values), user_id: principal.userId }
+          : await issueRestricted(values, call);
       const token = createToken();
-      return { ...minted, token_hash: hashToken(token), token };
+      return { ...issued, token_hash: hashToken(token), token };
     },
     async showCreated({ access }, { context, principal }): Promise<Values> {
       if (access === null || access === undefined) return {};

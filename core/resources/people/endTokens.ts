@@ -3,7 +3,7 @@ import { type Values, flag } from "../kernel/index.ts";
 
 const settable = { on: ["update"] } as const;
 
-/** What an update of a user ends with it; neither is kept. */
+/** Inputs with which an update of a user ends tokens; neither is stored. */
 export const endings = {
   end_sessions: flag({ ...settable, nullable: false }),
   end_api_tokens: flag({ ...settable, nullable: false }),

@@ -29,7 +29,7 @@ function refuseOfPublic(row: ResourceRow<"group">, what: string): void {
     throw new ApiError("CONFLICT", [`the Public group of an organization ${what}`]);
 }
 
-/** What a user of a suborganization gives to a group must stay in the suborganization. */
+/** Refuses shares from a user of a suborganization to a group outside of it. */
 async function keepApart(
   group: ResourceRow<"group">,
   { principal }: HookCall,

@@ -13,7 +13,7 @@ import { organizationUser } from "../rights/links.ts";
 import { user } from "./user.ts";
 import { createLoginPair, storeLoginPair, storePassword } from "../../access/index.ts";
 
-/** What a person who signs up says of itself; what only owners set for users is not part of it. */
+/** The members that a person who signs up sets. Members that only owners set are not among them. */
 const members = [
   "email",
   "name",

@@ -32,7 +32,7 @@ import {
 } from "../rights/links.ts";
 import { keepOrganizationOwned } from "./organization.ts";
 import type { ResourceRow } from "../../contracts/index.ts";
-import { settleOwned } from "./settleOwned.ts";
+import { transferOwned } from "./transferOwned.ts";
 import { checkOverrides, overrideFields } from "./userOverrides.ts";
 import { oldPassword, password } from "./passwordFields.ts";
 import {
@@ -225,7 +225,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
           "this is the last owner of the organization; make another user owner first",
         ]);
       const successorId = typeof successor_id === "string" ? successor_id : undefined;
-      await settleOwned(row, successorId, call, transaction);
+      await transferOwned(row, successorId, call, transaction);
     },
     beforeLink: (change, _call, transaction) => keepOrganizationOwned(change, transaction),
   },

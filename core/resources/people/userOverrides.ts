@@ -12,7 +12,7 @@ import {
 
 const members = ["account_overrides", "parameter_overrides", "metadata"];
 
-/** What holds for everything that a user asks, as the members of a token do for what the token asks. */
+/** Members that apply to every query of a user, as the members of a token apply to queries with the token. */
 export const overrideFields = {
   account_overrides: sealedObject(settable),
   parameter_overrides: sealedObject({ ...settable, show: presentParameters }),

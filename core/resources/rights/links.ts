@@ -89,7 +89,7 @@ export const securableIntegration: Link = {
   guard: filtersGuard,
 };
 
-/** Of these, `flagMember` is membership: it gives what is shared with the group. `flagUse` and `flagModify` add nothing to it. */
+/** `flagMember` is membership: it gives access to records shared with the group. `flagUse` and `flagModify` add nothing. */
 const groupFlags = ["flagRead", "flagMember", "flagUse", "flagModify", "flagOwn"];
 
 export const groupUser: Link = {

@@ -2,7 +2,7 @@ import { checkSize, limits } from "../kernel/index.ts";
 import { isUuid } from "../../contracts/index.ts";
 import { asMap } from "../../json/index.ts";
 
-/** What a member of contents is; each may be left out. */
+/** The shape of a member of contents; each member is optional. */
 type Shape =
   | { readonly is: "a text" | "a number" | "true or false" | "an object" }
   | { readonly oneOf: readonly string[] }
@@ -16,7 +16,7 @@ const object: Shape = { is: "an object" };
 
 const number: Shape = { is: "a number" };
 
-/** Groups of filters may stand in one another; the depth of a call's body bounds how far. */
+/** Filter groups may be nested; the depth limit of a call's body bounds them. */
 const filterGroup: Shape = {
   members: {
     condition: { oneOf: ["and", "or"] },
@@ -35,7 +35,7 @@ const item: Shape = {
   },
 };
 
-/** What is known of a dashboard's contents; members beside these are kept as they come. */
+/** The known members of a dashboard's contents; other members are kept as sent. */
 const known: Shape = {
   members: {
     version: text,
@@ -114,7 +114,7 @@ export function checkContents(contents: unknown): string | undefined {
   return found && `be the definition of a dashboard: ${found}`;
 }
 
-/** What a new dashboard holds: the three views, empty. */
+/** Returns the contents of a new dashboard: three empty views. */
 export function emptyContents(): Record<string, unknown> {
   const view = (screenModus: string) => ({ screenModus, options: {}, filterGroups: [], items: [] });
   return {

@@ -83,7 +83,7 @@ function refuseEmptyContents(values: Values): void {
     ]);
 }
 
-/** What a dataset is that a caller makes: its columns are made next, and its rows are pushed. */
+/** Returns the members of a dataset that a caller creates: its columns come next, and its rows are pushed. */
 const pushedTo = ({ connections }: HookCall["context"]): Values => ({
   subtype: "api",
   storage: connections.store.name,
@@ -91,7 +91,7 @@ const pushedTo = ({ connections }: HookCall["context"]): Values => ({
   rows: 0,
 });
 
-/** Of a dashboard and a dataset, whichever side was named first. */
+/** Refuses a link that is not between a dashboard and a dataset, in either order. */
 function checkDashboard(one: ResourceRow<"securable">, other: Row): void {
   if (one.type === other["type"])
     throw new ApiError("CONFLICT", ["Datasets and Dashboards link a dashboard with a dataset"]);

@@ -7,8 +7,8 @@ import { checkFilters } from "../../access/index.ts";
 const path = "properties.filters";
 
 /**
- * Holds the filters that come with a link of a dataset against its columns, as a query will. Parameters may stand open:
- * who is under the filters fills them.
+ * Checks the filters of a link of a dataset against its columns, as a query will. Parameters may stay unset:
+ * the users under the filters set them.
  * @throws {ApiError} MEMBER_INVALID for a filter of another dataset and for filters on a dashboard, which has no rows; what `checkFilters` throws
  */
 export async function checkLinkFilters(

@@ -1,6 +1,6 @@
 import { isObject } from "../../json/index.ts";
 
-/** What a plugin declares of one property of its connections. */
+/** One property of connections, as a plugin declares it. */
 export interface DeclaredProperty {
   readonly id: string;
   readonly isRequired: boolean;
@@ -68,7 +68,7 @@ export function missingProperty(
   return declared.find(({ id, isRequired }) => isRequired && !isFilled(id))?.id;
 }
 
-/** Of the properties of an account those whose values answers show. */
+/** Returns the properties of an account whose values answers show. */
 export function shownProperties(
   properties: Members,
   declared: readonly DeclaredProperty[],

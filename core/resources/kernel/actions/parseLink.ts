@@ -7,7 +7,7 @@ import { expectId } from "../kernelCall.ts";
 import { associable, type Associable } from "../policy.ts";
 import { asMap, isObject } from "../../../json/index.ts";
 
-/** What a `resource` member says: the association, the other record, the members of the link. */
+/** A parsed `resource` member: the association, the other record, the members of the link. */
 export interface ParsedLink {
   readonly association: Associable;
   /** The association's name. */

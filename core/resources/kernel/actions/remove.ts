@@ -4,7 +4,7 @@ import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
 import { roleOf } from "../policy.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
 
-/** Deletes a record and what hangs on it. */
+/** Deletes a record, its parts and its links. */
 export async function remove(call: KernelCall): Promise<{ code: number }> {
   const { context, declaration, body } = call;
   const { records } = context;

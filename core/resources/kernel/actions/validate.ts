@@ -22,7 +22,7 @@ export async function validate(call: KernelCall): Promise<Record<string, unknown
   return { valid: false, message, validation };
 }
 
-/** What the resource has to say of values that are good each by itself, or its refusal of them. */
+/** Runs the hook of the resource on values that are valid one by one: returns its answer, or its refusal. */
 async function lookCloser(
   call: KernelCall,
   values: Values,

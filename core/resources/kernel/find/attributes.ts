@@ -3,9 +3,9 @@ import { limits } from "../limits.ts";
 import { invalidMember, selectable, type Scope } from "./scope.ts";
 
 export interface Attributes {
-  /** What the answer shows, the id always. */
+  /** The members that the answer shows, always with the id. */
   readonly attributes: readonly string[];
-  /** What was asked for by name. */
+  /** The members that the call names. */
   readonly requested: readonly string[];
 }
 

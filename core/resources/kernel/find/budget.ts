@@ -1,7 +1,7 @@
 import { limits } from "../limits.ts";
 import { invalidMember, type Scope } from "./scope.ts";
 
-/** What one find may still ask for. A statement takes at most 65,535 values, and each include is a statement. */
+/** The parts that one find may still use. A statement takes at most 65,535 values, and each include is a statement. */
 export interface Budget {
   conditions: number;
   includes: number;

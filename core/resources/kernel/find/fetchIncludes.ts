@@ -60,7 +60,7 @@ function select(
   return query.orderByRaw(order).limit(limits.includedCount + 1);
 }
 
-/** What names the parent of a child: a key of the child, or of the link that is joined as `l`. */
+/** The column that names the parent of a child: a key of the child, or of the link that is joined as `l`. */
 function columnOfParent(association: Association, alias: string): string {
   if (association.kind === "one") return `${alias}.id`;
   return association.kind === "many" ? `${alias}.${association.key}` : `l.${association.ownKey}`;

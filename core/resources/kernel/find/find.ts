@@ -49,7 +49,7 @@ const countColumn = "found_count";
 /** Statements of one find at the same time: two cores are busy with them, and connections are left for other calls. */
 const laneCount = 3;
 
-/** Tells whether a `where` names records, or the records that they hang on, one by one. */
+/** Returns whether a `where` lists ids, of the records or of the records to which they belong. */
 function namesFew({ allow }: Declaration, where: unknown): boolean {
   if (!isObject(where)) return false;
   return ["id", ...(allow.keys ?? [])].some((member) => {
@@ -112,7 +112,7 @@ export async function find(options: FindOptions, given: unknown): Promise<Found>
   await fetchIncludes({ includes, cipher, lanes: createLanes(laneCount) }, read, rows);
   return { count: await countOf(), rows };
 
-  /** Every row of the page tells; a page without rows does not. */
+  /** Every row of the page carries the count; a page without rows carries none. */
   async function countOf(): Promise<number> {
     const [first] = read;
     if (first) return Number(first[countColumn]);

@@ -6,7 +6,7 @@ import type { Include } from "./include.ts";
 import type { Lanes } from "./lanes.ts";
 import { isWithheld, limitedOf, selectable, type Scope } from "./scope.ts";
 
-/** What fetching the includes of a level needs. */
+/** The context in which the includes of a level are fetched. */
 export interface Level {
   readonly includes: readonly Include[];
   readonly cipher: Cipher;
@@ -15,7 +15,7 @@ export interface Level {
 
 const limitedColumn = "found_limited";
 
-/** The columns that a level reads: what it may show, and the keys that its includes hang on. */
+/** The columns that a level reads: those it may show, and the foreign keys of its includes. */
 export function columnsOf(
   scope: Scope,
   { attributes, requested }: Attributes,

@@ -22,7 +22,7 @@ export interface Operand {
   readonly asNumber?: Knex.Raw;
   /** Set for a JSON object as a whole: `sql` is one of its values, and this wraps a test of it. */
   readonly anyOf?: (test: Knex.Raw) => Knex.Raw;
-  /** What is null when there is no value. */
+  /** SQL that is null when there is no value. */
   readonly whole: Knex.Raw;
 }
 

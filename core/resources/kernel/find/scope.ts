@@ -7,15 +7,15 @@ import type { Budget } from "./budget.ts";
 import { wireFields } from "../rowForm.ts";
 import { asMap, isObject } from "../../../json/index.ts";
 
-/** What compiling one level of a find needs. */
+/** The context in which one level of a find is compiled. */
 export interface Scope {
   readonly knex: Knex;
   readonly principal: Principal;
   readonly declarations: ReadonlyMap<string, Declaration>;
   readonly declaration: Declaration;
-  /** Of the level's table in the statement. */
+  /** The alias of the level's table in the statement. */
   readonly alias: string;
-  /** Of the level in the request, for messages: `find.include[0]`. */
+  /** The path of the level in the request, for messages: `find.include[0]`. */
   readonly path: string;
   /** Shared by all levels. */
   readonly budget: Budget;
@@ -55,7 +55,7 @@ export function isUnsearchable(field: Field, { knex, alias, principal }: Scope):
   return isWithheld(field, principal) || field.instead?.(knex, alias, principal) !== undefined;
 }
 
-/** SQL of whether the caller sees some rows only of what a record tells of; undefined when that is known without looking. */
+/** Returns SQL that is true when row filters apply to the caller; undefined when that is known without a lookup. */
 export function limitedOf({ knex, alias, declaration, principal }: Scope): Knex.Raw | undefined {
   return principal.restriction ? undefined : declaration.isLimited?.(knex, alias, principal);
 }

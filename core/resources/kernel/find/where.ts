@@ -36,7 +36,7 @@ function compileTest(scope: Scope, operand: Operand, value: unknown, path: strin
   return joinAll(knex, tests, "and");
 }
 
-/** `"me"` stands for an id of the caller. */
+/** `"me"` is an id of the caller. */
 function replaceMe(scope: Scope, value: unknown): unknown {
   const { me } = scope.declaration;
   if (!me) return value;

@@ -45,7 +45,7 @@ function describe(owned: readonly Owned[]): string {
   return parts.join("; ");
 }
 
-/** @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT for one who cannot own what there is */
+/** @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT for a successor who cannot own the records */
 async function checkSuccessor(
   user: ResourceRow<"user">,
   successorId: string,
@@ -78,7 +78,7 @@ async function checkSuccessor(
  * (alerts) goes with the user.
  * @throws {ApiError} CONFLICT that names what the user owns when there is no successor
  */
-export async function settleOwned(
+export async function transferOwned(
   user: ResourceRow<"user">,
   successorId: string | undefined,
   call: HookCall,
