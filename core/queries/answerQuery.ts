@@ -86,7 +86,10 @@ async function answerInTime(
   };
 }
 
-/** Parses a query and fills in all that it leaves open: formulas, joins, values from the data, filters on groups. */
+/**
+ * Parses a query and fills in all that it leaves open: formulas, joins, values from the data,
+ * filters on groups.
+ */
 async function completeQuery(
   query: RawQuery,
   context: AskContext,

@@ -15,7 +15,7 @@ import { runGroups } from "./run/runGroups.ts";
 import { traceRun, type TracedPart, type TracedRun } from "./run/traceRun.ts";
 import { secure, secureCounts, type SecuredQuery } from "./secure/secure.ts";
 
-/** What the queries of one call share. */
+/** The context that the queries of one call share. */
 export interface QueryContext {
   readonly records: Records;
   readonly connections: Connections;
@@ -34,11 +34,14 @@ export interface QueryContext {
   readonly nowMs: number;
 }
 
-/** What `bind`, `ask` and `subquery` work with. */
+/** The context of one query, for `bind`, `ask` and `subquery`. */
 export interface AskContext extends QueryContext {
   readonly user: NonNullable<Caller["user"]>;
   readonly tenant: NonNullable<Caller["tenant"]>;
-  /** Aborts with the call or at the query's deadline; inside a run that callers share, with that run. */
+  /**
+   * Aborts with the call or at the query's deadline; inside a run that callers share, with that
+   * run.
+   */
   readonly signal: AbortSignal;
   /** The connections asked so far, by name: the message of a missed deadline lists them. */
   readonly askedNames: Set<string>;
@@ -58,7 +61,10 @@ export function ask(secured: SecuredQuery, context: AskContext): Promise<CachedA
   );
 }
 
-/** Answers a bound query that needs its groups in the host: formulas, complete dimensions, the order of a language. */
+/**
+ * Answers a bound query that needs its groups in the host: formulas, complete dimensions, the order
+ * of a language.
+ */
 export function askGroups(
   secured: SecuredQuery,
   parsed: ParsedQuery,
@@ -83,7 +89,10 @@ export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): bool
   return rollup && dimensions.some((each) => each.isComplete);
 }
 
-/** Answers a query that another one depends on, with the same rights. It takes the whole path, `secure` included. */
+/**
+ * Answers a query that another one depends on, with the same rights. It takes the whole path,
+ * `secure` included.
+ */
 export async function subquery(parsed: ParsedQuery, context: AskContext): Promise<Batch> {
   const joined = await joinDatasets(parsed, context.findDataset, {
     whole: (asked) => countValues(asked, context),
@@ -92,7 +101,10 @@ export async function subquery(parsed: ParsedQuery, context: AskContext): Promis
   return askPart(await bind(joined, context), context);
 }
 
-/** Counts the values of linked columns over all rows, whoever asks: joins must not depend on the caller. */
+/**
+ * Counts the values of linked columns over all rows, whoever asks: joins must not depend on the
+ * caller.
+ */
 export async function countValues(parsed: ParsedQuery, context: AskContext): Promise<Batch> {
   return askPart(secureCounts(await resolveIn(parsed, context)), context);
 }

@@ -1,6 +1,6 @@
 import type { DataType, Expression, Query } from "../../plugins/protocol/index.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";
-/** Texts that are put in order as a language does. */
+/** Columns of texts that are sorted in the order of a language. */
 export interface Collation {
   /** A canonical BCP 47 tag. */
   readonly locale: string;
@@ -9,39 +9,42 @@ export interface Collation {
 }
 
 /**
- * A dataset that is joined to the one that is asked: its columns have ids of the query's own in the place of those of
- * its plugin. Filters on rows apply before the join, so `everyColumn` keeps the ids of the plugin.
+ * A joined dataset. Its columns have ids of the query's own instead of the plugin's. Row filters
+ * apply before the join, so `everyColumn` keeps the plugin's ids.
  */
 export interface JoinedDataset extends QueriedDataset {
-  /** The column that is null in rows that met none of its rows. */
+  /** The column that is null where a row matched none of this dataset. */
   readonly matchedBy: string;
 }
 
-/** A value of each group. */
+/** An expression over the aggregates of a group. */
 export interface Formula {
   readonly type: DataType;
   readonly expression: Expression;
 }
 
-/** A query with everything looked up. */
+/** A query whose names are bound to columns. */
 export interface BoundQuery {
-  /** The one that is asked: its rows are the finest. */
+  /** The root: its rows are the rows of the query. */
   readonly dataset: QueriedDataset;
   /** The datasets of `query.joins`, in their order. */
   readonly joined: readonly JoinedDataset[];
   /**
-   * The whole query in the plugin's own ids: each column once, those without aggregation first;
-   * `order` names every key, so that answers are deterministic; `limit` holds the cap on rows too.
+   * The whole query in the plugin's ids. Each column appears once, those without aggregation first.
+   * `order` names every key, so that answers are deterministic. `limit` includes the cap on rows.
    */
   readonly query: Query;
-  /** Values that are computed of `query.columns`, which they name by their indexes; `having`, `order` and `cells` count on with them. */
+  /**
+   * Computed from `query.columns`, which they name by index. Indexes in `having`, `order` and
+   * `cells` continue into them.
+   */
   readonly formulas: readonly Formula[];
   /** The types of the values of `query.columns`. */
   readonly types: readonly DataType[];
-  /** Per cell of an answer row the index of its column in `query.columns`. */
+  /** For each cell of an answer row, the index of its column in `query.columns`. */
   readonly cells: readonly number[];
-  /** Texts whose order is that of a language. */
+  /** The texts that the host sorts in the order of a language. */
   readonly collation?: Collation;
-  /** The caller set a limit; without it `query.limit` only caps the answer. */
+  /** Whether the caller set a limit. Otherwise `query.limit` is only the cap on rows. */
   readonly limited: boolean;
 }

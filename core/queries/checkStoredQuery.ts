@@ -9,7 +9,7 @@ import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
 import { resolve } from "./resolve/resolve.ts";
 import { evaluateSubqueries, type AskSubquery } from "./subquery/evaluateSubqueries.ts";
 
-/** Whose rights a query is checked with, and where its datasets are looked up. */
+/** The caller whose rights the check uses, and where datasets are looked up. */
 export interface CheckedAs {
   readonly records: Records;
   readonly connections: Pick<Connections, "store">;
@@ -17,10 +17,12 @@ export interface CheckedAs {
 }
 
 /**
- * Checks a query that is stored now and answered later: its shape, its operators, and that its datasets, columns and
- * formulas exist and may be read. No source is asked. A parameter without value and default passes: the call that
- * answers may have one. Values of links count as unique, so a join can still be refused then.
- * @throws {ApiError} as an answer would, with the path of the member; MEMBER_INVALID for what cannot be found
+ * Checks a query that is stored now and answered later: its shape, its operators, and that the
+ * caller may read what it names.
+ * No source is asked. A parameter without value and default passes, since the call that answers may
+ * have one. Linked columns count as unique, so a join can still be refused later.
+ * @throws {ApiError} as an answer would, with the path of the member; MEMBER_INVALID for what
+ * cannot be found
  */
 export async function checkStoredQuery(
   value: unknown,
@@ -60,14 +62,16 @@ export async function checkStoredQuery(
   }
 }
 
-/** Takes the place of what the data would answer: equal counts, and extremes that suit numbers and instants. */
+/**
+ * Answers subqueries without a source: equal counts, and extremes that suit numbers and instants.
+ */
 const answerZeros: AskSubquery = ({ measures }) =>
   Promise.resolve({
     rowCount: 1,
     columns: measures.map(() => ({ type: "numeric" as const, values: new Float64Array(1) })),
   });
 
-/** A copy of a query in which each parameter that has no value yet has one of its type. */
+/** Copies a query, and gives each parameter without a value one of its type. */
 function closeParameters(value: unknown, parameters: Parameters = new Map()): unknown {
   const copy: unknown = structuredClone(value);
   const open: unknown[] = [copy];

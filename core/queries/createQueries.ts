@@ -39,9 +39,9 @@ export type ExplainedAnswer = Omit<QueryAnswer, "data"> | Omit<QueryFailure, "da
 
 export interface Queries {
   /**
-   * Answers `find`, `{queries: […]}` or one bare query, with what `principal` may see: one answer,
-   * or a list of them when several queries were sent. Rows come in a fixed order: as requested, then
-   * by all further dimensions ascending; raw rows by their measures too; nulls last.
+   * Answers `find` (`{queries: […]}` or one bare query) with the rows that `principal` may see.
+   * Returns one answer, or a list when several queries were sent. Rows are ordered as requested,
+   * then by all further dimensions ascending; raw rows also by their measures; nulls last.
    * @throws {ApiError} for what the caller can mend, also when its only query cannot be answered
    * @throws {PluginError} when a source fails
    */
@@ -51,8 +51,8 @@ export interface Queries {
     signal: AbortSignal,
   ): Promise<QueryAnswer | readonly QueryAnswer[]>;
   /**
-   * Answers a call for what it tells of the way its queries take, and leaves their rows out. The queries run, as rows and times are of a
-   * run; what failed of several carries its error.
+   * Explains how the queries of a call are answered, without their rows. The queries run, since
+   * rows and times belong to a run. A query of several that fails carries its error.
    * @throws {ApiError | PluginError} as `answer`
    */
   explain(
@@ -61,7 +61,7 @@ export interface Queries {
     signal: AbortSignal,
   ): Promise<ExplainedAnswer | readonly ExplainedAnswer[]>;
   /**
-   * Answers as `answer` does, written as JSON or, for one query, as an Arrow IPC stream (`writeArrow`).
+   * Answers as `answer` does, written as JSON or, for one query, as an Arrow IPC stream.
    * @throws {ApiError} as `answer`, and MEMBER_INVALID for several queries in one Arrow stream
    * @throws {PluginError} as `answer`
    */
@@ -78,17 +78,17 @@ export interface QueriesOptions {
   readonly connections: Connections;
   readonly rowFilters: FindRowFilters;
   readonly limits?: Partial<QueryLimits>;
-  /** The labels of values; cells show none when it is left out. */
+  /** Labels of values. Without it, cells show none. */
   readonly labels?: Labels;
-  /** Bytes of answers that are kept; none when it is left out. */
+  /** Memory of kept answers; none when left out. */
   readonly cacheBytes?: number;
-  /** Keeps what was looked up, from call to call. */
+  /** Keeps looked-up records between calls. */
   readonly memory?: CatalogMemory;
-  /** The clock that relative dates are counted by, in milliseconds; read once a call. */
+  /** The clock for relative dates, in milliseconds. It is read once per call. */
   readonly now?: () => number;
 }
 
-/** Makes the one path that every data query takes. Between calls it keeps nothing but answers. */
+/** Makes the path that every data query takes. Between calls it keeps only answers. */
 export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;
   const { labels } = options;

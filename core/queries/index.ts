@@ -1,4 +1,4 @@
-// The path of every data query: parse, resolve, secure, plan, run, finish, present.
+// The path of every data query: parse, join, subquery, resolve, secure, plan, cache, run, finish, present.
 // May import: core/catalog, core/contracts, core/errors, core/expressions, core/json, core/process; plugins/protocol;
 // apache-arrow, p-queue.
 export { createQueries, type Queries, type QueriesOptions } from "./createQueries.ts";

@@ -1,15 +1,18 @@
-/** What one call may ask for; every bound is refused with a 4xx that names it. */
+/** The limits of one call. Each is refused with a 4xx that names it. */
 export interface QueryLimits {
   /** Rows of one answer. */
   readonly answerRowCount: number;
   readonly queryCount: number;
-  /** Columns of one answer, the hidden ones of `having` included. */
+  /** Columns of one answer, including those that only `having` uses. */
   readonly columnCount: number;
   /** Entries of one filter's list. */
   readonly listLength: number;
-  /** Periods or bins between the first and the last value of a dimension with `include_nonoccurring`. */
+  /**
+   * Periods or bins between the first and the last value of a dimension with
+   * `include_nonoccurring`.
+   */
   readonly periodCount: number;
-  /** Groups inside groups of `where` and `having`. */
+  /** Levels of nested groups in `where` and `having`. */
   readonly filterDepth: number;
   /** Tests in `where` and `having` together. */
   readonly filterCount: number;

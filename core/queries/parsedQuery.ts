@@ -7,10 +7,13 @@ import type {
   Tree,
 } from "../../plugins/protocol/index.ts";
 
-/** Bins as they are asked: fixed, or so many over the values that the query's rows hold. */
+/** Bins as requested: fixed, or a number of bins over the values of the query's rows. */
 export type Bins = Bin | { readonly count: number };
 
-/** A mention of a column as the caller wrote it, its ids unresolved. `path` is where it stands in the request. */
+/**
+ * A mention of a column as the caller wrote it, its ids unresolved. `path` is its place in the
+ * request.
+ */
 export interface Reference {
   readonly path: string;
   /** Absent only with `column_id: "*"`. */
@@ -18,26 +21,32 @@ export interface Reference {
   readonly columnId: string;
   readonly level: Level | undefined;
   readonly aggregation: Aggregation | undefined;
-  /** The text of a derived column that is made in place. `columnId` is then what the caller calls it, or that text. */
+  /**
+   * The text of a derived column in place. `columnId` is then the caller's name for it, or that
+   * text.
+   */
   readonly expression?: string;
-  /** The text of a formula, or of a stored one its id until the text is found. `columnId` is then either of them. */
+  /**
+   * The text of a formula; of a stored one, its id until the text is found. `columnId` is then
+   * either of them.
+   */
   readonly formula?: string;
   readonly formulaId?: string;
-  /** The text of the formula is not the caller's. */
+  /** The formula is stored, so its text is not the caller's. */
   readonly isStored?: true;
   readonly bins?: Bins;
-  /** Of a dimension: rows also for the values that no row of the query holds. */
+  /** For a dimension: adds rows for the values that no row of the query holds. */
   readonly isComplete?: true;
-  /** Of a percentile, from 0 to 1. */
+  /** The fraction of a percentile, from 0 to 1. */
   readonly fraction?: number;
-  /** Of a weighted average: the column of the weights. */
+  /** The column of the weights of a weighted average. */
   readonly weight?: Reference;
 }
 
-/** A test whose value is checked for shape; whether it suits the column is known after `resolve`. */
+/** A test whose value has a valid shape; `resolve` checks it against the column's type. */
 export interface Test {
   readonly path: string;
-  /** Where the value stands, unless it is the second of `parameters`. */
+  /** The path of the value, unless it is the second of `parameters`. */
   readonly valuePath?: string;
   readonly reference: Reference;
   readonly operator: Operator | "between";
@@ -45,7 +54,7 @@ export interface Test {
   readonly value: readonly Cell[] | undefined;
 }
 
-/** Tests of a datetime that are relative to the clock or, `last_available`, to the last value. */
+/** Tests of a datetime relative to now or, for `last_available`, to the last value. */
 export const relativeWords = [
   "last_now",
   "last_available",
@@ -60,7 +69,7 @@ export const relativeWords = [
 
 export type RelativeWord = (typeof relativeWords)[number];
 
-/** A test of a datetime against the clock, or against the last value that there is. */
+/** A test of a datetime relative to now, or to the column's last value. */
 export interface RelativeTest {
   readonly path: string;
   readonly valuePath?: string;
@@ -69,11 +78,13 @@ export interface RelativeTest {
   readonly unit: Level;
   /** At least 0. */
   readonly quantity: number;
-  /** Of `last_available`, once it is known: the last value, in milliseconds; NaN when there is none. */
+  /**
+   * The last value for `last_available`, once it is known, in milliseconds; NaN when there is none.
+   */
   readonly lastMs?: number;
 }
 
-/** What a test compares: a column, or a value with its path. */
+/** A side of a test: a column, or a value with its path. */
 export type Operand =
   | { readonly reference: Reference }
   | { readonly cell: Cell; readonly path: string };
@@ -81,11 +92,14 @@ export type Operand =
 /** The operators of tests of several columns: those that take a value. */
 export type ColumnOperator = Exclude<Operator, "is null" | "is not null"> | "between";
 
-/** A test of several columns, or of a value and columns. The first operand is the one before the operator. */
+/**
+ * A test of several columns, or of a value and columns. The first operand is the one before the
+ * operator.
+ */
 export interface ColumnTest {
   readonly path: string;
   readonly operator: ColumnOperator;
-  /** One of them at least is a column. */
+  /** At least one is a column. */
   readonly operands: readonly Operand[];
 }
 
@@ -104,10 +118,13 @@ export interface Page {
   readonly offset: number;
 }
 
-/** How the datasets of a query are joined, by their ids: each row of the root meets at most one row of every other. */
+/**
+ * How the datasets of a query are joined, by id. Each row of the root matches at most one row of
+ * every other.
+ */
 export interface JoinTree {
   readonly rootId: string;
-  /** In order: each starts from the root or from what was joined before. */
+  /** In order: each starts from the root or from a dataset joined before. */
   readonly steps: readonly JoinStep[];
 }
 
@@ -119,7 +136,10 @@ export interface JoinStep {
   readonly columnId: string;
 }
 
-/** One data query after `parse`: the shape is checked, nothing is looked up. Lists of conditions are ANDed. */
+/**
+ * A data query after `parse`: its shape is checked, nothing is looked up. Lists of conditions are
+ * ANDed.
+ */
 export interface ParsedQuery {
   readonly path: string;
   readonly dimensions: readonly Reference[];
@@ -129,14 +149,14 @@ export interface ParsedQuery {
   readonly order: readonly OrderItem[];
   /** `limit` and, inside it, `options.paging`. */
   readonly limit: Page | undefined;
-  /** false: raw rows, aggregations do not count. */
+  /** False for raw rows, which ignore aggregations. */
   readonly rollup: boolean;
   /** A canonical IANA name; undefined is UTC. */
   readonly timezoneId: string | undefined;
-  /** A canonical BCP 47 tag: texts come in the order of that language. */
+  /** A canonical BCP 47 tag: texts are sorted in the order of that language. */
   readonly localeId?: string;
   /** `options.cells` is `plain`: cells of texts are texts. */
   readonly isPlain?: true;
-  /** Of several datasets, once it is known. */
+  /** How several datasets are joined, once that is known. */
   readonly tree?: JoinTree;
 }

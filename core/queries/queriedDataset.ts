@@ -10,11 +10,11 @@ export interface QueriedColumn {
   readonly subtype: string | undefined;
   /** The text of a derived column. */
   readonly expression?: string;
-  /** Of another dataset than the one that is asked: `pluginId` is what the query calls it. */
+  /** The column of a joined dataset: `pluginId` is the query's name for it. */
   readonly isJoined?: true;
-  /** Values with a label or a colour; absent for none. */
+  /** Number of values with a label or a colour; absent for none. */
   readonly labelCount?: number;
-  /** Why a query cannot name it as a column of the source. */
+  /** Why it is not a column of the source; undefined when it is one. */
   readonly unserved: string | undefined;
 }
 
@@ -24,33 +24,36 @@ export interface QueriedDataset {
   readonly connection: Connection;
   /** The dataset as the plugin knows it: its id, and its columns in their order. */
   readonly source: Pick<Dataset, "id" | "columns">;
-  /** Those that the caller may name, by catalog id. */
+  /** The columns that the caller may use, by catalog id. */
   readonly columns: ReadonlyMap<string, QueriedColumn>;
-  /** Those that row-level filters may test: hidden ones too. */
+  /** The columns that row filters may test, hidden ones included. */
   readonly everyColumn: ReadonlyMap<string, QueriedColumn>;
-  /** Those of its columns with columns of other datasets, whether the caller may see these or not. */
+  /** Links to columns of other datasets, also to those that the caller may not see. */
   readonly links: readonly ColumnLink[];
-  /** What limits the caller's rows; `secure` compiles it. */
+  /** The filters that limit the caller's rows; `secure` compiles them. */
   readonly rowFilters: readonly RowFilter[];
   readonly freshness: Freshness;
 }
 
-/** A link of a column with one of another dataset, whichever of the two it was made from. */
+/** A link to a column of another dataset, made from either of the two. */
 export interface ColumnLink {
   readonly columnId: string;
   readonly otherId: string;
   readonly otherDatasetId: string;
 }
 
-/** How long answers over a dataset hold. */
+/** How long answers over a dataset may be kept. */
 export interface Freshness {
-  /** Of rows in the store: differs after every change. Absent for those of a live source. */
+  /** The version of rows in the store, which changes with them. Absent for a live source. */
   readonly version?: string;
-  /** Milliseconds; 0 for not at all, Infinity where the version tells of every change. */
+  /** Milliseconds; 0 for not at all, Infinity when the version shows every change. */
   readonly maxAgeMs: number;
 }
 
-/** Answers the row-level filters that bind a caller on a dataset, wherever they were set. */
+/**
+ * Finds the row filters that bind a caller on a dataset: of its token, its organization and its
+ * shares.
+ */
 export type FindRowFilters = (
   principal: Principal,
   datasetId: string,

@@ -22,7 +22,7 @@ function operandReferences({ operands }: ColumnTest): readonly Reference[] {
   return operands.flatMap((each) => ("reference" in each ? [each.reference] : []));
 }
 
-/** A test of several columns with each mention in the place of what `change` gives for it. */
+/** Returns a test of several columns with each mention replaced by `change`. */
 export function mapReferences(
   test: ColumnTest,
   change: (reference: Reference) => Reference,

@@ -1,14 +1,14 @@
 import { keptBatch, sizeOfBatch } from "./keptBatch.ts";
 import type { TracedRun } from "../run/traceRun.ts";
 
-/** What an answer is kept under: equal for two queries only if they have the same answer. */
+/** The key of an answer: equal for two queries only when they have the same answer. */
 export interface AnswerKey {
   readonly text: string;
-  /** Milliseconds after which the source is asked again; Infinity where the key tells of every change. */
+  /** Milliseconds until the source is asked again; Infinity when the key changes with the rows. */
   readonly maxAgeMs: number;
 }
 
-/** Where an answer came from: `shared` is the run of another caller that was under way. */
+/** Where an answer came from. `shared`: a run of another caller that was under way. */
 export type CacheState = "off" | "miss" | "shared" | "hit";
 
 export interface CachedAnswer {
@@ -20,9 +20,10 @@ export interface CachedAnswer {
 
 export interface AnswerCache {
   /**
-   * Answers from memory, or by `run`. Callers that ask the same at the same time share one run; one that leaves (`signal`) leaves the
-   * others theirs, and with the last the run is aborted. Without a key nothing is kept and nothing shared. What `run` throws
-   * is thrown to everyone who waits for it, and never kept.
+   * Answers from memory, or by `run`. Equal queries at the same time share one run (single flight).
+   * A caller whose `signal` aborts leaves the run to the others; with the last caller the run is
+   * aborted. Without a key nothing is kept or shared. A failure of `run` reaches every caller that
+   * waits, and is never kept.
    */
   answer(
     keyOf: () => AnswerKey | undefined,
@@ -32,7 +33,7 @@ export interface AnswerCache {
 }
 
 interface AnswerCacheOptions {
-  /** Bytes of answers that are kept; those that were not asked for longest go first. 0 keeps none. */
+  /** Bytes of kept answers; the least recently used go first. 0 keeps none. */
   readonly sizeBytes: number;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
@@ -51,12 +52,12 @@ interface Flight {
   waiterCount: number;
 }
 
-/** Of the whole: a larger answer would push out too many others. */
+/** The share of the memory that one answer may take: a larger one would evict too many others. */
 const largestShare = 1 / 4;
-/** A key, its entry and what is told of its run. */
+/** Bytes of a key, its entry and the trace of its run. */
 const entryBytes = 2048;
 
-/** Makes the memory of answers of one host. Nothing to close. */
+/** Makes the answer cache of one host. Nothing to close. */
 export function createAnswerCache({
   sizeBytes: limitBytes,
   now = () => performance.now(),
@@ -113,7 +114,7 @@ export function createAnswerCache({
     flights.set(text, flight);
     return flight;
   };
-  /** Waits as long as the caller does. */
+  /** Waits for a shared run until the caller leaves. */
   const board = async (text: string, flight: Flight, signal: AbortSignal): Promise<TracedRun> => {
     const { promise: left, reject } = Promise.withResolvers<never>();
     let isAboard = true;
@@ -122,7 +123,7 @@ export function createAnswerCache({
       isAboard = false;
       flight.waiterCount--;
       if (flight.waiterCount > 0) return reject(signal.reason as Error);
-      // The run ends by itself now, with what the source makes of the abort; nobody may board it any more.
+      // The run now ends with the source's reaction to the abort; nobody may join it any more.
       if (flights.get(text) === flight) flights.delete(text);
       flight.controller.abort(signal.reason);
     };

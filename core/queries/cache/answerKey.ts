@@ -6,9 +6,11 @@ import type { ParsedQuery } from "../parsedQuery.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Names everything that an answer depends on: the secured query, filters on rows included; of each of its datasets the source with its
- * credentials, its columns, and the version of its rows; for plugins of others also the user, whom they are told. `parsed` is given where
- * the answer has values that the secured query does not ask for. Undefined when an answer may not be kept. A hash: no value can be read in it.
+ * Returns the cache key of an answer: a hash of everything that it depends on.
+ * That is the secured query with its row filters; for each dataset the source with its credentials,
+ * its columns and the version of its rows; for a source that is not the store, also the user that
+ * plugins are told about. `parsed` is given when the answer has values that the secured query does
+ * not ask for. Undefined when the answer may not be kept.
  */
 export function answerKey(
   secured: SecuredQuery,
@@ -39,7 +41,7 @@ function datasetKey({ id, connection, source, freshness }: QueriedDataset): unkn
   return { id, fingerprint: connection.fingerprint, source, version: freshness.version ?? null };
 }
 
-/** Refuses what JSON would drop without a word, and keeps the numbers apart that it writes alike. */
+/** Refuses values that JSON would drop, and distinguishes -0 from 0, which JSON prints the same. */
 function plainData(value: unknown): unknown {
   if (typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0)))
     return { number: Object.is(value, -0) ? "-0" : String(value) };

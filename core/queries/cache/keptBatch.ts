@@ -1,14 +1,16 @@
 import type { Batch, Vector } from "../../../plugins/protocol/index.ts";
 
 /**
- * Copies what of a batch would hold on to more memory than its rows need: views of larger or shared buffers, and dictionaries with more
- * texts than rows. O(rows).
+ * Copies the parts of a batch that would keep more memory alive than its rows need: views of larger
+ * or shared buffers, and dictionaries with more texts than rows. O(rows).
  */
 export function keptBatch({ rowCount, columns }: Batch): Batch {
   return { rowCount, columns: columns.map((vector) => keptVector(vector, rowCount)) };
 }
 
-/** The bytes that a batch takes: its arrays, and its texts at two bytes a character and 32 for each. */
+/**
+ * Returns the bytes of a batch: its arrays, and its texts at two bytes a character plus 32 each.
+ */
 export function sizeOfBatch({ columns }: Batch): number {
   let sizeBytes = 0;
   for (const vector of columns)

@@ -5,8 +5,9 @@ import { sortInSlices } from "./sortInSlices.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
 /**
- * Has texts put in order by collation: adds the place of each in the order of the language as a column, and orders by that. Texts that the language does
- * not tell apart come by code point. The places are the last columns of the answer. O(n log n) for n distinct texts, in short steps.
+ * Prepares an order by language: appends the rank of each text as a column, and orders by it.
+ * Texts that the language treats as equal are ordered by code point. The ranks are the last columns
+ * of the answer. O(n log n) for n distinct texts, in short steps.
  */
 export function* collate(
   residual: Residual,
@@ -39,7 +40,10 @@ export function* collate(
   };
 }
 
-/** The place of each text among those that occur, in the order of a language or by code point; NaN of null. In short steps. */
+/**
+ * Ranks the texts that occur, in the order of a language or by code point; NaN for null. In short
+ * steps.
+ */
 export function* placesOf(
   { codes, dictionary }: Extract<Vector, { type: "hierarchy" }>,
   locale: string | undefined,
@@ -82,7 +86,7 @@ function byCodePoint(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Puts surrogates, of which code points beyond the basic plane consist, behind all other units. */
+/** Orders surrogates, which encode code points beyond the basic plane, after all other units. */
 function inPlane(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

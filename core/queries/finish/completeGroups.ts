@@ -9,7 +9,9 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
-/** All values that a key may have, null among them when it occurs; numbers and milliseconds, or texts. */
+/**
+ * All values that a key may have, including null when it occurs: numbers, milliseconds or texts.
+ */
 export interface Domain {
   /** Index of the key in the columns of the groups. */
   readonly column: number;
@@ -17,8 +19,9 @@ export interface Domain {
 }
 
 /**
- * Lists the values of a key: those that are in `vector`, and of periods and bins also those between the first and the last.
- * Undefined when there are more than `most` between these. O(values + most), in short steps.
+ * Lists the values of a key: those in `vector`, and for periods and bins also those between the
+ * first and the last.
+ * Undefined when more than `most` are between these. O(values + most), in short steps.
  */
 export function* domainOf(
   vector: Vector,
@@ -52,12 +55,14 @@ export function* domainOf(
   return [...values];
 }
 
-/** Periods that are counted in a fraction of a millisecond. */
+/** Periods that can be counted in a fraction of a millisecond. */
 const periodsPerStep = 16;
 
 /**
- * Adds a group for every combination of the values of `domains`, and of the values of the other keys that stand together in a group,
- * that has none: its counts are 0, its other measures null. O(combinations * columns), in short steps. Combinations are counted before anything is made of them.
+ * Adds the groups that no row produced: every combination of the values of `domains` with the
+ * combinations of the other keys that occur.
+ * Their counts are 0, their other measures null. Combinations are counted first. O(combinations *
+ * columns), in short steps.
  * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS when there are more than `most`
  */
 export function* completeGroups(
@@ -86,7 +91,7 @@ export function* completeGroups(
     let place = together.places[row] ?? 0;
     for (const [index, { values }] of domains.entries()) {
       const code = codes[index]?.[row] ?? -1;
-      // A value that came after the domain was asked for.
+      // Rows changed: a value that was not there when the domain was asked for.
       if (code < 0) return;
       place = place * values.length + code;
     }
@@ -126,13 +131,16 @@ export function* completeGroups(
 
 interface Combinations {
   readonly count: number;
-  /** Of each row, which combination it has. */
+  /** The combination of each row. */
   readonly places: Uint32Array;
   /** The first row of each combination. */
   readonly rows: readonly number[];
 }
 
-/** Numbers the combinations of some columns in the order in which they come; of no columns there is one. */
+/**
+ * Numbers the combinations of some columns in the order in which they occur. No columns have one
+ * combination.
+ */
 function* combine(groups: Batch, columns: readonly number[]): Generator<undefined, Combinations> {
   const { rowCount } = groups;
   let combinations: Combinations = { count: 1, places: new Uint32Array(rowCount), rows: [] };
@@ -157,7 +165,7 @@ function* combine(groups: Batch, columns: readonly number[]): Generator<undefine
   return combinations;
 }
 
-/** Finds the cells of a vector among values; -1 where one is not. */
+/** Returns for each cell of a vector its index in `values`; -1 when it is not there. */
 function* placesIn(values: readonly Cell[], vector: Vector): Generator<undefined, Int32Array> {
   const placeOf = new Map<Cell, number>();
   yield* visitInSlices(values.length, (place) => placeOf.set(values[place] ?? null, place));
@@ -178,7 +186,7 @@ function lengthOf(vector: Vector): number {
   return vector.type === "hierarchy" ? vector.codes.length : vector.values.length;
 }
 
-/** A number, milliseconds or a text; unlike a cell of the wire. */
+/** Returns a number, milliseconds or a text, where a cell of the wire would be ISO text. */
 function cellAt(vector: Vector, row: number): Cell {
   if (vector.type === "hierarchy") return vector.dictionary[vector.codes[row] ?? -1] ?? null;
   const value = vector.values[row] ?? Number.NaN;

@@ -10,7 +10,7 @@ import {
 import type { Residual } from "../queryPlan.ts";
 import { splitBatch } from "./splitBatch.ts";
 
-/** A dataset of the scratch plugin that is there for one query. */
+/** A temporary dataset of the scratch plugin, for one query. */
 export interface Temporary {
   readonly id: string;
   readonly columns: Dataset["columns"];
@@ -18,8 +18,9 @@ export interface Temporary {
 }
 
 /**
- * Finishes a query over the plugin's answer: loads its columns into a temporary dataset of the scratch
- * plugin, asks the residual there and drops the dataset, also after an error and an abort.
+ * Computes the residual of a query: loads the plugin's answer into a temporary dataset of the
+ * scratch plugin and asks there.
+ * Drops the dataset, also after an error or an abort.
  * @throws {PluginError} of the scratch plugin
  */
 export async function finish(
@@ -38,7 +39,8 @@ export async function finish(
 }
 
 /**
- * Loads columns of a plugin's answer into a temporary dataset of the scratch plugin, which is gone again when that fails.
+ * Loads columns of a plugin's answer into a temporary dataset of the scratch plugin. Drops it when
+ * that fails.
  * @throws {PluginError} of the scratch plugin; PLUGIN_BAD_ANSWER when the answer lacks a column
  */
 export async function loadTemporary(
@@ -51,7 +53,7 @@ export async function loadTemporary(
   const drop = async () => {
     await scratch.write({ action: "drop", id }, { signal: AbortSignal.timeout(ownTimeoutMs) });
   };
-  // Not of the caller, who may leave: what was made, and nothing else, is dropped.
+  // The host's own signal: a caller that leaves must not keep the dataset from being dropped.
   const own = { signal: AbortSignal.timeout(ownTimeoutMs) };
   await scratch.write({ action: "create", id, columns, temporary: true }, own);
   try {
@@ -62,7 +64,7 @@ export async function loadTemporary(
     const columnIds = columns.map((column) => column.id);
     for (const slice of splitBatch(batch)) {
       await scratch.write({ action: "append", id, rows: { columnIds, batch: slice } }, caller);
-      // Others have their turn: a long answer is not taken at once.
+      // Lets others run: a long answer is not loaded at once.
       if (slice !== batch) await setImmediate();
     }
   } catch (failure) {
@@ -73,7 +75,7 @@ export async function loadTemporary(
   return { id, columns: named, drop };
 }
 
-/** Milliseconds to make or drop a temporary dataset. */
+/** Milliseconds to create or drop a temporary dataset. */
 const ownTimeoutMs = 30_000;
 
 function vectorAt(answer: Batch, index: number): Vector {

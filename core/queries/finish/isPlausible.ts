@@ -8,10 +8,12 @@ import {
 import { isPeriodStart } from "../plan/decidingLevel.ts";
 
 /**
- * Tells whether groups can be what was asked. They cannot when one is there twice word for word, an instant is no
- * start of its period or too early, a sum or an extreme is null beside values or has a value beside none, a minimum is
- * above its maximum, or a row is out of a range: plain rows are asked then. O(cells).
- * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are no whole numbers, and for more values than rows
+ * Returns whether groups can be the answer to what was asked; if not, plain rows are asked instead.
+ * They cannot when a group appears twice, an instant does not start its period or is too early, a
+ * sum or an extreme is null beside values or has a value beside none, a minimum is above its
+ * maximum, or a row is out of a range. O(cells).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are no whole numbers, and for more values
+ * than rows
  */
 export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
   const rowCounts = countsAt(groups, check.rowCount);
@@ -37,7 +39,7 @@ export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
   return check.ranges.every((range) => isWithin(groups, range, rowCounts)) && !hasTwins(groups);
 }
 
-/** Null passes no range, so that every row has a value. */
+/** Null passes no range, so every row must have a value. */
 function isWithin(
   groups: Batch,
   { filter, least, greatest, valueCount }: GroupsCheck["ranges"][number],
@@ -70,7 +72,7 @@ function passes(value: number, { expression }: ColumnFilter, limit: number): boo
   }
 }
 
-/** Tells whether two rows of a batch are the same, cell by cell. Expected O(cells). */
+/** Returns whether two rows of a batch are equal. Expected O(cells). */
 function hasTwins({ rowCount, columns }: Batch): boolean {
   const cells = columns.map(bitsOf);
   // Open addressing; a slot holds the index of a row plus one.

@@ -5,8 +5,10 @@ import { sortInSlices } from "./sortInSlices.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
 /**
- * Puts rows in order and cuts the page, as the protocol has it, texts of `collation` in the order of its language. For answers that nothing
- * else is to be done to: a temporary dataset costs more than sorting them. O(rows log rows), in short steps.
+ * Sorts rows and cuts the page as the protocol defines it, texts of `collation` in the order of its
+ * language.
+ * For answers that need nothing else: a temporary dataset costs more than sorting. O(rows log
+ * rows), in short steps.
  */
 export function* orderRows(
   batch: Batch,
@@ -34,7 +36,7 @@ export function* orderRows(
   return { rowCount: rows.length, columns: taken };
 }
 
-/** Nulls, which are NaN, come last in both directions. */
+/** Puts nulls, which are NaN, last in both directions. */
 function compare(one: number, other: number, sign: number): number {
   if (one === other) return 0;
   if (Number.isNaN(one)) return Number.isNaN(other) ? 0 : 1;

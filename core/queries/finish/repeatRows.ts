@@ -2,8 +2,10 @@ import type { Frequencies } from "../queryPlan.ts";
 import { PluginError, type Batch, type Vector } from "../../../plugins/protocol/index.ts";
 
 /**
- * Makes rows of groups: as many of each as it tells. Undefined when there are more than `most`. O(rows * columns).
- * @throws {PluginError} PLUGIN_BAD_ANSWER for numbers of rows that are none, and for more values than rows
+ * Expands groups into rows, as many of each as its count says. Undefined for more than `most` rows.
+ * O(rows * columns).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for row counts that are no whole numbers, and for more
+ * values than rows
  */
 export function repeatRows(
   groups: Batch,
@@ -70,7 +72,7 @@ function fillFirsts(
   });
 }
 
-/** The sum in the first row, zeros in as many rows as there are further values. */
+/** Puts the sum in the first row, and zeros in a row for each further value. */
 function spread(
   groups: Batch,
   { sum, count }: { readonly sum?: number; readonly count?: number },

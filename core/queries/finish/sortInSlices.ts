@@ -3,8 +3,9 @@ const comparisonsPerStep = 512;
 const runLength = 8;
 
 /**
- * Sorts the numbers below `length` by a comparison, ties by number, with a pause every few hundred comparisons: runs that are sorted by insertion, merged
- * bottom up between two arrays. O(length log length).
+ * Sorts the numbers below `length` by a comparison, ties by number, with a pause every few hundred
+ * comparisons.
+ * Insertion-sorted runs are merged bottom up between two arrays. O(length log length).
  */
 export function* sortInSlices(
   length: number,

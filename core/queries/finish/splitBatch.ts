@@ -2,10 +2,10 @@ import type { Batch, Vector } from "../../../plugins/protocol/index.ts";
 
 /** Numbers of a slice: what a store takes in a few milliseconds. */
 const usualNumbers = 200_000;
-/** A text costs as much as so many numbers: it is looked up here and in the store. */
+/** A text costs as much as this many numbers: it is looked up here and in the store. */
 const numbersPerText = 10;
 
-/** Cuts a batch into batches of fewer rows. Each has the texts of its own rows alone. O(cells). */
+/** Cuts a batch into batches of fewer rows, each with only the texts of its own rows. O(cells). */
 export function* splitBatch(batch: Batch, numbers: number = usualNumbers): Generator<Batch> {
   const { rowCount, columns } = batch;
   const rowCost = columns.reduce(

@@ -1,4 +1,4 @@
-/** Entries that are looked at in a fraction of a millisecond. */
+/** Entries that can be visited in a fraction of a millisecond. */
 const entriesPerStep = 8192;
 
 /** Calls `visit` for every index below `count`, with a pause every few thousand. */

@@ -3,9 +3,10 @@ import type { QueriedDataset } from "../queriedDataset.ts";
 import type { JoinStep, JoinTree } from "../parsedQuery.ts";
 
 /**
- * Chooses the dataset whose rows are the finest: from it on, every link leads to a column of `unique`, the ids of those without a
- * value that stands twice. Where several are, because rows meet one to one, it is the first of `preferred`.
- * @throws {ApiError} QUERY_NOT_JOINABLE when rows meet many to many
+ * Chooses the root of a join: the dataset from which every link leads to a column of `unique`, the
+ * ids of columns without repeated values.
+ * When several qualify, because rows match one to one, it is the first of `preferred`.
+ * @throws {ApiError} QUERY_NOT_JOINABLE when rows match many to many
  */
 export function chooseRoot(
   links: readonly DatasetLink[],
@@ -38,7 +39,7 @@ export function chooseRoot(
   );
 }
 
-/** Follows the links of a tree outwards. */
+/** Lists the joins of a tree from its root outwards. */
 function stepsFrom(rootId: string, links: readonly DatasetLink[]): readonly JoinStep[] {
   const steps: JoinStep[] = [];
   const reached = new Set([rootId]);

@@ -10,12 +10,13 @@ export interface LinkEnd {
 /** Two columns of two datasets that hold the same kind of values. */
 export type DatasetLink = readonly [LinkEnd, LinkEnd];
 
-/** Datasets that are looked at in the search for those that bridge others. */
+/** Datasets that the search for datasets in between may visit. */
 const mostLooked = 200;
 
 /**
- * Finds the links that make one tree of the named datasets. Where they are not linked with one another, datasets between them
- * are brought in: those of the shortest way, when there is one such way. Links of columns that the caller may not name are none.
+ * Finds the links that join the named datasets into one tree.
+ * When they are not linked directly, the datasets of the shortest way between them are added, if
+ * there is exactly one such way. Links of columns that the caller may not use are ignored.
  * @throws {ApiError} QUERY_NOT_JOINABLE without a way, or with several
  */
 export async function findLinks(
@@ -99,7 +100,10 @@ function reachedFrom(
   return reached;
 }
 
-/** What is left of links when those to datasets that have no other are taken away, again and again: the circles. */
+/**
+ * Returns the links that form circles: removes links to datasets that have no other link, until
+ * none is left.
+ */
 function withoutLeaves(links: readonly DatasetLink[]): readonly DatasetLink[] {
   const countOf = (end: LinkEnd) =>
     links.filter((link) => link.some(({ dataset }) => dataset.id === end.dataset.id)).length;
@@ -107,13 +111,13 @@ function withoutLeaves(links: readonly DatasetLink[]): readonly DatasetLink[] {
   return inner.length === links.length ? links : withoutLeaves(inner);
 }
 
-/** A dataset that the search has come to, and the ways to it; of more than two, two. */
+/** A dataset that the search has reached, and at most two of the ways to it. */
 interface Place {
   readonly dataset: QueriedDataset;
   readonly ways: readonly (readonly DatasetLink[])[];
 }
 
-/** Finds the datasets between those that are linked already and one that is not. */
+/** Finds the datasets between the linked ones and one that is not linked yet. */
 async function findBridge(
   among: ReadonlyMap<string, QueriedDataset>,
   near: ReadonlyMap<string, QueriedDataset>,
@@ -139,7 +143,7 @@ async function findBridge(
     for (const id of next.keys()) visited.add(id);
     frontier = [...next.values()];
   }
-  // One that lies between them, and fails, is why they are not linked.
+  // A dataset in between that fails is the reason why they are not linked.
   if (failures.length > 0) throw failures[0];
   const listOf = (datasets: Iterable<QueriedDataset>) =>
     [...datasets].map(({ id }) => id).join(", ");
@@ -173,7 +177,7 @@ async function step(
   return next;
 }
 
-/** A link that was made from both of its columns is one. */
+/** Counts a link that was made from both of its columns once. */
 function distinct(ways: Place["ways"]): Place["ways"] {
   return [...new Map(ways.map((way) => [way.map(labelOf).join(" "), way])).values()];
 }

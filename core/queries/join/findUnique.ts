@@ -3,8 +3,8 @@ import type { DatasetLink } from "./findLinks.ts";
 import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 
 /**
- * Finds the linked columns in which no value occurs twice, null aside, among the rows that `probe` counts. Returns
- * their ids. One query a dataset, side by side.
+ * Returns the ids of the linked columns without repeated values, null aside, among the rows that
+ * `probe` counts. One subquery per dataset, side by side.
  */
 export async function findUnique(
   links: readonly DatasetLink[],

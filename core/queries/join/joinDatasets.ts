@@ -9,22 +9,23 @@ import type { ParsedQuery, Reference } from "../parsedQuery.ts";
 import { referencesOf } from "../references.ts";
 import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 
-/** Datasets of one query, those between the named ones aside. */
+/** Datasets that one query may name, not counting those in between. */
 const mostNamed = 20;
 
-/** How values are counted. */
+/** The two ways to count values of linked columns. */
 export interface UniqueProbes {
-  /** Over all rows, whoever asks. */
+  /** Over all rows, for every caller. */
   readonly whole: AskSubquery;
   /** Over the rows that the caller may see. */
   readonly own: AskSubquery;
 }
 
 /**
- * Finds out how the datasets that a query names are joined: along the links of their columns, from the one that
- * holds the finest rows. Values are counted over all rows, so that a query means the same to every caller. Where
- * these give no order of datasets, and filters on rows bind the caller, the caller's rows decide: a refusal tells
- * nothing of the others. A query of one dataset is returned as it is.
+ * Finds how the datasets of a query are joined: along the links of their columns, from the dataset
+ * with the finest rows.
+ * Values are counted over all rows, so that a query means the same to every caller. When these give
+ * no order of datasets and row filters bind the caller, the caller's rows decide, so a refusal
+ * reveals nothing about other rows. A query of one dataset is returned unchanged.
  * @throws {ApiError} QUERY_NOT_JOINABLE, and what looking up a dataset throws
  */
 export async function joinDatasets(
@@ -64,7 +65,10 @@ function isNotJoinable(failure: unknown): boolean {
   return failure instanceof ApiError && failure.code === "QUERY_NOT_JOINABLE";
 }
 
-/** Finds the datasets that a query names, inside the texts of expressions and formulas too. @throws what looking up a dataset throws */
+/**
+ * Finds the datasets that a query names, inside the texts of expressions and formulas too. @throws
+ * what looking up a dataset throws
+ */
 export function namedDatasets(
   parsed: ParsedQuery,
   findDataset: FindDataset,
@@ -72,7 +76,7 @@ export function namedDatasets(
   return findNamed(mentionsOf(referencesOf(parsed)), findDataset);
 }
 
-/** A dataset that is named, by a member or inside the text of an expression or a formula. */
+/** A mention of a dataset, in a member or inside the text of an expression or formula. */
 interface Mention {
   readonly path: string;
   readonly datasetId: string;
@@ -91,7 +95,10 @@ function mentionsOf(references: readonly Reference[]): readonly Mention[] {
   });
 }
 
-/** The datasets in the order of their first mention. What a text names and nobody may see is left to the one who compiles it. */
+/**
+ * Lists the datasets by first mention. A text may name a dataset that the caller cannot see:
+ * whatever compiles it refuses it.
+ */
 async function findNamed(
   mentions: readonly Mention[],
   findDataset: FindDataset,

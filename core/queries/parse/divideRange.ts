@@ -1,9 +1,9 @@
-/** Decimals that a quotient may have more than what is divided. */
+/** Decimals that the quotient may have beyond those of the range. */
 const mostDecimals = 12;
 
 /**
- * Divides a range into parts of equal width, on the decimals that its ends spell: a tenth of 0 to 0.7 is 0.07, which
- * doubles miss. Where the quotient has no end, it is the one of doubles.
+ * Returns the width of `count` equal parts of a range, computed on decimals: a tenth of 0 to 0.7 is
+ * 0.07, which doubles miss. A quotient without an end is computed on doubles.
  */
 export function divideRange(low: number, high: number, count: number): number {
   const [from, to] = [decimalOf(low), decimalOf(high)];

@@ -6,8 +6,10 @@ import type { Bins } from "../parsedQuery.ts";
 const mostBins = 10_000;
 
 /**
- * Reads a discretization: `{type: "linear", size}` is bins of that width that start at 0, or at the low end of `over: [low, high]`;
- * `{type: "linear", bins, over?}` so many bins between the ends of `over`, else over the values that the query's rows hold.
+ * Parses a discretization.
+ * `{type: "linear", size}` gives bins of that width from 0, or from the low end of `over: [low,
+ * high]`. `{type: "linear", bins, over?}` gives that many bins over `over`, or over the values of
+ * the query's rows.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN, QUERY_NOT_SERVED
  */
 export function parseBins(value: unknown, path: string): Bins | undefined {

@@ -8,7 +8,7 @@ import type { ColumnTest, Operand, Test } from "../parsedQuery.ts";
 const mostOperands = 1_000;
 const columnMembers = ["column_id", "expression", "formula", "formula_id"];
 
-/** Operators that say the same with their two sides exchanged. */
+/** Operators and their equivalents with the two sides exchanged. */
 const mirrored: Readonly<Partial<Record<Operator | "between", Operator>>> = {
   "=": "=",
   "!=": "!=",
@@ -18,7 +18,7 @@ const mirrored: Readonly<Partial<Record<Operator | "between", Operator>>> = {
   ">=": "<=",
 };
 
-/** Tells whether a parameter of a test mentions a column, by itself or in a list. */
+/** Returns whether a parameter of a test is a column, or a list with one. */
 export function mentionsColumn(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isColumn);
   return isColumn(value);
@@ -29,21 +29,22 @@ function isColumn(value: unknown): boolean {
   return columnMembers.some((member) => Object.hasOwn(value, member));
 }
 
-/** A test whose `values` mention a column. */
+/** A test whose parameters name a column. */
 export interface GivenColumnTest {
   readonly path: string;
   readonly operator: Operator | "between";
-  /** What stands before the operator, and its path. */
+  /** The value before the operator, and its path. */
   readonly first: readonly [value: unknown, path: string];
-  /** What stands after it: one value, or a list for `in`, `not in` and `between`. */
+  /** The value after the operator, and its path: a list for `in`, `not in` and `between`. */
   readonly value: readonly [value: unknown, path: string];
-  /** Reads what mentions no column; undefined for a parameter that the caller's token clears. */
+  /** Reads a value that is no column; undefined for a parameter that the caller's token clears. */
   readonly readCell: (value: unknown, path: string) => Operand | undefined;
 }
 
 /**
- * Reads a test of several columns, or of a value and a column. With a value before the column it is the mirrored plain test.
- * Undefined when a parameter is cleared: the test goes.
+ * Parses a test of several columns, or of a value and a column. A value before the column becomes
+ * the mirrored plain test.
+ * Undefined when a parameter is cleared, which removes the test.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
  */
 export function parseColumnTest(given: GivenColumnTest): ColumnTest | Test | undefined {

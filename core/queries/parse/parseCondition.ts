@@ -20,7 +20,7 @@ import {
   relativeWords,
 } from "../parsedQuery.ts";
 
-/** Names of interfaces for the start of a period up to now. */
+/** Clients' names for `to_date` with a unit. */
 const periodsToDate: Readonly<Record<string, Level>> = {
   wtd: "week",
   mtd: "month",
@@ -36,9 +36,10 @@ const allowed = [
 ].join(", ");
 
 /**
- * Reads `where` or `having`: a list of `{expression, parameters}`, `{and: […]}`, `{or: […]}` and
- * nested lists, which are ANDed as the outer list is. A parameter in the place of a value is the override of the caller's
- * token, else its default; a list that is empty then lets no row pass.
+ * Parses `where` or `having`: a list of `{expression, parameters}`, `{and: […]}`, `{or: […]}` and
+ * nested lists, which are ANDed.
+ * A parameter in the place of a value takes the override of the caller's token, else its default.
+ * An empty list from a parameter lets no row pass.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
 export function parseConditions(
@@ -56,7 +57,7 @@ export function parseConditions(
       ]);
     return entries.flatMap((entry, index) => one(entry, `${at}[${index}]`, depth) ?? []);
   };
-  /** Undefined for a test that stands on a parameter that the caller's token clears. */
+  /** Undefined for a test with a cleared parameter. */
   const one = (entry: unknown, at: string, depth: number): Condition | undefined => {
     const all = (given: readonly unknown[], path: string): Condition | undefined => {
       const and = list(given, path, depth + 1);
@@ -122,7 +123,7 @@ function parseWhere(
   const isEmpty = Array.isArray(resolved.value) && resolved.value.length === 0;
   return isEmpty ? passesNone(parsed) : parsed;
 
-  /** One bound of a range; undefined for a parameter that is cleared. */
+  /** One bound of a range; undefined for a cleared parameter. */
   function parseBound(
     operator: ">=" | "<=",
     first: readonly [unknown, string],
@@ -145,7 +146,8 @@ function formOf(name: string, isRange: boolean): string {
 }
 
 /**
- * Reads a test of several columns: what stands before and after the operator. Without `readCell` no parameter is resolved.
+ * Parses a test of several columns from its operands. Without `readCell`, parameters are not
+ * resolved.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
  */
 export function parseColumns(
@@ -167,30 +169,33 @@ export function parseColumns(
   });
 }
 
-/** A value beside columns; a parameter is the override of the caller's token, else its default. */
+/**
+ * Reads a value beside columns. A parameter takes the override of the caller's token, else its
+ * default.
+ */
 function readOperand(value: unknown, path: string, overrides: Parameters): Operand | undefined {
   if (!isParameter(value)) return { cell: parseCell(value, path, false), path };
   const resolved = resolveParameter(value, overrides, path);
   return resolved && { cell: parseCell(resolved.value, path, false), path };
 }
 
-/** Tells whether a test has a range of two bounds, each a parameter of its own. */
+/** Returns whether a test has two bounds, each a parameter of its own. */
 function isRangeForm(expression: string): boolean {
   return /^\s*\?\s*between\s*\?\s*and\s*\?\s*$/i.test(expression);
 }
 
-/** One test, its column read. */
+/** A test whose column is parsed. */
 export interface GivenTest {
   readonly expression: string;
   readonly reference: Reference;
   readonly value: unknown;
   readonly path: string;
-  /** Where the value stands, unless it is the second of `parameters`. */
+  /** The path of the value, unless it is the second of `parameters`. */
   readonly valuePath?: string;
 }
 
 /**
- * Reads one test, whose value is no parameter any more.
+ * Parses one test. Its value is no parameter: those are resolved before.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
  */
 export function parseTest(given: GivenTest, limits: QueryLimits): Test | RelativeTest {
@@ -203,7 +208,7 @@ export function parseTest(given: GivenTest, limits: QueryLimits): Test | Relativ
   return { ...place, reference, operator, value: parseValue(operator, value, at, limits) };
 }
 
-/** No value is null and not null. */
+/** Makes a condition that no row passes: null and not null. */
 export function passesNone({ path, reference }: Test | RelativeTest): Condition {
   const test = { path, reference, value: undefined };
   return {
@@ -216,11 +221,11 @@ export function passesNone({ path, reference }: Test | RelativeTest): Condition 
 
 interface RelativeName {
   readonly word: RelativeWord;
-  /** Of the names of interfaces for the start of a period. */
+  /** The period of a client's name such as MTD. */
   readonly period: Level | undefined;
 }
 
-/** The relative test that a name means, undefined when it is none. */
+/** Returns the relative test that a name means; undefined for other names. */
 function relativeOf(expression: string): RelativeName | undefined {
   const name = expression.trim().toLowerCase();
   const period = Object.hasOwn(periodsToDate, name) ? periodsToDate[name] : undefined;
@@ -249,7 +254,7 @@ function parsePeriods(
   };
 }
 
-/** A sign does not count: the word tells the direction. */
+/** Ignores the sign: the word gives the direction. */
 function readQuantity(value: unknown, path: string): number {
   if (value === undefined || value === null) return 1;
   if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= mostPeriods)

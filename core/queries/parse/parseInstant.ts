@@ -3,9 +3,10 @@ import { millisecondsOf } from "../../../plugins/protocol/index.ts";
 const daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
 /**
- * Reads an ISO 8601 date or date-time into milliseconds since 1970-01-01T00:00:00Z, exactly as the
- * protocol does (`millisecondsOf`); anything else, also a day that its month does not have, is NaN.
- * The forms `YYYY-MM-DD` and `YYYY-MM-DDTHH:mm:ss[.sss][Z]`, with T or a blank, take no allocation.
+ * Parses an ISO 8601 date or date-time into milliseconds since 1970-01-01T00:00:00Z, exactly as the
+ * protocol does (`millisecondsOf`).
+ * NaN for anything else, also for a day that its month does not have. `YYYY-MM-DD` and
+ * `YYYY-MM-DDTHH:mm:ss[.sss][Z]`, with T or a blank, allocate nothing.
  */
 export function parseInstant(text: string): number {
   const fast = fixedInstant(text, text.length);
@@ -19,7 +20,7 @@ function fixedInstant(text: string, length: number): number {
   return day * 86_400_000 + (length === 10 ? 0 : fixedTime(text, length));
 }
 
-/** Tells whether a text that `parseInstant` reads is a date without a time. */
+/** Returns whether a text that `parseInstant` reads is a date without a time. */
 export function isDateOnly(text: string): boolean {
   return text.length === 10;
 }

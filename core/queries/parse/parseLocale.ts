@@ -2,8 +2,8 @@ import { ApiError } from "../../errors.ts";
 import { kindOf } from "./readMembers.ts";
 
 /**
- * Reads a locale such as `nl`, `pt-BR`, `pt_BR` or `de-u-co-phonebk` into its canonical form. One that no collation is known of is `en`,
- * never the machine's.
+ * Parses a locale such as `nl`, `pt-BR`, `pt_BR` or `de-u-co-phonebk` into its canonical form.
+ * A language without a collation becomes `en`, never the machine's language.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function parseLocale(value: unknown, path: string): string | undefined {
@@ -17,7 +17,7 @@ export function parseLocale(value: unknown, path: string): string | undefined {
   return Intl.Collator.supportedLocalesOf(canonical).length > 0 ? canonical : "en";
 }
 
-/** Tells whether a text names a language as `options.locale_id` takes it. */
+/** Returns whether `options.locale_id` accepts a text. */
 export function isLocale(name: string): boolean {
   return canonicalLocale(name) !== undefined;
 }

@@ -29,22 +29,22 @@ const optionMembers = [
   "aiSummary",
 ];
 
-/** A query, unparsed, with the path that messages name. */
+/** An unparsed query, with the path that messages name. */
 export interface RawQuery {
   readonly path: string;
   readonly value: unknown;
-  /** The caller wants to know how it is answered. */
+  /** The caller asked for an explanation. */
   readonly explain: boolean;
 }
 
-/** The queries of a call; `several` tells how to answer. */
+/** The queries of a call. `several`: the answer is a list. */
 export interface RawQueries {
   readonly several: boolean;
   readonly queries: readonly RawQuery[];
 }
 
 /**
- * Takes a call's `find` apart: `{queries: […]}` or one bare query.
+ * Parses a call's `find`: `{queries: […]}` or one bare query.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN
  */
 export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
@@ -82,13 +82,13 @@ function isExplained(value: unknown, path: string): boolean {
   );
 }
 
-/** What a query that does not say it takes from the token of its caller. */
+/** Options that a query without them takes from its caller's token. */
 export interface QuestionDefaults {
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
 }
 
-/** Reads an option, or what the token says of it in its place. */
+/** Reads an option of the query, else the token's. */
 function readOption(
   read: (value: unknown, path: string) => string | undefined,
   [given, path]: readonly [unknown, string],
@@ -99,9 +99,10 @@ function readOption(
 }
 
 /**
- * Reads one data query. `context`, `options.synchronized` and
- * `options.aiSummary` are taken and do not count.
- * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED, with the path of the member
+ * Parses one data query. `context`, `options.synchronized` and `options.aiSummary` are accepted and
+ * ignored.
+ * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED, with the
+ * path of the member
  */
 export function parseQuery(
   value: unknown,
@@ -200,7 +201,7 @@ function readCount(value: unknown, path: string): number {
   return value;
 }
 
-/** A page of the rows that `limit` leaves. */
+/** Returns a page within the rows that `limit` leaves. */
 function pageWithin(limit: Page | undefined, page: Page | undefined): Page | undefined {
   if (!limit || !page) return limit ?? page;
   return {

@@ -36,14 +36,16 @@ const referenceMembers = [
 ];
 const weightMembers = ["dataset_id", "column_id", "expression", "level", "discretization"];
 const aggregationMembers = ["type", "fraction", "unnest", ...weightMembers];
-/** Names of the grammar whose meaning nothing tells. */
+/** Aggregations that the grammar names but nothing defines. */
 const undefinedAggregations = new Set(["rate", "histogram"]);
 
 /**
- * Reads a mention of a column: `{column_id, dataset_id, level?, discretization?, aggregation?}`, or of a derived column that is made in
- * place: `{expression, column_id?, dataset_id?, …}`, or of a formula: `{formula}`, `{formula_id}`; an aggregation is its name, or
- * `{type, fraction?, column_id?, dataset_id?, expression?, discretization?}` with the fraction of a percentile and the weights of a weighted average.
- * `lowestLevel` is an echo of the column's record and does not count, `include_nonoccurring` counts in dimensions.
+ * Parses a mention of a column, a derived column in place, or a formula.
+ * Forms: `{column_id, dataset_id, level?, discretization?, aggregation?}`; `{expression,
+ * column_id?, dataset_id?, …}`; `{formula}` or `{formula_id}`.
+ * An aggregation is its name, or `{type, fraction?, column_id?, dataset_id?, expression?,
+ * discretization?}` with a percentile's fraction or a weighted average's weights. `lowestLevel` is
+ * ignored; `include_nonoccurring` works in dimensions.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
 export function parseReference(
@@ -101,7 +103,7 @@ function parseIdentity(
   return { columnId, expression, datasetId: first.datasetId };
 }
 
-/** Members of a column that a formula does not have. */
+/** Members of a column reference that a formula cannot have. */
 const notOfFormulas = ["column_id", "expression", "aggregation", "level", "discretization"];
 
 function parseFormula(members: Members, path: string) {
@@ -121,7 +123,10 @@ function parseFormula(members: Members, path: string) {
   return { columnId: text, datasetId: datasetId ?? first?.datasetId, formula: text };
 }
 
-/** Lists the columns that a text names. @throws {ApiError} MEMBER_INVALID when it cannot be parsed */
+/**
+ * Lists the columns that an expression's text names.
+ * @throws {ApiError} MEMBER_INVALID when it cannot be parsed
+ */
 export function referencesOf(expression: string, path: string): ReturnType<typeof listReferences> {
   try {
     return listReferences(expression);
@@ -131,7 +136,10 @@ export function referencesOf(expression: string, path: string): ReturnType<typeo
   }
 }
 
-/** Reads a level's number, from 1 (year) on; absent, null and 0, which columns without levels report, are none. */
+/**
+ * Parses a level's number, from 1 (year) on. Absent, null and 0, which columns without levels
+ * report, mean none.
+ */
 export function parseLevel(value: unknown, path: string): Level | undefined {
   if (value === undefined || value === null || value === 0) return undefined;
   const level = typeof value === "number" ? levels[value - 1] : undefined;
@@ -211,7 +219,7 @@ function readAggregation(value: unknown, path: string): Aggregation {
   return aggregation;
 }
 
-/** Lists are stored as text, so that nothing is there to unnest. */
+/** Refuses `unnest`: lists are stored as text. */
 function refuseUnnest(members: Members, path: string): void {
   if (isNeutral(members["unnest"])) return;
   throw new ApiError("QUERY_NOT_SERVED", [

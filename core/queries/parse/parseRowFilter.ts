@@ -4,12 +4,12 @@ import { readMembers, readText } from "./readMembers.ts";
 
 const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"];
 
-/** Clauses of the filters of tokens; filter groups and shares have `where` alone. */
+/** Clauses of token filters; filter groups and shares have only `where`. */
 export type FilterClause = RowFilter["clause"];
 
 /**
- * Reads one row-level filter: `{clause, origin: "global", securable_id, column_id, expression, value}`;
- * `clause` is `where` when it is left out, and one of `clauses`; `origin` may be left out.
+ * Parses one row filter: `{clause, origin: "global", securable_id, column_id, expression, value}`.
+ * `clause` is one of `clauses`, `where` when left out; `origin` may be left out.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_MISSING, MEMBER_INVALID with the path of the member
  */
 export function parseRowFilter(

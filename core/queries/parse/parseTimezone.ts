@@ -2,7 +2,8 @@ import { ApiError } from "../../errors.ts";
 import { kindOf } from "./readMembers.ts";
 
 /**
- * Reads an IANA time zone name in any case into its canonical form; UTC in all its names is undefined.
+ * Parses an IANA time zone name in any case into its canonical form; UTC in all its names becomes
+ * undefined.
  * @throws {ApiError} MEMBER_INVALID, also for offsets such as +01:00
  */
 export function parseTimezone(value: unknown, path: string): string | undefined {
@@ -19,7 +20,10 @@ export function parseTimezone(value: unknown, path: string): string | undefined 
   return canonical === "UTC" ? undefined : canonical;
 }
 
-/** By names as they were given; a host meets few of them, and asking ECMAScript takes longer than the rest of a query's reading. */
+/**
+ * Canonical names by given names: ECMAScript's look-up takes longer than parsing the rest of a
+ * query.
+ */
 const canonicalNames = new Map<string, string>();
 
 function canonicalTimezone(name: string): string | undefined {
@@ -35,5 +39,5 @@ function canonicalTimezone(name: string): string | undefined {
   }
 }
 
-/** More than there are zones; names in other cases than usual must not fill the memory. */
+/** Bounds the memory: more than there are zones, fewer than their spellings. */
 const mostNames = 1000;

@@ -3,7 +3,7 @@ import { asMap } from "../../json/index.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Names what a value is, for messages; never shows the value. */
+/** Names the kind of a value for messages; never shows the value. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (value === undefined) return "absent";
@@ -13,8 +13,9 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * Reads an object whose members are all known.
- * @throws {ApiError} MEMBER_INVALID when it is no object, MEMBER_UNKNOWN with the path of the first other member
+ * Returns an object after checking that all its members are known.
+ * @throws {ApiError} MEMBER_INVALID when it is no object, MEMBER_UNKNOWN with the path of the first
+ * other member
  */
 export function readMembers(given: unknown, path: string, known: readonly string[]): Members {
   const value = asMap(given);
@@ -29,7 +30,7 @@ export function readMembers(given: unknown, path: string, known: readonly string
   return value as Members;
 }
 
-/** Reads a list; absent and null are the empty list. */
+/** Returns a list; absent and null are the empty list. */
 export function readList(value: unknown, path: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value))
@@ -49,13 +50,13 @@ export function readText(value: unknown, path: string): string {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Reads an id; a UUID as the catalog writes it, in lower case. */
+/** Returns an id; a UUID in lower case, as the catalog writes it. */
 export function readId(value: unknown, path: string): string {
   const id = readText(value, path);
   return uuid.test(id) ? id.toLowerCase() : id;
 }
 
-/** Shows a word of the grammar that was not understood. */
+/** Quotes an unknown word for a message, cut to 100 characters. */
 export function quote(word: string): string {
   return JSON.stringify(word.slice(0, 100));
 }
@@ -71,13 +72,16 @@ export function memberPath(path: string, member: string): string {
   return path === "" ? member : `${path}.${member}`;
 }
 
-/** Tells whether a value is one that clients send where they ask nothing; an empty map is one. */
+/**
+ * Returns whether a value asks for nothing, as clients send it: absent, false, empty, or `{type:
+ * "none"}`.
+ */
 export function isNeutral(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === "") return true;
   return isEmpty(value) || (typeof value === "object" && (value as Members)["type"] === "none");
 }
 
-/** Tells whether a value is an object without members, as PHP writes it too. */
+/** Returns whether a value is an object without members, also as PHP writes it. */
 export function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

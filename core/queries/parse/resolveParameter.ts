@@ -3,7 +3,7 @@ import { ApiError } from "../../errors.ts";
 import { quote, readMembers, readText } from "./readMembers.ts";
 import { parseInstant } from "./parseInstant.ts";
 
-/** What the caller's token says of parameters, by their bare names. */
+/** The parameters of the caller's token, by their bare names. */
 export type Parameters = ReadonlyMap<string, ParameterOverride>;
 
 /** A parameter `{parameter, type, value?}` in the place of a value. */
@@ -17,9 +17,10 @@ export function isParameter(value: unknown): value is ParameterValue {
 }
 
 /**
- * Resolves a parameter: the override of the caller's token, else its default. Undefined when the token clears it, so that the
- * test that stands on it goes. `scalarType` is the type of the value or of the list's values.
- * @throws {ApiError} MEMBER_MISSING without value and default; MEMBER_INVALID, MEMBER_UNKNOWN. No message holds a value
+ * Resolves a parameter: the override of the caller's token, else its default.
+ * Undefined when the token clears it, which removes the test. `scalarType` is the type of the
+ * value, or of the list's values. No message holds a value.
+ * @throws {ApiError} MEMBER_MISSING without value and default; MEMBER_INVALID, MEMBER_UNKNOWN
  */
 export function resolveParameter(
   given: ParameterValue,
@@ -56,7 +57,10 @@ const samples: Readonly<Record<string, unknown>> = {
   datetime: "2000-01-01T00:00:00.000Z",
 };
 
-/** A value that a parameter of a type may have, for checks before it has one; undefined for a type that there is not. */
+/**
+ * Returns a sample value of a parameter's type, for checks before it has one; undefined for an
+ * unknown type.
+ */
 export function sampleOf(type: unknown): unknown {
   const [, element, scalar] = /^(?:array\[(.+)\]|(.+))$/.exec(String(type)) ?? [];
   return element === undefined ? samples[scalar ?? ""] : [samples[element]];

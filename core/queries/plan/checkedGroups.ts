@@ -20,27 +20,29 @@ import type { SecuredQuery } from "../secure/secure.ts";
 import { pushedFilters } from "./pushedFilters.ts";
 import { wholeMinutesFromMs, zoneLevel } from "./zoneLevel.ts";
 
-/** The groups that a plugin that is not verified is asked, and what of its answer is what. */
+/** The groups to ask of an unverified plugin, and how to read its answer. */
 export interface CheckedGroups {
   readonly pushed: Query;
   readonly check: GroupsCheck;
   /**
-   * The columns of the answer as the temporary dataset calls them: first keys, by the ids of their columns, then
-   * parts.
+   * The columns of the answer, as the temporary dataset names them: keys by the ids of their
+   * columns, then parts.
    */
   readonly stored: readonly WriteColumn[];
   readonly keyCount: number;
-  /** The filters that are tested over the groups; the others `check` tests by the extremes of each group. */
+  /**
+   * The filters to test over the groups. `check` tests the others by the extremes of each group.
+   */
   readonly tested: readonly Filter[];
   /**
-   * What the temporary dataset calls a part of a column, or the number of rows; of other aggregations nothing has that
-   * name.
+   * Returns the temporary dataset's name of a part of a column, or of the row count. No column has
+   * the name of another aggregation.
    */
   idOf(columnId: string, part: Aggregation): string;
   vectorOf(id: string): number;
 }
 
-/** Returns the parts that an aggregation is put together of, undefined when it is computed of values. */
+/** Returns the parts from which an aggregation is computed; undefined when it needs the values. */
 export function partsFor(
   { column_id, aggregation, level }: QueryColumn,
   { query, dataset }: SecuredQuery,
@@ -63,7 +65,7 @@ function isOrdered(type: DataType | undefined, { order }: Capabilities): boolean
 }
 
 /**
- * Chooses the groups that a plugin that is not verified is asked for a query; `values` are columns whose values are
+ * Chooses the groups to ask of an unverified plugin. `values` are the columns whose values are
  * needed.
  */
 export function checkedGroups(
@@ -155,8 +157,9 @@ export function checkedGroups(
 const rangeOperators = new Set<ColumnFilter["expression"]>(["<", "<=", ">", ">="]);
 
 /**
- * Lists the filters that hold for all rows of a group when they hold for its least and its greatest value, so that
- * groups need not be split by these values. Columns of filters on rows have none: they are keys.
+ * Lists the filters that all rows of a group pass when its minimum and maximum do, so that groups
+ * need not be split by them.
+ * Columns of row filters have none: they are keys.
  */
 function rangesIn(
   { query, dataset }: SecuredQuery,
@@ -176,9 +179,10 @@ function rangesIn(
 }
 
 /**
- * Lists the columns that groups are asked by, with the level that each may be truncated to in UTC, and those of
- * `ranges` that no key decides. Columns of filters on rows come first and are never truncated: rows that a plugin
- * found for another query then fail the tests, whatever else is in them.
+ * Lists the key columns with the UTC level to which each may be truncated, and the `ranges` that no
+ * key decides.
+ * Columns of row filters come first and are never truncated: rows that a plugin found for another
+ * query then fail the tests.
  */
 function neededKeys(
   { query, dataset }: SecuredQuery,
@@ -186,7 +190,7 @@ function neededKeys(
   ranges: readonly ColumnFilter[],
 ): {
   readonly levels: ReadonlyMap<string, GroupedLevel | undefined>;
-  /** Columns whose levels are those of a time zone in the query. */
+  /** Columns that the query truncates in a time zone. */
   readonly zoned: ReadonlySet<string>;
   readonly ranges: readonly ColumnFilter[];
 } {

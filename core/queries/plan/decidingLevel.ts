@@ -3,19 +3,20 @@ import { levels, type ColumnFilter, type Level } from "../../../plugins/protocol
 
 const groupedLevels = levels.filter((level): level is GroupedLevel => level !== "week");
 
-/** The level whose periods make up those of `level`. */
+/** Returns the level whose periods compose those of `level`: days for weeks. */
 export function groupedLevel(level: Level): GroupedLevel {
   return level === "week" ? "day" : level;
 }
 
-/** The finer of two levels. */
+/** Returns the finer of two levels. */
 export function finerLevel(one: GroupedLevel, other: GroupedLevel): GroupedLevel {
   return groupedLevels.indexOf(one) > groupedLevels.indexOf(other) ? one : other;
 }
 
 /**
- * Finds the coarsest level whose periods pass a test as a whole or fail it as a whole, so that the test may be made of
- * where a period starts. Undefined where only the instant itself decides.
+ * Finds the coarsest level whose periods pass or fail a test as a whole, so that the test can use
+ * the start of the period.
+ * Undefined when only the instant itself decides.
  */
 export function decidingLevel({ expression, value = [] }: ColumnFilter): GroupedLevel | undefined {
   const [bound] = value;
@@ -27,7 +28,7 @@ export function decidingLevel({ expression, value = [] }: ColumnFilter): Grouped
     case "<":
     case ">=":
       return coarsestStart(at);
-    // Whatever is no later than 23:59:59.999 is before midnight.
+    // At or before 23:59:59.999 means before midnight.
     case "<=":
     case ">":
       return coarsestStart(at + 1);
@@ -40,7 +41,7 @@ function coarsestStart(at: number): GroupedLevel | undefined {
   return groupedLevels.find((level) => isPeriodStart(at, level));
 }
 
-/** Tells whether a period of UTC starts at an instant. */
+/** Returns whether a UTC period starts at an instant. */
 export function isPeriodStart(at: number, level: GroupedLevel): boolean {
   const length = lengths[level];
   if (length !== undefined) return at % length === 0;

@@ -1,6 +1,6 @@
 import type { ColumnFilter } from "../../../plugins/protocol/index.ts";
 
-/** Tells whether null passes a test. */
+/** Returns whether null passes a test. */
 export function passesNull({ expression, value = [] }: ColumnFilter): boolean {
   switch (expression) {
     case "=":

@@ -13,12 +13,12 @@ import type { QueryPlan, Residual, RepeatedColumn } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Plans a query for a plugin that is not verified, so that the host can check what it answers: groups by every column
- * that a filter or a derived column reads, always with `count` of `*`. The host tests the filters again over these
- * groups (ranges by their extremes), computes derived columns, levels and bins over them, and merges them.
- * Aggregations are put together of sums, counts and extremes. What these cannot give is computed of the values
- * themselves, which join the groups too. Undefined where plain rows are to be asked: when the plugin does not group
- * and count, for plain rows, joins, and aggregations of the values of many columns.
+ * Plans groups that the host can check, for an unverified plugin: by every column that a filter or
+ * derived column reads, with `count` of `*`.
+ * The host tests the filters over these groups (ranges by their extremes), computes derived
+ * columns, levels and bins, and merges them. Aggregations are computed from sums, counts and
+ * extremes, or else from the values, which become keys. Undefined when plain rows must be asked:
+ * the plugin does not group and count, or the query has raw rows, joins, or values of many columns.
  */
 export function planChecked(
   secured: SecuredQuery,
@@ -51,7 +51,7 @@ export function planChecked(
   );
   if (averages.length === 0 && measures.length < query.columns.length)
     return { mode: "grouped", pushed, check, residual: merged(query, groups, query.limit) };
-  // Averages are divided after the groups are merged, and counts of no groups at all are 0.
+  // Averages are divided after the groups are merged; counts over no groups are 0.
   const { pushed: asked, residual } = planGroups(secured, averages);
   const counts = asked.columns.flatMap(({ aggregation }, index) =>
     aggregation === "count" ? [index] : [],
@@ -60,10 +60,10 @@ export function planChecked(
   return { mode: "grouped", pushed, check, merge, residual };
 }
 
-/** Aggregations that read each value once, however many rows have it. */
+/** Aggregations that need each value once, however many rows have it. */
 const readsDistinct = new Set<Aggregation>(["min", "max", "distinctcount"]);
 
-/** The columns of the source that stand behind columns of the query, each once. */
+/** Lists the source columns behind columns of the query, each once. */
 function sourcesOf(ids: readonly string[], { derived = [] }: Query): readonly string[] {
   const behind = ids.flatMap((id) => {
     const computed = derived.find((each) => each.id === id);
@@ -72,7 +72,10 @@ function sourcesOf(ids: readonly string[], { derived = [] }: Query): readonly st
   return [...new Set(behind)];
 }
 
-/** The query over the groups: filters tested again, equal groups merged. Groups of no rows are none. */
+/**
+ * The query over the groups: tests filters again and merges equal groups. Drops groups without
+ * rows.
+ */
 function merged(
   query: Query,
   { stored, idOf, tested }: CheckedGroups,
@@ -95,7 +98,7 @@ function merged(
   };
 }
 
-/** The query over rows that are made again of the groups. */
+/** The query over rows that are expanded from the groups. */
 function repeatedRows(
   query: Query,
   { stored, idOf, vectorOf, keyCount, tested }: CheckedGroups,

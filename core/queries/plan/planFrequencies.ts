@@ -17,10 +17,12 @@ import type { QueryPlan, Frequencies, RepeatedColumn } from "../queryPlan.ts";
 import { pushedQuery } from "./planGroups.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** With more columns of values nearly every row is unlike the others, and there are as many groups as rows. */
+/** With more columns of values, nearly every row would be a group of its own. */
 export const maxValueColumns = 2;
 
-/** Aggregations that a group's part can stand for, whatever else the group is split by, and the parts. */
+/**
+ * The parts of a group from which some aggregations can be computed, however the group is split.
+ */
 export type Part = "sum" | "count" | "min" | "max";
 export const partsOf: Readonly<Partial<Record<Aggregation, readonly Part[]>>> = {
   sum: ["sum"],
@@ -32,9 +34,11 @@ export const partsOf: Readonly<Partial<Record<Aggregation, readonly Part[]>>> = 
 };
 
 /**
- * Asks how often each value occurs in each group, where a plugin groups and counts but does not promise an aggregation such as the median, or bins.
- * The rows are made again of that (`repeatRows`), and the whole query is residual over them; what can be put together of sums,
- * counts and extremes is asked beside and not split by value. Undefined when the plugin does not promise these groups, or values are of more than two columns.
+ * Plans to ask how often each value occurs in each group, for a plugin that groups and counts but
+ * lacks an aggregation such as the median, or bins.
+ * `repeatRows` expands the answer into rows, and the whole query is residual over them. Measures
+ * that sums, counts and extremes can give are asked beside, not split by value. Undefined when the
+ * plugin lacks these groups, or values of more than two columns are needed.
  */
 export function planFrequencies(
   secured: SecuredQuery,
@@ -50,7 +54,7 @@ export function planFrequencies(
       : undefined;
   };
   const rowCount: QueryColumn = { column_id: "*", aggregation: "count" };
-  // Bins that the plugin does not make are made of the values.
+  // The host computes bins that the plugin lacks from the values.
   const keys = query.columns
     .filter(({ aggregation }) => !aggregation)
     .map((key) => (key.bin && unsupportedBin(key.bin, capabilities) ? withoutBin(key) : key));
@@ -137,7 +141,7 @@ export function planFrequencies(
   }
 }
 
-/** Names what a plugin does not promise of columns, filters and groups. */
+/** Names the first unsupported clause among columns, filters and groups. */
 function gapOf(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
   const { filters } = secured.query;
   const filterGaps = filters.map((filter) => unsupportedFilter(filter, secured, capabilities));
@@ -159,7 +163,7 @@ function plain(columnId: string, { query, dataset }: SecuredQuery): QueryColumn 
   return { column_id: columnId, ...(!isSource && type && { type }) };
 }
 
-/** The values themselves. */
+/** The column without its aggregation. */
 function withoutFold(column: QueryColumn): QueryColumn {
   const { aggregation: _, fraction: __, weight: ___, ...value } = column;
   return value;

@@ -11,9 +11,10 @@ import type { QueryPlan, Residual } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * What is asked of groups in any order, and what formulas, having, cumulative sums, order and limit then make of them. Cumulative sums are
- * asked as sums, and the `averages`, indexes of columns, as sums and counts. Groups are unlike one another, so that where sums are
- * added up they are grouped again by all their values.
+ * Splits a query into groups in any order, and a residual with formulas, having, cumulative sums,
+ * order and limit.
+ * Cumulative sums are asked as sums, and the `averages` (indexes of columns) as sums and counts.
+ * Groups are distinct, so the residual of cumulative sums groups them again by all their values.
  */
 export function planGroups(
   secured: SecuredQuery,
@@ -96,7 +97,7 @@ function typeOf(formula: SecuredQuery["formulas"][number] | undefined) {
   return formula ? { type: formula.type } : {};
 }
 
-/** Null where there are no values, since the sum of none is null. */
+/** Null without values, since their sum is null. */
 function divided(sum: number, count: number): Derived {
   const args = [sum, count].map((index) => ({ kind: "column", column_id: String(index) }) as const);
   return {
@@ -106,7 +107,7 @@ function divided(sum: number, count: number): Derived {
   };
 }
 
-/** A query with the given limit, without the clauses that are empty. */
+/** Returns a query with the given limit and without empty clauses. */
 export function pushedQuery(query: Query, limit: Limit | undefined): Query {
   const { id, joins, derived, columns, filters, having, order, options } = query;
   return {

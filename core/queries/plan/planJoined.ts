@@ -12,15 +12,15 @@ import { hintedFilters, pushedFilters } from "./pushedFilters.ts";
 
 export interface JoinedPlanOptions {
   readonly scratch: Pick<Connection, "fingerprint">;
-  /** What is known of the query, clause by clause, when it is asked of one plugin. */
+  /** The steps of the plan for one plugin. */
   readonly steps: readonly PlanStep[];
 }
 
 /**
- * Plans a query whose datasets no one plugin joins. The scratch plugin tests all filters: those of a join before it,
- * those of the query after the joins. Filters that one dataset alone decides are sent to it as well where that
- * changes nothing: those of its join, those of the query on the dataset that is asked, and on a joined one those that
- * a row without a match fails.
+ * Plans a join in the scratch plugin, when no one plugin joins the datasets.
+ * Scratch tests all filters: those of a join before it, those of the query after it. A filter of
+ * one dataset is also sent to its plugin when that changes nothing: filters of its join, filters of
+ * the query on the root, and on a joined dataset those that null fails.
  */
 export function planJoined(
   secured: SecuredQuery,
@@ -107,13 +107,13 @@ export function planJoined(
   };
 }
 
-/** The filters of a join that its dataset's plugin may test; derived columns are computed where the rows are joined. */
+/** The filters of a join that its dataset's plugin may test. Scratch computes derived columns. */
 function withoutDerived({ query }: RowsScope): readonly Filter[] {
   const derived = new Set(query.derived?.map(({ id }) => id));
   return query.filters.filter((filter) => !filteredColumns(filter).some((id) => derived.has(id)));
 }
 
-/** A filter in the names of the plugin's own columns. */
+/** Returns a filter with the plugin's own column ids. */
 function renamed(filter: Filter, aliases: ReadonlyMap<string, string>): Filter {
   return mapTree(filter, (leaf) => ({
     ...leaf,

@@ -17,8 +17,8 @@ import { hintedFilters, pushedFilters } from "./pushedFilters.ts";
 import type { PlanStep, QueryPlan } from "../queryPlan.ts";
 
 /**
- * Splits a query by what the plugin promises to do exactly; what it does not promise it is never asked. What a plugin that is not verified
- * does is done again over its answer.
+ * Splits a query into what the plugin promises to do exactly and a residual. The host repeats the
+ * work of an unverified plugin over its answer.
  */
 export function planQuery(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   return secured.dataset.connection.isVerified
@@ -124,12 +124,15 @@ function planVerified(secured: SecuredQuery, capabilities: Capabilities): QueryP
   return planRows(secured, capabilities, steps);
 }
 
-/** Plans a query for a plugin that turned out not to offer what it promised: plain rows, without filters. */
+/** Plans a query for a plugin that refused what it promised: plain rows, without filters. */
 export function planWithoutPushdown(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   return planQuery(secured, capabilities.projection ? { projection: true } : {});
 }
 
-/** Plans a query for a plugin whose groups stand for more rows than are made again of them. */
+/**
+ * Plans a query without groups: for groups with more rows than `repeatRows` expands, or implausible
+ * ones.
+ */
 export function planWithoutGroups(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   const { grouping: _, ...rest } = capabilities;
   return planQuery(secured, rest);

@@ -11,10 +11,11 @@ import { filteredColumns } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
 
 /**
- * Lists the filters that a plugin is sent: what it promises. One that is not verified is sent less, since the host tests
- * every filter of its rows or groups again and only needs that no row is missing. Left out are texts that are no plain
- * words, as some plugins paste values into statements; tests that null may pass, since plugins disagree about null;
- * texts in parts, levels and derived columns.
+ * Lists the filters to push to a plugin: those that it promises.
+ * An unverified plugin gets fewer, since the host tests every filter again and only needs that no
+ * row is missing. Left out: texts with special characters, as some plugins paste values into
+ * statements; tests that null may pass, since plugins disagree about null; parts of texts, levels
+ * and derived columns.
  */
 export function pushedFilters(
   filters: readonly Filter[],
@@ -28,8 +29,8 @@ export function pushedFilters(
 }
 
 /**
- * Lists the filters that a plugin without filters is told. The host tests them all; a plugin may leave out rows that
- * fail.
+ * Lists the filters to hint to a plugin that promises none. It may leave out rows that fail; the
+ * host tests all.
  */
 export function hintedFilters(
   filters: readonly Filter[],
@@ -84,7 +85,10 @@ function isHarmlessTest(
   }
 }
 
-/** A null in the list of `not in` makes a SQL test fail for every row; that null fails is tested by the host. */
+/**
+ * Removes null from the list of `not in`, which fails every row in SQL. The host tests that null
+ * fails.
+ */
 function withoutListedNull(filter: Filter): Filter {
   if (!("column_id" in filter) || filter.expression !== "not in") return filter;
   const value = (filter.value ?? []).filter((cell) => cell !== null);
@@ -97,8 +101,8 @@ function withoutListedNull(filter: Filter): Filter {
 }
 
 /**
- * Letters but modifiers, some of which databases turn into quotes; digits, blanks, and marks that no query language
- * reads in a text. No mark of a comment.
+ * Letters without modifiers, some of which databases turn into quotes; digits, blanks and marks
+ * that no query language reads in a text. No comment marks.
  */
 const plainText = /^(?!.*(?:--|\/\*|\/\/))[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{M}\p{Nd} _.,:@+/&()-]*$/u;
 

@@ -2,7 +2,10 @@ import type { Filter } from "../../../plugins/protocol/index.ts";
 import { filteredColumns } from "../resolve/namedColumns.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 
-/** Lists the columns of the plugin that filters on the rows of a dataset test, among those that a query tests. */
+/**
+ * Lists the columns that both the row filters of a dataset and the given filters test, by plugin
+ * id.
+ */
 export function rowFilterColumns(
   { rowFilters, everyColumn }: Pick<QueriedDataset, "rowFilters" | "everyColumn">,
   filters: readonly Filter[],
@@ -13,8 +16,8 @@ export function rowFilterColumns(
 }
 
 /**
- * Puts columns of filters on rows before all others: rows that a plugin found for another caller fail the tests,
- * whatever was asked.
+ * Puts columns of row filters first: rows that a plugin found for another caller then fail the
+ * tests.
  */
 export function rowFilterColumnsFirst<Column extends { readonly id: string }>(
   columns: readonly Column[],

@@ -13,7 +13,7 @@ import {
 import { isWholeBin } from "../resolve/binStart.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** Names what a plugin does not promise of the joins of a query. */
+/** Names what a plugin does not offer of the joins of a query. */
 export function unsupportedJoins(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -40,8 +40,8 @@ export function unsupportedJoins(
 export type RowsScope = Pick<SecuredQuery, "query" | "dataset">;
 
 /**
- * Returns, for each join, the filtered rows of its dataset as a query of it alone; undefined for those without
- * filters.
+ * Returns for each join the filtered rows of its dataset, as a query of that dataset; undefined
+ * without filters.
  */
 export function joinScopes({ query, joined }: SecuredQuery): readonly (RowsScope | undefined)[] {
   const { options, joins = [] } = query;
@@ -52,7 +52,7 @@ export function joinScopes({ query, joined }: SecuredQuery): readonly (RowsScope
   });
 }
 
-/** Names what a plugin does not promise of bins. */
+/** Names what a plugin does not offer of bins. */
 export function unsupportedBin(bin: Bin, { bins, decimalBins }: Capabilities): string | undefined {
   if (!bins) return "bins";
   return isWholeBin(bin) || decimalBins ? undefined : "bins of this width and origin";
@@ -72,7 +72,7 @@ function unsupportedDerived(
   return undefined;
 }
 
-/** Names what a plugin does not promise of the columns of a query as such, undefined when nothing. */
+/** Names what a plugin does not offer of the columns of a query; undefined for nothing. */
 export function unsupportedColumns(
   { query }: SecuredQuery,
   capabilities: Capabilities,
@@ -97,8 +97,8 @@ export function unsupportedColumns(
 }
 
 /**
- * Names what a plugin does not promise of one filter, groups in it included. `min` and `max` apart, a
- * filter is the only place where the type of a column matters.
+ * Names what a plugin does not offer of a filter, groups in it included. Except for `min` and
+ * `max`, filters are the only clause where a column's type matters.
  */
 export function unsupportedFilter(
   filter: Filter,
@@ -125,7 +125,10 @@ export function unsupportedFilter(
   );
 }
 
-/** Names what a plugin does not promise of the groups and aggregations of a query, nor of what these can be made of. */
+/**
+ * Names what a plugin does not offer of the groups and aggregations of a query, nor of the parts to
+ * compute them from.
+ */
 export function unsupportedGrouping(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -140,7 +143,7 @@ export function unsupportedGrouping(
     if (!offers(aggregation) && !parts.every(offers)) return `the aggregation ${aggregation}`;
     const type = typeOf(column_id, secured);
     const compares = aggregation === "min" || aggregation === "max";
-    // The least text depends on the order of texts, which `order` alone promises to be by code point.
+    // The least text depends on the order of texts; only `order` promises code points.
     if (compares && type === "hierarchy" && !capabilities.order)
       return `${aggregation} of texts by code point`;
   }
@@ -151,13 +154,16 @@ export function unsupportedGrouping(
   );
 }
 
-/** What some aggregations can be made of without loss. */
+/** Parts from which an aggregation can be computed without loss. */
 const madeOf: Readonly<Partial<Record<Aggregation, readonly Aggregation[]>>> = {
   cumulativesum: ["sum"],
   average: ["sum", "count"],
 };
 
-/** Lists the averages, by their indexes, that a plugin does not promise and that are its sums divided by its counts. */
+/**
+ * Lists the indexes of averages that the plugin does not offer, and that its sums and counts can
+ * give.
+ */
 export function dividedAverages(query: Query, capabilities: Capabilities): readonly number[] {
   const offered = capabilities.grouping?.aggregations ?? [];
   if (offered.includes("average")) return [];
@@ -166,7 +172,10 @@ export function dividedAverages(query: Query, capabilities: Capabilities): reado
   );
 }
 
-/** Names the aggregation that groups without their final order cannot be asked, undefined when there is none. */
+/**
+ * Names the cumulative sum, which needs groups in their final order, when the plugin does not offer
+ * it.
+ */
 export function unsupportedCumulativeSum(
   { query }: SecuredQuery,
   capabilities: Capabilities,
@@ -177,7 +186,7 @@ export function unsupportedCumulativeSum(
     : undefined;
 }
 
-/** The type of a column that a query names, undefined for the rows that `*` counts. */
+/** Returns the type of a column that a query names; undefined for the rows that `*` counts. */
 export function typeOf(columnId: string, { query, dataset }: RowsScope): DataType | undefined {
   const joined = (query.joins ?? []).flatMap(({ columns }) => columns);
   const column = [...(query.derived ?? []), ...joined, ...dataset.source.columns].find(

@@ -1,16 +1,20 @@
 import type { GroupedLevel } from "../queryPlan.ts";
 
-/** Since then every clock differs from UTC by whole minutes: Liberia was the last that did not. */
+/**
+ * Since this instant every clock differs from UTC by whole minutes; Liberia's was the last that did
+ * not.
+ */
 export const wholeMinutesFromMs = Date.UTC(1972, 0, 8);
 
-/** Rules of clocks that are known today repeat after this instant. */
+/** Rules of time zones that are known today repeat after this instant. */
 const untilMs = Date.UTC(2100, 0, 1);
 
 const levelOf = new Map<string, GroupedLevel>();
 
 /**
- * Returns the coarsest level whose periods of UTC are each within one hour of a time zone, from `wholeMinutesFromMs`
- * on: hours where the zone's clock differs from UTC by whole hours and changes on the hour, else minutes.
+ * Returns the coarsest level whose UTC periods each lie within one hour of a time zone, from
+ * `wholeMinutesFromMs` on.
+ * Hours when the zone differs from UTC by whole hours and changes on the hour, else minutes.
  */
 export function zoneLevel(zone: string): GroupedLevel {
   const known = levelOf.get(zone);

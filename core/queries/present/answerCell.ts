@@ -1,12 +1,15 @@
-/** A text as clients read it: its raw value, what people call it by language, and its colour where it has one. */
+/** A text as clients read it: its value, its names by language, and its colour if it has one. */
 export interface TextCell {
   readonly id: string;
   readonly name: Readonly<Record<string, string>>;
   readonly color?: string;
 }
 
-/** Numbers are numbers, instants ISO texts in UTC, texts `{id, name}` or plain, bins texts like `[ 100 - 150 [`; null is no value. */
+/**
+ * A cell of an answer: a number, an ISO instant in UTC, a text as `{id, name}` or plain, a bin such
+ * as `[ 100 - 150 [`, or null.
+ */
 export type AnswerCell = number | string | TextCell | null;
 
-/** The labelled texts of one column of an answer, by value; undefined for a value without a label. */
+/** The labelled texts of one column by value; undefined for a value without a label. */
 export type LabelledTexts = Pick<ReadonlyMap<string, TextCell>, "get">;

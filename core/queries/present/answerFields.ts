@@ -1,11 +1,14 @@
 import type { AnsweredQuery } from "./answeredQuery.ts";
 import type { Reference } from "../parsedQuery.ts";
 
-/** What a column of an answer is called. */
+/** The name and origin of a column of an answer. */
 export interface AnswerField {
-  /** Its name in the catalog with what was made of it, as `month(Day)` or `sum(Km)`; the text of a formula. No two of an answer are equal. */
+  /**
+   * The column's name with what was made from it, such as `month(Day)` or `sum(Km)`; a formula's
+   * text. Unique in the answer.
+   */
   readonly name: string;
-  /** What was asked, as `dataset_id`, `column_id`, `level` and `aggregation`; what was not is absent. */
+  /** `dataset_id`, `column_id`, `level` and `aggregation`, as far as they were asked for. */
   readonly metadata: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +47,7 @@ function nameOf({ columnId, expression, formula }: Reference, stored: string | u
   return (name || columnId).toWellFormed();
 }
 
-/** The name, or the name with the first number that no other has. */
+/** Returns the name, with the first free number when it is taken. */
 function unique(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let number = 2; ; number++) if (!taken.has(`${name} ${number}`)) return `${name} ${number}`;

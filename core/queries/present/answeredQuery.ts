@@ -14,18 +14,18 @@ export interface QueryPerformance {
   readonly rows: number;
 }
 
-/** One query, answered and not yet presented. */
+/** A query that is answered, and not yet presented. */
 export interface AnsweredQuery {
   readonly parsed: ParsedQuery;
-  /** Names, types and the order of cells of the answer: `cells` are indexes into the columns of `batch`. */
+  /** Names and types of the answer. `cells` are indexes into the columns of `batch`. */
   readonly secured: SecuredQuery;
-  /** The columns of `secured.query`, then its formulas. It may be shared with other calls. */
+  /** The columns of `secured.query`, then its formulas. May be shared with other calls. */
   readonly batch: Batch;
-  /** Per cell of a row the texts that have a label; absent when none has. */
+  /** For each cell of a row, its labelled texts; absent when no cell has any. */
   readonly labels?: readonly (LabelledTexts | undefined)[];
   readonly cached: boolean;
-  /** Presenting not included. */
+  /** Without presenting. */
   readonly performance: QueryPerformance;
-  /** Where it was asked for. */
+  /** Present when the caller asked for it. */
   readonly explain?: Explanation;
 }

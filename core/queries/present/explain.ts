@@ -8,24 +8,33 @@ import { referencesIn } from "../references.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import type { TracedPart, TracedRun } from "../run/traceRun.ts";
 
-/** A test of rows, without its value. */
+/** A filter without its value. */
 interface ExplainedFilter {
-  /** Who set it: the query, the token, the organization's embed filter group, or a share of the dataset. */
+  /**
+   * Who set it: the query, the token, the organization's embed filter group, or a share of the
+   * dataset.
+   */
   readonly origin: "question" | "token" | "filter_group" | "share";
   readonly dataset_id: string | undefined;
-  /** Absent, as is `expression`, for columns that the caller may not name. */
+  /** Absent, like `expression`, for columns that the caller may not use. */
   readonly column_id?: string;
   readonly expression?: string;
-  /** The dataset's plugin is not verified: the host tests its rows or groups again, whether the plugin was sent the test or not. */
+  /**
+   * The dataset's plugin is unverified: the host tests its rows or groups again, whether the filter
+   * was pushed or not.
+   */
   readonly checked?: true;
 }
 
 interface ExplainedPart {
-  /** Null for what the host has finished in its scratch plugin. */
+  /** Null for the scratch plugin. */
   readonly dataset_id: string | null;
   readonly plugin: string;
   readonly clauses: readonly string[];
-  /** Null when it failed, and where filters bind the caller: there may be more rows than the caller may know of. */
+  /**
+   * Null after a failure, and when row filters bind the caller, who must not count the rows of
+   * others.
+   */
   readonly rows: number | null;
   readonly milliseconds: number;
   readonly failure?: string;
@@ -37,11 +46,11 @@ export interface Explanation {
     readonly id: string;
     readonly plugin: string;
     readonly live: boolean;
-    /** Seconds that answers over it are kept; null until its rows change. */
+    /** Seconds that its answers are kept; null until its rows change. */
     readonly cache: number | null;
   }[];
   readonly mode: TracedRun["mode"];
-  /** Clause by clause: what the plugin does, and why it does not. */
+  /** Each clause: whether the plugin does it, and if not, why. */
   readonly steps: readonly PlanStep[];
   readonly filters: readonly ExplainedFilter[];
   readonly cache: {
@@ -49,9 +58,9 @@ export interface Explanation {
     /** Milliseconds since the sources were asked. */
     readonly age: number;
   };
-  /** What the plugins were asked when the answer was made. */
+  /** The plugin calls behind the answer. */
   readonly parts: readonly ExplainedPart[];
-  /** What was asked before, for what the query leaves to the data. */
+  /** The plugin calls of subqueries. */
   readonly probes: readonly ExplainedPart[];
 }
 
@@ -65,8 +74,8 @@ interface ExplainedRun {
 }
 
 /**
- * Explains an answer to the one who asked. It holds no value, no name of the source and no hidden column: a filter on one is told by its
- * origin alone.
+ * Explains an answer to its caller. Holds no value, no name of the source and no hidden column: a
+ * filter on one shows only its origin.
  */
 export function explain(run: ExplainedRun): Explanation {
   const { parsed, secured, answer, state, ageMs, subqueryParts } = run;
@@ -120,7 +129,9 @@ function boundTests(dataset: QueriedDataset): readonly ExplainedFilter[] {
   });
 }
 
-/** A reason may name an operator, a type or a function of a filter. */
+/**
+ * Hides the reason of a step that may name an operator, a type or a function of a hidden filter.
+ */
 function explainStep(step: PlanStep, isHiding: boolean): PlanStep {
   const isOfFilters = ["filters", "columns", "joins"].includes(step.clause);
   if (!isHiding || !isOfFilters || step.reason === undefined) return step;

@@ -7,17 +7,18 @@ import type { SecuredQuery } from "../secure/secure.ts";
 
 export interface LabelFinderOptions {
   readonly labels: Labels;
-  /** Keeps the labels of columns with few of them from call to call. */
+  /** Keeps the labels of columns with few of them between calls. */
   readonly memory?: CatalogMemory;
 }
 
-/** Columns with more labels are asked for those of each answer. */
+/** Columns with more labels are not kept: each answer looks up its own. */
 const keptCount = 10_000;
 
 /**
- * Finds the labels of the texts of an answer, per cell of a row; undefined for cells without labels, and when no cell
- * has any. Labels are found for values that the answer holds, so that nobody sees one of a row that a filter hides.
- * Costs nothing for datasets without labels.
+ * Finds the labels of the texts of an answer, for each cell of a row. Undefined for cells without
+ * labels, and when no cell has any.
+ * Looks up only values of the answer, so that a label never reveals a row that a filter hides.
+ * Datasets without labels cost nothing.
  */
 export async function findLabels(
   {
@@ -47,7 +48,9 @@ export async function findLabels(
   return isLabelled ? found : undefined;
 }
 
-/** Whether a cell of texts is a value of the column itself, and no text that an expression makes. */
+/**
+ * Returns whether a cell holds values of the column itself, not texts that an expression computes.
+ */
 function isValue({ expression, formula, formulaId }: Reference): boolean {
   return expression === undefined && formula === undefined && formulaId === undefined;
 }
@@ -71,7 +74,7 @@ function sizeOfLabels(labels: ReadonlyMap<string, ValueLabel>): number {
   return size;
 }
 
-/** Makes a cell when it is read: an answer shows few of the labels that are kept. */
+/** Makes cells on demand: an answer shows few of the labels that are kept. */
 function textsOf(
   labels: ReadonlyMap<string, ValueLabel>,
   localeId: string | undefined,
@@ -87,8 +90,8 @@ function textsOf(
 }
 
 /**
- * The name that a cell carries: of the language asked, under that language. Without one all that are stored, and always
- * one for `en`, which clients fall back to.
+ * Returns the name of a cell: the label in the requested language, under that language. Without a
+ * language, all labels, and always one for `en`, to which clients fall back.
  */
 function nameOf(
   id: string,
@@ -109,7 +112,7 @@ function nameOf(
   return { [localeId]: byLanguage.get("en") ?? first[1] };
 }
 
-/** `nl` of `nl-be`; empty of `nl`. */
+/** Returns `nl` for `nl-be`, and an empty text for `nl`. */
 function parentOf(language: string): string {
   return language.slice(0, Math.max(0, language.lastIndexOf("-")));
 }

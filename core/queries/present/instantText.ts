@@ -7,7 +7,8 @@ const firstMs = -62_167_219_200_000;
 const endMs = 253_402_300_800_000;
 
 /**
- * Writes an instant, in milliseconds, as `Date.prototype.toISOString` does, in less than half of its time.
+ * Writes an instant, in milliseconds, as `Date.prototype.toISOString` does, in less than half of
+ * its time.
  * @throws {RangeError} beyond what a date can hold
  */
 export function instantText(instant: number): string {
@@ -24,7 +25,7 @@ export function instantText(instant: number): string {
 }
 
 /**
- * A day since 1970, in the Gregorian calendar. Days and years are small: `| 0` keeps them whole numbers of the machine.
+ * Writes a day since 1970 in the Gregorian calendar. `| 0` keeps days and years 32-bit integers.
  * Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
  */
 function dayText(day: number): string {

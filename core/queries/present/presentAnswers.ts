@@ -10,26 +10,26 @@ import { errorBody, type ErrorBody } from "../../contracts/index.ts";
 export interface QueryAnswer {
   readonly cached: boolean;
   readonly performance: QueryPerformance;
-  /** Where it was asked for. */
+  /** Present when the caller asked for it. */
   readonly explain?: Explanation;
   /** Rows of cells: dimensions, then measures, both in the order of the request. */
   readonly data: readonly (readonly AnswerCell[])[];
 }
 
-/** A query of several that failed; the others answer. */
+/** A failed query of a call with several; the others answer. */
 export interface QueryFailure extends QueryAnswer {
-  /** As the error of a whole call, whose request id is that of the call. */
+  /** The error in the form of a whole call's, with that call's request id. */
   readonly error: ErrorBody;
 }
 
-/** The queries of a call in their order, not yet presented. */
+/** The answered queries of a call, in order, not yet presented. */
 export interface AnsweredCall {
-  /** Several queries were sent: the answer is a list. */
+  /** Whether the answer is a list. */
   readonly several: boolean;
   readonly answers: readonly (AnsweredQuery | QueryFailure)[];
 }
 
-/** Presents a call as values: what `writeAnswers` writes as text. O(cells). */
+/** Presents a call as values, which `writeAnswers` writes as text. O(cells). */
 export function presentAnswers({
   several,
   answers,
@@ -52,7 +52,7 @@ function presentAnswer(answered: AnsweredQuery): QueryAnswer {
   return { ...members, performance: presented, data };
 }
 
-/** The members of an answer beside its rows, in their order. */
+/** Returns the members of an answer beside its rows, in wire order. */
 export function membersOf({
   cached,
   performance: taken,
@@ -61,7 +61,7 @@ export function membersOf({
   return { cached, performance: taken, ...(explain && { explain }) };
 }
 
-/** Presents the failure of one query of several. */
+/** Presents the failure of one query of a call with several. */
 export function presentFailure(error: ApiError | PluginError): QueryFailure {
   return {
     cached: false,

@@ -4,12 +4,13 @@ import type { Batch, Bin, QueryColumn, Vector } from "../../../plugins/protocol/
 import { instantText } from "./instantText.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 
-/** Texts of instants that are kept; periods repeat, exact instants seldom do. */
+/** Instants whose texts are kept: periods repeat, exact instants seldom do. */
 const knownInstantCount = 10_000;
 
 /**
- * Lays a batch out in rows; `cells` are the indexes of its columns in the order of an answer row, `asked` is what its columns answer.
- * `isPlain` leaves texts as they are; `labels` are the texts of each cell of a row that have one. Equal texts share one cell. O(cells).
+ * Turns a batch into rows of cells. Equal texts share one cell. O(cells).
+ * `cells` are the indexes of its columns in the order of an answer row, `asked` says what each
+ * column answers, `isPlain` leaves texts as they are, `labels` are the labelled texts of each cell.
  */
 export function presentRows(
   batch: Batch,
@@ -38,7 +39,7 @@ function readerOf(
   switch (vector.type) {
     case "hierarchy": {
       if (isPlain) return (row) => vector.dictionary[vector.codes[row] ?? -1] ?? null;
-      // By code as they come: a dictionary may hold many more texts than the answer.
+      // By code, on demand: a dictionary may hold many more texts than the answer.
       const texts = new Map<number, TextCell>();
       return (row) => {
         const code = vector.codes[row] ?? -1;

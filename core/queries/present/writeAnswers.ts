@@ -2,8 +2,8 @@ import { membersOf, type AnsweredCall } from "./presentAnswers.ts";
 import { chunkLength, writeRows } from "./writeRows.ts";
 
 /**
- * Writes a call as JSON, in chunks: the text of `presentAnswers`, but for `processing`, which does not count the writing. Rows are written
- * when their chunk is asked for. O(cells).
+ * Writes a call as JSON, in chunks: the text of `presentAnswers`, except that `processing` is
+ * ignored the writing. Rows are written when their chunk is requested. O(cells).
  */
 export function* writeAnswers({ several, answers }: AnsweredCall): Generator<string, void> {
   const isList = several || answers.length === 0;

@@ -10,22 +10,24 @@ import { visitInSlices } from "../finish/visitInSlices.ts";
 /** Rows of a record batch. */
 const batchRowCount = 2 ** 16;
 
-/** Bytes that the offsets of a column of texts reach. */
+/** Bytes that the offsets of a column of texts can address. */
 const textBytes = 2 ** 31 - 1;
 
 type Arrow = typeof import("apache-arrow");
 
-/** Makes the rows from `from` to `to` of one column. */
+/** Writes the rows from `from` to `to` of one column. */
 interface ArrowColumn {
   readonly field: Field;
   slice(from: number, to: number): Data;
 }
 
 /**
- * Writes the answer of one query as an Arrow IPC stream, a record batch a chunk. Texts are dictionaries of those that occur, in UTF-8 (half a surrogate pair
- * is U+FFFD); numbers float64; instants timestamps of milliseconds in UTC; bins texts. Nulls are invalid. Fields are those of `answerFields`; the
- * metadata of the schema hold the members of the answer beside its rows, as JSON, under `manifold`. Values are copied once, into their chunk.
- * Between chunks it yields `undefined`, where others may have their turn.
+ * Writes the answer of one query as an Arrow IPC stream, one record batch per chunk.
+ * Texts are dictionaries of those that occur, in UTF-8 (half a surrogate pair becomes U+FFFD);
+ * numbers float64; instants timestamps in UTC milliseconds; bins texts. Nulls are invalid. Fields
+ * are those of `answerFields`; the schema's metadata hold the members beside the rows, as JSON,
+ * under `manifold`. Values are copied once. Between chunks it yields `undefined`, so that others
+ * take their turn.
  * @throws {ApiError} QUERY_TEXTS_TOO_LONG when the texts of one column take more than 2 GB
  */
 export async function writeArrow({
@@ -34,7 +36,7 @@ export async function writeArrow({
   const [answered, ...others] = answers;
   if (!answered || "data" in answered || others.length > 0)
     throw new TypeError("an Arrow stream is written of one query that was answered");
-  // Loaded at the first such answer: it takes about 100 ms and 5 MB.
+  // Loaded with the first such answer: it takes about 100 ms and 5 MB.
   return writeStream(await import("apache-arrow"), answered);
 }
 
@@ -151,7 +153,10 @@ function* binTexts(
   return { type: "hierarchy", codes, dictionary };
 }
 
-/** The texts that occur, by their first row, and of each code its place among them, from 1 on. */
+/**
+ * Finds the texts that occur, in the order of their first row, and the rank of each code among
+ * them, from 1.
+ */
 function* findUsed({
   codes,
   dictionary,
@@ -188,7 +193,7 @@ function* textData(arrow: Arrow, texts: readonly string[]): Generator<undefined,
   return arrow.makeData({ type, length: texts.length, valueOffsets: offsets, data: bytes });
 }
 
-/** A bit a row, set where there is a value; none when all have one. */
+/** Returns one bit a row, set for values; undefined when no row is null. */
 function validityOf(
   from: number,
   to: number,
@@ -202,7 +207,9 @@ function validityOf(
   return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap };
 }
 
-/** 64-bit whole numbers by their halves: a `BigInt` a value would be an object each. Null is 0. */
+/**
+ * Writes 64-bit integers as two halves: a `BigInt` per value would be an object each. Null is 0.
+ */
 function wholeNumbers(values: Float64Array, from: number, to: number): BigInt64Array {
   const halves = new Int32Array((to - from) * 2);
   for (let row = from; row < to; row++) {

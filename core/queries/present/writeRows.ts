@@ -4,15 +4,16 @@ import type { LabelledTexts } from "./answerCell.ts";
 import { binText } from "../resolve/binText.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 
-/** Characters after which a chunk leaves. */
+/** Characters of a chunk. */
 export const chunkLength = 2 ** 17;
 
-/** Characters of written texts that are kept for each column: most texts, and most periods, come again. */
+/** Characters of written cells that are kept for each column: most texts and periods repeat. */
 const knownLength = 2 ** 20;
 
 /**
- * Writes the rows of an answer as JSON, in chunks: exactly the text that `JSON.stringify` makes of `presentRows`, without a cell or a row that
- * is an object. Memory is that of a chunk, whatever the number of rows. O(cells).
+ * Writes the rows of an answer as JSON, in chunks: exactly the text that `JSON.stringify` makes
+ * from `presentRows`, without cell or row objects.
+ * Memory is that of a chunk, for any number of rows. O(cells).
  */
 export function* writeRows(
   batch: Batch,
@@ -84,7 +85,7 @@ function writerOf(
   }
 }
 
-/** Keeps what was written, up to `knownLength` characters. */
+/** Memoizes `write`, up to `knownLength` characters. */
 function keeping(write: (value: number) => string): (value: number) => string {
   const known = new Map<number, string>();
   let length = 0;

@@ -7,9 +7,10 @@ import {
 } from "../../../plugins/protocol/index.ts";
 
 /**
- * Writes a test of where the bins of a column start as a test of its numbers, so that every source which compares
- * numbers can do it. A value that no bin starts at equals none, and is compared as it is. Null is what no bin holds:
- * null, and numbers whose bin no double starts.
+ * Rewrites a filter on bins as tests of the numbers, which every source that compares numbers can
+ * do.
+ * A value at which no bin starts equals none, and is otherwise compared as it is. Null passes for
+ * null, and for numbers whose bin has no start in doubles.
  */
 export function binFilter(
   columnId: string,
@@ -74,13 +75,16 @@ export function binFilter(
   }
 }
 
-/** Returns where the bin that starts at a number ends, undefined where none starts there. */
+/** Returns the end of the bin that starts at a number; undefined when none does. */
 function endOf(bin: Bin, start: number): number | undefined {
   const { indexOf, limit, startOf } = limitsOf(bin);
   return startOf(start) === start ? limit(indexOf(start) + 1) : undefined;
 }
 
-/** Returns the least limit that is not below a number, or that is above it; not finite where there is none. */
+/**
+ * Returns the least limit at or above a number, or strictly above it; not finite when there is
+ * none.
+ */
 function limitFrom(bin: Bin, number: number, isAbove: boolean): number {
   const { indexOf, limit } = limitsOf(bin);
   const index = indexOf(number);
@@ -88,7 +92,7 @@ function limitFrom(bin: Bin, number: number, isAbove: boolean): number {
   return start < number || (isAbove && start === number) ? limit(index + 1) : start;
 }
 
-/** Returns the ends of the numbers that have a bin: those whose limits are finite. */
+/** Returns the least and greatest number that have a bin: their limits are finite. */
 function binnedNumbers(bin: Bin): { readonly least: number; readonly most: number } {
   const { startOf } = limitsOf(bin);
   const endFrom = (sign: 1 | -1): number => {

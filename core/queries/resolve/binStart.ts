@@ -5,12 +5,15 @@ import {
   type FunctionName,
 } from "../../../plugins/protocol/index.ts";
 
-/** Tells whether floor(value / width) * width is where a bin starts: the limits of whole widths from 0. */
+/** Returns whether bins start at `floor(value / width) * width`: whole widths from 0. */
 export function isWholeBin({ width, origin }: Bin): boolean {
   return Number.isInteger(width) && origin === 0;
 }
 
-/** Writes where the bin of a value starts as an expression of portable functions, as the protocol defines bins. */
+/**
+ * Returns the start of a value's bin as an expression of portable functions, as the protocol
+ * defines bins.
+ */
 export function binStart(value: Expression, bin: Bin): Expression {
   const distance = call("subtract", value, literal(bin.origin));
   const index = call("floor", call("divide", distance, literal(bin.width)));

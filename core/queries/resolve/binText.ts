@@ -1,8 +1,8 @@
 import { limitsOf, type Bin } from "../../../plugins/protocol/index.ts";
 
 /**
- * Returns how clients read a bin, by where it starts: `[ 100 - 150 [`. Both limits are printed in full, so they hold
- * the bin's numbers.
+ * Returns the label of a bin by its start: `[ 100 - 150 [`. Both limits are printed in full, so the
+ * label contains the bin's numbers.
  */
 export function binText(start: number, bin: Bin): string {
   const { indexOf, limit } = limitsOf(bin);

@@ -11,7 +11,7 @@ const everyType: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
 const comparable: readonly DataType[] = ["numeric", "datetime"];
 const text: readonly DataType[] = ["hierarchy"];
 
-/** The column types that a test is offered for. */
+/** The column types that an operator takes. */
 export const operatorTypes: Readonly<Record<Operator | "between", readonly DataType[]>> = {
   "=": everyType,
   "!=": everyType,
@@ -33,9 +33,10 @@ export const operatorTypes: Readonly<Record<Operator | "between", readonly DataT
 };
 
 /**
- * Binds tests to columns and their values to the types of these. The answer is ANDed; groups that
- * only AND are taken apart, `between` becomes its two bounds, both included, and relative tests the bounds
- * that they have by the clock. Tests of several columns are computed: `compare` gives a value that is 1 for what passes.
+ * Binds tests to columns, and their values to the columns' types. The result is ANDed.
+ * Groups that only AND are flattened. `between` becomes its two bounds, both included, and a
+ * relative test the bounds that it has now. Tests of several columns are computed: `compare` gives
+ * a value that is 1 for rows that pass.
  * @throws {ApiError} MEMBER_INVALID when an operator or a value does not suit the column's type
  */
 export function bindConditions<Leaf>(
@@ -74,7 +75,7 @@ export function bindConditions<Leaf>(
   return conditions.flatMap(anded);
 }
 
-/** Units that a calendar date has. */
+/** Units of a calendar date. */
 const dateUnits = new Set(["year", "quarter", "month", "week", "day"]);
 
 function bindRelative(
@@ -100,7 +101,7 @@ function bindRelative(
       `${columnId} holds dates without a time; use day, week, month, quarter or year`,
     ]);
   const anchorMs = relative === "last_available" ? (lastMs ?? Number.NaN) : clock.nowMs;
-  // Without any value there is no last one, and no row is in the range.
+  // Without a value there is no last one, and no row is in the range.
   if (Number.isNaN(anchorMs)) return noRange;
   const { timezone } = clock;
   const range = relativeRange({ word: relative, unit, quantity, anchorMs, timezone, isDate });
@@ -142,7 +143,10 @@ function bindValue(
   });
 }
 
-/** A value in the form of its column's type. @throws {ApiError} MEMBER_INVALID */
+/**
+ * Returns a value in the form of its column's type.
+ * @throws {ApiError} MEMBER_INVALID
+ */
 export function bindCell(cell: string | number, type: DataType, path: string): Cell {
   if (type === "numeric" && typeof cell === "number") return cell;
   if (type === "hierarchy" && typeof cell === "string") return cell;

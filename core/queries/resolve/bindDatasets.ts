@@ -5,15 +5,15 @@ import type { FindDataset, QueriedColumn, QueriedDataset } from "../queriedDatas
 import type { JoinTree, ParsedQuery } from "../parsedQuery.ts";
 import { referencesOf } from "../references.ts";
 
-/** The datasets of a query, and how the first of them joins the others. */
+/** The datasets of a query, the root first, and its joins. */
 interface BoundDatasets {
   readonly datasets: readonly [QueriedDataset, ...JoinedDataset[]];
-  /** One a joined dataset, in their order, with all columns that it has. */
+  /** One per joined dataset, in order, with all its columns. */
   readonly joins: readonly QueryJoin[];
 }
 
 /**
- * Looks up the datasets of a query, by the caller's right to read them. Several are joined along the tree that the query holds.
+ * Finds the datasets of a query that the caller may read, joined along the query's `tree`.
  * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID, MEMBER_MISSING
  */
 export async function bindDatasets(
@@ -50,7 +50,10 @@ export async function bindDatasets(
   return { datasets: [root, ...joined], joins };
 }
 
-/** The dataset whose rows a query of one dataset is asked of. @throws {ApiError} MEMBER_MISSING */
+/**
+ * The tree of a query with one dataset.
+ * @throws {ApiError} MEMBER_MISSING
+ */
 function treeOfOne(parsed: ParsedQuery): JoinTree {
   const { datasetId } = firstOf(parsed);
   if (datasetId === undefined) {
@@ -81,7 +84,7 @@ function refuseEmpty({ source }: QueriedDataset, path: string): void {
     ]);
 }
 
-/** Begins no id of the columns that are asked by their own. */
+/** Returns a prefix that no column id of the root has. */
 function prefixFor({ source }: QueriedDataset): string {
   let prefix = "joined.";
   while (source.columns.some(({ id }) => id.startsWith(prefix))) prefix = `_${prefix}`;

@@ -2,23 +2,26 @@ import type { Aggregation, Bin, DataType, Level } from "../../../plugins/protoco
 import type { CompiledFormula } from "./createExpressions.ts";
 import type { QueriedColumn } from "../queriedDataset.ts";
 
-/** A mention of a column with the column itself; `column` is undefined for the rows that `*` counts. */
+/** A mention of a column, bound to it; `column` is undefined for the rows that `*` counts. */
 export interface BoundReference {
   readonly columnId: string;
   readonly column: QueriedColumn | undefined;
   readonly level: Level | undefined;
-  /** As the caller wrote it, also where it changes nothing and is left out. */
+  /** The level as the caller wrote it, also when it is ignored. */
   readonly askedLevel?: Level | undefined;
   readonly aggregation: Aggregation | undefined;
   readonly expression?: string | undefined;
   readonly formula?: BoundFormula;
-  /** Under an aggregation `column` holds the starts of the bins by itself. */
+  /** Under an aggregation, `column` is the derived column of the bins' starts. */
   readonly bins?: Bin | undefined;
   readonly fraction?: number | undefined;
   readonly weight?: QueriedColumn | undefined;
-  /** What `weight` holds the starts of. */
+  /** The bins whose starts `weight` holds. */
   readonly weightBins?: Bin | undefined;
-  /** Of the values: `min` and `max` keep the column's type, every other aggregation gives numbers. */
+  /**
+   * The type of the values: `min` and `max` keep the column's, every other aggregation gives
+   * numbers.
+   */
   readonly type: DataType;
 }
 

@@ -1,4 +1,4 @@
-/** The instant of the request, in milliseconds, and the zone in whose calendar relative tests count. */
+/** The instant of the call, in milliseconds, and the time zone of relative tests. */
 export interface Clock {
   readonly nowMs: number;
   readonly timezone: string;

@@ -3,7 +3,7 @@ import { ApiError } from "../../errors.ts";
 import { bindCell, operatorTypes } from "./bindConditions.ts";
 import type { ColumnOperator, ColumnTest } from "../parsedQuery.ts";
 
-/** A side of a test: what is computed per row or group, or a value of the query with its path. */
+/** A side of a test: an expression over a row or group, or a value of the query with its path. */
 export type Compared =
   | { readonly type: DataType; readonly expression: Expression; readonly label: string }
   | { readonly cell: Cell; readonly path: string };
@@ -19,7 +19,7 @@ const call = (name: FunctionName, ...args: readonly Expression[]): Expression =>
 const number = (value: number): Expression => ({ kind: "literal", type: "numeric", value });
 const not = (test: Expression): Expression => call("not", test);
 
-/** Tests with one value after the operator; a null on either side fails them. */
+/** Tests with one value after the operator; null on either side fails them. */
 const functions = {
   "=": "equal",
   "<": "less",
@@ -32,8 +32,10 @@ const functions = {
 } as const satisfies Readonly<Record<string, FunctionName>>;
 
 /**
- * Computes a test of several columns: 1 for rows that pass, else 0, with the two-valued logic of every filter.
- * @throws {ApiError} MEMBER_INVALID when columns are of different types, or an operator or value does not suit them
+ * Returns a test of several columns as an expression: 1 for rows that pass, else 0. The logic is
+ * two-valued, as in every filter.
+ * @throws {ApiError} MEMBER_INVALID when columns have different types, or an operator or value does
+ * not suit them
  */
 export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Expression {
   const { operator, path } = test;

@@ -3,14 +3,14 @@ import type { BoundFormula, BoundReference } from "./boundReference.ts";
 import { compareColumns, type Compared } from "./compareColumns.ts";
 import type { ColumnTest, Reference } from "../parsedQuery.ts";
 
-/** What a side of a test is made of: one value of the group, or those that a formula folds. */
+/** One side of a test: a value of the group, or a formula over it. */
 interface Side {
   readonly aggregates: readonly BoundReference[];
   compared(columnIds: readonly string[]): Compared;
 }
 
 /**
- * Makes a formula over the groups of a test in `having` that compares several of their values: it is 1 for groups that pass.
+ * Returns a test in `having` of several values as a formula over the group: 1 for groups that pass.
  * @throws {ApiError} MEMBER_INVALID as `compareColumns`
  */
 export function compareGroups(
@@ -31,7 +31,7 @@ export function compareGroups(
     return compareColumns(test, compared);
   };
   const aggregates = sides.flatMap((side) => side.aggregates);
-  // Types are checked now, while the path of the member is at hand.
+  // Checks types now, while the path of the member is known.
   value(aggregates.map((_, index) => String(index)));
   return {
     columnId: "",

@@ -17,19 +17,19 @@ import { compareColumns, type Compared } from "./compareColumns.ts";
 import type { ColumnTest, ParsedQuery, Reference } from "../parsedQuery.ts";
 import { referencesOf } from "../references.ts";
 
-/** Binds the mentions of one query, each in the role in which it stands there. */
+/** Binds the mentions of one query, by the clause in which each is used. */
 export interface Binder {
   dimension(reference: Reference): BoundReference;
   measure(reference: Reference): BoundReference;
-  /** A measure of raw rows: its aggregation does not count. */
+  /** A measure of raw rows, whose aggregation is ignored. */
   rawMeasure(reference: Reference): BoundReference;
   /** A column in `where`. */
   filtered(reference: Reference): BoundReference;
   /** A test of several columns in `where`, as a derived column. */
   compared(test: ColumnTest): BoundReference;
-  /** The derived columns that were bound so far. */
+  /** The derived columns that are bound so far. */
   derived(): readonly Derived[];
-  /** The time zone that every level of the query is truncated in; undefined is UTC. */
+  /** The time zone of all levels; undefined is UTC. */
   readonly timezoneId: string | undefined;
 }
 
@@ -38,9 +38,11 @@ const ofEveryType = new Set<Aggregation>(["count", "distinctcount", "min", "max"
 const wholeDays = new Set<Level | undefined>(["day", "hour", "minute", "second", "millisecond"]);
 
 /**
- * Makes the binder of a query to its datasets, of which the first is the one that is asked. Columns of subtype `date` are never shifted: where other columns
- * are truncated in a time zone, their levels from day down change nothing and are left out.
- * @throws {ApiError} QUERY_NOT_SERVED when such a column is truncated to whole periods beside one that is shifted
+ * Makes the binder of a query over its datasets, the root first.
+ * Columns of subtype `date` are never shifted. When other columns are truncated in a time zone,
+ * levels of a date from day down change nothing and are dropped.
+ * @throws {ApiError} QUERY_NOT_SERVED for a date truncated to longer periods beside a column that
+ * is shifted
  */
 export function createBinder(
   parsed: ParsedQuery,
@@ -189,7 +191,7 @@ function bindBins({ path, bins }: Reference, column: QueriedColumn | undefined):
   ]);
 }
 
-/** What a measure without aggregation asks: the sum of numbers, the count of anything else. */
+/** Returns the aggregation of a measure without one: the sum of numbers, else the count. */
 export function defaultAggregation(column: QueriedColumn | undefined): Aggregation {
   return column?.type === "numeric" ? "sum" : "count";
 }
@@ -209,14 +211,14 @@ function refuseMismatch(
     ]);
 }
 
-/** Finds the columns of a query by its mentions; each derived column is compiled once and has an id that no column has. */
+/** Finds the columns of a query. Each derived column is compiled once and gets an unused id. */
 function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset[]], clock: Clock) {
   const [root] = datasets;
   const expressions = createExpressions(datasets, clock);
   const found = new Map<string, { readonly column: QueriedColumn; readonly derived: Derived }>();
   const taken = new Set(root.source.columns.map((column) => column.id));
   const isHiding = datasets.some(({ columns, everyColumn }) => columns.size < everyColumn.size);
-  /** Compiles a text that the caller did not write: what is wrong with it may name columns that are hidden from the caller. */
+  /** Compiles a stored text, whose errors may name columns that are hidden from the caller. */
   const discreetly = <Compiled>(isStored: boolean, path: string, compile: () => Compiled) => {
     try {
       return compile();
@@ -333,7 +335,7 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
     }));
     return { columnId: "", column, level: undefined, aggregation: undefined, type: "numeric" };
   };
-  /** The starts of the bins of a column, as a column of its own: aggregations know no bins. */
+  /** The starts of the bins of a column, as a derived column: aggregations take no bins. */
   const binned = (column: QueriedColumn | undefined, bin: Bin | undefined) => {
     if (!column || !bin) return column;
     const key = JSON.stringify([column.pluginId, bin]);
@@ -354,7 +356,7 @@ function createColumnFinder(datasets: readonly [QueriedDataset, ...JoinedDataset
   };
 }
 
-/** The instant at which the period of a datetime starts. */
+/** The start of the period of a datetime. */
 function periodStart(value: Expression, level: Level, timezone: string): Expression {
   const literal = (text: string): Expression => ({
     kind: "literal",

@@ -25,13 +25,14 @@ export interface DatasetFinderOptions {
   readonly rowFilters: FindRowFilters;
   readonly principal: Principal;
   readonly labels?: Pick<Labels, "count">;
-  /** Keeps datasets from call to call. */
+  /** Keeps datasets between calls. */
   readonly memory?: CatalogMemory;
 }
 
 /**
- * Makes a finder of datasets for one call: each is looked up once, with the caller's right to read it.
- * @throws {ApiError} RECORD_NOT_FOUND with the same text for unknown ids and those of others, MEMBER_INVALID for a dashboard
+ * Makes a finder of the datasets that the caller may read. It looks each up once per call.
+ * @throws {ApiError} RECORD_NOT_FOUND, with the same text for unknown ids and those of others;
+ * MEMBER_INVALID for a dashboard
  */
 export function createDatasetFinder(options: DatasetFinderOptions): FindDataset {
   const found = new Map<string, Promise<QueriedDataset>>();
@@ -53,7 +54,7 @@ async function remembered(
   const read = () => load(options, id, path);
   if (!memory) return read();
   const name = `dataset ${memory.nameOf(principal)} ${id}`;
-  // Another call's failure names the member of that call.
+  // Another call's failure would name the member of that call.
   return memory.remember(name, read, sizeOfDataset).catch(read);
 }
 
@@ -124,7 +125,7 @@ async function linksOf(
   });
 }
 
-/** The seconds of the dataset, or else of its connection. */
+/** Takes the seconds of the dataset, else of its connection. */
 async function liveFreshness(
   securable: ResourceRow<"securable">,
   records: Records,
@@ -140,7 +141,7 @@ function storedFreshness(securable: ResourceRow<"securable">): Freshness {
   return { version: JSON.stringify([version, changedAt, rows]), maxAgeMs: Infinity };
 }
 
-/** `schema.table` with what a token puts in their place. */
+/** Returns `schema.table` with the parts that an override replaces. */
 function sourceId(id: string, override: ConnectionOverride | undefined): string {
   const { schema, table } = override ?? {};
   if (schema === undefined && table === undefined) return id;
@@ -149,7 +150,7 @@ function sourceId(id: string, override: ConnectionOverride | undefined): string 
   return parts.filter((part) => part !== undefined).join(".");
 }
 
-/** A column's record as queries see it; `live`: the plugin has names of its own. */
+/** Returns a column as queries see it. `live`: the plugin has its own column ids. */
 export function queriedColumn(row: ResourceRow<"column">, live: boolean): QueriedColumn {
   const type = String(row.type);
   const known = type === "numeric" || type === "datetime" || type === "hierarchy";

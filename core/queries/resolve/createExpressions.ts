@@ -17,7 +17,10 @@ import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 
 type Reference = Parameters<Parameters<typeof compileExpression>[1]["resolve"]>[0];
 
-/** A formula over the groups: the aggregates that it reads, and its value over their results, which are columns. */
+/**
+ * A formula over the groups: the aggregates that it reads, and its value over their results, which
+ * are columns.
+ */
 export interface CompiledFormula {
   readonly type: DataType;
   readonly aggregates: readonly FormulaAggregate[];
@@ -26,12 +29,16 @@ export interface CompiledFormula {
 
 export interface Expressions {
   /**
-   * Compiles a derived column over the columns that the caller may name: of all datasets, or of the one that it is a column of.
-   * Of a joined dataset it is null in rows that met none of its rows.
+   * Compiles a derived column over the columns that the caller may use: of all datasets, or of its
+   * own.
+   * A derived column of a joined dataset is null where nothing matched.
    * @throws {ApiError} MEMBER_INVALID with line and column, and what was expected there
    */
   derived(source: string, id: string, path: string, datasetId?: string): Derived;
-  /** Compiles a formula over the same columns, derived ones too. @throws {ApiError} MEMBER_INVALID */
+  /**
+   * Compiles a formula over the same columns, and derived ones.
+   * @throws {ApiError} MEMBER_INVALID
+   */
   formula(source: string, path: string): CompiledFormula;
   /** The stored column that a value folded by a formula is; undefined when it is computed. */
   columnOf(expression: Expression): QueriedColumn | undefined;
@@ -39,13 +46,13 @@ export interface Expressions {
 
 /** A dataset as expressions see it. */
 export interface ExpressionScope extends Pick<QueriedDataset, "id" | "columns"> {
-  /** Of a joined dataset: what the query calls the column that is null in rows that met none of its rows. */
+  /** For a joined dataset: the query's id of the column that is null where nothing matched. */
   readonly matchedBy?: string;
 }
 
 /**
- * Makes the compiler of a query's expressions. `now` and `today` become the instant of the request, so that the same rows give
- * the same value everywhere.
+ * Makes the compiler of a query's expressions. `now` and `today` are the instant of the call, so
+ * that equal rows give equal values.
  */
 export function createExpressions(datasets: readonly ExpressionScope[], clock: Clock): Expressions {
   const findIn = (
@@ -58,7 +65,7 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
   };
   /** Stored columns that formulas fold as they are, by the expressions that read them. */
   const storedColumns = new Map<Expression, QueriedColumn>();
-  /** Derived columns that formulas name, each compiled once. */
+  /** Derived columns in formulas, each compiled once. */
   const derivedColumns = new Map<QueriedColumn, Omit<Derived, "id">>();
   const compileAs = (
     kind: "column" | "formula",
@@ -137,7 +144,7 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
   };
 }
 
-/** A value of a joined row, null where there is none. */
+/** The value of a joined row; null where nothing matched. */
 function whereMatched(expression: Expression, type: DataType, matchedBy: string): Expression {
   const isNone: Expression = {
     kind: "call",

@@ -19,7 +19,7 @@ export function createFormulaFinder(records: Records, principal: Principal): Fin
 }
 
 /**
- * Puts the texts of stored formulas in the place of their ids.
+ * Replaces the ids of stored formulas by their texts.
  * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID when a text cannot be parsed
  */
 export async function findFormulas(parsed: ParsedQuery, find: FindFormula): Promise<ParsedQuery> {

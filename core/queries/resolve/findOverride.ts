@@ -8,8 +8,9 @@ import type {
 import { ApiError } from "../../errors.ts";
 
 /**
- * Refuses to replace members of a connection that the issuer does not own: its stored secrets would go where its owner did
- * not send them. With a base_url the plugin's secret goes there as well, so the plugin has to be the issuer's too.
+ * Refuses to replace members of a connection that the issuer does not own: its secrets would go
+ * where its owner did not send them.
+ * With a base_url the plugin's secret is sent there too, so the issuer must also own the plugin.
  * @throws {ApiError} FORBIDDEN
  */
 export async function refuseOverride(
@@ -36,8 +37,9 @@ export async function refuseOverride(
 }
 
 /**
- * What is replaced of the connection of a dataset: by what the caller's user is set to, and over that by the caller's token.
- * @throws {ApiError} FORBIDDEN when who said so does not own the connection any more
+ * Returns what replaces members of a dataset's connection: settings of the caller's user, then
+ * those of its token.
+ * @throws {ApiError} FORBIDDEN when whoever made them no longer owns the connection
  */
 export async function findOverride(
   securable: ResourceRow<"securable">,

@@ -5,9 +5,9 @@ import { binText } from "./binText.ts";
 const label = /^\s*\[\s*(\S+)\s*-\s*(\S+)\s*\[\s*$/;
 
 /**
- * Reads what a filter on bins compares with: a number, which is compared with where bins start, or the label of a bin
- * as answers have it, `[ 100 - 150 [`.
- * @throws {ApiError} MEMBER_INVALID for the label of no bin
+ * Reads a value of a filter on bins: the number at which a bin starts, or a label such as `[ 100 -
+ * 150 [`.
+ * @throws {ApiError} MEMBER_INVALID for a label that no bin has
  */
 export function readBin(cell: string | number, bin: Bin, path: string): number {
   if (typeof cell === "number") return cell;

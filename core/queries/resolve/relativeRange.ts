@@ -2,13 +2,13 @@ import { applyFunction } from "../../expressions/index.ts";
 import type { Level } from "../../../plugins/protocol/index.ts";
 import type { RelativeWord } from "../parsedQuery.ts";
 
-/** A bound in milliseconds since 1970 UTC, itself inside or not. */
+/** A bound in milliseconds since 1970 UTC. */
 interface Bound {
   readonly at: number;
   readonly isIncluded: boolean;
 }
 
-/** What a relative test keeps: instants from `from` to `to`; an open end has no bound. */
+/** The instants that a relative test keeps; an open end has no bound. */
 export interface RelativeRange {
   readonly from?: Bound;
   readonly to?: Bound;
@@ -18,17 +18,18 @@ export interface RelativeRangeInput {
   readonly word: RelativeWord;
   readonly unit: Level;
   readonly quantity: number;
-  /** Milliseconds: the request's now, or the last value of the column. */
+  /** Milliseconds: now, or the last value of the column. */
   readonly anchorMs: number;
   /** IANA name. */
   readonly timezone: string;
-  /** The column holds dates, and the clock counts as the date that it shows in `timezone`. */
+  /** The column holds dates: now is the date in `timezone`. */
   readonly isDate: boolean;
 }
 
 /**
- * Computes the range of a relative test. Rolling ranges (`last_now`, `last_available`, `next_now`) begin or end at the anchor, which
- * they hold, and do not hold their other end; all others are made of whole periods of the zone's calendar. Undefined past the calendar.
+ * Computes the range of a relative test; undefined past the end of the calendar.
+ * Rolling ranges (`last_now`, `last_available`, `next_now`) include the anchor and exclude their
+ * other end. All others are whole periods of the zone's calendar.
  */
 export function relativeRange(input: RelativeRangeInput): RelativeRange | undefined {
   const { word, unit, quantity, isDate } = input;

@@ -26,10 +26,12 @@ import type { FindDataset } from "../queriedDataset.ts";
 import type { Bins, ParsedQuery, Reference } from "../parsedQuery.ts";
 
 /**
- * Looks up what a query names: the datasets by the caller's right to read them, joined along `parsed.tree`, columns by id,
- * values by the types of their columns, relative tests by `nowMs`. What `order` leaves open is settled by all further keys,
- * ascending; in raw rows every column is a key.
- * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID, MEMBER_MISSING
+ * Binds a query: datasets that the caller may read, columns by id, values by column type, relative
+ * tests by `nowMs`.
+ * Where `order` leaves rows equal, all further keys order them, ascending; in raw rows every column
+ * is a key.
+ * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID,
+ * MEMBER_MISSING
  */
 export async function resolve(
   parsed: ParsedQuery,
@@ -115,7 +117,7 @@ export async function resolve(
     },
   };
   const derived = bind.derived();
-  // Formulas come after all columns, whose number is known now.
+  // Formulas follow the columns, whose number is known now.
   const placeOf = (index: number) => (index < 0 ? outputs.columns.length - 1 - index : index);
   const placed: Query = {
     ...query,
@@ -141,8 +143,8 @@ export async function resolve(
 }
 
 /**
- * What a language orders: texts in `order`, and without `order` those among the dimensions. What only breaks ties, and raw rows
- * that nobody ordered, come by code point, which plugins may be asked for.
+ * Returns the texts that a language orders: those in `order`, else those among the dimensions.
+ * Tie-breaks, and raw rows without `order`, are ordered by code point, which plugins can do.
  */
 function collationOf(
   { localeId, order, rollup }: ParsedQuery,
@@ -164,7 +166,7 @@ function withoutAggregation(reference: Reference): Reference {
   return { ...plain, aggregation: undefined };
 }
 
-/** Refuses a cumulative sum where the rows of the answer, and with them its value, are not settled yet. */
+/** Refuses a cumulative sum where it is not computed yet. */
 function refuseCumulative(bound: BoundReference, { path }: Reference, why: string): BoundReference {
   if (bound.aggregation === "cumulativesum")
     throw new ApiError("MEMBER_INVALID", [
@@ -174,7 +176,10 @@ function refuseCumulative(bound: BoundReference, { path }: Reference, why: strin
   return bound;
 }
 
-/** Finds the dimension or measure that an order or having item means: level and aggregation as given, else what only one fits. */
+/**
+ * Finds the dimension or measure that an item of order or having means: by level and aggregation,
+ * else the only one that fits.
+ */
 function matchSelected(wanted: Reference, selected: readonly BoundReference[]): BoundReference {
   const same = selected.filter(
     (each) =>
@@ -199,7 +204,7 @@ function matchSelected(wanted: Reference, selected: readonly BoundReference[]): 
         each.aggregation === aggregation &&
         each.expression === wanted.expression,
     );
-    // Without bins the column itself, where it stands beside its bins.
+    // An item without bins means the column itself when both are there.
     return [...named.filter((each) => !each.bins === !wanted.bins), ...named];
   });
   const isOne = fitting.every((each) => keyOf(each) === keyOf(fitting[0]));
@@ -243,7 +248,10 @@ function isSame(bins: Bin | undefined, wanted: Bins): boolean {
   return "width" in wanted && bins?.width === wanted.width && bins.origin === wanted.origin;
 }
 
-/** Collects the distinct columns of the query to the plugin, from 0 on, and the formulas over them, from -1 down. */
+/**
+ * Collects the distinct columns of the pushed query, from 0 up, and the formulas over them, from -1
+ * down.
+ */
 function createOutputs() {
   const columns: QueryColumn[] = [];
   const types: DataType[] = [];

@@ -9,12 +9,13 @@ import { repeatRows } from "../finish/repeatRows.ts";
 import { hideAmbiguous, runJoined } from "./runJoined.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** Rows that are made again of frequencies; with more of them plain rows are asked. */
+/** Rows that are expanded from frequencies at most; beyond, plain rows are asked. */
 const mostRepeatedRows = 2 ** 24;
 
 /**
- * Asks the plugin what it promises and has the rest finished in scratch. A plugin that answers
- * PLUGIN_NOT_OFFERED is asked once more, for plain rows only. Datasets that no one plugin joins are joined in scratch.
+ * Asks the plugin for its part and has scratch compute the residual.
+ * A plugin that answers PLUGIN_NOT_OFFERED is asked once more, for plain rows. Datasets that no one
+ * plugin joins are joined in scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  */
 export async function run(
@@ -32,7 +33,7 @@ export async function run(
   return { plan, batch: await finishPlan(plan, answer, scratch, caller) };
 }
 
-/** Asks the joins of the plugin that holds all datasets, and has them done in scratch where it cannot. */
+/** Asks the plugin that holds all datasets to join them, or joins them in scratch. */
 async function runJoins(
   plan: QueryPlan,
   secured: SecuredQuery,
@@ -62,7 +63,7 @@ async function finishPlan(
   return residual ? finish(residual, groups, scratch, caller) : groups;
 }
 
-/** Sums of counts, which are null of no groups at all. */
+/** Replaces null by 0 in sums of counts, which are null over no groups. */
 function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Batch {
   const zeroed = columns.map((vector, index): Vector => {
     if (vector.type !== "numeric" || !counts.includes(index)) return vector;
@@ -92,7 +93,7 @@ async function askOrFallBack(
   }
 }
 
-/** Undefined when groups stand for too many rows, or cannot be what was asked: plain rows are asked then. */
+/** Undefined for groups with too many rows, or implausible ones: plain rows are asked then. */
 function rowsOf(
   { check, frequencies }: QueryPlan,
   answer: Batch,

@@ -27,8 +27,9 @@ export interface GroupsOptions {
 }
 
 /**
- * Answers a query that needs its groups in the host: with formulas, complete dimensions, or texts in the order of a language.
- * Asks the groups, adds those that no row produced, and leaves formulas, having, cumulative sums, order and limit to scratch.
+ * Answers a query that needs its groups in the host: with formulas, complete dimensions, or texts
+ * in the order of a language. Asks the groups, adds those that no row produced, and leaves
+ * formulas, having, cumulative sums, order and limit to scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS, MEMBER_INVALID for more periods than the limit
  */
@@ -96,7 +97,10 @@ function groupsQuery(
   return { ...plain, query: pushed, formulas: [], types, limited: false };
 }
 
-/** Returns whether groups only need an order: no formula, having or cumulative sum is computed from them. */
+/**
+ * Returns whether groups only need an order: no formula, having or cumulative sum is computed from
+ * them.
+ */
 function isOrderedOnly({ formulas, query }: SecuredQuery): boolean {
   const { having = [], columns } = query;
   return formulas.length === 0 && having.length === 0 && !columns.some(isCumulativeSum);
@@ -107,7 +111,10 @@ function inQueryOrder(groups: Batch, { query }: SecuredQuery, { vectors }: Resid
   return { rowCount: groups.rowCount, columns };
 }
 
-/** Asks for the values of a dimension, and lists them with the periods or bins between the first and the last. */
+/**
+ * Asks for the values of a dimension, and lists them with the periods or bins between the first and
+ * the last.
+ */
 async function domainOfDimension(
   { reference, column }: CompleteDimension,
   pushed: Query,
@@ -138,7 +145,10 @@ function orderedByHost(plan: RunAnswer["plan"], limited: boolean): RunAnswer["pl
   return { ...plan, steps };
 }
 
-/** The query for the groups of one page, when the plugin can cut it: formulas neither filter nor order groups. Else undefined. */
+/**
+ * The query for the groups of one page, when the plugin can cut it: formulas neither filter nor
+ * order groups. Else undefined.
+ */
 function pageOfGroups(
   asked: SecuredQuery,
   { query, types, limited, dataset }: SecuredQuery,
@@ -167,7 +177,10 @@ function withoutLimit(residual: Residual): Residual {
 
 const noTexts: Vector = { type: "hierarchy", codes: new Int32Array(0), dictionary: [] };
 
-/** The query for the values of a dimension in all rows that the caller may see and that pass the filters on its own column. */
+/**
+ * The query for the values of a dimension in all rows that the caller may see and that pass the
+ * filters on its own column.
+ */
 function valuesOf({ path, where, timezoneId }: ParsedQuery, dimension: Reference): ParsedQuery {
   return {
     path,

@@ -7,9 +7,10 @@ import type { RunAnswer } from "./runAnswer.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Answers a query with joins in the scratch plugin: asks for the rows of its datasets side by side, loads them into temporary datasets
- * and asks the query of these.
- * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS as `hideAmbiguous` makes it
+ * Answers a joined query in the scratch plugin: loads the rows of each dataset, asked side by side,
+ * and asks the query there.
+ * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS as
+ * `hideAmbiguous` makes it
  */
 export async function runJoined(
   secured: SecuredQuery,
@@ -23,8 +24,8 @@ export async function runJoined(
 }
 
 /**
- * Returns a failure without the value that occurs twice, when it is PLUGIN_JOIN_AMBIGUOUS: rows changed after the
- * values were counted, and a value may be of a column that the caller must not see.
+ * Removes the repeated value from PLUGIN_JOIN_AMBIGUOUS: it may be of a column that the caller must
+ * not see.
  */
 export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknown): unknown {
   if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_JOIN_AMBIGUOUS") return failure;
@@ -38,7 +39,7 @@ export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknow
   );
 }
 
-/** Asks for all rows at the same time; the first failure ends the others. */
+/** Asks for all rows side by side; the first failure aborts the others. */
 async function askParts(
   parts: readonly JoinedPart[],
   caller: Caller,
@@ -64,7 +65,7 @@ async function askParts(
   }
 }
 
-/** What the plugin of a part is asked of its other datasets. */
+/** Lists the queries of the part's plugin for its other datasets. */
 function askedAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonly Query[] {
   const { fingerprint } = part.dataset.connection;
   const others = parts.filter(

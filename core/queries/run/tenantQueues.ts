@@ -1,10 +1,13 @@
 import PQueue from "p-queue";
 import type { Tenant } from "../../../plugins/protocol/index.ts";
 
-/** Runs a task when it is the tenant's turn for it. */
+/** Runs a task in its tenant's queue. */
 export type InTenantQueue = <Result>(tenant: Tenant, run: () => Promise<Result>) => Promise<Result>;
 
-/** Makes a queue for each tenant that asks something, with so many tasks at a time; those of one tenant never wait for another's. */
+/**
+ * Makes a queue per tenant with at most `concurrency` tasks at a time. Tenants never wait for each
+ * other.
+ */
 export function createTenantQueues(concurrency: number): InTenantQueue {
   const queues = new Map<string, PQueue>();
   return async ({ organization, user }, run) => {

@@ -15,12 +15,18 @@ export interface TracedPart {
   readonly clauses: readonly string[];
   /** Rows of the plugin's answer; undefined when it failed. */
   readonly rowCount: number | undefined;
-  /** The code of the failure. After PLUGIN_NOT_OFFERED the plugin is called again, with fewer clauses. */
+  /**
+   * The code of the failure. After PLUGIN_NOT_OFFERED the plugin is called again, with fewer
+   * clauses.
+   */
   readonly failure: string | undefined;
   readonly durationMs: number;
 }
 
-/** An answer with the plugin calls behind it, in the order in which the plugins answered. Holds no value of a filter. */
+/**
+ * An answer with the plugin calls behind it, in the order in which the plugins answered. Holds no
+ * value of a filter.
+ */
 export interface TracedRun {
   readonly batch: Batch;
   readonly mode: RunAnswer["plan"]["mode"];
@@ -34,7 +40,7 @@ export interface TracedRun {
   readonly processingMs: number;
 }
 
-/** What a run works with in the place of the real connections. */
+/** The query and connections of a run, with every call recorded. */
 export interface TracedConnections {
   readonly secured: SecuredQuery;
   readonly scratch: Connection;

@@ -9,8 +9,9 @@ import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
 import type { Condition, ParsedQuery } from "../parsedQuery.ts";
 
 /**
- * Adds the filters with `clause: "having"` of the caller's token, for every dataset of a query: each tests the sum of its column in
- * every group, and in raw rows the value itself. A filter that cannot be applied closes the dataset; none is left out.
+ * Adds the caller's token filters with `clause: "having"`: each tests the sum of its column in
+ * every group; in raw rows, the value.
+ * A filter that cannot be applied closes the dataset; none is left out.
  * @throws {ApiError} ROWS_CLOSED, and what looking up a dataset throws
  */
 export async function addHavingFilters(
@@ -42,7 +43,7 @@ export async function addHavingFilters(
   return { ...parsed, [clause]: [...parsed[clause], ...conditions] };
 }
 
-/** The test of a filter; undefined when its parameter is cleared. */
+/** Returns the test of a filter; undefined for a cleared parameter. */
 function conditionOf(
   filter: RowFilter,
   { id, columns }: QueriedDataset,
@@ -73,7 +74,7 @@ function conditionOf(
     const test = { expression: filter.expression, reference, value, path, valuePath };
     const parsed = parseTest(test, defaultLimits);
     const bound = { columnId: column.id, column, level: undefined, aggregation, type: column.type };
-    // Only whether the test suits a number: `resolve` binds it.
+    // Checks that the test suits a number; `resolve` binds it.
     bindConditions(
       [parsed],
       () => bound,

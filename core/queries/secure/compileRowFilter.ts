@@ -13,19 +13,23 @@ import type { QueriedColumn } from "../queriedDataset.ts";
 import type { Condition, Reference } from "../parsedQuery.ts";
 import type { RowColumns } from "./createRowColumns.ts";
 
-/** What the filters on rows of a dataset are compiled with. */
+/** The columns, parameters and clock for compiling row filters of a dataset. */
 export interface RowFilterScope {
   readonly columns: Omit<RowColumns, "derived">;
   readonly parameters: Parameters;
-  /** The instant that relative dates count from, in milliseconds; they count in UTC, whatever time zone a query names. */
+  /**
+   * The instant of the call, in milliseconds. Row filters count in UTC, whatever time zone a query
+   * names.
+   */
   readonly nowMs: number;
 }
 
 /**
- * Compiles a row-level filter to tests of the plugin's column, all of which must hold. A cleared parameter
- * gives none; a list without values gives tests that no row passes, whatever the operator.
- * @throws {ApiError} MEMBER_MISSING for a parameter without value and default; MEMBER_INVALID, MEMBER_UNKNOWN,
- * QUERY_NOT_SERVED for what cannot be tested. Whoever answers a query refuses it then. No message holds a value
+ * Compiles a row filter to tests of the plugin's columns, all of which must hold.
+ * A cleared parameter gives none. An empty list gives tests that no row passes, whatever the
+ * operator. No message holds a value.
+ * @throws {ApiError} MEMBER_MISSING for a parameter without value and default; MEMBER_INVALID,
+ * MEMBER_UNKNOWN, QUERY_NOT_SERVED for what cannot be tested. The query is then refused
  */
 export function compileRowFilter(
   filter: RowFilter,
@@ -105,7 +109,7 @@ export function compileRowFilter(
   return Array.isArray(value) && value.length === 0 ? noRows(column) : tests;
 }
 
-/** Reads a test of several columns of the dataset of a filter; they are named `{column_id}`. */
+/** Parses a row filter that compares columns of its dataset, named `{column_id}`. */
 function parseRowColumnTest(filter: RowFilter, path: string): Condition {
   const at = `${path}.value`;
   const named = (value: unknown, member: string): unknown => {
@@ -134,7 +138,10 @@ function parseRowColumnTest(filter: RowFilter, path: string): Condition {
   ]);
 }
 
-/** No value is null and not null: plain tests, since groups are not offered by every plugin. */
+/**
+ * Makes tests that no row passes: null and not null. Plain tests, since not every plugin offers
+ * groups.
+ */
 function noRows({ pluginId }: QueriedColumn): readonly Filter[] {
   return [
     { column_id: pluginId, expression: "is null" },

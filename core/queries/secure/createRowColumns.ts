@@ -3,24 +3,25 @@ import { ApiError } from "../../errors.ts";
 import { createExpressions } from "../resolve/createExpressions.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 
-/** The columns of a dataset as filters on its rows test them. */
+/** Finds the columns of a dataset for its row filters. */
 export interface RowColumns {
   /**
-   * Finds a column, hidden ones too; of a derived column the values that are computed for the filter.
-   * @throws {ApiError} MEMBER_INVALID for a derived column that cannot be computed; it names no other column
+   * Finds a column, hidden ones included; for a derived column, the values computed for the filter.
+   * @throws {ApiError} MEMBER_INVALID for a derived column that cannot be computed; it names no
+   * other column
    */
   columnOf(id: string, path: string): QueriedColumn | undefined;
-  /** What a found column is computed from: itself, or the expression of a derived column. */
+  /** Returns the expression of a found column: itself, or that of a derived column. */
   expressionOf(column: QueriedColumn): Expression;
   /** A test that is computed per row, as a column of 1 and 0. */
   testOf(expression: Expression): QueriedColumn;
-  /** The derived columns that were found so far, whose ids are not in `taken`. */
+  /** The derived columns found so far, with ids outside `taken`. */
   derived(): readonly Derived[];
 }
 
 /**
- * Makes the finder of the columns that filters on rows test. Derived columns see every column of the dataset, and read the clock in UTC:
- * the caller chooses the time zone of a query, and must not move with it what it may see.
+ * Makes the finder of columns for row filters. Derived columns read every column of the dataset,
+ * and the clock in UTC: the caller's time zone must not move what it may see.
  */
 export function createRowColumns(
   { id: datasetId, everyColumn }: Pick<QueriedDataset, "id" | "everyColumn">,

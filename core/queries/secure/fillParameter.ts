@@ -1,13 +1,13 @@
 import type { RowFilter } from "../../contracts/index.ts";
 import { isParameter, resolveParameter, type Parameters } from "../parse/resolveParameter.ts";
 
-/** Tells whether the value of a filter is a parameter that stands open, so that tokens have to fill it. */
+/** Returns whether the value of a filter is a parameter without a value, which tokens must fill. */
 export function isOpenParameter({ value }: RowFilter): boolean {
   return isParameter(value) && (value["value"] === undefined || value["value"] === null);
 }
 
 /**
- * Puts the value of a filter's parameter in its place; undefined when `parameters` clear it.
+ * Replaces the parameter of a filter by its value; undefined when `parameters` clear it.
  * @throws {ApiError} MEMBER_MISSING without value and default; MEMBER_INVALID, MEMBER_UNKNOWN
  */
 export function fillParameter(

@@ -2,14 +2,15 @@ import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Parameters } from "../parse/resolveParameter.ts";
 import { parseInstant } from "../parse/parseInstant.ts";
 
-/** In the place of a value. */
+/** Replaces a sensitive value. */
 const hidden = "…";
-/** Shorter values are taken out as whole words only, since they stand in other words too. */
+/** Shorter values are removed only as whole words, since other words contain them. */
 const wordLength = 4;
 
 /**
- * Takes the values of sensitive parameters out of what a plugin says that failed: it may repeat the filters that it was told. What holds
- * one comes back without its causes. Anything else stays as it is.
+ * Removes the values of sensitive parameters from a plugin's failure, which may repeat the filters
+ * that it got.
+ * A failure that holds one loses its causes. Anything else is returned unchanged.
  */
 export function hideSensitive(failure: unknown, parameters: Parameters | undefined): unknown {
   const texts = [...(parameters?.values() ?? [])]
@@ -32,7 +33,7 @@ export function hideSensitive(failure: unknown, parameters: Parameters | undefin
   );
 }
 
-/** A value as plugins may write it. */
+/** Lists the texts by which a plugin may write a value. */
 function textsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (typeof value !== "string" && typeof value !== "number") return [];

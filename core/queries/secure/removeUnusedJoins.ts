@@ -3,8 +3,8 @@ import type { JoinedDataset, BoundQuery } from "../boundQuery.ts";
 import { namedColumns } from "../resolve/namedColumns.ts";
 
 /**
- * Leaves out of a query the joined columns that nothing names, and the joins of which nothing is left: a row meets at most one row
- * of each, so that they change nothing.
+ * Removes joined columns that nothing names, and joins without columns: a row matches at most one
+ * row of each, so they change nothing.
  */
 export function removeUnusedJoins(bound: BoundQuery): BoundQuery {
   const { joins = [], ...query } = bound.query;

@@ -9,14 +9,17 @@ import { removeUnusedJoins } from "./removeUnusedJoins.ts";
 
 declare const secured: unique symbol;
 
-/** A bound query with everything in it that limits what its caller may see. `secure` alone makes one, and `planQuery` takes nothing else. */
+/**
+ * A bound query with its caller's row filters. Only `secure` makes one, and `planQuery` takes
+ * nothing else.
+ */
 export type SecuredQuery = BoundQuery & { readonly [secured]: true };
 
 /**
- * Adds the row-level filters of every dataset of a bound query. Those of the dataset that is asked are ANDed with
- * what the caller asked; those of a joined dataset go to its join, which they limit before rows meet. Hidden columns
- * are gone before: `resolve` binds none. A filter that cannot be applied closes the dataset, it is never left out.
- * `nowMs` is the instant of the call, for relative dates.
+ * Adds the row filters of every dataset of a bound query.
+ * Those of the root are ANDed with the query's own; those of a joined dataset go to its join,
+ * before rows match. Hidden columns need no filter: `resolve` binds none. A filter that cannot be
+ * applied closes the dataset. `nowMs` is the instant of the call.
  * @throws {ApiError} ROWS_CLOSED
  */
 export function secure(bound: BoundQuery, principal: Principal, nowMs: number): SecuredQuery {
@@ -47,8 +50,8 @@ export function secure(bound: BoundQuery, principal: Principal, nowMs: number): 
 }
 
 /**
- * Secures a query that counts the values of columns of one dataset over all of its rows, whoever asks: what a
- * query of several datasets means must not depend on its caller. It answers counts alone, which stay in the host.
+ * Secures a query that counts values of columns over all rows, whoever asks: a join must mean the
+ * same to every caller. The counts stay in the host.
  * @throws {TypeError} for any other query
  */
 export function secureCounts(bound: BoundQuery): SecuredQuery {
@@ -74,8 +77,8 @@ interface CompiledRows {
 }
 
 /**
- * Compiles the filters on the rows of a dataset, in the names of its plugin; `known` are derived columns that are
- * there already.
+ * Compiles the row filters of a dataset, in the names of its plugin. `known` are derived columns
+ * that exist already.
  */
 function compileRows(
   { id, everyColumn, rowFilters, source }: QueriedDataset,

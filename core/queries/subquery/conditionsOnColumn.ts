@@ -2,8 +2,8 @@ import type { Condition, Reference } from "../parsedQuery.ts";
 import { referencesIn } from "../references.ts";
 
 /**
- * Returns the conditions that test the column of a dimension and no other: its values, where all are answered, are
- * those that pass them. Members of an AND count one by one, however it is nested.
+ * Returns the conditions that test the column of a dimension and no other. They decide which of its
+ * values are answered. Members of ANDs count separately.
  */
 export function conditionsOnColumn(
   where: readonly Condition[],
@@ -14,7 +14,9 @@ export function conditionsOnColumn(
   return where.flatMap(conjuncts).filter((condition) => referencesIn(condition).every(isOwn));
 }
 
-/** Returns the conditions that must all hold for a condition to hold; a group of one is its member. */
+/**
+ * Returns the conditions that must all hold for a condition to hold; a group of one is its member.
+ */
 function conjuncts(condition: Condition): readonly Condition[] {
   if ("and" in condition) return condition.and.flatMap(conjuncts);
   const [only, ...others] = "or" in condition ? condition.or : [condition];

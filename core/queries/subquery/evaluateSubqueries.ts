@@ -10,13 +10,14 @@ import type {
 import { conditionsOnColumn } from "./conditionsOnColumn.ts";
 import { referencesIn, mapReferences } from "../references.ts";
 
-/** Answers a query that this one stands on, with the same rights: one vector a measure. */
+/** Answers a subquery with the same rights: one vector a measure. */
 export type AskSubquery = (parsed: ParsedQuery) => Promise<Batch>;
 
 /**
- * Finds out what a query leaves to the data: the last values that `last_available` counts from, over all rows that the caller may
- * see, and how wide bins are of which only the number is given, over the rows that pass `where`; those of a dimension with all its values over the
- * rows that have these. Asks nothing when it leaves nothing.
+ * Asks the data for what a query leaves open, and fills it in: last values for `last_available`,
+ * and widths for a number of bins.
+ * Last values are over all rows that the caller may see. Bins are over the rows that pass `where`;
+ * for a complete dimension, over the rows that have its values. Asks nothing when nothing is open.
  */
 export async function evaluateSubqueries(
   parsed: ParsedQuery,
@@ -29,7 +30,7 @@ async function evaluateLastValues(parsed: ParsedQuery, ask: AskSubquery): Promis
   const tests = [...parsed.where, ...parsed.having].flatMap(lastTests);
   if (tests.length === 0) return parsed;
   const references = distinct(tests.map(({ reference }) => reference));
-  // Of each dataset by itself: joined rows are fewer, or the same ones several times.
+  // Each dataset separately: joined rows are fewer, or repeated.
   const byDataset = Map.groupBy(references, ({ datasetId }) => datasetId);
   const { tree: _, ...unjoined } = parsed;
   const extremesOf = [...byDataset.values()].map((some) =>
@@ -97,7 +98,7 @@ async function evaluateBins(parsed: ParsedQuery, ask: AskSubquery): Promise<Pars
   };
 }
 
-/** Asks the extremes of columns in one query. */
+/** Asks for the extremes of columns in one query. */
 async function extremes(
   { path, timezoneId, tree }: ParsedQuery,
   references: readonly Reference[],
