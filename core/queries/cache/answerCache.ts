@@ -1,4 +1,4 @@
-import { keptBatch, sizeOfBatch } from "./keptBatch.ts";
+import { compactBatch, sizeOfBatch } from "./compactBatch.ts";
 import type { TracedRun } from "../run/traceRun.ts";
 
 /** The key of an answer: equal for two queries only when they have the same answer. */
@@ -71,7 +71,7 @@ export function createAnswerCache({
     kept.delete(text);
   };
   const keep = (text: string, answer: TracedRun, askedAt: number) => {
-    const own = { ...answer, batch: keptBatch(answer.batch) };
+    const own = { ...answer, batch: compactBatch(answer.batch) };
     const entry = { answer: own, askedAt, sizeBytes: sizeOfBatch(own.batch) + entryBytes };
     drop(text);
     if (entry.sizeBytes > limitBytes * largestShare) return;

@@ -36,7 +36,9 @@ export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
     const highs = numbersAt(groups, vector);
     if (lows?.some((low, row) => low > (highs[row] ?? low))) return false;
   }
-  return check.ranges.every((range) => isWithin(groups, range, rowCounts)) && !hasTwins(groups);
+  return (
+    check.ranges.every((range) => isWithin(groups, range, rowCounts)) && !hasDuplicates(groups)
+  );
 }
 
 /** Null passes no range, so every row must have a value. */
@@ -73,7 +75,7 @@ function passes(value: number, { expression }: ColumnFilter, limit: number): boo
 }
 
 /** Returns whether two rows of a batch are equal. Expected O(cells). */
-function hasTwins({ rowCount, columns }: Batch): boolean {
+function hasDuplicates({ rowCount, columns }: Batch): boolean {
   const cells = columns.map(bitsOf);
   // Open addressing; a slot holds the index of a row plus one.
   const slotCount = 2 ** Math.ceil(Math.log2(rowCount * 2 + 2));

@@ -4,12 +4,12 @@ import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 
 /**
  * Returns the ids of the linked columns without repeated values, null aside, among the rows that
- * `probe` counts. One subquery per dataset, side by side.
+ * `countValues` counts. One subquery per dataset, side by side.
  */
 export async function findUnique(
   links: readonly DatasetLink[],
   path: string,
-  probe: AskSubquery,
+  countValues: AskSubquery,
 ): Promise<ReadonlySet<string>> {
   const columnsOf = new Map<string, Set<string>>();
   for (const { dataset, column } of links.flat())
@@ -26,7 +26,7 @@ export async function findUnique(
           aggregation,
         })),
       );
-      const { columns } = await probe({
+      const { columns } = await countValues({
         path,
         dimensions: [],
         measures,

@@ -13,7 +13,7 @@ import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 const mostNamed = 20;
 
 /** The two ways to count values of linked columns. */
-export interface UniqueProbes {
+export interface UniqueCounts {
   /** Over all rows, for every caller. */
   readonly whole: AskSubquery;
   /** Over the rows that the caller may see. */
@@ -31,7 +31,7 @@ export interface UniqueProbes {
 export async function joinDatasets(
   parsed: ParsedQuery,
   findDataset: FindDataset,
-  probes: UniqueProbes,
+  counts: UniqueCounts,
 ): Promise<ParsedQuery> {
   if (parsed.tree) return parsed;
   const mentions = mentionsOf(referencesOf(parsed));
@@ -46,16 +46,16 @@ export async function joinDatasets(
   const links = await findLinks(named, findDataset, parsed.path);
   const measures = parsed.measures.flatMap((each) => (each.weight ? [each, each.weight] : [each]));
   const measured = await findNamed(mentionsOf(measures), findDataset);
-  const treeBy = async (probe: AskSubquery) =>
+  const treeBy = async (countValues: AskSubquery) =>
     chooseRoot(
       links,
-      await findUnique(links, parsed.path, probe),
+      await findUnique(links, parsed.path, countValues),
       [...measured, ...named],
       parsed.path,
     );
   const isBound = links.flat().some(({ dataset }) => dataset.rowFilters.length > 0);
-  const tree = await treeBy(probes.whole).catch((failure: unknown) => {
-    if (isBound && isNotJoinable(failure)) return treeBy(probes.own);
+  const tree = await treeBy(counts.whole).catch((failure: unknown) => {
+    if (isBound && isNotJoinable(failure)) return treeBy(counts.own);
     throw failure;
   });
   return { ...parsed, tree };

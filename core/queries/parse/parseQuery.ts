@@ -83,7 +83,7 @@ function isExplained(value: unknown, path: string): boolean {
 }
 
 /** Options that a query without them takes from its caller's token. */
-export interface QuestionDefaults {
+export interface QueryDefaults {
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
 }
@@ -109,7 +109,7 @@ export function parseQuery(
   path: string,
   limits: QueryLimits,
   parameters: Parameters = new Map(),
-  defaults: QuestionDefaults = {},
+  defaults: QueryDefaults = {},
 ): ParsedQuery {
   const members = readMembers(value, path || "find", queryMembers);
   const at = (member: string) => memberPath(path, member);

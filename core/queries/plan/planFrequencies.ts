@@ -46,7 +46,8 @@ export function planFrequencies(
 ): Omit<QueryPlan, "steps"> | undefined {
   const { query } = secured;
   const isPromised = (columns: readonly QueryColumn[], filters: Query["filters"] = []) =>
-    gapOf({ ...secured, query: { ...query, columns, filters } }, capabilities) === undefined;
+    unsupportedClause({ ...secured, query: { ...query, columns, filters } }, capabilities) ===
+    undefined;
   const partsFor = (column: QueryColumn) => {
     const parts = column.aggregation && partsOf[column.aggregation];
     return parts && isPromised(parts.map((part) => ({ ...column, aggregation: part })))
@@ -142,12 +143,14 @@ export function planFrequencies(
 }
 
 /** Names the first unsupported clause among columns, filters and groups. */
-function gapOf(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
+function unsupportedClause(secured: SecuredQuery, capabilities: Capabilities): string | undefined {
   const { filters } = secured.query;
-  const filterGaps = filters.map((filter) => unsupportedFilter(filter, secured, capabilities));
+  const unsupportedFilters = filters.map((filter) =>
+    unsupportedFilter(filter, secured, capabilities),
+  );
   return (
     unsupportedColumns(secured, capabilities) ??
-    filterGaps.find((gap) => gap !== undefined) ??
+    unsupportedFilters.find((each) => each !== undefined) ??
     unsupportedGrouping(secured, capabilities)
   );
 }

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { keptBatch, sizeOfBatch } from "../../../../core/queries/cache/keptBatch.ts";
+import { compactBatch, sizeOfBatch } from "../../../../core/queries/cache/compactBatch.ts";
 import { cellsOfVector, type Batch, type Vector } from "../../../../plugins/protocol/index.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
@@ -25,7 +25,7 @@ function randomVector(random: Random, rowCount: number): Vector {
   return { type: "hierarchy", codes, dictionary };
 }
 
-suite("core/queries/cache/keptBatch", (test) => {
+suite("core/queries/cache/compactBatch", (test) => {
   test("what is kept has the same cells, buffers of its own size and no text without a row", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
@@ -35,7 +35,7 @@ suite("core/queries/cache/keptBatch", (test) => {
           rowCount,
           columns: Array.from({ length: random.below(4) }, () => randomVector(random, rowCount)),
         };
-        const kept = keptBatch(batch);
+        const kept = compactBatch(batch);
         assert.equal(kept.columns.map(cellsOfVector), batch.columns.map(cellsOfVector));
         for (const vector of kept.columns) {
           const array = vector.type === "hierarchy" ? vector.codes : vector.values;
@@ -48,7 +48,7 @@ suite("core/queries/cache/keptBatch", (test) => {
 
   test("a shared buffer, whose owner may write to it again, is copied", () => {
     const shared = new Float64Array(new SharedArrayBuffer(32));
-    const kept = keptBatch({ rowCount: 4, columns: [{ type: "numeric", values: shared }] });
+    const kept = compactBatch({ rowCount: 4, columns: [{ type: "numeric", values: shared }] });
     shared.fill(9);
     assert.equal(cellsOfVector(kept.columns[0] as Vector), [0, 0, 0, 0]);
   });

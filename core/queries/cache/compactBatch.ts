@@ -4,8 +4,8 @@ import type { Batch, Vector } from "../../../plugins/protocol/index.ts";
  * Copies the parts of a batch that would keep more memory alive than its rows need: views of larger
  * or shared buffers, and dictionaries with more texts than rows. O(rows).
  */
-export function keptBatch({ rowCount, columns }: Batch): Batch {
-  return { rowCount, columns: columns.map((vector) => keptVector(vector, rowCount)) };
+export function compactBatch({ rowCount, columns }: Batch): Batch {
+  return { rowCount, columns: columns.map((vector) => compactVector(vector, rowCount)) };
 }
 
 /**
@@ -21,7 +21,7 @@ export function sizeOfBatch({ columns }: Batch): number {
   return sizeBytes;
 }
 
-function keptVector(vector: Vector, rowCount: number): Vector {
+function compactVector(vector: Vector, rowCount: number): Vector {
   if (vector.type !== "hierarchy") {
     const { type, values } = vector;
     return isOwn(values) ? vector : { type, values: values.slice() };
