@@ -101,7 +101,7 @@ export function planJoined(
             clause: each.clause,
             pushed: false,
             ...(checked && { checked }),
-            reason: `${held} of ${query.filters.length} are tested where the rows have been joined`,
+            reason: `${held} of ${query.filters.length} are tested after the join, by the host`,
           };
     }),
   };

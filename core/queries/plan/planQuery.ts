@@ -41,7 +41,7 @@ function planUnverified(secured: SecuredQuery, capabilities: Capabilities): Quer
           clause: "filters",
           pushed: false,
           checked: true,
-          reason: `${left} of ${query.filters.length} are tested by the host alone`,
+          reason: `${left} of ${query.filters.length} are tested only by the host`,
         };
   const grouping: PlanStep = groups
     ? { clause: "grouping", pushed: true, checked: true }
@@ -50,7 +50,7 @@ function planUnverified(secured: SecuredQuery, capabilities: Capabilities): Quer
         pushed: false,
         reason: unsupportedGrouping(secured, capabilities)
           ? `the plugin does not promise ${unsupportedGrouping(secured, capabilities)}`
-          : "what is asked cannot be put together of groups that can be checked",
+          : "the answer cannot be computed from groups that the host can check",
       };
   const steps = [
     ...held("joins", query.joins !== undefined),
@@ -100,7 +100,7 @@ function planVerified(secured: SecuredQuery, capabilities: Capabilities): QueryP
       residual: undefined,
       steps: [...rows, ...groups],
     };
-  const why = "something before it is residual";
+  const why = "an earlier clause is residual";
   const canSum =
     !query.columns.some(isCumulativeSum) || capabilities.grouping?.aggregations.includes("sum");
   if (query.options.pushdown && !rows.some(isResidual) && canSum)

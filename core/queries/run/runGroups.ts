@@ -137,7 +137,7 @@ async function domainOfDimension(
 
 /** Marks order and limit as steps of the host: the order of a language is not pushed. */
 function orderedByHost(plan: RunAnswer["plan"], limited: boolean): RunAnswer["plan"] {
-  const reason = "texts come in the order of a language";
+  const reason = "the host sorts texts in the order of a language";
   const isOurs = ({ clause }: PlanStep) => clause === "order" || (limited && clause === "limit");
   const steps = plan.steps.map((each) =>
     isOurs(each) ? { clause: each.clause, pushed: false, reason } : each,

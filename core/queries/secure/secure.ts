@@ -93,7 +93,7 @@ function compileRows(
     if (filter.clause === "having") return [];
     try {
       if (filter.securable_id !== id)
-        throw new TypeError(`a filter of ${filter.securable_id} stands on ${id}`);
+        throw new TypeError(`a filter of ${filter.securable_id} was set on ${id}`);
       return compileRowFilter(filter, { columns, parameters, nowMs }, `filters[${index}]`);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;

@@ -186,7 +186,7 @@ suite("core/queries/join/joinedRuns", (test) => {
       reasons: [
         "the plugin does not promise joins with datasets of other connections",
         undefined,
-        "1 of 2 are tested where the rows have been joined",
+        "1 of 2 are tested after the join, by the host",
       ],
       parts: [" joins filters grouping limit", "P filters", "S"],
     });

@@ -336,7 +336,7 @@ suite("core/queries/plan/planChecked", (run) => {
         .filter(({ checked }) => checked)
         .map(({ clause, pushed, reason }) => [clause, pushed, reason]),
       [
-        ["filters", false, "1 of 2 are tested by the host alone"],
+        ["filters", false, "1 of 2 are tested only by the host"],
         ["grouping", true, undefined],
       ],
     );
