@@ -66,23 +66,26 @@ suite("package", (test) => {
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
-  for (const [target, signal] of [
-    ["npm", "SIGTERM"],
-    ["child", "SIGTERM"],
-    ["group", "SIGINT"],
-    ["npm", "SIGKILL"],
+  for (const [target, signal, declare] of [
+    ["npm", "SIGTERM", test.deep],
+    ["child", "SIGTERM", test.deep],
+    ["group", "SIGINT", test],
+    ["npm", "SIGKILL", test.deep],
   ] as const)
-    test(`${signal} to the ${target} of npx manifold serve closes the host and leaves nothing behind (reliability R6)`, async () => {
-      const dataDir = join(user, "data-npx");
-      const env = { MANIFOLD_DATA_DIR: dataDir, MANIFOLD_PORT: "0" };
-      const npx = startNpm("npx", ["--no-install", "manifold", "serve"], { cwd: user, env });
-      const [, url = ""] = await npx.written(/Manifold listens on (\S+)/);
-      npx.kill(target, signal);
-      await npx.gone();
-      while (processesNaming(dataDir).length > 0) await pause(20);
-      await fetch(url).then(
-        () => assert.unreachable("it still listens"),
-        () => undefined,
-      );
-    });
+    declare(
+      `${signal} to the ${target} of npx manifold serve closes the host and leaves nothing behind (reliability R6)`,
+      async () => {
+        const dataDir = join(user, "data-npx");
+        const env = { MANIFOLD_DATA_DIR: dataDir, MANIFOLD_PORT: "0" };
+        const npx = startNpm("npx", ["--no-install", "manifold", "serve"], { cwd: user, env });
+        const [, url = ""] = await npx.written(/Manifold listens on (\S+)/);
+        npx.kill(target, signal);
+        await npx.gone();
+        while (processesNaming(dataDir).length > 0) await pause(20);
+        await fetch(url).then(
+          () => assert.unreachable("it still listens"),
+          () => undefined,
+        );
+      },
+    );
 });

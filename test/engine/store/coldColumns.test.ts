@@ -5,6 +5,7 @@ import { nodeFiles, type Files } from "../../../engine/files/files.ts";
 import { SegmentFile } from "../../../engine/files/segmentFile.ts";
 import type { Answer, Store } from "../../../engine/index.ts";
 import { openStoreWith } from "../../../engine/store/openStore.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
@@ -108,7 +109,7 @@ suite("engine/store/coldColumns", (test) => {
     const { columns } = file.footer;
     await file.close();
     await withSeed(random, async () => {
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 5 }); round++) {
         const { name, values } = random.pick(columns);
         const at = random.below(values.sizeBytes);
         const bad = Buffer.from(good);
@@ -178,7 +179,7 @@ suite("engine/store/coldColumns", (test) => {
   test("a store that is closed while columns are read refuses the queries and closes its files after the reads", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 6 }); round++) {
         const watched = watchedFiles();
         const store = await open(watched.files);
         watched.readBytes = 0;

@@ -315,7 +315,7 @@ suite("engine/store/durability", (test) => {
     await withSeed(random, async () => {
       const log = join(path, "00000001.log");
       const good = await readFile(log);
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < rounds({ quick: 12, deep: 40 }); round++) {
         const bad = Buffer.from(good);
         bad[random.below(bad.length)] ^= 1 << random.below(8);
         await writeFile(log, bad);
@@ -336,7 +336,7 @@ suite("engine/store/durability", (test) => {
       await writeFile(log, good);
       const manifest = join(path, "manifest");
       const goodManifest = await readFile(manifest);
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < rounds({ quick: 8, deep: 20 }); round++) {
         const bad = Buffer.from(goodManifest);
         bad[random.below(bad.length)] ^= 1 << random.below(8);
         await writeFile(manifest, bad);

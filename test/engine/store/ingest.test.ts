@@ -4,6 +4,7 @@ import { parquetWriteBuffer } from "hyparquet-writer";
 import * as assert from "uvu/assert";
 import { openStore, type IngestRequest, type Scalar, type Store } from "../../../engine/index.ts";
 import { openStoreWith } from "../../../engine/store/openStore.ts";
+import { rounds } from "../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { killAmid } from "../killAmid.ts";
@@ -168,7 +169,7 @@ suite("engine/store/ingest", (test) => {
       let store = await openStore({ dir: path, ...options });
       await store.create({ name: "t", columns });
       const expected: Cells[] = [];
-      for (let round = 0; round < 3; round++)
+      for (let round = 0; round < rounds({ quick: 1, deep: 3 }); round++)
         for (const form of Object.values(forms)) {
           const rows = randomRows(random, 1 + random.below(5000));
           expected.push(...rows);
@@ -437,7 +438,7 @@ suite("engine/store/ingest", (test) => {
       const path = dir();
       const rowCount = 80_000;
       let kept = 0;
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 3 }); round++) {
         const wanted = 1 + random.below(2);
         const countIn = (lines: readonly string[], word: string) =>
           lines.filter((line) => line === word).length;

@@ -5,6 +5,7 @@ import { parquetMetadata } from "hyparquet";
 import * as assert from "uvu/assert";
 import { openStore, type Scalar, type Store } from "../../../../engine/index.ts";
 import { openStoreWith } from "../../../../engine/store/openStore.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { killAmid } from "../../killAmid.ts";
@@ -100,7 +101,7 @@ suite("engine/store/changes/fillTable", (test) => {
       let store = await openStoreWith({ dir: path, ...options }, faultyFiles().files, 2 ** 18);
       await store.create({ name: "t", columns });
       const expected: number[] = [];
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 5 }); round++) {
         const count = 1 + random.below(80_000);
         const request = parquet(count, round * 100_000);
         if (random.chance(0.2)) {
@@ -231,7 +232,7 @@ suite("engine/store/changes/fillTable", (test) => {
     } as const;
     await withSeed(random, async () => {
       const store = await openStoreWith({ dir: dir(), ...options }, faultyFiles().files, 2 ** 16);
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 6 }); round++) {
         await store.create({ name: "t", columns });
         await store.ingest(json);
         const work: Promise<unknown>[] = [store.ingest(json), store.ingest(json)];
@@ -331,7 +332,11 @@ suite("engine/store/changes/fillTable", (test) => {
       let kept = 0;
       let cut = 0;
       // Where the kill falls is chance; some must cut a file off.
-      for (let round = 0; round < 4 || (cut === 0 && round < 24); round++) {
+      for (
+        let round = 0;
+        round < rounds({ quick: 2, deep: 4 }) || (cut === 0 && round < 24);
+        round++
+      ) {
         const wanted = 1 + random.below(4);
         const lines = await killAmid({
           script: new URL("../../ingestFileRepeatedly.ts", import.meta.url),

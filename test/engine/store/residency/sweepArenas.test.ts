@@ -8,6 +8,7 @@ import { sweepArenas } from "../../../../engine/store/residency/sweepArenas.ts";
 import { readColumn } from "../../../../engine/table/readColumn.ts";
 import type { Snapshot } from "../../../../engine/table/snapshot.ts";
 import { Table } from "../../../../engine/table/table.ts";
+import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { makeFolder, toBatch } from "../../tables.ts";
@@ -70,7 +71,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
         table.apply({ rows: toBatch(columns, rows) });
         tables.push({ table, rows });
       }
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < rounds({ quick: 2, deep: 6 }); round++) {
         memory.freeAtOnce(memory.allocate(2 ** 27));
         const one = random.pick(tables);
         const lease = memory.lease();
