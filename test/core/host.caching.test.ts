@@ -132,9 +132,17 @@ suite("core/host with answers of a plugin that are kept", (test) => {
 
   test("an expired connection answers nothing, from memory neither, and says so (contract C5)", async () => {
     await warm();
-    const soon = new Date(Date.now() + 300);
-    await client.update("account", accountId, { expiry: soon.toISOString() });
-    await warm();
+    let soon = new Date();
+    // Until the answer is kept before the connection expires; a busy machine needs longer.
+    for (let aheadMs = 300; aheadMs < 60_000; aheadMs *= 5) {
+      soon = new Date(Date.now() + aheadMs);
+      await client.update("account", accountId, { expiry: soon.toISOString() });
+      const isWarm = await warm().then(
+        () => true,
+        () => false,
+      );
+      if (isWarm) break;
+    }
     await setTimeout(soon.getTime() + 20 - Date.now());
     const refused = (resource: string, find: Readonly<Record<string, unknown>>) =>
       client.get(resource, find).then(
