@@ -51,7 +51,7 @@ suite("errors", (test) => {
   });
 
   test("every plugin code is documented for authors with its status, and no other is", () => {
-    const page = readFileSync(join(root, "plugins/README.md"), "utf8");
+    const page = readFileSync(join(root, "docs/PLUGINS.md"), "utf8");
     const documented = [...page.matchAll(/^\| `?(PLUGIN_[A-Z_]+)`? \| (\d{3}) \|/gm)].map(
       ([, code, status]) => [code, Number(status)],
     );

@@ -9,7 +9,7 @@ import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/errors", (test) => {
   test("the contract page lists every code with its status, and no other", () => {
-    const page = readFileSync(new URL("../../../plugins/README.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../../docs/PLUGINS.md", import.meta.url), "utf8");
     const listed = [...page.matchAll(/^\| (PLUGIN_[A-Z_]+) \| (\d+) \|/gm)].map(
       ([, code, status]) => [code, Number(status)],
     );
