@@ -65,7 +65,7 @@ function checkReference(checking: Checking, syntax: ReferenceSyntax): Checked {
       "EXPRESSION_AGGREGATE",
       syntax,
       "an aggregate of the column, such as sum",
-      `the column ${written} by itself`,
+      `the column ${written} outside an aggregate`,
     );
   const column = checking.resolve({ datasetId, columnId });
   if (!column)

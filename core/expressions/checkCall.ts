@@ -123,7 +123,7 @@ function checkIf(checking: Checking, syntax: CallSyntax, given: readonly Checked
   return choose(checking, syntax, { tests, thens: [then], otherwise });
 }
 
-/** Holds each argument against its parameter; those of type `T` are brought to one type. */
+/** Checks each argument against its parameter; arguments of type `T` are brought to one type. */
 function bind(checking: Checking, args: readonly Argument[]): ReturnType<typeof unify> {
   const same = args.filter(({ parameter }) => parameter === "T");
   const none = { type: "hierarchy", isDate: false, parts: [] } as const;
@@ -138,7 +138,7 @@ function bind(checking: Checking, args: readonly Argument[]): ReturnType<typeof 
   return { ...unified, parts };
 }
 
-/** Holds a constant text against the words that may stand there; periods may be in any case. */
+/** Checks a constant text against the words that its parameter allows; periods may be in any case. */
 function checkWord(
   checking: Checking,
   checked: Checked,
@@ -170,7 +170,10 @@ interface ZonedParts {
   readonly isDate: boolean;
 }
 
-/** Chooses the clock: calendar dates are never shifted, and an instant that is counted in days against one becomes a date. */
+/**
+ * Chooses the clock. Calendar dates are never shifted. An instant whose distance to a date is counted in days becomes a
+ * date.
+ */
 function onClock(
   checking: Checking,
   calls: FunctionName,

@@ -18,7 +18,7 @@ import {
 } from "./checked.ts";
 import type { CastSyntax } from "./syntax.ts";
 
-/** What a type is cast by; "same" when nothing is to be done. */
+/** The function that casts a type; "same" when nothing is to do. */
 const casts: Readonly<
   Record<CastSyntax["type"], Readonly<Partial<Record<ExpressionType, FunctionName | "same">>>>
 > = {

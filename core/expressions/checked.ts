@@ -25,7 +25,7 @@ export interface ResolvedColumn {
   readonly type: DataType;
   /** A datetime that is a calendar date, held as its midnight in UTC and never shifted by a time zone. */
   readonly isDate?: boolean;
-  /** What the reference compiles to; a column with the id of the reference when absent. */
+  /** The expression of the reference; when absent, a column with the id of the reference. */
   readonly expression?: Expression;
 }
 
@@ -37,7 +37,7 @@ export type Resolve = (
   reference: Reference,
 ) => ResolvedColumn | { readonly problem: string } | undefined;
 
-/** What the check of one source text needs and collects. */
+/** The input and the findings of the check of one source text. */
 export interface Checking {
   readonly source: string;
   readonly timezone: string;
@@ -129,7 +129,7 @@ export function literalOf(type: ExpressionType, value: Value): LiteralExpression
   return { kind: "literal", type, value: isInstant ? new Date(value).toISOString() : value };
 }
 
-/** Tells whether a part is a constant null. */
+/** Returns whether a part is a constant null. */
 export function isConstantNull({ constants }: Checking, tree: Expression): boolean {
   return constants.has(tree) && tree.kind === "literal" && tree.value === null;
 }
@@ -149,8 +149,8 @@ export function call(
 const dateOnly = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d$/;
 
 /**
- * Holds a part against the type that its place takes. Null takes any type but boolean; a constant
- * text is read as a datetime where one is due.
+ * Checks a part against the type that its place takes. Null takes any type but boolean; a constant text is read as a
+ * datetime where one is expected.
  * @throws {ExpressionError} EXPRESSION_TYPE, EXPRESSION_VALUE for a text that is no datetime
  */
 export function coerce(
@@ -206,8 +206,8 @@ export interface Placed {
 }
 
 /**
- * Brings several parts to one type: datetime when one of them is, else that of the first that is not null.
- * @throws {ExpressionError} EXPRESSION_TYPE when they do not agree, when all are null, and for tests unless `mayBeTests`
+ * Brings several parts to one type: datetime when one of them is, else the type of the first that is not null.
+ * @throws {ExpressionError} EXPRESSION_TYPE when they differ, when all are null, and for tests unless `mayBeTests`
  */
 export function unify(
   checking: Checking,
@@ -246,7 +246,10 @@ export interface ColumnValue extends Pick<Checked, "isDate" | "tree"> {
   readonly type: DataType;
 }
 
-/** Holds a single part against the types of columns. @throws {ExpressionError} EXPRESSION_TYPE for a test, and for null */
+/**
+ * Checks that a single part has a type of columns.
+ * @throws {ExpressionError} EXPRESSION_TYPE for a test, and for null
+ */
 export function valueOf(checking: Checking, part: Placed): ColumnValue {
   const { type, isDate, parts } = unify(checking, [part]);
   if (type === "boolean") throw new TypeError("unify has let a test pass");

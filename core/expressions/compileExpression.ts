@@ -11,7 +11,7 @@ export interface CompileOptions {
   readonly resolve: Resolve;
   /** IANA name of the time zone whose clock and calendar the date functions read; UTC when absent. */
   readonly timezone?: string;
-  /** The instant that `now()` gives, in milliseconds; that of the call when absent. */
+  /** The instant that `now()` gives, in milliseconds; the instant of the call when absent. */
   readonly nowMs?: number;
 }
 

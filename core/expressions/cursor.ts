@@ -18,7 +18,7 @@ export interface Cursor {
   readonly unexpected: (expected: string, hint?: string) => ExpressionError;
 }
 
-/** Cuts a source text into words and stands before the first. @throws {ExpressionError} as `tokenize` */
+/** Cuts a source text into words and starts at the first. @throws {ExpressionError} as `tokenize` */
 export function createCursor(source: string): Cursor {
   const tokens = tokenize(source);
   let next = 0;

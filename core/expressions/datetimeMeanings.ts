@@ -17,7 +17,7 @@ const lengthOf = (period: Level): number | undefined =>
 const zoned = (instant: number, zone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
 
-/** What the zone's clock shows, as milliseconds of a clock in UTC. */
+/** The time on the zone's clock, as milliseconds of a clock in UTC. */
 const clockOf = (instant: number, zone: string): number =>
   instant + zoned(instant, zone).offsetNanoseconds / 1e6;
 
@@ -114,7 +114,7 @@ const writers: Readonly<Record<string, (date: Temporal.ZonedDateTime) => string>
 
 const patternWords = /\p{L}+/gu;
 
-/** Tells whether `formatDate` knows every word of a pattern. */
+/** Returns whether `formatDate` knows every word of a pattern. */
 export function isDatePattern(pattern: string): boolean {
   return splitWords(pattern).every((word) => Object.hasOwn(writers, word));
 }

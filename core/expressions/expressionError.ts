@@ -22,9 +22,9 @@ export interface Refusal {
   readonly source: string;
   /** Index into `source`, in UTF-16 units. */
   readonly at: number;
-  /** What is allowed there. */
+  /** The syntax or value that is allowed there. */
   readonly expected: string;
-  /** What is there. */
+  /** The part of the source that is there. */
   readonly found: string;
   /** The way out, when there is one to name. */
   readonly hint?: string | undefined;

@@ -22,7 +22,7 @@ export interface LanguageFunction {
   readonly result: ExpressionType | "T";
   /** A literal text before the arguments. */
   readonly first?: string;
-  /** What stands for arguments that are left out, the last ones of the call. */
+  /** Values of the last arguments when they are left out. */
   readonly defaults?: readonly (string | number)[];
   /** Takes nulls for empty texts. */
   readonly skipsNulls?: boolean;
@@ -130,7 +130,7 @@ export function findFunction(name: string): LanguageFunction | undefined {
   return functionsByName.get(name);
 }
 
-/** What people write who come from elsewhere. */
+/** Names that other languages use, and what to write here. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["isnull", "is null, or coalesce(value, other)"],
   ["iif", "if(test, then, else)"],

@@ -25,7 +25,7 @@ function compareTexts(one: string, other: string): number {
   let index = 0;
   while (index < length && one.charCodeAt(index) === other.charCodeAt(index)) index++;
   if (index === length) return one.length - other.length;
-  // What differs may be the second half of a pair.
+  // The difference may be in the second half of a pair.
   const from = index > 0 && (one.charCodeAt(index - 1) & 0xfc00) === 0xd800 ? index - 1 : index;
   const pointAt = (text: string, at: number) => text.codePointAt(at) ?? 0;
   return pointAt(one, from) - pointAt(other, from) || pointAt(one, index) - pointAt(other, index);

@@ -1,6 +1,6 @@
 import { meaningOf, type Meaning } from "./meaning.ts";
 
-/** Applies a rounding to whole numbers at a decimal; beyond 22 digits, where powers of ten are no exact doubles, null. */
+/** Applies a rounding at a decimal. Beyond 22 digits powers of ten are not exact doubles, so the result is null. */
 const atDecimal = (toWhole: (value: number) => number): Meaning =>
   meaningOf((value: number, digits: number) => {
     const decimals = Math.trunc(digits);

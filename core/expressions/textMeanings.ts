@@ -4,7 +4,7 @@ import { trim, trimEnd, trimStart } from "./whiteSpace.ts";
 
 const spelledNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Tells whether a text of that many UTF-16 units may be made. */
+/** Returns whether a text of that many UTF-16 units may be made. */
 const fits = (length: number): boolean => length <= limits.textLength;
 
 const countOf = (text: string): number => Array.from(text).length;

@@ -1,5 +1,5 @@
 // A complete plugin: one dataset, four columns, and where its rows come from. The host that asks it
-// filters, groups and sorts by itself. Start it with `node plugin.ts`.
+// filters, groups and sorts on its own. Start it with `node plugin.ts`.
 import { definePlugin, PluginError, serve } from "manifold/plugin";
 
 // Some airports of the world: code, city, passengers a year in millions, and the day of the opening.

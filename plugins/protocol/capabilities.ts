@@ -31,7 +31,7 @@ export interface GroupingCapabilities extends Readonly<Static<typeof GroupingCap
 
 /** Derived columns that a plugin computes; they are allowed wherever a column is. */
 export const ExpressionCapabilities = Type.Object({
-  /** Those that have the protocol's meaning. */
+  /** Functions that have the protocol's meaning. */
   functions: readonlyArray(FunctionName),
 });
 export interface ExpressionCapabilities extends Readonly<Static<typeof ExpressionCapabilities>> {}
@@ -44,7 +44,6 @@ export interface ExpressionCapabilities extends Readonly<Static<typeof Expressio
 export const Capabilities = Type.Object({
   /** Sends only the columns that were asked for, in their order. */
   projection: Type.Optional(Type.Boolean()),
-  /** Applies filters: per operator the column types on which it has the protocol's meaning. */
   filters: Type.Optional(named<FilterCapabilities>(FilterCapabilities)),
   grouping: Type.Optional(named<GroupingCapabilities>(GroupingCapabilities)),
   /** Truncates to the levels of `grouping` in plain rows and under an aggregation too. */

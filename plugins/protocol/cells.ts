@@ -17,8 +17,8 @@ export interface ColumnarAnswer {
 }
 
 /**
- * Tells the type of the cells that a query column answers with: under every aggregation but `min` and
- * `max` numeric, else that of its column. `column` is absent for `*`.
+ * Returns the type of a query column's cells: numeric under every aggregation except `min` and `max`, otherwise the
+ * column's own. `column` is absent for `*`.
  */
 export function answerType(asked: QueryColumn, column: CellColumn | undefined): DataType {
   if (asked.aggregation && asked.aggregation !== "min" && asked.aggregation !== "max")
@@ -67,7 +67,10 @@ export interface BatchBuilder {
   readonly rowCount: number;
   append(row: unknown): void;
   batch(): Batch;
-  /** As `batch`, with pauses between pieces of a few milliseconds; the builder is empty then. Holds the columns twice at most. */
+  /**
+   * As `batch`, with pauses between pieces of a few milliseconds; the builder is empty then. Holds the columns at most
+   * twice.
+   */
   batchInTurns(pause: Pause): Promise<Batch>;
 }
 

@@ -6,7 +6,7 @@ export interface Dictionary {
   readonly dictionary: readonly string[];
 }
 
-/** Texts after these go to one of so many maps: one large map stops everything while it grows, and holds 2^24 entries at most. */
+/** Later texts go to one of `shardCount` maps: one large map blocks while it grows, and holds at most 2^24 entries. */
 const firstCount = 65_536;
 const shardCount = 256;
 

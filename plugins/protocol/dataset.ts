@@ -28,7 +28,7 @@ export const Column = Type.Object({
 });
 export type Column = Static<typeof Column>;
 
-/** What a plugin offers: one table, with its columns in the order in which a basic plugin sends their cells. */
+/** One table of a plugin, with its columns in the order in which a basic plugin sends their cells. */
 export const Dataset = Type.Object({
   id: Type.String(),
   name: Multilingual,

@@ -20,7 +20,7 @@ export const pluginErrors = {
 
 export type PluginErrorCode = keyof typeof pluginErrors;
 
-/** What a plugin throws. `code` and `status` are stable, the wording of `message` is not. */
+/** The error that a plugin throws. `code` and `status` are stable, the wording of `message` is not. */
 export class PluginError extends Error {
   override readonly name = "PluginError";
   readonly code: PluginErrorCode;

@@ -37,7 +37,7 @@ export const Expression = Type.Unsafe<Expression>(
   ),
 );
 
-/** A column that the query adds to the dataset. `columns` and `filters` name it by its id, which is no other column's. */
+/** A column that the query adds to the dataset, under an id that no other column has. */
 export const Derived = Type.Object({
   id: Type.String(),
   type: DataType,

@@ -7,7 +7,7 @@ import { oneOf } from "./schemas.ts";
 export const ExpressionType = Type.Union([DataType, Type.Literal("boolean")]);
 export type ExpressionType = Static<typeof ExpressionType>;
 
-/** What `datePart` reads from a calendar and a clock. */
+/** The parts of a date and time that `datePart` returns. */
 export const dateParts = [...levels, "weekday", "dayofyear", "weekyear"] as const;
 export type DatePart = (typeof dateParts)[number];
 

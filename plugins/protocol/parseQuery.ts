@@ -40,7 +40,7 @@ export function parseQuery(body: unknown): Query {
   throw malformed(`${error?.instancePath || "/"} ${error?.message ?? "is not valid"}`);
 }
 
-/** What joins and expressions add has ids of its own, and a join starts from a column that is there before it. */
+/** Checks that added columns have distinct ids, and that each join starts from a column that is there before it. */
 function checkIds({ joins = [], derived = [] }: Query): void {
   const added = [...joins.flatMap(({ columns }) => columns), ...derived].map(({ id }) => id);
   const twice = added.find((id, index) => added.indexOf(id) !== index);

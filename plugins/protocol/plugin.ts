@@ -5,7 +5,7 @@ import type { Filter } from "./filter.ts";
 import type { Query } from "./query.ts";
 import type { Write } from "./write.ts";
 
-/** What a connection knows of its source: the account's credentials, opened. Never logged. */
+/** The credentials of a connection's account, decrypted. Never logged. */
 export interface Credentials {
   readonly host?: string;
   readonly key?: string;
@@ -28,11 +28,11 @@ export interface Tenant {
   readonly user: string;
 }
 
-/** What every call carries. Aborting `signal` ends the call; the plugin stops as soon as it can. */
+/** The members of every call. Aborting `signal` ends the call; the plugin stops as soon as it can. */
 export interface Call {
   readonly credentials: Credentials;
   readonly user?: User;
-  /** Of the host, which knows who asks; it is neither sent to a plugin over HTTP nor read from such a call. */
+  /** Set by the host, which knows who asks. It is neither sent to a plugin over HTTP nor read from such a call. */
   readonly tenant?: Tenant;
   readonly signal: AbortSignal;
 }
@@ -41,9 +41,9 @@ export interface QueryCall extends Call {
   readonly query: Query;
   /** The dataset as the caller knows it, for adapters of sources whose answers carry no types. */
   readonly dataset?: Pick<Dataset, "id" | "columns">;
-  /** What is asked of other datasets of the plugin at the same time, for the same answer: for adapters of sources that are told. */
+  /** Queries to other datasets of the plugin for the same answer, for adapters of sources that are informed of them. */
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
-  /** What the caller tests in the rows of a plugin that promises no filters: for adapters of sources that are told. */
+  /** Tests of a caller whose plugin promises no filters, for adapters of sources that are informed of them. */
   readonly hints?: readonly Filter[];
 }
 

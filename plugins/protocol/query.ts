@@ -31,7 +31,7 @@ export interface QueryOptions extends Readonly<Static<typeof QueryOptions>> {}
 
 /** A column of a joined dataset, under an id that no other column of the query has. */
 export const JoinedColumn = Type.Object({
-  /** What the query calls it. */
+  /** Its id in the query. */
   id: Type.String(),
   /** Its id in the joined dataset. */
   column_id: Type.String(),

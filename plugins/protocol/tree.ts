@@ -21,7 +21,7 @@ export function treeOf<Leaf>(name: string, leaf: TUnsafe<Leaf>): TUnsafe<Tree<Le
   return Type.Unsafe<Tree<Leaf>>(Type.Cyclic({ [name]: tree }, name));
 }
 
-/** What `foldTree` makes of a leaf, and of a group whose members are already folded. */
+/** The results of `foldTree` for a leaf, and for a group whose members are already folded. */
 export interface TreeFold<Leaf, Result> {
   leaf(leaf: Leaf): Result;
   and(members: readonly Result[], group: And<Leaf>): Result;

@@ -1,4 +1,4 @@
-// What a plugin author stands on: definePlugin, serve, and the words of the protocol.
+// The library for authors of plugins: definePlugin, serve, and the words of the protocol.
 // May import: plugins/protocol; @koa/router, koa.
 export * from "../protocol/index.ts";
 export {

@@ -19,7 +19,7 @@ export interface ServeOptions {
   readonly port?: number;
   /** The address to listen on; 127.0.0.1 unless told, so that nobody else reaches it by accident. */
   readonly host?: string;
-  /** What X-Secret must say; without it everyone is answered. */
+  /** The value that X-Secret must have; without it everyone is answered. */
   readonly secret?: string;
   /** Largest body that is read; 64 MB unless told. */
   readonly bodyBytes?: number;

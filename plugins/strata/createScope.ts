@@ -18,7 +18,7 @@ export interface Named {
   readonly expression: Extract<engine.Expression, { kind: "column" }>;
 }
 
-/** What names mean in a query, or in the filters of one of its joins. */
+/** The meaning of names in a query, or in the filters of one of its joins. */
 export interface NameScope {
   /** The dataset that errors name. */
   readonly datasetId: string;

@@ -8,7 +8,7 @@ import {
   type Tree,
 } from "../protocol/index.ts";
 
-/** What an operator is in the engine; a negative one is the complement of its twin. */
+/** The engine's form of an operator; a negative one is the complement of its twin. */
 const operatorForms: Readonly<
   Record<
     Operator,
@@ -42,7 +42,7 @@ const operatorForms: Readonly<
   "is not null": { form: "isNull", negated: true },
 };
 
-/** What a filter tests, and what kind of values it compares with. */
+/** The subject of a test: its name in messages, and the type of the values that it is compared with. */
 export interface Subject {
   readonly label: string;
   readonly type: engine.DataType;

@@ -54,10 +54,10 @@ export function toExpression(expression: Expression, column: Column): engine.Exp
 /** Levels of calls inside one another. */
 const deepest = 250;
 
-/** What the engine walks through. Two values are compared by an expression in which each stands several times. */
+/** Bounds the walks of the engine. Two values are compared by an expression in which each stands several times. */
 const mostNodes = 100_000;
 
-/** Counts the nodes of a tree, those that it shares as often as they stand in it; each is looked at once. */
+/** Counts the nodes of a tree, shared ones as often as they occur. O(distinct nodes). */
 function sizeOf(tree: engine.Expression): number {
   const known = new Map<object, number>();
   const size = (node: object): number => {

@@ -115,7 +115,7 @@ function namedColumns(table: engine.TableInfo): Map<string, Named> {
 }
 
 interface JoinScope {
-  /** What the plan calls the join. */
+  /** The name of the join in the plan. */
   readonly name: string;
   readonly table: engine.TableInfo | undefined;
   /** The query's dataset. */
@@ -125,7 +125,7 @@ interface JoinScope {
   readonly timezone: string;
 }
 
-/** Translates a join, and adds its columns to those that have a name. */
+/** Translates a join, and adds its columns to the named ones. */
 function toJoin(
   { id, left, right, columns, derived, filters }: QueryJoin,
   { name, table, from, named, timezone }: JoinScope,

@@ -309,7 +309,7 @@ suite("core/expressions/compileExpression", (test) => {
       ["sum({D:n})", "column", "AGGREGATE", /a value of each row, found the aggregate sum/],
       ["1 + min({D:n})", "column", "AGGREGATE", /write least\(…\)/],
       ["{D:n}", "formula", "AGGREGATE", /an aggregate of the column, such as sum/],
-      ["sum({D:n}) + {D:n}", "formula", "AGGREGATE", /the column \{D:n\} by itself/],
+      ["sum({D:n}) + {D:n}", "formula", "AGGREGATE", /the column \{D:n\} outside an aggregate/],
       ["sum(avg({D:n}))", "formula", "AGGREGATE", /aggregates are not nested/],
       ["sum(1 + abs(max({D:n})))", "formula", "AGGREGATE", /found the aggregate max/],
       ["1 + 1", "formula", "AGGREGATE", /an aggregate such as sum/],
@@ -319,7 +319,12 @@ suite("core/expressions/compileExpression", (test) => {
       ["count({D:n} > 1)", "formula", "TYPE", /inside count, found a test/],
       ["sum({D:x})", "formula", "COLUMN_UNKNOWN", /\{D:x\}/],
       ["percentile({D:n}, 2)", "formula", "VALUE", /a constant from 0 to 1/],
-      ["percentile({D:n}, {D:n})", "formula", "AGGREGATE", /the column \{D:n\} by itself/],
+      [
+        "percentile({D:n}, {D:n})",
+        "formula",
+        "AGGREGATE",
+        /the column \{D:n\} outside an aggregate/,
+      ],
       ["percentile({D:n}, count())", "formula", "VALUE", /a constant from 0 to 1/],
     ] as const) {
       const refusal = refusedExpression(() => compiled(source, "UTC", kind));
