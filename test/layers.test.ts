@@ -88,17 +88,6 @@ const coreFloors = [
   "main.ts",
 ];
 
-/**
- * Circles that are left, by the folder in which they are (files have the folder `files`). The list only shrinks.
- */
-const knownCircles: Readonly<Record<string, readonly string[]>> = {
-  // resources
-  "core/resources/kernel/find": [
-    "core/resources/kernel/find/budget.ts",
-    "core/resources/kernel/find/scope.ts",
-  ],
-};
-
 const layerOf = (file: string): string | undefined =>
   Object.keys(layers).find((folder) => file === folder || file.startsWith(`${folder}/`));
 
@@ -151,10 +140,6 @@ function circlesIn(imports: readonly Import[]): (readonly [place: string, circle
     circlesOf(arrows).map((circle) => [folder, circle] as const),
   );
   return [...circlesOf(fileArrows(imports)).map((circle) => ["files", circle] as const), ...rooms];
-}
-
-function isKnown(circle: readonly string[]): boolean {
-  return Object.values(knownCircles).some((known) => circle.every((node) => known.includes(node)));
 }
 
 const planted = (...files: readonly (readonly [file: string, text: string])[]) => new Map(files);
@@ -217,16 +202,7 @@ suite("layers", (test) => {
   });
 
   test("no files and no folders import each other in a circle", () => {
-    const circles = circlesIn(imports);
-    assert.equal(
-      circles.filter(([, circle]) => !isKnown(circle)),
-      [],
-    );
-    for (const [place, known] of Object.entries(knownCircles))
-      assert.ok(
-        circles.some(([, circle]) => circle.every((node) => known.includes(node))),
-        `the circle in ${place} is gone: remove it from the list of known ones`,
-      );
+    assert.equal(circlesIn(imports), []);
   });
 
   test("an import that a door does not name is found, and a name that nothing imports", () => {

@@ -7,7 +7,7 @@ import { parseAttributes } from "./attributes.ts";
 import { compileOrder, orderBy } from "./order.ts";
 import { expectObject, invalidMember, unknownMember, type Scope } from "./scope.ts";
 import { compileWhere } from "./where.ts";
-import { spend } from "./budget.ts";
+import { spend } from "./spend.ts";
 
 /** A level below the records that are asked for. */
 export interface Include {

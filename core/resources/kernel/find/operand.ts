@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { arrayBinding } from "../../../catalog/index.ts";
 import type { Storage } from "../declaration.ts";
 import { isStorable, kindOf } from "../json.ts";
-import { spend } from "./budget.ts";
+import { spend } from "./spend.ts";
 import {
   invalidMember,
   isUnsearchable,

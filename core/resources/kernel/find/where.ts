@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { kindOf } from "../json.ts";
-import { spend } from "./budget.ts";
+import { spend } from "./spend.ts";
 import { comparisons } from "./comparisons.ts";
 import { operandOf, type Operand } from "./operand.ts";
 import { invalidMember, unknownMember, type Scope } from "./scope.ts";
