@@ -27,7 +27,7 @@ import {
 export interface AppParts {
   readonly logger: Logger;
   readonly handlers: Handlers;
-  /** Tells who calls by the `key` and `token` of a body. */
+  /** Returns the principal of the `key` and `token` of a body. */
   authenticate(envelope: Readonly<Record<string, unknown>>): Promise<Principal>;
   readonly signIn: SignIn;
   readonly limits: CallLimits;

@@ -55,8 +55,8 @@ export interface Client {
 }
 
 /**
- * Makes a client of the core API for one key pair. It keeps no state and opens nothing.
- * Every method rejects with `ClientError` for an answer outside 200-299, and with what `fetch` throws when the host cannot be reached.
+ * Makes a client of the core API for one key pair. It keeps no state and opens nothing. Every method rejects with
+ * `ClientError` for an answer outside 200-299, and with what `fetch` throws when the host cannot be reached.
  */
 export function createClient({ url, key, token }: ClientOptions): Client {
   const call = async <Answer>(resource: string, members: Json): Promise<Answer> => {

@@ -1,6 +1,8 @@
 import { availableParallelism, totalmem } from "node:os";
 
-/** Everything a host can be told. Environment variable, flag of `manifold serve` and member of `openHost` are one table. */
+/**
+ * Everything a host can be told. Environment variable, flag of `manifold serve` and member of `openHost` are one table.
+ */
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -176,7 +178,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
   proxyCount: {
     variable: "MANIFOLD_PROXY_COUNT",
-    meaning: "reverse proxies in front, whose X-Forwarded-For tells the caller's address",
+    meaning: "reverse proxies in front, whose X-Forwarded-For gives the caller's address",
     shownDefault: "0",
     parse: whole(0, 10, () => 0),
   },

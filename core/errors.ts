@@ -1,5 +1,5 @@
 /**
- * What the API refuses by itself: stable code, status, message. Errors of a plugin keep their own
+ * Errors of the API itself: stable code, status, message. Errors of a plugin keep their own
  * code and status (plugins/protocol/errors.ts); one middleware renders both.
  */
 export const apiErrors = {
@@ -111,7 +111,7 @@ export interface ApiErrorOptions extends ErrorOptions {
   readonly retryAfterS?: number;
 }
 
-/** What the API throws. `code` and `status` are stable, the wording of `message` is not. */
+/** An error of the API. `code` and `status` are stable, the wording of `message` is not. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ApiErrorCode;

@@ -1,6 +1,6 @@
 /**
- * Tells whether a call names no credentials at all and asks for what takes none: to read countries, to sign up where that is open, and to query
- * data, which answers what is open to the public alone.
+ * Returns whether a call names no credentials and asks for what takes none: to read countries, to sign up where
+ * that is open, and to query data, which answers what is open to the public alone.
  */
 export function isAnonymous(
   body: Readonly<Record<string, unknown>>,

@@ -16,7 +16,7 @@ export interface GivenPair {
 /** Last uses are written once a minute at most, so that what is written may be this much too old. */
 export const usageEveryMs = 60_000;
 
-/** What an unknown key is compared with, so that it takes as long as a known one. No text has this hash. */
+/** The hash that an unknown key is compared with, so that it takes as long as a known one. No text has this hash. */
 const noHash = Buffer.alloc(32);
 
 export function pairOf(body: Body): GivenPair {
@@ -26,12 +26,15 @@ export function pairOf(body: Body): GivenPair {
   return { key: valueOf("key"), hash: hashToken(isComplete ? token : ""), isComplete };
 }
 
-/** Tells whether a token was left unused for longer than it may be. */
+/** Returns whether a token was left unused for longer than it may be. */
 export function isIdle({ lastUsedAt, inactivityMs }: Credentials, now: number): boolean {
   return now - lastUsedAt > inactivityMs + usageEveryMs;
 }
 
-/** Tells whether a pair is good now. Tokens are compared in constant time, and always, so that nothing tells why it is not. */
+/**
+ * Returns whether a pair is good now. Tokens are compared in constant time, and always, so that nothing shows why it is
+ * not.
+ */
 export function isGood(
   found: Credentials | undefined,
   { hash, isComplete }: GivenPair,
@@ -44,7 +47,7 @@ export function isGood(
 }
 
 /**
- * Tells who makes a call by the `key` and `token` of its body. One SQL statement, whatever the body says.
+ * Returns the principal of a call by the `key` and `token` of its body. One SQL statement, whatever the body says.
  * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked, expired or left unused too long; never which
  */
 export async function authenticate(options: AccessOptions, body: Body): Promise<Principal> {

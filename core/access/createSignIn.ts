@@ -26,7 +26,10 @@ export interface SignedIn {
   };
 }
 
-/** Signs a person in who calls from an address. @throws {ApiError} MEMBER_MISSING, UNAUTHORIZED, CREDENTIALS_TOO_MANY, SIGN_INS_TOO_MANY, HOST_BUSY */
+/**
+ * Signs a person in who calls from an address. @throws {ApiError} MEMBER_MISSING, UNAUTHORIZED, CREDENTIALS_TOO_MANY,
+ * SIGN_INS_TOO_MANY, HOST_BUSY
+ */
 export type SignIn = (
   body: Readonly<Record<string, unknown>>,
   caller: { readonly address: string; readonly requestId: string },

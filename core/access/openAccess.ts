@@ -28,7 +28,7 @@ export interface OpenAccessOptions extends AccessOptions {
 /** How long a look at the catalog vouches for everything that is kept. */
 const vouchMs = 750;
 const keptCount = 10_000;
-/** Of stored rows; the parsed form takes a few times as much. */
+/** Bytes of stored rows; the parsed form takes a few times as much. */
 const keptBytes = 32 * 2 ** 20;
 
 interface Kept extends Omit<Credentials, "lastUsedAt"> {
@@ -36,10 +36,10 @@ interface Kept extends Omit<Credentials, "lastUsedAt"> {
 }
 
 /**
- * Opens the check of keys and tokens. What was read of a key is kept, under the version that the catalog had then; a version
- * rises with every change that may end or narrow a token. Each look at the catalog reads the version too and vouches
- * for what is kept under it for 750 ms: that long at most a change on another host goes unseen. A check from memory takes
- * microseconds, any other one SQL statement. When the catalog does not answer, nobody is let in.
+ * Opens the check of keys and tokens. Credentials that were read are kept, under the version that the catalog had then;
+ * a version rises with every change that may end or narrow a token. Each look at the catalog reads the version too and
+ * vouches for what is kept under it for 750 ms: that long at most a change on another host goes unseen. A check from
+ * memory takes microseconds, any other one SQL statement. When the catalog does not answer, nobody is let in.
  */
 export function openAccess(options: OpenAccessOptions): Access {
   const { log, catalog, now = Date.now, elapsedMs = () => performance.now() } = options;
@@ -76,7 +76,7 @@ export function openAccess(options: OpenAccessOptions): Access {
     const { authorizationId } = found.principal;
     const lastUsedAt = Math.max(found.lastUsedAt, kept.get(authorizationId)?.lastUsedAt ?? 0);
     const fresh = { ...found, lastUsedAt };
-    // What was read before a change of this host must not vouch for anything after it.
+    // A read from before a change of this host must not vouch for anything after it.
     if (before === changes) {
       if (readAt > latest.readAt) latest = { version: found.version, readAt };
       keep(authorizationId, fresh);

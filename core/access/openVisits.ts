@@ -38,8 +38,9 @@ const days = `
          query_count = sharestatistic.query_count + excluded.query_count, updated_at = now()`;
 
 /**
- * Opens the statistics of shares: two statements a second at most, whatever is visited. A view is a get of the share itself,
- * a query one of data. A write that fails is logged and tried again with the next; what a host holds when it crashes is lost.
+ * Opens the statistics of shares: two statements a second at most, whatever is visited. A view is a get of the share
+ * itself, a query one of data. A write that fails is logged and tried again with the next; what a host holds when it
+ * crashes is lost.
  */
 export function openVisits({
   catalog,

@@ -3,8 +3,8 @@ import type { Action, AuthorizationType, Principal, Restriction } from "../contr
 const get: readonly Action[] = ["get"];
 
 /**
- * What every token of a browser may ask, by resource: to read what it names, what that is shown with, and itself, and to query
- * data. Resources that are not here are closed to it, by whichever way they are asked for.
+ * What every token of a browser may ask, by resource: to read what it names, what that is shown with, and itself, and
+ * to query data. Resources that are not here are closed to it, by whichever way they are asked for.
  */
 export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
   authorization: get,
@@ -25,8 +25,8 @@ export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
 };
 
 /**
- * What a token of role designer or owner may ask besides: to save the dashboards that it may modify, to make dashboards and alerts of its
- * user, and to end what is its own. It shares nothing, and links nothing with anything.
+ * What a token of role designer or owner may ask besides: to save the dashboards that it may modify, to make dashboards
+ * and alerts of its user, and to end what is its own. It shares nothing, and links nothing with anything.
  */
 const designerActions: Readonly<Record<string, readonly Action[]>> = {
   securable: ["create", "update", "validate"],
@@ -42,7 +42,9 @@ const byRole: Readonly<Record<Restriction["role"], Readonly<Record<string, reado
   owner: ownerActions,
 };
 
-/** What one may ask who holds a private link: the same without what is of a user, and the share itself. */
+/**
+ *  Actions open to the visitor of a private link: those of a token except what belongs to a user, and the share itself.
+ */
 const visitorActions: Readonly<Record<string, readonly Action[]>> = {
   share: get,
   securable: get,
@@ -58,12 +60,12 @@ const visitorActions: Readonly<Record<string, readonly Action[]>> = {
   data: ["get", "explain"],
 };
 
-/** Tells whether tokens of a type act within bounds, instead of as their user. */
+/** Returns whether tokens of a type act within a restriction, instead of as their user. */
 export function isRestricted(type: AuthorizationType): boolean {
   return type !== "api" && type !== "login";
 }
 
-/** Tells whether a kind of token may ask an action of a resource at all; the rights on records are asked after that. */
+/** Returns whether a type of token may ask an action of a resource at all; the rights on records are checked later. */
 export function permits(
   { authorizationType, restriction }: Pick<Principal, "authorizationType" | "restriction">,
   resource: string,

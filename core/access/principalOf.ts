@@ -20,23 +20,23 @@ export interface UserColumns {
   readonly email: string;
   readonly suborganization: string | null;
 }
-/** What a user is in its organization. */
+/** The role of a user in its organization. */
 export interface Standing {
   readonly organization_id: string;
   readonly flagEditor?: boolean;
   readonly flagOwn: boolean;
 }
 
-/** Who stands behind a key: its user, and for a browser's token its issuer. */
+/** The people of a key: its user, and the issuer of an embed token. */
 export interface People {
   readonly user: UserColumns;
   readonly standing: Standing;
   /** Who set what holds for the user. */
   readonly setter: UserColumns | null;
   readonly setterStanding: Standing | null;
-  /** What was set, undefined for nothing. */
+  /** The overrides that were set; undefined for none. */
   readonly own: Omit<OwnOverrides, "issuer"> | undefined;
-  /** What was set for the issuer. */
+  /** The overrides that were set for the issuer. */
   readonly issuerOwn: Omit<OwnOverrides, "issuer"> | undefined;
   readonly issuer: UserColumns | null;
   readonly issuerStanding: Standing | null;
@@ -62,7 +62,7 @@ export function personOf(
 }
 
 /**
- * Makes the principal of a stored authorization. What a token of a browser is narrowed to was checked when it was made.
+ * Makes the principal of a stored authorization. The restriction of an embed token was checked when it was issued.
  */
 export function principalOf(row: ResourceRow<"authorization">, people: People): Principal {
   const { user, standing } = people;
@@ -100,7 +100,7 @@ function ownOf(
   return { ...filled(own), issuer };
 }
 
-/** What a user is set to, with the parameters that its metadata fill. */
+/** Returns the overrides of a user, with the parameters that its metadata fill. */
 function filled(own: Omit<OwnOverrides, "issuer">): Omit<OwnOverrides, "issuer"> {
   return { ...own, parameters: withMetadata(own.parameters, own.metadata) };
 }

@@ -15,7 +15,7 @@ export interface AccessOptions {
   readonly cipher: Cipher;
 }
 
-/** What the catalog knows of a key, at one version of everything that tokens stand on. */
+/** The stored facts of a key, at one version of everything that decides about tokens. */
 export interface Credentials {
   readonly principal: Principal;
   readonly tokenHash: Buffer;

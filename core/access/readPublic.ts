@@ -12,7 +12,10 @@ import type { Standing, UserColumns } from "./principalOf.ts";
 import type { AccessOptions } from "./readCredentials.ts";
 import { visitorOf } from "./readShare.ts";
 
-/** The oldest dashboard over all of some datasets that is in the Public group of its owner's organization, with all its datasets. */
+/**
+ * The oldest dashboard over all of some datasets that is in the Public group of its owner's organization, with all its
+ * datasets.
+ */
 const statement = `
   select d.id as "dashboardId", to_jsonb(u) as "user", to_jsonb(o) as standing,
          array(select l.dataset_id from securable_dataset l where l.dashboard_id = d.id) as datasets
@@ -51,8 +54,8 @@ function namedIn(value: unknown, found: Set<string>): ReadonlySet<string> {
 }
 
 /**
- * Makes the principal of one who queries datasets without credentials: the visitor of a dashboard over all of them that is public, with all its
- * datasets, as one who holds a private link to it is. One SQL statement.
+ * Makes the principal of a call that queries datasets without credentials: the visitor of a dashboard over all of them
+ * that is public, with all its datasets, as one who holds a private link to it is. One SQL statement.
  * @throws {ApiError} UNAUTHORIZED when there is none
  */
 async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Promise<Principal> {

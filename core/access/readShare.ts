@@ -4,7 +4,9 @@ import { nobody, type Principal } from "../contracts/index.ts";
 import type { AccessOptions } from "./readCredentials.ts";
 import { issuerOf, type Standing, type UserColumns } from "./principalOf.ts";
 
-/** The dashboard of a share and its datasets, each with whether it is in the Public group of the owner's organization. */
+/**
+ *  The dashboard of a share and its datasets, each with whether it is in the Public group of the owner's organization.
+ */
 const statement = `
   select s.id, to_jsonb(u) as "user", to_jsonb(o) as standing, c.id as "dashboardId",
          exists (select 1 from securable_group l where l.securable_id = c.id and l.group_id = g.id and l."flagRead") as "isPublic",
@@ -37,8 +39,8 @@ export function shareKeyOf(body: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * Makes the principal of one who holds a private link: no user, who reads one dashboard and queries its datasets, as far as
- * the owner of the share reaches them at that time. One SQL statement.
+ * Makes the principal of whoever holds a private link: no user, who reads one dashboard and queries its datasets, as
+ * far as the owner of the share reaches them at that time. One SQL statement.
  * @throws {ApiError} UNAUTHORIZED for a share that does not exist, FORBIDDEN for one that does not open
  */
 export async function readShare(
@@ -57,7 +59,10 @@ export async function readShare(
   return visitorOf({ id, user, standing, dashboardId, datasets: ids }, cipher);
 }
 
-/** One who is nobody's user, and reads a dashboard and queries its datasets, as far as the one who opened it reaches them. */
+/**
+ * The visitor of a dashboard: nobody's user, who reads it and queries its datasets as far as the user who opened it
+ * reaches them.
+ */
 export function visitorOf(
   {
     id,

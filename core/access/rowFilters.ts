@@ -4,8 +4,8 @@ import { fillParameter, parseRowFilter, type FindRowFilters } from "../queries/i
 import type { Principal, RowFilter } from "../contracts/index.ts";
 
 /**
- * Of the organization's filter group, and of every share of the dataset with one of the users, alone, in a group or in an integration.
- * A visitor of a private link is no user, and a member of the Public group alone.
+ * Of the organization's filter group, and of every share of the dataset with one of the users, alone, in a group or in
+ * an integration. A visitor of a private link is no user, and a member of the Public group alone.
  */
 const statement = `
   with asked as (select ?::uuid as securable_id, ?::uuid as organization_id, ?::uuid[] as users,
@@ -50,10 +50,10 @@ interface StoredFilters {
 }
 
 /**
- * Makes the finder of the filters on rows that bind a caller on a dataset, read at every query: those of its token, those of its
- * organization's embed filter group for tokens of browsers, and those of every share of the dataset with its user. All of them hold: a share
- * narrows what its user sees, and no other share widens it again. A token is also under the shares of its issuer, whose parameters it
- * does not fill. The owner of a dataset is under no share of it.
+ * Makes the finder of the filters on rows that bind a caller on a dataset, read at every query: those of its token,
+ * those of its organization's embed filter group for tokens of browsers, and those of every share of the dataset with
+ * its user. All of them hold: a share narrows what its user sees, and no other share widens it again. A token is also
+ * under the shares of its issuer, whose parameters it does not fill. The owner of a dataset is under no share of it.
  * @throws {ApiError} ROWS_CLOSED when a stored filter cannot be read
  */
 export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilters {

@@ -17,8 +17,8 @@ const statement = `
                  limit ?)`;
 
 /**
- * Opens the removal of tokens that expired: embedders make one a page view. It runs once an hour, on any host; a run that
- * fails is logged, and the next one comes.
+ * Opens the removal of tokens that expired: embedders make one a page view. It runs once an hour, on any host; a run
+ * that fails is logged, and the next one comes.
  */
 export function openSweep({
   catalog,

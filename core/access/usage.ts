@@ -21,8 +21,8 @@ const statement = `
                    order by b.id for update skip locked)`;
 
 /**
- * Opens the writer of last uses: one statement a second for all tokens that were used, each token once a minute at most.
- * A write that fails is logged and tried again with the next.
+ * Opens the writer of last uses: one statement a second for all tokens that were used, each token once a minute at
+ * most. A write that fails is logged and tried again with the next.
  */
 export function openUsage({
   catalog,

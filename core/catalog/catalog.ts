@@ -50,7 +50,10 @@ function connect(server: Knex.PgConnectionConfig, log: Log): Knex {
   return knex.on("query-error", keepServersWords);
 }
 
-/** Knex puts the statement before the words of a failure, and the server adds values of the row: neither belongs in a log. */
+/**
+ * Knex puts the statement before the words of a failure, and the server adds values of the row: neither belongs in a
+ * log.
+ */
 function keepServersWords(failure: Error, { sql }: { readonly sql: string }): void {
   const statement = `${sql} - `;
   if (failure.message.startsWith(statement))

@@ -1,6 +1,6 @@
 import knexOf, { type Knex } from "knex";
 
-/** What a caller has to know of a statement that failed for no fault of its own. */
+/** The error that callers see when a statement fails for no fault of theirs. */
 export type CatalogFailure = "unavailable" | "full";
 
 /** Errors of the catalog's connections and statements; others may look the same. */
@@ -13,14 +13,14 @@ const noted = new WeakSet<object>();
 const unavailable = /^(08(?!P01)|28|3D|53|57P|58)/;
 const diskFull = "53100";
 
-/** Tells whether something failed because the catalog's database is away or full; undefined for any other failure. */
+/** Returns the failure of a catalog whose database is away or full; undefined for any other failure. */
 export function catalogFailureOf(failure: unknown): CatalogFailure | undefined {
   if (!(failure instanceof Error)) return undefined;
   if (!noted.has(failure)) return catalogFailureOf(failure.cause);
   const { code, severity } = failure as { code?: unknown; severity?: unknown };
   // EPIPE has the form of a SQLSTATE, and is none.
   const isOfServer = typeof code === "string" && severity !== undefined;
-  // What the server did not say is the connection: refused, reset, ended, or none free in time.
+  // Without a code of the server it is the connection: refused, reset, ended, or none free in time.
   if (!isOfServer) return failure instanceof TypeError ? undefined : "unavailable";
   if (code === diskFull) return "full";
   return unavailable.test(code) ? "unavailable" : undefined;

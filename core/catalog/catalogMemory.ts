@@ -1,18 +1,21 @@
 import { createHash } from "node:crypto";
 import type { Catalog } from "./catalog.ts";
 
-/** What was read of the catalog, for as long as nothing in it changed. */
+/** Values read from the catalog, kept while nothing in it changes. */
 export interface CatalogMemory {
   /**
-   * Answers what `read` answered before under this name, or reads; callers at the same time share one reading. `sizeOf` tells the bytes
-   * of what was read, nearly. What `read` throws is thrown, and not kept.
+   * Answers what `read` answered before under this name, or reads; callers at the same time share one reading. `sizeOf`
+   * estimates the bytes of the value. A failure of `read` is thrown, and not kept.
    */
   remember<Value>(
     name: string,
     read: () => Promise<Value>,
     sizeOf: (value: Value) => number,
   ): Promise<Value>;
-  /** Names a caller by all that is known of it, for what is read on its behalf: equal members, equal name. A hash; maps and sets count. */
+  /**
+   * Names a caller by all that is known of it, for what is read on its behalf: equal members, equal name. A hash; maps
+   * and sets count.
+   */
   nameOf(caller: object): string;
   /** Drops everything: this host changed the catalog. */
   forget(): void;
@@ -38,9 +41,9 @@ interface Kept {
 }
 
 /**
- * Makes the memory of what queries look up. Triggers raise the catalog's version in the transaction of every change; what is kept
- * was read under a version, and each look at the version vouches for it for 750 ms: that long at most a change on another host
- * goes unseen. When the catalog does not answer, nothing is answered.
+ * Makes the memory of what queries look up. Triggers raise the catalog's version in the transaction of every change;
+ * what is kept was read under a version, and each look at the version vouches for it for 750 ms: that long at most a
+ * change on another host goes unseen. When the catalog does not answer, nothing is answered.
  */
 export function createCatalogMemory({
   catalog,
@@ -70,7 +73,7 @@ export function createCatalogMemory({
         .knex("access_version")
         .select("catalog_version");
       const version = String(rows[0]?.catalog_version);
-      // What was read before a change of this host must not vouch for anything after it.
+      // A read from before a change of this host must not vouch for anything after it.
       if (before === changes) {
         if (version !== latest.version) clear();
         latest = { version, readAt };

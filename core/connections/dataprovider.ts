@@ -138,7 +138,7 @@ function presentOffered(dataset: Dataset): Record<string, unknown> {
 
 const textOf = ({ id, name }: Dataset): string => name["en"] ?? Object.values(name)[0] ?? id;
 
-/** What stands before the dot, as database plugins build their ids. */
+/** The part of an id before the dot, as database plugins build their ids. */
 const schemaOf = (id: string): string | null => /^([^.]+)\../.exec(id)?.[1] ?? null;
 
 interface Creation {

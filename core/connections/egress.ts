@@ -20,7 +20,7 @@ export interface EgressCall {
   readonly sizeBytes?: number;
 }
 
-/** What came back, whatever its status; redirects are answers like others. */
+/** An answer of any status; redirects are answers like others. */
 export interface EgressAnswer {
   readonly status: number;
   /** The body as text, decompressed, not longer than the limit. */
@@ -47,7 +47,7 @@ export interface EgressOptions {
   readonly timeoutMs: number;
   /** Most bytes of a body, counted after decompression. */
   readonly sizeBytes: number;
-  /** Stands in for the system's name resolution, in tests. */
+  /** Replaces the system's name resolution in tests. */
   readonly lookup?: LookupFunction;
 }
 

@@ -144,7 +144,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         return toRemote(plugin, credentialsOf(values, plugin), {
           ...(override?.base_url !== undefined && { baseUrl: override.base_url }),
           ...(expiry instanceof Date && { expiresAt: expiry.getTime() }),
-          // What a token replaces says nothing of the credentials that are stored.
+          // An override of a token says nothing about the stored credentials.
           ...(!override && { noteRefused: noteRefusedOf(account, records) }),
         });
       },
@@ -235,8 +235,8 @@ function replaceMembers(account: AccountValues, override: ConnectionOverride = {
 }
 
 /**
- * Returns the properties of an account that its plugin receives. Port and scope go as properties, and so does the identifier to a plugin that
- * declares a property of that name; a property of the account's own comes first.
+ * Returns the properties of an account that its plugin receives. Port and scope go as properties, and so does the
+ * identifier to a plugin that declares a property of that name; a property of the account's own comes first.
  */
 function credentialsOf(account: AccountValues, plugin: ResourceRow<"plugin">): Credentials {
   const { host, port, scope, identifier, token, properties } = account;

@@ -1,7 +1,7 @@
 import type { Principal } from "./principal.ts";
 import type { MediaType } from "./writtenAnswer.ts";
 
-/** What may be done to the records of a resource. */
+/** The actions on the records of a resource. */
 export const recordActions = [
   "create",
   "get",
@@ -13,7 +13,7 @@ export const recordActions = [
 ] as const;
 export type RecordAction = (typeof recordActions)[number];
 
-/** What a body's `action` may say. `search` is answered as `get`; `explain` is of `data` alone. */
+/** The values of a body's `action`. `search` is answered as `get`; `explain` is of `data` alone. */
 export const actions = [...recordActions, "explain"] as const;
 export type Action = (typeof actions)[number];
 
@@ -25,9 +25,11 @@ export interface ApiCall {
   readonly body: Readonly<Record<string, unknown>>;
   readonly principal: Principal;
   readonly requestId: string;
-  /** What the client would rather read; JSON unless it says so. */
+  /** The media type that the client prefers; JSON by default. */
   readonly mediaType?: MediaType;
-  /** Takes the name of an attribute that the call asks for and that does not exist: a header of the answer names them. */
+  /**
+   *  Takes the name of an attribute that the call asks for and that does not exist: a header of the answer names them.
+   */
   readonly note?: ((attribute: string) => void) | undefined;
   /** Aborts when the client is gone or the host closes. */
   readonly signal: AbortSignal;

@@ -11,15 +11,15 @@ import type {
   WriteResult,
 } from "../../plugins/protocol/index.ts";
 
-/** What a call of a connection carries besides its question. */
+/** The context of a call to a connection. */
 export interface Caller {
   readonly user?: User;
   /** Whose share of the machine it uses. */
   readonly tenant?: Tenant;
   readonly signal: AbortSignal;
-  /** Of a question: what is asked of other datasets of the same plugin for the same answer. */
+  /** For a query: the queries of the plugin's other datasets for the same answer. */
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
-  /** Of a question to a plugin without filters: what the host tests in its rows. */
+  /** For a query to a plugin without filters: the filters that the host tests in its rows. */
   readonly hints?: readonly Filter[];
 }
 
@@ -34,25 +34,33 @@ export interface Connection {
   /** Equal for two connections exactly if they reach the same source with the same credentials; a hash, safe to log. */
   readonly fingerprint: string;
   readonly capabilities: Capabilities;
-  /** Tests have verified that the plugin does what `capabilities` promise. `core/queries` checks the answers of any other plugin. */
+  /**
+   * Tests have verified that the plugin does what `capabilities` promise. `core/queries` checks the answers of any
+   * other plugin.
+   */
   readonly isVerified: boolean;
   /**
    * Refuses a connection that has expired, whose answers must not come from memory either.
    * @throws {PluginError} PLUGIN_FORBIDDEN
    */
   refuseExpired?(): void;
-  /** @throws {PluginError} PLUGIN_FORBIDDEN for credentials that are not good. `authUrl`: where a person has to agree first (OAuth2). */
+  /**
+   * @throws {PluginError} PLUGIN_FORBIDDEN for credentials that are not good. `authUrl`: where a person has to agree
+   * first (OAuth2).
+   */
   authorize(caller: Caller): Promise<{ readonly authUrl?: string } | undefined | void>;
   /** Trades an OAuth2 code for the provider's credentials; absent for plugins that do not. */
   exchange?(code: string, caller: Caller): Promise<Readonly<Record<string, unknown>>>;
   datasets(caller: Caller): Promise<readonly Dataset[]>;
-  /** `dataset` is the question's dataset as the catalog knows it: the widths and types that the answer is held against. */
+  /**
+   *  `dataset` is the question's dataset as the catalog knows it: the widths and types that the answer is held against.
+   */
   query(query: Query, dataset: Pick<Dataset, "id" | "columns">, caller: Caller): Promise<Batch>;
   /** @throws {PluginError} PLUGIN_NOT_OFFERED when the plugin cannot be written to */
   write(write: Write, caller: Caller): Promise<WriteResult>;
 }
 
-/** The members of an account that a connection is made of. */
+/** The members of an account that a connection needs. */
 export interface AccountValues {
   readonly provider: string;
   readonly host?: string | null;

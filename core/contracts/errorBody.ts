@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { PluginError } from "../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
 
-/** What a call was refused for, or failed of, in the shape that every existing client can read. */
+/** Why a call was refused or failed, in the shape that every existing client can read. */
 export interface ErrorBody {
   readonly code: number;
   readonly type: { readonly code: string; readonly description: string };

@@ -1,4 +1,4 @@
-// Types that several folders share: who calls, what is called, records, connections, error bodies, and answers that are written in chunks.
+// Types that rooms share: who calls, what is called, records, connections, error bodies, written answers.
 // May import: core/errors; plugins/protocol; knex.
 export { checkBaseUrl } from "./baseUrl.ts";
 export {

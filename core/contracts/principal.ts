@@ -1,4 +1,4 @@
-/** What one may do to a record; each includes those before it. */
+/** The rights on a record; each includes the rights before it. */
 export const rights = ["read", "use", "modify", "own"] as const;
 export type Right = (typeof rights)[number];
 
@@ -18,9 +18,9 @@ export interface Principal {
   readonly suborganization?: string | null;
   readonly name: string;
   readonly email: string;
-  /** What owners of the organization set for the user. */
+  /** The overrides that an owner of the organization set for the user. */
   readonly own?: OwnOverrides;
-  /** What a token of type embed, sso or temporary is narrowed to; absent for api and login. */
+  /** The restriction of a token of type embed, sso or temporary; absent for api and login. */
   readonly restriction?: Restriction;
 }
 
@@ -38,7 +38,7 @@ export const anonymous: Principal = {
   email: "",
 };
 
-/** The bounds of a token that is handed to a browser. Everything that it does not name is closed. */
+/** The restriction of an embed token. Everything that it does not name is closed. */
 export interface Restriction {
   /** The user who issued the token. It reaches nothing that its issuer does not reach at the time of the call. */
   readonly issuer: Principal;
@@ -47,11 +47,11 @@ export interface Restriction {
   readonly securables: ReadonlyMap<string, Right>;
   /** Collections by id, with the right given on what is in them. */
   readonly collections: ReadonlyMap<string, Right>;
-  /** Of a token of type sso: what is in it is within reach too. */
+  /** The integration of a token of type sso, whose records are in reach too. */
   readonly integrationId: string | undefined;
   /** Applied to every query of the dataset that each names. */
   readonly filters: readonly RowFilter[];
-  /** Of the token, and those of its user that the token does not name. */
+  /** Parameters of the token, and parameters of its user that the token does not name. */
   readonly parameters: ReadonlyMap<string, ParameterOverride>;
   /** Ids of columns that do not exist for this token. */
   readonly hiddenColumns: ReadonlySet<string>;
@@ -61,11 +61,11 @@ export interface Restriction {
   /** The time zone and the language of its queries that name none. */
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
-  /** What plugins are told of the user: what the token says, then what its user is set to. */
+  /** Facts about the user for plugins: metadata of the token, then of its user. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What holds for everything that a user asks. What a token says of the same comes first. */
+/** The overrides of a user, which apply to all its calls. Overrides of a token take precedence. */
 export interface OwnOverrides {
   readonly parameters: ReadonlyMap<string, ParameterOverride>;
   readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
@@ -88,7 +88,7 @@ export interface RowFilter {
   readonly setBy?: "token" | "filter_group" | "share";
 }
 
-/** What a token says of one parameter. */
+/** The override of one parameter. */
 export interface ParameterOverride {
   readonly value?: unknown;
   /** A scheduled run keeps this value. */
@@ -109,7 +109,7 @@ export interface ConnectionOverride {
   readonly password?: string;
   readonly database?: string;
   readonly schema?: string;
-  /** Of one dataset only: the table that is asked in its place. */
+  /** For one dataset: the table that is asked in its place. */
   readonly table?: string;
   readonly base_url?: string;
   readonly properties?: Readonly<Record<string, string>>;

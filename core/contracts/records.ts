@@ -12,7 +12,9 @@ export type ResourceRow<Resource extends string> = Resource extends keyof Resour
   ? ResourceRows[Resource]
   : Row;
 
-/** Values of members that the host's own code writes; members that are left out keep their value or get their default. */
+/**
+ *  Values of members that the host's own code writes; members that are left out keep their value or get their default.
+ */
 export type WrittenValues<Resource extends string> = {
   readonly [Member in keyof ResourceRow<Resource>]?:
     | ResourceRow<Resource>[Member]
@@ -21,7 +23,7 @@ export type WrittenValues<Resource extends string> = {
     | undefined;
 };
 
-/** What members of the wanted rows equal: a value, one of a list, or null. */
+/** The values of members of the wanted rows: a value, one of a list, or null. */
 export type WantedValues<Resource extends string> = {
   readonly [Member in keyof ResourceRow<Resource>]?:
     | ResourceRow<Resource>[Member]
@@ -67,7 +69,10 @@ export interface Records {
   /** The links of an association that have one of `ids` at either end, in no order. */
   linked(resource: string, association: string, ids: readonly string[]): Promise<readonly Linked[]>;
   remove(resource: string, ids: readonly string[], transaction?: Knex.Transaction): Promise<void>;
-  /** Of `ids`, the rows on which the caller has the right, by id; every other id is absent, whatever the reason. Malformed ids are absent too. */
+  /**
+   * Of `ids`, the rows on which the caller has the right, by id; every other id is absent, whatever the reason.
+   * Malformed ids are absent too.
+   */
   visible<Resource extends string>(
     resource: Resource,
     ids: readonly string[],

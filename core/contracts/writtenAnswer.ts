@@ -4,8 +4,9 @@ export const arrowType = "application/vnd.apache.arrow.stream";
 export type MediaType = typeof jsonType | typeof arrowType;
 
 /**
- * An answer that is written a chunk at a time, while it leaves: what a handler resolves to instead of a JSON value. A failure in the first two
- * chunks is answered as any other; one after them ends the connection, so that a cut answer never looks whole.
+ * An answer that is written a chunk at a time, while it leaves: what a handler resolves to instead of a JSON value. A
+ * failure in the first two chunks is answered as any other; one after them ends the connection, so that a cut answer
+ * never looks whole.
  */
 export class WrittenAnswer {
   readonly mediaType: MediaType;

@@ -14,8 +14,10 @@ import { storageMembers } from "./storageMembers.ts";
 
 /**
  * Appends pushed rows to a dataset, or replaces its rows by them; pushes to one dataset follow each other. The record
- * is changed when the store has the rows. When that commit fails, the rows stay and the outbox settles the record by them.
- * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right to own, CONFLICT for rows that do not lie in the store, MEMBER_INVALID, DATA_CELL_INVALID
+ * is changed when the store has the rows. When that commit fails, the rows stay and the outbox settles the record by
+ * them.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right to own, CONFLICT for rows that do not lie in the
+ * store, MEMBER_INVALID, DATA_CELL_INVALID
  */
 export async function changeDataset(
   push: Push,
@@ -150,7 +152,10 @@ function columnsOf(
   return [...present, ...added.map(({ id, type }) => ({ id, type }))];
 }
 
-/** Undefined when there is nothing to write. A replace says which columns there are, so that it heals a dataset that cannot be read. */
+/**
+ * Undefined when there is nothing to write. A replace says which columns there are, so that it heals a dataset that
+ * cannot be read.
+ */
 function writeOf(
   push: Push,
   id: string,

@@ -3,12 +3,12 @@ import { isDateOnly, parseInstant } from "../queries/index.ts";
 import type { DateOrder } from "../resources/index.ts";
 import { splitDate } from "./parseDate.ts";
 
-/** What the values of a column are. */
+/** The type of the values of a column. */
 export interface DetectedType {
   readonly type: DataType;
   /** `date` when every value is a date without a time. */
   readonly subtype: "date" | undefined;
-  /** Of datetimes that are not all ISO texts. */
+  /** The form of datetimes that are not all ISO texts. */
   readonly order?: DateOrder;
   /** Why values that look like dates are kept as texts. */
   readonly doubt?: string;
@@ -17,9 +17,9 @@ export interface DetectedType {
 type Rows = readonly (readonly unknown[])[];
 
 /**
- * Tells what the cells at `position` of all rows are: only numbers are numeric, only dates and date-times are datetime,
- * everything else is hierarchy, no values at all too. Dates that are not ISO count where one order of day, month and
- * year fits all of them and no other does. Nulls do not count. O(rows).
+ * Detects the type of the cells at `position` of all rows: only numbers are numeric, only dates and date-times are
+ * datetime, everything else is hierarchy, no values at all too. Dates that are not ISO count where one order of day,
+ * month and year fits all of them and no other does. Nulls do not count. O(rows).
  */
 export function detectType(rows: Rows, position: number): DetectedType {
   let numberCount = 0;

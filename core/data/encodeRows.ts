@@ -4,12 +4,12 @@ import type { DateForm } from "../resources/index.ts";
 import type { DataType, Vector } from "../../plugins/protocol/index.ts";
 import { parseDate } from "./parseDate.ts";
 
-/** A column to encode: where its cells stand in a row, and how messages call it. */
+/** A column to encode: the place of its cells in a row, and its name in messages. */
 export interface EncodedColumn {
   readonly type: DataType;
   readonly position: number;
   readonly name: string;
-  /** Of a datetime column: how it reads what is no ISO text. */
+  /** How a datetime column reads texts that are not ISO. */
   readonly form?: DateForm | undefined;
 }
 
@@ -103,7 +103,7 @@ function textOfNumber(cell: unknown): string | undefined {
     : undefined;
 }
 
-/** A whole number of 16 to 21 digits that doubles cannot tell from its neighbour: an identifier, most likely. */
+/** A whole number of 16 to 21 digits that a double cannot hold exactly: an identifier, most likely. */
 function hasLostDigits(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
 }

@@ -14,9 +14,9 @@ import {
 /** A dataset whose rows a push has written. */
 export interface Written {
   readonly datasetId: string;
-  /** Those that are stored, with what is known of the rows before. */
+  /** The stored columns, with the measures of earlier rows. */
   readonly columns: readonly MeasuredColumn[];
-  /** What was pushed, by the id of the column. */
+  /** The pushed cells, by the id of the column. */
   readonly vectors: ReadonlyMap<string, Vector>;
   readonly rowCount: number;
   readonly pushedCount: number;
@@ -44,7 +44,7 @@ export async function keepMeasures(
 }
 
 /**
- * Measures the columns of a dataset after a push, by id. A store that cannot tell leaves them unknown: the rows are
+ * Measures the columns of a dataset after a push, by id. A store that cannot measure leaves them unknown: the rows are
  * there, so the push has not failed.
  */
 export async function measure(

@@ -106,7 +106,7 @@ export function newColumns(
   if (width === undefined)
     throw new ApiError("MEMBER_MISSING", [
       "properties.options.header",
-      "without rows it tells what the columns are",
+      "a push without rows needs it to name the columns",
     ]);
   const detected = Array.from({ length: width }, (_, position) => detectType(rows, position));
   const nameOf = (position: number) => header?.[position] ?? `column_${position + 1}`;

@@ -2,7 +2,7 @@ import type { Caller, Connection, WrittenValues } from "../contracts/index.ts";
 import type { Batch, DataType, Query, Vector } from "../../plugins/protocol/index.ts";
 
 /**
- * Members of a column that tell of the values of all rows. Instants are milliseconds since 1970; texts have no bounds.
+ * Statistics of a column over all rows. Instants are milliseconds since 1970; texts have no bounds.
  */
 export interface Measures {
   /** Distinct values, null not counted; null where they were not counted. */
@@ -30,10 +30,10 @@ export function measureVector(vector: Vector): Measures {
   return measuresOf(isCounted ? distinct.size : null, minimum, maximum);
 }
 
-/** What a column without values is. */
+/** The measures of a column without values. */
 export const noMeasures: Measures = measuresOf(0, null, null);
 
-/** What nobody could tell. */
+/** Measures that could not be taken. */
 export const unknownMeasures: Measures = measuresOf(null, null, null);
 
 /** A column with what is known of its values. */
@@ -48,11 +48,11 @@ export type MeasuredColumn = Pick<
 /** A dataset after rows were appended to it. */
 export interface Appended {
   readonly datasetId: string;
-  /** Those that are stored, with what is known of the rows before. */
+  /** The stored columns, with the measures of earlier rows. */
   readonly columns: readonly MeasuredColumn[];
   readonly rowCountBefore: number;
   readonly rowCount: number;
-  /** What was appended, by the id of the column. */
+  /** The appended cells, by the id of the column. */
   readonly vectors: ReadonlyMap<string, Vector>;
 }
 
@@ -92,7 +92,7 @@ function stepOf(rowCount: number): number {
   return Math.floor(Math.log(Math.max(1, rowCount)) / Math.log(1.1));
 }
 
-/** Whether the record tells of the rows before; a column of numbers that holds none is measured again. */
+/** Returns whether the record has measures of earlier rows; a column of numbers that holds none is measured again. */
 function isMeasured(column: MeasuredColumn): boolean {
   return typeof column[isNumeric(column.type) ? "minimum" : "cardinality"] === "number";
 }

@@ -117,10 +117,7 @@ function readHeader(value: unknown): readonly string[] | undefined {
         "every column name must be a text that is not empty",
       ]);
     if (seen.has(name))
-      throw new ApiError("MEMBER_INVALID", [
-        at,
-        `the name ${name.slice(0, 100)} stands there twice`,
-      ]);
+      throw new ApiError("MEMBER_INVALID", [at, `the name ${name.slice(0, 100)} appears twice`]);
     seen.add(name);
   }
   if (seen.size === 0) throw new ApiError("MEMBER_INVALID", [at, "it names no column"]);

@@ -1,6 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Bytes that arrive in parts of any size, kept in blocks, so that small parts cost no more than their bytes and nothing is copied to grow. */
+/**
+ * Bytes that arrive in parts of any size, kept in blocks, so that small parts cost no more than their bytes and nothing
+ * is copied to grow.
+ */
 export interface Blocks {
   readonly sizeBytes: number;
   add(part: Uint8Array): void;

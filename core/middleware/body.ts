@@ -13,7 +13,7 @@ import { refuseUnstorable } from "./refuseUnstorable.ts";
 import type { RequestState } from "./requestId.ts";
 import type { Turns } from "./turns.ts";
 
-/** What the body middleware leaves for the next. */
+/** The state that the body middleware leaves for the next. */
 export interface BodyState extends RequestState {
   body: Readonly<Record<string, unknown>>;
   /** Who calls; absent where nobody has to be known. */
@@ -35,7 +35,10 @@ export interface BodyOptions {
   readonly budget: BodyBudget;
   readonly turns: Turns;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
-  /** Tells who calls, before the body is parsed, of which so many bytes have arrived. @throws {ApiError} UNAUTHORIZED, and what the limits of calls say */
+  /**
+   * Identifies the caller before the body is parsed, of whose bytes this many have arrived. @throws {ApiError}
+   * UNAUTHORIZED, and what the limits of calls say
+   */
   identify?(envelope: Envelope, call: BodyCall, sizeBytes: number): Promise<Principal>;
   readonly times?: BodyTimes;
 }
@@ -51,7 +54,7 @@ export interface BodyTimes {
 
 const usualTimes: BodyTimes = { stallMs: 15_000, wholeMs: 100_000, lingerMs: 2_000 };
 
-/** What a failed call costs its address beyond itself: one more failure for each of these. */
+/** A failed call costs its address one more failure for each of these bytes. */
 const costBytes = 2 ** 20;
 const handWrittenBytes = 2 ** 10;
 const lightBytes = 2 ** 20;
@@ -59,9 +62,9 @@ const lightBytes = 2 ** 20;
 const sliceCost = 256 * 2 ** 10;
 
 /**
- * Reads the JSON body of every verb (most parsers read it of POST, PUT and PATCH alone) into `ctx.state.body`. What it costs before its caller is
- * known is bounded: bytes are scanned as they arrive, key and token are found in them, and only the body of a known
- * caller is parsed, in slices. A call that fails before that is paid by its address.
+ * Reads the JSON body of every verb (most parsers read it of POST, PUT and PATCH alone) into `ctx.state.body`. What it
+ * costs before its caller is known is bounded: bytes are scanned as they arrive, key and token are found in them, and
+ * only the body of a known caller is parsed, in slices. A call that fails before that is paid by its address.
  * @throws {ApiError} every REQUEST_ code, HOST_BUSY, CREDENTIALS_TOO_MANY, and what `identify` throws
  */
 export function body(options: BodyOptions): Middleware<BodyState & { resource?: string }> {
@@ -137,8 +140,8 @@ function hasPair({ members }: JsonScan): boolean {
 }
 
 /**
- * Lets go of the rest of a body. A client that is still sending reads no answer from a connection that is closed under it, so it
- * goes on for a while, into nothing.
+ * Drops the rest of a body. A client that is still sending reads no answer from a connection that is closed under
+ * it, so it goes on for a while, into nothing.
  */
 function leave(ctx: Pick<Context, "req" | "set">, failure: unknown, { lingerMs }: BodyTimes): void {
   const { req } = ctx;
@@ -181,7 +184,10 @@ async function parse(
   }
 }
 
-/** Whether a body of a MiB is parsed at once in a few milliseconds: what takes long is not bytes but objects, and names above all. */
+/**
+ * Whether a body of a MiB is parsed at once in a few milliseconds: what takes long is not bytes but objects, and names
+ * above all.
+ */
 function isLight({ valueCount, nameCount }: JsonScan): boolean {
   return valueCount <= 100_000 && nameCount <= 5_000;
 }

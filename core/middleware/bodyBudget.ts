@@ -19,7 +19,9 @@ export interface BodyShare {
   close(): void;
 }
 
-/** Bodies up to this size may use the last quarter of the budget, so that large ones never close the host to small ones. */
+/**
+ * Bodies up to this size may use the last quarter of the budget, so that large ones never close the host to small ones.
+ */
 const smallBytes = 2 ** 20;
 const retryAfterS = 2;
 

@@ -1,6 +1,6 @@
 import type { JsonScanLimits } from "./jsonScan.ts";
 
-/** What a body may cost before anything is made of it. */
+/** The limits of a body before it is parsed. */
 export interface BodyLimits extends JsonScanLimits {
   /** Bytes, counted after unpacking. */
   readonly sizeBytes: number;

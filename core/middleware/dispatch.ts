@@ -41,7 +41,10 @@ export function findResource(handlers: Handlers): Middleware<RequestState & { re
   };
 }
 
-/** Names that a caller sent, as a header may carry them: the first of them, shortened, and nothing but letters, digits and signs of names. */
+/**
+ * Names that a caller sent, as a header may carry them: the first of them, shortened, and nothing but letters, digits
+ * and signs of names.
+ */
 function headerOf(names: ReadonlySet<string>): string {
   const shown = [...names].slice(0, 20);
   return shown.map((name) => name.slice(0, 60).replaceAll(/[^\w.-]/g, "?")).join(", ");

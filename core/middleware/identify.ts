@@ -11,10 +11,10 @@ export interface IdentifyOptions {
   readonly isSignUpOpen: boolean;
 }
 
-/** Of a body without credentials; a larger one is not parsed for nobody. */
+/** Bytes of a body without credentials; a larger one is not parsed. */
 const anonymousBytes = 64 * 2 ** 10;
 
-/** Makes the step that tells who calls, within the limits of the address and of the token. */
+/** Makes the step that identifies the caller, within the limits of its address and token. */
 export function createIdentify({
   authenticate,
   limits,
@@ -28,7 +28,8 @@ export function createIdentify({
       return anonymous;
     }
     const principal = await authenticate(envelope);
-    // Who holds a private link is one of many: they are counted by address, so that one does not close it for the others.
+    // Who holds a private link is one of many: they are counted by address, so that one does not close it for the
+    // others.
     if (principal.authorizationType === "share") limits.visited(address);
     else limits.called(principal.authorizationId);
     return principal;

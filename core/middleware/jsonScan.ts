@@ -20,13 +20,15 @@ export interface JsonScanLimits {
 }
 
 /**
- * Looks through the bytes of a JSON object while they arrive, and builds nothing: bounds its cost before a parser sees it, and finds the members
- * that say who calls. It accepts every JSON object within the limits; text that is no JSON may pass and is the parser's to refuse.
+ * Looks through the bytes of a JSON object while they arrive, and builds nothing: bounds its cost before a parser sees
+ * it, and finds the members that say who calls. It accepts every JSON object within the limits; text that is no JSON
+ * may pass and is the parser's to refuse.
  */
 export interface JsonScan {
   /**
    * Looks at the next bytes. O(bytes).
-   * @throws {ApiError} REQUEST_NOT_JSON, REQUEST_NOT_AN_OBJECT, REQUEST_TOO_DEEP, REQUEST_TOO_MANY_VALUES, REQUEST_TEXT_TOO_LONG, REQUEST_MEMBER_TWICE
+   * @throws {ApiError} REQUEST_NOT_JSON, REQUEST_NOT_AN_OBJECT, REQUEST_TOO_DEEP, REQUEST_TOO_MANY_VALUES,
+   * REQUEST_TEXT_TOO_LONG, REQUEST_MEMBER_TWICE
    */
   scan(part: Uint8Array): void;
   /** Nothing follows. @throws {ApiError} REQUEST_NOT_JSON when something is missing */

@@ -23,7 +23,10 @@ export interface CallLimitsOptions {
   readonly callsPerSecond: number;
   /** Calls that a token may make at once after a pause. */
   readonly callBurst: number;
-  /** Calls a minute, and at once, that may fail before they are let in, of each address and of each e-mail address; 0 for no limit. */
+  /**
+   * Calls a minute, and at once, that may fail before they are let in, of each address and of each e-mail address; 0
+   * for no limit.
+   */
   readonly failuresPerMinute: number;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
@@ -31,7 +34,7 @@ export interface CallLimitsOptions {
 
 const bucketCount = 100_000;
 
-/** One who has an IPv6 address has a network of them: its first 64 bits are counted. */
+/** Returns the address that is counted: IPv6 callers are counted per /64 network. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith("::ffff:")) return address;
   const [head = "", tail = ""] = address.split("%")[0]!.split("::");

@@ -2,7 +2,9 @@ import type { Middleware } from "koa";
 import type { Logger } from "pino";
 import type { RequestState } from "./requestId.ts";
 
-/** Writes one line per request: what was asked of which resource, status, milliseconds. Never a body, a key or a token. */
+/**
+ *  Writes one line per request: action, resource, status, milliseconds. Never a body, a key or a token.
+ */
 export function log(
   logger: Logger,
 ): Middleware<RequestState & { resource?: string; action?: string }> {

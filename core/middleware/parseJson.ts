@@ -23,7 +23,7 @@ interface Frame {
   readonly isList: boolean;
   /** Where it begins. */
   readonly start: number;
-  /** What it holds so far; undefined while it is smaller than a slice, and parsed with its siblings. */
+  /** The value so far; undefined while it is smaller than a slice, and parsed with its siblings. */
   list: unknown[] | undefined;
   object: Record<string, unknown> | undefined;
   /** Where the children begin that it does not hold yet. */
@@ -32,7 +32,7 @@ interface Frame {
   childFrom: number;
   /** The name of the child that has begun, in an object. */
   name: string;
-  /** The child before `from` was put there by itself: a comma or the end is due. */
+  /** The child before `from` was added separately: a comma or the end is due. */
   isChildTaken: boolean;
 }
 

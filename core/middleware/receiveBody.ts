@@ -24,11 +24,14 @@ export interface ReceiveOptions {
   readonly wholeMs: number;
 }
 
-/** A body of which this much has arrived may be unpacked to at most so many times what arrived. */
+/** From this many arrived bytes on, a body may be unpacked to at most so many times its size. */
 const freeBytes = 2 ** 20;
 const largestRatio = 100;
 
-/** brotli is not read: its window takes up to 16 MiB a body before the first byte comes out, and no client is known to send it. */
+/**
+ * brotli is not read: its window takes up to 16 MiB a body before the first byte comes out, and no client is known to
+ * send it.
+ */
 const unpackers: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
@@ -37,8 +40,9 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
 
 /**
  * Receives the body of a request, unpacked. Each part is scanned as it arrives, so that a body that breaks a limit is
- * refused at the part that breaks it. What did not arrive when this throws is left to whoever answers.
- * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_PACKED, REQUEST_ENCODING, REQUEST_ABORTED, REQUEST_TIMEOUT, REQUEST_NOT_JSON, HOST_BUSY, and what the scan throws
+ * refused at the part that breaks it. Bytes that have not arrived when this throws are left to the code that answers.
+ * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_PACKED, REQUEST_ENCODING, REQUEST_ABORTED, REQUEST_TIMEOUT,
+ * REQUEST_NOT_JSON, HOST_BUSY, and what the scan throws
  */
 export async function receiveBody(
   request: IncomingMessage,

@@ -2,8 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { ApiError } from "../errors.ts";
 
 /**
- * Refuses texts that PostgreSQL cannot hold, NUL and halves of surrogate pairs, wherever they are in a body, with turns of the event loop in between. Rows of pushed data and values
- * of filters go to stores that hold any text, and pass. O(values).
+ * Refuses texts that PostgreSQL cannot hold, NUL and halves of surrogate pairs, wherever they are in a body, with turns
+ * of the event loop in between. Rows of pushed data and values of filters go to stores that hold any text, and pass.
+ * O(values).
  * @throws {ApiError} REQUEST_TEXT_INVALID that names the member
  */
 export async function refuseUnstorable(

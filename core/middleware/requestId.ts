@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Middleware } from "koa";
 
-/** What the middleware stack keeps of a request. */
+/** The state of a request in the middleware stack. */
 export interface RequestState {
   requestId: string;
   /** Aborts when the client is gone before its answer. */
   signal: AbortSignal;
 }
 
-/** Names every request and tells when its client is gone; the id is in every answer, error and log line. */
+/**
+ * Gives every request an id, and a signal that aborts when its client is gone; the id is in every answer, error and log
+ * line.
+ */
 export const requestId: Middleware<RequestState> = async (ctx, next) => {
   ctx.state.requestId = randomUUID();
   ctx.set("X-Request-Id", ctx.state.requestId);

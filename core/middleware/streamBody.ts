@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import type { WrittenAnswer } from "../contracts/index.ts";
 
 /**
- * Makes a body of chunks that are written as the client reads them: one that is slow holds back the writing, one that goes ends it. An answer
- * of one chunk is whole at once.
+ * Makes a body of chunks that are written as the client reads them: one that is slow holds back the writing, one that
+ * goes ends it. An answer of one chunk is whole at once.
  * @throws what writing the first two chunks throws
  */
 export async function streamBody({ chunks }: WrittenAnswer): Promise<Buffer | string | Readable> {

@@ -1,4 +1,7 @@
-/** Work on all bodies, dealt out in the order in which it is asked for, so that a turn of the event loop does a bounded part of it. */
+/**
+ * Work on all bodies, dealt out in the order in which it is asked for, so that a turn of the event loop does a bounded
+ * part of it.
+ */
 export interface Turns {
   /** Counts work on so many bytes that was done; undefined, or when to go on. */
   take(bytes: number): Promise<void> | undefined;
@@ -6,7 +9,7 @@ export interface Turns {
 
 /** Bytes that a turn scans, a few milliseconds; parsing counts for more. */
 const usualBytes = 2 ** 20;
-/** What a source that goes on is likely to do before it asks again. */
+/** The work that a source is likely to do before it asks again. */
 const partBytes = 64 * 2 ** 10;
 
 /** Creates the turns of one host. */

@@ -6,7 +6,7 @@ const nullable = (field: Field): TSchema =>
 
 const shown = (field: Field) => !field.secret && !field.hidden;
 
-/** What a response carries: every member but the secret and the hidden ones; extra members come with includes. */
+/** Schema of a record in a response: every member but secret and hidden ones; includes add further members. */
 export function recordSchema({ fields }: Declaration): TSchema {
   return Type.Object(
     Object.fromEntries(
@@ -17,7 +17,7 @@ export function recordSchema({ fields }: Declaration): TSchema {
   );
 }
 
-/** What `create` answers: the record, and the members that are shown this once. */
+/** Schema of the answer of `create`: the record, and the members that are shown this once. */
 export function createdSchema(declaration: Declaration): TSchema {
   const once = (declaration.shownOnce ?? []).map((member) => [
     member,

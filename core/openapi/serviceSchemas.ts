@@ -5,7 +5,7 @@ import { type Action, arrowType, type MediaType } from "../contracts/index.ts";
 export interface ServiceOperation {
   readonly members: Readonly<Record<string, TSchema>>;
   readonly answer: TSchema;
-  /** What else the answer may be read as, for a client that accepts it. */
+  /** Another media type of the answer, for clients that accept it. */
   readonly otherType?: { readonly mediaType: MediaType; readonly description: string };
 }
 

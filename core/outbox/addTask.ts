@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 
 /**
  * What the store has to do for a dataset. `drop`: forget its rows. `dropColumn`: forget a column's values.
- * `settle`: bring record and store together after a push of which one side may be missing.
+ * `settle`: make record and store agree after a push that may have reached only one of them.
  */
 export type Task =
   | { readonly action: "drop" | "settle"; readonly securableId: string }

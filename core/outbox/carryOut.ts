@@ -46,7 +46,7 @@ export async function carryOut(task: Task, { records, store }: Parts): Promise<v
         if (column.cardinality != null || column.minimum != null)
           await records.change("column", column.id, unknown);
       const rows = stored.rows ?? record.rows;
-      // What was answered of the rows before does not hold any more, even when there are as many.
+      // Cached answers about the earlier rows are stale, even when the count is the same.
       const version = { shared_storage_version: randomUUID() };
       await records.change("securable", id, { rows, ...version });
     }

@@ -7,7 +7,7 @@ import { leaseMs, renewLease } from "./lease.ts";
 
 /** A change of store and catalog, in three steps. */
 export interface GuardedChange<Prepared, Written, Result> {
-  /** Checks the change and makes it ready. What it throws needs no undo. */
+  /** Checks the change and makes it ready. A failure here needs no undo. */
   prepare(): Promise<Prepared>;
   /** Changes the store. No connection of the catalog is held meanwhile. */
   write(prepared: Prepared): Promise<Written>;

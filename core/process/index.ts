@@ -1,4 +1,4 @@
-// The process that a host runs in: its cache of compiled modules, the signals that end it, time slices of its main thread.
+// The process of a host: compiled modules that are kept, signals that end it, time slices of its main thread.
 // May import: plugins/protocol.
 export { cacheModules } from "./cacheModules.ts";
 export { TimeSlices } from "./timeSlices.ts";

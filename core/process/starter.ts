@@ -12,7 +12,7 @@ interface Started {
 
 /** The npm command that started this process, and the shell between the two if there is one. */
 export interface Starter {
-  /** Tells whether npm, or its shell, has ended since. @throws {Error} when it cannot be told now */
+  /** Returns whether npm, or its shell, has ended since. @throws {Error} when that cannot be read now */
   isGone(): Promise<boolean>;
 }
 

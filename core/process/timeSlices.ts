@@ -21,8 +21,9 @@ interface Waiting {
 }
 
 /**
- * The turns of the main thread: work that takes longer than a slice is done in slices, one between two looks at what came from outside, so that calls that come are begun
- * meanwhile. Next is the organization that used least, in it the user who did. Work that nobody waits beside begins at once.
+ * The turns of the main thread: work that takes longer than a slice is done in slices, one between two looks at what
+ * came from outside, so that calls that come are begun meanwhile. Next is the organization that used least, in it the
+ * user who did. Work that nobody waits beside begins at once.
  */
 export class TimeSlices {
   readonly #organizations = new Map<string, OrganizationShare>();

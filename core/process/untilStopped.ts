@@ -3,7 +3,10 @@ import { findStarter } from "./starter.ts";
 /** Ctrl-C, `kill`, and a terminal that closes. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** From when on another signal means impatience. Ctrl-C under npm arrives twice: from the terminal, and passed on by npm. */
+/**
+ * From when on another signal means impatience. Ctrl-C under npm arrives twice: from the terminal, and passed on by
+ * npm.
+ */
 const patienceMs = 1_000;
 /** Milliseconds between looks at npm. */
 const lookMs = 500;

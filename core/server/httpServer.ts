@@ -20,7 +20,7 @@ const headersMs = 20_000;
 /** A bound for whatever the reading of a body leaves open; that one answers, within 100 s. */
 const requestMs = 130_000;
 
-/** What a client did wrong below HTTP, by the code of the parser's failure. */
+/** The error of a client below HTTP, by the code of the parser's failure. */
 function errorOf(code: string | undefined): ApiError {
   if (code === "HPE_HEADER_OVERFLOW") return new ApiError("REQUEST_HEADERS_TOO_LARGE");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
@@ -28,7 +28,10 @@ function errorOf(code: string | undefined): ApiError {
   return new ApiError("REQUEST_MALFORMED");
 }
 
-/** Makes the server of a host, with bounds on connections and on the time that a request takes to arrive. It does not listen yet. */
+/**
+ * Makes the server of a host, with bounds on connections and on the time that a request takes to arrive. It does not
+ * listen yet.
+ */
 export function createHttpServer(options: HttpServerOptions): Server {
   const {
     listener,

@@ -27,12 +27,12 @@ export interface ApplyOptions {
   readonly report?: (line: string) => void;
 }
 
-/** What was done, or would be in a dry run. */
+/** The changes that were made, or would be made in a dry run. */
 export interface Applied {
   readonly createdCount: number;
   readonly changedCount: number;
   readonly unchangedCount: number;
-  /** What the organization has besides, and what was left out, as lines. Nothing of it is an error. */
+  /** Surplus records of the organization and skipped entries, as lines. None is an error. */
   readonly notes: readonly string[];
 }
 
@@ -69,7 +69,9 @@ async function naming<Result>(record: WantedRecord, run: () => Promise<Result>):
   }
 }
 
-/** Of the elements of a column those that the organization does not have like that; only members that are said count. */
+/**
+ *  Of the elements of a column those that the organization does not have like that; only members that are said count.
+ */
 async function changedElements(
   { client }: Run,
   { elements }: WantedRecord,
@@ -144,16 +146,16 @@ async function settle(run: Run, record: WantedRecord): Promise<string[]> {
   return done;
 }
 
-/** Where a dataset that is there has its rows from elsewhere, its model is not that of the file. */
+/** Refuses an existing dataset whose rows come from another source than in the file. */
 function sourceProblem(run: Pick<Run, "ids" | "state">, record: WantedRecord): string[] {
   const present = run.state.get(run.ids.get(record.id) ?? "");
   if (!present || isSame(rewriteIds(record.source, run.ids), present.source)) return [];
   return [
-    `${record.file}: source is ${JSON.stringify(rewriteIds(record.source, run.ids))}, that of the dataset ${present.id} is ${JSON.stringify(present.source)}: rename one of the two, or delete the dataset`,
+    `${record.file}: source is ${JSON.stringify(rewriteIds(record.source, run.ids))}, but the dataset ${present.id} has ${JSON.stringify(present.source)}: rename one of the two, or delete the dataset`,
   ];
 }
 
-/** What can be told before the first change. */
+/** Lines that are known before the first change. */
 function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
   const { ids, state, membership, wanted } = run;
   const records = [...wanted.values()];
@@ -181,9 +183,9 @@ function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
 }
 
 /**
- * Makes an organization have what a folder says: creates what it lacks, changes what differs, deletes nothing. All files are
- * looked at before the first change. Run again, it changes nothing, or goes on where a failure ended it. Ids of the files become those
- * of the organization, which are kept in `ids.<organization>.json` beside them.
+ * Makes an organization have what a folder says: creates what it lacks, changes what differs, deletes nothing. All
+ * files are looked at before the first change. Run again, it changes nothing, or goes on where a failure ended it. Ids
+ * of the files become those of the organization, which are kept in `ids.<organization>.json` beside them.
  * @throws {TransferError} that names file, member and the way out
  */
 export async function applyFolder(options: ApplyOptions): Promise<Applied> {

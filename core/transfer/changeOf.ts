@@ -13,7 +13,7 @@ export interface WantedLink {
   readonly properties: Json;
 }
 
-/** What a record of the organization lacks to be as its file says; all empty when nothing. */
+/** The changes that make a record of the organization equal to its file; all empty when there are none. */
 export interface Change {
   readonly properties: Json;
   readonly links: readonly WantedLink[];
@@ -103,7 +103,7 @@ const without = (entry: LinkEntry): Json =>
     ),
   );
 
-/** Compares a record of a folder, its ids rewritten, with that of the organization. */
+/** Compares a record of a folder, its ids rewritten, with the organization's record. */
 export function changeOf(
   filed: WantedRecord,
   present: TransferRecord,

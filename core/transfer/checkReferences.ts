@@ -4,8 +4,9 @@ import { declarationOf, carried, kinds, kindsOf, type KindName } from "./kinds.t
 import type { Tenant } from "./readTenant.ts";
 
 /**
- * The references of a folder that lead nowhere, neither to a record of it nor to one of the organization: links, ids that
- * must name a record, accounts of datasets, columns of expressions. Ids within contents may, as they may in a dashboard.
+ * The references of a folder that lead nowhere, neither to a record of it nor to one of the organization: links, ids
+ * that must name a record, accounts of datasets, columns of expressions. Ids within contents may, as they may in a
+ * dashboard.
  */
 export function checkReferences(folder: Folder, tenant: Tenant): string[] {
   const kindById = new Map<string, KindName>();
@@ -61,7 +62,7 @@ const neededBy: Readonly<Record<string, readonly string[]>> = {
   oauth2: ["token"],
 };
 
-/** What a record that is to be made lacks: variables that are not set. */
+/** Lists the variables of a new record that are not set. */
 export function checkSecrets(
   record: WantedRecord,
   plugins: readonly { readonly kind: KindName; readonly properties: WantedRecord["properties"] }[],

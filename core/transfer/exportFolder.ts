@@ -28,7 +28,7 @@ const slugOf = (title: string): string =>
     .slice(0, 50)
     .replaceAll(/^-+|-+$/g, "");
 
-/** Columns as they stand in the dataset, levels from the top; by id what is equal. */
+/** Columns in the order of the dataset, levels from the top; equal ones by id. */
 const rank = ({ properties }: TransferRecord): number =>
   Number(properties["order"] ?? properties["level"] ?? 0);
 
@@ -49,7 +49,7 @@ function fileNames(records: readonly TransferRecord[]): Map<string, string> {
   );
 }
 
-/** The content of a file: a record, and within it those that are part of it. */
+/** The content of a file: a record with its parts. */
 function contentOf(
   { id, source, members, properties, links, elements, kind }: TransferRecord,
   partsOf: ReadonlyMap<string, readonly TransferRecord[]>,
@@ -77,14 +77,14 @@ function withinFolder(record: TransferRecord, known: ReadonlySet<string>): Trans
   return { ...record, links: Object.fromEntries(links) };
 }
 
-/** Of the ids that the folder knows an organization by, back to those of the files. */
+/** Maps the ids of an organization back to the ids of the files. */
 const inverse = (ids: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...ids].map(([id, target]) => [target, id]));
 
 /**
- * Writes the model of an organization to a folder, one file a record, as far as the caller may read it, and removes files
- * of records that there are no more. Secrets and rows are not part of it. A folder that was applied to the organization keeps its ids,
- * so that only what was changed differs. Answers the number of records by kind.
+ * Writes the model of an organization to a folder, one file a record, as far as the caller may read it, and removes
+ * files of records that there are no more. Secrets and rows are not part of it. A folder that was applied to the
+ * organization keeps its ids, so that only what was changed differs. Answers the number of records by kind.
  * @throws {TransferError} when the folder holds something else; {ClientError}
  */
 export async function exportFolder({

@@ -2,8 +2,8 @@ const token =
   /[ \t\n\r]+|[{}[\],:]|"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)\b/uy;
 
 /**
- * Tells where a text that is no JSON stops being JSON, as `line:column` counted from 1; its end when something is missing
- * there. The parser of V8 does not tell for every fault. O(length).
+ * Returns where a text stops being JSON, as `line:column` counted from 1; its end when something is
+ * missing there. The parser of V8 does not tell for every fault. O(length).
  */
 export function faultPlace(text: string): string {
   const open: ("{" | "[")[] = [];

@@ -7,7 +7,7 @@ import { TransferError } from "./transferError.ts";
 import { isObject } from "../json/index.ts";
 import { codeOf } from "../errors.ts";
 
-/** Of the folder: whose model it holds, and in which form. */
+/** The manifest of a folder: whose model it holds, and in which form. */
 export interface Manifest {
   readonly format: "manifold-tenant";
   readonly version: 1;
@@ -98,7 +98,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await rename(`${path}.part`, path);
 }
 
-/** Writes the files of records and removes those that are none any more. */
+/** Writes the files of records and removes files without a record. */
 export async function writeRecordFiles(
   dir: string,
   files: ReadonlyMap<string, unknown>,
@@ -112,7 +112,7 @@ export async function writeRecordFiles(
 
 const idsFile = (organizationId: string): string => `ids.${organizationId}.json`;
 
-/** What earlier runs left of an organization. */
+/** The ids that earlier runs left for an organization. */
 export interface Remembered {
   /** The ids of its records by those of the files; an id that is not here is the same in both. */
   readonly ids: ReadonlyMap<string, string>;

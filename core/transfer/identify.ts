@@ -6,7 +6,7 @@ import type { WantedRecord } from "./readFolder.ts";
 import { rewriteIds } from "./rewriteIds.ts";
 
 export interface Identified {
-  /** The id of the organization's record by that of the file; a record that is not here is to be made. */
+  /** The id of the organization's record by the id in the file; a missing record is made. */
   readonly ids: Map<string, string>;
   readonly problems: readonly string[];
 }
@@ -29,8 +29,8 @@ function ambiguity(
 }
 
 /**
- * Finds what an organization already has of a folder: by what is remembered of an earlier run, by the id itself, then by
- * name, slug or the like, where that is clear on both sides. O(records).
+ * Finds what an organization already has of a folder: by what is remembered of an earlier run, by the id itself, then
+ * by name, slug or the like, where that is clear on both sides. O(records).
  */
 export function identify(
   wanted: readonly WantedRecord[],

@@ -1,4 +1,4 @@
-// The model of a tenant as a folder of files: `manifold export` writes it, `manifold apply` makes it so, over the API alone.
+// The model of an organization as files: `manifold export` writes them, `manifold apply` applies them, over the API.
 // May import: core/client, core/errors, core/expressions, core/json, core/resources.
 export { applyFolder } from "./applyFolder.ts";
 export { exportFolder } from "./exportFolder.ts";

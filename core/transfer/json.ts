@@ -13,7 +13,7 @@ export function sorted(value: unknown): unknown {
   );
 }
 
-/** Tells whether two JSON values are the same, whatever the order of members. */
+/** Returns whether two JSON values are the same, whatever the order of members. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

@@ -26,7 +26,7 @@ export type KindName = (typeof kindNames)[number];
 /** One kind of record that a folder holds. */
 export interface Kind {
   readonly resource: string;
-  /** Of its files; a kind without one stands in the files of its parent. */
+  /** The folder of its files; a kind without one is part of the files of its parent. */
   readonly folder?: string;
   /** The association with the record that it is part of. */
   readonly parent?: { readonly kind: KindName; readonly role: string; readonly key: string };
@@ -37,7 +37,7 @@ export interface Kind {
   readonly fixed?: Json;
   /** Associations that are carried, by name. */
   readonly links: readonly string[];
-  /** What a record is known by where its id is not known; undefined when by nothing. */
+  /** The name that identifies a record where its id is not known; undefined for none. */
   readonly key: (properties: Json, links: Readonly<Record<string, unknown>>) => unknown;
 }
 
@@ -52,7 +52,7 @@ const withName =
       ? undefined
       : [named(properties), ...members.map((member) => properties[member] ?? null)];
 
-/** Everything that is carried. What is not here stays where it is. */
+/** The kinds that are transferred. */
 export const kinds: { readonly [Name in KindName]: Kind } = {
   plugin: {
     resource: "plugin",
@@ -165,7 +165,7 @@ export function declarationOf(kind: KindName): Declaration {
   return declaration;
 }
 
-/** The members that a file of a kind carries: those that a caller may set, and what tells the Public group. */
+/** The members in a file of a kind: members that a caller may set, and the mark of the Public group. */
 export function carried(kind: KindName): ReadonlyMap<string, Field> {
   const { omitted = [] } = kinds[kind];
   const fields = Object.entries(declarationOf(kind).fields).filter(

@@ -43,7 +43,7 @@ const word = (text: string) =>
 interface Secret {
   readonly record: TransferRecord;
   readonly member: string;
-  /** Of a sealed member: the name within. */
+  /** For a sealed member: the name within. */
   readonly name?: string;
 }
 
@@ -59,7 +59,7 @@ function secretsOf(record: TransferRecord): Secret[] {
   });
 }
 
-/** The same variable for the same secret as long as no other record has its name: then the id stands in it too. */
+/** The same variable for the same secret as long as no other record has its name: then the variable contains the id. */
 function variables(secrets: readonly Secret[]): string[] {
   const base = secrets.map(({ record, member, name }) =>
     ["MANIFOLD", record.kind, titleOf(record), name ?? member, name && !word(name) ? member : ""]

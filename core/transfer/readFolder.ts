@@ -86,7 +86,7 @@ function readProperties(
 
 function readSource(value: unknown, complain: Complain): Source {
   const { kind, account, dataset } = isObject(value) ? value : {};
-  // Folders of before tell datasets without rows apart as `none`; rows are pushed to these as well.
+  // Older folders name the source of datasets without rows `none`; rows are pushed to these as well.
   if (kind === "pushed" || kind === "none") return { kind: "pushed" };
   if (kind === "plugin" && typeof account === "string" && typeof dataset === "string")
     return { kind, account, dataset };
@@ -220,7 +220,7 @@ function readRecord(
 }
 
 /**
- * Reads a whole folder and looks at every file before anything is made of one.
+ * Reads a whole folder and checks every file before any record is made.
  * @throws {TransferError} that names each file and member, and the line of a text that is no JSON
  */
 export async function readFolder(
@@ -245,7 +245,7 @@ export async function readFolder(
   const byId = new Map<string, WantedRecord>();
   for (const record of records) {
     const before = byId.get(record.id);
-    if (before) problems.push(`${record.file}: the id ${record.id} stands in ${before.file} too`);
+    if (before) problems.push(`${record.file}: the id ${record.id} is in ${before.file} too`);
     byId.set(record.id, record);
   }
   refuseProblems(problems);

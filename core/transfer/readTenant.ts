@@ -5,7 +5,7 @@ import { carried, declarationOf, kindNames, kinds, type KindName } from "./kinds
 import type { LinkEntry, Source, TransferRecord } from "./record.ts";
 import { isObject } from "../json/index.ts";
 
-/** What an organization has of the kinds that are carried, as far as the caller may read it. */
+/** The records of an organization that are transferred, as far as the caller may read them. */
 export interface Tenant {
   readonly organization: { readonly id: string; readonly name: unknown };
   /** In the order of `kindNames`; what is part of another comes after it. */
@@ -120,7 +120,8 @@ async function readKind(client: Client, kind: KindName, organizationId: string) 
 }
 
 /**
- * Reads what the caller may read, page by page, over the API. What is part of a record that the caller does not see is left out.
+ * Reads what the caller may read, page by page, over the API. What is part of a record that the caller does not see is
+ * left out.
  * @throws {ClientError}
  */
 export async function readTenant(client: Client): Promise<Tenant> {
@@ -139,7 +140,7 @@ export async function readTenant(client: Client): Promise<Tenant> {
   return { organization: { id: organization.id, name: organization["name"] }, records };
 }
 
-/** What is kept of the values of a column, by value. @throws {ClientError} */
+/** Reads the labels and colours of the values of a column, by value. @throws {ClientError} */
 export async function readElements(client: Client, columnId: string): Promise<readonly Json[]> {
   const elements: Json[] = [];
   for (;;) {

@@ -24,15 +24,15 @@ export interface TransferRecord {
   readonly links: Readonly<Record<string, readonly LinkEntry[]>>;
   /** The id of the record that it is part of. */
   readonly parent?: string;
-  /** Of a dataset. */
+  /** For a dataset. */
   readonly source?: Source;
-  /** Of a group that is not the Public one. */
+  /** For a group that is not the Public one. */
   readonly members?: readonly Member[];
-  /** Of a column: labels, colours and tree places of its values; `id` is the value. */
+  /** For a column: labels, colours and tree places of its values; `id` is the value. */
   readonly elements?: readonly Json[];
 }
 
-/** A record of a folder, and the file that it stands in, for messages. */
+/** A record of a folder, and its file, for messages. */
 export interface FiledRecord extends TransferRecord {
   readonly file: string;
 }

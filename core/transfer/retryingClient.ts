@@ -5,7 +5,7 @@ import { TransferError } from "./transferError.ts";
 const pauseMs = 1_000;
 const giveUpMs = 300_000;
 
-/** What `fetch` and the parser of JSON throw says nothing of the host. */
+/** Errors of `fetch` and of the JSON parser do not name the host; this one does. */
 function unreached(url: string, failure: Error): TransferError {
   const reason =
     failure instanceof SyntaxError
@@ -29,8 +29,8 @@ async function waiting<Answer>(url: string, call: () => Promise<Answer>): Promis
 }
 
 /**
- * Makes a client that waits when the host says 429, five minutes at most; its methods reject with `ClientError` for what
- * the host refuses and with `TransferError` when it does not answer.
+ * Makes a client that waits when the host says 429, five minutes at most; its methods reject with `ClientError` for
+ * what the host refuses and with `TransferError` when it does not answer.
  */
 export function createRetryingClient(options: ClientOptions): Client {
   const client = createClient(options);

@@ -1,4 +1,4 @@
-/** What keeps a folder from being exported or applied: one line a problem, each naming file and member. */
+/** Why a folder cannot be exported or applied: one line a problem, each naming file and member. */
 export class TransferError extends Error {
   override readonly name = "TransferError";
 }

@@ -9,7 +9,7 @@ import {
 import { ApiError } from "../../errors.ts";
 import { invalid, readEntries, readObject } from "./members.ts";
 
-/** What a token may reach, by kind and id, with the right on each. */
+/** The records that a token may reach, by kind and id, with the right on each. */
 export interface Access {
   readonly collections: ReadonlyMap<string, Right>;
   readonly dashboards: ReadonlyMap<string, Right>;

@@ -14,7 +14,10 @@ export function parseDuration(text: string): number | undefined {
   return parts ? Number(parts[1]) * units[parts[2] as keyof typeof units] : undefined;
 }
 
-/** The instant of a duration from now, or of an ISO instant; undefined for any other text and for what no calendar holds. */
+/**
+ * The instant of a duration from now, or of an ISO instant; undefined for any other text and for what no calendar
+ * holds.
+ */
 export function parseExpiry(text: string): Date | undefined {
   const seconds = parseDuration(text);
   const isInstant = /^\d{4}-\d\d-\d\d/.test(text);

@@ -42,7 +42,7 @@ export function parseFilters(
   return { onRows, stored };
 }
 
-/** The filters on rows among those that are stored. What does not say that it is for display is one. */
+/** Returns the row filters among stored filters: all filters without a display origin. */
 export function storedRowFilters(stored: unknown): RowFilter[] {
   return Array.isArray(stored) ? stored.filter((filter) => !isForDisplay(filter)) : [];
 }
@@ -50,7 +50,8 @@ export function storedRowFilters(stored: unknown): RowFilter[] {
 /**
  * Holds filters against the columns that they name, as a query will. With `isComplete`, parameters must have a value
  * or a default by now.
- * @throws {ApiError} RECORD_NOT_FOUND for a dataset that the caller cannot see, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
+ * @throws {ApiError} RECORD_NOT_FOUND for a dataset that the caller cannot see, MEMBER_INVALID, MEMBER_MISSING,
+ * QUERY_NOT_SERVED
  */
 export async function checkFilters(
   filters: readonly RowFilter[],

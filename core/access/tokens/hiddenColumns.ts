@@ -21,7 +21,10 @@ export function parseHiddenColumns(
   return new Set(ids);
 }
 
-/** Refuses columns that the issuer of the token cannot see: a misspelt id would hide nothing. @throws {ApiError} RECORD_NOT_FOUND */
+/**
+ * Refuses columns that the issuer of the token cannot see: a misspelt id would hide nothing. @throws {ApiError}
+ * RECORD_NOT_FOUND
+ */
 export async function refuseUnknownColumns(
   ids: ReadonlySet<string>,
   records: Records,

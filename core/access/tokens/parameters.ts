@@ -43,8 +43,8 @@ export function parseParameters(
 }
 
 /**
- * Adds what `metadata` says of parameters that are not overridden: an override is the more specific of the two. Its values are held
- * against the type of a parameter where one is filled.
+ * Adds what `metadata` says of parameters that are not overridden: an override is the more specific of the two. Its
+ * values are held against the type of a parameter where one is filled.
  */
 export function withMetadata(
   parameters: Parameters,
@@ -79,7 +79,7 @@ function parseOverride(value: unknown, path: string): ParameterOverride {
   return { ...override, value: given["value"] };
 }
 
-/** What a response shows of stored overrides: everything but the values that are sensitive. */
+/** Returns stored overrides as a response shows them: sensitive values are null. */
 export function presentParameters(stored: Members): Members {
   return Object.fromEntries(
     Object.entries(stored).map(([name, override]) => [

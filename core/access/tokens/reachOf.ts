@@ -8,9 +8,9 @@ interface Entry {
 }
 
 /**
- * Resolves the collections of a token's `access` to the dashboards and datasets that are in them now, each with the right that
- * the token inherits, as far as its issuer has it. What the token names itself comes first. For the answer of a create alone:
- * a call of the token looks into its collections anew.
+ * Resolves the collections of a token's `access` to the dashboards and datasets that are in them now, each with the
+ * right that the token inherits, as far as its issuer has it. Records that the token names itself come first. For the
+ * answer of a create alone: a call of the token looks into its collections anew.
  */
 export async function reachOf(
   access: Members,

@@ -14,7 +14,7 @@ function isBusy(failure: unknown): boolean {
 }
 
 /**
- * Takes the lock in `file`; `<file>.pid` tells people who holds it. The lock is one of the operating
+ * Takes the lock in `file`; `<file>.pid` names the process that holds it. The lock is one of the operating
  * system, which Node offers through SQLite only: it ends with the process, however that ends.
  * @throws {Error} that names the process which holds it
  */

@@ -60,7 +60,7 @@ export async function initialize(
   if (user) await chown(draft, user.uid, user.gid);
   const args = [`--pgdata=${draft}`, `--username=${role}`, `--pwfile=${passwordFile}`];
   args.push("--auth=scram-sha-256", "--encoding=UTF8", "--locale=C");
-  // Texts sort by code point, and case is that of Unicode.
+  // Texts sort by code point, and case is Unicode's.
   args.push("--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   const command = await runAs(user, [draft, passwordFile, initdb], initdb, args);
   try {

@@ -12,8 +12,8 @@ export interface KeptServer {
 }
 
 /**
- * Starts a server again whenever it ends, at once and then after pauses that double up to ten seconds. `start` answers a
- * server that takes connections. The watch does not keep the process alive.
+ * Starts a server again whenever it ends, at once and then after pauses that double up to ten seconds. `start` answers
+ * a server that takes connections. The watch does not keep the process alive.
  */
 export function keepRunning(
   first: ServerProcess,

@@ -14,7 +14,7 @@ export interface ServerProcess {
 
 const stopMs = 20_000;
 
-/** Of the environment the server gets what a program needs to start, and none of the host's secrets. */
+/** The server inherits from the environment only what a program needs to start, and none of the host's secrets. */
 const inherited = ["PATH", "SystemRoot", "TEMP", "TMP"];
 
 /** Starts the server in a process group of its own, so that Ctrl-C reaches the host first. */
@@ -34,7 +34,7 @@ export function startServer({ file, args, user }: Command): ServerProcess {
   });
   const ended = new Promise<string>((resolve) => {
     const end = (text: string) => {
-      // What a killed shell left behind reads from it.
+      // A process that a killed shell left behind reads from it.
       child.stdin.destroy();
       resolve((reason ??= text));
     };

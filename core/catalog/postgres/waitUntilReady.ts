@@ -17,7 +17,7 @@ const startMs = 60_000;
 /** ENOENT and ECONNREFUSED: no socket yet; 57P03: the server says that it is starting. */
 const starting = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "57P03"]);
 
-/** Resolves when the server takes connections. `reason` tells why it ended. @throws {Error} when it does not start */
+/** Resolves when the server takes connections. `reason` says why it ended. @throws {Error} when it does not start */
 export async function waitUntilReady(
   address: ServerAddress,
   reason: () => string | undefined,

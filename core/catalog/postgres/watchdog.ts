@@ -1,6 +1,7 @@
 /**
- * The shell script that runs a server: its arguments are the folder of the socket and the command line. It ends the server (fast shutdown) as soon as its
- * standard input closes, which the operating system does for a host that was killed too.
+ * The shell script that runs a server: its arguments are the folder of the socket and the command line. It ends the
+ * server (fast shutdown) as soon as its standard input closes, which the operating system does for a host that was
+ * killed too.
  */
 export const watchdog = `
 folder=$1

@@ -19,7 +19,10 @@ const unassigned = new Set([
 
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
 
-/** The assigned codes of ISO 3166-1, found by asking for the name of every pair of letters. A withdrawn code is canonically another. */
+/**
+ * The assigned codes of ISO 3166-1, found by asking for the name of every pair of letters. A withdrawn code is
+ * canonically another.
+ */
 export function countryCodes(): string[] {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   return letters

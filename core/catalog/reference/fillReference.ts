@@ -81,7 +81,7 @@ const tables: Readonly<Record<string, () => readonly Members[]>> = {
   theme: () => builtInThemes,
 };
 
-/** What the content of the tables depends on: the data that this Node carries, and this code's own lists. */
+/** The content of the tables depends on these: the data that this Node carries, and this code's own lists. */
 function versionOf(): string {
   const { icu, cldr, tz } = process.versions;
   const own = createHash("sha256")
@@ -112,9 +112,9 @@ async function write(transaction: Knex.Transaction, table: string, rows: readonl
 }
 
 /**
- * Fills the tables that no caller writes (country, locale, currency, timezone, and the built-in themes) from the data of
- * this Node. They are written again only when that data is of another version; a row is never removed, as
- * records may name it. About 0.3 s the first time, one statement at every later start.
+ * Fills the tables that no caller writes (country, locale, currency, timezone, and the built-in themes) from the data
+ * of this Node. They are written again only when that data is of another version; a row is never removed, as records
+ * may name it. About 0.3 s the first time, one statement at every later start.
  */
 export async function fillReference(knex: Knex): Promise<void> {
   const version = versionOf();

@@ -14,9 +14,14 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { createListScan, type ListScan } from "./listScan.ts";
 
-/** Reads the answer to a query while it arrives, straight into columns, with turns of the event loop between its parts. */
+/**
+ *  Reads the answer to a query while it arrives, straight into columns, with turns of the event loop between its parts.
+ */
 export interface AnswerReader {
-  /** @throws {PluginError} PLUGIN_BAD_ANSWER that names the row and the column, PLUGIN_SOURCE_FAILED for columns above the size */
+  /**
+   * @throws {PluginError} PLUGIN_BAD_ANSWER that names the row and the column, PLUGIN_SOURCE_FAILED for columns above
+   * the size
+   */
   take(part: Uint8Array): Promise<void>;
   /** The answer is complete. @throws {PluginError} PLUGIN_BAD_ANSWER */
   end(): Promise<Batch>;
@@ -37,7 +42,8 @@ const turnBytes = 32 * 2 ** 10;
 const path = "/query";
 
 /**
- * Reads rows, cells in the order of `columns`: the answer of the numbered versions. The checks of single cells are in the builder.
+ * Reads rows, cells in the order of `columns`: the answer of the numbered versions. The checks of single cells are in
+ * the builder.
  * @param sizeBytes most bytes of the columns
  */
 export function createRowsReader(
@@ -71,7 +77,8 @@ export function createRowsReader(
 }
 
 /**
- * Reads `{rowCount, columns: [{type, values}]}`: the answer of `manifold-1`. The checks of single cells are in the builders.
+ * Reads `{rowCount, columns: [{type, values}]}`: the answer of `manifold-1`. The checks of single cells are in the
+ * builders.
  * @param sizeBytes most bytes of the columns
  */
 export function createColumnarReader(

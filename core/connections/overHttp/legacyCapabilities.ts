@@ -21,7 +21,7 @@ export const legacyOperators: NonNullable<Capabilities["filters"]>["operators"] 
 };
 
 /**
- * Tells what a plugin of a numbered version is trusted with. A basic one nothing; one with pushdown
+ * Returns the capabilities of a plugin of a numbered version. A basic one nothing; one with pushdown
  * filters in one ANDed list and grouping in UTC. Order, limit, having, nested filters and text
  * search are not in the part of the protocol that plugins are known to implement.
  */

@@ -14,7 +14,7 @@ import type { RemotePlugin } from "./remotePlugin.ts";
 export interface LegacyColumns {
   /** Group columns before aggregated ones, none of them twice. */
   readonly sent: readonly QueryColumn[];
-  /** What the cells of the sent columns are. */
+  /** The types of cells in the sent columns. */
   readonly cells: readonly CellColumn[];
   /** For each asked column, the index of the sent one that answers it. */
   readonly positions: readonly number[];

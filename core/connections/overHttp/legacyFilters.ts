@@ -13,8 +13,9 @@ export type LegacyFilters =
   | { readonly kind: "never" };
 
 /**
- * Translates filters into one ANDed list in the forms that every known plugin reads: `in` and `not in` for `=` and `!=`, since one plugin
- * ignores `<>` and reads a list under `=` as no filter; null tests for lists of null alone; and `is not null` beside a `not in` that lists null.
+ * Translates filters into one ANDed list in the forms that every known plugin reads: `in` and `not in` for `=` and
+ * `!=`, since one plugin ignores `<>` and reads a list under `=` as no filter; null tests for lists of null alone; and
+ * `is not null` beside a `not in` that lists null.
  * @throws {PluginError} PLUGIN_NOT_OFFERED for groups, levels and operators that the versions do not have
  */
 export function legacyFilters(filters: readonly Filter[]): LegacyFilters {

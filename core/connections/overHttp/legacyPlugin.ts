@@ -19,7 +19,10 @@ import { type LegacyFilter, legacyFilters } from "./legacyFilters.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
-/** Makes a plugin of the numbered protocol versions answer as any other. `sizeBytes`: most bytes of the columns of an answer. */
+/**
+ * Makes a plugin of the numbered protocol versions answer as any other. `sizeBytes`: most bytes of the columns of an
+ * answer.
+ */
 export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: number): Plugin {
   const isFirstMajor = remote.protocolVersion.startsWith("1.");
   const datasets = async (call: Call) => {
@@ -134,7 +137,10 @@ function filtersAlongside({ id, filters }: Pick<Query, "id" | "filters">) {
   return hintsOf(filters).map((filter) => ({ ...filter, dataset_id: id }));
 }
 
-/** Returns the filters that a plugin receives as a hint: those that the numbered versions can express. The host tests all of them. */
+/**
+ * Returns the filters that a plugin receives as a hint: the filters that numbered versions can express. The host tests
+ * all of them.
+ */
 function hintsOf(filters: readonly Filter[]): readonly LegacyFilter[] {
   return filters.flatMap((filter) => {
     const isTold = "column_id" in filter && !filter.level && legacyOperators[filter.expression];

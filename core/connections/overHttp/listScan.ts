@@ -14,8 +14,9 @@ export type TakeChildren = (children: readonly unknown[]) => void;
 
 export interface ListScanOptions {
   /**
-   * Called where a list begins: its place is the name in each open object and "" for each open list, `index` counts its siblings in the innermost
-   * list, `before` is the innermost object up to here. What it gives takes the children, in groups; undefined for a list that stays in the rest.
+   * Called where a list begins: its place is the name in each open object and "" for each open list, `index` counts its
+   * siblings in the innermost list, `before` is the innermost object up to here. What it gives takes the children, in
+   * groups; undefined for a list that stays in the rest.
    */
   readonly begin: (
     path: readonly string[],
@@ -26,7 +27,10 @@ export interface ListScanOptions {
 
 /** Reads a JSON document of any size while it arrives: long lists in groups of children, the small rest at the end. */
 export interface ListScan {
-  /** Looks at the next bytes. O(bytes). @throws {SyntaxError} for what is not JSON, RangeError for what is too large, and what takes children throws */
+  /**
+   * Looks at the next bytes. O(bytes). @throws {SyntaxError} for what is not JSON, RangeError for what is too large,
+   * and what takes children throws
+   */
   scan(part: Uint8Array): void;
   /** The document, in which the lists that were taken are empty. @throws {SyntaxError} */
   end(): unknown;
@@ -58,7 +62,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
   let textFrom = 0;
   let isInText = false;
   let isEscaped = false;
-  /** Of the list whose children are taken; undefined outside of one. */
+  /** The depth of the list whose children are taken; undefined outside of one. */
   let take: TakeChildren | undefined;
   let depth = 0;
   let group: Uint8Array[] = [];

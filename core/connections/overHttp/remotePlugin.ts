@@ -1,6 +1,6 @@
 import type { ProtocolVersion } from "../../../plugins/protocol/index.ts";
 
-/** What the host knows of a plugin that answers over HTTP: the members of its record, the secret opened. */
+/** A plugin that answers over HTTP: the members of its record, with the secret opened. */
 export interface RemotePlugin {
   readonly slug: string;
   /** Without a slash at the end. */

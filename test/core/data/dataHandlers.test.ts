@@ -447,7 +447,7 @@ suite("core/data/dataHandlers", (test) => {
       ],
       [
         { securable_id: id, data: [["a", "b"]], options: { header: ["city", "city"] } },
-        /city stands there twice/,
+        /city appears twice/,
       ],
       [{ securable_id: id, data: [["a"]], options: { header: [1] } }, /options\.header/],
       [{ securable_id: id, data: [], options: { header: [] } }, /options\.header.*names no column/],

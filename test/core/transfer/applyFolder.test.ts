@@ -322,7 +322,7 @@ suite("core/transfer", (test) => {
     );
     assert.match(
       message,
-      /^datasets\/numbers-\w+\.json: source is \{"kind":"plugin",.*\}, that of the dataset/m,
+      /^datasets\/numbers-\w+\.json: source is \{"kind":"plugin",.*\}, but the dataset/m,
     );
     assert.is((await target.client.get("tag", { where: { tag: "f" } })).count, 0);
   });
