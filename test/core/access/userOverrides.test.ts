@@ -182,7 +182,10 @@ suite("core/access/userOverrides", (test) => {
     assert.is((await ask(self)).code, "FORBIDDEN");
     await catalog.knex("account").where({ id: account }).update({ user_id: ada.userId });
     await catalog.knex("user").where({ id: bob.userId }).update({ overrides_by: null });
-    assert.match((await ask(await asUser(bob.userId))).message, /whoever set account_overrides of the user no longer owns it/);
+    assert.match(
+      (await ask(await asUser(bob.userId))).message,
+      /whoever set account_overrides of the user no longer owns it/,
+    );
   });
 
   test("the parameters of a user fill the filters of the shares that it is under", async () => {
