@@ -43,7 +43,7 @@ const byRole: Readonly<Record<Restriction["role"], Readonly<Record<string, reado
 };
 
 /**
- *  Actions open to the visitor of a private link: those of a token except what belongs to a user, and the share itself.
+ * Actions open to the visitor of a private link: those of a token except what belongs to a user, and the share itself.
  */
 const visitorActions: Readonly<Record<string, readonly Action[]>> = {
   share: get,

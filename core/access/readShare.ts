@@ -5,7 +5,7 @@ import type { AccessOptions } from "./readCredentials.ts";
 import { issuerOf, type Standing, type UserColumns } from "./principalOf.ts";
 
 /**
- *  The dashboard of a share and its datasets, each with whether it is in the Public group of the owner's organization.
+ * The dashboard of a share and its datasets, each with whether it is in the Public group of the owner's organization.
  */
 const statement = `
   select s.id, to_jsonb(u) as "user", to_jsonb(o) as standing, c.id as "dashboardId",

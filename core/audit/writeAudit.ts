@@ -36,7 +36,7 @@ function eventOf(
 }
 
 /**
- *  Writes one audit event in the transaction of the change, so that there is neither without the other. One statement.
+ * Writes one audit event in the transaction of the change, so that there is neither without the other. One statement.
  */
 export async function writeAudit(
   records: Pick<Records, "insert">,

@@ -28,7 +28,7 @@ export interface ApiCall {
   /** The media type that the client prefers; JSON by default. */
   readonly mediaType?: MediaType;
   /**
-   *  Takes the name of an attribute that the call asks for and that does not exist: a header of the answer names them.
+   * Takes the name of an attribute that the call asks for and that does not exist: a header of the answer names them.
    */
   readonly note?: ((attribute: string) => void) | undefined;
   /** Aborts when the client is gone or the host closes. */

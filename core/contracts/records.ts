@@ -13,7 +13,7 @@ export type ResourceRow<Resource extends string> = Resource extends keyof Resour
   : Row;
 
 /**
- *  Values of members that the host's own code writes; members that are left out keep their value or get their default.
+ * Values of members that the host's own code writes; members that are left out keep their value or get their default.
  */
 export type WrittenValues<Resource extends string> = {
   readonly [Member in keyof ResourceRow<Resource>]?:

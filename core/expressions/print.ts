@@ -1,6 +1,8 @@
 import { binding, bindingOf, type Syntax } from "./syntax.ts";
 
-/** Writes a tree as source text with the fewest parentheses. `parse(print(tree))` equals it except for `at`. O(size). */
+/**
+ * Writes a tree as source text with the fewest parentheses. `parse(print(tree))` equals it except for `at`. O(size).
+ */
 export function print(syntax: Syntax): string {
   switch (syntax.kind) {
     case "number":

@@ -53,7 +53,8 @@ function match(pattern: RegExp, source: string, at: number): string | undefined 
 
 /**
  * Cuts a source text into its words; the last one is the end. O(length).
- * @throws {ExpressionError} EXPRESSION_TOO_LONG, EXPRESSION_CHARACTER, EXPRESSION_UNCLOSED, EXPRESSION_NUMBER, EXPRESSION_SYNTAX for a bad reference
+ * @throws {ExpressionError} EXPRESSION_TOO_LONG, EXPRESSION_CHARACTER, EXPRESSION_UNCLOSED, EXPRESSION_NUMBER,
+ * EXPRESSION_SYNTAX for a bad reference
  */
 export function tokenize(source: string): readonly Token[] {
   const refuse = (

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { RequestState } from "./requestId.ts";
 
 /**
- *  Writes one line per request: action, resource, status, milliseconds. Never a body, a key or a token.
+ * Writes one line per request: action, resource, status, milliseconds. Never a body, a key or a token.
  */
 export function log(
   logger: Logger,

@@ -21,8 +21,7 @@ export interface CheckedAs {
  * caller may read what it names.
  * No source is asked. A parameter without value and default passes, since the call that answers may
  * have one. Linked columns count as unique, so a join can still be refused later.
- * @throws {ApiError} as an answer would, with the path of the member; MEMBER_INVALID for what
- * cannot be found
+ * @throws {ApiError} as an answer would, with the path of the member; MEMBER_INVALID for what cannot be found
  */
 export async function checkStoredQuery(
   value: unknown,

@@ -70,7 +70,7 @@ async function naming<Result>(record: WantedRecord, run: () => Promise<Result>):
 }
 
 /**
- *  Of the elements of a column those that the organization does not have like that; only members that are said count.
+ * Of the elements of a column those that the organization does not have like that; only members that are said count.
  */
 async function changedElements(
   { client }: Run,

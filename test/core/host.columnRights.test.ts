@@ -91,7 +91,7 @@ suite("core/host and who may change the columns of a dataset", (test) => {
     { securable_id: dataset.id, column_id, expression: "? = ?", value },
   ];
   /**
-   *  Everything that would change what a filter on a column lets through, each asked by one who may modify the dataset.
+   * Everything that would change what a filter on a column lets through, each asked by one who may modify the dataset.
    */
   const attempts = async (dataset: Dataset, derivedId: string) => {
     const own = await people.push(modifier);

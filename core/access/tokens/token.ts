@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 /**
- *  Returns the form in which a token is stored. Tokens are 256 random bits, which no one can guess from a plain hash.
+ * Returns the form in which a token is stored. Tokens are 256 random bits, which no one can guess from a plain hash.
  */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 
 /**
- *  A first start writes 60 MiB; a later one may add a file of 16 MiB to the server's log, and needs room for the store.
+ * A first start writes 60 MiB; a later one may add a file of 16 MiB to the server's log, and needs room for the store.
  */
 const neededMb = 80;
 

@@ -15,7 +15,7 @@ import {
 import { createListScan, type ListScan } from "./listScan.ts";
 
 /**
- *  Reads the answer to a query while it arrives, straight into columns, with turns of the event loop between its parts.
+ * Reads the answer to a query while it arrives, straight into columns, with turns of the event loop between its parts.
  */
 export interface AnswerReader {
   /**

@@ -12,8 +12,7 @@ import { isPeriodStart } from "../plan/decidingLevel.ts";
  * They cannot when a group appears twice, an instant does not start its period or is too early, a
  * sum or an extreme is null beside values or has a value beside none, a minimum is above its
  * maximum, or a row is out of a range. O(cells).
- * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are no whole numbers, and for more values
- * than rows
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are no whole numbers, and for more values than rows
  */
 export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
   const rowCounts = countsAt(groups, check.rowCount);

@@ -4,8 +4,7 @@ import { PluginError, type Batch, type Vector } from "../../../plugins/protocol/
 /**
  * Expands groups into rows, as many of each as its count says. Undefined for more than `most` rows.
  * O(rows * columns).
- * @throws {PluginError} PLUGIN_BAD_ANSWER for row counts that are no whole numbers, and for more
- * values than rows
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for row counts that are no whole numbers, and for more values than rows
  */
 export function repeatRows(
   groups: Batch,

@@ -101,8 +101,7 @@ function readOption(
 /**
  * Parses one data query. `context`, `options.synchronized` and `options.aiSummary` are accepted and
  * ignored.
- * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED, with the
- * path of the member
+ * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED, with the path of the member
  */
 export function parseQuery(
   value: unknown,

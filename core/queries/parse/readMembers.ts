@@ -14,8 +14,7 @@ export function kindOf(value: unknown): string {
 
 /**
  * Returns an object after checking that all its members are known.
- * @throws {ApiError} MEMBER_INVALID when it is no object, MEMBER_UNKNOWN with the path of the first
- * other member
+ * @throws {ApiError} MEMBER_INVALID when it is no object, MEMBER_UNKNOWN with the path of the first other member
  */
 export function readMembers(given: unknown, path: string, known: readonly string[]): Members {
   const value = asMap(given);

@@ -34,8 +34,7 @@ const functions = {
 /**
  * Returns a test of several columns as an expression: 1 for rows that pass, else 0. The logic is
  * two-valued, as in every filter.
- * @throws {ApiError} MEMBER_INVALID when columns have different types, or an operator or value does
- * not suit them
+ * @throws {ApiError} MEMBER_INVALID when columns have different types, or an operator or value does not suit them
  */
 export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Expression {
   const { operator, path } = test;

@@ -41,8 +41,7 @@ const wholeDays = new Set<Level | undefined>(["day", "hour", "minute", "second",
  * Makes the binder of a query over its datasets, the root first.
  * Columns of subtype `date` are never shifted. When other columns are truncated in a time zone,
  * levels of a date from day down change nothing and are dropped.
- * @throws {ApiError} QUERY_NOT_SERVED for a date truncated to longer periods beside a column that
- * is shifted
+ * @throws {ApiError} QUERY_NOT_SERVED for a date truncated to longer periods beside a column that is shifted
  */
 export function createBinder(
   parsed: ParsedQuery,

@@ -30,8 +30,7 @@ import type { Bins, ParsedQuery, Reference } from "../parsedQuery.ts";
  * tests by `nowMs`.
  * Where `order` leaves rows equal, all further keys order them, ascending; in raw rows every column
  * is a key.
- * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID,
- * MEMBER_MISSING
+ * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID, MEMBER_MISSING
  */
 export async function resolve(
   parsed: ParsedQuery,

@@ -9,8 +9,7 @@ import type { SecuredQuery } from "../secure/secure.ts";
 /**
  * Answers a joined query in the scratch plugin: loads the rows of each dataset, asked side by side,
  * and asks the query there.
- * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS as
- * `hideAmbiguous` makes it
+ * @throws {PluginError} of the datasets' plugins or of scratch; PLUGIN_JOIN_AMBIGUOUS as `hideAmbiguous` makes it
  */
 export async function runJoined(
   secured: SecuredQuery,

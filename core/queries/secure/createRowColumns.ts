@@ -7,8 +7,7 @@ import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 export interface RowColumns {
   /**
    * Finds a column, hidden ones included; for a derived column, the values computed for the filter.
-   * @throws {ApiError} MEMBER_INVALID for a derived column that cannot be computed; it names no
-   * other column
+   * @throws {ApiError} MEMBER_INVALID for a derived column that cannot be computed; it names no other column
    */
   columnOf(id: string, path: string): QueriedColumn | undefined;
   /** Returns the expression of a found column: itself, or that of a derived column. */

@@ -33,7 +33,9 @@ const fields = {
   ...timestamps,
 };
 
-/** Where notices go: e-mail, text message, webhook, chat. The addresses of webhooks are secrets: who has one can post. */
+/**
+ * Where notices go: e-mail, text message, webhook, chat. The addresses of webhooks are secrets: who has one can post.
+ */
 export const channel: Declaration<typeof fields> = {
   name: "channel",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

@@ -22,7 +22,10 @@ const wholeNumber = (of: string) => (value: unknown) =>
     ? undefined
     : `be a whole number of ${of} from 1 to ${mostUnits}`;
 
-/** Refuses a new schedule that has a unit without a quantity, or the reverse; updates may set one after the other. @throws {ApiError} MEMBER_MISSING */
+/**
+ * Refuses a new schedule that has a unit without a quantity, or the reverse; updates may set one after the other.
+ * @throws {ApiError} MEMBER_MISSING
+ */
 function checkPair(values: Values): void {
   const members = ["frequency_unit", "frequency_quantity"];
   const missing = members.filter((member) => (values[member] ?? null) === null);

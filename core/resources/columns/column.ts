@@ -192,8 +192,8 @@ async function checkDerived(
 }
 
 /**
- * A column that leaves a dataset belongs to who took it out as an owner of the dataset, else to the dataset's owner: it keeps its
- * stored values and labels, which the one who made it may not all see.
+ * A column that leaves a dataset belongs to who took it out as an owner of the dataset, else to the dataset's owner: it
+ * keeps its stored values and labels, which the one who made it may not all see.
  */
 async function freed(
   { target }: Pick<KeyChange, "target">,

@@ -64,7 +64,9 @@ const fields = {
   ...timestamps,
 };
 
-/** An aggregate expression over the columns of datasets. Who has a right on one of its datasets has it on the formula. */
+/**
+ * An aggregate expression over the columns of datasets. Who has a right on one of its datasets has it on the formula.
+ */
 export const formula: Declaration<typeof fields> = {
   name: "formula",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

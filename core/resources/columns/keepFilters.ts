@@ -14,7 +14,10 @@ const kinds = {
   token: { named: "a token", resource: "user", right: "modify" },
 } as const;
 
-/** The filters on rows of a dataset: `record_id` is the record whose rulers may change the filter (of a token, its maker). */
+/**
+ * The filters on rows of a dataset: `record_id` is the record whose rulers may change the filter (of a token, its
+ * maker).
+ */
 const statement = `
   with asked as (select ?::uuid as dataset_id, ?::text[] as columns),
   filters as (
@@ -51,9 +54,9 @@ interface KeptBy {
 }
 
 /**
- * Refuses to change or remove columns of a dataset that filters on its rows depend on, themselves or through derived columns,
- * unless the caller may change those filters: of a share as owner of the dataset, of the filter group as owner of the
- * organization, of a token as its maker or as who rules its maker.
+ * Refuses to change or remove columns of a dataset that filters on its rows depend on, themselves or through derived
+ * columns, unless the caller may change those filters: of a share as owner of the dataset, of the filter group as owner
+ * of the organization, of a token as its maker or as who rules its maker.
  * @throws {ApiError} FORBIDDEN that names the kind of filter, and nothing of it
  */
 export async function keepFilters(

@@ -24,7 +24,8 @@ export async function markRemoved(column: Removed, knex: Knex): Promise<void> {
 }
 
 /**
- * Refuses to put a source's column back that an owner took out of a live dataset; an owner may, and it counts as removed no more.
+ * Refuses to put a source's column back that an owner took out of a live dataset; an owner may, and it counts as
+ * removed no more.
  * @throws {ApiError} FORBIDDEN
  */
 export async function keepRemoved(

@@ -3,8 +3,8 @@ import { ApiError } from "../../errors.ts";
 import type { WriteColumn } from "../../../plugins/protocol/index.ts";
 
 /**
- * Makes sure that the store holds a dataset with these columns: makes its table, or adds the columns that the table lacks.
- * A push and a column that joins may do so at the same time: who comes second looks again. At least one column.
+ * Makes sure that the store holds a dataset with these columns: makes its table, or adds the columns that the table
+ * lacks. A push and a column that joins may do so at the same time: who comes second looks again. At least one column.
  * @throws {ApiError} CONFLICT when the store holds a column with another type
  */
 export async function placeInStore(

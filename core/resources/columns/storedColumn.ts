@@ -14,7 +14,8 @@ const isStored = ({ type, storage }: Row, { context }: HookCall): boolean =>
 /**
  * Gives a column that joins a stored dataset its place in the store, where its values are null until they are
  * pushed. The first column makes the dataset's table; a column that was there before finds its values again.
- * @throws {ApiError} CONFLICT when the store holds it with another type, MEMBER_INVALID for a type that cannot be stored
+ * @throws {ApiError} CONFLICT when the store holds it with another type, MEMBER_INVALID for a type that cannot be
+ * stored
  */
 export async function joinStored(
   { action, holder, target }: KeyChange<ResourceRow<"column">>,

@@ -44,7 +44,9 @@ export function problemOf(field: Field, value: unknown): string | undefined {
   return complaint === undefined ? undefined : `must ${complaint}`;
 }
 
-/** The value of a member as it was sent; an empty list is an empty object for a member that takes objects and no lists. */
+/**
+ * The value of a member as it was sent; an empty list is an empty object for a member that takes objects and no lists.
+ */
 function read({ schema }: Field, value: unknown): unknown {
   const isEmptyList = Array.isArray(value) && value.length === 0;
   if (!isEmptyList || Value.Check(schema, value)) return value;
@@ -92,7 +94,10 @@ export function inspect(
   return { values, refusal: new ApiError(code, details, { validation }) };
 }
 
-/** The accepted members of a create or update. @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID with every problem in `validation` */
+/**
+ * The accepted members of a create or update.
+ * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID with every problem in `validation`
+ */
 export function accept<Of extends Fields, Inputs extends Fields>(
   declaration: Declaration<Of, Inputs>,
   action: "create" | "update" | "delete",

@@ -118,8 +118,9 @@ export interface Allow {
 }
 
 /**
- * The records of another resource to which all records of a query belong. When these give the right, each of them is tested
- * once, not once for every record that belongs to it. Valid for one alias: a rule passes it only to rules about that alias.
+ * The records of another resource to which all records of a query belong. When these give the right, each of them is
+ * tested once, not once for every record that belongs to it. Valid for one alias: a rule passes it only to rules about
+ * that alias.
  */
 export interface Under {
   readonly alias: string;
@@ -263,7 +264,10 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     call: HookCall,
     transaction: Knex.Transaction,
   ): Promise<void>;
-  /** Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change; answers what to set with it. */
+  /**
+   * Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change; answers
+   * what to set with it.
+   */
   beforeKey?(
     change: KeyChange<RowOf<{ fields: Of }>>,
     call: HookCall,

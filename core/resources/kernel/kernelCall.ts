@@ -16,7 +16,10 @@ export function hookCallOf({ context, principal, signal, requestId }: KernelCall
   return { context, principal, signal, requestId };
 }
 
-/** Refuses a call that names no record; what is given and is no id of one is not found. @throws {ApiError} MEMBER_MISSING */
+/**
+ * Refuses a call that names no record; what is given and is no id of one is not found.
+ * @throws {ApiError} MEMBER_MISSING
+ */
 export function expectId(id: unknown, path: string, resource: string): unknown {
   if (id !== undefined && id !== null) return id;
   throw new ApiError("MEMBER_MISSING", [path, `the id of a record of ${resource}`]);

@@ -1,4 +1,7 @@
-/** Every bound of what a caller may send about records, in one place. Sizes are of JSON as UTF-8; lengths are UTF-16 units. */
+/**
+ * Every bound of what a caller may send about records, in one place. Sizes are of JSON as UTF-8; lengths are UTF-16
+ * units.
+ */
 export const limits = {
   /** Characters of a text, and of each text of a multilingual one. */
   textLength: 10_000,

@@ -45,7 +45,8 @@ export function expectStanding(role: Role, { organizationRole }: Principal): voi
 
 /**
  * Answers the stored row whose `member` (the id, mostly) is `id`, if the caller has the role on it.
- * @throws {ApiError} RECORD_NOT_FOUND when it does not exist or is not the caller's to see; FORBIDDEN when the caller sees it, but lacks the role
+ * @throws {ApiError} RECORD_NOT_FOUND when it does not exist or is not the caller's to see; FORBIDDEN when the caller
+ * sees it, but lacks the role
  */
 export async function selectWithRole(
   knex: Knex,

@@ -24,7 +24,10 @@ const fields = {
   ...timestamps,
 };
 
-/** One change that was made: who, what, which record, when. Written by the host, read by owners of the organization (those of a suborganization: what its users did), never changed. */
+/**
+ * One change that was made: who, what, which record, when. Written by the host, read by owners of the organization
+ * (those of a suborganization: what its users did), never changed.
+ */
 export const auditEvent: Declaration<typeof fields> = {
   name: "auditevent",
   actions: ["get"],

@@ -192,7 +192,8 @@ export const authorization: Declaration<typeof fields> = {
       if (right === "read" && authorizationType !== "api") own.whereRaw("false");
     });
     if (right === "read") return;
-    // Tokens of browsers come in masses and are in no list, nor are those of others; who made one, its user, and who rules the user end it by its id.
+    // Tokens of browsers come in masses and are in no list, nor are those of others; who made one, its user, and who
+    // rules the user end it by its id.
     query.orWhere(`${alias}.maker_id`, userId).orWhereExists((one) => {
       one
         .select("u.id")

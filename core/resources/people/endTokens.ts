@@ -15,8 +15,9 @@ export function asksToEnd(values: Values): boolean {
 }
 
 /**
- * Ends tokens of a user as a call asks. `end_sessions`: everything that was signed in, the caller too, and every token of a browser that
- * acts for the user. `end_api_tokens`: the user's tokens of type api but the one that calls, and what the user made for browsers.
+ * Ends tokens of a user as a call asks. `end_sessions`: everything that was signed in, the caller too, and every token
+ * of a browser that acts for the user. `end_api_tokens`: the user's tokens of type api but the one that calls, and what
+ * the user made for browsers.
  */
 export async function endTokens(
   userId: string,

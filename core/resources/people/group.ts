@@ -68,7 +68,10 @@ const fields = {
   ...timestamps,
 };
 
-/** Users who are given rights together; the right `use` on a group is to be a member of it. Each organization has one of all its users, the group `Public`. */
+/**
+ * Users who are given rights together; the right `use` on a group is to be a member of it. Each organization has one of
+ * all its users, the group `Public`.
+ */
 export const group: Declaration<typeof fields> = {
   name: "group",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

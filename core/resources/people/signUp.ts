@@ -30,7 +30,10 @@ const members = [
 
 const acceptUser = (properties: unknown) => accept(user, "create", properties);
 
-/** Makes the create of users that also takes callers without credentials, each of whom becomes the owner of a new organization. */
+/**
+ * Makes the create of users that also takes callers without credentials, each of whom becomes the owner of a new
+ * organization.
+ */
 export function signUp({
   records,
   create,

@@ -23,7 +23,9 @@ const fields = {
   ...timestamps,
 };
 
-/** How the users of an organization sign in elsewhere. Kept for its owners; the host does not sign anyone in by it yet. */
+/**
+ * How the users of an organization sign in elsewhere. Kept for its owners; the host does not sign anyone in by it yet.
+ */
 export const ssoConfig: Declaration<typeof fields> = {
   name: "ssoconfig",
   actions: ["create", "get", "update", "delete", "validate"],

@@ -77,7 +77,10 @@ const inputs = {
   ...endings,
 };
 
-/** A person or program that acts: sees itself; an owner of the organization sees all of it, one of a suborganization all of that. */
+/**
+ * A person or program that acts: sees itself; an owner of the organization sees all of it, one of a suborganization all
+ * of that.
+ */
 export const user: Declaration<typeof fields, typeof inputs> = {
   name: "user",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

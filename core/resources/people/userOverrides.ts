@@ -21,8 +21,8 @@ export const overrideFields = {
 };
 
 /**
- * Checks what an owner of the organization sets for a user; a user sets nothing of it for itself, as parameters decide which
- * rows there are to see. Answers who set it, to be stored with it.
+ * Checks what an owner of the organization sets for a user; a user sets nothing of it for itself, as parameters decide
+ * which rows there are to see. Answers who set it, to be stored with it.
  * @throws {ApiError} FORBIDDEN; MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export async function checkOverrides(

@@ -74,7 +74,9 @@ export function allowShared({ ownerKey, recordKey, users, groups }: Sharing): Al
   );
 }
 
-/** Narrows a query to the records of the caller's integrations that these have the right on. Nothing is owned that way. */
+/**
+ * Narrows a query to the records of the caller's integrations that these have the right on. Nothing is owned that way.
+ */
 export function allowIntegrated(link: Link, recordKey: string): Allow {
   return allowLink(link, recordKey, ofIntegrations);
 }
@@ -94,8 +96,8 @@ function idsOf(
 }
 
 /**
- * Narrows a query to the records that hang on one that `rule` lets through, when all that it finds hang on some of `resource` by
- * `column` (of the link, if there is one). Tells whether that is so; otherwise the query stays as it is.
+ * Narrows a query to the records that hang on one that `rule` lets through, when all that it finds hang on some of
+ * `resource` by `column` (of the link, if there is one). Tells whether that is so; otherwise the query stays as it is.
  */
 export function narrowUnder(
   query: Knex.QueryBuilder,
@@ -228,7 +230,10 @@ export const allowOrganization: Allow = (query, alias, right, { userId, organiza
   );
 };
 
-/** Tells whether a caller acts for the whole organization as its owner: an owner inside a suborganization is bound to that. */
+/**
+ * Tells whether a caller acts for the whole organization as its owner: an owner inside a suborganization is bound to
+ * that.
+ */
 export function ownsOrganization({ organizationRole, suborganization }: Principal): boolean {
   return organizationRole === "owner" && (suborganization ?? null) === null;
 }

@@ -25,7 +25,10 @@ const beside = (knex: Knex, userId: string, organizationId: string) =>
     ])
     .where("l.organization_id", organizationId);
 
-/** Narrows a query to the caller, and to the users whom the caller rules: of the organization, or of the own suborganization. */
+/**
+ * Narrows a query to the caller, and to the users whom the caller rules: of the organization, or of the own
+ * suborganization.
+ */
 export const allowUser: Allow = withIds(
   (query, alias, _right, { userId, organizationId, organizationRole }) => {
     query.where(`${alias}.id`, userId);

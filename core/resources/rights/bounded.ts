@@ -14,7 +14,10 @@ type Reach = (
   under?: Under,
 ) => void;
 
-/** Selects the ids of all that may be in reach, from the lists of the token; each is tested by the reach of its resource. */
+/**
+ * Selects the ids of all that may be in reach, from the lists of the token; each is tested by the reach of its
+ * resource.
+ */
 type Candidates = (knex: Knex, right: Right, principal: Bounded) => Knex.QueryBuilder | Knex.Raw;
 
 /** The highest right that a token gives, by the role it was made with. */
@@ -41,8 +44,9 @@ function idsWith(given: ReadonlyMap<string, Right>, right: Right, restriction: R
 const flagOf = { read: "flagRead", use: "flagUse", modify: "flagModify", own: undefined } as const;
 
 /**
- * Puts the bounds of browsers' tokens around resources. Such a token reaches what it names, as far as its issuer does at
- * that time, and what hangs on it, and a designer what it made; of all other resources nothing. Everyone else is under the resource's own rule.
+ * Puts the bounds of browsers' tokens around resources. Such a token reaches what it names, as far as its issuer does
+ * at that time, and what hangs on it, and a designer what it made; of all other resources nothing. Everyone else is
+ * under the resource's own rule.
  */
 export function bounded(all: readonly Declaration[]): Declaration[] {
   const rules = new Map(all.map(({ name, allow }) => [name, allow]));

@@ -13,7 +13,10 @@ const limited = `
     join integration_membership m on m.integration_id = l.integration_id
    where m.user_id = ? and l.filters is not null and r.owner_id <> ?`;
 
-/** Tells whether the dataset that a record's `key` names is shared with the caller under filters. Looked up once a statement. */
+/**
+ * Tells whether the dataset that a record's `key` names is shared with the caller under filters. Looked up once a
+ * statement.
+ */
 export function limitedRows(key: string): NonNullable<Declaration["isLimited"]> {
   return (knex, alias, { userId }) =>
     knex.raw(`??.?? = any(array(${limited}))`, [alias, key, ...Array<string>(6).fill(userId)]);

@@ -26,8 +26,9 @@ function plainLink(table: string, member: string, keys: readonly [string, string
 const published: Fields = { published: flag({ nullable: false, default: false }) };
 
 /**
- * Filters on the rows of a dataset that come with a share of it, null for none; each as the embed filter group has them.
- * Sharing again without them leaves them as they are, and an empty list removes them. Only owners of the dataset read them.
+ * Filters on the rows of a dataset that come with a share of it, null for none; each as the embed filter group has
+ * them. Sharing again without them leaves them as they are, and an empty list removes them. Only owners of the dataset
+ * read them.
  */
 const filters: Fields = {
   filters: {
@@ -89,7 +90,9 @@ export const securableIntegration: Link = {
   guard: filtersGuard,
 };
 
-/** `flagMember` is membership: it gives access to records shared with the group. `flagUse` and `flagModify` add nothing. */
+/**
+ * `flagMember` is membership: it gives access to records shared with the group. `flagUse` and `flagModify` add nothing.
+ */
 const groupFlags = ["flagRead", "flagMember", "flagUse", "flagModify", "flagOwn"];
 
 export const groupUser: Link = {

@@ -1,7 +1,10 @@
 import type { Principal } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 
-/** Keeps who belongs to a suborganization from making or sharing what is the whole organization's. @throws {ApiError} FORBIDDEN */
+/**
+ * Keeps who belongs to a suborganization from making or sharing what is the whole organization's.
+ * @throws {ApiError} FORBIDDEN
+ */
 export function refuseSuborganization({ suborganization }: Principal): void {
   if ((suborganization ?? null) !== null)
     throw new ApiError("FORBIDDEN", [

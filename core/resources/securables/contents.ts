@@ -129,7 +129,10 @@ export function emptyContents(): Record<string, unknown> {
 
 const references = new Set(["dataset_id", "datasetId", "set"]);
 
-/** The ids of the datasets that contents name, each once: as a reference of an item or filter, or as a key of `datasetLinks`. */
+/**
+ * The ids of the datasets that contents name, each once: as a reference of an item or filter, or as a key of
+ * `datasetLinks`.
+ */
 export function datasetsOf(contents: unknown): string[] {
   const found = new Set<string>();
   const walk = (value: unknown, name: string): void => {

@@ -1,8 +1,8 @@
 import type { Field } from "../kernel/index.ts";
 
 /**
- * Has tokens that are made for an environment read a member of a dashboard as it was published there; null when nothing is.
- * Everyone else reads what was saved last.
+ * Has tokens that are made for an environment read a member of a dashboard as it was published there; null when nothing
+ * is. Everyone else reads what was saved last.
  */
 export function published(member: "contents" | "css"): Pick<Field, "instead"> {
   return {

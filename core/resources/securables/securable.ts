@@ -108,7 +108,10 @@ function markVariant({ action, key, holder, target }: KeyChange<ResourceRow<"sec
   return { is_variant: true };
 }
 
-/** A token of a browser makes and changes dashboards; datasets are for those who call as themselves. @throws {ApiError} FORBIDDEN */
+/**
+ * A token of a browser makes and changes dashboards; datasets are for those who call as themselves.
+ * @throws {ApiError} FORBIDDEN
+ */
 function refuseDatasets(type: unknown, { restriction }: Principal): void {
   if (restriction && type !== "dashboard")
     throw new ApiError("FORBIDDEN", [

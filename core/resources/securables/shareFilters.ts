@@ -9,7 +9,8 @@ const path = "properties.filters";
 /**
  * Checks the filters of a link of a dataset against its columns, as a query will. Parameters may stay unset:
  * the users under the filters set them.
- * @throws {ApiError} MEMBER_INVALID for a filter of another dataset and for filters on a dashboard, which has no rows; what `checkFilters` throws
+ * @throws {ApiError} MEMBER_INVALID for a filter of another dataset and for filters on a dashboard, which has no rows;
+ * what `checkFilters` throws
  */
 export async function checkLinkFilters(
   securable: ResourceRow<"securable">,

@@ -38,7 +38,10 @@ const fields = {
   ...timestamps,
 };
 
-/** One place where dashboards are embedded: its users and groups have the rights on its datasets and dashboards that it was given. */
+/**
+ * One place where dashboards are embedded: its users and groups have the rights on its datasets and dashboards that it
+ * was given.
+ */
 export const integration: Declaration<typeof fields> = {
   name: "integration",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

@@ -23,8 +23,8 @@ const fields = {
 };
 
 /**
- * A private link to one dashboard. Its id is the key in the link: 128 random bits, which open the dashboard for everyone who has
- * them, as long as it is in the Public group with all its datasets.
+ * A private link to one dashboard. Its id is the key in the link: 128 random bits, which open the dashboard for
+ * everyone who has them, as long as it is in the Public group with all its datasets.
  */
 export const share: Declaration<typeof fields> = {
   name: "share",

@@ -39,8 +39,8 @@ const credentials = [
 ];
 
 /**
- * Has the source say whether credentials are good, before they are stored. Of a source with OAuth2: without a code answers the
- * `auth_url` at which a person agrees; a code is traded for the token that is stored in its place.
+ * Has the source say whether credentials are good, before they are stored. Of a source with OAuth2: without a code
+ * answers the `auth_url` at which a person agrees; a code is traded for the token that is stored in its place.
  */
 async function authorizeCandidate(
   values: Values,

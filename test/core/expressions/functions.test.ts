@@ -15,7 +15,7 @@ import { refusedExpression } from "./refusedExpression.ts";
 const long = limits.textLength;
 
 /**
- *  What each function gives, beside the general rules below: nulls, counts of arguments, types. Datetimes as ISO text.
+ * What each function gives, beside the general rules below: nulls, counts of arguments, types. Datetimes as ISO text.
  */
 const cases: Readonly<Record<string, readonly (readonly [source: string, value: Value])[]>> = {
   if: [

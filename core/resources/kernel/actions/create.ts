@@ -28,7 +28,10 @@ function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLi
   });
 }
 
-/** Creates a record and its associations, all or nothing; the answer is the record, secrets made by the server included this once. */
+/**
+ * Creates a record and its associations, all or nothing; the answer is the record, secrets made by the server included
+ * this once.
+ */
 export async function create(call: KernelCall): Promise<Record<string, unknown>> {
   const { context, declaration, body, principal, cipher, signal, requestId } = call;
   const { name, hooks, fields, shownOnce = [] } = declaration;

@@ -60,8 +60,8 @@ async function writeKey(
 }
 
 /**
- * Refuses to take a part of one record to another by rights that would not do to delete it there: on the part and on the record
- * that it leaves.
+ * Refuses to take a part of one record to another by rights that would not do to delete it there: on the part and on
+ * the record that it leaves.
  * @throws {ApiError} FORBIDDEN
  */
 async function expectMovable(

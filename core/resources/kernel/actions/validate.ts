@@ -5,7 +5,10 @@ import type { Values } from "../declaration.ts";
 import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
 import { roleOf } from "../policy.ts";
 
-/** Tells whether a create (with `id`: an update) would accept the given properties, as far as they go. Nothing is changed. */
+/**
+ * Tells whether a create (with `id`: an update) would accept the given properties, as far as they go. Nothing is
+ * changed.
+ */
 export async function validate(call: KernelCall): Promise<Record<string, unknown>> {
   const { declaration, body } = call;
   const isUpdate = body["id"] !== undefined;

@@ -106,7 +106,8 @@ export function compileContains(
   bindValue(operand, text, path);
   const contains = test(knex, operand, "strpos(lower(?), lower(?)) > 0", text);
   if (!operand.anyOf || escaped.test(text)) return contains;
-  // The whole is looked through before it is taken apart, which most texts then need not be: after null, `and` would still look.
+  // The whole is looked through before it is taken apart, which most texts then need not be: after null, `and` would
+  // still look.
   return knex.raw("(coalesce(strpos(lower(?::text), lower(?)), 0) > 0 and ?)", [
     operand.whole,
     text,

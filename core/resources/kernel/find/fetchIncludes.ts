@@ -28,7 +28,10 @@ function openTo({ members, resource, key }: NonNullable<Link["guard"]>, scope: S
 
 const linkColumn = (name: string): string => `included_link_${name}`;
 
-/** The statement of one include: the children of all parents at once, each with the key of its parent; none when there can be no child. */
+/**
+ * The statement of one include: the children of all parents at once, each with the key of its parent; none when there
+ * can be no child.
+ */
 function select(
   { association, holder, scope, where, order, includes, attributes, requested }: Include,
   parents: readonly Read[],
@@ -113,7 +116,10 @@ async function fetchInclude(
   return byParent;
 }
 
-/** Adds the included children to the records of a level: one statement an include, whatever the number of records, a few at a time. */
+/**
+ * Adds the included children to the records of a level: one statement an include, whatever the number of records, a few
+ * at a time.
+ */
 export async function fetchIncludes(
   level: Level,
   parents: readonly Read[],

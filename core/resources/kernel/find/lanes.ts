@@ -1,4 +1,6 @@
-/** Runs what it is given, a few at a time and in the order in which it was asked; after a failure nothing more is begun. */
+/**
+ * Runs what it is given, a few at a time and in the order in which it was asked; after a failure nothing more is begun.
+ */
 export type Lanes = <Value>(run: () => Promise<Value>) => Promise<Value>;
 
 /** Makes `laneCount` lanes, for what one find reads side by side. */

@@ -4,8 +4,8 @@ import type { Include } from "./include.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * Narrows the records that are asked for as `narrow` does, by whichever form of the rule suits: what the caller has been given
- * is looked up first, unless `where` names few records anyway.
+ * Narrows the records that are asked for as `narrow` does, by whichever form of the rule suits: what the caller has
+ * been given is looked up first, unless `where` names few records anyway.
  */
 export function narrowFirst(
   query: Knex.QueryBuilder,
@@ -23,8 +23,8 @@ export function narrowFirst(
 }
 
 /**
- * Narrows a level to what the caller may read, what its `where` says, and to records that have their inner includes. `under` says
- * what all records of the level hang on.
+ * Narrows a level to what the caller may read, what its `where` says, and to records that have their inner includes.
+ * `under` says what all records of the level hang on.
  */
 export function narrow(
   query: Knex.QueryBuilder,

@@ -32,7 +32,10 @@ export function invalidMember(path: string, problem: string): ApiError {
   return new ApiError("MEMBER_INVALID", [named, problem], { validation: { [named]: [problem] } });
 }
 
-/** Reads an object without its members that are null. @throws {ApiError} MEMBER_INVALID unless the value is an object, MEMBER_UNKNOWN for a member not in `known` */
+/**
+ * Reads an object without its members that are null.
+ * @throws {ApiError} MEMBER_INVALID unless the value is an object, MEMBER_UNKNOWN for a member not in `known`
+ */
 export function expectObject(
   given: unknown,
   path: string,

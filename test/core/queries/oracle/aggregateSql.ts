@@ -2,7 +2,7 @@ import { literal } from "./openOracle.ts";
 import type { RowValue, ValueType } from "./values.ts";
 
 /**
- *  An aggregate of a group. `tolerance` tells how far another order of its additions may be off; absent: it is exact.
+ * An aggregate of a group. `tolerance` tells how far another order of its additions may be off; absent: it is exact.
  */
 export interface GroupValue {
   readonly sql: string;

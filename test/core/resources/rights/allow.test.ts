@@ -13,7 +13,7 @@ import { suite } from "../../../support/suite.ts";
 import { openTenants, type Tenants } from "../openTenants.ts";
 
 /**
- *  Resources that every user makes here; the others are there already, or are made by owners of the organization alone.
+ * Resources that every user makes here; the others are there already, or are made by owners of the organization alone.
  */
 const made = [
   "account",

@@ -3,7 +3,7 @@ import { suite } from "../../../../support/suite.ts";
 import { openTenants, type Answer, type Tenants, children } from "../../openTenants.ts";
 
 /**
- *  What clients of the field send, member by member, whether or not this version keeps every resource that they name.
+ * What clients of the field send, member by member, whether or not this version keeps every resource that they name.
  */
 suite("core/resources/kernel/find of clients of the field", (test) => {
   let tenants: Tenants;
