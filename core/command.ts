@@ -38,9 +38,7 @@ function readFlags(args: string[]): HostOptions {
       flagMembers.map((member) => [flagOf(member).slice(2), { type: "string" as const }]),
     ),
   });
-  return Object.fromEntries(
-    flagMembers.map((member) => [member, values[flagOf(member).slice(2)]]),
-  ) as HostOptions;
+  return Object.fromEntries(flagMembers.map((member) => [member, values[flagOf(member).slice(2)]]));
 }
 
 async function serve(args: string[]): Promise<void> {

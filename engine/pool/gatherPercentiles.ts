@@ -44,7 +44,7 @@ export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> 
   const histograms = quantiles.map(({ bucketCount }, index) =>
     tasks.map(({ bases }) => {
       const from = (bases[homeArena] + layout.histograms[index].offset) / 4;
-      return arena.u32.subarray(from, from + capacity * bucketCount) as Uint32Array;
+      return arena.u32.subarray(from, from + capacity * bucketCount);
     }),
   );
   const sums = histograms.map(addHistograms);
@@ -87,13 +87,13 @@ export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> 
       const [{ request, at }, ...others] = brought;
       if (request.kind !== "counts") throw new RangeError("counts were asked for");
       for (const other of others) kernels.addCounts(at, other.at, countBytes(request));
-      const counts = u32.subarray(at / 4, at / 4 + request.counterCount) as Uint32Array;
+      const counts = u32.subarray(at / 4, at / 4 + request.counterCount);
       return locatePercentiles(quantile, sums[index], capacity, each.values, counts);
     }
     const values = brought.map(({ request, at }) => {
       if (request.kind !== "values") throw new RangeError("values were asked for");
       const { cursors, valueCount } = request;
-      return { cursors, values: f64.subarray(at / 8, at / 8 + valueCount) as Float64Array };
+      return { cursors, values: f64.subarray(at / 8, at / 8 + valueCount) };
     });
     const joined = joinGathered(values, each.values.buckets.length);
     return selectPercentiles(quantile, sums[index], capacity, each.values, joined);

@@ -37,7 +37,7 @@ async function startProcess(port: number, secret: string): Promise<ChildProcess>
   const ended = once(plugin, "exit").then(() => {
     throw new Error("the example plugin ended before it listened");
   });
-  await Promise.race([once(plugin.stdout!, "data"), ended]);
+  await Promise.race([once(plugin.stdout, "data"), ended]);
   ended.catch(() => {});
   return plugin;
 }

@@ -25,7 +25,7 @@ export function parseAccountOverrides(
       },
     );
     const whole = { ...given, datasets: Object.fromEntries(datasets) };
-    return [id, whole as AccountOverride] as const;
+    return [id, whole] as const;
   });
   return new Map(accounts);
 }

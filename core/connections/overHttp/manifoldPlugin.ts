@@ -36,7 +36,7 @@ export async function openManifoldPlugin(
     ]);
   }
   return {
-    capabilities: capabilities as Capabilities,
+    capabilities,
     datasets: async (call) => legacyDatasets(await post(call, "/datasets", {})),
     query: async (call) => {
       const { query, dataset, user } = call;

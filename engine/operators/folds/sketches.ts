@@ -63,10 +63,7 @@ export function compileDigest(
       if (value !== value) continue;
       const group = u32[numbers + row] + numbering.constant;
       const place = at + group * digestDoubles;
-      const digest = (digests[group] ??= f64.subarray(
-        place,
-        place + digestDoubles,
-      ) as Float64Array);
+      const digest = (digests[group] ??= f64.subarray(place, place + digestDoubles));
       addValue(digest, value);
     }
   };

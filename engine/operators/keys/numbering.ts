@@ -362,12 +362,7 @@ function compilePeriod(
       else {
         const { f64, u32 } = source.arena;
         const from = vector.read() / 8;
-        numberPeriods(
-          floor,
-          f64.subarray(from, from + rowCount) as Float64Array,
-          rowCount,
-          scratch,
-        );
+        numberPeriods(floor, f64.subarray(from, from + rowCount), rowCount, scratch);
         const at = to / 4;
         if (isFirst) for (let row = 0; row < rowCount; row++) u32[at + row] = scratch[row] * stride;
         else for (let row = 0; row < rowCount; row++) u32[at + row] += scratch[row] * stride;

@@ -71,7 +71,7 @@ export function finishDirect(
       const at = base + layout.digests[digest].offset;
       return Float64Array.from({ length: groupCount }, (_, index) => {
         const place = (at + groups[index] * digestBytes) / 8;
-        const sum = f64.subarray(place, place + digestDoubles) as Float64Array;
+        const sum = f64.subarray(place, place + digestDoubles);
         return estimatePercentile(sum, fraction);
       });
     },
@@ -136,7 +136,7 @@ function mergeSlots(
       for (let group = 0; group < to - from; group++) {
         const digestAt = (at: number) => {
           const place = (at + group * digestBytes) / 8;
-          return f64.subarray(place, place + digestDoubles) as Float64Array;
+          return f64.subarray(place, place + digestDoubles);
         };
         mergeDigest(digestAt(target), digestAt(other));
       }
@@ -155,10 +155,7 @@ function mergeRegisters(
 ): ((groups: Int32Array, groupCount: number) => Float64Array)[] {
   return layout.sketches.map(({ offset }) => {
     const registersOf = (base: number) =>
-      u8.subarray(
-        base + offset + from * sketchRegisters,
-        base + offset + to * sketchRegisters,
-      ) as Uint8Array;
+      u8.subarray(base + offset + from * sketchRegisters, base + offset + to * sketchRegisters);
     const target = registersOf(bases[0]);
     for (const base of bases.slice(1)) mergeSketches(target, registersOf(base));
     return (groups, groupCount) =>

@@ -291,12 +291,7 @@ function compileValue(
         const from = of.read() / 8;
         const { f64 } = source.arena;
         const { rowCount } = source;
-        findRows(
-          expression.index,
-          f64.subarray(from, from + rowCount) as Float64Array,
-          rowCount,
-          found,
-        );
+        findRows(expression.index, f64.subarray(from, from + rowCount), rowCount, found);
         for (let row = 0, at = to / 8; row < rowCount; row++)
           f64[at + row] = found[row] < 0 ? NaN : found[row];
         return to;
@@ -311,9 +306,9 @@ function compileValue(
         const { rowCount } = source;
         floorPeriods(
           floor,
-          f64.subarray(from, from + rowCount) as Float64Array,
+          f64.subarray(from, from + rowCount),
           rowCount,
-          f64.subarray(to / 8, to / 8 + rowCount) as Float64Array,
+          f64.subarray(to / 8, to / 8 + rowCount),
         );
         return to;
       };
