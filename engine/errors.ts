@@ -31,7 +31,7 @@ export const engineErrors = {
 
 export type EngineErrorCode = keyof typeof engineErrors;
 
-/** What the store throws. `code` is stable, the wording of `message` is not. */
+/** Error of the engine and its store. `code` is stable, the wording of `message` is not. */
 export class EngineError extends Error {
   override readonly name = "EngineError";
   readonly code: EngineErrorCode;

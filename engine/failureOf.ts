@@ -1,6 +1,6 @@
 import { EngineError, type EngineErrorCode } from "./errors.ts";
 
-/** What a thread answers when a task fails: an error that is thrown across a thread loses its class and code. */
+/** Answer of a thread whose task failed. A thrown error would lose its class and code between threads. */
 export interface Failure {
   readonly ok: false;
   readonly code: EngineErrorCode;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the demo remembers between its starts, in the data folder, readable by its owner alone. */
+/** State of the demo between its starts: a file in the data folder that only its owner can read. */
 export interface DemoState {
   readonly key: string;
   readonly token: string;

@@ -30,7 +30,7 @@ export interface DatasetDefinition {
   readonly columns: readonly ColumnDefinition[];
 }
 
-/** What `rows` is asked: all rows of one dataset, on behalf of the holder of the credentials. */
+/** Call of `rows`: asks for all rows of one dataset, on behalf of the holder of the credentials. */
 export interface RowsCall extends Call {
   readonly id: string;
 }

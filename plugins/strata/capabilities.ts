@@ -17,7 +17,7 @@ const textOnly = new Set<string>([
   "not ends with",
 ]);
 
-/** What the store does exactly as the protocol defines it: all of it. */
+/** Capabilities of the store: it does all of the protocol, exactly as defined. */
 export const capabilities: Capabilities = {
   projection: true,
   filters: {

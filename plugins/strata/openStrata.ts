@@ -23,7 +23,7 @@ export interface StrataOptions {
  */
 export async function openStrata(options: StrataOptions): Promise<Plugin> {
   const store = await guard(() => openStore(options));
-  // The first question finds the threads and their operators warm. A thread that cannot start says so when it is asked something.
+  // The first query finds warm threads. A thread that cannot start reports it when it gets a task.
   if (options.warmUp ?? true) store.warm().catch(() => undefined);
   return {
     capabilities,

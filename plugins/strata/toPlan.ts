@@ -12,8 +12,8 @@ import { createScope, type Named } from "./createScope.ts";
 import { checkDepth, readTest, type Subject } from "./readTest.ts";
 
 /**
- * Translates a query to the plan of a table; `joined` are the tables of its joins, in their order. Datetimes in filters are
- * ISO 8601 instants.
+ * Translates a query to the plan of a table; `joined` are the tables of its joins, in their order. Datetimes in filters
+ * are ISO 8601 instants.
  * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID naming the column
  */
 export function toPlan(

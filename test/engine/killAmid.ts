@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 interface KillRequest {
   readonly script: URL;
   readonly args: readonly string[];
-  /** Tells from the lines that came so far whether it may be killed. */
+  /** Returns whether the process may be killed, given its lines so far. */
   readonly isReady: (lines: readonly string[]) => boolean;
   /** Milliseconds that it goes on after that. */
   readonly afterMs: number;

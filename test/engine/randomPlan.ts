@@ -365,7 +365,7 @@ function makeCalm(scope: Scope): Expression {
   return random.pick(forms)();
 }
 
-/** Tells whether an output does not depend on the order in which rows are added up. */
+/** Returns whether an output is the same for every order in which rows are added up. */
 function isExact(output: Output, { columns }: Scope): boolean {
   if (output.kind === "key") return true;
   if (["rows", "count", "min", "max", "distinctcount"].includes(output.function)) return true;

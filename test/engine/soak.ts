@@ -1,8 +1,8 @@
 /**
  * Does the store end with the memory that it started with? Pushes, ingests, replaces, retypes, compactions, drops and
  * queries, some of them cancelled, for `--minutes n` (1 when absent); at the end of each round all tables are dropped.
- * What is held at the end is compared with what was held after three tenths of the time, both times after a rest in
- * which arenas are swept. `--seed n` draws the work; a round that fails prints it.
+ * Memory at the end is compared with memory after three tenths of the time, both times after a rest in which arenas
+ * are swept. `--seed n` draws the work; a round that fails prints it.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -27,9 +27,9 @@ const stepsPerRound = 150;
 const warmShare = 0.3;
 /** Three sweeps of the arenas: one that is empty from one to the next is given up. */
 const restMs = 50_000;
-/** What may be more at the end: pages that the allocator keeps, code that was compiled meanwhile. */
+/** Largest ratio of the end to the earlier reading: the allocator keeps pages, and code was compiled meanwhile. */
 const slackShare = 1.1;
-/** What may be more of what arenas count to: one below that size stays. */
+/** Arenas may grow by this much, because the sweep keeps one smaller arena. */
 const arenaSlackMib = 64;
 
 setFlagsFromString("--expose-gc");
@@ -195,7 +195,7 @@ function count(what: string): void {
 }
 
 async function takeSample(target: Store): Promise<Sample> {
-  // What was released in the last turns is given back in the next ones.
+  // Memory that the last turns released is returned in the next ones.
   await wait(50);
   collect();
   await wait(50);

@@ -84,7 +84,7 @@ function watchedColumn(
 }
 
 suite("engine/column/loadSegments", (test) => {
-  test("every segment lies in memory byte for byte, whatever read ends first, and at most three reads are under way", async () => {
+  test("every segment is in memory byte for byte, whatever read ends first, and at most three reads are under way", async () => {
     const random = createRandom();
     let mostAtOnce = 0;
     await withSeed(random, async () => {

@@ -10,12 +10,12 @@ import type {
 } from "../../../engine/index.ts";
 import type { RandomTable } from "../randomTables.ts";
 
-/** Tells the type of an expression. */
+/** Returns the type of an expression. */
 type TypeOf = (expression: Expression) => DataType;
 
 /**
  * Writes a plan as a query for DuckDB. Datetimes come as milliseconds; plans of `makePlan` with `isSql` mean the same
- * there. The column `serial` of the plan's table tells the order of arrival.
+ * there. The column `serial` of the plan's table holds the order of arrival.
  */
 export function planSql(plan: Plan, tables: readonly RandomTable[]): string {
   const tableOf = (join: string | undefined) =>

@@ -13,10 +13,10 @@ import { plainColumns } from "./plainEncode.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-/** What a pool does: it runs tasks in any order, and messages are clones. */
+/** Runs a task as a pool does: messages are clones. */
 const run = async (task: IngestTask) => structuredClone(await runIngest(structuredClone(task)));
 
-/** What all batches say together, by column. */
+/** Returns the cells of all batches, by column. */
 async function ingested(request: IngestSource) {
   const { columns, batches } = await ingest(request, 2, run);
   const cells = columns.map((_, index) =>

@@ -69,7 +69,7 @@ function isoTypeOf(rows: readonly (readonly unknown[])[], position: number): Det
   return detected.order === undefined ? detected : { type: "hierarchy", subtype: undefined };
 }
 
-/** What an encoded batch says, in the same form. */
+/** Returns the columns of an encoded batch in the same form. */
 export function plainColumns({ rowCount, columns }: EncodedBatch): readonly PlainColumn[] {
   return columns.map(({ name, isDate, vector }): PlainColumn => {
     const length = vector.type === "text" ? vector.codes.length : vector.values.length;

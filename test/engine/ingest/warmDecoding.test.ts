@@ -43,7 +43,7 @@ suite("engine/ingest/warmDecoding", (test) => {
   });
 
   test("the memory that it leaves to the first file is empty and small", async () => {
-    // Of what a test before this one read, nothing is kept.
+    // Nothing that an earlier test read is kept.
     openDecodeMemory().take(2 ** 26);
     await closeDecodeMemory("last");
     warmDecoding();

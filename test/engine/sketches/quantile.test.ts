@@ -56,7 +56,7 @@ suite("engine/sketches/quantile", (test) => {
       assert.is(selectNth(killer.slice(), 0, count, nth), sorted[nth]);
   });
 
-  test("a percentile lies between the two neighbours of its rank", async () => {
+  test("a percentile is between the two neighbours of its rank", async () => {
     assert.equal(percentileRank(5, 0.5), { lower: 2, upper: 2, weight: 0 });
     assert.equal(percentileRank(4, 0.5), { lower: 1, upper: 2, weight: 0.5 });
     assert.equal(percentileRank(1, 0.9), { lower: 0, upper: 0, weight: 0 });

@@ -108,7 +108,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("concurrent appends are all there, and each is refused or kept by itself", async () => {
+  test("concurrent appends are all there, and each is refused or kept on its own", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -361,7 +361,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("a second opener is refused, and the lock of a killed process clears by itself", async () => {
+  test("a second opener is refused, and the lock of a killed process is cleared without help", async () => {
     const path = dir();
     const store = await openStore({ dir: path, ...options });
     await rejects(openStore({ dir: path, ...options }), "STORE_LOCKED");
@@ -398,7 +398,7 @@ suite("engine/store/durability", (test) => {
           let complaint = "";
           child.stderr.on("data", (text: Buffer) => (complaint += text.toString()));
           const ended = once(child, "exit").then(([code]) => {
-            throw new Error(`the process ended by itself with ${String(code)}: ${complaint}`);
+            throw new Error(`the process ended on its own with ${String(code)}: ${complaint}`);
           });
           while (output.split("\n").length < lines)
             await Promise.race([once(child.stdout, "data"), ended]);

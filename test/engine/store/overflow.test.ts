@@ -17,7 +17,7 @@ const columns = [
 ] as const;
 const x: Expression = { kind: "column", name: "x" };
 const w: Expression = { kind: "column", name: "w" };
-/** An expression of which nothing is known. */
+/** An expression whose range the store does not know. */
 const made: Expression = {
   kind: "call",
   function: "coalesce",

@@ -13,7 +13,7 @@ function viewOf(texts: readonly string[]) {
   const ends = Uint32Array.from(encoded);
   let end = 0;
   encoded.forEach(({ length }, code) => (ends[code] = end += length));
-  // What lies behind the texts belongs to nobody.
+  // The two bytes after the texts belong to no text.
   return { bytes: Uint8Array.from([...encoded.flatMap((bytes) => [...bytes]), 97, 98]), ends };
 }
 

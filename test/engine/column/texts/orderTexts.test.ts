@@ -102,7 +102,7 @@ suite("engine/column/texts/orderTexts", (test) => {
     }
   });
 
-  test("texts of which each is the beginning of the next take no deeper stack than two", () => {
+  test("texts that each begin the next one take no deeper stack than two", () => {
     const texts = Array.from({ length: rounds({ quick: 1500, deep: 3000 }) }, (_, length) =>
       "a".repeat(length * 7),
     );

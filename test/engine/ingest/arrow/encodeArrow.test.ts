@@ -81,7 +81,7 @@ function columnOf(bytes: Uint8Array, options?: ArrowOptions) {
 interface Kind {
   readonly type: DataType;
   readonly value: (random: Random) => unknown;
-  /** What a value becomes. */
+  /** Returns the cell that a value becomes. */
   readonly cell: (value: never) => number | string;
 }
 

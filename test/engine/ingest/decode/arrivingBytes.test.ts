@@ -142,7 +142,7 @@ suite("engine/ingest/decode/arrivingBytes", (test) => {
             } as const;
             const expected = await runIngest({ ...task, bytes: whole });
             assert.ok(expected.ok);
-            // What is not there yet is something else.
+            // Bytes that have not arrived yet hold something else.
             const arriving = place().fill(0x5a);
             arriving.set(bytes.subarray(blockCount * blockBytes), blockCount * blockBytes);
             const arrived = new Int32Array(new SharedArrayBuffer(4));

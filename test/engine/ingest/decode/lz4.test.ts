@@ -20,7 +20,7 @@ const word = (value: number) => [
   value >>> 24,
 ];
 
-/** A frame of two blocks, the second of which refers to bytes of the first, or is not compressed. */
+/** A frame of two blocks. The second one refers to bytes of the first, or is not compressed. */
 function randomFrame(random: Random, bytes: Uint8Array): Uint8Array {
   const [hasSize, hasChecksum] = [random.chance(0.5), random.chance(0.5)];
   const frame = [...word(0x184d2204), 0x40 | (hasChecksum ? 16 : 0) | (hasSize ? 8 : 0), 0x40];

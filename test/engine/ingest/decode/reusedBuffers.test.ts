@@ -37,7 +37,7 @@ suite("engine/ingest/decode/reusedBuffers", (test) => {
     }
   });
 
-  test("a batch as large as one before it lies in one buffer, which a third one uses again", () => {
+  test("a batch as large as one before it is in one buffer, which a third one uses again", () => {
     const buffers = new ReusedBuffers();
     const take = () => Array.from({ length: 20 }, () => buffers.doubles(100_000).buffer);
     take();

@@ -188,7 +188,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       assertTexts(read(rows, random, 0), rows, `SEED=${seed}`);
     });
 
-    test(`${way} tells texts apart that are chosen to want one slot, also when they move to more slots`, () => {
+    test(`${way} distinguishes texts chosen to want one slot, also when they move to more slots`, () => {
       const random = createRandom(seed);
       const rows = Array.from({ length: 4_000 }, (_, row) =>
         row < 150 || random.chance(0.3) ? random.pick(colliding) : `n${random.below(2_000)}`,

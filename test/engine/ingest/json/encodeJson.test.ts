@@ -256,7 +256,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     }
   });
 
-  test("keeps texts of any length and any number, also those that are chosen to collide", () => {
+  test("keeps texts of any length and any number, also texts chosen to collide", () => {
     const random = createRandom(seed);
     const crowd: string[] = [];
     const bytes = new Uint8Array(64);

@@ -178,7 +178,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
   test("engines that know no sealed rows find no head in their frames", () => {
     const { frame } = sealBatch(encodeColumns([{ name: "n", type: "number", cells: [1] }]), 0);
     const payload = Buffer.from(unframed(frame));
-    // What version 3 takes for the length of the head.
+    // Version 3 reads these bytes as the length of the head.
     const headBytes = payload.readUInt32LE(0) % 2 ** 31;
     assert.ok(headBytes > payload.length);
     assert.throws(() => JSON.parse(payload.toString("utf8", 4, 4 + headBytes)));

@@ -161,7 +161,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
           leastReleasedBytes: 2 ** 19,
         });
       let store = await open();
-      /** Of each table the sums that it had, the last one also while rows are on their way. */
+      /** The sums that each table had. The last one counts already while its rows are on their way. */
       const sums = new Map<string, number[]>();
       const asking = new Set<Promise<void>>();
       const isFull = (error: unknown) =>
