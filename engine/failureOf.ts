@@ -7,7 +7,7 @@ export interface Failure {
   readonly details: readonly (string | number)[];
 }
 
-/** Makes of what a task threw what its thread answers. */
+/** Returns the answer of a thread for the error that its task threw. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof EngineError) return { ok: false, code: error.code, details: error.details };
   if (error instanceof RangeError) return { ok: false, code: "QUERY_OUT_OF_MEMORY", details: [] };

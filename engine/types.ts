@@ -280,8 +280,8 @@ export interface StoreOptions {
 }
 
 /**
- * Who shares the threads: organizations have equal parts of them, and the users of one organization equal parts of its
- * own.
+ * The organization and user for whom work is done. Organizations share the threads equally, and users share their
+ * organization's part equally.
  */
 export interface Tenant {
   readonly organization: string;

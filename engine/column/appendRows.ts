@@ -3,7 +3,7 @@ import type { OpenRowGroup } from "./openRowGroup.ts";
 import { createNullSegment, rowGroupSize, type Segment } from "./segment/segment.ts";
 import type { ZoneMap } from "./seal/zoneMap.ts";
 
-/** Where rows of a column go. */
+/** The column to which rows are added. */
 export interface RowTarget {
   readonly type: ColumnDefinition["type"];
   /** The row group that fills. */
@@ -15,8 +15,8 @@ export interface RowTarget {
 }
 
 /**
- * Adds `rowCount` rows to the row group that fills, and seals it whenever it is full. Values are doubles or stored
- * codes; without them the rows are null. `zone` is their zone map, where it is known.
+ * Adds `rowCount` rows to the open row group, and seals it whenever it is full. Values are doubles or stored codes;
+ * without them the rows are null. `zone` is their zone map, where it is known.
  */
 export function appendRows(
   { type, open, near, push }: RowTarget,

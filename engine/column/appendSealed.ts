@@ -10,8 +10,8 @@ import { unsealCodes, unsealNumbers } from "./seal/unsealSegment.ts";
 import { zoneOf, zoneOfCodes } from "./seal/zoneMap.ts";
 
 /**
- * Adds sealed rows. A segment that is a whole row group where one begins stays as it is; others are joined with their
- * neighbours. `codes` are the dictionary's codes by the vector's. Pauses after every segment.
+ * Adds sealed rows. A segment that fills exactly one row group is kept as it is; others are joined with their
+ * neighbours. `codes` maps codes of the vector to codes of the dictionary. Pauses after every segment.
  */
 export function* appendSealed(
   target: RowTarget,

@@ -29,13 +29,13 @@ interface PendingRows {
   readonly rowCount: number;
 }
 
-/** Rows in any of the forms in which they come. */
+/** Rows to add to a column, encoded or sealed. */
 export type AddedVector = Vector | EncodedVector | SealedVector;
 
 /**
- * One column of a table: saved row groups, which a file holds and memory only when they were loaded; sealed row groups
- * that no file of segments holds yet; and the row group that fills. Rows are only ever added, so a reader of the first
- * n rows is never disturbed.
+ * One column of a table. Its rows are in saved row groups, which a file holds and memory when they are loaded; then in
+ * sealed row groups that no segment file holds yet; then in the open row group. Rows are only added, so readers of the
+ * first n rows are never disturbed.
  */
 export class Column {
   readonly definition: ColumnDefinition;

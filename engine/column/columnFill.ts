@@ -22,10 +22,7 @@ interface FilledColumn {
   readonly encode: (texts: PackedTexts, codes: Int32Array) => Generator<void, void>;
 }
 
-/**
- * Rows on their way into a column, which nobody sees before `Column.take`. They begin with a copy of the row group that
- * fills.
- */
+/** Rows to add to a column, invisible until `Column.take`. They begin with a copy of the open row group. */
 export class ColumnFill {
   readonly #column: FilledColumn;
   readonly #open: OpenRowGroup;
@@ -106,7 +103,8 @@ export class ColumnFill {
 }
 
 /**
- *  Makes stored codes (code plus one, 0 is null) of a batch's codes; `known` are the dictionary's codes by the batch's.
+ * Turns codes of a batch into stored codes (code plus one, 0 is null). `known` maps codes of the batch to codes of the
+ * dictionary.
  */
 export function storeCodes(
   codes: Int32Array,

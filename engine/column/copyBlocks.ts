@@ -13,8 +13,8 @@ export interface CopiedBlocks {
 }
 
 /**
- * Copies blocks of an arena until `sizeBytes` bytes are; on failure nothing is held. A block holds the values of one
- * segment, or of several that follow on one another.
+ * Copies blocks of an arena until `sizeBytes` bytes are copied. On failure nothing is held. A block holds the values of
+ * one segment, or of several consecutive ones.
  * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no room
  */
 export function copyBlocks(

@@ -13,7 +13,7 @@ export interface EncodedColumn {
   readonly vector: EncodedVector;
 }
 
-/** Equal-length columns whose buffers belong to nobody else and may be transferred, or lie in shared memory. */
+/** Equal-length columns. Their buffers are in shared memory, or have no other owner and may be transferred. */
 export interface EncodedBatch {
   readonly rowCount: number;
   /** Rows of the file before these; absent where there is none. */

@@ -16,8 +16,8 @@ export interface LoadedSegments {
 }
 
 /**
- * Reads the saved segments of a column into memory, some extents at a time; on failure nothing is held, and nothing is
- * still read. `nearOf` is the arena of a row group's other columns.
+ * Reads the saved segments of a column into memory, some extents at a time. On failure it holds no memory, and no read
+ * is under way. `nearOf` is the arena of a row group's other columns.
  * @throws {DamagedFile}
  * @throws {EngineError} STORE_OUT_OF_MEMORY
  */
@@ -58,7 +58,7 @@ export async function loadSegments(
   throw (failed as PromiseRejectedResult).reason;
 }
 
-/** Divides segments into spans that are read at once. */
+/** Divides segments into extents, each read in one piece. */
 export function splitExtents(records: readonly SavedSegment[]): SavedSegment[][] {
   const extents: SavedSegment[][] = [];
   let size = Infinity;
@@ -74,7 +74,7 @@ export function splitExtents(records: readonly SavedSegment[]): SavedSegment[][]
   return extents;
 }
 
-/** The segment with its values from byte `offset` of an arena, and its times behind them as they were. */
+/** Returns the segment with its values at byte `offset` of an arena. Its times follow the values, as before. */
 export function placeSegment(segment: Segment, arena: number, offset: number): Segment {
   if (segment.form === "null") return segment;
   const by = offset - segment.values.offset;

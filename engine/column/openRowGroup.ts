@@ -14,8 +14,8 @@ import {
 const leastRows = 64;
 
 /**
- * The row group of a column that fills: doubles, or stored codes of 32 bits. It grows into new blocks, so that readers
- * of its first rows are never disturbed.
+ * The open row group of a column: doubles, or stored codes of 32 bits. It grows into new blocks, so readers of its
+ * first rows are never disturbed.
  */
 export class OpenRowGroup {
   readonly #memory: Memory;

@@ -1,5 +1,5 @@
 /**
- * The arena of each row group of a table, as far as it is known: the columns of a row group lie together where there is
+ * The arena of each row group of a table, where it is known. All columns of a row group are in one arena when there is
  * room.
  */
 export type Placement = (number | undefined)[];

@@ -91,7 +91,7 @@ export interface BoundText {
   readonly dictionary?: Dictionary | undefined;
 }
 
-/** The texts of a bound text, as what is computed for each of them takes them. */
+/** The texts of a bound text, for computations that run once for each text. */
 export type KnownTexts = Pick<BoundText, "texts" | "textCount" | "dictionary">;
 
 /** An expression over texts of several columns, or from numbers to texts: computed row by row over the inputs. */

@@ -18,7 +18,7 @@ export function columnText(
   };
 }
 
-/** The same texts by other codes. */
+/** Returns the same texts under other codes. */
 export function withCode(text: BoundText, code: BoundCode): BoundText {
   return text.dictionary ? columnText(text.dictionary, text.textCount, code) : { ...text, code };
 }

@@ -8,12 +8,12 @@ import type { Cell } from "./scalarFunction.ts";
 import type { Leaf } from "./testDictionary.ts";
 import { findFunction, callRow } from "./scalarFunctions.ts";
 
-/** Finds how the value of a column in the row at hand is read. */
+/** Returns a function that reads a column in the current row. */
 export type CellReader = (name: string, join: string | undefined) => () => Cell;
 
 /**
- * Compiles a checked expression into a function that computes it over the row at hand. A null is NaN where the type is
- * number or datetime, and null where it is text. Calls a function a node.
+ * Compiles a checked expression into a function that computes it for the current row. Null is NaN for numbers and
+ * datetimes, and null for texts. A row costs one function call for each node.
  */
 export function compileRow(
   expression: Expression,
@@ -88,7 +88,7 @@ const comparisons: Readonly<Record<ComparisonOperator, (order: number) => boolea
   ">=": (order) => order >= 0,
 };
 
-/** Compiles a checked test into a function that runs it over the row at hand. */
+/** Compiles a checked test into a function that runs it on the current row. */
 export function compileTest(test: Predicate, readerOf: CellReader): () => boolean {
   switch (test.kind) {
     case "and": {

@@ -68,9 +68,9 @@ export function keptByTexts<Value>(
 }
 
 /**
- * Binds a plan, and computes what it needs of many texts in slices: `bind` is begun anew after each. `inSlices` does
- * steps so that others have their turn between them.
- * @throws what `bind` throws
+ * Binds a plan, and computes its tables over many texts in time slices: `bind` starts again after each table.
+ * `inSlices` runs steps with pauses for other work.
+ * @throws the errors of `bind`
  */
 export async function bindInSlices<Bound>(
   bind: () => Bound,

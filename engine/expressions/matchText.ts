@@ -1,7 +1,7 @@
 import type { TextMatch } from "../column/texts/matchBytes.ts";
 
 /**
- * Makes the test whether a text contains, begins or ends with `part`. The flags `iu` of a regular expression ignore
+ * Returns a test of whether a text contains, begins or ends with `part`. The flags `iu` of a regular expression ignore
  * case by simple case folding (ECMA-262, Canonicalize).
  */
 export function matchText(match: TextMatch, part: string): (text: string) => boolean {

@@ -3,7 +3,10 @@ import type { BoundRows } from "./boundValue.ts";
 import type { Cell } from "./scalarFunction.ts";
 import { computedTextUnits, makerOf, TextInterner } from "./textInterner.ts";
 
-/** Texts computed from rows may be more than texts computed from a dictionary, whose own texts are bounded. */
+/**
+ * UTF-16 units of texts that one expression may compute row by row. The limit is above the one for dictionaries, whose
+ * own texts are bounded.
+ */
 export const mostRowTextUnits = computedTextUnits * 4;
 
 /**

@@ -35,5 +35,5 @@ export interface ScalarFunction {
   readonly vector?: VectorFunction;
 }
 
-/** The text that is longest; a function that makes a longer one gives null. UTF-16 units. */
+/** Longest text that a function returns, in UTF-16 units. Functions return null instead of longer ones. */
 export const textLimit = 100_000;

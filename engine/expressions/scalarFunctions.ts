@@ -5,7 +5,7 @@ import { datetimeFunctions } from "./datetimeFunctions.ts";
 import type { Cell, ScalarFunction, VectorFunction } from "./scalarFunction.ts";
 import { textFunctions } from "./textFunctions.ts";
 
-/** The functions that a `call` knows, by name. */
+/** The functions of `call`, by name. */
 export const scalarFunctions: Readonly<Record<string, ScalarFunction>> = {
   ...choiceFunctions,
   ...arithmeticFunctions,
@@ -23,7 +23,7 @@ export function findFunction(name: string): ScalarFunction {
 /** The earliest and the latest datetime are this far from 1970. */
 const timeLimitMs = 8.64e15;
 
-/** Makes a call over the values that `reads` give for the row at hand, with the function's rules of null. */
+/** Compiles a call for the current row: `reads` return its arguments. Applies the function's rules of null. */
 export function callRow(
   name: string,
   literals: readonly string[],

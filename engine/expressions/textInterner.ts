@@ -2,10 +2,10 @@ import { EngineError } from "../errors.ts";
 import type { Expression } from "../types.ts";
 import type { Cell } from "./scalarFunction.ts";
 
-/** UTF-16 units of the different texts that one expression may make, beside as many as it was given twice over. */
+/** UTF-16 units of distinct texts that one expression may compute, beyond twice the units of its input. */
 export const computedTextUnits = 2 ** 26;
 
-/** Distinct texts as they come; the stored code of a text is its place of arrival plus one, 0 is null. */
+/** Numbers distinct texts in the order of arrival: stored codes from 1; 0 is null. */
 export class TextInterner {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];

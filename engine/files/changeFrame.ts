@@ -37,9 +37,9 @@ interface Head {
 }
 
 /**
- * Encodes a change as the payload of a frame, in pieces; only encoded batches, which belong to nobody else, are not
- * copied. Texts are codes into the frame's own dictionary, so a frame can be read alone. A part belongs to the
- * change of the next frame that is not a part.
+ * Encodes a change as the payload of a frame, in pieces. Copies everything but encoded batches, which have no other
+ * owner. Texts are codes into the frame's own dictionary, so a frame can be read alone. A part belongs to the change of
+ * the next frame that is not a part.
  */
 export function encodeChange(change: TableChange, isPart = false): readonly Uint8Array[] {
   const bodies: Uint8Array[] = [];
@@ -55,7 +55,7 @@ export function encodeChange(change: TableChange, isPart = false): readonly Uint
   return [...writeHead(head, isPart ? "part" : "change"), ...bodies];
 }
 
-/** Whether a payload is a part of a later frame's change. */
+/** Returns whether a payload is a part of a later frame's change. */
 export function isPartOfChange(payload: Uint8Array): boolean {
   return headKind(payload) !== "change";
 }

@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 
 /**
- * Version of every file that this engine writes. Version 1 knew no segment files, version 2 no changes in parts,
- * version 3 no sealed rows; their files are read as they are.
+ * Version of every file that this engine writes. Version 1 had no segment files, version 2 no changes in parts, version
+ * 3 no sealed rows. Files of these versions are still read.
  */
 export const formatVersion = 4;
 const oldestVersion = 1;
@@ -25,7 +25,7 @@ export function createFileHeader(): Uint8Array {
   return header;
 }
 
-/** Puts a payload, which may come in pieces, into a frame: the pieces of the frame. */
+/** Frames a payload, which may come in pieces. Returns the pieces of the frame. */
 export function createFrame(payload: readonly Uint8Array[]): readonly Uint8Array[] {
   const checksum = payload.reduce((sum, piece) => crc32(piece, sum), 0);
   return [createFrameHeader(sizeOf(payload), checksum), ...payload];
@@ -39,9 +39,7 @@ export function joinedFrameBytes(payload: readonly Uint8Array[]): number {
   return gapBytes + frameHeaderBytes + sizeOf(payload);
 }
 
-/**
- *  Puts a payload into a frame of one piece, near the start of a buffer; the payload starts at a multiple of 8 bytes.
- */
+/** Frames a payload in one piece, near the start of a buffer. The payload starts at a multiple of 8 bytes. */
 export function joinFrame<Buffer extends ArrayBufferLike>(
   payload: readonly Uint8Array[],
   buffer: Buffer,
@@ -66,7 +64,7 @@ export function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Says what is wrong with the first bytes of a file; undefined when nothing is. */
+/** Returns the fault in the first bytes of a file; undefined when there is none. */
 export function checkFileHeader(
   file: Buffer,
 ): { readonly damage: string; readonly version?: number } | undefined {
@@ -98,9 +96,8 @@ export interface FrameReading {
 }
 
 /**
- * Reads the frames of a file. A frame that the end of the file cuts, and a tail of zeros, are torn
- * writes and end the reading; a checksum that does not match is damage, also in the last frame,
- * because it may have been acknowledged.
+ * Reads the frames of a file. A frame cut by the end of the file, and a tail of zeros, are torn writes and end the
+ * reading. A wrong checksum is damage, also in the last frame, because that frame may have been acknowledged.
  */
 export function readFrames(bytes: Uint8Array): FrameReading {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,7 +1,6 @@
 /**
- * What the payload of a table's frame is: a whole change; a part of the change that the next whole one ends; a part
- * whose rows are sealed. Parts are flags in the length of the head: engines that do not know them find no head then,
- * and refuse the file.
+ * Kind of a frame's payload: a whole change; a part of the change that the next whole one ends; a part whose rows are
+ * sealed. Parts set flags in the length of the head, so engines that do not know them refuse the file.
  */
 export type HeadKind = "change" | "part" | "sealed part";
 
@@ -16,7 +15,7 @@ export interface TextsHead {
   readonly hasLoneSurrogates: boolean;
 }
 
-/** Writes a head, which is JSON behind its length, as pieces; `alignBytes` divides what both take together. */
+/** Writes a head as pieces: its length, then JSON. Both together take a multiple of `alignBytes`. */
 export function writeHead(head: unknown, kind: HeadKind, alignBytes = 1): readonly Uint8Array[] {
   const text = JSON.stringify(head);
   const rest = (lengthBytes + Buffer.byteLength(text)) % alignBytes;
@@ -33,7 +32,7 @@ export function headKind(payload: Uint8Array): HeadKind {
   return flags < 0xc0 ? "part" : "sealed part";
 }
 
-/** Reads a head, and says where it ends. */
+/** Reads a head, and returns it with its end. */
 export function readHead(payload: Uint8Array): {
   readonly head: unknown;
   readonly headEnd: number;

@@ -2,7 +2,7 @@ import type { Files } from "./files.ts";
 
 /**
  * Lets `readsAtOnce` reads of parts be under way at a time; others wait in the order in which they came. The system's
- * calls share a few threads (four in libuv), and an append whose sync waits behind reads of columns would wait long.
+ * calls share a few threads (four in libuv), and the sync of an append should not wait for many reads of columns.
  */
 export function limitReads(files: Files, readsAtOnce: number): Files {
   const waiting: (() => void)[] = [];

@@ -27,9 +27,8 @@ export const manifestName = "manifest";
 const emptyManifest: Manifest = { nextFile: 1, versionFloor: 0, tables: [] };
 
 /**
- * Reads the manifest of a folder. A folder without one is a new store and gets one at once, before there is any other
- * file: a folder with logs and no manifest is damaged, never one whose first table was being made when its process
- * died.
+ * Reads the manifest of a folder. A folder without one is a new store and gets one before any other file. So a folder
+ * with logs and no manifest is damaged, not a store whose process died early.
  * @throws {EngineError} FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
  */
 export async function openManifest(files: Files, dir: string): Promise<Manifest> {

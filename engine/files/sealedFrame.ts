@@ -63,8 +63,8 @@ export function encodeSealed({ rowCount, columns }: SealedBatch): readonly Uint8
 }
 
 /**
- * Decodes what `encodeSealed` made, from a payload that starts at a multiple of 8 bytes in its buffer; the batch views
- * it. `hashes` are those of each column of texts, in order; without them they are computed.
+ * Decodes sealed rows from a payload that starts at a multiple of 8 bytes in its buffer; the batch views it. `hashes`
+ * are those of each column of texts, in order; without them they are computed.
  */
 export function decodeSealed(payload: Uint8Array, hashes?: readonly Int32Array[]): SealedBatch {
   const { head, headEnd } = readHead(payload);

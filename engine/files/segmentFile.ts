@@ -20,9 +20,7 @@ import { packChunk } from "./textChunk.ts";
 export const segmentFileHeaderBytes = 64;
 const recordBytes = segmentRecordDoubles * 8;
 
-/**
- * The full row groups of one generation of a table. Opening reads the footer; columns are read when they are asked for.
- */
+/** The full row groups of one generation of a table. Opening reads the footer; columns are read on demand. */
 export class SegmentFile {
   readonly path: string;
   readonly footer: SegmentFooter;

@@ -37,7 +37,7 @@ export interface SegmentFooter {
 /** Bytes at the end of a segment file: where the footer is, and checksums. */
 export const trailerBytes = 64;
 
-/** Encodes the footer and the trailer that ends the file; `offset` is where they come to lie. */
+/** Encodes the footer and the trailer that ends the file; `offset` is their place in the file. */
 export function encodeFooter(footer: SegmentFooter, offset: number): Uint8Array {
   const json = Buffer.from(JSON.stringify(footer));
   const size = Math.ceil(json.length / 64) * 64;

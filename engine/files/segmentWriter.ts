@@ -15,7 +15,7 @@ import {
 import { segmentFileHeaderBytes } from "./segmentFile.ts";
 import { chunkTexts, encodeTexts } from "./textChunk.ts";
 
-/** Texts that are asked for a range at a time. */
+/** Texts that are read a range at a time. */
 export interface TextRange {
   readonly length: number;
   slice(from: number, until: number): readonly string[];

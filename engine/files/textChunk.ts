@@ -26,7 +26,7 @@ export function encodeTexts(texts: readonly string[]): Uint8Array {
   return bytes;
 }
 
-/** Decodes texts whose checksum is right: all units at once, then cut, which is several times as fast as one by one. */
+/** Decodes texts whose checksum is right: all units at once, then cut, several times as fast as one by one. */
 export function decodeTexts(chunk: Uint8Array): string[] {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const count = bytes.readUInt32LE(0);

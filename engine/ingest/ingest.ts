@@ -39,7 +39,7 @@ type Run<Batch = EncodedBatch> = (task: IngestTask) => Promise<IngestAnswer<Batc
 
 /**
  * Encodes bytes on the `threadCount` threads behind `run`: a file as `ingestFile` does, JSON in tasks of about 2 MB.
- * Nothing is returned before all is encoded, so rows can be applied whole or not at all.
+ * Returns after all is encoded, so rows can be applied whole or not at all.
  * @throws {EngineError} INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
  */
 export async function ingest(
@@ -55,7 +55,7 @@ export async function ingest(
 /**
  * Encodes an Arrow or Parquet file, whose types are known from its start, and gives its batches in order: row groups of
  * Parquet, pieces of Arrow's record batches. They come while later ones are encoded, twice `threadCount` at a time, so
- * a caller can apply them meanwhile. `run` may make of a batch what it likes.
+ * a caller can apply them meanwhile. `run` may return batches in any form.
  * @throws {EngineError} INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and what `run` throws
  */
 export async function ingestFile<Batch>(

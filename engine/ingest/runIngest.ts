@@ -12,9 +12,9 @@ import { sealBatch } from "./seal/sealBatch.ts";
 const sealBuffers = new ReusedBuffers();
 
 /**
- * Encodes what a task asks for, and seals it when it says so; a worker's share of an ingest. Failures are returned,
- * since a thread takes the code from what is thrown. The libraries of files are loaded by `warmIngest`, or when the
- * first file comes, so threads start fast.
+ * Runs a worker's share of an ingest: encodes the rows of a task, and seals them on request. Failures are returned,
+ * because errors lose their code between threads. The libraries of files are loaded by `warmIngest`, or when the first
+ * file comes, so threads start fast.
  */
 export function runIngest(task: IngestTask): Promise<IngestAnswer | Failure>;
 export function runIngest(task: SealTask): Promise<SealAnswer | Failure>;

@@ -1,7 +1,7 @@
 /**
- * Follows rows into a column of the table that they are of: -1 gives null. `rows` is by left code or number, and so is
- * the answer, written to `mapped` when it is given. Codes are stored codes (0 is null), numbers are doubles (NaN is
- * null).
+ * Looks up the codes of a joined column by row number; row -1 gives null. `rows` has an entry for each left code or
+ * number, and so has the result, written to `mapped` when given. Codes are stored codes (0 is null), numbers are
+ * doubles (NaN is null).
  */
 export function mapCodesByRow(
   rows: Int32Array,

@@ -9,7 +9,7 @@ import type { TextKernels } from "./textKernels.ts";
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * Binds the kernels to an arena, whose addresses they then take.
+ * Binds the kernels to an arena. Their arguments are addresses in it.
  * @throws {WebAssembly.LinkError} when the memory is not shared
  */
 export function openKernels(memory: WebAssembly.Memory): Kernels {

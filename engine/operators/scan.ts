@@ -62,8 +62,8 @@ export interface Scan {
 }
 
 /**
- * Compiles what a task does for a plan; with `requests` it is the second scan of percentiles, which brings values and
- * nothing else. Groups that are found by hashing leave in `partCount` parts.
+ * Compiles a task's scan for a plan. With `requests` it is the second scan of percentiles, which only gathers values.
+ * Hashed groups are returned in `partCount` parts.
  */
 export function compileScan(
   plan: BoundPlan,

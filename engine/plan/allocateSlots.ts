@@ -1,7 +1,7 @@
 import type { BoundValue } from "../expressions/boundValue.ts";
 import type { Place, Slot, Summand } from "./boundPlan.ts";
 
-/** A sum that is asked, or the count of its values alone; without nulls its values are as many as its rows. */
+/** A requested sum, or only the count of its values. Without nulls that is the count of rows. */
 export interface RegisteredSum {
   readonly summand: Summand;
   readonly isExact: boolean;
@@ -17,7 +17,7 @@ export interface RegisteredStates {
   readonly needsRows: boolean;
 }
 
-/** Where the states of what was registered lie. */
+/** The places of the registered states. */
 export interface Places {
   readonly rows: Place;
   sum(key: string): { readonly sum: Place; readonly count: Place };

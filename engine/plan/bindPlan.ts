@@ -21,10 +21,7 @@ import { rankTexts } from "./rankTexts.ts";
 import type { BoundRows, BoundText } from "../expressions/boundValue.ts";
 import { withCode } from "../expressions/columnText.ts";
 
-/**
- * A column of the answer: its type and, of a text, what its codes stand for; the texts of a made one come with the
- * answer.
- */
+/** A column of the answer: its type and, for a text column, its dictionary. Computed texts come with the answer. */
 export interface AnswerColumn {
   readonly type: DataType;
   readonly text: BoundText | undefined;

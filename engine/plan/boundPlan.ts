@@ -90,7 +90,7 @@ export interface Place {
 }
 
 /**
- * What distinct values are counted of: stored codes, whole numbers (value * 10^decimals - base + 1) that are few, any
+ * The values that a distinct count reads: stored codes, few whole numbers (value * 10^decimals - base + 1), any
  * numbers, or computed texts.
  */
 export type BoundDistinct =

@@ -3,7 +3,7 @@ import type { AggregateFunction, Output } from "../types.ts";
 
 export type Aggregate = Extract<Output, { kind: "aggregate" }>;
 
-/** Which expressions an aggregate takes: of numbers only, of any type, or none. */
+/** The argument of each aggregate: a number, any type, or none. */
 export const aggregateArguments: Readonly<Record<AggregateFunction, "number" | "any" | "none">> = {
   rows: "none",
   count: "any",

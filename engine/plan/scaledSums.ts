@@ -1,7 +1,6 @@
 /**
- * Powers of two that sums are taken of a second time where they may pass the doubles on the way: what is multiplied
- * by one and divided by it keeps its bits. The second result counts where the first is not finite, so other answers
- * stay as they are.
+ * Powers of two by which values are scaled for a second sum, where the first may overflow on the way. Scaling by a
+ * power of two keeps all bits. The second sum counts only where the first is not finite.
  */
 export const scales = {
   /** For sums of up to 2^60 values. */
@@ -10,7 +9,7 @@ export const scales = {
   square: 2 ** -560,
 } as const;
 
-/** Returns `value`, else `scaled` without its scale, else NaN where that passes the doubles too. */
+/** Returns `value` when it is finite, else `scaled` without its scale; NaN when that overflows too. */
 export function finiteOf(value: number, scaled: number | undefined, scale: number): number {
   if (Number.isFinite(value)) return value;
   const whole = (scaled ?? NaN) / scale;

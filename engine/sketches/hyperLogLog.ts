@@ -37,8 +37,8 @@ function rankOf(low: number, high: number): number {
 const entryRanks = 64;
 
 /**
- * What a hash does to a sketch, as one number below 2^20: the register and the rank. A set of entries is a sketch of
- * few values.
+ * Returns the effect of a hash on a sketch as one number below 2^20: the register and the rank. A set of entries is a
+ * sketch of few values.
  */
 export function sketchEntry(low: number, high: number): number {
   return (high >>> (32 - precision)) * entryRanks + rankOf(low, high);
@@ -59,7 +59,7 @@ export function estimateEntries(entries: Float64Array): number {
   return estimateCounts(counts);
 }
 
-/** Adds what one or more sketches saw to as many others; the order of merges does not matter. */
+/** Merges sketches into as many others, one by one. The order of merges does not matter. */
 export function mergeSketches(registers: Uint8Array, others: Uint8Array): void {
   for (let index = 0; index < registers.length; index++)
     if (others[index] > registers[index]) registers[index] = others[index];

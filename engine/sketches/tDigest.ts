@@ -11,7 +11,7 @@ const meansAt = 5;
 const weightsAt = meansAt + centroidLimit;
 const bufferAt = weightsAt + centroidLimit;
 
-/** Doubles of one digest. A new digest is all zeros; it can lie in shared memory. */
+/** Doubles of one digest. A new digest is all zeros; it can be in shared memory. */
 export const digestDoubles = bufferAt + bufferSize;
 
 /*
@@ -41,7 +41,7 @@ export function addValue(digest: Float64Array, value: number): void {
   digest[bufferAt + digest[1]++] = value;
 }
 
-/** Adds what another digest saw; `other` stays as it is. */
+/** Adds the values of another digest; `other` is not changed. */
 export function mergeDigest(digest: Float64Array, other: Float64Array): void {
   if (other[4] === 0) return;
   const isSmall = other[0] === 0 && digest[1] + other[1] <= bufferSize;

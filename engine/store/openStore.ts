@@ -9,10 +9,10 @@ import { recover } from "./generations/recover.ts";
 import { StrataStore } from "./strataStore.ts";
 
 /**
- * Opens the store of a folder, made when missing: takes its lock, reads its tables, removes what writes that were never
- * acknowledged left behind. A table with a damaged file is set aside and refused with TABLE_DAMAGED when it is used;
- * the others serve. Threads start with the first query or ingest, or with `warm`. Cost: one read of every log, and of
- * every segment file what its columns are; rows of segment files are read when a query names their column.
+ * Opens the store of a folder, made when missing: takes its lock, reads its tables, and removes the remains of writes
+ * that were never acknowledged. A table with a damaged file is set aside and refused with TABLE_DAMAGED when it is
+ * used; the others serve. Threads start with the first query or ingest, or with `warm`. Cost: one read of every log and
+ * of the footer of every segment file. Rows of segment files are read when a query names their column.
  * @throws {EngineError} STORE_LOCKED, FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
  */
 export function openStore(options: StoreOptions): Promise<Store> {

@@ -1,4 +1,4 @@
-/** The last piece of work on each table, so that others can come after it. */
+/** Keeps the last piece of work on each table, so that later work can wait for it. */
 export class RunningWork {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -9,10 +9,7 @@ import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
 import { TableFill } from "./tableFill.ts";
 import type { ColumnSnapshot, Snapshot } from "./snapshot.ts";
 
-/**
- * One change of a table, applied in this order: columns go, columns come, rows come, then encoded batches, then a
- * sealed batch.
- */
+/** One change of a table. It drops columns, adds columns, adds rows, then encoded batches, then a sealed batch. */
 export interface TableChange {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
@@ -30,7 +27,7 @@ export interface SavedTable {
   }[];
 }
 
-/** A table in memory. Changes are checked before they come here. */
+/** A table in memory. Its callers check changes before they apply them. */
 export class Table {
   readonly name: string;
   readonly temporary: boolean;

@@ -9,10 +9,7 @@ import type { SealedBatch } from "../column/sealedBatch.ts";
 /** How long steps go on before others have a turn. */
 const turnMs = 2;
 
-/**
- * Rows on their way into a table, which nobody sees before `Table.take`. Neither rows nor columns of the table change
- * meanwhile.
- */
+/** Rows to add to a table, invisible until `Table.take`. Neither rows nor columns of the table change meanwhile. */
 export class TableFill {
   readonly #parts: readonly { readonly column: Column; readonly fill: ColumnFill }[];
   readonly #textCounts: readonly number[];

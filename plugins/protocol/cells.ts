@@ -123,9 +123,9 @@ export function columnarOfBatch(batch: Batch): ColumnarAnswer {
 }
 
 /**
- * Reads a columnar answer of `manifold-1`, checked member by member. `columnIds` names the columns
- * in messages. O(cells).
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names what is not as it must be
+ * Reads a columnar answer of `manifold-1`, checked member by member. `columnIds` names the columns in messages.
+ * O(cells).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the wrong member
  */
 export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): Batch {
   const { rowCount, columns } = memberOf(answer, "the columnar answer");

@@ -1,4 +1,4 @@
-/** Numbers that are collected one by one, in blocks: growing copies nothing that is large. */
+/** Collects numbers one by one, in blocks, so that growing copies little. */
 export interface Numbers<Values extends Float64Array | Int32Array> {
   readonly length: number;
   append(value: number): void;
@@ -11,7 +11,7 @@ const firstLength = 64;
 const blockLength = 65_536;
 const blocksATurn = 8;
 
-/** Creates an empty collection; `create` makes a block, or the whole. */
+/** Creates an empty collection. `create` allocates a block, and the final array. */
 export function createNumbers<Values extends Float64Array | Int32Array>(
   create: (length: number) => Values,
 ): Numbers<Values> {

@@ -28,7 +28,7 @@ export interface CallExpression extends Readonly<
   Static<typeof CallExpression, { readonly Expression: TUnsafe<Expression> }>
 > {}
 
-/** A value computed per row. It never reads the clock: the host has put the instant of the request in. */
+/** A value computed per row. It never reads the clock: the host inserts the instant of the request. */
 export type Expression = LiteralExpression | ColumnExpression | CallExpression;
 export const Expression = Type.Unsafe<Expression>(
   Type.Cyclic(

@@ -12,7 +12,7 @@ export const dateParts = [...levels, "weekday", "dayofyear", "weekyear"] as cons
 export type DatePart = (typeof dateParts)[number];
 
 /**
- * What a parameter takes. `T` and `U` are any one type, the same wherever the letter occurs in a call. `constant` is a
+ * The type of a parameter. `T` and `U` are any one type, the same wherever the letter occurs in a call. `constant` is a
  * literal of type `T`, null included. The others are literal texts: a period of `levels`, a part of `dateParts`, a
  * pattern of `formatDate`, an IANA time zone.
  */

@@ -2,9 +2,9 @@ const iso =
   /^([+-]\d{6}|\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?$/;
 
 /**
- * Reads an ISO 8601 date or datetime as milliseconds since 1970-01-01T00:00:00Z; without a zone it
- * is UTC; digits past the millisecond are cut. A blank may stand for the `T`, as databases print it.
- * Undefined when the text is none, or names a day or an hour that does not exist.
+ * Reads an ISO 8601 date or datetime as milliseconds since 1970-01-01T00:00:00Z; without a zone it is UTC; digits past
+ * the millisecond are cut. A space may replace the `T`, as databases print it. Undefined for other texts, and for days
+ * and hours that do not exist.
  */
 export function millisecondsOf(text: string): number | undefined {
   const match = iso.exec(text);

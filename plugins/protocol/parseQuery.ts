@@ -6,8 +6,8 @@ const depthLimit = 64;
 const expressionDepthLimit = 250;
 
 /**
- * Reads the body of /query. What hosts of the numbered versions send is understood too: `<>` is `!=`,
- * and `columns`, `filters` and `options` may be missing.
+ * Reads the body of /query. Accepts the forms of the numbered versions too: `<>` is `!=`, and `columns`, `filters` and
+ * `options` may be missing.
  * @throws {PluginError} PLUGIN_MALFORMED that names the member
  */
 export function parseQuery(body: unknown): Query {

@@ -5,7 +5,7 @@ import { WireWrite, type Write } from "./write.ts";
 
 /**
  * Reads the `write` of a body of /write.
- * @throws {PluginError} PLUGIN_MALFORMED that names what is not as it must be
+ * @throws {PluginError} PLUGIN_MALFORMED that names the wrong member
  */
 export function parseWrite(body: unknown): Write {
   if (!Value.Check(WireWrite, body)) {

@@ -14,7 +14,7 @@ export interface Credentials {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** On whose behalf a call is made. */
+/** The user on whose behalf a call is made. */
 export interface User {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface User {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** For whom a call uses what a plugin in the host's process shares with others. */
+/** The organization and user of a call. A plugin in the host's process divides shared resources by them. */
 export interface Tenant {
   readonly organization: string;
   readonly user: string;
@@ -62,9 +62,9 @@ export interface WriteResult {
 }
 
 /**
- * A data source. Every method takes one argument object and throws only `PluginError`; what a plugin
- * does not promise in `capabilities` it is never asked. A plugin must not keep state between calls
- * that one caller could see of another.
+ * A data source. Every method takes one argument object and throws only `PluginError`; the host never asks for a clause
+ * that `capabilities` does not promise. A plugin must not keep state between calls that one caller could see of
+ * another.
  */
 export interface Plugin {
   readonly capabilities: Capabilities;

@@ -65,8 +65,8 @@ export const QueryJoin = Type.Object({
 export interface QueryJoin extends Readonly<Static<typeof QueryJoin>> {}
 
 /**
- * A question to one dataset and those joined to it, as a plugin receives it in /query of `manifold-1`. Cells come in
- * the order of `columns`. Without `order` the rows come in any order.
+ * A query of one dataset and the datasets joined to it, as a plugin receives it in /query of `manifold-1`. Cells come
+ * in the order of `columns`. Without `order` the rows come in any order.
  */
 export const Query = Type.Object({
   /** The dataset's id. */

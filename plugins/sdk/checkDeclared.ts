@@ -10,8 +10,8 @@ import {
 } from "../protocol/index.ts";
 
 /**
- * Refuses the clauses that a plugin does not declare, so that none is left out in silence. Whether an
- * operator is declared for the type of its column is left to the plugin, which knows its columns.
+ * Refuses the clauses that a plugin does not declare, so that none is ignored silently. Whether an operator is declared
+ * for the type of its column is left to the plugin, which knows its columns.
  * @throws {PluginError} PLUGIN_NOT_OFFERED
  */
 export function checkDeclared(query: Query, capabilities: Capabilities): void {

@@ -70,9 +70,9 @@ export interface CapableDefinition extends Definition {
 export type PluginDefinition = BasicDefinition | CapableDefinition;
 
 /**
- * Makes a plugin of a definition: either `rows`, or `query` with `capabilities`. Nothing is opened.
- * @throws {TypeError} at once, naming the dataset and the column, when the definition is not sound:
- * an id that is missing or twice, an unknown type, both or none of `rows` and `query`
+ * Creates a plugin from a definition: either `rows`, or `query` with `capabilities`. Nothing is opened.
+ * @throws {TypeError} at once, naming the dataset and the column, when the definition is wrong: a missing or repeated
+ * id, an unknown type, both or neither of `rows` and `query`
  */
 export function definePlugin(definition: PluginDefinition): Plugin {
   checkDefinition(definition);

@@ -8,7 +8,7 @@ export interface ErrorBody {
   readonly details: readonly (string | number)[];
 }
 
-/** Renders an error; of one that is no PluginError nothing is shown. */
+/** Renders an error. Any error but a PluginError becomes PLUGIN_BUG, without its text. */
 export function errorBody(failure: unknown): ErrorBody {
   const { status, message, code, details } =
     failure instanceof PluginError

@@ -16,8 +16,8 @@ export function checkSecret(headers: IncomingHttpHeaders, secret: string): void 
 }
 
 /**
- * Reads the credentials of a request: X-Host, X-Key, X-Token, and X-Property-<id>; ids arrive in
- * lower case. Hosts of old put host, key and token into the body of /authorize.
+ * Reads the credentials of a request: X-Host, X-Key, X-Token, and X-Property-<id>; ids arrive in lower case. Hosts of
+ * old versions put host, key and token into the body of /authorize.
  */
 export function readCredentials(headers: IncomingHttpHeaders, body: Members): Credentials {
   const properties = new Map<string, string>();
@@ -35,7 +35,7 @@ export function readCredentials(headers: IncomingHttpHeaders, body: Members): Cr
   return { ...named, properties: Object.fromEntries(properties) };
 }
 
-/** Reads on whose behalf a request is made: `user`, or of /authorize the body itself. */
+/** Reads the user on whose behalf a request is made: `user`, or the body itself for /authorize. */
 export function readUser(body: Members): { readonly user?: User } {
   const { user } = body;
   const given = (typeof user === "object" && user !== null ? user : body) as Members;

@@ -28,7 +28,7 @@ export interface NameScope {
   readonly timezone: string;
 }
 
-/** Translates what a query says of columns. */
+/** Translates a query's references to columns. */
 export interface Scope {
   /** @throws {PluginError} PLUGIN_UNKNOWN_COLUMN */
   typeOf(columnId: string): engine.DataType;

@@ -30,7 +30,7 @@ export const pluginCodes: Readonly<Record<EngineErrorCode, PluginErrorCode>> = {
   WORKER_FAILED: "PLUGIN_BUG",
 };
 
-/** Turns what the engine threw into what a plugin may show. */
+/** Converts an error of the engine to a `PluginError`. */
 export function toPluginError(error: unknown): PluginError {
   if (error instanceof PluginError) return error;
   if (!(error instanceof EngineError))

@@ -17,8 +17,8 @@ export interface StrataOptions {
 }
 
 /**
- * Opens the columnar store as a plugin. Datasets and columns are named by their ids; temporary
- * datasets are not listed. Credentials are not looked at: whoever may call it may do everything.
+ * Opens the columnar store as a plugin. Datasets and columns are named by their ids; temporary datasets are not listed.
+ * Ignores credentials: every caller may do everything.
  * @throws {PluginError} PLUGIN_SOURCE_FAILED when the folder is in use or damaged
  */
 export async function openStrata(options: StrataOptions): Promise<Plugin> {

@@ -8,8 +8,8 @@ const never: engine.Predicate = { kind: "or", of: [] };
 const always: engine.Predicate = { kind: "and", of: [] };
 
 /**
- * Translates an expression to the engine's. The engine has tests apart from values and compares with constants alone: a
- * test where a value is due is 1 or 0, and two values are compared by `least` and `nullIf`.
+ * Translates an expression to the engine's. The engine separates tests from values, and compares only with constants.
+ * So a test in the place of a value becomes 1 or 0, and two values are compared by `least` and `nullIf`.
  * @throws {PluginError} PLUGIN_INVALID, and what `column` throws
  */
 export function toExpression(expression: Expression, column: Column): engine.Expression {

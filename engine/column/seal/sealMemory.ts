@@ -15,7 +15,7 @@ const pageLimit = 65_536;
 /** A memory that grew beyond this for a table is not kept. */
 const keptBytes = 2 ** 27;
 
-/** Where a thread brings one row group at a time into its narrowest form. Nothing in it outlives a call. */
+/** The memory in which a thread narrows one row group at a time. Its content lasts for one call. */
 export interface SealMemory {
   readonly sealers: Sealers;
   /** Addresses of values, of two lists of words, of the sealed output, and of stored values to unseal. */
@@ -44,7 +44,7 @@ export function openSealMemory(): SealMemory {
   return opened;
 }
 
-/** Releases the memory if a table made it large. Call when nothing in it is needed. */
+/** Releases the memory if a table made it large. Call it when the content is no longer needed. */
 export function trimSealMemory(): void {
   if (openedBytes > keptBytes) opened = undefined;
 }

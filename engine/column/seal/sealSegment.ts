@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 const steps = [dayMs, 3_600_000, 60_000, 1000];
 const largestStored = 2 ** 32 - 1;
 
-/** Where a segment is written to. */
+/** The place to which a segment is written. */
 export interface SealTarget {
   readonly memory: SegmentMemory;
   /** The arena of the row group's other columns. */
@@ -19,10 +19,7 @@ export interface SealTarget {
   readonly decimals?: number;
 }
 
-/**
- * Copies a row group of doubles, NaN for null, into its narrowest exact form. `zone` is found out where it is not
- * known.
- */
+/** Copies a row group of doubles, NaN for null, into its narrowest exact form. `zone` is computed when it is absent. */
 export function sealNumbers(
   values: Float64Array,
   known: ZoneMap | undefined,

@@ -44,8 +44,8 @@ export function unsealNumbers(stored: Uint8Array, segment: Segment): Float64Arra
 }
 
 /**
- * As `unsealNumbers`, of a segment of texts: stored codes, the batch's by way of `codes`, the dictionary's by the
- * batch's.
+ * As `unsealNumbers`, for a segment of texts: returns stored codes. `codes` maps codes of the batch to codes of the
+ * dictionary.
  */
 export function unsealCodes(stored: Uint8Array, segment: Segment, codes: Int32Array): Int32Array {
   const memory = openSealMemory();

@@ -3,7 +3,7 @@ import { boundDecimals } from "../segment/decimals.ts";
 import { openSealMemory } from "./sealMemory.ts";
 import { rowGroupSize, type Segment } from "../segment/segment.ts";
 
-/** Zone map of a row group that fills. `minimum` and `maximum` of a text bound the stored codes. */
+/** Zone map of an open row group. `minimum` and `maximum` of a text bound the stored codes. */
 export interface ZoneMap {
   readonly nullCount: number;
   /** NaN when every row is null. */
@@ -73,8 +73,8 @@ export function zoneOfCodes(rowCount: number): ZoneMap {
 }
 
 /**
- * Returns the zone map of a sealed segment; undefined for floats of few decimals, which may include -0. Decimals may be
- * bounded by the largest value already: larger values forbid them too.
+ * Returns the zone map of a sealed segment; undefined for floats of few decimals, which may include -0. Its decimals
+ * may be bounded by its largest value already, which larger values only bound further.
  */
 export function zoneOf(segment: Segment, type: DataType): ZoneMap | undefined {
   const { form, nullCount, minimum, maximum, decimals } = segment;

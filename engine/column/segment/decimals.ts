@@ -1,4 +1,4 @@
-/** Powers of ten by the digits after the point that a number may have to be stored as a whole number. */
+/** Powers of ten by the count of decimals. Numbers with more decimals are not stored as whole numbers. */
 export const powersOfTen: readonly number[] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 
 /**
@@ -7,7 +7,7 @@ export const powersOfTen: readonly number[] = [1, 10, 100, 1000, 10_000, 100_000
  */
 const largestScaled = 2 ** 51;
 
-/** Whether a value is exactly round(value * 10^decimals) / 10^decimals. */
+/** Returns whether a value is exactly round(value * 10^decimals) / 10^decimals. */
 export function fitsDecimals(value: number, decimals: number): boolean {
   if (decimals === 0) return Math.floor(value) === value;
   const power = powersOfTen[decimals];

@@ -7,7 +7,9 @@ export type StoredWidth = 1 | 2 | 3 | 4;
 /** Bytes of a stored float. */
 export type FloatWidth = 4 | 8;
 
-/** Where stored values are: `width` bytes a row from byte `offset` of an arena, with 64 readable bytes behind them. */
+/**
+ * The place of stored values: `width` bytes a row from byte `offset` of an arena. The 64 bytes after them are readable.
+ */
 export interface StoredValues<Width extends StoredWidth | FloatWidth = StoredWidth | FloatWidth> {
   readonly arena: number;
   readonly offset: number;
@@ -110,7 +112,7 @@ export function writeSegment(record: Float64Array, segment: Segment): void {
   record[14] = segment.sum;
 }
 
-/** Reads what `writeSegment` wrote, at an index of a directory. */
+/** Reads the segment that `writeSegment` wrote at an index of a directory. */
 export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Segment {
   const form = forms[records[at]];
   const rowCount = records[at + 1];

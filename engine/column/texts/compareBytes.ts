@@ -1,10 +1,10 @@
-/** Texts as bytes of UTF-8, one behind the other; `ends[code]` is where the text of a code ends. */
+/** Texts in UTF-8, one after another. `ends[code]` is the end of the text with that code. */
 export interface TextBytesView {
   readonly bytes: Uint8Array;
   readonly ends: Uint32Array;
 }
 
-/** Compares the bytes of two texts behind the first `offset`, which both have: negative, 0 or positive. */
+/** Compares two texts by their bytes after the first `offset`, which are equal: negative, 0 or positive. */
 export function compareBytes(
   { bytes, ends }: TextBytesView,
   left: number,
@@ -22,7 +22,7 @@ export function compareBytes(
   return leftEnd - at - (rightEnd - other);
 }
 
-/** Where the text of a code begins. */
+/** Returns where the text of a code begins. */
 export function startOf(ends: Uint32Array, code: number): number {
   return code === 0 ? 0 : ends[code - 1];
 }

@@ -14,8 +14,8 @@ export interface TextOrder {
 }
 
 /**
- * The distinct texts of one column; a text's code is its place of arrival and never changes. Texts that were looked up
- * are bytes of UTF-8 in a pool; strings are made when someone asks for them.
+ * The distinct texts of one column; codes count texts in the order of arrival and never change. Texts that were looked
+ * up are UTF-8 bytes in a pool. Strings are created on demand.
  */
 export class Dictionary {
   /** Strings of the first texts. */

@@ -1,6 +1,6 @@
 /**
- * Merges codes that are in order with others that are in order too, usually fewer, into `merged`. The place of each of
- * the others is found in steps that double and then halve, so a few among many cost few comparisons.
+ * Merges two ordered lists of codes into `merged`; the second one is usually shorter. A search in steps that double and
+ * then halve finds the place of each of its codes, so a few among many cost few comparisons.
  */
 export function mergeOrders(
   known: Int32Array,

@@ -1,7 +1,7 @@
 import type { PackedTexts } from "./packedTexts.ts";
 import { TextBytes } from "./textBytes.ts";
 
-/** Lays texts one behind the other as UTF-8: what `decodeTexts` makes the strings of. About 40 ns a text of ASCII. */
+/** Packs texts as UTF-8, one after another; `decodeTexts` reads them. About 40 ns for an ASCII text. */
 export function packTexts(texts: readonly string[]): Omit<PackedTexts, "hashes"> {
   const joined = texts.join("");
   const bytes = Buffer.from(joined);

@@ -1,7 +1,7 @@
 import { putCodePoint } from "./decodeTexts.ts";
 import { paddingBytes } from "./textPool.ts";
 
-/** A place where texts are written as UTF-8, one at a time, to be looked up in a `TextPool`. */
+/** Writes texts as UTF-8, one at a time, for look-up in a `TextPool`. */
 export class TextBytes {
   #bytes = new Uint8Array(256);
   view = new DataView(this.#bytes.buffer);

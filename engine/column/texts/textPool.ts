@@ -33,7 +33,7 @@ export function hashBytes(view: DataView, from: number, length: number): number 
   return finishHash(hash);
 }
 
-/** Hashes packed texts: what `PackedTexts.hashes` holds. */
+/** Hashes packed texts; the result fits `PackedTexts.hashes`. */
 export function hashTexts(bytes: Uint8Array, ends: Int32Array): Int32Array<ArrayBuffer> {
   const source = padded(bytes);
   const hashes = new Int32Array(ends.length);
@@ -64,7 +64,7 @@ function finishHash(hash: number): number {
   return mixed ^ (mixed >>> 13);
 }
 
-/** Distinct texts as bytes; a text that is known costs a hash and a comparison of bytes, no string. */
+/** Distinct texts as bytes. Finding a known text costs a hash and a comparison of bytes, and no string. */
 export class TextPool {
   #bytes: Uint8Array;
   #view: DataView;

@@ -12,7 +12,7 @@ export interface ArrowPiece {
   readonly count: number;
 }
 
-/** Brings validity into the memory as levels: 0 when there is no null. */
+/** Copies validity to the memory as levels, and returns their address; 0 when there is no null. */
 export function placeLevels(
   memory: DecodeMemory,
   data: Data,

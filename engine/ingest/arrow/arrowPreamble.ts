@@ -6,7 +6,8 @@ export interface ArrowPreamble {
 }
 
 /**
- *  The messages that a batch needs before it: the schema, and of each dictionary the latest with what was added to it.
+ * Returns the messages that must precede a batch: the schema, and the latest version of each dictionary with its
+ * additions.
  */
 export function createArrowPreamble(): ArrowPreamble {
   let schema: readonly ArrowMessage[] = [];

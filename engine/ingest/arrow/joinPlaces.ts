@@ -2,7 +2,7 @@ import type { Data } from "apache-arrow";
 import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import type { TextPlaces } from "../decode/textReader.ts";
 
-/** Makes the places of all parts of a dictionary one list, over one source from the first to the last. */
+/** Joins the places of all parts of a dictionary into one list over one source. */
 export function joinPlaces(
   memory: DecodeMemory,
   placed: readonly TextPlaces[],

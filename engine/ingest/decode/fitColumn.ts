@@ -14,7 +14,7 @@ export interface FoundColumn {
   readonly isDate: boolean;
 }
 
-/** Where a column stands, for messages. */
+/** Names a column in messages. */
 export interface ColumnPlace {
   readonly name: string;
   /** Counted from 0. */

@@ -1,8 +1,8 @@
 import type { DecodeMemory } from "./decodeMemory.ts";
 
 /**
- * Decodes one block of LZ4 to the address `to` of the memory, up to `limit`; it may refer to what lies from `base` on.
- * Returns where it ends. Source: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
+ * Decodes one block of LZ4 to the address `to` of the memory, up to `limit`; it may refer to bytes from `base` on.
+ * Returns its end. Source: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
  * @throws {RangeError} when the block is damaged
  */
 export function decodeLz4Block(

@@ -1,2 +1,2 @@
-/** A `partCount` with which a part of a file is one row group, or one piece: more than there are. */
+/** A `partCount` above every count of row groups or pieces, so that each part holds one. */
 export const onePart = 2 ** 31;

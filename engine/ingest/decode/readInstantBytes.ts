@@ -5,8 +5,8 @@ const longestInstant = 45;
 const daysBeforeMonth = Int32Array.of(0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365);
 
 /**
- * Reads from bytes what `parseInstant` reads from a text. `YYYY-MM-DD` and `YYYY-MM-DDTHH:mm:ss[.sss][Z]` are read
- * without making a text.
+ * As `parseInstant`, for a text in bytes. `YYYY-MM-DD` and `YYYY-MM-DDTHH:mm:ss[.sss][Z]` are read without making a
+ * text.
  */
 export function readInstantBytes(bytes: Uint8Array, from: number, length: number): number {
   if (length < 10 || length > longestInstant) return NaN;

@@ -15,8 +15,8 @@ const digitLimit = 18;
 const usualScratchBytes = 2 ** 16;
 
 /**
- * A cursor over JSON text in UTF-8, in the memory of a thread. Each `read` starts at `position` and leaves it behind
- * what it read.
+ * A cursor over JSON text in UTF-8, in the memory of a thread. Each `read` starts at `position` and moves it to the end
+ * of the value.
  */
 export class JsonText {
   /** The text, with zeros behind it; no JSON holds a zero byte, so reading stops there. */

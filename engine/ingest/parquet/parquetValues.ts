@@ -114,7 +114,7 @@ export function* readTextPlaces(
   } while (row < valueCount);
 }
 
-/** Brings values that lie anywhere into the memory. */
+/** Copies values from any place into the memory. */
 export function placeStored(memory: DecodeMemory, stored: StoredBytes): TextBlock {
   const { source, starts, ends } = stored;
   return {

@@ -5,7 +5,7 @@ const leastBytes = 2 ** 23;
 /** Bytes that are kept for the next batch. */
 const keptBytes = 2 ** 26;
 
-/** Where a thread writes the segments of a batch, one behind the other; used again for the next batch. */
+/** Memory for the segments of one batch, one after another. Each thread reuses it for its next batch. */
 export class SealScratch implements SegmentMemory {
   #buffer = new ArrayBuffer(0);
   #sizeBytes = 0;

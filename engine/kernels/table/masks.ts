@@ -10,7 +10,7 @@ type Not = (of: number, rowCount: number, mask: number) => void;
 type Select = (mask: number, rowCount: number, table: number, selection: number) => number;
 type CountMask = (mask: number, rowCount: number) => number;
 
-/** Filters: masks of rows, and selections made of masks. */
+/** Filters: masks of rows, and the selections built from them. */
 export const masks = {
   /** mask = low <= stored <= high, unsigned. The bounds are any doubles; NaN lets nothing pass. */
   range: byWidth<Range>({

@@ -12,7 +12,10 @@ interface TestEstimate {
 /** Codes that are looked up to guess which share of them passes. */
 const sampledCodes = 64;
 
-/** Guesses from zone maps what a test costs in a row group and what it lets through; answers do not depend on it. */
+/**
+ * Estimates from zone maps the cost of a test in a row group, and its share of passing rows. Answers do not depend on
+ * it.
+ */
 export function estimateTest(
   test: BoundTest,
   segmentOf: (column: number) => Segment,

@@ -35,9 +35,8 @@ const listCost = 0.03;
 const selectedCost = 1;
 
 /**
- * Compiles the filter of a plan. Parts that zone maps answer are left out of a row group; what costs little and leaves
- * out much comes first; where few rows of a vector are left, the parts that follow test those alone, and where none,
- * nothing.
+ * Compiles the filter of a plan. Skips parts that zone maps answer for a row group. Cheap and selective parts come
+ * first. Later parts test only the rows that are left, once these are few.
  */
 export function compileFilter(filter: BoundTest, compilation: Compilation): Filter {
   const { source, workspace } = compilation;

@@ -8,7 +8,7 @@ import { storedRange, valueRange, type Range } from "../rows/storedRange.ts";
 import type { StoredIntegers, StoredRows } from "../rows/storedColumn.ts";
 import { compileCodes, compileVector, type Compilation, type Vector } from "../rows/vectors.ts";
 
-/** A byte per row to look at, 1 where a predicate is true. */
+/** A byte for each row to look at: 1 where a predicate is true. */
 export type Mask = Vector;
 
 const dayMs = 86_400_000;

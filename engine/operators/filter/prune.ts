@@ -3,13 +3,13 @@ import type { BoundTest } from "../../expressions/boundValue.ts";
 import type { ComparisonOperator } from "../../types.ts";
 import { comparisons } from "./comparisons.ts";
 
-/** Whether the rows of a row group pass. */
+/** Whether all, none or some rows of a row group pass. */
 export type Pruning = "all" | "none" | "some";
 
 /** Codes that are looked up, one by one, to judge a row group. */
 const lookedUpCodes = 4096;
 
-/** Says from zone maps alone whether all, none or some rows of a row group pass. */
+/** Returns from zone maps alone whether all, none or some rows of a row group pass. */
 export function prune(predicate: BoundTest, segmentOf: (column: number) => Segment): Pruning {
   switch (predicate.kind) {
     case "not": {

@@ -37,7 +37,7 @@ interface SummaryPath {
   fold(state: number, rowCount: number): void;
 }
 
-/** The summary of slots that zone maps say nothing about. */
+/** The summary of slots that zone maps cannot answer. */
 export const noSummary: SummaryPath = { canFold: () => false, fold: () => undefined };
 
 export const always = (): boolean => true;

@@ -3,7 +3,7 @@ import type { BoundDistinct } from "../../plan/boundPlan.ts";
 import { compileNumbering } from "../keys/numbering.ts";
 import { compileCodes, type Compilation, type Vector } from "../rows/vectors.ts";
 
-/** Compiles the codes of what is counted: 1 to `cardinality`, 32 bits a row, 0 for null. */
+/** Compiles the codes of counted values: 1 to `cardinality`, 32 bits a row, 0 for null. */
 export function compileDistinctCodes(
   distinct: Exclude<BoundDistinct, { kind: "number" | "computed" }>,
   compilation: Compilation,

@@ -11,8 +11,8 @@ function storedFloats({ of, decimals }: Summand, source: VectorSource) {
 }
 
 /**
- * Counts and sums stored floats of the selected rows straight into the states of few groups, in the order of rows. Each
- * row goes to the copy of the states that the kernel for any groups would take, so sums have the same bits.
+ * Counts and sums stored floats of the selected rows directly into the states of few groups, in row order. Each row
+ * uses the same copy of the states as the kernel for any number of groups, so sums have the same bits.
  */
 export function fewFloatPath(
   summand: Summand,

@@ -66,8 +66,8 @@ export function compileHistogram(
 const fewCounters = 2 ** 16;
 
 /**
- * Rows of each group are what its histogram counts, nulls included: they need no count of their own. Answers how to
- * write them to the state of a slot; undefined where there is no histogram, or a large one.
+ * Takes the row count of each group from its histogram, which counts nulls too, so that rows are not counted again.
+ * Returns the function that writes them to the state of a slot; undefined without a histogram, or with a large one.
  */
 export function countRowsBy(
   { quantiles, capacity }: BoundGrouping,

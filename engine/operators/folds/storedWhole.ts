@@ -14,8 +14,8 @@ export interface StoredWhole {
 }
 
 /**
- * The numbers of a quantile where they are stored as they are counted, and their bias; undefined where they must be
- * decoded.
+ * Returns the stored numbers of a quantile with their bias; undefined where they must be decoded before they are
+ * counted.
  */
 export function storedNumbers(
   { of, decimals, shift }: BoundQuantile,
@@ -31,7 +31,7 @@ export function storedNumbers(
 }
 
 /**
- * Compiles the whole numbers of a quantile with a shift, stored ones as they lie, others as 32-bit numbers. (stored +
+ * Compiles the whole numbers of a quantile with a shift, stored ones unchanged, others as 32-bit numbers. (stored +
  * offset) >> shift is the bucket in which the plan counts them, whatever the row group's own bias is.
  */
 export function compileStoredWhole(
@@ -62,7 +62,7 @@ interface StoredGroups {
   readonly stride: number;
 }
 
-/** Finds the group numbers that go with stored values, less what is the same in the whole row group. */
+/** Finds the group numbers of stored values, minus the part that is constant in the row group. */
 export function storedGroups(numbering: Numbering, values: StoredWhole): StoredGroups {
   // Times 0, any bytes will do.
   if (numbering.isConstant) return { address: values.address, width: 1, stride: 0 };

@@ -12,7 +12,7 @@ const leastSweep = 2 ** 16;
 
 /**
  * The t-digests of a lane's groups, whose number is unknown beforehand. Groups of few values keep them in a list, so
- * values and digests both bound the memory. The content depends on the order of the values alone.
+ * both bound the memory. The content depends on the order of the values alone.
  */
 export class DigestList {
   #groups = new Float64Array(1024);

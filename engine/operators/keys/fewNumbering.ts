@@ -9,7 +9,7 @@ import {
 import type { StoredIntegers } from "../rows/storedColumn.ts";
 import type { Compilation } from "../rows/vectors.ts";
 
-/** The codes of a key in a row group: `count` at most, from `first` on. */
+/** The codes of a key in a row group: at most `count`, from `first` on. */
 export interface FewCodes {
   readonly column: number;
   readonly first: number;

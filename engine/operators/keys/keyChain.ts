@@ -6,9 +6,8 @@ import type { Heap } from "../task/heap.ts";
 export type KeyPart = "number" | "double";
 
 /**
- * Numbers the distinct combinations of several key parts by arrival. Doubles are numbered by themselves, pairs of
- * numbers are numbered as 64-bit keys, from left to right, so that any number of parts of any kind comes down to one
- * kind of table.
+ * Numbers the distinct combinations of several key parts by arrival. Doubles are numbered first. Then pairs of numbers
+ * are numbered as 64-bit keys, from left to right, so one kind of table serves any number of parts.
  */
 export class KeyChain {
   readonly #heap: Heap;

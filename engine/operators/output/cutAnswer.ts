@@ -19,7 +19,7 @@ export function applyHaving(
   return columns.map((column) => gather(column, kept.subarray(0, count)));
 }
 
-/** Sorts, adds up cumulative sums, and cuts; rows are kept in their place where the order says nothing. */
+/** Sorts rows, adds up cumulative sums, and applies the limit. Without an order, rows keep their places. */
 export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
   const rowCount = columns[0].length;
   const start = plan.limit ? Math.min(plan.limit.offset, rowCount) : 0;

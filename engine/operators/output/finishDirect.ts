@@ -10,7 +10,7 @@ import { digestDoubles, estimatePercentile, mergeDigest } from "../../sketches/t
 import { topGroups } from "./topGroups.ts";
 import { digestBytes, slotBytes, type StateLayout } from "../../plan/stateLayout.ts";
 
-/** Where the states of a query's tasks lie: all in one arena. */
+/** The places of the states of a query's tasks, all in one arena. */
 export interface DirectStates {
   /** Address of each task's workspace. */
   readonly bases: readonly number[];

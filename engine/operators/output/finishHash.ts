@@ -18,8 +18,8 @@ import { slotBytes } from "../../plan/stateLayout.ts";
 const groupsPerLook = 4096;
 
 /**
- * Merges groups that were found by hashing, lane by lane, and makes the answer. Without an order, and where it leaves
- * ties, rows are in the order of their keys.
+ * Merges groups that were found by hashing, lane by lane, and makes the answer. Rows without an order, and ties, are in
+ * the order of their keys.
  */
 export function finishHash(
   plan: BoundPlan,
@@ -45,7 +45,7 @@ export function finishHashPart(
   return { columns: cutPart(orderedByKeys(plan, grouping), columns), texts };
 }
 
-/** A plan whose order leaves no ties. */
+/** Returns the plan with its keys added to the order, so that no ties are left. */
 export function orderedByKeys(plan: BoundPlan, grouping: BoundGrouping): BoundPlan {
   const keyOrder = grouping.outputs.flatMap((output, index) =>
     output.kind === "key" ? [{ output: index, descending: false }] : [],

@@ -5,7 +5,7 @@ import { joinParts } from "./joinParts.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
 
-/** The rows of a lane, a column per cell, and what the codes of computed texts stand for. */
+/** The rows of a lane, a column per cell, and the texts for the codes of computed texts. */
 export interface LaneRows {
   readonly rows: readonly Float64Array[];
   readonly texts: readonly ComputedTexts[];

@@ -1,4 +1,4 @@
-/** Joins the columns of parts of an answer, one part behind the other. */
+/** Concatenates the columns of the parts of an answer. */
 export function joinParts(parts: readonly (readonly Float64Array[])[]): Float64Array[] {
   return parts[0].map((_, index) => concatenate(parts.map((part) => part[index])));
 }

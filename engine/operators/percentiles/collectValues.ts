@@ -8,7 +8,7 @@ import { compileVector, type Compilation } from "../rows/vectors.ts";
 import { compileWantedCounts } from "./wantedCounts.ts";
 import type { Workspace } from "../task/workspace.ts";
 
-/** Where a task puts what it was asked for: values, by cursors; or counts. */
+/** The place for the results of a task: values, by cursors; or counts. */
 export interface CollectLayout {
   readonly cursors: number;
   readonly output: number;
@@ -31,7 +31,7 @@ export function layoutCollect(
   return layout;
 }
 
-/** Bytes of the counts that a task brings, in whole blocks of 16. */
+/** Bytes of the counts that a task returns, in whole blocks of 16. */
 export function countBytes({ counterCount }: Extract<CollectRequest, { kind: "counts" }>): number {
   return Math.ceil(counterCount / 4) * 16;
 }
@@ -44,7 +44,7 @@ export interface ValueCollector {
   fold(): void;
 }
 
-/** Compiles the second scan of percentiles: it brings the values of the wanted buckets. */
+/** Compiles the second scan of percentiles: it gathers the values of the wanted buckets. */
 export function compileValueCollector(
   grouping: BoundGrouping,
   requests: readonly CollectRequest[],

@@ -1,7 +1,4 @@
-/**
- * Values of buckets: those of bucket i lie from `starts[i]` to below `starts[i + 1]`, and may be put in another order
- * there.
- */
+/** Values of buckets. Bucket i has the places from `starts[i]` to below `starts[i + 1]`, in any order. */
 export interface GatheredValues {
   readonly values: Float64Array;
   readonly starts: Uint32Array;

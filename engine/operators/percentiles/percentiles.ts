@@ -18,8 +18,8 @@ export interface WantedValues {
 }
 
 /**
- * What a task is to bring of the wanted buckets: the values, from where those of each bucket start in its output; or
- * how often each whole number of a bucket occurs, `counterCount` counters in all.
+ * Asks a task for the wanted buckets: for their values, with the start of each bucket in its output; or for the number
+ * of times that each whole number occurs, in `counterCount` counters.
  */
 export type CollectRequest =
   | {
@@ -63,7 +63,7 @@ export function readPercentiles(
   });
 }
 
-/** Finds the buckets in which the wanted ranks lie. */
+/** Finds the buckets that contain the wanted ranks. */
 export function wantValues(
   { bucketCount, fractions }: BoundQuantile,
   histogram: Uint32Array,
@@ -102,7 +102,7 @@ export function requestCounts(
   return { kind: "counts", quantile, table, counterCount: buckets.length * 2 ** shift };
 }
 
-/** Says where a task puts the values of each wanted bucket, from its own histogram. */
+/** Returns where a task writes the values of each wanted bucket, from the task's own histogram. */
 export function requestValues(
   quantile: number,
   { table, buckets }: WantedValues,

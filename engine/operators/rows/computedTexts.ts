@@ -42,7 +42,7 @@ export function unifyTexts(lanes: readonly ComputedTexts[]): UnifiedTexts {
   };
 }
 
-/** Follows a lane's stored codes to those of all lanes. */
+/** Replaces a lane's stored codes by the unified codes of all lanes. */
 export function followCodes(codes: Float64Array, map: Uint32Array | undefined): Float64Array {
   return map ? codes.map((code) => map[code]) : codes;
 }

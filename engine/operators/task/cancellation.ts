@@ -6,8 +6,8 @@ let cancelled: Int32Array | undefined;
 let runWaiting: (() => void) | undefined;
 
 /**
- * Sets the query for which the thread works from now on, by its flag, and returns the flag before. Element 0 of a flag
- * is 1 once the query is cancelled.
+ * Sets the query for which the thread works, by its flag. Returns the flag of the query before. Element 0 of a flag is
+ * 1 once the query is cancelled.
  */
 export function workFor(flag: Int32Array | undefined): Int32Array | undefined {
   const before = cancelled;

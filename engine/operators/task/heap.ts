@@ -8,8 +8,8 @@ const largestPages = 65_536;
 const keptBytes = 2 ** 28;
 
 /**
- * Memory of one thread that grows while a query runs: hash tables and the states of their groups, whose number nobody
- * knows beforehand. Blocks are not given back one by one; `clear` forgets all.
+ * Memory of one thread that grows while a query runs. It holds hash tables and the states of their groups, whose number
+ * is not known in advance. Blocks are released together, by `clear`.
  */
 export class Heap {
   #arena: Arena | undefined;

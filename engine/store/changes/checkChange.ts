@@ -37,7 +37,7 @@ export function checkChange(
 }
 
 /**
- * Checks columns that come to a table.
+ * Checks columns that are added to a table.
  * @throws {EngineError} COLUMN_EXISTS, BATCH_MALFORMED
  */
 export function checkColumns(
@@ -93,7 +93,7 @@ function checkRows(
 }
 
 /**
- * Checks that columns which rows fill are columns of the table, each at most once.
+ * Checks that the columns of new rows are columns of the table, each at most once.
  * @throws {EngineError} BATCH_MALFORMED, COLUMN_UNKNOWN, COLUMN_TYPE
  */
 export function checkFilled(

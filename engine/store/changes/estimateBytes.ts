@@ -4,7 +4,7 @@ import type { SealedBatch } from "../../column/sealedBatch.ts";
 import type { TableChange } from "../../table/table.ts";
 import type { NamedBatch } from "../../types.ts";
 
-/** Bounds the bytes that a change may come to hold. */
+/** Returns an upper bound of the memory that a change takes, in bytes. */
 export function estimateBytes(change: TableChange, columnCount: number, rowCount: number): number {
   return (
     (change.rows ? estimateRows(change.rows, columnCount) : 0) +
@@ -21,7 +21,7 @@ function estimateRows({ batch }: NamedBatch, columnCount: number): number {
   return batch.rowCount * columnCount * 8 + texts;
 }
 
-/** Bounds the bytes that rows may come to hold. */
+/** Returns an upper bound of the memory that rows take, in bytes. */
 export function estimateBatch(
   { rowCount, columns }: EncodedBatch | SealedBatch,
   columnCount: number,

@@ -24,9 +24,9 @@ interface TableFilling {
 }
 
 /**
- * Adds batches to a table as one change: each is written to the log and encoded into memory as it comes, in short
- * steps, where nobody sees it; at the end the log is synced and the rows are there for `take`. On failure memory, log
- * and dictionaries are what they were. Neither rows nor columns of the table change meanwhile.
+ * Adds batches to a table as one change: each is written to the log and encoded into memory as it arrives, in short
+ * steps. Readers see nothing of it. At the end the log is synced, and `take` adds the rows. On failure memory, log and
+ * dictionaries are as before. Neither rows nor columns of the table change meanwhile.
  * @throws {EngineError} STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, BATCH_MALFORMED, and what `batches` and `check` throw
  */
 export async function fillTable(filling: TableFilling): Promise<TableFill> {

@@ -5,8 +5,8 @@ import { EngineError } from "../../errors.ts";
 const spareBytes = 64 * 2 ** 20;
 
 /**
- * Refuses work that writes files anew where the disk has no room for both: until the old ones are removed it
- * would take the room of what has to be written.
+ * Refuses to rewrite files when the disk has no room for the old and the new ones. Otherwise the rewrite would take the
+ * space that other writes need.
  * @throws {EngineError} STORE_WRITE_FAILED that says how much is needed
  */
 export async function checkDiskSpace(files: Files, path: string, sizeBytes: number): Promise<void> {

@@ -5,7 +5,7 @@ import { writeManifest, type Manifest } from "../../files/manifest.ts";
 import { TableLog } from "../../files/tableLog.ts";
 import type { TableChange } from "../../table/table.ts";
 
-/** Which log belongs to which table. Changes come one at a time. */
+/** Maps tables to their logs. Changes are made one at a time. */
 export class Generations {
   readonly #files: Files;
   readonly #dir: string;

@@ -36,8 +36,8 @@ export interface Recovery {
 }
 
 /**
- * Reads a folder's tables: their logs, and of their segment files what the columns are. Cuts off torn tails and removes
- * files that no manifest names. Damaged files are left as they are.
+ * Reads a folder's tables: their logs, and the footers of their segment files. Cuts off torn tails and removes files
+ * that no manifest names. Damaged files are left as they are.
  */
 export async function recover(files: Files, dir: string, memory: Memory): Promise<Recovery> {
   const manifest = await openManifest(files, dir);

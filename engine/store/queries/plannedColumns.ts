@@ -20,10 +20,7 @@ export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<stri
   return columns;
 }
 
-/**
- * Names the columns of a joined table that a plan reads of the rows that its join may meet: all but those of the
- * join's filter.
- */
+/** Names the columns of a joined table that a plan reads, without the columns that only the join's filter reads. */
 export function joinedColumns(plan: Plan, joinName: string): ReadonlySet<string> {
   const joins = plan.joins ?? [];
   const names = joins.flatMap(({ name, right }) => (name === joinName ? [right] : []));

@@ -5,8 +5,8 @@ import { EngineError } from "../../errors.ts";
 const sliceMs = 5;
 
 /**
- * Work of the main thread in slices: those who have some take turns, and between two slices what came from outside has
- * its own.
+ * Runs long work of the main thread in time slices. Tenants take turns, and the event loop has a turn between two
+ * slices.
  */
 export class TimeSlices {
   #last: Promise<void> = Promise.resolve();

@@ -1,7 +1,7 @@
 import type { Column, ColumnPart } from "../../column/column.ts";
 import type { Lease, Memory } from "../../memory/memory.ts";
 
-/** Keeps columns in memory while they are used, and takes the least recently used ones out when the budget is short. */
+/** Keeps columns in memory while they are used, and evicts the least recently used ones when the budget is short. */
 export class Residency {
   readonly #pins = new Map<Column, number>();
   /** Columns that hold what a file holds too and that nobody uses, least recently used first. */
