@@ -13,8 +13,8 @@ import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.t
 import { processesNaming } from "../support/npmProcess.ts";
 
 const main = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
-const deletionRounds = rounds({ quick: 2, deep: 8 });
-const pushRounds = rounds({ quick: 3, deep: 20 });
+const deletionRounds = rounds({ quick: 1, deep: 8 });
+const pushRounds = rounds({ quick: 1, deep: 20 });
 const seed = Number(process.env["SEED"] ?? 20261121);
 let state = seed;
 const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { OpenTestServer } from "../support/testServer.ts";
 import { createReport } from "./report.ts";
 import { runFiles } from "./runFiles.ts";
+import { openTestFolder } from "./testFolder.ts";
 
 const root = join(import.meta.dirname, "..");
 const given = process.argv.slice(2);
@@ -62,6 +63,14 @@ function hintOf(file: string): number {
 let server: Promise<OpenTestServer> | undefined;
 const openServer = async () => (await import("../support/testServer.ts")).openTestServer();
 
+const folder = openTestFolder(layer);
+// The folder of the server too.
+process.env["TMPDIR"] = folder.path;
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    folder.close();
+    process.exit(1);
+  });
 const report = createReport({ layer, write: (text) => void process.stdout.write(text) });
 try {
   await runFiles({
@@ -84,6 +93,7 @@ try {
   });
 } finally {
   await (await server?.catch(() => undefined))?.close();
+  folder.close();
 }
 mkdirSync(cacheDir, { recursive: true });
 writeFileSync(timesFile, JSON.stringify(times));

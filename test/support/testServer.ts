@@ -35,6 +35,11 @@ export async function openTestServer(): Promise<OpenTestServer> {
       fsync: "off",
       synchronous_commit: "off",
       full_page_writes: "off",
+      wal_level: "minimal",
+      max_wal_senders: "0",
+      checkpoint_timeout: "1h",
+      autovacuum: "off",
+      jit: "off",
       max_connections: "120",
     },
   });

@@ -41,8 +41,8 @@ const filesOf = (dir: string): [string, string][] =>
     .toSorted()
     .map((path) => [path.slice(dir.length), readFileSync(path, "utf8")]);
 
-const fillRounds = rounds({ quick: 2, deep: 4 });
-const killRounds = rounds({ quick: 3, deep: 5 });
+const fillRounds = rounds({ quick: 1, deep: 4 });
+const killRounds = rounds({ quick: 2, deep: 5 });
 
 suite("core/transfer, killed", (test) => {
   const folders: string[] = [];
