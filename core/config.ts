@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from "node:os";
+import { messageOf } from "./errors.ts";
 
 /**
  * Everything a host can be told. Environment variable, flag of `manifold serve` and member of `openHost` are one table.
@@ -223,7 +224,7 @@ export function readConfig(
     try {
       return [member, setting.parse(asText ?? environment[setting.variable])];
     } catch (cause) {
-      throw new Error(`${setting.variable} ${(cause as Error).message}`, { cause });
+      throw new Error(`${setting.variable} ${messageOf(cause)}`, { cause });
     }
   });
   const config = Object.fromEntries(entries) as Config;

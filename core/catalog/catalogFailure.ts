@@ -1,4 +1,5 @@
 import knexOf, { type Knex } from "knex";
+import { codeOf } from "../errors.ts";
 
 /** The error that callers see when a statement fails for no fault of theirs. */
 export type CatalogFailure = "unavailable" | "full";
@@ -17,9 +18,10 @@ const diskFull = "53100";
 export function catalogFailureOf(failure: unknown): CatalogFailure | undefined {
   if (!(failure instanceof Error)) return undefined;
   if (!noted.has(failure)) return catalogFailureOf(failure.cause);
-  const { code, severity } = failure as { code?: unknown; severity?: unknown };
+  const code = codeOf(failure);
   // EPIPE has the form of a SQLSTATE, and is none.
-  const isOfServer = typeof code === "string" && severity !== undefined;
+  const isOfServer =
+    typeof code === "string" && "severity" in failure && failure.severity !== undefined;
   // Without a code of the server it is the connection: refused, reset, ended, or none free in time.
   if (!isOfServer) return failure instanceof TypeError ? undefined : "unavailable";
   if (code === diskFull) return "full";

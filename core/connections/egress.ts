@@ -117,7 +117,8 @@ async function readAnswer(
   });
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  const answered: AsyncIterable<Buffer> = request;
+  for await (const chunk of answered) {
     size += chunk.length;
     if (size > sizeBytes)
       throw new PluginError("PLUGIN_SOURCE_FAILED", [

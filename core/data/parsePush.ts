@@ -110,7 +110,8 @@ function readHeader(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value))
     throw new ApiError("MEMBER_INVALID", [at, "it must be a list of column names"]);
   const seen = new Set<string>();
-  for (const name of value as readonly unknown[]) {
+  const names: readonly unknown[] = value;
+  for (const name of names) {
     if (typeof name !== "string" || name === "")
       throw new ApiError("MEMBER_INVALID", [
         at,

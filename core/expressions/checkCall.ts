@@ -150,7 +150,7 @@ function checkWord(
   const word = parameter === "period" ? written?.trim().toLowerCase() : written;
   const isKnown =
     word !== undefined &&
-    (parameter === "period" ? levels.includes(word as Level) : isDatePattern(word));
+    (parameter === "period" ? levels.some((level) => level === word) : isDatePattern(word));
   if (isKnown) return { ...checked, tree: constant(checking, "hierarchy", word) };
   throw refuse(
     checking,

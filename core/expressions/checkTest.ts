@@ -86,7 +86,7 @@ export function checkTest(checking: Checking, syntax: TestSyntax, check: Check):
     ...operands.map((each) => coerce(checking, each, "hierarchy", `after ${word}`)),
   ];
   return result(
-    matches[word] as FunctionName,
+    matches[word]!,
     texts.map(({ tree }) => tree),
   );
 }

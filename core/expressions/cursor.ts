@@ -22,7 +22,7 @@ export interface Cursor {
 export function createCursor(source: string): Cursor {
   const tokens = tokenize(source);
   let next = 0;
-  const peek = (): Token => tokens[next] as Token;
+  const peek = (): Token => tokens[next]!;
   const sign = () => signOf(peek());
   const accept = (wanted: string) => {
     const isThere = sign() === wanted;

@@ -6,13 +6,17 @@ import { trim } from "./whiteSpace.ts";
 const dayMs = 86_400_000;
 /** 1970-01-05, the first Monday. */
 const mondayMs = 4 * dayMs;
-const fixedMs = { hour: 3_600_000, minute: 60_000, second: 1_000, millisecond: 1 } as const;
+const fixedMs: Readonly<Partial<Record<Level, number>>> = {
+  hour: 3_600_000,
+  minute: 60_000,
+  second: 1_000,
+  millisecond: 1,
+};
 /** The range of ECMAScript's time. */
 const limitMs = 8.64e15;
 
 /** The length of a period that has one. */
-const lengthOf = (period: Level): number | undefined =>
-  Object.hasOwn(fixedMs, period) ? fixedMs[period as keyof typeof fixedMs] : undefined;
+const lengthOf = (period: Level): number | undefined => fixedMs[period];
 
 const zoned = (instant: number, zone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);

@@ -32,7 +32,7 @@ function actionOf(body: Readonly<Record<string, unknown>>): Action {
 export function findResource(handlers: Handlers): Middleware<RequestState & { resource: string }> {
   const names = [...handlers.keys()].toSorted().join(", ");
   return async (ctx, next) => {
-    const { resource: name } = ctx["params"] as { resource: string };
+    const { resource: name }: { resource: string } = ctx["params"];
     const resource = Object.hasOwn(aliases, name) ? aliases[name]! : name;
     if (!handlers.has(resource))
       throw new ApiError("RESOURCE_UNKNOWN", [JSON.stringify(name), names]);

@@ -139,11 +139,13 @@ function beginLarge(frames: readonly Frame[], text: (from: number, to: number) =
 /** Parses children and puts them into what their parent holds; there is at least one. */
 function take(frame: Frame, children: string): void {
   if (children.trim() === "") throw new SyntaxError("a value is missing");
-  if (frame.isList)
-    for (const child of JSON.parse(`[${children}]`) as unknown[]) put(frame, "", child);
-  else
-    for (const [name, child] of Object.entries(JSON.parse(`{${children}}`) as object))
-      put(frame, name, child);
+  if (frame.isList) {
+    const list: unknown[] = JSON.parse(`[${children}]`);
+    for (const child of list) put(frame, "", child);
+  } else {
+    const members: object = JSON.parse(`{${children}}`);
+    for (const [name, child] of Object.entries(members)) put(frame, name, child);
+  }
 }
 
 function put({ list, object }: Frame, name: string, child: unknown): void {
@@ -160,7 +162,7 @@ function put({ list, object }: Frame, name: string, child: unknown): void {
 
 /** The name in the beginning of a member, `"name":`. */
 function nameOf(header: string): string {
-  const names = Object.keys(JSON.parse(`{${header}null}`) as object);
+  const names = Object.keys(JSON.parse(`{${header}null}`));
   if (names.length !== 1) throw new SyntaxError("a name is missing");
   return names[0]!;
 }

@@ -21,7 +21,7 @@ function ambiguity(
   found: readonly TransferRecord[],
   idsFile: string,
 ): string {
-  const [{ file, kind }] = wanted as [WantedRecord];
+  const { file, kind } = wanted[0]!;
   const title = JSON.stringify(titleOf(wanted[0]!));
   const ids = found.map(({ id }) => id).join(", ");
   const own = wanted.map(({ id }) => id).join(", ");

@@ -137,7 +137,7 @@ function readLinks(
     }
     if (association?.kind === "one" && entries.length > 1)
       complain(`${path}.${name}`, "must have one entry");
-    links[name] = entries.filter(({ id }) => typeof id === "string") as unknown as LinkEntry[];
+    links[name] = entries.filter((entry): entry is LinkEntry => typeof entry.id === "string");
   }
   return links;
 }

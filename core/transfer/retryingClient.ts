@@ -1,4 +1,5 @@
 import { ClientError, createClient, type Client, type ClientOptions } from "../client.ts";
+import { codeOf } from "../errors.ts";
 import { TransferError } from "./transferError.ts";
 
 /** Milliseconds between calls that the host's limit refuses, and after which that is given up. */
@@ -11,7 +12,7 @@ function unreached(url: string, failure: Error): TransferError {
     failure instanceof SyntaxError
       ? "its answer is no JSON"
       : failure.cause instanceof Error
-        ? failure.cause.message || String((failure.cause as NodeJS.ErrnoException).code)
+        ? failure.cause.message || String(codeOf(failure.cause))
         : failure.message;
   return new TransferError(`the host at ${url} does not answer: ${reason}`, { cause: failure });
 }

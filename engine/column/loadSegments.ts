@@ -52,10 +52,10 @@ export async function loadSegments(
     throw error;
   };
   const reads = Array.from({ length: readsAtOnce }, () => readOn().catch(giveUp));
-  const failed = (await Promise.allSettled(reads)).find(({ status }) => status === "rejected");
+  const failed = (await Promise.allSettled(reads)).find((each) => each.status === "rejected");
   if (!failed) return { segments, blocks };
   for (const block of blocks) memory.freeAtOnce(block);
-  throw (failed as PromiseRejectedResult).reason;
+  throw failed.reason;
 }
 
 /** Divides segments into extents, each read in one piece. */

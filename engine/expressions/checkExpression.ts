@@ -52,7 +52,7 @@ function check(expression: Expression, typeOfColumn: TypeOfColumn, depth: number
     case "call":
       return checkCall(expression, typeOf);
     default:
-      throw invalid(`there is no expression ${String((expression as Expression).kind)}`);
+      throw invalid(`there is no expression ${kindOf(expression)}`);
   }
 }
 
@@ -112,13 +112,16 @@ export function checkTest(test: Predicate, typeOfColumn: TypeOfColumn, depth = 0
       check(test.left, typeOfColumn, depth + 1);
       return;
     default:
-      throw invalid(`there is no predicate ${String((test as Predicate).kind)}`);
+      throw invalid(`there is no predicate ${kindOf(test)}`);
   }
 }
 
+/** The kind of a node that no type allows. */
+const kindOf = ({ kind }: { readonly kind?: unknown }): string => String(kind);
+
 const literals: Readonly<Record<LiteralParameter, (text: string) => boolean>> = {
-  period: (text) => (periods as readonly string[]).includes(text),
-  part: (text) => (dateParts as readonly string[]).includes(text),
+  period: (text) => periods.some((period) => period === text),
+  part: (text) => dateParts.some((part) => part === text),
   pattern: isDatePattern,
   zone: (text) => readZone(text) !== undefined,
 };

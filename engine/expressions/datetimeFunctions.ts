@@ -11,6 +11,9 @@ import { trim } from "./whiteSpace.ts";
 export const dateParts = [...periods, "weekday", "dayofyear", "weekyear"] as const;
 export type DatePart = (typeof dateParts)[number];
 
+/** A literal that `checkExpression` knows to be a period. */
+const checkedPeriod = (literal: string): Period => literal as Period;
+
 /** Functions of datetimes; a zone's clock is shown as the milliseconds of a clock in UTC. */
 export const datetimeFunctions = {
   /** ISO 8601 in UTC. */
@@ -53,7 +56,7 @@ export const datetimeFunctions = {
     result: "datetime",
     bind: ([period, zone]) => {
       const clock = readZone(zone);
-      return (instant: number) => floorInstant(clock, period as Period, instant);
+      return (instant: number) => floorInstant(clock, checkedPeriod(period), instant);
     },
   },
   /** That many periods later, whole; from days on the zone's clock keeps its time. */
@@ -62,7 +65,7 @@ export const datetimeFunctions = {
     result: "datetime",
     bind: ([period, zone]) => {
       const { localTime, instantOf } = createClock(readZone(zone));
-      const lengthMs = fixedLengthMs(period as Period);
+      const lengthMs = fixedLengthMs(checkedPeriod(period));
       const days = daysOf[period];
       const months = monthsOf[period];
       return (count: number, instant: number) => {
@@ -82,12 +85,12 @@ export const datetimeFunctions = {
     result: "number",
     bind: ([period, zone]) => {
       const clock = readZone(zone);
-      const lengthMs = fixedLengthMs(period as Period);
+      const lengthMs = fixedLengthMs(checkedPeriod(period));
       if (lengthMs)
         return (from: number, to: number) =>
           Math.trunc(
-            (floorInstant(clock, period as Period, to) -
-              floorInstant(clock, period as Period, from)) /
+            (floorInstant(clock, checkedPeriod(period), to) -
+              floorInstant(clock, checkedPeriod(period), from)) /
               lengthMs,
           );
       const { localTime } = createClock(clock);

@@ -32,7 +32,7 @@ export class FolderLock {
       );
     } catch (cause) {
       database.close();
-      if ((cause as { errcode?: unknown }).errcode !== busy) throw cause;
+      if (!(cause instanceof Error && "errcode" in cause && cause.errcode === busy)) throw cause;
       const holder = await readFile(note, "utf8").catch(() => "unknown");
       throw new EngineError("STORE_LOCKED", [dir, `pid ${holder}`], { cause });
     }

@@ -370,7 +370,7 @@ let identityCount = 0;
 /** A text that is the same for equal expressions; tables are told apart by identity. */
 function keyOf(of: object): string {
   return JSON.stringify(of, (_, value: unknown) => {
-    if (value instanceof Set) return [...(value as Set<number>)].map(String);
+    if (value instanceof Set) return [...value].map(String);
     if (!ArrayBuffer.isView(value)) return typeof value === "number" ? String(value) : value;
     let identity = identities.get(value);
     if (identity === undefined) identities.set(value, (identity = identityCount++));

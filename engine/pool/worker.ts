@@ -49,7 +49,7 @@ runAtPauses(serve);
 parentPort?.postMessage({ kind: "loaded", port: otherPort, counts } satisfies ThreadLoaded, [
   otherPort,
 ]);
-const startup = workerData as Int32Array;
+const startup: Int32Array = workerData;
 // Counts the thread after this module is loaded: before that it must not be ended, see `Threads.close`.
 queueMicrotask(() => {
   Atomics.add(startup, startupReady, 1);
@@ -97,7 +97,7 @@ function serve(): void {
     const flag = workFor(undefined);
     depth++;
     heaps[depth] ??= new Heap();
-    const { number, task } = received.message as PostedTask;
+    const { number, task }: PostedTask = received.message;
     let posted: PostedAnswer;
     let buffers: ArrayBuffer[] = [];
     try {

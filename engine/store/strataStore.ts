@@ -46,6 +46,10 @@ import { startSweeping } from "./startSweeping.ts";
 import type { BatchedRows, PinnedSnapshot } from "./tables/storedTable.ts";
 import { TableSet } from "./tables/tableSet.ts";
 
+/** `Array.isArray` does not narrow to a list that is read-only. */
+const isList = (batches: BatchedRows["batches"]): batches is readonly EncodedBatch[] =>
+  Array.isArray(batches);
+
 /** The parts of a store. */
 export interface StrataParts {
   readonly dir: string;
@@ -239,15 +243,14 @@ export class StrataStore implements Store {
 
   /** Uses the shared memory of batches that are applied for later ones. */
   #giveBack({ batches }: BatchedRows): void {
-    if (!Array.isArray(batches)) return;
-    for (const { buffer } of batches as readonly EncodedBatch[])
-      if (buffer) this.#buffers.give(buffer);
+    if (!isList(batches)) return;
+    for (const { buffer } of batches) if (buffer) this.#buffers.give(buffer);
   }
 
   /** Adds rows to a table; few rows, which share a sync with others, as one change. */
   async #fill(name: string, rows: BatchedRows): Promise<TableInfo> {
     const { batches } = rows;
-    const few = Array.isArray(batches) ? (batches as readonly EncodedBatch[]) : undefined;
+    const few = isList(batches) ? batches : undefined;
     if (few && few.reduce((sum, { rowCount }) => sum + rowCount, 0) <= rowGroupSize)
       return this.#change(name, { encoded: few });
     return this.#tables.whenFree(name, (stored) => {

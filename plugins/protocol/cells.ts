@@ -6,6 +6,7 @@ import { PluginError } from "./errors.ts";
 import type { Cell } from "./filter.ts";
 import type { QueryColumn } from "./queryColumn.ts";
 import { millisecondsOf } from "./instant.ts";
+import { isObject } from "./isObject.ts";
 
 /** The name and the logical type of one column of an answer, as a conversion needs them. */
 export type CellColumn = Pick<Column, "id" | "type">;
@@ -225,9 +226,8 @@ function textOf(cell: unknown): string | undefined {
 }
 
 function memberOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw wrong(`${what} is ${kindOf(value)}, not an object`);
-  return value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) throw wrong(`${what} is ${kindOf(value)}, not an object`);
+  return value;
 }
 
 function wrongCell(column: CellColumn, row: number, cell: unknown, expected: string): PluginError {

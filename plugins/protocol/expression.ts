@@ -52,7 +52,10 @@ export function namesIn(expression: Expression): {
   readonly functions: readonly FunctionName[];
   readonly columnIds: readonly string[];
 } {
-  const found = { functions: [] as FunctionName[], columnIds: [] as string[] };
+  const found: { functions: FunctionName[]; columnIds: string[] } = {
+    functions: [],
+    columnIds: [],
+  };
   const visit = (part: Expression): void => {
     if (part.kind === "column") found.columnIds.push(part.column_id);
     if (part.kind !== "call") return;

@@ -1,5 +1,6 @@
 import { Value } from "typebox/value";
 import { PluginError } from "./errors.ts";
+import { isObject } from "./isObject.ts";
 import { Query } from "./query.ts";
 
 const depthLimit = 64;
@@ -11,12 +12,8 @@ const expressionDepthLimit = 250;
  * @throws {PluginError} PLUGIN_MALFORMED that names the member
  */
 export function parseQuery(body: unknown): Query {
-  if (typeof body !== "object" || body === null || Array.isArray(body))
-    throw malformed("the body is not an object");
-  const { id, joins, derived, columns, filters, having, order, limit, options } = body as Record<
-    string,
-    unknown
-  >;
+  if (!isObject(body)) throw malformed("the body is not an object");
+  const { id, joins, derived, columns, filters, having, order, limit, options } = body;
   if (Array.isArray(filters)) filters.forEach((filter) => checkDepth(filter, 1));
   if (Array.isArray(having)) having.forEach((filter) => checkDepth(filter, 1));
   if (Array.isArray(derived)) derived.forEach(checkExpressionDepth);
@@ -72,16 +69,16 @@ function currentFilter(filter: unknown): unknown {
 
 function checkDepth(value: unknown, depth: number): void {
   if (depth > depthLimit) throw malformed(`filters nest deeper than ${depthLimit} levels`);
-  if (typeof value !== "object" || value === null) return;
+  if (!isObject(value)) return;
   for (const member of ["and", "or"] as const) {
-    const inner = (value as Record<string, unknown>)[member];
+    const inner = value[member];
     if (Array.isArray(inner)) inner.forEach((each) => checkDepth(each, depth + 1));
   }
 }
 
 function checkJoinDepth(join: unknown): void {
-  if (typeof join !== "object" || join === null) return;
-  const { derived, filters } = join as Record<string, unknown>;
+  if (!isObject(join)) return;
+  const { derived, filters } = join;
   if (Array.isArray(filters)) filters.forEach((filter) => checkDepth(filter, 1));
   if (Array.isArray(derived)) derived.forEach(checkExpressionDepth);
 }

@@ -58,7 +58,8 @@ export function readUser(body: Members): { readonly user?: User } {
 export async function readBody(request: IncomingMessage, sizeBytes: number): Promise<Members> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  const received: AsyncIterable<Buffer> = request;
+  for await (const chunk of received) {
     size += chunk.length;
     if (size > sizeBytes)
       throw new PluginError("PLUGIN_MALFORMED", [`the body is larger than ${sizeBytes} bytes`]);

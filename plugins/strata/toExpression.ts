@@ -66,7 +66,7 @@ function sizeOf(tree: engine.Expression): number {
     let total = 1;
     for (const member of Object.values(node))
       for (const part of Array.isArray(member) ? member : [member])
-        if (typeof part === "object" && part !== null) total += size(part as object);
+        if (typeof part === "object" && part !== null) total += size(part);
     known.set(node, total);
     return total;
   };

@@ -9,8 +9,7 @@ export interface HostLock {
 }
 
 function isBusy(failure: unknown): boolean {
-  const { errcode } = failure as { errcode?: unknown };
-  return errcode === 5;
+  return failure instanceof Error && "errcode" in failure && failure.errcode === 5;
 }
 
 /**

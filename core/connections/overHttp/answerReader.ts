@@ -12,6 +12,7 @@ import {
   type Vector,
   type VectorBuilder,
 } from "../../../plugins/protocol/index.ts";
+import { isObject } from "../../json/index.ts";
 import { createListScan, type ListScan } from "./listScan.ts";
 
 /**
@@ -165,7 +166,7 @@ function checked<Result>(scan: ListScan, run: () => Result, place: () => string)
 
 /** The type in the beginning of a column, `{"type":"numeric","values":`. */
 function typeBefore(text: string): DataType | undefined {
-  const column = JSON.parse(`${text}null}`) as Readonly<Record<string, unknown>>;
+  const column: Readonly<Record<string, unknown>> = JSON.parse(`${text}null}`);
   return isDataType(column["type"]) ? column["type"] : undefined;
 }
 
@@ -174,9 +175,8 @@ function isDataType(type: unknown): type is DataType {
 }
 
 function membersOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw wrong(`${what} is not an object`);
-  return value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) throw wrong(`${what} is not an object`);
+  return value;
 }
 
 const cellBytes = (type: DataType): number => (type === "hierarchy" ? 4 : 8);

@@ -6,7 +6,6 @@ import {
   PluginError,
   type Query,
   type QueryColumn,
-  type Vector,
 } from "../../../plugins/protocol/index.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
@@ -60,7 +59,7 @@ export function legacyColumns(
 export function inAskedOrder(batch: Batch, { positions }: LegacyColumns): Batch {
   return {
     rowCount: batch.rowCount,
-    columns: positions.map((position) => batch.columns[position] as Vector),
+    columns: positions.map((position) => batch.columns[position]!),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type User,
   vectorOfCells,
 } from "../../../plugins/protocol/index.ts";
+import { isObject } from "../../json/index.ts";
 import { type AnswerReader, createRowsReader, OtherWidth } from "./answerReader.ts";
 import { legacyCapabilities, legacyOperators } from "./legacyCapabilities.ts";
 import { inAskedOrder, legacyColumns, type LegacyColumns } from "./legacyColumns.ts";
@@ -125,9 +126,9 @@ export function legacyPlugin(remote: RemotePlugin, ask: RemoteCalls, sizeBytes: 
         body: { code: call.code },
       });
       const credentials = readJson(answer, "/exchange");
-      if (typeof credentials !== "object" || credentials === null || Array.isArray(credentials))
+      if (!isObject(credentials))
         throw new PluginError("PLUGIN_BAD_ANSWER", ["/exchange did not answer an object"]);
-      return credentials as Record<string, unknown>;
+      return credentials;
     },
   };
 }

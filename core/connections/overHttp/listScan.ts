@@ -154,7 +154,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
     const text = Buffer.concat(group).toString("utf8");
     group = [];
     groupSize = 0;
-    const children = JSON.parse(`[${text}]`) as unknown[];
+    const children: unknown[] = JSON.parse(`[${text}]`);
     if (children.length === 0 && (isChildDue || !isLast))
       throw new SyntaxError("a value is missing");
     isChildDue = true;

@@ -7,6 +7,7 @@ import {
   presentWrite,
   type WriteResult,
 } from "../../../plugins/protocol/index.ts";
+import { isObject } from "../../json/index.ts";
 import { createColumnarReader } from "./answerReader.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
@@ -81,7 +82,7 @@ export async function openManifoldPlugin(
 }
 
 function writeResult(answer: unknown): WriteResult {
-  const { rowCount, version } = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  const { rowCount, version }: Readonly<Record<string, unknown>> = isObject(answer) ? answer : {};
   if (typeof rowCount !== "number" || typeof version !== "string")
     throw new PluginError("PLUGIN_BAD_ANSWER", ["/write did not answer rowCount and version"]);
   return { rowCount, version };

@@ -122,7 +122,7 @@ export function createAnswerCache({
     const leave = () => {
       isAboard = false;
       flight.waiterCount--;
-      if (flight.waiterCount > 0) return reject(signal.reason as Error);
+      if (flight.waiterCount > 0) return reject(signal.reason);
       // The run now ends with the source's reaction to the abort; nobody may join it any more.
       if (flights.get(text) === flight) flights.delete(text);
       flight.controller.abort(signal.reason);

@@ -1,5 +1,5 @@
 import { ApiError } from "../../errors.ts";
-import { asMap } from "../../json/index.ts";
+import { asMap, isObject } from "../../json/index.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function kindOf(value: unknown): string {
  */
 export function readMembers(given: unknown, path: string, known: readonly string[]): Members {
   const value = asMap(given);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
+  if (!isObject(value))
     throw new ApiError("MEMBER_INVALID", [path, `it must be an object, not ${kindOf(value)}`]);
   for (const member of Object.keys(value))
     if (!known.includes(member))
@@ -26,7 +26,7 @@ export function readMembers(given: unknown, path: string, known: readonly string
         memberPath(path, member.slice(0, 100)),
         known.join(", "),
       ]);
-  return value as Members;
+  return value;
 }
 
 /** Returns a list; absent and null are the empty list. */
@@ -77,7 +77,7 @@ export function memberPath(path: string, member: string): string {
  */
 export function isNeutral(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === "") return true;
-  return isEmpty(value) || (typeof value === "object" && (value as Members)["type"] === "none");
+  return isEmpty(value) || (isObject(value) && value["type"] === "none");
 }
 
 /** Returns whether a value is an object without members, also as PHP writes it. */

@@ -90,7 +90,8 @@ async function issueRestricted(values: Values, call: HookCall): Promise<Values> 
   if (principal.authorizationType !== "api" || principal.organizationRole !== "owner")
     throw new ApiError("FORBIDDEN", ["act with an api token of an owner of the organization"]);
   const now = Date.now();
-  const expiry = (values["expiry"] as Date | undefined) ?? new Date(now + usualLifeS * 1000);
+  const asked = values["expiry"];
+  const expiry = asked instanceof Date ? asked : new Date(now + usualLifeS * 1000);
   if (expiry.getTime() > now + longestLifeS * 1000 + 60_000)
     throw invalid("properties.expiry", "must be at most 1 year ahead");
   const narrowed = await restrict(values, { records: call.context.records, principal });

@@ -75,7 +75,7 @@ function* checkMessages(view: DataView): Generator<ArrowMessage, void> {
   }
 }
 
-const kindNames = new Map([
+const kindNames: ReadonlyMap<number, ArrowMessage["kind"]> = new Map([
   [schemaKind, "schema"],
   [dictionaryKind, "dictionary"],
   [recordKind, "batch"],
@@ -114,7 +114,7 @@ function checkMessage(view: DataView, start: number, wanted?: number): CheckedMe
   const bodyLength = Number(metadata.long(root, 3));
   const end = at + 4 + length + bodyLength;
   if (!(bodyLength >= 0 && end <= view.byteLength)) throw outside();
-  const name = header === 0 ? undefined : kindNames.get(kind as 1 | 2 | 3);
+  const name = header === 0 ? undefined : kindNames.get(kind);
   if (!name) return { end };
   const message: ArrowMessage = {
     kind: name,

@@ -10,7 +10,7 @@ export function placeArrowTexts(memory: DecodeMemory, piece: ArrowPiece): TextPl
   if (DataType.isUtf8View(data.type)) return placeViews(memory, piece);
   const all: Int32Array | BigInt64Array = data.valueOffsets;
   if (all.length < start + count + 1) throw unreadableArrow("a buffer of offsets is too short");
-  const bytes = data.values as Uint8Array;
+  const bytes: Uint8Array = data.values;
   const first = Number(all[start]);
   const last = Number(all[start + count]);
   const isInside = first >= 0 && last >= first && last <= bytes.length;
@@ -45,7 +45,8 @@ export function placeArrowTexts(memory: DecodeMemory, piece: ArrowPiece): TextPl
 
 /** Views of 16 bytes: a length, then up to 12 bytes of text, or 4 bytes of it and where all of it lies. */
 function placeViews(memory: DecodeMemory, { data, start, count }: ArrowPiece): TextPlaces {
-  const views = (data.values as Uint8Array).subarray(start * 16, (start + count) * 16);
+  const all: Uint8Array = data.values;
+  const views = all.subarray(start * 16, (start + count) * 16);
   if (views.length < count * 16) throw unreadableArrow("a buffer of views is too short");
   const words = new DataView(views.buffer, views.byteOffset, views.length);
   const starts = new Int32Array(count);

@@ -102,7 +102,7 @@ function* indexBlocks(
   const { isSigned } = type.indices;
   const bitWidth: number = type.indices.bitWidth;
   const sizeBytes = bitWidth / 8;
-  const stored = bytesOf(data.values as ArrayBufferView);
+  const stored = bytesOf(data.values);
   if (stored.length < (start + count) * sizeBytes) throw shortArrowBuffer(place);
   for (let from = 0; from < count; from += arrowBlockRows) {
     memory.release();

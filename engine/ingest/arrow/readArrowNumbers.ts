@@ -31,7 +31,7 @@ function decodeNumbers(
   { name, sizeBytes, power = 1 }: ArrowDecoder,
   place: ColumnPlace,
 ): Float64Array | undefined {
-  const stored = bytesOf(data.values as ArrayBufferView);
+  const stored = bytesOf(data.values);
   if (stored.length < (start + count) * sizeBytes) throw shortArrowBuffer(place);
   const values = memory.buffers.doubles(count);
   for (let from = 0; from < count; from += arrowBlockRows) {

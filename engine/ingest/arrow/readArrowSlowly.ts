@@ -46,7 +46,7 @@ function readNumeric(
 ): Float64Array<ArrayBuffer> {
   const { type, length } = data;
   if (DataType.isBool(type)) {
-    const bits = data.values as Uint8Array;
+    const bits: Uint8Array = data.values;
     if (bits.length * 8 < data.offset + length) throw shortArrowBuffer(place);
     const bitOf = (_: unknown, row: number) =>
       (bits[(data.offset + row) >> 3] >> ((data.offset + row) & 7)) & 1;
@@ -81,13 +81,13 @@ function validity(data: Data): IsValid | undefined {
 }
 
 function numbersOf(data: Data, count: number): ArrayLike<number> {
-  const values = data.values as ArrayLike<number>;
+  const values: ArrayLike<number> = data.values;
   if (values.length < count) throw unreadableArrow("a buffer of values is too short");
   return values;
 }
 
 function wordsOf(data: Data, count: number): Int32Array {
-  const { buffer, byteOffset, byteLength } = data.values as BigInt64Array;
+  const { buffer, byteOffset, byteLength }: BigInt64Array = data.values;
   if (byteLength < count * 4) throw unreadableArrow("a buffer of values is too short");
   return new Int32Array(buffer, byteOffset, count);
 }

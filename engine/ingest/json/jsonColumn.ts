@@ -150,7 +150,7 @@ export class JsonColumn {
     if (this.#type === undefined) this.#become("number", row);
     this.#words[hasValue] = 1;
     if (this.#type === "number") {
-      (this.#values as Float64Array)[row] = value;
+      this.#values![row] = value;
       return;
     }
     if (this.#type === "datetime") {
@@ -187,7 +187,7 @@ export class JsonColumn {
     const instant = readInstant(text);
     if (instant === instant) {
       if (this.#type === undefined) this.#become("datetime", row);
-      (this.#values as Float64Array)[row] = instant;
+      this.#values![row] = instant;
       if (text.textLength !== 10) this.#words[hasTime] = 1;
       if (this.#starts) this.#starts[row] = text.address + start;
       return;
@@ -209,7 +209,7 @@ export class JsonColumn {
   }
 
   #intern(text: JsonText, row: number): void {
-    (this.#codes as Int32Array)[row] = text.intern(this.#texts as TextReader);
+    this.#codes![row] = text.intern(this.#texts!);
     if (text.isLone) this.#words[hasLone] = 1;
   }
 
@@ -246,7 +246,7 @@ export class JsonColumn {
 
   /** Makes texts of the numbers or datetimes of the rows before `row`. */
   #becomeText(text: JsonText, row: number): void {
-    const numbers = this.#values as Float64Array;
+    const numbers = this.#values!;
     const cells = this.#starts;
     this.#values = undefined;
     this.#starts = undefined;

@@ -45,11 +45,10 @@ export function compileDatePart(
   source: VectorSource,
   workspace: Workspace,
 ): WriteParts {
-  const cycle = cycles[part as DatePart];
+  const named = part as DatePart;
+  const cycle = cycles[named];
   const clock = compileClock(readZone(zoneName), source, workspace);
-  const write = cycle
-    ? compileCycle(cycle, source)
-    : compileDays(part as DatePart, source, workspace);
+  const write = cycle ? compileCycle(cycle, source) : compileDays(named, source, workspace);
   const extentPlace = workspace.reserve(16);
   return (from, to) => {
     const { kernels, rowCount, base } = source;

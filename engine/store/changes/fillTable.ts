@@ -69,8 +69,8 @@ async function addBatch(
   try {
     const written = isSealed ? log?.appendFrame(batch.frame) : log?.appendPart(encodePart(batch));
     const steps = [written, fill.append(rows)];
-    const failed = (await Promise.allSettled(steps)).find(({ status }) => status === "rejected");
-    if (failed) throw (failed as PromiseRejectedResult).reason;
+    const failed = (await Promise.allSettled(steps)).find((each) => each.status === "rejected");
+    if (failed) throw failed.reason;
   } finally {
     memory.release(reservedBytes);
   }

@@ -39,10 +39,10 @@ export class Residency {
     const loads = columns.flatMap((column) =>
       parts.filter((part) => !column.has(part)).map((part) => this.#load(column, part)),
     );
-    const failed = (await Promise.allSettled(loads)).find(({ status }) => status === "rejected");
+    const failed = (await Promise.allSettled(loads)).find((each) => each.status === "rejected");
     if (!failed) return { end };
     end();
-    throw (failed as PromiseRejectedResult).reason;
+    throw failed.reason;
   }
 
   /** Notes that a file now holds values that only memory held. */

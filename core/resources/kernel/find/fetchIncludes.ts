@@ -104,7 +104,7 @@ async function fetchInclude(
   const present = link && linkPresenter(link);
   const byParent = new Map<unknown, Read[]>();
   for (const [index, row] of read.entries()) {
-    const child = children[index] as Read;
+    const child = children[index]!;
     if (link && present) {
       child[link.member] = present(row);
       if (link.alias !== undefined) child[link.alias] = child[link.member];
@@ -130,7 +130,7 @@ export async function fetchIncludes(
     level.includes.map((include) => fetchInclude(include, level, parents)),
   );
   for (const [index, { association, member }] of level.includes.entries()) {
-    const result = fetched[index] as (typeof fetched)[number];
+    const result = fetched[index]!;
     if (result.status === "rejected") throw result.reason;
     const isOne = association.kind === "one";
     for (const [at, record] of records.entries()) {
