@@ -40,7 +40,7 @@ const rowCount = Math.min(
 );
 const repeats = Number(values.repeats ?? 15);
 const part = String(values.only ?? "").split(":")[1];
-/** Milliseconds before a question: what a server still does after its last answer is not timed as the next one's. */
+/** Milliseconds before a query, so that work of one server after its answer does not slow the next one. */
 const pauseMs = 15;
 const clientCount = 32;
 const turnSeconds = 2;
@@ -222,7 +222,7 @@ async function oneClient(
   );
 }
 
-/** The time from socket to socket of a chart of 200 rows, less what the store took. */
+/** The time from socket to socket of a chart of 200 rows, minus the time in the store. */
 async function overEngine(query: object): Promise<void> {
   const body = hostCall(query, ownerKey, ownerToken);
   const wholes: number[] = [];

@@ -26,7 +26,7 @@ const soakMs = Number(values.minutes ?? 1) * 60_000;
 const warmShare = 0.3;
 /** Three sweeps of the arenas. */
 const restMs = 50_000;
-/** Shares of what was held before. */
+/** Allowed growth, as shares of the memory held before. */
 const bars: HeldMemory = { heapMib: 1.1, externalMib: 1.1, residentMib: 1.25 };
 const { below: pick } = createRandom(Number(values.seed ?? 1));
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -35,7 +35,7 @@ interface Pushed {
   readonly rows: readonly { readonly id: string; readonly columns: readonly { id: string }[] }[];
 }
 
-/** One client's part of a round: a dataset that comes, changes, is asked, and goes. */
+/** One client's part of a round: creates, changes, queries and deletes a dataset. */
 async function useDataset(client: Client): Promise<number> {
   const rows = (count: number) =>
     Array.from({ length: count }, () => [`city ${pick(5_000)}`, pick(1_000_000), "2024-01-05"]);

@@ -69,7 +69,7 @@ function send(
   });
 }
 
-/** Prints how long /healthz took while the work was under way, and most memory. */
+/** Prints the times of /healthz during the work, and the peak memory. */
 async function measured(
   host: HostProcess,
   name: string,

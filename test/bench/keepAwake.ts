@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { availableParallelism, platform } from "node:os";
 
-/** Turns as long as its parent is the one that started it: a parent that is killed ends it too. */
+/** Loops while the parent that started it lives, so a killed parent ends it too. */
 const source =
   "const parent = process.ppid; while (process.ppid === parent) for (let turn = 0; turn < 1e6; turn++);";
 

@@ -1,11 +1,11 @@
-/** Minimum, median and maximum of what was measured. */
+/** Minimum, median and maximum of measurements. */
 export interface Spread {
   readonly min: number;
   readonly median: number;
   readonly max: number;
 }
 
-/** Sums measurements up; an even count takes the lower of the two middle ones. */
+/** Summarizes measurements; with an even count, the median is the lower middle one. */
 export function spreadOf(measured: readonly number[]): Spread {
   const sorted = measured.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)];
@@ -34,7 +34,7 @@ export async function timed(
   return spreadOf(measured);
 }
 
-/** The value that `part` of the measurements, from 0 to 1, do not pass. */
+/** The value that the share `part` of the measurements, from 0 to 1, does not exceed. */
 export function quantile(measured: readonly number[], part: number): number {
   const sorted = measured.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];

@@ -35,7 +35,7 @@ const options = parseOptions(process.argv.slice(2));
 const { rowCount, seed, parts } = options;
 const million = rowCount / 1e6;
 const dir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
-/** Rows of the table from which growth is told. */
+/** Rows of the small table, the base of the growth. */
 const smallRowCount = 1_000_000;
 const processes = new Map<SystemName, BenchProcess>();
 const bars: Bar[] = [];
@@ -151,7 +151,7 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** Measures a part that was asked for; one that fails is told and does not end the others. */
+/** Measures a requested part. A failure is reported and does not end the other parts. */
 async function attempt<Report>(
   part: Part,
   measure: () => Promise<{ readonly report: Report; readonly bars: readonly Bar[] }>,

@@ -6,7 +6,9 @@ export function idOf(seed: number, kind: string, index: number): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Whose key pair asks: it owns much, was given a little, or is a browser's with an access list. */
+/**
+ * The callers of the bench: an owner of much, a member who was given little, and an embed token with an access list.
+ */
 export type Caller = "owner" | "member" | "embed";
 
 /** One get, as clients of the field send it. */

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** A statement as it was sent. */
+/** A statement with its parameters, as PostgreSQL received it. */
 export interface Sent {
   readonly sql: string;
   readonly bindings: readonly unknown[];
@@ -24,7 +24,7 @@ interface PgConnection {
 }
 type Row = Readonly<Record<string, unknown>>;
 
-/** Collects the statements that a catalog is sent while `run` runs. */
+/** Collects the statements that reach the catalog while `run` runs. */
 export async function sentDuring(knex: Knex, run: () => Promise<unknown>): Promise<Sent[]> {
   const sent: Sent[] = [];
   const listen = ({ sql, bindings }: Sent) => void sent.push({ sql, bindings: bindings ?? [] });
@@ -42,7 +42,7 @@ function nodesOf(node: PlanNode): PlanNode[] {
 }
 
 export interface ScanOptions {
-  /** Rows from which a table is long. */
+  /** Rows from which a table counts as long. */
   readonly longRowCount: number;
   /**
    * Reads a table as a whole only where nothing else is possible, so that small tables show what is missing for long
@@ -51,7 +51,7 @@ export interface ScanOptions {
   readonly avoidsScans?: boolean;
 }
 
-/** Runs statements again, each under EXPLAIN ANALYZE, and answers where a long table is read as a whole. */
+/** Runs statements again under EXPLAIN ANALYZE, and returns the plans that scan a whole long table. */
 export async function findLongScans(
   knex: Knex,
   statements: readonly Sent[],

@@ -7,16 +7,16 @@ export interface DashboardQuestion {
   readonly query: object;
   /** The same question for DuckDB, with `$1`, `$2` for the values. */
   readonly sql: string;
-  /** For texts as ENUM, where that is asked faster in another way. */
+  /** The form that is faster with texts as ENUM, where there is one. */
   readonly tunedSql?: string;
   readonly values: readonly (string | number)[];
-  /** Rows come in any order: scatters have none. */
+  /** Rows may come in any order, as those of a scatter do. */
   readonly isUnordered?: boolean;
   /** The caller is a tenant whose token filters rows. */
   readonly isTenant?: boolean;
 }
 
-/** The tenant of the question under a row filter: its flights leave from here. */
+/** The tenant of the query under a row filter: flights that leave from this airport. */
 export const tenantOrigin = "ATL";
 
 /**

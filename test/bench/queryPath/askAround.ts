@@ -14,7 +14,7 @@ export interface Counted {
   readonly slowMs: number;
 }
 
-/** Lets clients ask, in a process of their own: what they take of the processor is not the server's. */
+/** Runs clients in a process of their own, so that their processor time does not count as the server's. */
 export async function askAround(order: Order): Promise<Counted> {
   const clients = fileURLToPath(new URL("./clients.ts", import.meta.url));
   const child = spawn(process.execPath, [...process.execArgv, clients, JSON.stringify(order)], {

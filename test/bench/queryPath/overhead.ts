@@ -17,7 +17,7 @@ export interface Overhead {
   readonly overhead: Spread;
   readonly engine: Spread;
   readonly rowCount: number;
-  /** Rows that the plugin of the dataset answers. */
+  /** Count of rows in the plugin's answer. */
   readonly pluginRowCount: number;
 }
 

@@ -4,11 +4,11 @@ import { openMemoryReader } from "./memoryReader.ts";
 const smallestBytes = 2 ** 24;
 /** Far larger than the caches. */
 const largestBytes = 2 ** 30;
-/** So much is read before the clock is looked at. */
+/** Bytes read between two looks at the clock. */
 const leastBytesPerRun = 2 ** 28;
 const repeats = 9;
 
-/** How fast an array of a size is read when it is read again and again: small ones come from the caches. */
+/** The speed of reading an array repeatedly. Small arrays come from the caches. */
 export interface Bandwidth {
   readonly sizeBytes: number;
   /** Bytes a second in the fastest run, by the number of threads. */

@@ -1,7 +1,7 @@
-/** A promise of the store with the figure that this run found. */
+/** A promise of the store, with its figure in this run. */
 export interface Bar {
   readonly promise: string;
-  /** Undefined when this run did not measure it, or not all of it. */
+  /** Undefined when this run did not measure all of it. */
   readonly figure: number | undefined;
   readonly bound: number;
   readonly isLeast: boolean;

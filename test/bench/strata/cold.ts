@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Question } from "./question.ts";
 import { openBenchStore } from "./systems/openStrataStore.ts";
 
-/** Opens a store that another process closed, warms it on request, and asks it one question. */
+/** Opens a store that another process closed, warms it on request, and times one query. */
 export async function runCold({ dir, question, isWarmed }: ColdRequest): Promise<ColdTimes> {
   const startedAt = performance.now();
   const store = await openBenchStore(dir);

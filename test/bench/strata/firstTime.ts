@@ -10,9 +10,9 @@ import { fillDimension, fillFacts, openBenchStore } from "./systems/openStrataSt
 export interface FirstTime {
   /** The question, by name and as SQL. */
   readonly shape: string;
-  /** The first run less the second one: the noise of two single runs is in it. */
+  /** The first run minus the second one, with the noise of two single runs. */
   readonly toSecondMs: number;
-  /** The first run less the median of those after it. */
+  /** The first run minus the median of the later runs. */
   readonly extraMs: number;
   /**
    * The second run less the median of those after it: what `extraMs` is where nothing is new, by the noise of one
@@ -24,7 +24,7 @@ export interface FirstTime {
 export interface FirstTimes {
   /** Shapes that the store has never seen. */
   readonly newShapes: readonly FirstTime[];
-  /** The same shapes over a second table of the same rows: work that depends on its texts. */
+  /** The same shapes over a second table of the same rows, to separate the work that depends on its texts. */
   readonly newData: readonly FirstTime[];
 }
 

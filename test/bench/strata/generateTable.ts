@@ -54,14 +54,14 @@ function hash(seed: number, salt: number, row: number): number {
   return spread((spread(row ^ spread(seed + salt)) + Math.imul(salt, 0x9e3779b1)) | 0);
 }
 
-/** Makes rows of the bench table; every value is a function of seed, column and row alone. */
+/** Generates rows of the bench table; every value is a function of seed, column and row. */
 export function generateTable({ seed, rowCount, from, count }: BlockRequest): Block {
   /** Uniform in [0, 1), 32 bits. */
   const uniform = (salt: number, row: number) => hash(seed, salt, row) / 2 ** 32;
   /** Uniform in [0, 1), 53 bits. */
   const fine = (salt: number, row: number) =>
     (hash(seed, salt, row) * 2 ** 21 + (hash(seed, salt + 100, row) >>> 11)) / 2 ** 53;
-  /** Skewed: small codes are the frequent ones, as u^1.5 spreads them. */
+  /** Skewed: small codes are more frequent, with the distribution of u^1.5. */
   const skewed = (salt: number, row: number, bound: number) => {
     const share = uniform(salt, row);
     return Math.floor(share * Math.sqrt(share) * bound);

@@ -17,7 +17,7 @@ import { jsonBatches } from "./jsonBatches.ts";
 import { sqlText } from "./question.ts";
 import { openBenchStore } from "./systems/openStrataStore.ts";
 
-/** Ways to bring rows into a table. */
+/** Ways to load rows into a table. */
 export const ingestWays = [
   "strata json",
   "duckdb json, chunk appender",
@@ -39,7 +39,7 @@ export interface IngestRequest {
 export interface Ingested {
   readonly ms: number;
   readonly sizeBytes: number;
-  /** Rows, sum of `x`, values of `z`: what all ways must agree on. */
+  /** Rows, sum of `x`, values of `z`: they must be the same for all ways. */
   readonly check: readonly number[];
 }
 
@@ -106,7 +106,7 @@ async function intoStrata(
   }
 }
 
-/** Reads a file to where the engine's threads can read it too. */
+/** Reads a file into shared memory, which the engine's threads can read too. */
 function readShared(path: string): Uint8Array {
   const file = openSync(path, "r");
   try {

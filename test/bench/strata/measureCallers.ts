@@ -7,7 +7,7 @@ import type { SystemName } from "./systems/system.ts";
 
 const callers = 32;
 
-/** Lets 32 callers ask each system in turn, after its answers to some of the questions were compared. */
+/** Measures each system in turn with 32 callers, after comparing some of its answers. */
 export async function measureCallers(
   processes: ReadonlyMap<SystemName, BenchProcess>,
   seed: number,

@@ -12,8 +12,8 @@ export interface ColumnSize {
 }
 
 /**
- * Weighs the columns of a store that nobody needs any more: drops one after the other and looks at what the table
- * holds. The dictionary of a text column is told from its rows by a second table that has each text once.
+ * Measures the memory of a store's columns by dropping one after another, so the store is lost. A second table that has
+ * each text once separates dictionaries from rows.
  */
 export async function measureColumns({
   dir,

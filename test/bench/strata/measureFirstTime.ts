@@ -66,7 +66,7 @@ export async function measureFirstTime(
 
 type Figure = Exclude<keyof FirstTime, "shape">;
 
-/** Takes the median of what each shape cost in several processes, which ask the same shapes. */
+/** Returns each shape's median cost over several processes that run the same shapes. */
 function mediansOf(runs: readonly (readonly FirstTime[])[]): readonly FirstTime[] {
   const [first = []] = runs;
   return first.map(({ shape }, index) => {
@@ -81,7 +81,7 @@ function mediansOf(runs: readonly (readonly FirstTime[])[]): readonly FirstTime[
   });
 }
 
-/** The least difference that a share of the shapes does not pass. */
+/** The difference that the given share of the shapes does not exceed. */
 function at(times: readonly FirstTime[], name: Figure, share: number): number {
   const sorted = times.map((time) => time[name]).toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) * share)] ?? NaN;

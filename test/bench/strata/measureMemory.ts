@@ -10,7 +10,7 @@ export interface MemoryReport {
   readonly columns: readonly ColumnSize[];
 }
 
-/** Weighs the columns of a closed store, on a copy of its files since weighing takes the store apart. */
+/** Measures the memory of a closed store's columns, on a copy of its files, because measuring drops the columns. */
 export async function measureMemory(
   dir: string,
   rowCount: number,

@@ -26,11 +26,11 @@ export interface MeasuredQuestion {
 export interface Rounds {
   readonly warmUps: number;
   readonly repeats: number;
-  /** Reads memory when its turn comes. */
+  /** Reads memory in its turn among the systems. */
   readonly reader?: BenchProcess;
 }
 
-/** A pause before each turn: what a system still does after its answer is not timed as the next one's. */
+/** A pause before each turn, so that work of one system after its answer does not slow the next one. */
 const settleMs = 20;
 
 interface Running {

@@ -3,7 +3,7 @@ import type { Span } from "./readSpan.ts";
 
 const pageBytes = 65_536;
 
-/** Reads every byte once in eight independent chains, and adds up what it read so that nothing can be left out. */
+/** Reads every byte once in eight independent chains. Adds up the bytes so that the compiler can omit none. */
 const source = `
   export function read(from: usize, to: usize): u64 {
     let a = v128.splat<u64>(0), b = a, c = a, d = a, e = a, f = a, g = a, h = a;
@@ -23,12 +23,12 @@ const source = `
 
 /** Two threads that read shared memory. */
 export interface MemoryReader {
-  /** Reads a span, some times over, cut evenly for so many threads. */
+  /** Reads a span repeatedly, split evenly among one or two threads. */
   read(span: Span, threads: 1 | 2): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Fills so much shared memory, whole pages, and starts the threads. */
+/** Fills shared memory in whole pages, and starts the threads. */
 export async function openMemoryReader(sizeBytes: number): Promise<MemoryReader> {
   const pages = sizeBytes / pageBytes;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });

@@ -89,7 +89,7 @@ function drawGrouped(random: Random): Plan {
   };
 }
 
-/** Rows as they are: a table of a dashboard, sorted by `y`, which has no two equal values to speak of. */
+/** Plain rows: a table of a dashboard, sorted by `y`, which has hardly any equal values. */
 function drawRows(random: Random): Plan {
   const shown = random.some(["dt", "s5", "s50", "s1000", "s50k", "s2m", "i1", "i2", "x", "z"], 0.4);
   const outputs = ["y", ...shown].map((name): Output => ({ kind: "key", of: column(name) }));
@@ -218,7 +218,7 @@ function text(value: string): Expression {
   return { kind: "literal", type: "text", value };
 }
 
-/** Up to three tests beside the security filter, no two on the same column, so that few questions ask for nothing. */
+/** Up to three tests beside the security filter, each on another column, so that few queries have empty answers. */
 function drawFilter(random: Random): Predicate {
   const wanted = random.below(4);
   const tests: Predicate[] = [];

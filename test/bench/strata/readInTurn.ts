@@ -28,8 +28,8 @@ export async function openTurnReader() {
 }
 
 /**
- * Milliseconds in which two threads read so many bytes in their turn, told from the medians of the readings, in
- * proportion between two sizes.
+ * Returns the milliseconds in which two threads read `bytes` bytes in their turn. Interpolates the medians of the
+ * readings between two sizes.
  */
 export function floorMsOf(bytes: number, readings: readonly Reading[]): number {
   const points = readings.toSorted((one, other) => one.sizeBytes - other.sizeBytes);

@@ -15,7 +15,7 @@ const { read } = new WebAssembly.Instance(module, { env: { memory } }).exports a
   read(from: number, to: number): bigint;
 };
 
-/** Reads a span, some times over, in a thread of the pool. */
+/** Reads a span repeatedly in a thread of the pool. */
 export default function readSpan({ from, to, times }: Span): void {
   for (let time = 0; time < times; time++) read(from, to);
 }

@@ -2,14 +2,14 @@ import { spreadOf, type Spread } from "../spread.ts";
 import type { MeasuredQuestion } from "./measureQuestions.ts";
 import type { SystemName } from "./systems/system.ts";
 
-/** How ours stands to the best of some systems on one question. */
+/** Compares the store with the best of some systems on one query. */
 export interface Standing {
   readonly question: string;
   readonly best: SystemName;
   readonly bestMs: number;
-  /** Their median over ours: above 1 ours is faster. */
+  /** Their median divided by ours: above 1, ours is faster. */
   readonly ratio: number;
-  /** Told only where the slowest run of one side beats the fastest of the other. */
+  /** Set only when the slowest run of one side beats the fastest run of the other. */
   readonly verdict: "win" | "overlap" | "LOSS";
 }
 
@@ -52,7 +52,7 @@ export function geometricMean(values: readonly number[]): number {
 export const shownMs = (ms: number | undefined) =>
   ms === undefined ? "-" : ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : ms.toFixed(0);
 
-/** Lays rows out in columns, the first to the left, the others to the right. */
+/** Formats rows as a table: the first column aligned left, the others right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

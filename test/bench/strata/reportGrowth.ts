@@ -2,7 +2,7 @@ import { atMost, type Bar } from "./bars.ts";
 import type { MeasuredQuestion } from "./measureQuestions.ts";
 import { geometricMean, shownMs, spreadOn, table } from "./report.ts";
 
-/** How the time of each question grew from the small table to the large one, next to how the rows did. */
+/** The growth of each query's time from the small table to the large one, next to the growth of the rows. */
 export function reportGrowth({
   small,
   large,

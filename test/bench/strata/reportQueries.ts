@@ -15,7 +15,7 @@ import {
   type Standing,
 } from "./report.ts";
 
-/** How many times its memory floor a question may take. */
+/** The largest allowed ratio of a query's time to its memory floor. */
 const floorBounds: Readonly<Record<string, number>> = {
   Q1: 2.5,
   Q2: 2.5,
@@ -26,7 +26,7 @@ const floorBounds: Readonly<Record<string, number>> = {
 
 const questionCount = 18;
 
-/** One line on a question: medians in milliseconds, and who does not count. */
+/** One line for a query: medians in milliseconds, and the systems that do not count. */
 export function showMeasured(measured: MeasuredQuestion): string {
   const cells = [...measured.systems].map(([name, { refusal }]) =>
     refusal === undefined ? `${name} ${shownMs(spreadOn(measured, name)?.median)}` : `${name} -`,
@@ -69,7 +69,7 @@ export function reportRandom(
   };
 }
 
-/** The tables of the 18 questions and what they prove. */
+/** The tables of the 18 queries, and the promises that they prove. */
 export function reportQueries({
   measured,
   rowCount,

@@ -11,7 +11,7 @@ import { sqlText } from "./question.ts";
 const rowsPerFile = 10_000_000;
 const rowsPerBlock = 1_000_000;
 
-/** Where the generated table lies as Parquet. */
+/** The Parquet files of the generated table. */
 export interface ParquetFiles {
   /** A file per 10,000,000 rows, in order. */
   readonly facts: readonly string[];

@@ -28,7 +28,7 @@ export interface OpenRequest {
 /** An answer as rows of JavaScript values, as a Node.js caller would use them. */
 export interface SystemAnswer {
   readonly rows: readonly (readonly unknown[])[];
-  /** Rows looked at after pruning, where the system says so. */
+  /** Rows scanned after pruning, where the system reports them. */
   readonly scannedRowCount?: number;
 }
 
