@@ -54,8 +54,8 @@ function namedIn(value: unknown, found: Set<string>): ReadonlySet<string> {
 }
 
 /**
- * Makes the principal of a call that queries datasets without credentials: the visitor of a dashboard over all of them
- * that is public, with all its datasets, as one who holds a private link to it is. One SQL statement.
+ * Makes the principal of a call that queries datasets without credentials: the visitor of a public
+ * dashboard that shows all of these datasets. The visitor has the rights of a private link to it. One SQL statement.
  * @throws {ApiError} UNAUTHORIZED when there is none
  */
 async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Promise<Principal> {

@@ -62,8 +62,8 @@ const lightBytes = 2 ** 20;
 const sliceCost = 256 * 2 ** 10;
 
 /**
- * Reads the JSON body of every verb (most parsers read it of POST, PUT and PATCH alone) into `ctx.state.body`. What it
- * costs before its caller is known is bounded: bytes are scanned as they arrive, key and token are found in them, and
+ * Reads the JSON body of every verb (most parsers read only POST, PUT and PATCH) into `ctx.state.body`. The cost
+ * before the caller is known is bounded: bytes are scanned as they arrive, key and token are found in them, and
  * only the body of a known caller is parsed, in slices. A call that fails before that is paid by its address.
  * @throws {ApiError} every REQUEST_ code, HOST_BUSY, CREDENTIALS_TOO_MANY, and what `identify` throws
  */

@@ -3,7 +3,7 @@ export interface QueryLimits {
   /** Rows of one answer. */
   readonly answerRowCount: number;
   readonly queryCount: number;
-  /** Columns of one answer, including those that only `having` uses. */
+  /** Columns of one answer, including columns that only `having` uses. */
   readonly columnCount: number;
   /** Entries of one filter's list. */
   readonly listLength: number;

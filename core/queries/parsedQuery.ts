@@ -89,7 +89,7 @@ export type Operand =
   | { readonly reference: Reference }
   | { readonly cell: Cell; readonly path: string };
 
-/** The operators of tests of several columns: those that take a value. */
+/** The operators that compare columns with each other: all operators that take a value. */
 export type ColumnOperator = Exclude<Operator, "is null" | "is not null"> | "between";
 
 /**

@@ -28,7 +28,7 @@ export interface QueriedDataset {
   readonly columns: ReadonlyMap<string, QueriedColumn>;
   /** The columns that row filters may test, hidden ones included. */
   readonly everyColumn: ReadonlyMap<string, QueriedColumn>;
-  /** Links to columns of other datasets, also to those that the caller may not see. */
+  /** Links to columns of other datasets, also to columns that the caller may not see. */
   readonly links: readonly ColumnLink[];
   /** The filters that limit the caller's rows; `secure` compiles them. */
   readonly rowFilters: readonly RowFilter[];

@@ -70,7 +70,7 @@ async function naming<Result>(record: WantedRecord, run: () => Promise<Result>):
 }
 
 /**
- * Of the elements of a column those that the organization does not have like that; only members that are said count.
+ * Lists the elements of a column that differ from the organization's. Compares only members that the file has.
  */
 async function changedElements(
   { client }: Run,

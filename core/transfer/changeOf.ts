@@ -28,7 +28,7 @@ function shown(field: Field, value: unknown): unknown {
 }
 
 /**
- * The value to send for a sealed member, of which the organization shows names: null keeps what is stored under a name.
+ * Returns the value to send for a sealed member. The organization shows its names only: null keeps the value of a name.
  * Undefined when nothing is to be sent.
  */
 function sealedChange(

@@ -3,7 +3,7 @@ const token =
 
 /**
  * Returns where a text stops being JSON, as `line:column` counted from 1; its end when something is
- * missing there. The parser of V8 does not tell for every fault. O(length).
+ * missing there. V8's parser does not report it for every fault. O(length).
  */
 export function faultPlace(text: string): string {
   const open: ("{" | "[")[] = [];

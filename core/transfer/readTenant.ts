@@ -120,8 +120,8 @@ async function readKind(client: Client, kind: KindName, organizationId: string) 
 }
 
 /**
- * Reads what the caller may read, page by page, over the API. What is part of a record that the caller does not see is
- * left out.
+ * Reads the records that the caller may read, page by page, over the API. Parts of records that the caller does not see
+ * are left out.
  * @throws {ClientError}
  */
 export async function readTenant(client: Client): Promise<Tenant> {

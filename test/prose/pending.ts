@@ -1,2 +1,21 @@
 /** Folders, and files at the top, whose prose is not yet clean. The list only shrinks. */
-export const pending: readonly string[] = ["core", "test/core"];
+export const pending: readonly string[] = [
+  "core/catalog/migrations/007CatalogVersion.ts",
+  "core/queries/present/explain.ts",
+  "test/core/access",
+  "test/core/audit",
+  "test/core/catalog",
+  "test/core/connections",
+  "test/core/data",
+  "test/core/expressions",
+  "test/core/host.columnRights.test.ts",
+  "test/core/host.everyAction.test.ts",
+  "test/core/host.literalText.test.ts",
+  "test/core/host.people.test.ts",
+  "test/core/host.sharedRows.test.ts",
+  "test/core/middleware",
+  "test/core/openPeople.ts",
+  "test/core/queries",
+  "test/core/resources",
+  "test/core/transfer",
+];

@@ -1,6 +1,6 @@
 import { codeOf } from "../../errors.ts";
 
-/** Tells whether a process exists, also one of another user. */
+/** Returns whether a process exists, also when another user runs it. */
 export function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);

@@ -15,8 +15,8 @@ export type TakeChildren = (children: readonly unknown[]) => void;
 export interface ListScanOptions {
   /**
    * Called where a list begins: its place is the name in each open object and "" for each open list, `index` counts its
-   * siblings in the innermost list, `before` is the innermost object up to here. What it gives takes the children, in
-   * groups; undefined for a list that stays in the rest.
+   * siblings in the innermost list, `before` is the innermost object up to here. Returns the function that takes
+   * the children, in groups; undefined for a list that stays in the rest.
    */
   readonly begin: (
     path: readonly string[],

@@ -139,7 +139,7 @@ function parseWhere(
 }
 
 function formOf(name: string, isRange: boolean): string {
-  if (isRange) return "it must be [column, value, value], of which each may be a column";
+  if (isRange) return "it must be [column, value, value]; each value may be a column";
   return relativeOf(name)
     ? "it must be [column, {unit, quantity}]"
     : "it must be [column] or [column, value]";

@@ -20,7 +20,8 @@ export interface JoinedPlanOptions {
  * Plans a join in the scratch plugin, when no one plugin joins the datasets.
  * Scratch tests all filters: those of a join before it, those of the query after it. A filter of
  * one dataset is also sent to its plugin when that changes nothing: filters of its join, filters of
- * the query on the root, and on a joined dataset those that null fails.
+ * the query on the root, and
+ * filters of a joined dataset that no null passes.
  */
 export function planJoined(
   secured: SecuredQuery,

@@ -11,7 +11,7 @@ import { filteredColumns } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
 
 /**
- * Lists the filters to push to a plugin: those that it promises.
+ * Lists the filters to push to a plugin: the filters that it promises to apply.
  * An unverified plugin gets fewer, since the host tests every filter again and only needs that no
  * row is missing. Left out: texts with special characters, as some plugins paste values into
  * statements; tests that null may pass, since plugins disagree about null; parts of texts, levels
@@ -101,7 +101,7 @@ function withoutListedNull(filter: Filter): Filter {
 }
 
 /**
- * Letters without modifiers, some of which databases turn into quotes; digits, blanks and marks
+ * Letters without modifiers (databases turn some modifiers into quotes), digits, blanks and marks
  * that no query language reads in a text. No comment marks.
  */
 const plainText = /^(?!.*(?:--|\/\*|\/\/))[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{M}\p{Nd} _.,:@+/&()-]*$/u;

@@ -23,7 +23,7 @@ interface ArrowColumn {
 
 /**
  * Writes the answer of one query as an Arrow IPC stream, one record batch per chunk.
- * Texts are dictionaries of those that occur, in UTF-8 (half a surrogate pair becomes U+FFFD);
+ * Texts are dictionaries of the texts that occur, in UTF-8 (half a surrogate pair becomes U+FFFD);
  * numbers float64; instants timestamps in UTC milliseconds; bins texts. Nulls are invalid. Fields
  * are those of `answerFields`; the schema's metadata hold the members beside the rows, as JSON,
  * under `manifold`. Values are copied once. Between chunks it yields `undefined`, so that others

@@ -13,7 +13,7 @@ const knownLength = 2 ** 20;
 /**
  * Writes the rows of an answer as JSON, in chunks: exactly the text that `JSON.stringify` makes
  * from `presentRows`, without cell or row objects.
- * Memory is that of a chunk, for any number of rows. O(cells).
+ * Memory is one chunk, for any number of rows. O(cells).
  */
 export function* writeRows(
   batch: Batch,

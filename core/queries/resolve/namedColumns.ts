@@ -1,6 +1,6 @@
 import { namesIn, type Filter, type Query, leaves } from "../../../plugins/protocol/index.ts";
 
-/** Lists the columns that a query names, repetitions included, except those that it joins by. */
+/** Lists the columns that a query names, repetitions included, except the columns that it joins by. */
 export function namedColumns({ columns, filters, derived = [] }: Query): readonly string[] {
   return [
     ...columns.flatMap(({ column_id, weight }) => [column_id, weight ?? column_id]),

@@ -127,7 +127,7 @@ export async function resolve(
   if (outputs.columns.length > limits.columnCount)
     throw new ApiError("MEMBER_INVALID", [
       having,
-      `a query has at most ${limits.columnCount} columns, including those that only having or order uses`,
+      `a query has at most ${limits.columnCount} columns, including columns that only having or order uses`,
     ]);
   return {
     dataset,

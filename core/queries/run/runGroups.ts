@@ -28,7 +28,7 @@ export interface GroupsOptions {
 
 /**
  * Answers a query that needs its groups in the host: with formulas, complete dimensions, or texts
- * in the order of a language. Asks the groups, adds those that no row produced, and leaves
+ * in the order of a language. Asks for the groups, adds groups that no row produced, and leaves
  * formulas, having, cumulative sums, order and limit to scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS, MEMBER_INVALID for more periods than the limit

@@ -25,7 +25,7 @@ export interface RowFilterScope {
 }
 
 /**
- * Compiles a row filter to tests of the plugin's columns, all of which must hold.
+ * Compiles a row filter to tests of the plugin's columns. All of them must hold.
  * A cleared parameter gives none. An empty list gives tests that no row passes, whatever the
  * operator. No message holds a value.
  * @throws {ApiError} MEMBER_MISSING for a parameter without value and default; MEMBER_INVALID,

@@ -10,7 +10,7 @@ export interface RowColumns {
    * @throws {ApiError} MEMBER_INVALID for a derived column that cannot be computed; it names no other column
    */
   columnOf(id: string, path: string): QueriedColumn | undefined;
-  /** Returns the expression of a found column: itself, or that of a derived column. */
+  /** Returns the expression of a found column: the column itself, or the expression of a derived column. */
   expressionOf(column: QueriedColumn): Expression;
   /** A test that is computed per row, as a column of 1 and 0. */
   testOf(expression: Expression): QueriedColumn;

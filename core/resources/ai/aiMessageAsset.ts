@@ -15,7 +15,7 @@ const fields = {
   ...timestamps,
 };
 
-/** What a message carries besides its text: a chart, a dataset. */
+/** An attachment of a message: a chart, a dataset. */
 export const aiMessageAsset: Declaration<typeof fields> = {
   name: "aimessageasset",
   actions: ["create", "get", "delete", "validate"],

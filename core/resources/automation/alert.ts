@@ -104,7 +104,7 @@ const inputs = {
   }),
 };
 
-/** A stored query that tells its user when it returns rows. It runs with the rights of the user who made it. */
+/** A stored query that notifies its user when it returns rows. It runs with the rights of the user who made it. */
 export const alert: Declaration<typeof fields, typeof inputs> = {
   name: "alert",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

@@ -192,8 +192,8 @@ async function checkDerived(
 }
 
 /**
- * A column that leaves a dataset belongs to who took it out as an owner of the dataset, else to the dataset's owner: it
- * keeps its stored values and labels, which the one who made it may not all see.
+ * Gives a column that leaves a dataset its new owner: the caller if the caller owns the dataset, else the dataset's
+ * owner. The column keeps its stored values and labels, and its creator may not be allowed to see all of them.
  */
 async function freed(
   { target }: Pick<KeyChange, "target">,

@@ -112,8 +112,8 @@ function wholeNumber(given: unknown, fallback: number, path: string): number {
 }
 
 /**
- * Makes the handlers of `hierarchy`: labels, colours and tree places of the values of a column. Its id is that of the
- * column, and so are the rights. `update` adds and changes values, `get` lists them by value.
+ * Makes the handlers of `hierarchy`: labels, colours and tree places of the values of a column. It has the id and
+ * the rights of the column. `update` adds and changes values, `get` lists them by value.
  */
 export function hierarchyHandlers(
   { catalog: { knex }, records, cipher }: KernelOptions,

@@ -15,8 +15,8 @@ const orders: readonly (readonly [RegExp, DateOrder])[] = [
 const types = ["hierarchy", "numeric", "datetime", "spatial"];
 
 /**
- * Reads the `informat` of a datetime column; undefined for what says nothing of dates. What follows the day is left to
- * the values.
+ * Reads the `informat` of a datetime column; undefined for a text without a date order. The form of the time after the
+ * day is read from the values.
  */
 export function readInformat(informat: unknown): DateForm | undefined {
   if (informat === "X" || informat === "x") return informat;

@@ -83,7 +83,7 @@ export async function keepFilters(
     ]);
 }
 
-/** The given columns, and those that are derived from them, however far. */
+/** The given columns, and all columns derived from them, directly or through others. */
 function dependentsOf(
   changed: ReadonlySet<string>,
   columns: readonly ResourceRow<"column">[],

@@ -36,7 +36,7 @@ export async function joinStored(
   await placeInStore(store, target.id, [{ id: holder.id, type }], call.signal);
 }
 
-/** Tells the store, with the deletion of a column, to drop its values. */
+/** Has the store drop the values of a column, in the transaction that deletes it. */
 export async function leaveStored(
   column: ResourceRow<"column">,
   call: HookCall,

@@ -23,7 +23,7 @@ function lengthProblem(field: Field, value: unknown): string | undefined {
     : undefined;
 }
 
-/** Tells whether a list or object has more entries than allowed, without looking at more of them. */
+/** Returns whether a list or object has more entries than allowed. Stops counting at the limit. */
 function hasTooMany(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > limits.entryCount;
   let count = 0;

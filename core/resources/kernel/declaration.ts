@@ -44,7 +44,7 @@ export interface Field<
   readonly hidden?: boolean;
   /** SQL of the value that a caller is shown instead; whom it is given to cannot search or order by the member. */
   readonly instead?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw | undefined;
-  /** Tells of all rows of a dataset, or of how they are fetched: null for tokens of browsers, and where `isLimited`. */
+  /** Describes all rows of a dataset, or how they are fetched: null for embed tokens, and where `isLimited`. */
   readonly withheld?: true;
   /** Null in lists unless `attributes` names it. */
   readonly onRequest?: boolean;
@@ -109,8 +109,8 @@ export interface Allow {
     under?: Under,
   ): void;
   /**
-   * Selects their ids, the same more than once maybe, from what gives the right: for queries that nothing else narrows.
-   * Absent or undefined where the test of each record serves every query. `table` is that of the records.
+   * Selects the ids of the allowed records from the rows that give the right, for queries that nothing else narrows.
+   * May repeat an id. Absent or undefined where testing each record serves every query. `table` holds the records.
    */
   readonly ids?: AllowedIds;
   /** Foreign keys to the record that gives the right; few records share one. */
@@ -226,9 +226,9 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     call: HookCall,
     row?: RowOf<{ fields: Of }>,
   ): Promise<Values>;
-  /** Refuses, or completes the accepted values with those that the server sets. */
+  /** Refuses, or completes the accepted values with values that the server sets. */
   beforeCreate?(values: ValuesOf<Of & Inputs>, call: HookCall): Promise<Values>;
-  /** Runs in the transaction of the create; `values` are those of `beforeCreate`, inputs among them. */
+  /** Runs in the transaction of the create; `values` are the result of `beforeCreate`, with the inputs. */
   afterCreate?(
     row: RowOf<{ fields: Of }>,
     call: HookCall,
@@ -242,7 +242,7 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     values: ValuesOf<Of & Inputs>,
     call: HookCall,
   ): Promise<Values>;
-  /** Runs in the transaction of the update; `values` are those that were written, and the inputs. */
+  /** Runs in the transaction of the update; `values` are the written values and the inputs. */
   afterUpdate?(
     row: RowOf<{ fields: Of }>,
     values: ValuesOf<Of & Inputs>,

@@ -12,7 +12,7 @@ export function kindOf(value: unknown): string {
   );
 }
 
-/** Tells whether PostgreSQL can keep every text of a value: no NUL, no half of a surrogate pair. */
+/** Returns whether PostgreSQL can store every text of a value: no NUL, no half of a surrogate pair. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
   if (typeof value === "number") return Number.isFinite(value);

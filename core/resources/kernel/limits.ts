@@ -23,7 +23,7 @@ export const limits = {
   thumbnailLength: 131_072,
   associationCount: 100,
   hierarchyUpdateCount: 10_000,
-  /** Versions that are kept of one dashboard, besides those that are published. */
+  /** Versions kept of one dashboard, besides its published versions. */
   versionCount: 100,
   /** Rows of one answer; `count` counts all of them. */
   pageSize: 10_000,

@@ -74,7 +74,7 @@ function sealedMembersOf(declaration: Declaration): readonly string[] {
   return sealed;
 }
 
-/** A record with its sealed members opened, those that do not open as null; `refuseLost` refuses such a record. */
+/** Opens the sealed members of a record. A member that does not open is null; `refuseLost` refuses such a record. */
 export function openMembers(
   declaration: Declaration,
   read: Readonly<Record<string, unknown>>,
@@ -129,7 +129,7 @@ export function wireFields(declaration: Declaration): [string, Field][] {
 /** The column in which a statement reads `showBeside` of a member. */
 export const besideColumn = (member: string): string => `found_beside_${member}`;
 
-/** The wire form of a record; of the members of the declaration those that `row` has. */
+/** Returns the wire form of a record, with the declared members that `row` has. */
 export function presentRow(declaration: Declaration, row: Values): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [member, field] of wireFields(declaration))

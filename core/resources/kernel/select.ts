@@ -30,7 +30,7 @@ const needed: { readonly [Each in OrganizationRole]: (typeof standings)[number] 
   organizationOwner: "owner",
 };
 
-/** Tells whether a role is one in the organization, and not a right on a record. */
+/** Returns whether a role is a role in the organization, not a right on a record. */
 export function isOrganizational(role: Role): role is OrganizationRole {
   return Object.hasOwn(needed, role);
 }

@@ -95,7 +95,7 @@ async function issueRestricted(values: Values, call: HookCall): Promise<Values> 
   if (expiry.getTime() > now + longestLifeS * 1000 + 60_000)
     throw invalid("properties.expiry", "must be at most 1 year ahead");
   const narrowed = await restrict(values, { records: call.context.records, principal });
-  // A temporary token without a name is that of the organization's one nameless user.
+  // Temporary tokens without a name share one user of the organization.
   const username = typeof values["username"] === "string" ? values["username"] : "temporary";
   return {
     ...values,

@@ -9,7 +9,7 @@ export const endings = {
   end_api_tokens: flag({ ...settable, nullable: false }),
 };
 
-/** Tells whether a call asks to end tokens of a user. */
+/** Returns whether a call asks to end tokens of a user. */
 export function asksToEnd(values: Values): boolean {
   return Object.keys(endings).some((member) => values[member] === true);
 }

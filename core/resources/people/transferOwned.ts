@@ -104,7 +104,7 @@ export async function transferOwned(
     const changes = ids.map((recordId) => ({ ...change, resource: name, recordId }));
     await writeAudits(records, call, changes, transaction);
   }
-  // What the user made and nobody else can see.
+  // Records of the user that nobody else can see.
   await transaction.raw(
     `with free as (delete from "column" where user_id = ? and securable_id is null)
      delete from hierarchylevel where user_id = ? and column_id is null`,

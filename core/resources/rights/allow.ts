@@ -29,7 +29,7 @@ export function withIds(allow: Allow, ids: AllowedIds, keys: readonly string[] =
 
 const none = (knex: Knex, table: string) => knex(table).select("id").whereRaw("false");
 
-/** How the rows of a link give the caller a right: `held` says of which users, groups or integrations they are. */
+/** Makes the rule by which rows of a link give the caller a right: `held` are their users, groups or integrations. */
 function allowLink(
   { table, flags }: Link,
   recordKey: string,
@@ -96,8 +96,8 @@ function idsOf(
 }
 
 /**
- * Narrows a query to the records that hang on one that `rule` lets through, when all that it finds hang on some of
- * `resource` by `column` (of the link, if there is one). Tells whether that is so; otherwise the query stays as it is.
+ * Narrows a query to records that belong to a record of `resource` which `rule` allows. `column` (of the link, if there
+ * is one) refers to that record. Returns whether every found record belongs to one; otherwise leaves the query alone.
  */
 export function narrowUnder(
   query: Knex.QueryBuilder,
@@ -202,7 +202,7 @@ export function allowAny(...reasons: readonly Allow[]): Allow {
   );
 }
 
-/** What narrows a query may only be read or used. */
+/** Makes a rule that gives the rights read and use only. */
 export function allowReading(reason: Allow): Allow {
   const isReading = (right: Right) => right === "read" || right === "use";
   const allow: Allow = (query, alias, right, principal, under) => {
@@ -231,8 +231,8 @@ export const allowOrganization: Allow = (query, alias, right, { userId, organiza
 };
 
 /**
- * Tells whether a caller acts for the whole organization as its owner: an owner inside a suborganization is bound to
- * that.
+ * Returns whether a caller acts as owner of the whole organization. An owner inside a suborganization is limited to the
+ * suborganization.
  */
 export function ownsOrganization({ organizationRole, suborganization }: Principal): boolean {
   return organizationRole === "owner" && (suborganization ?? null) === null;

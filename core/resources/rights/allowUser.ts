@@ -56,7 +56,7 @@ export const allowUser: Allow = withIds(
   },
 );
 
-/** Narrows a query to the users of the caller's organization, without those that a suborganization keeps apart. */
+/** Narrows a query to users of the caller's organization, without users that suborganizations keep apart. */
 export const inOrganizationOfUser: NonNullable<Declaration["inOrganization"]> = (
   query,
   alias,

@@ -32,7 +32,7 @@ function isAtLeast(given: Right, right: Right, { role }: Restriction): boolean {
   return level >= rights.indexOf(right);
 }
 
-/** Tells whether a token makes dashboards and alerts of its own; a private link does not. */
+/** Returns whether a token may make its own dashboards and alerts; a private link may not. */
 function designs({ authorizationType, restriction }: Bounded): boolean {
   return authorizationType !== "share" && restriction.role !== "viewer";
 }
@@ -44,9 +44,9 @@ function idsWith(given: ReadonlyMap<string, Right>, right: Right, restriction: R
 const flagOf = { read: "flagRead", use: "flagUse", modify: "flagModify", own: undefined } as const;
 
 /**
- * Puts the bounds of browsers' tokens around resources. Such a token reaches what it names, as far as its issuer does
- * at that time, and what hangs on it, and a designer what it made; of all other resources nothing. Everyone else is
- * under the resource's own rule.
+ * Limits resources to the reach of an embed token. It reaches the records that it names, while its issuer reaches
+ * them, and the records that belong to these. A designer also reaches the records that it made. All other
+ * principals follow the resource's own rule.
  */
 export function bounded(all: readonly Declaration[]): Declaration[] {
   const rules = new Map(all.map(({ name, allow }) => [name, allow]));
@@ -63,7 +63,7 @@ export function bounded(all: readonly Declaration[]): Declaration[] {
     query.where((given) => {
       given.where((named) => reachNamed(named, alias, right, principal));
     });
-    // What a designer made is its user's own, and of its issuer's reach it takes no part.
+    // A designer's dashboards belong to its user, so they do not depend on the reach of its issuer.
     if (designs(principal) && isAtLeast("own", right, restriction))
       query.orWhere({ [`${alias}.owner_id`]: userId, [`${alias}.type`]: "dashboard" });
   };

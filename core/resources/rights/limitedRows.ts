@@ -1,6 +1,6 @@
 import type { Declaration } from "../kernel/index.ts";
 
-/** The datasets of which a user sees some rows only: those shared with filters, that are another's. */
+/** The datasets whose rows a user sees only in part: another user's, shared with filters. */
 const limited = `
   select l.securable_id from securable_user l join securable r on r.id = l.securable_id
    where l.user_id = ? and l.filters is not null and r.owner_id <> ?
@@ -14,7 +14,7 @@ const limited = `
    where m.user_id = ? and l.filters is not null and r.owner_id <> ?`;
 
 /**
- * Tells whether the dataset that a record's `key` names is shared with the caller under filters. Looked up once a
+ * Writes the SQL test that a record's dataset (`key`) is shared with the caller under filters. Looked up once a
  * statement.
  */
 export function limitedRows(key: string): NonNullable<Declaration["isLimited"]> {

@@ -26,7 +26,7 @@ export function expressionWithoutHidden(): Instead {
   };
 }
 
-/** Has tokens read the lists of column ids in a member without those that are hidden from them. */
+/** Removes hidden columns from the lists of column ids in a member when a token reads it. */
 export function listsWithoutHidden(member: string): Instead {
   return {
     instead(knex, alias, principal) {

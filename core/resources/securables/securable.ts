@@ -60,7 +60,7 @@ async function linkDatasets(
   if (links.length > 0) await transaction(securableDataset.table).insert(links);
 }
 
-/** Tells the store, with the deletion of a dataset, to drop its rows. */
+/** Has the store drop the rows of a dataset, in the transaction that deletes it. */
 async function dropStored(
   row: ResourceRow<"securable">,
   _call: HookCall,

@@ -37,7 +37,7 @@ export async function checkLinkFilters(
   await checkFilters(filters, new Map(), { records, principal, isComplete: false }, path);
 }
 
-/** Tells whether a link is one of those that may carry filters. */
+/** Returns whether a link may carry filters. */
 export function carriesFilters({ fields = {} }: Link): boolean {
   return Object.hasOwn(fields, "filters");
 }

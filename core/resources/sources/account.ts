@@ -39,8 +39,8 @@ const credentials = [
 ];
 
 /**
- * Has the source say whether credentials are good, before they are stored. Of a source with OAuth2: without a code
- * answers the `auth_url` at which a person agrees; a code is traded for the token that is stored in its place.
+ * Has the source check credentials before they are stored. With OAuth2 and no code, answers the `auth_url` where a
+ * person agrees; a code is exchanged for the token, which is stored instead.
  */
 async function authorizeCandidate(
   values: Values,
@@ -194,7 +194,7 @@ export const account: Declaration<typeof fields> = {
       const values = keepNulls(row, given, "properties");
       if (!credentials.some((member) => Object.hasOwn(values, member))) return values;
       const { records } = call.context;
-      // What is lost is entered anew without being opened; properties that are lost and not given are none.
+      // A lost secret is entered again without being opened; lost properties that are not given are empty.
       const token = Object.hasOwn(values, "token")
         ? null
         : (records.reveal("account", row, "token") ?? null);

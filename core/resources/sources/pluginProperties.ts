@@ -26,8 +26,8 @@ const secretName = /pass|pwd|secret|token|key|credential|auth|cert|private/i;
 
 /**
  * Reads `properties` of a plugin, whose items the field leaves open beyond `id`, `label` and `type`: `required: true`
- * makes a property required. A value is shown with `secret: false`, or where the type is of open values and the name
- * not that of a secret; every other one is masked.
+ * makes a property required. A value is shown with `secret: false`, or when its type is not secret and its name does
+ * not suggest a secret. Every other value is masked.
  */
 export function declaredProperties(given: unknown): readonly DeclaredProperty[] {
   if (!Array.isArray(given)) return [];

@@ -6,7 +6,7 @@ import type { Row } from "../../contracts/index.ts";
 const namedCount = 5;
 
 /**
- * Refuses to delete a record that others cannot do without; those that the caller may see are named.
+ * Refuses to delete a record that other records need. Names the needing records that the caller may see.
  * @throws {ApiError} CONFLICT
  */
 export async function refuseDependents(

@@ -12,7 +12,7 @@ import type { ParsedLink } from "./parseLink.ts";
 export interface LinkCall {
   readonly context: Context;
   readonly cipher: Cipher;
-  /** Of the record on whose side the association is declared, and that record's id. */
+  /** The resource that declares the association; `id` is its record. */
   readonly declaration: Declaration;
   readonly id: unknown;
   readonly principal: Principal;

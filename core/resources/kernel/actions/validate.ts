@@ -6,8 +6,8 @@ import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
 import { roleOf } from "../policy.ts";
 
 /**
- * Tells whether a create (with `id`: an update) would accept the given properties, as far as they go. Nothing is
- * changed.
+ * Checks whether a create (with `id`: an update) would accept the given properties; others may be missing. Changes
+ * nothing.
  */
 export async function validate(call: KernelCall): Promise<Record<string, unknown>> {
   const { declaration, body } = call;

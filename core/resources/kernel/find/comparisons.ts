@@ -93,7 +93,7 @@ const not =
   (knex, operand, value, path) =>
     knex.raw("not coalesce((?), false)", [positive(knex, operand, value, path)]);
 
-/** What JSON writes otherwise than it is. */
+/** The characters that JSON escapes. */
 const escaped = /["\\\p{Cc}]/u;
 
 /** Tests whether a text contains another, whatever the case. */

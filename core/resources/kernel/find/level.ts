@@ -58,7 +58,7 @@ export function presentLevel(
     const values = openMembers(declaration, row, cipher);
     const isLimited = isClosed || row[limitedColumn] === true;
     const record: Record<string, unknown> = {};
-    // What was not read, and what is withheld, is null.
+    // A member that was not read or is withheld is null.
     for (const [name, field] of shown)
       record[name] =
         isLimited && field.withheld

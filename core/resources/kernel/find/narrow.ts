@@ -23,8 +23,8 @@ export function narrowFirst(
 }
 
 /**
- * Narrows a level to what the caller may read, what its `where` says, and to records that have their inner includes.
- * `under` says what all records of the level hang on.
+ * Narrows a level to records that the caller may read, that its `where` keeps, and that have its inner includes.
+ * `under` is the record to which all records of the level belong.
  */
 export function narrow(
   query: Knex.QueryBuilder,

@@ -48,12 +48,12 @@ export function expectObject(
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 
-/** Tells whether a member is closed to a caller whose rows may be limited. */
+/** Returns whether a member is closed to a caller whose rows may be limited. */
 export function isWithheld(field: Field, { restriction }: Principal): boolean {
   return field.withheld === true && restriction !== undefined;
 }
 
-/** Tells whether a caller can neither search nor order by a member that others can. */
+/** Returns whether a caller can neither search nor order by a member that others can. */
 export function isUnsearchable(field: Field, { knex, alias, principal }: Scope): boolean {
   return isWithheld(field, principal) || field.instead?.(knex, alias, principal) !== undefined;
 }

@@ -15,7 +15,7 @@ function joinAll(knex: Knex, parts: readonly Knex.Raw[], word: "and" | "or"): Kn
   return knex.raw(`(${parts.map(() => "?").join(` ${word} `)})`, [...parts]);
 }
 
-/** The short forms: null, a scalar, a list, or an object of operators, all of which must hold. */
+/** Compiles a test: null, a scalar, a list, or an object of operators that must all hold. */
 function compileTest(scope: Scope, operand: Operand, value: unknown, path: string): Knex.Raw {
   const { knex } = scope;
   const run = (operator: string, given: unknown, at: string) => {
@@ -51,7 +51,7 @@ function replaceMe(scope: Scope, value: unknown): unknown {
  */
 export function compileWhere(scope: Scope, where: unknown, path = `${scope.path}.where`): Knex.Raw {
   const { knex } = scope;
-  // What names no member costs too: lists, and objects without conditions.
+  // A condition without a member costs too: lists, and objects without conditions.
   if (Array.isArray(where) || (isObject(where) && Object.keys(where).length === 0))
     spend(scope, "conditions", path);
   if (Array.isArray(where))
