@@ -37,6 +37,8 @@ export interface GivenColumnTest {
   readonly first: readonly [value: unknown, path: string];
   /** The value after the operator, and its path: a list for `in`, `not in` and `between`. */
   readonly value: readonly [value: unknown, path: string];
+  /** Index of the list's first value in its path; 0 when it is left out. */
+  readonly listFrom?: number;
   /** Reads a value that is no column; undefined for a parameter that the caller's token clears. */
   readonly readCell: (value: unknown, path: string) => Operand | undefined;
 }
@@ -54,7 +56,7 @@ export function parseColumnTest(given: GivenColumnTest): ColumnTest | Test | und
   const read = ([value, at]: readonly [unknown, string]): Operand | undefined =>
     isColumn(value) ? { reference: parseReference(value, at) } : readCell(value, at);
   const isNull = (value: unknown) => value === null && (operator === "in" || operator === "not in");
-  const values = valuesOf(operator, given.value).map((each) =>
+  const values = valuesOf(operator, given.value, given.listFrom).map((each) =>
     isNull(each[0]) ? { cell: null, path: each[1] } : read(each),
   );
   const operands = [read(given.first), ...values];
@@ -75,6 +77,7 @@ export function parseColumnTest(given: GivenColumnTest): ColumnTest | Test | und
 function valuesOf(
   operator: Operator | "between",
   [value, path]: readonly [unknown, string],
+  listFrom = 0,
 ): readonly (readonly [unknown, string])[] {
   const isMembership = operator === "in" || operator === "not in";
   if (!isMembership && operator !== "between") {
@@ -94,5 +97,5 @@ function valuesOf(
       path,
       `a list with columns holds at most ${mostOperands} values`,
     ]);
-  return list.map((each, index) => [each, `${path}[${index}]`]);
+  return list.map((each, index) => [each, `${path}[${listFrom + index}]`]);
 }

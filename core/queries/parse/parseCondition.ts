@@ -109,6 +109,18 @@ function parseWhere(
   const readCell = (cell: unknown, cellPath: string) => readOperand(cell, cellPath, overrides);
   if (isRange) {
     const first = [column, at(0)] as const;
+    const columnCount = [value, end].filter(mentionsColumn).length;
+    if (!mentionsColumn(column) && columnCount === 1) {
+      const list = [[value, end], `${path}.parameters`] as const;
+      return parseColumnTest({
+        path,
+        operator: "between",
+        first,
+        value: list,
+        listFrom: 1,
+        readCell,
+      });
+    }
     const bounds = [parseBound(">=", first, [value, at(1)]), parseBound("<=", first, [end, at(2)])];
     return bounds.every((each) => each !== undefined) ? { and: bounds } : undefined;
   }

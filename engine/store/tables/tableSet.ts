@@ -66,33 +66,47 @@ export class TableSet {
     if (broken) throw new EngineError("STORE_WRITE_FAILED", [broken]);
   }
 
-  /** Asks something of a table that is not being changed itself, in the same step in which this is known. */
+  /**
+   * Asks something of a table once the changes that were called before have ended, in the same step in which they have. A
+   * change that is called later begins after it was asked.
+   */
   async whenFree<Result>(
     name: string,
     ask: (stored: StoredTable) => Promise<Result>,
   ): Promise<Result> {
     this.checkWritable();
-    for (let busy = this.#changing.get(name); busy; busy = this.#changing.get(name)) await busy;
-    this.checkWritable();
-    return ask(this.find(name));
+    const before = this.#changing.get(name);
+    if (!before) return ask(this.find(name));
+    const asked = before.then(() => {
+      this.checkWritable();
+      return { answer: ask(this.find(name)) };
+    });
+    this.#follow(name, asked);
+    const { answer } = await asked;
+    return answer;
   }
 
   /** Runs a change of the set; changes of the same table's rows wait. */
   change<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
-    const result = this.#lastChange.then(() => {
+    const result = Promise.all([this.#lastChange, this.#changing.get(name)]).then(() => {
       this.checkWritable();
       return run();
     });
-    const done = result.then(
+    this.#lastChange = this.#follow(name, result);
+    return result;
+  }
+
+  /** Makes later calls for the same table wait for `work`, whether it succeeds or fails. */
+  #follow(name: string, work: Promise<unknown>): Promise<void> {
+    const done = work.then(
       () => undefined,
       () => undefined,
     );
-    this.#lastChange = done;
     const forgotten = done.finally(() => {
       if (this.#changing.get(name) === forgotten) this.#changing.delete(name);
     });
     this.#changing.set(name, forgotten);
-    return result;
+    return done;
   }
 
   /** Makes a new generation of a table, which begins with a change, and puts it in the place of the one before. */

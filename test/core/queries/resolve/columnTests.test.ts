@@ -258,6 +258,8 @@ suite("core/queries/resolve/columnTests", (test) => {
       ["? between ? and ?", [ref("n"), 1], /where\[0\]\.parameters .*\[column, value, value\]/],
       ["? = ?", [ref("n"), ref("m"), 1], /where\[0\]\.parameters/],
       ["? between ? and ?", [ref("n"), 1, "a"], /parameters\[2\] .*must be a number/],
+      ["? between ? and ?", [5, "a", ref("n")], /parameters\[1\] .*must be a number/],
+      ["? between ? and ?", [5, 1, 9], /parameters\[0\] .*must be an object/],
       ["? = ?", [ref("n"), ref("m", { aggregation: "sum" })], /parameters\[1\]\.aggregation/],
       ["last_now", [ref("w"), ref("v")], /parameters\[1\]\.column_id is not known/],
     ] as const) {

@@ -160,6 +160,20 @@ suite("engine/store/changes/fillTable", (test) => {
       await store.close();
     });
 
+  test("an append that waits for a replace goes before a replace that was called later", async () => {
+    const store = await openStore({ dir: dir(), ...options });
+    await store.create({ name: "t", columns });
+    const rows = (first: number) => rowsOf(...counted(3, first));
+    await Promise.all([
+      store.replace({ table: "t", rows: rows(0) }),
+      store.append({ table: "t", rows: rows(1000) }),
+      store.replace({ table: "t", rows: rows(2000) }),
+      store.append({ table: "t", rows: rows(3000) }),
+    ]);
+    assert.equal(await read(store), [...counted(3, 2000), ...counted(3, 3000)]);
+    await store.close();
+  });
+
   test("changes of a table keep the order of their calls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
