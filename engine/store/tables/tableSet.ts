@@ -81,7 +81,7 @@ export class TableSet {
       this.checkWritable();
       return { answer: ask(this.find(name)) };
     });
-    this.#follow(name, asked);
+    void this.#follow(name, asked);
     const { answer } = await asked;
     return answer;
   }
