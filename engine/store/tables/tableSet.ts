@@ -67,8 +67,8 @@ export class TableSet {
   }
 
   /**
-   * Asks something of a table once the changes that were called before have ended, in the same step in which they have. A
-   * change that is called later begins after it was asked.
+   * Asks something of a table once the changes that were called before have ended, in the same step in which they have.
+   * A change that is called later begins after it was asked.
    */
   async whenFree<Result>(
     name: string,
