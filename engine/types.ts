@@ -42,7 +42,7 @@ export interface Batch {
 }
 
 /**
- *  A batch whose columns are named: what `append` and `replace` take. Columns of the table that are not named are null.
+ * A batch whose columns are named: what `append` and `replace` take. Columns of the table that are not named are null.
  */
 export interface NamedBatch {
   readonly names: readonly string[];
@@ -250,7 +250,7 @@ export interface Answer extends Batch {
 /** A column that ingested bytes fill, and its name in them. */
 export interface FilledColumn extends ColumnDefinition {
   /**
-   *  Member of JSON objects, or column of a file; `name` when absent. Cells of JSON rows that are lists go by position.
+   * Member of JSON objects, or column of a file; `name` when absent. Cells of JSON rows that are lists go by position.
    */
   readonly source?: string;
 }

@@ -51,7 +51,7 @@ export class Column {
   #freshBytes = 0;
   #dictionary: Dictionary | undefined;
   /**
-   *  While the dictionary is not loaded: the texts that came after the saved ones, and rows that could not be encoded.
+   * While the dictionary is not loaded: the texts that came after the saved ones, and rows that could not be encoded.
    */
   #newTexts: readonly string[] = [];
   #pending: PendingRows[] = [];

@@ -61,7 +61,7 @@ export function compileRow(
 }
 
 /**
- *  Splits a call's arguments into the computed ones, with their type where the function says it, and the literal ones.
+ * Splits a call's arguments into the computed ones, with their type where the function says it, and the literal ones.
  */
 export function splitArguments(call: Extract<Expression, { kind: "call" }>): {
   readonly parts: readonly { readonly of: Expression; readonly type: DataType | undefined }[];

@@ -92,7 +92,7 @@ export function decodeChange(payload: Uint8Array): TableChange {
 }
 
 /**
- *  Encodes rows, which the caller may change afterwards. Dictionaries keep only texts that occur, in the order of rows.
+ * Encodes rows, which the caller may change afterwards. Dictionaries keep only texts that occur, in the order of rows.
  */
 function encodeRows({ names, batch }: NamedBatch, bodies: Uint8Array[]): EncodedHead {
   const vectors = batch.columns.map((vector, index) => {

@@ -19,7 +19,7 @@ export const jsonReaderWords = {
   /** The pool of member names; the code of a name is the index of its column. */
   members: 7,
   /**
-   *  `jsonPlaceBytes` for each of the first members of a row, zeros at first: how a name was written, and its column.
+   * `jsonPlaceBytes` for each of the first members of a row, zeros at first: how a name was written, and its column.
    */
   places: 8,
   placeCount: 9,

@@ -5,7 +5,7 @@ const largestPages = 65_536;
 /** The greatest size of an arena. */
 export const largestArenaBytes = largestPages * pageBytes;
 /**
- *  The first page of an arena is reserved for constants of the kernels; the last bytes are readable behind every block.
+ * The first page of an arena is reserved for constants of the kernels; the last bytes are readable behind every block.
  */
 export const startBytes = pageBytes;
 export const readableBytes = 64;
@@ -13,7 +13,7 @@ const leastGrowthBytes = 2 ** 20;
 const largestGrowthBytes = 2 ** 26;
 
 /**
- *  The space of one arena: a shared memory that grows as needed, and its free ranges. Sizes are multiples of 64 bytes.
+ * The space of one arena: a shared memory that grows as needed, and its free ranges. Sizes are multiples of 64 bytes.
  */
 export class ArenaSpace {
   readonly memory = new WebAssembly.Memory({ initial: 1, maximum: largestPages, shared: true });

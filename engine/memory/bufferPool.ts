@@ -31,7 +31,7 @@ export class BufferPool {
   }
 
   /**
-   *  Takes back a buffer that nobody uses any more. Past the limits, the buffers that were free longest are released.
+   * Takes back a buffer that nobody uses any more. Past the limits, the buffers that were free longest are released.
    */
   give(buffer: SharedArrayBuffer): void {
     this.#free.push(buffer);

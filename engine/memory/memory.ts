@@ -231,7 +231,7 @@ export class Memory {
   }
 
   /**
-   *  Counts bytes outside of the arenas, such as a dictionary's, against the budget; negative when they are released.
+   * Counts bytes outside of the arenas, such as a dictionary's, against the budget; negative when they are released.
    */
   charge(sizeBytes: number): void {
     this.#chargedBytes += sizeBytes;

@@ -109,7 +109,7 @@ interface Matched {
 }
 
 /**
- *  Codes of two dictionaries with the same text, kept for the next filter: what rows it leaves does not matter to them.
+ * Codes of two dictionaries with the same text, kept for the next filter: what rows it leaves does not matter to them.
  */
 const matchedTexts = new WeakMap<Dictionary, WeakMap<WeakKey, Matched>>();
 

@@ -129,7 +129,7 @@ function outputAt(answer: readonly AnswerColumn[], index: number): AnswerColumn 
 }
 
 /**
- *  A test of outputs is a test of a row whose columns are the outputs. Tests of computed texts are computed row by row.
+ * A test of outputs is a test of a row whose columns are the outputs. Tests of computed texts are computed row by row.
  */
 function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[], source: PlanSource) {
   const made: BoundRows[] = [];

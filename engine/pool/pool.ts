@@ -36,7 +36,7 @@ const lightQueriesPerWorker = queriesPerWorker * mostTogether;
 const fewRows = 2 ** 17;
 
 /**
- *  Runs plans and encodes ingested bytes: a fixed number of threads, and the queues in which work waits for admission.
+ * Runs plans and encodes ingested bytes: a fixed number of threads, and the queues in which work waits for admission.
  */
 export class Pool {
   readonly #threads: Threads;

@@ -16,7 +16,7 @@ export function percentileRank(count: number, fraction: number): PercentileRank 
 }
 
 /**
- *  Interpolates between neighbours as SQL's `percentile_cont` does, without overflow; equal neighbours give themselves.
+ * Interpolates between neighbours as SQL's `percentile_cont` does, without overflow; equal neighbours give themselves.
  */
 export function interpolate(lower: number, upper: number, weight: number): number {
   if (lower === upper || weight === 0) return lower;

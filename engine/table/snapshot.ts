@@ -7,7 +7,7 @@ import type { ColumnDefinition } from "../types.ts";
 export interface ColumnSnapshot extends ColumnSummary {
   readonly definition: ColumnDefinition;
   /**
-   *  Where the records of the sealed segments lie, `segmentRecordDoubles` doubles each; undefined when there is none.
+   * Where the records of the sealed segments lie, `segmentRecordDoubles` doubles each; undefined when there is none.
    */
   readonly directory: { readonly arena: number; readonly offset: number } | undefined;
   readonly sealedCount: number;

@@ -9,7 +9,7 @@ export interface Bounds {
 }
 
 /**
- *  Folds the values of a group, in the plainest way: sums are exact decimals, percentiles are read off a sorted list.
+ * Folds the values of a group, in the plainest way: sums are exact decimals, percentiles are read off a sorted list.
  */
 export function aggregate(
   output: Extract<Output, { kind: "aggregate" }>,

@@ -38,7 +38,7 @@ function wrapBlock(comment: string, indent: string): string {
   const lines = comment
     .slice(opening.length, -2)
     .split("\n")
-    .map((line) => line.replace(/^\s*\* ?/, "").trimEnd());
+    .map((line, index) => line.replace(index === 0 ? /^\s+/ : /^\s*\* ?/, "").trimEnd());
   if (lines[0]?.trim() === "") lines.shift();
   if (lines.at(-1)?.trim() === "") lines.pop();
   const mended = refill(lines, `${indent} * `);

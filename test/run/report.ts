@@ -63,7 +63,7 @@ export function createReport({ layer, write }: ReportOptions): Report {
 }
 
 /**
- *  Returns a command for each failed test of a file, with the seed that it printed; one for the file without a title.
+ * Returns a command for each failed test of a file, with the seed that it printed; one for the file without a title.
  */
 function commandsOf(file: string, failures: string, layer: ReportOptions["layer"]): string[] {
   const plain = stripVTControlCharacters(failures);

@@ -18,7 +18,7 @@ export interface TestFolder {
 }
 
 const inMemory = "/dev/shm";
-/** A quick run holds less than one GiB of files at any time. */
+/** Room that a quick run is given, in bytes; with less it uses the temporary folder. */
 const neededBytes = 4 * 2 ** 30;
 
 /** Whether files can be kept in memory there: with room, and with commands that can be run. */

@@ -32,7 +32,7 @@ function isOurs(name: string): boolean {
 }
 
 /**
- *  Writes the line "May import" of a door, wrapped: the core, then other folders of ours, then packages, each sorted.
+ * Writes the line "May import" of a door, wrapped: the core, then other folders of ours, then packages, each sorted.
  */
 function mayImportLine(names: readonly string[]): string {
   const core = names.filter((name) => name.startsWith("core/"));
@@ -53,7 +53,7 @@ function mayImportLine(names: readonly string[]): string {
 }
 
 /**
- *  Returns the line "May import" of a door as its text has it, with the lines on which it goes on; undefined for none.
+ * Returns the line "May import" of a door as its text has it, with the lines on which it goes on; undefined for none.
  */
 function writtenLine(text: string): string | undefined {
   const [, second = "", ...rest] = text.split("\n");

@@ -6,7 +6,7 @@ import { hashTexts, TextPool } from "./textPool.ts";
 import { TextBytes } from "./textBytes.ts";
 
 /**
- *  The order of a dictionary's texts by code point. `ranks[code]` is a text's place, `codes[rank]` the text at a place.
+ * The order of a dictionary's texts by code point. `ranks[code]` is a text's place, `codes[rank]` the text at a place.
  */
 export interface TextOrder {
   readonly ranks: Int32Array;

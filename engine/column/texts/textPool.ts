@@ -146,7 +146,7 @@ export class TextPool {
   }
 
   /**
-   *  Returns the codes here of the first `count` texts of another pool, by their hashes; -1 where a text is not known.
+   * Returns the codes here of the first `count` texts of another pool, by their hashes; -1 where a text is not known.
    */
   findAll(other: TextPool, count: number): Int32Array {
     const codes = new Int32Array(count);
@@ -246,7 +246,7 @@ export class TextPool {
   }
 
   /**
-   *  Reads what the next look-ups will read, all at once, so that the processor waits for memory once and not for each.
+   * Reads what the next look-ups will read, all at once, so that the processor waits for memory once and not for each.
    */
   #touch(hashes: Int32Array, from: number): void {
     const count = Math.min(textsAhead, hashes.length - from);

@@ -7,7 +7,7 @@ import type { DecodeMemory } from "./decodeMemory.ts";
 import type { EncodedVector } from "../../column/encodedVector.ts";
 
 /**
- *  Texts in the memory of a thread: the address of their bytes, and of the lists of where each starts and ends in them.
+ * Texts in the memory of a thread: the address of their bytes, and of the lists of where each starts and ends in them.
  */
 export interface TextPlaces {
   readonly source: number;
@@ -23,7 +23,7 @@ const usualTextBytes = 16;
 const largestBytes = 2 ** 31 - 1;
 
 /**
- *  Collects the distinct texts of one column of one batch. Its memory stays taken until the decode memory is cleared.
+ * Collects the distinct texts of one column of one batch. Its memory stays taken until the decode memory is cleared.
  */
 export class TextReader {
   readonly #what: string;
@@ -88,7 +88,7 @@ export class TextReader {
   }
 
   /**
-   *  Same as `read`, for indices into a list of texts. `known` has one word an entry: 0 at first, 1 for a null entry.
+   * Same as `read`, for indices into a list of texts. `known` has one word an entry: 0 at first, 1 for a null entry.
    */
   readIndexed(
     places: TextPlaces,

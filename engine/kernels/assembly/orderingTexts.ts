@@ -12,7 +12,7 @@ const mostBits: i32 = 11;
 const fewestBits: i32 = 4;
 
 /**
- *  Tables: what each byte adds to a key, 8 bytes by place and value; how many values each place has; places of a pass.
+ * Tables: what each byte adds to a key, 8 bytes by place and value; how many values each place has; places of a pass.
  */
 const valueCountsAt: usize = (<usize>manyBytes) << 11;
 const placesAt: usize = valueCountsAt + 128;

@@ -142,7 +142,7 @@ export const decoders = {
   /** As `readInt64`, of unsigned numbers. */
   readUint64: single<ReadNumbers>({ warm: rare }),
   /**
-   *  Reads instants of 64 bits, floored to milliseconds; refuses those beyond the range of dates. `to` may be `from`.
+   * Reads instants of 64 bits, floored to milliseconds; refuses those beyond the range of dates. `to` may be `from`.
    */
   readSeconds: single<ReadNumbers>({ warm: rare }),
   /** As `readSeconds`. */
@@ -189,7 +189,7 @@ export const decoders = {
   /** Adds a text without a slot. Returns its code, -1 when the pool is full. */
   addText: single<AddText>({ warm: rare }),
   /**
-   *  Enters the texts from a code on into empty slots. Returns the first code that found none, else the count of texts.
+   * Enters the texts from a code on into empty slots. Returns the first code that found none, else the count of texts.
    */
   rehashTexts: single<RehashTexts>({ warm }),
 

@@ -12,7 +12,7 @@ interface Choice {
 }
 
 /**
- *  One way to fold rows into the state of a slot. Source of the term: P. Selinger et al., Access Path Selection (1979).
+ * One way to fold rows into the state of a slot. Source of the term: P. Selinger et al., Access Path Selection (1979).
  */
 export interface AccessPath extends Choice {
   /** Folds the rows to look at. `state` is the address of the state of the group that the constant keys number. */
@@ -49,7 +49,7 @@ export function choosePath<Path extends Choice>(paths: readonly Path[]): Path {
 }
 
 /**
- *  Whether the first path that applies takes a whole row group at once. Call when all rows of one are to be looked at.
+ * Whether the first path that applies takes a whole row group at once. Call when all rows of one are to be looked at.
  */
 export function canFoldRowGroup(paths: readonly Choice[]): boolean {
   return choosePath(paths).canFoldRowGroup?.() ?? false;

@@ -17,7 +17,7 @@ export interface DirectGroups {
   /** Call for each row group. */
   openRowGroup(): void;
   /**
-   *  Folds a whole row group of `rowCount` rows from its zone maps alone; returns false when they do not hold enough.
+   * Folds a whole row group of `rowCount` rows from its zone maps alone; returns false when they do not hold enough.
    */
   foldSummary(rowCount: number): boolean;
   /** Whether one call of `fold` takes the whole row group. Call when the source has all rows of one open. */

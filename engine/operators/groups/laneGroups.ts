@@ -12,7 +12,7 @@ export interface LaneGroups {
   /** One array a key: stored codes with 0 for null, else numbers with NaN for null. */
   readonly keys: readonly Float64Array[];
   /**
-   *  What the codes of computed texts stand for, by key and by distinct count: stored code `code` is `texts[code - 1]`.
+   * What the codes of computed texts stand for, by key and by distinct count: stored code `code` is `texts[code - 1]`.
    */
   readonly keyTexts: readonly ComputedTexts[];
   readonly distinctTexts: readonly ComputedTexts[];

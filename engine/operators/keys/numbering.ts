@@ -48,7 +48,7 @@ export interface StoredNumbers extends StoredCodes {
 }
 
 /**
- *  One key: its number in a row group where all rows have the same, or its numbers written to, or added to, a vector.
+ * One key: its number in a row group where all rows have the same, or its numbers written to, or added to, a vector.
  */
 interface KeyNumbering {
   openRowGroup(): number | undefined;

@@ -271,7 +271,7 @@ function countPairs(
 }
 
 /**
- *  Puts the values of each group beside one another: those of group `g` are from `starts[g]` to below `starts[g + 1]`.
+ * Puts the values of each group beside one another: those of group `g` are from `starts[g]` to below `starts[g + 1]`.
  */
 function sortByGroup(
   lanes: readonly ValuePairs[],

@@ -19,7 +19,7 @@ interface WantedCounts {
 }
 
 /**
- *  Compiles the counting of wanted values; `table` and `output` are the offsets of the request's table and counters.
+ * Compiles the counting of wanted values; `table` and `output` are the offsets of the request's table and counters.
  */
 export function compileWantedCounts(
   quantile: BoundQuantile,

@@ -77,7 +77,7 @@ class StoredFloats {
   }
 
   /**
-   *  Copies the group numbers of the rows that are not null, of all rows of the vector; returns which groups are left.
+   * Copies the group numbers of the rows that are not null, of all rows of the vector; returns which groups are left.
    */
   leaveNulls(numbers: number, to: number): number {
     const { kernels, vectorRowCount } = this.#rows;
@@ -198,7 +198,7 @@ export class StoredIntegers {
   }
 
   /**
-   *  Copies the group numbers of the rows that are not null, of all rows of the vector; returns which groups are left.
+   * Copies the group numbers of the rows that are not null, of all rows of the vector; returns which groups are left.
    */
   leaveNulls(numbers: number, to: number): number {
     const { kernels, vectorRowCount } = this.#rows;

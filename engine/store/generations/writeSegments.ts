@@ -49,7 +49,7 @@ export async function writeSegments(request: SegmentsRequest): Promise<readonly 
 }
 
 /**
- *  Writes a column. A lease keeps values that only memory holds until they are written, even if the column is dropped.
+ * Writes a column. A lease keeps values that only memory holds until they are written, even if the column is dropped.
  */
 async function writeColumn(
   writer: SegmentWriter,

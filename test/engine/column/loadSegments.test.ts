@@ -18,7 +18,7 @@ import { rejects } from "../tables.ts";
 const rowCount = 65_536;
 
 /**
- *  Segments of all widths, some with times and some of nulls alone, and a file of random bytes that holds their values.
+ * Segments of all widths, some with times and some of nulls alone, and a file of random bytes that holds their values.
  */
 function makeColumn(random: Random, segmentCount: number) {
   const segments: Segment[] = [];

@@ -10,7 +10,7 @@ suite("engine/kernels/foldingFewFloats", (test) => {
   const vectorRows = 4096;
 
   /**
-   *  Numbers of a vector's rows, those of rows that are not selected in no group, and a state whose slots lie anywhere.
+   * Numbers of a vector's rows, those of rows that are not selected in no group, and a state whose slots lie anywhere.
    */
   const openRows = (selectedCount: number) => {
     const selection = randomSelection(random, selectedCount);

@@ -173,7 +173,7 @@ function randomRows(random: Random): readonly unknown[] {
 }
 
 /**
- *  Members that look like array indices come first in objects that JSON.parse makes, so columns are compared by name.
+ * Members that look like array indices come first in objects that JSON.parse makes, so columns are compared by name.
  */
 const byName = <Named extends { readonly name: string }>(columns: readonly Named[]) =>
   columns.toSorted((left, right) => (left.name < right.name ? -1 : 1));

@@ -30,7 +30,7 @@ import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 const fractions = [0, 0.1, 0.5, 0.999, 1];
 
 /**
- *  Kinds of row groups that hold whole numbers, in every width and with a step, and numbers of at most three decimals.
+ * Kinds of row groups that hold whole numbers, in every width and with a step, and numbers of at most three decimals.
  */
 const wholeKinds = [0, 1, 3, 4, 5, 6, 9];
 const decimalKinds = [0, 1, 2, 3, 4, 7, 8];

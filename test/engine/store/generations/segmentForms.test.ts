@@ -39,7 +39,7 @@ const rows = Array.from({ length: rowCount }, (_, row) =>
 );
 
 /**
- *  The folder of a store of format version 4: one row group in a segment file, and an ingest of 1,000 rows in its log.
+ * The folder of a store of format version 4: one row group in a segment file, and an ingest of 1,000 rows in its log.
  */
 async function readFixture(): Promise<readonly (readonly [string, Buffer])[]> {
   const path = fileURLToPath(new URL("fixtures/format4.json", import.meta.url));
