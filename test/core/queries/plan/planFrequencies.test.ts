@@ -244,7 +244,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
         assert.ok(counted.rowCount <= rows.length, about);
         if (counted.rowCount < rows.length) shorter++;
       }
-      assert.ok(shorter > 60);
+      assert.ok(shorter > 45, `${shorter} of 150`);
     });
   });
 

@@ -127,16 +127,17 @@ suite("core/queries: a client that hangs up", (test) => {
       const dropped: string[] = [];
       let client: ClientRequest | undefined;
       let isGone = false;
-      const leaveAt = async (reached: string) => {
+      const leaveAt = async (reached: string, signal?: AbortSignal) => {
         if (reached !== step) return;
         client?.destroy();
         isGone = true;
-        await wait(30);
+        if (signal) await soon(() => signal.aborted);
+        else await wait(30);
       };
       const scratch: Plugin = {
         ...strata,
         async query(asked) {
-          await leaveAt("query");
+          await leaveAt("query", asked.signal);
           return strata.query(asked);
         },
         async write(asked) {
@@ -151,7 +152,7 @@ suite("core/queries: a client that hangs up", (test) => {
       const wrap = (plugin: Plugin): Plugin => ({
         ...plugin,
         async query(asked) {
-          await leaveAt("source");
+          await leaveAt("source", asked.signal);
           return plugin.query(asked);
         },
       });
@@ -162,6 +163,7 @@ suite("core/queries: a client that hangs up", (test) => {
         await soon(() => app.logLines.some((line) => line.includes("the client left"))),
         step,
       );
+      assert.ok(await soon(() => dropped.length === made.length), step);
       assert.equal(dropped, made, step);
       assert.is(made.length, step === "source" ? 0 : 1, step);
     }
