@@ -45,7 +45,7 @@ export interface SignInOptions {
     admitSignIn(email: string): void;
     failedSignIn(email: string): void;
   };
-  /** The hash of passwords; a test counts with one of its own. */
+  /** Hashes passwords; tests pass their own to count calls. */
   readonly hash?: typeof hashPassword;
 }
 

@@ -53,7 +53,7 @@ export interface Connection {
   exchange?(code: string, caller: Caller): Promise<Readonly<Record<string, unknown>>>;
   datasets(caller: Caller): Promise<readonly Dataset[]>;
   /**
-   * `dataset` is the question's dataset as the catalog knows it: the widths and types that the answer is held against.
+   * Answers a query. `dataset` is its dataset as the catalog knows it: the answer must have its widths and types.
    */
   query(query: Query, dataset: Pick<Dataset, "id" | "columns">, caller: Caller): Promise<Batch>;
   /** @throws {PluginError} PLUGIN_NOT_OFFERED when the plugin cannot be written to */

@@ -14,7 +14,7 @@ export interface BucketsOptions {
   readonly perSecond: number;
   /** Size of a bucket; a new one is full. */
   readonly burst: number;
-  /** Buckets that are kept at most; the one that was left alone longest goes first. */
+  /** The most buckets kept; the least recently used one is dropped first. */
   readonly limit: number;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;

@@ -119,8 +119,8 @@ export interface OpenapiParts {
 }
 
 /**
- * Describes the API as OpenAPI 3.1, one operation per resource and action. All share the resource's path and are told
- * apart by the body; the query string in a path (`/0.1.0/account?create`) only keeps them apart here, and is ignored
+ * Describes the API as OpenAPI 3.1, one operation per resource and action. All share the resource's path; the body
+ * distinguishes them; the query string in a path (`/0.1.0/account?create`) only keeps them apart here, and is ignored
  * when sent.
  */
 export function createOpenapi({ handlers, declarations, url }: OpenapiParts): unknown {

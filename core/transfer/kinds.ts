@@ -2,7 +2,7 @@ import { declarations, type Declaration, type Field } from "../resources/index.t
 import { type Json } from "./json.ts";
 import { isObject } from "../json/index.ts";
 
-/** Kinds of records in the order in which they are made: what one names in a create comes before it. */
+/** Kinds of records in the order of their creation: a record comes after those that it names. */
 export const kindNames = [
   "plugin",
   "group",

@@ -14,7 +14,7 @@ import type { PlanSource } from "./planSource.ts";
 const tabulatedDays = 40_000;
 
 /**
- * Binds a key: as a number from 0 on where its values are few enough, else as the value. @throws {EngineError}
+ * Binds a key: to dense numbers from 0 where its values are few enough, else to the values. @throws {EngineError}
  * COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindKey(expression: Expression, source: PlanSource): BoundKey {

@@ -1,8 +1,8 @@
 import type { Field } from "../kernel/index.ts";
 
 /**
- * Has tokens that are made for an environment read a member of a dashboard as it was published there; null when nothing
- * is. Everyone else reads what was saved last.
+ * Reads a member of a dashboard as it was published in the token's environment; null when nothing was published there.
+ * Callers without an environment read the last saved value.
  */
 export function published(member: "contents" | "css"): Pick<Field, "instead"> {
   return {

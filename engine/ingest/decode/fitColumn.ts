@@ -7,7 +7,7 @@ import { paddingBytes, TextPool } from "../../column/texts/textPool.ts";
 
 const kinds = { number: "numbers", datetime: "datetimes", text: "texts" } as const;
 
-/** A column of a file as it is stored there, in the store's form. */
+/** A column of a file: as the file stores it, in the form that the store reads. */
 export interface FoundColumn {
   readonly vector: EncodedVector;
   /** Stored as dates without a time. */

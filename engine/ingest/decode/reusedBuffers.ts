@@ -10,7 +10,7 @@ const keptBytes = 2 ** 26;
  * and go.
  */
 export class ReusedBuffers implements ColumnBuffers {
-  /** Arrays are taken from the last one. */
+  /** Arrays are cut from the last buffer. */
   #buffers: ArrayBuffer[] = [];
   #sizeBytes = 0;
 

@@ -16,9 +16,9 @@ export interface ParquetPage {
   readonly rowCount: number;
   /** Values that are stored. */
   readonly valueCount: number;
-  /** Where the levels lie in the memory, as `Decoders` has them: 0 when there is no null. */
+  /** Address of the levels in the decode memory, in the form of `Decoders`; 0 when there is no null. */
   readonly levels: number;
-  /** The stored values, in the memory: until the next page comes, those of a dictionary until it is cleared. */
+  /** The stored values, in the decode memory: valid until the next page, for a dictionary until `clear`. */
   readonly bytes: Uint8Array;
 }
 

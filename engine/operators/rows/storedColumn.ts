@@ -160,7 +160,9 @@ export class StoredIntegers {
     else kernels.numberLookup[width](from, rowCount, table, stride, to, isFirst);
   }
 
-  /** Writes, or adds, `(first + starts that are at most stored) * stride`, at 32 bits; 0 for null. */
+  /**
+   * Writes or adds `(first + n) * stride` at 32 bits, where `n` counts the starts up to the stored value; 0 for null.
+   */
   numberByStarts(
     { address: starts, count }: { readonly address: number; readonly count: number },
     first: number,
