@@ -2,7 +2,7 @@ import { declarations, type Declaration, type Field } from "../resources/index.t
 import { type Json } from "./json.ts";
 import { isObject } from "../json/index.ts";
 
-/** Kinds of records in the order of their creation: a record comes after those that it names. */
+/** Kinds of records in the order of their creation: a record comes after the records that it names. */
 export const kindNames = [
   "plugin",
   "group",
