@@ -260,8 +260,8 @@ export interface IngestRequest {
   /** Rows as one JSON array of lists or of objects, an Arrow IPC stream or file, a Parquet file. */
   readonly format: "json" | "arrow" | "parquet";
   /**
-   * Stay as they are until the promise settles. Those of a file are copied to where the threads read them, unless they
-   * lie in a SharedArrayBuffer.
+   * The caller leaves the bytes unchanged until the promise settles. Bytes of a file are copied to memory that the
+   * threads read, unless they are in a SharedArrayBuffer.
    */
   readonly bytes: Uint8Array;
   /** Columns of the table to fill, the others are null; without them all columns of the table. */

@@ -16,7 +16,7 @@ import { storageMembers } from "./storageMembers.ts";
  * Appends pushed rows to a dataset, or replaces its rows by them; pushes to one dataset follow each other. The record
  * is changed when the store has the rows. When that commit fails, the rows stay and the outbox settles the record by
  * them.
- * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right to own, CONFLICT for rows that do not lie in the
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right to own, CONFLICT for rows that are not in the
  * store, MEMBER_INVALID, DATA_CELL_INVALID
  */
 export async function changeDataset(

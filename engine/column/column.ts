@@ -1,3 +1,4 @@
+import { runSteps } from "../runSteps.ts";
 import { appendRows, type RowTarget } from "./appendRows.ts";
 import { appendSealed } from "./appendSealed.ts";
 import { ColumnFill, storeCodes } from "./columnFill.ts";
@@ -168,8 +169,7 @@ export class Column {
     };
     if (vector && "segments" in vector) {
       const codes = vector.texts && this.#merge(vector.texts);
-      const steps = appendSealed(target, this.#memory, vector, codes);
-      while (!steps.next().done);
+      runSteps(appendSealed(target, this.#memory, vector, codes));
     } else appendRows(target, vector && this.#store(vector), rowCount);
   }
 

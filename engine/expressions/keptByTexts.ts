@@ -24,7 +24,7 @@ const kept = new WeakMap<WeakKey, Map<string, Kept>>();
 /** Results that were computed in time slices for the plan that is being bound, by texts. */
 let prepared: Map<WeakKey, Map<string, unknown>> | undefined;
 
-/** Thrown while a plan is bound: what it needs is to be computed in slices first. */
+/** Interrupts the binding of a plan: a value that it needs must be computed in time slices first. */
 class Unprepared {
   readonly texts: WeakKey;
   readonly key: string;
