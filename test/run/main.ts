@@ -63,6 +63,16 @@ function hintOf(file: string): number {
 let server: Promise<OpenTestServer> | undefined;
 const openServer = async () => (await import("../support/testServer.ts")).openTestServer();
 
+/**
+ * The seed of all random tests. The quick layer and CI repeat one, so that a red run means a change; `npm run test:deep`
+ * by hand draws a new one.
+ */
+const repeatedSeed = 20261122;
+const seed =
+  process.env["SEED"] ??
+  String(layer === "quick" || process.env["CI"] ? repeatedSeed : Date.now() % 2 ** 31);
+process.stdout.write(`SEED=${seed}, the ${layer} layer\n`);
+
 const folder = openTestFolder(layer);
 // The folder of the server too.
 process.env["TMPDIR"] = folder.path;
@@ -80,6 +90,7 @@ try {
     env: {
       ...process.env,
       MANIFOLD_TESTS: layer,
+      SEED: seed,
       // A warm-up costs each host seconds of two cores; its own tests run it.
       ...(layer === "quick" && { MANIFOLD_WARM_UP: "off" }),
       // Processes and their threads share compiled modules.
