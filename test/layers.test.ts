@@ -26,6 +26,7 @@ const layers: Readonly<Record<string, Layer>> = {
   engine: { ours: [], packages: ["piscina", "apache-arrow", "hyparquet", "assemblyscript"] },
   "plugins/protocol": { ours: [], packages: ["typebox"] },
   "plugins/sdk": { ours: [], doors: ["plugins/protocol"], packages: ["koa", "@koa/router"] },
+  "plugins/sql": { ours: [], doors: ["plugins/protocol", "plugins/sdk"], packages: [] },
   "plugins/conformance": { ours: [], doors: ["plugins/protocol", "plugins/sdk"], packages: [] },
   "plugins/strata": {
     ours: [],
@@ -34,8 +35,8 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   connectors: {
     ours: [],
-    doors: ["plugins/protocol", "plugins/sdk"],
-    packages: ["knex", "pg", "got"],
+    doors: ["plugins/protocol", "plugins/sdk", "plugins/sql"],
+    packages: ["pg", "pg-cursor", "mysql2", "@clickhouse/client", "@duckdb/node-api", "got"],
   },
   core: {
     ours: [],

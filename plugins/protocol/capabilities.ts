@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { DataType } from "./dataset.ts";
+import { DataType } from "./dataType.ts";
 import { FunctionName } from "./functions.ts";
 import { Operator } from "./filter.ts";
 import { Aggregation, Level } from "./queryColumn.ts";

@@ -1,5 +1,6 @@
 import type { Batch, Vector } from "./batch.ts";
-import type { Column, DataType } from "./dataset.ts";
+import type { Column } from "./dataset.ts";
+import type { DataType } from "./dataType.ts";
 import { createDictionary } from "./createDictionary.ts";
 import { createNumbers } from "./createNumbers.ts";
 import { PluginError } from "./errors.ts";

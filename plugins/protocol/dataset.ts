@@ -1,16 +1,11 @@
 import Type, { type Static } from "typebox";
+import { DataType } from "./dataType.ts";
+import { Narrowing } from "./narrowing.ts";
+import { named } from "./schemas.ts";
 
 /** A text in several languages: language code to text. */
 export const Multilingual = Type.Record(Type.String(), Type.String());
 export type Multilingual = Static<typeof Multilingual>;
-
-/** The logical types on the wire. Text is called `hierarchy`. */
-export const DataType = Type.Union([
-  Type.Literal("numeric"),
-  Type.Literal("datetime"),
-  Type.Literal("hierarchy"),
-]);
-export type DataType = Static<typeof DataType>;
 
 export const Column = Type.Object({
   id: Type.String(),
@@ -25,6 +20,7 @@ export const Column = Type.Object({
       Type.Literal("duration"),
     ]),
   ),
+  narrowed: Type.Optional(named<Narrowing>(Narrowing)),
 });
 export type Column = Static<typeof Column>;
 

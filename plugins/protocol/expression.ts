@@ -1,5 +1,5 @@
 import Type, { type Static, type TUnsafe } from "typebox";
-import { DataType } from "./dataset.ts";
+import { DataType } from "./dataType.ts";
 import { ExpressionType, FunctionName } from "./functions.ts";
 import { readonlyArray } from "./schemas.ts";
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { DataType } from "./dataset.ts";
+import { DataType } from "./dataType.ts";
 import { levels } from "./queryColumn.ts";
 import { oneOf } from "./schemas.ts";
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { DataType } from "./dataset.ts";
+import { DataType } from "./dataType.ts";
 import { Derived } from "./expression.ts";
 import { Filter, Having } from "./filter.ts";
 import { QueryColumn } from "./queryColumn.ts";

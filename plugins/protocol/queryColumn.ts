@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { DataType } from "./dataset.ts";
+import { DataType } from "./dataType.ts";
 import { named, oneOf } from "./schemas.ts";
 
 /** Calendar periods, coarsest first. Weeks start on Monday. */

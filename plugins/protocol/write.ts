@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema, type TUnsafe } from "typebox";
 import type { Batch } from "./batch.ts";
-import { DataType } from "./dataset.ts";
+import { DataType } from "./dataType.ts";
 import { named, readonlyArray } from "./schemas.ts";
 
 /** A column that a write creates. */

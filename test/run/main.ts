@@ -64,8 +64,8 @@ let server: Promise<OpenTestServer> | undefined;
 const openServer = async () => (await import("../support/testServer.ts")).openTestServer();
 
 /**
- * The seed of all random tests. The quick layer and CI repeat one, so that a red run means a change; `npm run test:deep`
- * by hand draws a new one.
+ * The seed of all random tests. The quick layer and CI repeat one, so that a red run means a change;
+ * `npm run test:deep` by hand draws a new one.
  */
 const repeatedSeed = 20261122;
 const seed =

@@ -10,8 +10,8 @@ export interface Random {
 }
 
 /**
- * Makes seeded choices with the generator Mulberry32 of Tommy Ettinger (public domain). `test/run/main.ts` sets SEED for
- * the whole run; a file that runs without it draws from the clock.
+ * Makes seeded choices with the generator Mulberry32 of Tommy Ettinger (public domain). `test/run/main.ts` sets SEED
+ * for the whole run; a file that runs without it draws from the clock.
  */
 export function createRandom(seed = Number(process.env["SEED"] ?? Date.now() % 2 ** 31)): Random {
   let state = seed;

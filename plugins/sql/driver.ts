@@ -1,0 +1,69 @@
+import type { Column, Credentials, DataType } from "../protocol/index.ts";
+
+/** A statement as a driver takes it. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** A column of a table, as the catalog of the database describes it. */
+export interface SqlColumn {
+  readonly name: string;
+  /** The type in the database's own words, such as `character varying(20)`; the dialect reads it. */
+  readonly nativeType: string;
+  readonly type: DataType;
+  readonly subtype?: Column["subtype"];
+  /** The collation of a text, where the database has one for each column. */
+  readonly collation?: string;
+  readonly narrowed?: Column["narrowed"];
+}
+
+/** A table, a view, or anything else that can be selected from. */
+export interface SqlTable {
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: "table" | "view" | "materialized view" | "foreign table" | "partitioned table";
+  readonly description?: string;
+  /** An estimate of the database; absent where it has none. */
+  readonly rows?: number;
+  readonly columns: readonly SqlColumn[];
+}
+
+/** One connection to a database, set up for reading. */
+export interface SqlSession {
+  /**
+   * Runs a statement; answers its rows in blocks, cells in the order of the select list. Aborting `signal` ends the
+   * statement at the server. Leaving the loop early frees the cursor.
+   */
+  rows(statement: Statement, signal: AbortSignal): AsyncIterable<readonly (readonly unknown[])[]>;
+}
+
+/** Reaches a database and lists its tables: the part of a connector beyond SQL. */
+export interface SqlDriver {
+  /**
+   * Runs work on a session that was set up (time zone UTC, read-only, deadlines), and returns the session to its pool.
+   * Pools are per credentials and bounded; a session that failed is closed.
+   * @throws {PluginError} PLUGIN_FORBIDDEN for credentials, PLUGIN_SOURCE_FAILED, PLUGIN_BUSY when the pool is used up,
+   * PLUGIN_TIMEOUT. No message has a secret.
+   */
+  use<Result>(
+    credentials: Credentials,
+    signal: AbortSignal,
+    run: (session: SqlSession) => Promise<Result>,
+  ): Promise<Result>;
+  /** Lists what the credentials may select from, with its columns; `only` limits it to one. */
+  tables(
+    session: SqlSession,
+    signal: AbortSignal,
+    only?: { readonly schema: string; readonly name: string },
+  ): Promise<readonly SqlTable[]>;
+  /** Describes a statement of a person without running it whole. */
+  describe?(
+    session: SqlSession,
+    statement: string,
+    signal: AbortSignal,
+  ): Promise<readonly SqlColumn[]>;
+  /** Names a failure of the database or the driver. */
+  failure(thrown: unknown): Error;
+  close(): Promise<void>;
+}

@@ -1,0 +1,56 @@
+import type { DataType } from "../protocol/index.ts";
+
+/** A value that a statement binds; it never becomes part of the text. A list is one parameter where the dialect can. */
+export type Bound =
+  | { readonly kind: "cell"; readonly type: DataType; readonly value: string | number | null }
+  | {
+      readonly kind: "list";
+      readonly type: DataType;
+      readonly values: readonly (string | number)[];
+    };
+
+/** A piece of SQL: text that this project wrote, quoted identifiers, and bound values. */
+export interface Fragment {
+  readonly parts: readonly (string | Bound)[];
+}
+
+/**
+ * Writes a fragment: `` sql`${column} = ${cell("numeric", 1)}` ``. Only fragments and bound values fit in, so no value
+ * can become text.
+ */
+export function sql(
+  strings: TemplateStringsArray,
+  ...inserted: readonly (Fragment | Bound)[]
+): Fragment {
+  const parts = strings.flatMap((text, index): (string | Bound)[] => {
+    const next = inserted[index];
+    if (next === undefined) return [text];
+    return "parts" in next ? [text, ...next.parts] : [text, next];
+  });
+  return { parts };
+}
+
+/** Binds one value of a logical type. A datetime is milliseconds since 1970. */
+export function cell(type: DataType, value: string | number | null): Bound {
+  return { kind: "cell", type, value };
+}
+
+/** Binds a list of values of a logical type, without nulls. */
+export function list(type: DataType, values: readonly (string | number)[]): Bound {
+  return { kind: "list", type, values };
+}
+
+/** Joins fragments with a separator, such as `, ` or ` and `. */
+export function join(fragments: readonly Fragment[], separator: string): Fragment {
+  return {
+    parts: fragments.flatMap(({ parts }, index) => (index === 0 ? parts : [separator, ...parts])),
+  };
+}
+
+/**
+ * Makes a fragment of text that the caller wrote itself: keywords, function names, and what `Dialect.quote` quoted.
+ * A value or a name of a user must never come here.
+ */
+export function trusted(text: string): Fragment {
+  return { parts: [text] };
+}
