@@ -4,6 +4,7 @@ export * from "./batch.ts";
 export * from "./binLimits.ts";
 export * from "./capabilities.ts";
 export * from "./cells.ts";
+export * from "./connector.ts";
 export * from "./dataset.ts";
 export * from "./dataType.ts";
 export * from "./errors.ts";
