@@ -1,15 +1,19 @@
 import {
+  type AnsweredBatch,
   answerType,
-  type Batch,
   type Dataset,
+  type Demotion,
+  parseApplied,
   PluginError,
+  type ProbedCapabilities,
   type Query,
   type Vector,
+  wrongNarrowing,
 } from "../../plugins/protocol/index.ts";
 
 /**
  * Holds a list of datasets against what the host relies on: texts for ids, none of them empty or
- * twice, known types. O(columns).
+ * twice, known types, narrowings of the protocol. O(columns).
  * @throws {PluginError} PLUGIN_BAD_ANSWER that names the dataset and the column
  */
 export function checkDatasets(datasets: readonly Dataset[]): void {
@@ -26,18 +30,22 @@ export function checkDatasets(datasets: readonly Dataset[]): void {
       checkTexts(column, `the column ${quote(column.id)} of dataset ${quote(id)}`);
       if (!["numeric", "datetime", "hierarchy"].includes(column.type))
         throw bug(`the column ${quote(column.id)} of dataset ${quote(id)} has no known type`);
+      const wrong = column.narrowed && wrongNarrowing(column.narrowed);
+      if (wrong !== undefined)
+        throw bug(`the column ${quote(column.id)} of dataset ${quote(id)}: ${wrong}`);
     }
   }
 }
 
 /**
  * Holds a batch against the question: as many vectors as were asked for (of a plugin without
- * projection: as the dataset has columns), of the right types, all of one length, and no larger
- * than `sizeBytes`. Cells are checked where they are read from the wire. O(columns).
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column, PLUGIN_SOURCE_FAILED above the size
+ * projection: as the dataset has columns), of the right types, all of one length, no larger than
+ * `sizeBytes`, and with filters of the query in `applied`. Cells are checked where they are read from the wire.
+ * O(columns).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column or member, PLUGIN_SOURCE_FAILED above the size
  */
 export function checkBatch(
-  batch: Batch,
+  batch: AnsweredBatch,
   query: Query,
   dataset: Pick<Dataset, "id" | "columns">,
   isProjected: boolean,
@@ -52,6 +60,7 @@ export function checkBatch(
     : dataset.columns;
   if (!Number.isSafeInteger(batch.rowCount) || batch.rowCount < 0)
     throw bug("its answer has no row count");
+  if (batch.applied !== undefined) parseApplied(batch.applied, query.filters.length, "applied");
   if (batch.columns.length !== expected.length)
     throw bug(`it answered ${batch.columns.length} columns, not ${expected.length}`);
   let size = 0;
@@ -71,6 +80,32 @@ export function checkBatch(
     throw new PluginError("PLUGIN_SOURCE_FAILED", [
       `the answer is larger than ${Math.floor(sizeBytes / 2 ** 20)} MB`,
     ]);
+}
+
+const mostDemoted = 100;
+
+/**
+ * Holds the answer of a probe against what the host relies on. The texts are shown to people: they are cut to 500
+ * characters.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the member
+ */
+export function checkedProbe(probed: ProbedCapabilities | undefined): ProbedCapabilities {
+  const { capabilities, demoted } = probed ?? {};
+  if (typeof capabilities !== "object" || capabilities === null)
+    throw bug("capabilitiesOf answered no capabilities");
+  if (!Array.isArray(demoted) || demoted.length > mostDemoted)
+    throw bug(`demoted is not an array of at most ${mostDemoted} entries`);
+  const text = (value: unknown, member: string): string => {
+    if (typeof value === "string" && value !== "") return value.slice(0, 500).toWellFormed();
+    throw bug(`${member} is not a text`);
+  };
+  return {
+    capabilities,
+    demoted: demoted.map((each: Partial<Demotion> | null, index) => ({
+      capability: text(each?.capability, `demoted[${index}].capability`),
+      reason: text(each?.reason, `demoted[${index}].reason`),
+    })),
+  };
 }
 
 function cellsOf(vector: Vector): Float64Array | Int32Array {

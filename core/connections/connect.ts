@@ -1,9 +1,10 @@
 import type { Credentials, Plugin } from "../../plugins/protocol/index.ts";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { checkBatch, checkDatasets } from "./checkAnswer.ts";
+import { checkBatch, checkDatasets, checkedProbe } from "./checkAnswer.ts";
 import type { Caller, Connection } from "../contracts/index.ts";
 import { withDeadline } from "./deadline.ts";
 import { namedError } from "./namedError.ts";
+import { probeCapabilities } from "./probeCapabilities.ts";
 
 export interface ConnectOptions {
   readonly name: string;
@@ -60,6 +61,19 @@ export function connect(options: ConnectOptions): Connection {
     fingerprint: options.fingerprint,
     capabilities: plugin.capabilities,
     isVerified: options.isVerified === true,
+    ...(plugin.capabilitiesOf && {
+      capabilitiesOf: (caller) =>
+        run(caller, ({ tenant }) =>
+          // All callers of these credentials wait for one probe: it does not end with the first of them.
+          probeCapabilities(plugin, options.fingerprint, () =>
+            withDeadline(new AbortController().signal, timeoutMs, async (signal) =>
+              checkedProbe(
+                await plugin.capabilitiesOf?.({ credentials, signal, ...(tenant && { tenant }) }),
+              ),
+            ),
+          ),
+        ),
+    }),
     authorize: async (caller) =>
       options.authorizesNobody ? undefined : run(caller, async (call) => plugin.authorize?.(call)),
     refuseExpired,

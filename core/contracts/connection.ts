@@ -1,9 +1,10 @@
 import type { ConnectionOverride, Principal } from "./principal.ts";
 import type {
-  Batch,
+  AnsweredBatch,
   Capabilities,
   Dataset,
   Filter,
+  ProbedCapabilities,
   Query,
   Tenant,
   User,
@@ -35,6 +36,13 @@ export interface Connection {
   readonly fingerprint: string;
   readonly capabilities: Capabilities;
   /**
+   * Returns the capabilities that hold for these credentials, in the place of `capabilities`; absent: those hold. Kept
+   * for a minute.
+   */
+  capabilitiesOf?(caller: Caller): Promise<ProbedCapabilities>;
+  /** The capabilities that a probe took away from `capabilities`. */
+  readonly demoted?: ProbedCapabilities["demoted"];
+  /**
    * Tests have verified that the plugin does what `capabilities` promise. `core/queries` checks the answers of any
    * other plugin.
    */
@@ -55,7 +63,11 @@ export interface Connection {
   /**
    * Answers a query. `dataset` is its dataset as the catalog knows it: the answer must have its widths and types.
    */
-  query(query: Query, dataset: Pick<Dataset, "id" | "columns">, caller: Caller): Promise<Batch>;
+  query(
+    query: Query,
+    dataset: Pick<Dataset, "id" | "columns">,
+    caller: Caller,
+  ): Promise<AnsweredBatch>;
   /** @throws {PluginError} PLUGIN_NOT_OFFERED when the plugin cannot be written to */
   write(write: Write, caller: Caller): Promise<WriteResult>;
 }

@@ -28,3 +28,13 @@ export interface Batch {
   readonly rowCount: number;
   readonly columns: readonly Vector[];
 }
+
+/** The answer to a query: its rows, and which of its filters these rows are known to pass. */
+export interface AnsweredBatch extends Batch {
+  /**
+   * Indexes into `query.filters` (top-level entries) of the filters that were applied exactly, each once. The host
+   * tests the others. Absent in a process: all that the plugin promises exactly. Absent in an answer of `manifold-1`:
+   * none.
+   */
+  readonly applied?: readonly number[];
+}

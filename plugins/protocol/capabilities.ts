@@ -11,6 +11,16 @@ export const FilterCapabilities = Type.Object({
   operators: Type.Unsafe<{ readonly [Name in Operator]?: readonly DataType[] }>(
     Type.Partial(Type.Record(Operator, Type.Array(DataType))),
   ),
+  /**
+   * Per operator the column types on which it passes all rows that it must, and maybe more. The host sends it to fetch
+   * less and tests again; groups and limits are not asked then. The complement of a superset is none: `not in` needs an
+   * entry of its own. `nested`, `levels` and `listLength` count for these too.
+   */
+  superset: Type.Optional(
+    Type.Unsafe<{ readonly [Name in Operator]?: readonly DataType[] }>(
+      Type.Partial(Type.Record(Operator, Type.Array(DataType))),
+    ),
+  ),
   /** Nested `and`/`or` groups; without it filters are one ANDed list. */
   nested: Type.Optional(Type.Boolean()),
   /** Filters on a truncated datetime. */
@@ -66,6 +76,8 @@ export const Capabilities = Type.Object({
   limit: Type.Optional(Type.Boolean()),
   /** Can be written to: create, append, replace, alter, drop. */
   write: Type.Optional(Type.Boolean()),
+  /** Some promises depend on the credentials: the host asks for those of each connection before it plans. */
+  probed: Type.Optional(Type.Boolean()),
   /** Holds temporary datasets, gone when the plugin closes. The host finishes queries in them. */
   temporary: Type.Optional(Type.Boolean()),
 });

@@ -1,4 +1,4 @@
-import type { Batch, Vector } from "./batch.ts";
+import type { AnsweredBatch, Batch, Vector } from "./batch.ts";
 import type { Column } from "./dataset.ts";
 import type { DataType } from "./dataType.ts";
 import { createDictionary } from "./createDictionary.ts";
@@ -15,6 +15,8 @@ export type CellColumn = Pick<Column, "id" | "type">;
 /** An answer on the wire of `manifold-1`: equal-length columns of cells. */
 export interface ColumnarAnswer {
   readonly rowCount: number;
+  /** Indexes of the query's filters that were applied exactly; absent: none. */
+  readonly applied_filters?: readonly number[];
   readonly columns: readonly { readonly type: DataType; readonly values: readonly Cell[] }[];
 }
 
@@ -114,9 +116,10 @@ export function rowsOfBatch(batch: Batch): Cell[][] {
 }
 
 /** Writes a batch as the columnar answer of `manifold-1`. O(cells). */
-export function columnarOfBatch(batch: Batch): ColumnarAnswer {
+export function columnarOfBatch(batch: AnsweredBatch): ColumnarAnswer {
   return {
     rowCount: batch.rowCount,
+    ...(batch.applied && { applied_filters: batch.applied }),
     columns: batch.columns.map((vector) => ({
       type: vector.type,
       values: cellsOfVector(vector),

@@ -20,6 +20,7 @@ export const Column = Type.Object({
       Type.Literal("duration"),
     ]),
   ),
+  /** The promises of the capabilities that do not hold for this column. */
   narrowed: Type.Optional(named<Narrowing>(Narrowing)),
 });
 export type Column = Static<typeof Column>;

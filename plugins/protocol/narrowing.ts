@@ -1,30 +1,45 @@
 import Type, { type Static } from "typebox";
+import { Value } from "typebox/value";
 import { Operator } from "./filter.ts";
 import { Aggregation } from "./queryColumn.ts";
 import { oneOf, readonlyArray } from "./schemas.ts";
 
-/** How a plugin may still be used for an operator that is not exact. */
+const longestReason = 500;
+
+/** How an operator that is not exact may still be used. */
 export const Exactness = oneOf(["superset", "none"]);
 export type Exactness = Static<typeof Exactness>;
 
 /**
- * What a plugin's capabilities do not hold for on one column, because of its collation, padding or precision. It only
- * takes away.
+ * The promises of the capabilities that do not hold for one column, such as equality of a text whose collation ignores
+ * case. It takes promises away and adds none: an entry for something that the plugin does not promise has no effect.
+ * Derived columns that name a narrowed column are left to the host.
  */
 export const Narrowing = Type.Object({
-  /** Operators that are not exact. `superset`: may let more rows pass, never fewer; `none`: is not sent. */
+  /** `superset`: the operator may pass more rows, never fewer. `none`: it is not sent. */
   filters: Type.Optional(
     Type.Unsafe<{ readonly [Name in Operator]?: Exactness }>(
       Type.Partial(Type.Record(Operator, Exactness)),
     ),
   ),
-  /** Not a group key, nor counted distinctly, nor joined over. */
+  /** The column is no group key, its values are not counted as distinct, and no join uses it. */
   grouping: Type.Optional(Type.Literal(false)),
-  /** Not ordered by, and without `min` and `max`. */
+  /** Nothing is sorted by the column; its minimum, maximum, median and percentiles are not asked. */
   order: Type.Optional(Type.Literal(false)),
-  /** Aggregations of this column that are not exact. */
+  /** Aggregations that are not exact on the column. */
   aggregations: Type.Optional(readonlyArray(Aggregation)),
-  /** For people: `the collation de_DE ignores case`. */
-  reason: Type.Optional(Type.String()),
+  /** Shown to people, such as "the collation de_DE ignores case". */
+  reason: Type.Optional(Type.String({ maxLength: longestReason })),
 });
-export type Narrowing = Static<typeof Narrowing>;
+export interface Narrowing extends Readonly<Static<typeof Narrowing>> {}
+
+/**
+ * Says what is wrong with the `narrowed` of a column, undefined for nothing. Members and operators that this version
+ * does not know are accepted: they concern clauses that it never asks for.
+ */
+export function wrongNarrowing(value: unknown): string | undefined {
+  if (Value.Check(Narrowing, value)) return undefined;
+  const [error] = Value.Errors(Narrowing, value);
+  const path = (error?.instancePath ?? "").replaceAll("/", ".");
+  return `narrowed${path} ${error?.message ?? "is not valid"}`;
+}

@@ -1,4 +1,4 @@
-import type { Batch } from "./batch.ts";
+import type { AnsweredBatch } from "./batch.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Dataset } from "./dataset.ts";
 import type { Filter } from "./filter.ts";
@@ -47,6 +47,21 @@ export interface QueryCall extends Call {
   readonly hints?: readonly Filter[];
 }
 
+/** Capabilities that a probe of a session found wanting. */
+export interface ProbedCapabilities {
+  /** The capabilities that hold for these credentials, at most the plugin's `capabilities`. */
+  readonly capabilities: Capabilities;
+  /** Each capability that was taken away, with the probe that failed. Shown to people: no secret. */
+  readonly demoted: readonly Demotion[];
+}
+
+/** A capability that does not hold for a connection. */
+export interface Demotion {
+  /** Its path in the capabilities, such as `grouping.timezones`. */
+  readonly capability: string;
+  readonly reason: string;
+}
+
 export interface ExchangeCall extends Call {
   readonly code: string;
 }
@@ -63,8 +78,8 @@ export interface WriteResult {
 
 /**
  * A data source. Every method takes one argument object and throws only `PluginError`; the host never asks for a clause
- * that `capabilities` does not promise. A plugin must not keep state between calls that one caller could see of
- * another.
+ * that `capabilities` does not promise, or `capabilitiesOf` where a plugin has it. A plugin must not keep state between
+ * calls that one caller could see of another.
  */
 export interface Plugin {
   readonly capabilities: Capabilities;
@@ -74,7 +89,12 @@ export interface Plugin {
    * Answers a query: one vector per entry of `query.columns`, in that order; of a basic plugin (no
    * `projection`) one per column of the dataset.
    */
-  query(call: QueryCall): Promise<Batch>;
+  query(call: QueryCall): Promise<AnsweredBatch>;
+  /**
+   * Probes the source and answers the capabilities that hold for these credentials; the host asks once a minute.
+   * Absent: `capabilities` hold for all.
+   */
+  capabilitiesOf?(call: Call): Promise<ProbedCapabilities>;
   /** Refuses with PLUGIN_FORBIDDEN when the credentials are not good; absent = every credential is. */
   authorize?(call: Call): Promise<{ readonly authUrl?: string } | undefined>;
   /** Trades an OAuth2 code for the provider's credentials. */

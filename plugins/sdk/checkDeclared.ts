@@ -28,7 +28,8 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
     leaves(filter).forEach(checkTest);
   };
   const checkTest = ({ expression, level, value = [] }: ColumnFilter): void => {
-    if (!filters?.operators[expression]) throw notOffered(`the operator ${expression}`);
+    if (!filters?.operators[expression] && !filters?.superset?.[expression])
+      throw notOffered(`the operator ${expression}`);
     if (level && !filters.levels) throw notOffered("filters on a level");
     if (value.length > (filters.listLength ?? Infinity))
       throw notOffered(`lists longer than ${filters.listLength}`);

@@ -1,5 +1,6 @@
 import {
   aggregations,
+  type AnsweredBatch,
   type Batch,
   type Call,
   type Capabilities,
@@ -13,6 +14,7 @@ import {
   type Plugin,
   PluginError,
   type QueryCall,
+  wrongNarrowing,
 } from "../protocol/index.ts";
 import { checkDeclared } from "./checkDeclared.ts";
 
@@ -63,7 +65,8 @@ export interface BasicDefinition extends Definition {
 /** A capable plugin: it answers the part of a query that it declares in `capabilities`. */
 export interface CapableDefinition extends Definition {
   readonly capabilities: Capabilities;
-  readonly query: (call: QueryCall) => Promise<Batch>;
+  readonly query: (call: QueryCall) => Promise<AnsweredBatch>;
+  readonly capabilitiesOf?: Plugin["capabilitiesOf"];
   readonly write?: Plugin["write"];
 }
 
@@ -86,6 +89,7 @@ export function definePlugin(definition: PluginDefinition): Plugin {
   };
   const { authorize, exchange, health, close } = definition;
   const isBasic = "rows" in definition;
+  const probe = isBasic ? undefined : definition.capabilitiesOf;
   return {
     capabilities: isBasic ? {} : definition.capabilities,
     datasets,
@@ -95,6 +99,7 @@ export function definePlugin(definition: PluginDefinition): Plugin {
           checkDeclared(call.query, definition.capabilities);
           return definition.query(call);
         },
+    ...(probe && { capabilitiesOf: (call) => probe(call) }),
     ...(authorize && { authorize: async (call) => (await authorize(call)) ?? undefined }),
     ...(exchange && { exchange: (call) => exchange(call) }),
     ...(!isBasic && definition.write && { write: (call) => definition.write!(call) }),
@@ -135,6 +140,9 @@ function completeDatasets(definitions: readonly DatasetDefinition[]): Dataset[] 
       const where = `column of the dataset ${JSON.stringify(id)}`;
       checkId(column.id, columnIds, where);
       checkType(column, where);
+      const wrong = column.narrowed && wrongNarrowing(column.narrowed);
+      if (wrong !== undefined)
+        throw new TypeError(`the ${where} with the id ${JSON.stringify(column.id)}: ${wrong}`);
       return { ...column, name: multilingual(column.name ?? column.id) };
     });
     return {

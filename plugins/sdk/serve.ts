@@ -9,8 +9,10 @@ import {
   parseWrite,
   type Plugin,
   PluginError,
+  type Query,
   rowsOfBatch,
 } from "../protocol/index.ts";
+import { appliedFilters } from "./appliedFilters.ts";
 import { errorBody } from "./errorBody.ts";
 import { checkSecret, readBody, readCredentials, readUser } from "./readCall.ts";
 
@@ -105,7 +107,14 @@ function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router
   const datasets = on((call) => plugin.datasets(call));
   router.get(
     "/capabilities",
-    on(() => plugin.capabilities),
+    on(() => ({ ...plugin.capabilities, ...(plugin.capabilitiesOf && { probed: true }) })),
+  );
+  router.post(
+    "/capabilities",
+    on(
+      async (call) =>
+        (await plugin.capabilitiesOf?.(call)) ?? { capabilities: plugin.capabilities, demoted: [] },
+    ),
   );
   router.get("/datasets", datasets);
   router.post("/datasets", datasets);
@@ -128,9 +137,12 @@ function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router
   router.post(
     "/query",
     on(async (call, body, ctx) => {
-      const batch = await plugin.query({ ...call, query: parseQuery(body) });
+      const query = parseQuery(body);
+      const batch = await plugin.query({ ...call, query });
       const isColumnar = ctx.get("X-Manifold-Protocol") === "manifold-1";
-      return isColumnar ? columnarOfBatch(batch) : rowsOfBatch(batch);
+      if (!isColumnar) return rowsOfBatch(batch);
+      const applied = batch.applied ?? (await promisedFilters(plugin, call, query));
+      return columnarOfBatch({ ...batch, applied });
     }),
   );
   router.post(
@@ -149,6 +161,16 @@ function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router
     }),
   );
   return router;
+}
+
+/** A plugin whose promises depend on a probe acknowledges filters in its own answer, or none. */
+async function promisedFilters(
+  plugin: Plugin,
+  call: Call,
+  query: Query,
+): Promise<readonly number[]> {
+  if (query.filters.length === 0 || plugin.capabilitiesOf) return [];
+  return appliedFilters(query, plugin.capabilities, await plugin.datasets(call));
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import {
   answerType,
-  type Batch,
+  type AnsweredBatch,
   type CellColumn,
   createBatchBuilder,
   createVectorBuilder,
   type DataType,
   type Dataset,
+  parseApplied,
   PluginError,
   type Query,
   type Vector,
@@ -25,7 +26,7 @@ export interface AnswerReader {
    */
   take(part: Uint8Array): Promise<void>;
   /** The answer is complete. @throws {PluginError} PLUGIN_BAD_ANSWER */
-  end(): Promise<Batch>;
+  end(): Promise<AnsweredBatch>;
 }
 
 /** Thrown for rows of another width than the columns that are known, before any is read. */
@@ -78,8 +79,8 @@ export function createRowsReader(
 }
 
 /**
- * Reads `{rowCount, columns: [{type, values}]}`: the answer of `manifold-1`. The checks of single cells are in the
- * builders.
+ * Reads `{rowCount, applied_filters, columns: [{type, values}]}`: the answer of `manifold-1`. Without
+ * `applied_filters` none was applied. The checks of single cells are in the builders.
  * @param sizeBytes most bytes of the columns
  */
 export function createColumnarReader(
@@ -113,10 +114,11 @@ export function createColumnarReader(
   return {
     take: (part) => inTurns(scan, part, () => reading),
     async end() {
-      const { rowCount, columns } = membersOf(
+      const { rowCount, columns, applied_filters } = membersOf(
         ended(scan, () => reading),
         "the columnar answer",
       );
+      const applied = parseApplied(applied_filters ?? [], query.filters.length, "applied_filters");
       if (typeof rowCount !== "number" || !Number.isSafeInteger(rowCount) || rowCount < 0)
         throw wrong("rowCount is not a whole number");
       if (!Array.isArray(columns)) throw wrong("columns is not an array");
@@ -134,7 +136,7 @@ export function createColumnarReader(
           );
         vectors.push(await read.builder.vectorInTurns(setImmediate));
       }
-      return { rowCount, columns: vectors };
+      return { rowCount, columns: vectors, applied };
     },
   };
 }

@@ -5,11 +5,12 @@ import {
   type Plugin,
   PluginError,
   presentWrite,
+  type ProbedCapabilities,
   type WriteResult,
 } from "../../../plugins/protocol/index.ts";
 import { isObject } from "../../json/index.ts";
 import { createColumnarReader } from "./answerReader.ts";
-import { legacyDatasets } from "./legacyDatasets.ts";
+import { manifoldDatasets } from "./manifoldDatasets.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 
 const headers = { "X-Manifold-Protocol": "manifold-1" };
@@ -30,15 +31,13 @@ export async function openManifoldPlugin(
   };
   const path = "/capabilities";
   const capabilities = readJson(await ask({ signal }, { method: "GET", path, headers }), path);
-  if (!Value.Check(Capabilities, capabilities)) {
-    const [error] = Value.Errors(Capabilities, capabilities);
-    throw new PluginError("PLUGIN_BAD_ANSWER", [
-      `${path} is not valid at ${error?.instancePath || "its top"}: ${error?.message ?? ""}`,
-    ]);
-  }
+  checkCapabilities(capabilities, path);
   return {
     capabilities,
-    datasets: async (call) => legacyDatasets(await post(call, "/datasets", {})),
+    ...(capabilities.probed && {
+      capabilitiesOf: async (call) => probedCapabilities(await post(call, path, {}), path),
+    }),
+    datasets: async (call) => manifoldDatasets(await post(call, "/datasets", {})),
     query: async (call) => {
       const { query, dataset, user } = call;
       const reader = createColumnarReader(query, dataset, sizeBytes);
@@ -79,6 +78,23 @@ export async function openManifoldPlugin(
       await ask(call, { method: "GET", path: "/health", headers });
     },
   };
+}
+
+function checkCapabilities(value: unknown, path: string): asserts value is Capabilities {
+  if (Value.Check(Capabilities, value)) return;
+  const [error] = Value.Errors(Capabilities, value);
+  throw new PluginError("PLUGIN_BAD_ANSWER", [
+    `${path} is not valid at ${error?.instancePath || "its top"}: ${error?.message ?? ""}`,
+  ]);
+}
+
+/** `checkedProbe` checks `demoted`, as for every plugin. */
+function probedCapabilities(answer: unknown, path: string): ProbedCapabilities {
+  const { capabilities, demoted = [] }: Readonly<Record<string, unknown>> = isObject(answer)
+    ? answer
+    : {};
+  checkCapabilities(capabilities, path);
+  return { capabilities, demoted: demoted as ProbedCapabilities["demoted"] };
 }
 
 function writeResult(answer: unknown): WriteResult {

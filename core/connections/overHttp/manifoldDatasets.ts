@@ -1,0 +1,28 @@
+import type { Column, Dataset } from "../../../plugins/protocol/index.ts";
+import { isObject } from "../../json/index.ts";
+import { legacyDatasets } from "./legacyDatasets.ts";
+
+/**
+ * Reads the answer to /datasets of `manifold-1`: as of the numbered versions, with what narrows a column. That is
+ * checked by `checkDatasets`, with the datasets of every plugin.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names what is not as it must be
+ */
+export function manifoldDatasets(answer: unknown): Dataset[] {
+  const entries: readonly unknown[] = Array.isArray(answer) ? answer : [];
+  return legacyDatasets(answer).map((dataset, place) => {
+    const columns: readonly unknown[] = membersOf(entries[place])["columns"] as readonly unknown[];
+    return {
+      ...dataset,
+      columns: dataset.columns.map((column, index) => narrowedBy(column, columns[index])),
+    };
+  });
+}
+
+function narrowedBy(column: Column, entry: unknown): Column {
+  const { narrowed } = membersOf(entry);
+  return narrowed === undefined || narrowed === null ? column : { ...column, narrowed };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,77 @@
+import type { Capabilities } from "./capabilities.ts";
+import type { ColumnFilter, Filter } from "./filter.ts";
+import type { FindColumn } from "./findColumn.ts";
+import type { Narrowing } from "./narrowing.ts";
+import { isGroup, leaves } from "./tree.ts";
+
+/**
+ * How a plugin carries out a filter. `exact`: as the protocol defines it. `superset`: it passes all rows that it must,
+ * and maybe more. `none`: it is not sent.
+ */
+export type Pushdown = "exact" | "superset" | "none";
+
+/** How a plugin carries out a filter, and what it does not promise of it. */
+export interface FilterPushdown {
+  readonly pushdown: Pushdown;
+  /** Completes "the plugin does not promise …". Absent for `exact`. */
+  readonly missing?: string;
+}
+
+/**
+ * Returns how a plugin with these capabilities carries out a filter. A group is as good as its worst member: `and` and
+ * `or` of supersets are supersets. `timezoneId`: the zone in which the query truncates. O(leaves).
+ */
+export function filterPushdown(
+  filter: Filter,
+  capabilities: Capabilities,
+  findColumn: FindColumn,
+  timezoneId?: string,
+): FilterPushdown {
+  const { filters } = capabilities;
+  if (!filters) return { pushdown: "none", missing: "filters" };
+  if (!isGroup(filter)) return testPushdown(filter, capabilities, findColumn, timezoneId);
+  if (!filters.nested) return { pushdown: "none", missing: "nested filters" };
+  const members = leaves(filter).map((leaf) =>
+    testPushdown(leaf, capabilities, findColumn, timezoneId),
+  );
+  const worst = (["none", "superset"] as const)
+    .map((word) => members.find(({ pushdown }) => pushdown === word))
+    .find((each) => each !== undefined);
+  return worst ?? { pushdown: "exact" };
+}
+
+function testPushdown(
+  { column_id, expression, level, value }: ColumnFilter,
+  { filters, grouping }: Capabilities,
+  findColumn: FindColumn,
+  timezoneId: string | undefined,
+): FilterPushdown {
+  const none = (missing: string): FilterPushdown => ({ pushdown: "none", missing });
+  const { type, narrowed } = findColumn(column_id) ?? {};
+  const isIn = (promised: NonNullable<typeof filters>["superset"]) =>
+    type !== undefined && promised?.[expression]?.includes(type) === true;
+  const isExact = isIn(filters?.operators);
+  if (!isExact && !isIn(filters?.superset)) return none(`${expression} on ${type} columns`);
+  if (level && !filters?.levels) return none("filters on levels");
+  if (level && !grouping?.levels.includes(level)) return none(`the level ${level}`);
+  if (level && timezoneId !== undefined && !grouping?.timezones)
+    return none("levels in a time zone");
+  const isList = expression === "in" || expression === "not in";
+  if (isList && (value?.length ?? 0) > (filters?.listLength ?? Infinity))
+    return none(`lists of more than ${filters?.listLength} values`);
+  const word = narrowed?.filters?.[expression];
+  if (word === "none") return none(narrowedWords(`${expression} on this ${type} column`, narrowed));
+  if (word === "superset")
+    return {
+      pushdown: "superset",
+      missing: narrowedWords(`an exact ${expression} on this ${type} column`, narrowed),
+    };
+  return isExact
+    ? { pushdown: "exact" }
+    : { pushdown: "superset", missing: `an exact ${expression} on ${type} columns` };
+}
+
+/** Adds the reason of a narrowing to what it takes away. */
+export function narrowedWords(what: string, narrowed: Narrowing | undefined): string {
+  return narrowed?.reason === undefined ? what : `${what}: ${narrowed.reason}`;
+}

@@ -1,0 +1,46 @@
+import type { Column } from "./dataset.ts";
+import { namesIn } from "./expression.ts";
+import { operators } from "./filter.ts";
+import type { Narrowing } from "./narrowing.ts";
+import type { Query } from "./query.ts";
+import { aggregations } from "./queryColumn.ts";
+
+/** A column as the clauses of a query see it. */
+export type TypedColumn = Pick<Column, "type" | "narrowed">;
+
+/** Finds a column of a query by its id in the query; undefined when there is none, as for `*`. */
+export type FindColumn = (id: string) => TypedColumn | undefined;
+
+/**
+ * Finds the columns that a query may name: of its dataset, joined and derived. `joined` gives the columns of the
+ * dataset of each join, where they are known. A derived column is narrowed in everything when one that it names is
+ * narrowed.
+ */
+export function columnFinder(
+  { joins = [], derived = [] }: Pick<Query, "joins" | "derived">,
+  columns: readonly Column[],
+  joined: readonly (readonly Column[] | undefined)[] = [],
+): FindColumn {
+  const found = new Map<string, TypedColumn>(columns.map((column) => [column.id, column]));
+  for (const [index, join] of joins.entries())
+    for (const { id, column_id, type } of join.columns) {
+      const narrowed = joined[index]?.find((column) => column.id === column_id)?.narrowed;
+      found.set(id, { type, ...(narrowed && { narrowed }) });
+    }
+  for (const { id, type, expression } of derived) {
+    const named = namesIn(expression).columnIds.map((each) => found.get(each)?.narrowed);
+    const narrowed = named.find((each) => each !== undefined);
+    found.set(id, { type, ...(narrowed && { narrowed: everywhere(narrowed) }) });
+  }
+  return (id) => found.get(id);
+}
+
+function everywhere({ reason }: Narrowing): Narrowing {
+  return {
+    filters: Object.fromEntries(operators.map((operator) => [operator, "none"])),
+    grouping: false,
+    order: false,
+    aggregations,
+    ...(reason !== undefined && { reason }),
+  };
+}

@@ -1,0 +1,37 @@
+import * as assert from "uvu/assert";
+import { parseApplied, PluginError } from "../../../plugins/protocol/index.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("plugins/protocol/parseApplied", (test) => {
+  test("distinct indexes of filters are read in their order", () => {
+    assert.equal(parseApplied([2, 0], 3, "applied"), [2, 0]);
+    assert.equal(parseApplied([], 0, "applied"), []);
+  });
+
+  const wrong: readonly (readonly [value: unknown, message: RegExp])[] = [
+    [{ 0: 0 }, /applied_filters is not an array/],
+    [null, /applied_filters is not an array/],
+    ["0", /applied_filters is not an array/],
+    [[0, 2], /applied_filters\[1\] is 2, but the query has 2 filters/],
+    [[-1], /applied_filters\[0\] is -1/],
+    [[1, 0, 1], /applied_filters\[2\] repeats 1/],
+    [["0"], /applied_filters\[0\] is not a whole number/],
+    [[0.5], /applied_filters\[0\] is not a whole number/],
+    [[null], /applied_filters\[0\] is not a whole number/],
+    [[Number.NaN], /applied_filters\[0\] is not a whole number/],
+    [[true], /applied_filters\[0\] is not a whole number/],
+    [[[0]], /applied_filters\[0\] is not a whole number/],
+  ];
+  for (const [value, message] of wrong)
+    test(`${JSON.stringify(value)} is PLUGIN_BAD_ANSWER that names the entry`, () => {
+      try {
+        parseApplied(value, 2, "applied_filters");
+      } catch (failure) {
+        assert.instance(failure, PluginError);
+        assert.is((failure as PluginError).code, "PLUGIN_BAD_ANSWER");
+        assert.match((failure as PluginError).message, message);
+        return;
+      }
+      assert.unreachable();
+    });
+});
