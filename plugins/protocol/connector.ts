@@ -19,5 +19,30 @@ export interface ConnectorOptions {
   readonly sizeBytes: number;
 }
 
-/** Opens a connector: the export `open` of its folder's door. One plugin serves the credentials of all accounts. */
+/** Opens a connector. One plugin serves the credentials of all accounts. */
 export type OpenConnector = (options: ConnectorOptions) => Promise<Plugin>;
+
+/**
+ * A member of an account that a connector reads. `host`, `port`, `scope` (the database), `identifier` (the user) and
+ * `token` (the password) are members of the account itself; any other id is one of the account's `properties`.
+ */
+export interface AccountProperty {
+  readonly id: string;
+  /** For people. */
+  readonly label: string;
+  /** A `number` is whole and not negative; it travels as text. */
+  readonly type: "text" | "password" | "number" | "boolean" | "select";
+  /** The values of a `select`. */
+  readonly options?: readonly string[];
+  readonly required?: boolean;
+}
+
+/** The module of a connector: what its folder's door exports. */
+export interface Connector {
+  readonly open: OpenConnector;
+  /**
+   * What accounts may have. The host refuses any other property of an account, and wrong values, before it connects;
+   * the plugin receives the text of each that is given, and `port` and `scope` too, as `credentials.properties`.
+   */
+  readonly properties: readonly AccountProperty[];
+}

@@ -31,6 +31,10 @@ export const Dataset = Type.Object({
   name: Multilingual,
   description: Type.Optional(Multilingual),
   columns: Type.Array(Column),
+  /** The parts of a name in a database, and what it names, such as `view`; a dataset without them is a `table`. */
+  schema: Type.Optional(Type.String()),
+  table: Type.Optional(Type.String()),
+  kind: Type.Optional(Type.String()),
   /** Number of rows, where the plugin knows it without a query. */
   rows: Type.Optional(Type.Integer({ minimum: 0 })),
 });

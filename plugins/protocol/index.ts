@@ -21,6 +21,7 @@ export * from "./parseWrite.ts";
 export * from "./plugin.ts";
 export * from "./query.ts";
 export * from "./queryColumn.ts";
+export * from "./statement.ts";
 export * from "./tree.ts";
 export * from "./versions.ts";
 export type { NamedBatch, Write, WriteColumn } from "./write.ts";

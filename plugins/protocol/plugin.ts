@@ -1,8 +1,9 @@
 import type { AnsweredBatch } from "./batch.ts";
 import type { Capabilities } from "./capabilities.ts";
-import type { Dataset } from "./dataset.ts";
+import type { Column, Dataset } from "./dataset.ts";
 import type { Filter } from "./filter.ts";
 import type { Query } from "./query.ts";
+import type { Statement } from "./statement.ts";
 import type { Write } from "./write.ts";
 
 /** The credentials of a connection's account, decrypted. Never logged. */
@@ -37,10 +38,18 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
+/**
+ * A dataset as the host knows it. With a `statement` its rows are the rows of the statement, and its id is of the
+ * host's own; only plugins with `describe` are asked for it, and it is never joined in the plugin.
+ */
+export interface KnownDataset extends Pick<Dataset, "id" | "columns"> {
+  readonly statement?: Statement;
+}
+
 export interface QueryCall extends Call {
   readonly query: Query;
   /** The dataset as the caller knows it, for adapters of sources whose answers carry no types. */
-  readonly dataset?: Pick<Dataset, "id" | "columns">;
+  readonly dataset?: KnownDataset;
   /** Queries to other datasets of the plugin for the same answer, for adapters of sources that are informed of them. */
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
   /** Tests of a caller whose plugin promises no filters, for adapters of sources that are informed of them. */
@@ -64,6 +73,10 @@ export interface Demotion {
 
 export interface ExchangeCall extends Call {
   readonly code: string;
+}
+
+export interface DescribeCall extends Call {
+  readonly statement: Statement;
 }
 
 export interface WriteCall extends Call {
@@ -99,7 +112,14 @@ export interface Plugin {
   authorize?(call: Call): Promise<{ readonly authUrl?: string } | undefined>;
   /** Trades an OAuth2 code for the provider's credentials. */
   exchange?(call: ExchangeCall): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Describes the columns of a statement without running it whole; absent = statements are not offered.
+   * @throws {PluginError} PLUGIN_INVALID for a text that is not one statement that only reads
+   */
+  describe?(call: DescribeCall): Promise<readonly Column[]>;
   write?(call: WriteCall): Promise<WriteResult>;
+  /** Ends what the plugin keeps for credentials that are used no more, such as a pool; calls under way may finish. */
+  release?(credentials: Credentials): Promise<void>;
   /** Resolves when the source answers. */
   health?(call: Pick<Call, "signal">): Promise<void>;
   close?(): Promise<void>;

@@ -63,6 +63,8 @@ export interface SqlDriver {
     statement: string,
     signal: AbortSignal,
   ): Promise<readonly SqlColumn[]>;
+  /** Closes the pool of credentials that are used no more; sessions in use are closed when they come back. */
+  release?(credentials: Credentials): Promise<void>;
   /** Names a failure of the database or the driver. */
   failure(thrown: unknown): Error;
   close(): Promise<void>;
