@@ -5,7 +5,7 @@ import { estimateTest, storedCost } from "./estimateTest.ts";
 import { compileConjunct, mostRuns, type Mask } from "./masks.ts";
 import { passingRuns } from "./passingRuns.ts";
 import { prune, type Pruning } from "./prune.ts";
-import type { Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
 
 /** A plan's filter, tested part by part. */
 export interface Filter {

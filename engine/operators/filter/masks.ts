@@ -6,7 +6,8 @@ import { passingRuns } from "./passingRuns.ts";
 import { prune } from "./prune.ts";
 import { storedRange, valueRange, type Range } from "../rows/storedRange.ts";
 import type { StoredIntegers, StoredRows } from "../rows/storedColumn.ts";
-import { compileCodes, compileVector, type Compilation, type Vector } from "../rows/vectors.ts";
+import type { Compilation, Vector } from "../rows/compilation.ts";
+import { compileCodes, compileVector } from "../rows/vectors.ts";
 
 /** A byte for each row to look at: 1 where a predicate is true. */
 export type Mask = Vector;

@@ -1,7 +1,8 @@
 import type { BoundValue } from "../../expressions/boundValue.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { Numbering } from "../keys/numbering.ts";
-import { compileVector, type Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileVector } from "../rows/vectors.ts";
 import { always, noSummary, type AccessPath, type SlotFold } from "./accessPath.ts";
 import { addFew, countFew } from "./fewSums.ts";
 import { rowsPaths } from "./rowsFold.ts";

@@ -5,7 +5,7 @@ import { compileDistinctCodes } from "./distinctCodes.ts";
 import type { Numbering } from "../keys/numbering.ts";
 import type { DistinctPlace } from "../../plan/stateLayout.ts";
 import { storedGroups, type StoredWhole } from "./storedWhole.ts";
-import type { Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
 
 type CountedDistinct = Exclude<BoundDistinct, { kind: "number" | "computed" }>;
 

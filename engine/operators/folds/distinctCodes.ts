@@ -1,7 +1,8 @@
 import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundDistinct } from "../../plan/boundPlan.ts";
 import { compileNumbering } from "../keys/numbering.ts";
-import { compileCodes, type Compilation, type Vector } from "../rows/vectors.ts";
+import type { Compilation, Vector } from "../rows/compilation.ts";
+import { compileCodes } from "../rows/vectors.ts";
 
 /** Compiles the codes of counted values: 1 to `cardinality`, 32 bits a row, 0 for null. */
 export function compileDistinctCodes(

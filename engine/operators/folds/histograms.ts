@@ -4,7 +4,8 @@ import type { Arena } from "../task/arena.ts";
 import type { Numbering } from "../keys/numbering.ts";
 import type { StateLayout, StatePlace } from "../../plan/stateLayout.ts";
 import { compileStoredWhole, hasStoredGroups, storedGroups, storedNumbers } from "./storedWhole.ts";
-import { compileVector, type Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileVector } from "../rows/vectors.ts";
 
 /** The first scan of a percentile. */
 interface Histogram {

@@ -1,6 +1,7 @@
 import type { Slot } from "../../plan/boundPlan.ts";
 import type { Numbering } from "../keys/numbering.ts";
-import { compileVector, type Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileVector } from "../rows/vectors.ts";
 import { always, type SlotFold } from "./accessPath.ts";
 import { fewPairPath } from "./fewFloats.ts";
 import { addFew, fewSum } from "./fewSums.ts";

@@ -5,7 +5,8 @@ import { foldHashes } from "../../sketches/hyperLogLog.ts";
 import { addValue, digestDoubles } from "../../sketches/tDigest.ts";
 import type { Numbering } from "../keys/numbering.ts";
 import type { StatePlace } from "../../plan/stateLayout.ts";
-import { compileVector, type Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileVector } from "../rows/vectors.ts";
 
 /** Compiles the fold of rows into the HyperLogLog registers of directly numbered groups. */
 export function compileSketch(

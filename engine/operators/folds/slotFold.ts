@@ -1,7 +1,8 @@
 import type { BoundValue } from "../../expressions/boundValue.ts";
 import type { Slot } from "../../plan/boundPlan.ts";
 import type { Numbering } from "../keys/numbering.ts";
-import { compileVector, type Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileVector } from "../rows/vectors.ts";
 import { always, noSummary, type SlotFold } from "./accessPath.ts";
 import { compileCountFold } from "./countFold.ts";
 import { compileExtentFold } from "./extentFold.ts";

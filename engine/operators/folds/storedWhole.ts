@@ -3,7 +3,8 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import type { BoundQuantile } from "../../plan/boundPlan.ts";
 import type { Numbering } from "../keys/numbering.ts";
 import type { StoredIntegers } from "../rows/storedColumn.ts";
-import { compileVector, type Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileVector } from "../rows/vectors.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 
 /** Whole numbers or codes of the rows to look at: stored + offset, and null where stored is 0. */

@@ -1,6 +1,7 @@
 import type { Slot, Summand } from "../../plan/boundPlan.ts";
 import type { Numbering } from "../keys/numbering.ts";
-import { compileVector, type Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileVector } from "../rows/vectors.ts";
 import { always, type AccessPath, type SlotFold } from "./accessPath.ts";
 import { fewFloatPath } from "./fewFloats.ts";
 import { addFew, fewSum } from "./fewSums.ts";

@@ -1,5 +1,6 @@
 import type { Summand } from "../../plan/boundPlan.ts";
-import { compileVector, type Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileVector } from "../rows/vectors.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 import { storedSummand } from "./storedSummand.ts";
 

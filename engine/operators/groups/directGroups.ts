@@ -8,7 +8,7 @@ import { compileSlotFold } from "../folds/slotFold.ts";
 import { compileDigest, compileSketch } from "../folds/sketches.ts";
 import { isOrdered } from "../../plan/orderedStates.ts";
 import { slotBytes, type StateLayout } from "../../plan/stateLayout.ts";
-import type { Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
 
 /** Folds rows into groups that are numbered by their keys, in shared memory. */
 export interface DirectGroups {

@@ -3,7 +3,9 @@ import { keyValues } from "../keys/keyValues.ts";
 import type { KeyPart } from "../keys/keyChain.ts";
 import { compileNumbering, type NumberedKey } from "../keys/numbering.ts";
 import { keepTexts, type ComputedTexts } from "../rows/computedTexts.ts";
-import { compileComputedCodes, compileVector, type Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileComputedCodes } from "../rows/computedCodes.ts";
+import { compileVector } from "../rows/vectors.ts";
 import type { HashState } from "./hashState.ts";
 
 /** The keys of groups that are found by hashing, as the parts that a chain of tables takes. */

@@ -7,7 +7,7 @@ import {
   vectorSize,
 } from "../../kernels/kernels.ts";
 import type { StoredIntegers } from "../rows/storedColumn.ts";
-import type { Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
 
 /** The codes of a key in a row group: at most `count`, from `first` on. */
 export interface FewCodes {

@@ -3,12 +3,9 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import { gather, sort, weigh } from "./sort.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { keepTexts, rankCodes } from "../rows/computedTexts.ts";
-import {
-  compileCodes,
-  compileComputedCodes,
-  compileVector,
-  type Compilation,
-} from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileComputedCodes } from "../rows/computedCodes.ts";
+import { compileCodes, compileVector } from "../rows/vectors.ts";
 
 /**
  * Collects the rows of an ungrouped plan. With a limit it holds no more rows than can be in the answer, and about as

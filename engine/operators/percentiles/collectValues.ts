@@ -4,7 +4,8 @@ import { always, canFoldRowGroup, choosePath, type RowsPath } from "../folds/acc
 import { compileNumbering, type NumberedKey, type Numbering } from "../keys/numbering.ts";
 import type { CollectRequest } from "./percentiles.ts";
 import { compileStoredWhole, storedGroups } from "../folds/storedWhole.ts";
-import { compileVector, type Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
+import { compileVector } from "../rows/vectors.ts";
 import { compileWantedCounts } from "./wantedCounts.ts";
 import type { Workspace } from "../task/workspace.ts";
 

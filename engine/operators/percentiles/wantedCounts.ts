@@ -2,7 +2,7 @@ import type { BoundQuantile } from "../../plan/boundPlan.ts";
 import type { Numbering } from "../keys/numbering.ts";
 import type { CollectRequest } from "./percentiles.ts";
 import { storedNumbers } from "../folds/storedWhole.ts";
-import type { Compilation } from "../rows/vectors.ts";
+import type { Compilation } from "../rows/compilation.ts";
 
 /** Numbers, buckets, and wanted buckets a group that `countWanted` distinguishes; the byte for no bucket. */
 const mostNumbers = 64;

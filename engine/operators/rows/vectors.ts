@@ -1,28 +1,13 @@
 import { limitsOf } from "../../expressions/binLimits.ts";
-import type { DayTimeSegment } from "../../column/segment/segment.ts";
-import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../../expressions/boundValue.ts";
+import type { BoundCode, BoundRows, BoundValue } from "../../expressions/boundValue.ts";
 import { RowEvaluator } from "../../expressions/rowEvaluator.ts";
 import { findRows } from "../../joins/rowIndex.ts";
 import { floorPeriods } from "../../time/periodFloor.ts";
 import { vectorFunction } from "../../expressions/scalarFunctions.ts";
 import { compileDatePart } from "./dateParts.ts";
-import type { StoredIntegers } from "./storedColumn.ts";
-import { vectorBytes, type VectorSource } from "./vectorSource.ts";
-import type { Workspace } from "../task/workspace.ts";
-
-/** A value per row to look at, as doubles with NaN for null. */
-export interface Vector {
-  /** Returns the address of the values; they stay until the source moves on. */
-  read(): number;
-}
-
-/** The source and workspace that compiled operators share. */
-export interface Compilation {
-  readonly source: VectorSource;
-  readonly workspace: Workspace;
-  /** Compiles a test to a byte per row to look at, 1 where it is true: `compileMask`, which imports this file. */
-  readonly maskOf: (test: BoundTest, compilation: Compilation) => Vector;
-}
+import type { Compilation, Fill, Vector } from "./compilation.ts";
+import { compileColumnVector } from "./columnVector.ts";
+import { vectorBytes } from "./vectorSource.ts";
 
 /**
  * Compiles an expression. With `decimals` 0 or more the values are value * 10^decimals, which must be whole for every
@@ -49,11 +34,9 @@ export function compileVector(
   };
 }
 
-/** Writes a vector at an address, or returns the address where it already is. */
-type Fill = (to: number) => number;
-
 function compileFill(expression: BoundValue, decimals: number, compilation: Compilation): Fill {
-  if (expression.kind === "column") return compileColumn(expression.column, decimals, compilation);
+  if (expression.kind === "column")
+    return compileColumnVector(expression.column, decimals, compilation);
   const fill = compileValue(expression, compilation);
   if (decimals <= 0) return fill;
   const { source } = compilation;
@@ -62,61 +45,6 @@ function compileFill(expression: BoundValue, decimals: number, compilation: Comp
     source.kernels.scaleRound(from, source.rowCount, 10 ** decimals, to);
     return to;
   };
-}
-
-const dayMs = 86_400_000;
-
-function compileColumn(column: number, decimals: number, { source, workspace }: Compilation): Fill {
-  const timesPlace = workspace.reserve(vectorBytes);
-  return (to) => {
-    const { kernels, rowCount, arena } = source;
-    const stored = source.stored(column);
-    if (!stored) {
-      arena.f64.fill(NaN, to / 8, to / 8 + rowCount);
-      return to;
-    }
-    if (stored.kind === "floats") {
-      const at = stored.decode(to);
-      if (decimals <= 0) return at;
-      kernels.scaleRound(at, rowCount, 10 ** decimals, to);
-      return to;
-    }
-    const { segment } = stored;
-    switch (segment.form) {
-      case "code":
-        stored.decode(1, 0, to);
-        return to;
-      case "whole": {
-        const factor = 10 ** Math.max(0, decimals - segment.decimals);
-        stored.decode(segment.scale * factor, segment.bias * factor, to);
-        if (decimals < 0 && segment.decimals > 0)
-          kernels.divideVector(to, rowCount, 10 ** segment.decimals, to);
-        return to;
-      }
-      case "dayTime":
-        stored.decode(dayMs, segment.bias * dayMs, to);
-        addTimes(source, stored, segment, source.base + timesPlace, to);
-        return to;
-    }
-  };
-}
-
-function addTimes(
-  source: VectorSource,
-  days: StoredIntegers,
-  segment: DayTimeSegment,
-  scratch: number,
-  to: number,
-): void {
-  const stored = days.timesOf(segment);
-  if (!stored) return;
-  stored.widen(scratch);
-  const { rowCount } = source;
-  const { f64, u32 } = source.arena;
-  const { timeScale } = segment;
-  const times = scratch / 4;
-  const vector = to / 8;
-  for (let row = 0; row < rowCount; row++) f64[vector + row] += u32[times + row] * timeScale;
 }
 
 /** Compiles stored codes, 32 bits a row; 0 is null. */
@@ -201,7 +129,7 @@ function compileRows(rows: BoundRows, compilation: Compilation): Fill {
 }
 
 /** Compiles what is read row by row: doubles or codes of the rows to look at. */
-function compileInputs({ inputs }: BoundRows, compilation: Compilation) {
+export function compileInputs({ inputs }: BoundRows, compilation: Compilation) {
   const { source } = compilation;
   const readers = inputs.map(({ of }) =>
     of.kind === "text"
@@ -216,36 +144,6 @@ function compileInputs({ inputs }: BoundRows, compilation: Compilation) {
         ? u32.subarray(at / 4, at / 4 + source.rowCount)
         : f64.subarray(at / 8, at / 8 + source.rowCount);
     });
-}
-
-/** Codes of texts that are computed row by row, 32 bits a row, 0 for null; `texts` are those made so far. */
-interface ComputedCodes extends Vector {
-  readonly texts: readonly string[];
-}
-
-/** Compiles texts that are computed row by row. */
-export function compileComputedCodes(rows: BoundRows, compilation: Compilation): ComputedCodes {
-  const { source, workspace } = compilation;
-  const evaluator = new RowEvaluator(rows);
-  const inputs = compileInputs(rows, compilation);
-  const place = workspace.reserve(vectorBytes / 2);
-  let stamp = -1;
-  return {
-    get texts() {
-      return evaluator.texts;
-    },
-    read: () => {
-      const to = source.base + place;
-      if (stamp !== source.stamp) {
-        const { rowCount } = source;
-        const vectors = inputs();
-        const codes = source.arena.u32.subarray(to / 4, to / 4 + rowCount);
-        evaluator.writeCodes(vectors, rowCount, codes);
-        stamp = source.stamp;
-      }
-      return to;
-    },
-  };
 }
 
 /** Expressions that are computed in plain JavaScript, a vector at a time. */

@@ -1,7 +1,7 @@
 import { vectorSize } from "../../../engine/kernels/kernels.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import { Arena } from "../../../engine/operators/task/arena.ts";
-import type { Compilation } from "../../../engine/operators/rows/vectors.ts";
+import type { Compilation } from "../../../engine/operators/rows/compilation.ts";
 import { compileMask } from "../../../engine/operators/filter/masks.ts";
 import { VectorSource } from "../../../engine/operators/rows/vectorSource.ts";
 import { Workspace } from "../../../engine/operators/task/workspace.ts";
