@@ -2,7 +2,7 @@ import { ApiError } from "../../errors.ts";
 import type { QueryLimits } from "../limits.ts";
 import { memberPath, readBoolean, readList, readMembers, readText } from "./readMembers.ts";
 import type { Parameters } from "./resolveParameter.ts";
-import { parseConditions } from "./parseCondition.ts";
+import { parseConditions } from "./parseConditions.ts";
 import { parseLocale } from "./parseLocale.ts";
 import { parseReference } from "./parseReference.ts";
 import { parseTimezone } from "./parseTimezone.ts";

@@ -30,3 +30,21 @@ export interface BoundFormula extends Pick<CompiledFormula, "value"> {
   readonly text: string;
   readonly aggregates: readonly BoundReference[];
 }
+
+/** Returns a text that is the same for mentions with the same values. */
+export function keyOf(reference: BoundReference | undefined): string {
+  const { columnId, expression, level, bins, aggregation, fraction, weight } = reference ?? {};
+  const { width, origin } = bins ?? {};
+  const formula = reference?.formula?.text;
+  return JSON.stringify([
+    columnId,
+    expression,
+    level,
+    width,
+    origin,
+    aggregation,
+    fraction,
+    weight?.pluginId,
+    formula,
+  ]);
+}

@@ -1,13 +1,11 @@
-import type { Formula, BoundQuery } from "../boundQuery.ts";
+import type { BoundQuery } from "../boundQuery.ts";
 import { ApiError } from "../../errors.ts";
 import {
-  type Bin,
   type DataType,
   type Filter,
   type Having,
   type Order,
   type Query,
-  type QueryColumn,
   isAnd,
   mapTree,
   type ColumnFilter,
@@ -18,12 +16,14 @@ import { bindConditions } from "./bindConditions.ts";
 import type { Clock } from "./clock.ts";
 import { bindDatasets } from "./bindDatasets.ts";
 import { compareGroups } from "./compareGroups.ts";
-import { createBinder, defaultAggregation } from "./createBinder.ts";
+import { createBinder } from "./createBinder.ts";
+import { createOutputs, pluginIdOf } from "./createOutputs.ts";
+import { matchSelected } from "./matchSelected.ts";
 import type { BoundReference } from "./boundReference.ts";
 import type { QueryLimits } from "../limits.ts";
 import { memberPath } from "../parse/readMembers.ts";
 import type { FindDataset } from "../queriedDataset.ts";
-import type { Bins, ParsedQuery, Reference } from "../parsedQuery.ts";
+import type { ParsedQuery, Reference } from "../parsedQuery.ts";
 
 /**
  * Binds a query: datasets that the caller may read, columns by id, values by column type, relative
@@ -173,121 +173,6 @@ function refuseCumulative(bound: BoundReference, { path }: Reference, why: strin
       `${why}; use the aggregation sum here instead of cumulativesum`,
     ]);
   return bound;
-}
-
-/**
- * Finds the dimension or measure that an item of order or having means: by level and aggregation,
- * else the only one that fits.
- */
-function matchSelected(wanted: Reference, selected: readonly BoundReference[]): BoundReference {
-  const same = selected.filter(
-    (each) =>
-      each.columnId === wanted.columnId &&
-      each.formula?.text === wanted.formula &&
-      (wanted.expression === undefined || each.expression === wanted.expression),
-  );
-  const aggregations = [
-    wanted.aggregation,
-    wanted.aggregation ?? defaultAggregation(same[0]?.column),
-  ];
-  const fitting = same
-    .filter((each) => wanted.level === undefined || each.askedLevel === wanted.level)
-    .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation)
-    .filter((each) => !wanted.bins || isSame(each.bins, wanted.bins))
-    .filter((each) => wanted.fraction === undefined || each.fraction === wanted.fraction)
-    .filter((each) => wanted.weight === undefined || isWeight(each, wanted.weight));
-  const exact = aggregations.flatMap((aggregation) => {
-    const named = fitting.filter(
-      (each) =>
-        each.askedLevel === wanted.level &&
-        each.aggregation === aggregation &&
-        each.expression === wanted.expression,
-    );
-    // An item without bins means the column itself when both are there.
-    return [...named.filter((each) => !each.bins === !wanted.bins), ...named];
-  });
-  const isOne = fitting.every((each) => keyOf(each) === keyOf(fitting[0]));
-  const match = exact[0] ?? (isOne ? fitting[0] : undefined);
-  if (match) return match;
-  throw new ApiError("MEMBER_INVALID", [
-    wanted.path,
-    fitting.length > 0
-      ? `the column ${wanted.columnId} appears in several dimensions or measures; add level or aggregation to say which`
-      : `the column ${wanted.columnId.slice(0, 100)} with this level and aggregation is not a dimension or measure of the query; add it there`,
-  ]);
-}
-
-function keyOf(reference: BoundReference | undefined): string {
-  const { columnId, expression, level, bins, aggregation, fraction, weight } = reference ?? {};
-  const { width, origin } = bins ?? {};
-  const formula = reference?.formula?.text;
-  return JSON.stringify([
-    columnId,
-    expression,
-    level,
-    width,
-    origin,
-    aggregation,
-    fraction,
-    weight?.pluginId,
-    formula,
-  ]);
-}
-
-function isWeight(
-  { weight, weightBins }: BoundReference,
-  { columnId, expression, bins }: Reference,
-): boolean {
-  if (weight?.id !== columnId) return false;
-  if (bins) return isSame(weightBins, bins);
-  return !weightBins && (expression === undefined || weight.expression === expression);
-}
-
-function isSame(bins: Bin | undefined, wanted: Bins): boolean {
-  return "width" in wanted && bins?.width === wanted.width && bins.origin === wanted.origin;
-}
-
-/**
- * Collects the distinct columns of the pushed query, from 0 up, and the formulas over them, from -1
- * down.
- */
-function createOutputs() {
-  const columns: QueryColumn[] = [];
-  const types: DataType[] = [];
-  const formulas: Formula[] = [];
-  const indexes = new Map<string, number>();
-  const add = (reference: BoundReference): number => {
-    const known = indexes.get(keyOf(reference));
-    if (known !== undefined) return known;
-    if (reference.formula) {
-      const { aggregates, value } = reference.formula;
-      const expression = value(aggregates.map((each) => String(add(each))));
-      const index = -formulas.push({ type: reference.type, expression });
-      indexes.set(keyOf(reference), index);
-      return index;
-    }
-    indexes.set(keyOf(reference), columns.length);
-    types.push(reference.type);
-    return columns.push(outputColumn(reference)) - 1;
-  };
-  return { add, columns, formulas, types };
-}
-
-function pluginIdOf({ column }: BoundReference): string {
-  return column?.pluginId ?? "*";
-}
-
-function outputColumn(reference: BoundReference): QueryColumn {
-  const { column } = reference;
-  return {
-    column_id: pluginIdOf(reference),
-    ...((column?.expression !== undefined || column?.isJoined) && { type: column.type }),
-    ...(reference.level && { level: reference.level }),
-    ...(reference.bins && !reference.aggregation && { bin: reference.bins }),
-    ...(reference.aggregation && { aggregation: reference.aggregation }),
-    ...(reference.fraction !== undefined && { fraction: reference.fraction }),
-    ...(reference.weight && { weight: reference.weight.pluginId }),
-  };
 }
 
 function completeOrder(requested: readonly Order[], keyCount: number): readonly Order[] {

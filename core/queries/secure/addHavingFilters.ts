@@ -4,7 +4,7 @@ import { bindConditions } from "../resolve/bindConditions.ts";
 import { namedDatasets } from "../join/joinDatasets.ts";
 import { defaultLimits } from "../limits.ts";
 import { isParameter, resolveParameter, type Parameters } from "../parse/resolveParameter.ts";
-import { parseTest, passesNone } from "../parse/parseCondition.ts";
+import { parseTest, passesNone } from "../parse/parseTest.ts";
 import type { FindDataset, QueriedDataset } from "../queriedDataset.ts";
 import type { Condition, ParsedQuery } from "../parsedQuery.ts";
 

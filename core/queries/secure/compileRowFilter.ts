@@ -8,7 +8,7 @@ import { readId, readMembers } from "../parse/readMembers.ts";
 import { isParameter, resolveParameter, type Parameters } from "../parse/resolveParameter.ts";
 import { compareColumns, type Compared } from "../resolve/compareColumns.ts";
 import { mentionsColumn } from "../parse/parseColumnTest.ts";
-import { parseColumns, parseTest } from "../parse/parseCondition.ts";
+import { parseColumns, parseTest } from "../parse/parseTest.ts";
 import type { QueriedColumn } from "../queriedDataset.ts";
 import type { Condition, Reference } from "../parsedQuery.ts";
 import type { RowColumns } from "./createRowColumns.ts";

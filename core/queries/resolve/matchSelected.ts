@@ -1,0 +1,63 @@
+import type { Bin } from "../../../plugins/protocol/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { Bins, Reference } from "../parsedQuery.ts";
+import { keyOf, type BoundReference } from "./boundReference.ts";
+import { defaultAggregation } from "./createBinder.ts";
+
+/**
+ * Finds the dimension or measure that an item of order or having means: by level and aggregation,
+ * else the only one that fits.
+ */
+export function matchSelected(
+  wanted: Reference,
+  selected: readonly BoundReference[],
+): BoundReference {
+  const same = selected.filter(
+    (each) =>
+      each.columnId === wanted.columnId &&
+      each.formula?.text === wanted.formula &&
+      (wanted.expression === undefined || each.expression === wanted.expression),
+  );
+  const aggregations = [
+    wanted.aggregation,
+    wanted.aggregation ?? defaultAggregation(same[0]?.column),
+  ];
+  const fitting = same
+    .filter((each) => wanted.level === undefined || each.askedLevel === wanted.level)
+    .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation)
+    .filter((each) => !wanted.bins || isSame(each.bins, wanted.bins))
+    .filter((each) => wanted.fraction === undefined || each.fraction === wanted.fraction)
+    .filter((each) => wanted.weight === undefined || isWeight(each, wanted.weight));
+  const exact = aggregations.flatMap((aggregation) => {
+    const named = fitting.filter(
+      (each) =>
+        each.askedLevel === wanted.level &&
+        each.aggregation === aggregation &&
+        each.expression === wanted.expression,
+    );
+    // An item without bins means the column itself when both are there.
+    return [...named.filter((each) => !each.bins === !wanted.bins), ...named];
+  });
+  const isOne = fitting.every((each) => keyOf(each) === keyOf(fitting[0]));
+  const match = exact[0] ?? (isOne ? fitting[0] : undefined);
+  if (match) return match;
+  throw new ApiError("MEMBER_INVALID", [
+    wanted.path,
+    fitting.length > 0
+      ? `the column ${wanted.columnId} appears in several dimensions or measures; add level or aggregation to say which`
+      : `the column ${wanted.columnId.slice(0, 100)} with this level and aggregation is not a dimension or measure of the query; add it there`,
+  ]);
+}
+
+function isWeight(
+  { weight, weightBins }: BoundReference,
+  { columnId, expression, bins }: Reference,
+): boolean {
+  if (weight?.id !== columnId) return false;
+  if (bins) return isSame(weightBins, bins);
+  return !weightBins && (expression === undefined || weight.expression === expression);
+}
+
+function isSame(bins: Bin | undefined, wanted: Bins): boolean {
+  return "width" in wanted && bins?.width === wanted.width && bins.origin === wanted.origin;
+}
