@@ -7,7 +7,7 @@ import type {
   ResourceRow,
 } from "../contracts/index.ts";
 import { isRestricted } from "./permits.ts";
-import { parseAccess } from "./tokens/access.ts";
+import { parseTokenReach } from "./tokens/tokenReach.ts";
 import { parseAccountOverrides } from "./tokens/accountOverrides.ts";
 import { storedRowFilters } from "./tokens/filters.ts";
 import { parseHiddenColumns } from "./tokens/hiddenColumns.ts";
@@ -126,7 +126,7 @@ function restrictionOf(
   issuer: Principal,
   own: Omit<OwnOverrides, "issuer"> | undefined,
 ): Restriction {
-  const { collections, dashboards, datasets } = parseAccess(row.access);
+  const { collections, dashboards, datasets } = parseTokenReach(row.access);
   const listed = row.securables ?? [];
   const read = listed.map((id): [string, Right] => [id.toLowerCase(), "read"]);
   const { role, integration_id, environment, metadata } = row;

@@ -12,3 +12,4 @@ export {
   openBracket,
   quote,
 } from "./jsonBytes.ts";
+export { kindOf } from "./kindOf.ts";

@@ -52,7 +52,7 @@ function check(expression: Expression, typeOfColumn: TypeOfColumn, depth: number
     case "call":
       return checkCall(expression, typeOf);
     default:
-      throw invalid(`there is no expression ${kindOf(expression)}`);
+      throw invalid(`there is no expression ${givenKind(expression)}`);
   }
 }
 
@@ -112,12 +112,12 @@ export function checkTest(test: Predicate, typeOfColumn: TypeOfColumn, depth = 0
       check(test.left, typeOfColumn, depth + 1);
       return;
     default:
-      throw invalid(`there is no predicate ${kindOf(test)}`);
+      throw invalid(`there is no predicate ${givenKind(test)}`);
   }
 }
 
-/** The kind of a node that no type allows. */
-const kindOf = ({ kind }: { readonly kind?: unknown }): string => String(kind);
+/** Returns the `kind` of a node whose type does not exist. */
+const givenKind = ({ kind }: { readonly kind?: unknown }): string => String(kind);
 
 const literals: Readonly<Record<LiteralParameter, (text: string) => boolean>> = {
   period: (text) => periods.some((period) => period === text),

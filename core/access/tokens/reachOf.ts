@@ -1,5 +1,5 @@
 import { rights, type Principal, type Right, type Records } from "../../contracts/index.ts";
-import { parseAccess } from "./access.ts";
+import { parseTokenReach } from "./tokenReach.ts";
 import type { Members } from "./members.ts";
 
 interface Entry {
@@ -17,7 +17,7 @@ export async function reachOf(
   records: Records,
   issuer: Principal,
 ): Promise<Record<string, unknown>> {
-  const { collections, dashboards, datasets } = parseAccess(access);
+  const { collections, dashboards, datasets } = parseTokenReach(access);
   if (collections.size === 0) return { ...access };
   const links = await records.linked("collection", "Securables", [...collections.keys()]);
   const ids = [...new Set(links.map(({ otherId }) => otherId))];

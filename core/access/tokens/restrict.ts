@@ -1,6 +1,6 @@
 import { ApiError } from "../../errors.ts";
 import { refuseOverride } from "../../queries/index.ts";
-import { parseAccess, refuseBeyond } from "./access.ts";
+import { parseTokenReach, refuseBeyond } from "./tokenReach.ts";
 import { parseAccountOverrides } from "./accountOverrides.ts";
 import { checkFilters, parseFilters } from "./filters.ts";
 import { parseHiddenColumns, refuseUnknownColumns } from "./hiddenColumns.ts";
@@ -31,7 +31,7 @@ export async function restrict(values: Members, { records, principal }: Issuer):
   if ((type === "sso") !== (values["integration_id"] != null))
     throw invalid("properties.integration_id", "is required for type sso, and for no other type");
 
-  const access = parseAccess(values["access"]);
+  const access = parseTokenReach(values["access"]);
   await refuseBeyond(access, records, principal);
   if (values["securables"] != null)
     await refuseUnseen(values["securables"], { records, principal });

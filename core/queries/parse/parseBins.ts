@@ -1,6 +1,7 @@
 import { ApiError } from "../../errors.ts";
 import { divideRange } from "./divideRange.ts";
-import { isNeutral, kindOf, quote, readMembers, readText } from "./readMembers.ts";
+import { kindOf } from "../../json/index.ts";
+import { isNeutral, quote, readMembers, readText } from "./readMembers.ts";
 import type { Bins } from "../parsedQuery.ts";
 
 const mostBins = 10_000;

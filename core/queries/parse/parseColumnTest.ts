@@ -1,6 +1,7 @@
 import type { Operator } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../errors.ts";
-import { kindOf, readList } from "./readMembers.ts";
+import { kindOf } from "../../json/index.ts";
+import { readList } from "./readMembers.ts";
 import { isParameter } from "./resolveParameter.ts";
 import { parseReference } from "./parseReference.ts";
 import type { ColumnTest, Operand, Test } from "../parsedQuery.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../../errors.ts";
-import { kindOf } from "./readMembers.ts";
+import { kindOf } from "../../json/index.ts";
 
 /**
  * Parses a locale such as `nl`, `pt-BR`, `pt_BR` or `de-u-co-phonebk` into its canonical form.

@@ -6,10 +6,10 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../errors.ts";
 import { ExpressionError, listReferences } from "../../expressions/index.ts";
+import { kindOf } from "../../json/index.ts";
 import {
   isEmpty,
   isNeutral,
-  kindOf,
   memberPath,
   quote,
   readBoolean,

@@ -16,7 +16,8 @@ import {
 } from "../parsedQuery.ts";
 import { parseColumnTest, type GivenColumnTest } from "./parseColumnTest.ts";
 import { parseLevel } from "./parseReference.ts";
-import { kindOf, quote, readMembers } from "./readMembers.ts";
+import { kindOf } from "../../json/index.ts";
+import { quote, readMembers } from "./readMembers.ts";
 import { isParameter } from "./resolveParameter.ts";
 
 /** Clients' names for `to_date` with a unit. */

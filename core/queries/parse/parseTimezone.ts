@@ -1,5 +1,5 @@
 import { ApiError } from "../../errors.ts";
-import { kindOf } from "./readMembers.ts";
+import { kindOf } from "../../json/index.ts";
 
 /**
  * Parses an IANA time zone name in any case into its canonical form; UTC in all its names becomes

@@ -1,16 +1,7 @@
 import { ApiError } from "../../errors.ts";
-import { asMap, isObject } from "../../json/index.ts";
+import { asMap, isObject, kindOf } from "../../json/index.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
-
-/** Names the kind of a value for messages; never shows the value. */
-export function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (value === undefined) return "absent";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object") return "an object";
-  return `a ${typeof value}`;
-}
 
 /**
  * Returns an object after checking that all its members are known.

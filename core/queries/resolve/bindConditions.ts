@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import { ApiError } from "../../errors.ts";
+import { kindOf } from "../../json/index.ts";
 import type { Cell, DataType, Operator, Tree } from "../../../plugins/protocol/index.ts";
 import type { BoundReference } from "./boundReference.ts";
 import { readBin } from "./readBin.ts";
@@ -161,6 +162,6 @@ export function bindCell(cell: string | number, type: DataType, path: string): C
   const wanted = { numeric: "a number", hierarchy: "a text", datetime: "an ISO date-time" }[type];
   throw new ApiError("MEMBER_INVALID", [
     path,
-    `the column is ${type}, so the value must be ${wanted}, not a ${typeof cell}`,
+    `the column is ${type}, so the value must be ${wanted}, not ${kindOf(cell)}`,
   ]);
 }

@@ -1,9 +1,10 @@
 import Value from "typebox/value";
 import { ApiError, type ApiErrorCode } from "../../errors.ts";
-import type { Declaration, Field, Fields, Values, ValuesOf } from "./declaration.ts";
-import { isStorable, kindOf } from "./json.ts";
+import type { Declaration } from "./declaration.ts";
+import type { Field, Fields, Values, ValuesOf } from "./field.ts";
+import { asMap, isObject, kindOf } from "../../json/index.ts";
+import { isStorable } from "./isStorable.ts";
 import { limits } from "./limits.ts";
-import { asMap, isObject } from "../../json/index.ts";
 
 /** The result of checking the properties of a call. */
 export interface Inspection {

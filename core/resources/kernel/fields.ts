@@ -10,7 +10,7 @@ import Type, {
   type TUnsafe,
 } from "typebox";
 import { Multilingual } from "../../../plugins/protocol/index.ts";
-import type { Field, Storage } from "./declaration.ts";
+import type { Field, Storage } from "./field.ts";
 import { limits } from "./limits.ts";
 import { isUuid } from "../../contracts/index.ts";
 

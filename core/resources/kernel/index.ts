@@ -1,25 +1,17 @@
 // The actions of every resource, written once over declarations, and the words of a declaration.
 // May import: core/audit, core/catalog, core/contracts, core/errors, core/json; plugins/protocol; knex, typebox.
+export type { Allow, AllowedIds, Under } from "./allow.ts";
+export type { Association, Link } from "./association.ts";
 export type {
-  Allow,
-  AllowedIds,
-  Association,
   Context,
   Declaration,
-  Field,
-  Fields,
   HookCall,
   Hooks,
   KeyChange,
-  Link,
   LinkChange,
-  OrganizationRole,
-  Role,
-  RowOf,
-  Under,
-  Values,
-  ValuesOf,
 } from "./declaration.ts";
+export type { Field, Fields, RowOf, Values, ValuesOf } from "./field.ts";
+export type { OrganizationRole, Role } from "./role.ts";
 export { accept, problemOf } from "./accept.ts";
 export * from "./fields.ts";
 export { limits } from "./limits.ts";

@@ -1,7 +1,8 @@
 import type { Cipher } from "../../catalog/index.ts";
 import type { ApiCall, Row } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
-import type { Context, Declaration, HookCall, Role } from "./declaration.ts";
+import type { Context, Declaration, HookCall } from "./declaration.ts";
+import type { Role } from "./role.ts";
 import { loadRow } from "./rowForm.ts";
 import { selectWithRole } from "./select.ts";
 

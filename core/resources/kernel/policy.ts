@@ -1,5 +1,7 @@
 import type { RecordAction } from "../../contracts/index.ts";
-import type { Association, Declaration, Role } from "./declaration.ts";
+import type { Association } from "./association.ts";
+import type { Declaration } from "./declaration.ts";
+import type { Role } from "./role.ts";
 
 /** The roles that one action requires: on the record, and on the other record of an association. */
 export interface Rule {

@@ -1,5 +1,5 @@
 import type { Declaration } from "./declaration.ts";
-import { isStorable } from "./json.ts";
+import { isStorable } from "./isStorable.ts";
 import { limits } from "./limits.ts";
 import { isUuid } from "../../contracts/index.ts";
 

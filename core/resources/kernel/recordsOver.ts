@@ -9,7 +9,8 @@ import {
   type Row,
   isUuid,
 } from "../../contracts/index.ts";
-import type { Declaration, Values } from "./declaration.ts";
+import type { Declaration } from "./declaration.ts";
+import type { Values } from "./field.ts";
 import { loadRow, openSecret, presentRow, storeNew, storeValues } from "./rowForm.ts";
 import { selectAllowed } from "./select.ts";
 import { idTypeOf, isId } from "./recordId.ts";

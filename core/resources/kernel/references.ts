@@ -1,4 +1,4 @@
-import type { Values } from "./declaration.ts";
+import type { Values } from "./field.ts";
 import type { KernelCall } from "./kernelCall.ts";
 import { selectWithRole } from "./select.ts";
 

@@ -2,9 +2,10 @@ import type { Knex } from "knex";
 import { type Principal, type Right, type Row, isUuid } from "../../contracts/index.ts";
 import type { Cipher } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
-import type { Declaration, OrganizationRole, Role } from "./declaration.ts";
+import type { Declaration } from "./declaration.ts";
+import type { OrganizationRole, Role } from "./role.ts";
 import { idTypeOf, isId } from "./recordId.ts";
-import { shorten } from "./json.ts";
+import { shorten } from "./shorten.ts";
 import { loadRow } from "./rowForm.ts";
 
 /** Returns the stored rows among `ids` on which the caller has the right. One statement. */

@@ -1,7 +1,7 @@
 import { writeAudit } from "../../../audit/index.ts";
 import { ApiError } from "../../../errors.ts";
 import { accept } from "../accept.ts";
-import { kindOf } from "../json.ts";
+import { isObject, kindOf } from "../../../json/index.ts";
 import { hookCallOf, type KernelCall } from "../kernelCall.ts";
 import { limits } from "../limits.ts";
 import { roleOf } from "../policy.ts";
@@ -11,7 +11,6 @@ import { refuseDatabase } from "../refuseDatabase.ts";
 import { expectStanding } from "../select.ts";
 import { link } from "./link.ts";
 import { parseLink, type ParsedLink } from "./parseLink.ts";
-import { isObject } from "../../../json/index.ts";
 
 /** The `associations` of a create: a list of `{role, id}`; some clients send `{}` for none. */
 function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLink[] {

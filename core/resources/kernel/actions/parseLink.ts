@@ -1,11 +1,13 @@
 import { ApiError } from "../../../errors.ts";
 import { problemOf } from "../accept.ts";
-import type { Declaration, Fields, Link, Values } from "../declaration.ts";
+import type { Link } from "../association.ts";
+import type { Declaration } from "../declaration.ts";
+import type { Fields, Values } from "../field.ts";
 import { findAssociation } from "../findAssociation.ts";
-import { kindOf, shorten } from "../json.ts";
+import { asMap, isObject, kindOf } from "../../../json/index.ts";
+import { shorten } from "../shorten.ts";
 import { expectId } from "../kernelCall.ts";
 import { associable, type Associable } from "../policy.ts";
-import { asMap, isObject } from "../../../json/index.ts";
 
 /** A parsed `resource` member: the association, the other record, the members of the link. */
 export interface ParsedLink {

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../errors.ts";
 import type { Row } from "../../../contracts/index.ts";
 import { inspect } from "../accept.ts";
-import type { Values } from "../declaration.ts";
+import type { Values } from "../field.ts";
 import { hookCallOf, ownRow, type KernelCall } from "../kernelCall.ts";
 import { roleOf } from "../policy.ts";
 

@@ -1,4 +1,4 @@
-import { kindOf } from "../json.ts";
+import { kindOf } from "../../../json/index.ts";
 import { limits } from "../limits.ts";
 import { invalidMember, selectable, type Scope } from "./scope.ts";
 

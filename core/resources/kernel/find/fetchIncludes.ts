@@ -3,7 +3,7 @@ import type { Include } from "./include.ts";
 import { idTypeOf } from "../recordId.ts";
 import { limits } from "../limits.ts";
 import { narrow } from "./narrow.ts";
-import type { Association, Link } from "../declaration.ts";
+import type { Association, Link } from "../association.ts";
 import { invalidMember, type Scope } from "./scope.ts";
 import { columnsOf, presentLevel, type Level } from "./level.ts";
 

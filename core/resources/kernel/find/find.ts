@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Principal } from "../../../contracts/index.ts";
 import type { Cipher } from "../../../catalog/index.ts";
 import type { Declaration } from "../declaration.ts";
-import { kindOf } from "../json.ts";
+import { isObject, kindOf } from "../../../json/index.ts";
 import { limits } from "../limits.ts";
 import { parseAttributes } from "./attributes.ts";
 import { fetchIncludes } from "./fetchIncludes.ts";
@@ -15,7 +15,6 @@ import { compileOrder, orderBy } from "./order.ts";
 import { expectObject, invalidMember, type Scope } from "./scope.ts";
 import { compileSearch } from "./search.ts";
 import { compileWhere } from "./where.ts";
-import { isObject } from "../../../json/index.ts";
 
 export interface FindOptions {
   readonly knex: Knex;

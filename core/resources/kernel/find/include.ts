@@ -1,7 +1,8 @@
 import type { Knex } from "knex";
-import type { Association, Declaration } from "../declaration.ts";
+import type { Association } from "../association.ts";
+import type { Declaration } from "../declaration.ts";
 import { findAssociation } from "../findAssociation.ts";
-import { kindOf } from "../json.ts";
+import { kindOf } from "../../../json/index.ts";
 import { limits } from "../limits.ts";
 import { parseAttributes } from "./attributes.ts";
 import { compileOrder, orderBy } from "./order.ts";

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import type { Under } from "../declaration.ts";
+import type { Under } from "../allow.ts";
 import type { Include } from "./include.ts";
 import type { Scope } from "./scope.ts";
 

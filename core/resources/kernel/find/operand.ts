@@ -1,7 +1,8 @@
 import type { Knex } from "knex";
 import { arrayBinding } from "../../../catalog/index.ts";
-import type { Storage } from "../declaration.ts";
-import { isStorable, kindOf } from "../json.ts";
+import type { Storage } from "../field.ts";
+import { kindOf } from "../../../json/index.ts";
+import { isStorable } from "../isStorable.ts";
 import { spend } from "./spend.ts";
 import {
   invalidMember,

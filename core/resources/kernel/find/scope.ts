@@ -1,11 +1,12 @@
 import type { Knex } from "knex";
 import type { Principal } from "../../../contracts/index.ts";
 import { ApiError } from "../../../errors.ts";
-import type { Declaration, Field } from "../declaration.ts";
-import { kindOf, shorten } from "../json.ts";
+import type { Declaration } from "../declaration.ts";
+import type { Field } from "../field.ts";
+import { asMap, isObject, kindOf } from "../../../json/index.ts";
+import { shorten } from "../shorten.ts";
 import type { Budget } from "./budget.ts";
 import { wireFields } from "../rowForm.ts";
-import { asMap, isObject } from "../../../json/index.ts";
 
 /** The context in which one level of a find is compiled. */
 export interface Scope {

@@ -1,10 +1,9 @@
 import type { Knex } from "knex";
-import { kindOf } from "../json.ts";
+import { isObject, kindOf } from "../../../json/index.ts";
 import { spend } from "./spend.ts";
 import { comparisons } from "./comparisons.ts";
 import { operandOf, type Operand } from "./operand.ts";
 import { invalidMember, unknownMember, type Scope } from "./scope.ts";
-import { isObject } from "../../../json/index.ts";
 
 const squash = (name: string) => name.replace(/^\$/, "").replaceAll(/[\s_]/g, "").toLowerCase();
 const byName = new Map([...comparisons].map(([name, compile]) => [squash(name), compile]));

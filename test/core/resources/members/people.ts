@@ -56,7 +56,7 @@ export const people: Readonly<Record<string, MemberUses>> = {
     email: madeOf("email"),
     suborganization: madeOf("suborganization"),
     role: code("access/principalOf.ts", 'role: role as Restriction["role"]'),
-    access: code("access/principalOf.ts", "parseAccess(row.access)"),
+    access: code("access/principalOf.ts", "parseTokenReach(row.access)"),
     securables: code("access/principalOf.ts", "row.securables"),
     filters: code("access/principalOf.ts", "storedRowFilters(row.filters)"),
     parameter_overrides: code("access/principalOf.ts", "parseParameters(row.parameter_overrides)"),

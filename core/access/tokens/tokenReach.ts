@@ -10,7 +10,7 @@ import { ApiError } from "../../errors.ts";
 import { invalid, readEntries, readObject } from "./members.ts";
 
 /** The records that a token may reach, by kind and id, with the right on each. */
-export interface Access {
+export interface TokenReach {
   readonly collections: ReadonlyMap<string, Right>;
   readonly dashboards: ReadonlyMap<string, Right>;
   readonly datasets: ReadonlyMap<string, Right>;
@@ -24,7 +24,7 @@ const kinds = ["collections", "dashboards", "datasets"] as const;
  * left out is read.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
-export function parseAccess(value: unknown, path = "properties.access"): Access {
+export function parseTokenReach(value: unknown, path = "properties.access"): TokenReach {
   const given = readObject(value ?? {}, path, kinds);
   const read = (kind: (typeof kinds)[number]) => {
     const member = kind === "collections" ? "inheritRights" : "rights";
@@ -52,7 +52,7 @@ export function parseAccess(value: unknown, path = "properties.access"): Access 
  * @throws {ApiError} RECORD_NOT_FOUND for what the issuer cannot see, FORBIDDEN for a right that the issuer lacks
  */
 export async function refuseBeyond(
-  { collections, dashboards, datasets }: Access,
+  { collections, dashboards, datasets }: TokenReach,
   records: Records,
   issuer: Principal,
 ): Promise<void> {

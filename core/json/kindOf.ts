@@ -1,0 +1,9 @@
+/** Names the kind of a JSON value for messages: "a list", "null", "nothing" for undefined. Never shows the value. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  if (typeof value === "string") return "a text";
+  return `a ${typeof value}`;
+}

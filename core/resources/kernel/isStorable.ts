@@ -1,0 +1,11 @@
+import { isObject } from "../../json/index.ts";
+
+/** Returns whether PostgreSQL can store every text of a value: no NUL, no half of a surrogate pair. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isStorable);
+  if (isObject(value))
+    return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
+  return true;
+}

@@ -1,0 +1,7 @@
+import type { Right } from "../../contracts/index.ts";
+
+/** The role in the organization that an action requires, whatever the record. */
+export type OrganizationRole = "organizationMember" | "organizationEditor" | "organizationOwner";
+
+/** The right on a record, or the role in its organization, that an action requires. */
+export type Role = Right | OrganizationRole;
