@@ -9,9 +9,10 @@ import { forgetChanges, type CatalogMemory } from "./catalog/index.ts";
 import { dataproviderHandlers } from "./connections/index.ts";
 import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
 import { dataHandlers, type DataHandlersOptions } from "./data/index.ts";
-import { keepFilters, type Kernel } from "./resources/index.ts";
+import { refuseFilteredColumns, type Kernel } from "./resources/index.ts";
 
-export interface HandlersParts extends AccessOptions, Omit<DataHandlersOptions, "keepFilters"> {
+export interface HandlersParts
+  extends AccessOptions, Omit<DataHandlersOptions, "refuseFilteredColumns"> {
   readonly kernel: Kernel;
   readonly access: Access;
   readonly visits: Visits;
@@ -24,7 +25,7 @@ export function createHandlers(parts: HandlersParts): Handlers {
   const resources: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
     dataprovider: dataproviderHandlers(parts),
-    data: openToPublic(dataHandlers({ ...parts, keepFilters }), parts),
+    data: openToPublic(dataHandlers({ ...parts, refuseFilteredColumns }), parts),
   };
   const handlers = new Map<string, ResourceHandlers>();
   for (const [resource, own] of Object.entries(resources)) {

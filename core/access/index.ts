@@ -11,7 +11,7 @@ export { permits, restrictedActions } from "./permits.ts";
 export { openVisits, type Visits } from "./openVisits.ts";
 export { openToPublic } from "./readPublic.ts";
 export { createRowFilters } from "./rowFilters.ts";
-export { checkOldPassword, keepPasswordsEmail, storePassword } from "./password.ts";
+export { checkOldPassword, refuseEmailAlone, storePassword } from "./password.ts";
 export { parseAccountOverrides } from "./tokens/accountOverrides.ts";
 export { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "./tokens/duration.ts";
 export { checkFilters } from "./tokens/filters.ts";

@@ -73,7 +73,7 @@ export async function checkOldPassword(
 }
 
 /** Refuses to change the e-mail address of a password alone: the two go together. @throws {ApiError} MEMBER_MISSING */
-export async function keepPasswordsEmail(
+export async function refuseEmailAlone(
   user: { readonly id: string; readonly email: string },
   transaction: Knex.Transaction,
 ): Promise<void> {

@@ -47,14 +47,14 @@ function connect(server: Knex.PgConnectionConfig, log: Log): Knex {
       debug: () => undefined,
     },
   });
-  return knex.on("query-error", keepServersWords);
+  return knex.on("query-error", removeStatement);
 }
 
 /**
- * Knex puts the statement before the words of a failure, and the server adds values of the row: neither belongs in a
- * log.
+ * Removes the statement, which Knex puts before the message, and the members in which the server adds values of the
+ * row: neither belongs in a log.
  */
-function keepServersWords(failure: Error, { sql }: { readonly sql: string }): void {
+function removeStatement(failure: Error, { sql }: { readonly sql: string }): void {
   const statement = `${sql} - `;
   if (failure.message.startsWith(statement))
     failure.message = failure.message.slice(statement.length);

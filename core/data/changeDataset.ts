@@ -7,7 +7,7 @@ import { addTask } from "../outbox/index.ts";
 import { placeInStore } from "../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
 import { encodeInTurns } from "./encodeRows.ts";
-import { keepMeasures, measure } from "./keepMeasures.ts";
+import { recordMeasures, measure } from "./recordMeasures.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import { storageMembers } from "./storageMembers.ts";
@@ -24,7 +24,7 @@ export async function changeDataset(
   id: string,
   context: PushContext,
 ): Promise<PushedDataset> {
-  const { records, connections, outbox, keepFilters, principal, caller } = context;
+  const { records, connections, outbox, refuseFilteredColumns, principal, caller } = context;
   const { store } = connections;
   return outbox.guard(
     { action: "settle", securableId: id },
@@ -37,7 +37,12 @@ export async function changeDataset(
         const removed = match.removed.map((column) => column.id);
         if (removed.length > 0)
           await records.transaction((transaction) =>
-            keepFilters(id, removed, { records, principal, knex: transaction, transaction }),
+            refuseFilteredColumns(id, removed, {
+              records,
+              principal,
+              knex: transaction,
+              transaction,
+            }),
           );
         const rows = {
           columnIds: match.targets.map((target) => target.id),
@@ -89,7 +94,7 @@ export async function changeDataset(
         const event = { action: "create", resource: "data", recordId: id } as const;
         await writeAudit(records, context, { ...event, members: [push.type] }, transaction);
         const measured = written
-          ? await keepMeasures(written.measures, columns, records, transaction)
+          ? await recordMeasures(written.measures, columns, records, transaction)
           : columns;
         return { securable, columns: measured, warnings: match.warnings };
       },

@@ -22,7 +22,7 @@ export interface PushedDataset {
  * Refuses to remove columns that filters on rows depend on, unless the caller may change those filters.
  * @throws {ApiError} FORBIDDEN
  */
-export type KeepFilters = (
+export type RefuseFilteredColumns = (
   datasetId: string,
   columnIds: readonly string[],
   keptBy: {
@@ -37,7 +37,7 @@ export interface PushContext {
   readonly records: Records;
   readonly connections: Pick<Connections, "store">;
   readonly outbox: Pick<Outbox, "guard">;
-  readonly keepFilters: KeepFilters;
+  readonly refuseFilteredColumns: RefuseFilteredColumns;
   readonly principal: Principal;
   readonly requestId: string;
   readonly caller: Caller;

@@ -13,7 +13,7 @@ import type { Outbox } from "../outbox/index.ts";
 import type { Queries } from "../queries/index.ts";
 import { declarations } from "../resources/index.ts";
 import { changeDataset } from "./changeDataset.ts";
-import { createDataset, type KeepFilters, type PushedDataset } from "./createDataset.ts";
+import { createDataset, type RefuseFilteredColumns, type PushedDataset } from "./createDataset.ts";
 import { parsePush } from "./parsePush.ts";
 
 export interface DataHandlersOptions {
@@ -21,7 +21,7 @@ export interface DataHandlersOptions {
   readonly connections: Connections;
   readonly queries: Queries;
   readonly outbox: Pick<Outbox, "guard">;
-  readonly keepFilters: KeepFilters;
+  readonly refuseFilteredColumns: RefuseFilteredColumns;
   readonly log: Pick<Log, "warn">;
 }
 
@@ -35,7 +35,7 @@ export function dataHandlers({
   connections,
   queries,
   outbox,
-  keepFilters,
+  refuseFilteredColumns,
   log,
 }: DataHandlersOptions): {
   readonly create: Handler;
@@ -47,7 +47,7 @@ export function dataHandlers({
     const { userId: id, name, email } = principal;
     // A client that leaves does not stop a push: it is carried out whole.
     const caller = { user: { id, name, email }, signal: new AbortController().signal };
-    const written = { records, connections, outbox, keepFilters, log };
+    const written = { records, connections, outbox, refuseFilteredColumns, log };
     const context = { ...written, principal, requestId, caller };
     const { securableId } = parsed;
     if (securableId === undefined) return createDataset(parsed, context);

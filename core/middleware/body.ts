@@ -174,7 +174,7 @@ async function parse(
   scan: JsonScan,
 ): Promise<Readonly<Record<string, unknown>>> {
   const options = {
-    pause: () => turns.take(sliceCost),
+    yieldTurn: () => turns.take(sliceCost),
     ...(isLight(scan) && { sliceBytes: lightBytes }),
   };
   try {

@@ -14,8 +14,8 @@ const usualSliceBytes = 64 * 2 ** 10;
 
 export interface ParseOptions {
   readonly sliceBytes?: number;
-  /** Called after each slice; parsing goes on when it resolves. The next turn of the event loop when it is left out. */
-  readonly pause?: () => Promise<void> | undefined;
+  /** Called after each slice; parsing continues when it resolves. By default the next turn of the event loop. */
+  readonly yieldTurn?: () => Promise<void> | undefined;
 }
 
 /** A list or an object that has begun and not ended. Offsets count bytes of the document. */
@@ -37,20 +37,20 @@ interface Frame {
 }
 
 /**
- * Parses JSON in UTF-8 to the same value as `JSON.parse`, a slice at a time, with a pause after each slice.
+ * Parses JSON in UTF-8 to the same value as `JSON.parse`, a slice at a time, with `yieldTurn` after each.
  * Lists and objects larger than a slice are put together from groups of children; a text is never cut. O(bytes).
  * @throws {SyntaxError | TypeError} for what is not JSON, or not UTF-8
  */
 export async function parseJson(
   bytes: Uint8Array,
-  { sliceBytes = usualSliceBytes, pause = setImmediate }: ParseOptions = {},
+  { sliceBytes = usualSliceBytes, yieldTurn = setImmediate }: ParseOptions = {},
 ): Promise<unknown> {
   if (bytes.length <= sliceBytes) return JSON.parse(decode(bytes));
   const slices = parseSlices(bytes, sliceBytes);
   for (;;) {
     const slice = slices.next();
     if (slice.done) return slice.value;
-    await pause();
+    await yieldTurn();
   }
 }
 

@@ -14,7 +14,7 @@ export {
   type Link,
   type Role,
 } from "./kernel/index.ts";
-export { keepFilters } from "./columns/keepFilters.ts";
+export { refuseFilteredColumns } from "./columns/refuseFilteredColumns.ts";
 export { informatOf, readInformat, type DateForm, type DateOrder } from "./columns/informat.ts";
 export { createHierarchyLabels } from "./columns/hierarchyLabels.ts";
 export { hierarchyFields } from "./columns/hierarchy.ts";

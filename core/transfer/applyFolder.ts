@@ -110,8 +110,8 @@ async function create(run: Run, record: WantedRecord): Promise<void> {
     report(`  the secret of the plugin, shown this once: ${made.secret}`);
 }
 
-/** Makes a record as its file says; answers what was changed, in words. */
-async function settle(run: Run, record: WantedRecord): Promise<string[]> {
+/** Changes a record to what its file says. Returns the names of the changed members and links. */
+async function applyRecord(run: Run, record: WantedRecord): Promise<string[]> {
   const { client, ids, state, options, notes, membership } = run;
   const id = ids.get(record.id);
   const present = id === undefined ? undefined : state.get(id);
@@ -247,7 +247,7 @@ export async function applyFolder(options: ApplyOptions): Promise<Applied> {
     const first = folder.records.filter(({ kind }) => kind === "embedfiltergroup");
     const rest = folder.records.filter(({ kind }) => kind !== "embedfiltergroup");
     for (const record of [...first, ...rest]) {
-      const done = await settle(run, record);
+      const done = await applyRecord(run, record);
       if (done.length === 0 || created.has(record.id)) continue;
       changedCount++;
       report(`${isDryRun ? "would change" : "changed"} ${shown(record)}: ${done.join("; ")}`);

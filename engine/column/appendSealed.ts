@@ -11,7 +11,7 @@ import { zoneOf, zoneOfCodes } from "./seal/zoneMap.ts";
 
 /**
  * Adds sealed rows. A segment that fills exactly one row group is kept as it is; others are joined with their
- * neighbours. `codes` maps codes of the vector to codes of the dictionary. Pauses after every segment.
+ * neighbours. `codes` maps codes of the vector to codes of the dictionary. Yields after every segment.
  */
 export function* appendSealed(
   target: RowTarget,

@@ -195,8 +195,8 @@ export class Column {
     this.#open = open;
   }
 
-  /** Forgets the texts that came with a fill that came to nothing. Who knows the dictionary keeps it as it is. */
-  keepTexts(count: number): void {
+  /** Drops the texts after the first `count`: they came with a fill that failed. Earlier readers keep their dictionary. */
+  truncateTexts(count: number): void {
     if (!this.#dictionary || this.#dictionary.size === count) return;
     const before = this.#dictionary.memoryBytes;
     this.#dictionary = new Dictionary(this.#dictionary.slice(0, count));
@@ -352,7 +352,7 @@ export class Column {
     return codes;
   }
 
-  /** Enters texts into the dictionary and writes their codes; pauses now and then. */
+  /** Enters texts into the dictionary and writes their codes; yields now and then. */
   *#encode(texts: PackedTexts, codes: Int32Array): Generator<void, void> {
     const dictionary = this.#dictionary!;
     const merging = dictionary.mergeInSteps(texts, codes, textsPerStep);

@@ -18,7 +18,7 @@ interface FilledColumn {
   readonly sealedCount: number;
   /** The row group that fills; it stays as it is. */
   readonly open: OpenRowGroup;
-  /** Enters texts into the dictionary and writes their codes, one a text; pauses now and then. */
+  /** Enters texts into the dictionary and writes their codes, one a text; yields now and then. */
   readonly encode: (texts: PackedTexts, codes: Int32Array) => Generator<void, void>;
 }
 
@@ -59,7 +59,7 @@ export class ColumnFill {
   }
 
   /**
-   * Adds `rowCount` rows of `vector`; without a vector they are null. Pauses after some milliseconds of work. The
+   * Adds `rowCount` rows of `vector`; without a vector they are null. Yields after some milliseconds of work. The
    * vector stays as it is.
    */
   *append(

@@ -69,7 +69,7 @@ export function keptByTexts<Value>(
 
 /**
  * Binds a plan, and computes its tables over many texts in time slices: `bind` starts again after each table.
- * `inSlices` runs steps with pauses for other work.
+ * `inSlices` runs steps and yields between them.
  * @throws the errors of `bind`
  */
 export async function bindInSlices<Bound>(

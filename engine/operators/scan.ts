@@ -49,7 +49,7 @@ export interface Scan {
   /** Call once, before the first lane. */
   begin(): void;
   /**
-   * Runs a lane, with a pause after every row group. `keep` takes the lane's part of states that depend on the order of
+   * Runs a lane and yields after every row group. `keep` takes the lane's part of states that depend on the order of
    * rows.
    */
   runLane(

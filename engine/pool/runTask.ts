@@ -1,6 +1,6 @@
 import type { Failure } from "../failureOf.ts";
 import type { Arena } from "../operators/task/arena.ts";
-import { pause } from "../operators/task/cancellation.ts";
+import { yieldPoint } from "../operators/task/cancellation.ts";
 import { cutAnswer } from "../operators/output/cutAnswer.ts";
 import { finishDirect } from "../operators/output/finishDirect.ts";
 import { finishHash, finishHashPart } from "../operators/output/finishHash.ts";
@@ -49,7 +49,7 @@ function scan(task: ScanTask, { arenas, heap }: TaskMemory): ScanAnswer | Failur
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    pause();
+    yieldPoint();
   }
 }
 

@@ -1,5 +1,5 @@
 import { failureOf, type Failure } from "../failureOf.ts";
-import { pause, workFor } from "../operators/task/cancellation.ts";
+import { yieldPoint, workFor } from "../operators/task/cancellation.ts";
 import { controlCancelled, type ScanAnswer, type SharedScan } from "./messages.ts";
 
 type ScanOutcome = ScanAnswer | Failure;
@@ -20,7 +20,7 @@ export function scanTogether(
   }));
   while (running.length > 0)
     running = running.filter(({ index, flag, steps }) => {
-      pause();
+      yieldPoint();
       workFor(flag);
       try {
         const { done, value } = steps.next();

@@ -8,7 +8,7 @@ import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
 import type { IngestAnswer, SealAnswer } from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
 import { Arena } from "../operators/task/arena.ts";
-import { runAtPauses, workFor } from "../operators/task/cancellation.ts";
+import { runAtYieldPoints, workFor } from "../operators/task/cancellation.ts";
 import { Heap } from "../operators/task/heap.ts";
 import { buffersOf } from "./buffersOf.ts";
 import {
@@ -41,11 +41,11 @@ const versions: number[] = [];
 const heaps = [new Heap()];
 let depth = 0;
 /** Bytes kept of the heap of a posted task. */
-const keptPausedBytes = 2 ** 24;
+const keptHeapBytes = 2 ** 24;
 const { port1: port, port2: otherPort } = new MessageChannel();
 const counts = new Int32Array(new SharedArrayBuffer(8));
 let takenCount = 0;
-runAtPauses(serve);
+runAtYieldPoints(serve);
 parentPort?.postMessage({ kind: "loaded", port: otherPort, counts } satisfies ThreadLoaded, [
   otherPort,
 ]);
@@ -107,7 +107,7 @@ function serve(): void {
     } catch (error) {
       posted = { number, thrown: error instanceof Error ? error.message : String(error) };
     }
-    heaps[depth--].clear(keptPausedBytes);
+    heaps[depth--].clear(keptHeapBytes);
     workFor(flag);
     port.postMessage(posted, buffers);
   }

@@ -263,7 +263,7 @@ export class StrataStore implements Store {
   /** Makes a new generation of a table from rows that come in batches. The one before is there until all have come. */
   async #refill(name: string, { columns, batches }: BatchedRows): Promise<TableInfo> {
     const old = await this.#tables.whenFree(name, async (stored) => {
-      await stored.settle();
+      await stored.untilDone();
       return stored;
     });
     const { definitions, version, temporary } = old.table;
@@ -281,7 +281,7 @@ export class StrataStore implements Store {
       table.take(await fillTable({ table, log, memory, batches, check }));
       return await this.#tables.change(name, async () => {
         if (this.#tables.get(name) !== old) throw new EngineError("TABLE_UNKNOWN", [name]);
-        await old.settle();
+        await old.untilDone();
         if (log) await this.#generations.take(name, log, version);
         isTaken = true;
         this.#tables.adopt(table, log && { log, changeCount: 1 });
@@ -321,7 +321,7 @@ export class StrataStore implements Store {
   ): Promise<TableInfo> {
     return this.#tables.change(name, async () => {
       const old = this.#tables.isDamaged(name) && columns ? undefined : this.#tables.find(name);
-      await old?.settle();
+      await old?.untilDone();
       const change: TableChange = { add: columns ?? old?.table.definitions ?? [], ...filling };
       checkChange(name, [], change);
       const reservedBytes = estimateBytes(change, change.add?.length ?? 0, 0);
@@ -348,7 +348,7 @@ export class StrataStore implements Store {
     if (before) await before;
     return this.#tables.change(name, async () => {
       const old = this.#tables.isDamaged(name) ? undefined : this.#tables.find(name);
-      await old?.settle();
+      await old?.untilDone();
       if (old?.table.temporary) this.#generations.forgetTemporary(old.table.version);
       else await this.#generations.forget(name, old?.table.version ?? 0);
       this.#tables.delete(name);

@@ -49,7 +49,7 @@ export class TableFill {
   discard(): void {
     this.#parts.forEach(({ column, fill }, index) => {
       fill.discard();
-      column.keepTexts(this.#textCounts[index]);
+      column.truncateTexts(this.#textCounts[index]);
     });
   }
 }

@@ -84,7 +84,7 @@ const tailRows = 500;
  */
 export async function openWarmTables(
   memory: Memory,
-  pause: () => Promise<void>,
+  yieldTurn: () => Promise<void>,
 ): Promise<WarmTables> {
   const facts = new Table(factsName, memory, true, 0);
   const dimension = new Table(dimensionName, memory, true, 0);
@@ -106,7 +106,7 @@ export async function openWarmTables(
     apply(facts, { add: factColumns });
     const rows = makeRows(factColumns, partRows);
     for (let from = 0; from < fullRowGroups * rowGroupSize; from += partRows) {
-      await pause();
+      await yieldTurn();
       apply(facts, { rows });
     }
     apply(facts, { rows: makeRows(factColumns, tailRows) });

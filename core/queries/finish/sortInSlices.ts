@@ -3,7 +3,7 @@ const comparisonsPerStep = 512;
 const runLength = 8;
 
 /**
- * Sorts the numbers below `length` by a comparison, ties by number, with a pause every few hundred
+ * Sorts the numbers below `length` by a comparison, ties by number; yields every few hundred
  * comparisons.
  * Insertion-sorted runs are merged bottom up between two arrays. O(length log length).
  */

@@ -12,7 +12,7 @@ import {
 } from "../kernel/index.ts";
 import { alertChannel, channelOrganization, channelUser } from "../rights/links.ts";
 import { checkChannelConfig } from "./channelConfig.ts";
-import { keepNulls } from "../kernel/keepNulls.ts";
+import { restoreSealed } from "../kernel/restoreSealed.ts";
 
 /** Members of a config that are no secret; of every other one, answers show the name alone. */
 const shown = ["message", "subject", "recipients", "text"];
@@ -93,7 +93,7 @@ export const channel: Declaration<typeof fields> = {
       return { ...values, user_id: principal.userId };
     },
     async beforeUpdate(row, values) {
-      const kept = keepNulls(row, values, "config");
+      const kept = restoreSealed(row, values, "config");
       if (kept["type"] !== undefined || kept["config"] !== undefined)
         checkChannelConfig(kept["type"] ?? row.type, kept["config"] ?? row.config);
       return kept;

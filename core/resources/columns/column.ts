@@ -24,14 +24,18 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
-import { keepFilters, keepFiltersOnMove, keepFiltersOnUpdate } from "./keepFilters.ts";
-import { keepRemoved, markRemoved } from "./keepRemoved.ts";
+import {
+  refuseFilteredColumns,
+  refuseFilteredOnMove,
+  refuseFilteredOnUpdate,
+} from "./refuseFilteredColumns.ts";
+import { refuseRemoved, markRemoved } from "./refuseRemoved.ts";
 import { checkInformat } from "./informat.ts";
 import { limitedRows } from "../rights/limitedRows.ts";
 import { columnJoins } from "../rights/links.ts";
 import { securable } from "../securables/securable.ts";
 import { expressionWithoutHidden } from "../rights/withoutHidden.ts";
-import { joinStored, keepType, leaveStored } from "./storedColumn.ts";
+import { joinStored, refuseOtherType, leaveStored } from "./storedColumn.ts";
 
 const types = ["numeric", "datetime", "hierarchy", "spatial"];
 const subtypes = [
@@ -148,15 +152,15 @@ export const column: Declaration<typeof fields> = {
     },
     async beforeUpdate(row, values, call) {
       const changed = { ...values, ...(await checkDerived(values, call)) };
-      keepKind(row, values);
-      keepType(row, changed);
-      await keepFiltersOnUpdate(row, changed, call);
+      refuseOtherKind(row, values);
+      refuseOtherType(row, changed);
+      await refuseFilteredOnUpdate(row, changed, call);
       return changed;
     },
     async beforeKey(change, call, transaction) {
       if (change.key !== "securable_id") return {};
-      await keepFiltersOnMove(change, call, transaction);
-      await keepRemoved(change, call, transaction);
+      await refuseFilteredOnMove(change, call, transaction);
+      await refuseRemoved(change, call, transaction);
       await joinStored(change, call, transaction);
       return change.action === "dissociate" ? freed(change, call, transaction) : {};
     },
@@ -165,8 +169,8 @@ export const column: Declaration<typeof fields> = {
       const { securable_id: datasetId } = row;
       if (typeof datasetId === "string") {
         const { records } = context;
-        const keptBy = { records, principal, knex: transaction, transaction };
-        await keepFilters(datasetId, [row.id], keptBy);
+        const changedBy = { records, principal, knex: transaction, transaction };
+        await refuseFilteredColumns(datasetId, [row.id], changedBy);
         await markRemoved(row, transaction);
       }
       await leaveStored(row, call, transaction);
@@ -205,8 +209,8 @@ async function freed(
   return { user_id: isOwn ? principal.userId : target["owner_id"] };
 }
 
-/** A column of a dataset has values of its own or an expression; it does not go from one to the other. */
-function keepKind(row: ResourceRow<"column">, values: ValuesOf<typeof fields>): void {
+/** Refuses to turn a column with values into a derived one, or a derived one into one with values. */
+function refuseOtherKind(row: ResourceRow<"column">, values: ValuesOf<typeof fields>): void {
   const { expression } = values;
   if (expression === undefined || !row.securable_id) return;
   const isDerived = Boolean(row.expression);

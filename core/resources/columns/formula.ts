@@ -23,8 +23,8 @@ import { formulaGroup, formulaUser, securableFormula } from "../rights/links.ts"
 import { securable } from "../securables/securable.ts";
 import { expressionWithoutHidden } from "../rights/withoutHidden.ts";
 
-/** A dataset gives its owners the formula as their own, so that only an owner of the formula puts it on one. */
-async function keepOwned(
+/** Refuses to put a formula on a dataset for all but its owners: the owners of the dataset become its owners too. */
+async function expectOwnFormula(
   { action, link, own }: LinkChange,
   { context, principal }: HookCall,
   transaction: Knex.Transaction,
@@ -124,6 +124,6 @@ export const formula: Declaration<typeof fields> = {
       await checkExpression("formula", values, call);
       return values;
     },
-    beforeLink: keepOwned,
+    beforeLink: expectOwnFormula,
   },
 };

@@ -52,10 +52,10 @@ export async function leaveStored(
 }
 
 /**
- * Keeps the type of a column that belongs to a dataset: its values are of that type.
+ * Refuses another type for a column of a dataset: its values are of that type.
  * @throws {ApiError} CONFLICT
  */
-export function keepType(column: ResourceRow<"column">, values: Values): void {
+export function refuseOtherType(column: ResourceRow<"column">, values: Values): void {
   const { type } = values;
   if (type === undefined || type === column.type || !column.securable_id) return;
   if (column.expression)

@@ -29,8 +29,8 @@ function refuseOfPublic(row: ResourceRow<"group">, what: string): void {
     throw new ApiError("CONFLICT", [`the Public group of an organization ${what}`]);
 }
 
-/** Refuses shares from a user of a suborganization to a group outside of it. */
-async function keepApart(
+/** Refuses to link a group outside of the suborganization of a user who has one. */
+async function refuseOutside(
   group: ResourceRow<"group">,
   { principal }: HookCall,
   transaction: Knex.Transaction,
@@ -55,7 +55,7 @@ async function checkLink(
       "properties.published",
       "is for the Public group of an organization",
     ]);
-  if (action === "associate") await keepApart(group, call, transaction);
+  if (action === "associate") await refuseOutside(group, call, transaction);
 }
 
 const fields = {

@@ -19,7 +19,7 @@ import {
 import type { Knex } from "knex";
 
 /** Refuses to leave an organization without an owner, or a user without an organization. */
-export async function keepOrganizationOwned(
+export async function refuseOwnerless(
   { action, link, own, other, values }: LinkChange,
   transaction: Knex.Transaction,
 ): Promise<void> {
@@ -113,7 +113,7 @@ export const organization: Declaration<typeof fields> = {
       const { action, link } = change;
       if (action === "associate" && (link === pluginOrganization || link === channelOrganization))
         refuseSuborganization(principal);
-      await keepOrganizationOwned(change, transaction);
+      await refuseOwnerless(change, transaction);
     },
   },
 };

@@ -11,7 +11,7 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
-import { keepNulls } from "../kernel/keepNulls.ts";
+import { restoreSealed } from "../kernel/restoreSealed.ts";
 
 const fields = {
   ...identity,
@@ -44,7 +44,7 @@ export const ssoConfig: Declaration<typeof fields> = {
       return { ...values, organization_id: principal.organizationId };
     },
     async beforeUpdate(row, values) {
-      return keepNulls(row, values, "config");
+      return restoreSealed(row, values, "config");
     },
   },
 };

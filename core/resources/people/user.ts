@@ -17,7 +17,7 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
-import { keepNulls } from "../kernel/keepNulls.ts";
+import { restoreSealed } from "../kernel/restoreSealed.ts";
 import {
   accountUser,
   channelUser,
@@ -30,7 +30,7 @@ import {
   securableUser,
   userThumbnail,
 } from "../rights/links.ts";
-import { keepOrganizationOwned } from "./organization.ts";
+import { refuseOwnerless } from "./organization.ts";
 import type { ResourceRow } from "../../contracts/index.ts";
 import { transferOwned } from "./transferOwned.ts";
 import { checkOverrides, overrideFields } from "./userOverrides.ts";
@@ -39,7 +39,7 @@ import {
   createLoginPair,
   storeLoginPair,
   checkOldPassword,
-  keepPasswordsEmail,
+  refuseEmailAlone,
   storePassword,
 } from "../../access/index.ts";
 
@@ -193,7 +193,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
     },
     async beforeUpdate(row, given, call) {
       const values = ["account_overrides", "parameter_overrides"].reduce(
-        (kept: Values, member) => keepNulls(row, kept, member),
+        (kept: Values, member) => restoreSealed(row, kept, member),
         given,
       );
       return { ...values, ...(await checkOverrides(values, call)) };
@@ -230,7 +230,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       const successorId = typeof successor_id === "string" ? successor_id : undefined;
       await transferOwned(row, successorId, call, transaction);
     },
-    beforeLink: (change, _call, transaction) => keepOrganizationOwned(change, transaction),
+    beforeLink: (change, _call, transaction) => refuseOwnerless(change, transaction),
   },
   me: ({ userId }) => userId,
   shownOnce: ["key", "token"],
@@ -244,7 +244,7 @@ async function setPassword(
   transaction: Knex.Transaction,
 ): Promise<void> {
   const own = { id, email: String(row.email) };
-  if (given === undefined) await keepPasswordsEmail(own, transaction);
+  if (given === undefined) await refuseEmailAlone(own, transaction);
   else
     await storePassword(
       own,

@@ -25,7 +25,7 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
-import { keepVersion } from "./keepVersion.ts";
+import { addVersion } from "./addVersion.ts";
 import {
   collectionSecurable,
   securableDataset,
@@ -338,12 +338,12 @@ export const securable: Declaration<typeof fields> = {
     async afterCreate(row, call, transaction) {
       if (row.type !== "dashboard") return;
       await linkDatasets(row, call, transaction);
-      await keepVersion(row.id, call.principal.userId, transaction);
+      await addVersion(row.id, call.principal.userId, transaction);
     },
     async afterUpdate(row, values, call, transaction) {
       if (row.type !== "dashboard") return;
       if (Object.hasOwn(values, "contents")) await linkDatasets(row, call, transaction);
-      await keepVersion(row.id, call.principal.userId, transaction);
+      await addVersion(row.id, call.principal.userId, transaction);
     },
     async beforeKey(change) {
       return markVariant(change);

@@ -22,7 +22,7 @@ async function expectOrganizationOwner(ids: readonly string[], knex: Knex): Prom
     throw new ApiError("CONFLICT", ["only an owner of the organization can own an integration"]);
 }
 
-async function keepOwnersOnly(
+async function refuseOtherOwners(
   { action, link, own, other, values }: LinkChange,
   transaction: Knex.Transaction,
 ): Promise<void> {
@@ -86,7 +86,7 @@ export const integration: Declaration<typeof fields> = {
     async beforeCreate(values, { principal: { userId, organizationId } }) {
       return { ...values, user_id: userId, organization_id: organizationId };
     },
-    beforeLink: (change, _call, transaction) => keepOwnersOnly(change, transaction),
+    beforeLink: (change, _call, transaction) => refuseOtherOwners(change, transaction),
     async beforeKey({ key, target }, { context }) {
       if (key === "user_id") await expectOrganizationOwner([target.id], context.knex);
     },

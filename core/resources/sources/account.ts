@@ -24,7 +24,7 @@ import {
 import { accountGroup, accountUser } from "../rights/links.ts";
 import { declaredProperties, missingProperty, shownProperties } from "./pluginProperties.ts";
 import { refuseDependents } from "./refuseDependents.ts";
-import { keepNulls } from "../kernel/keepNulls.ts";
+import { restoreSealed } from "../kernel/restoreSealed.ts";
 
 /** Members whose change has the source asked again whether it takes them. */
 const credentials = [
@@ -191,7 +191,7 @@ export const account: Declaration<typeof fields> = {
       };
     },
     async beforeUpdate(row, given, call) {
-      const values = keepNulls(row, given, "properties");
+      const values = restoreSealed(row, given, "properties");
       if (!credentials.some((member) => Object.hasOwn(values, member))) return values;
       const { records } = call.context;
       // A lost secret is entered again without being opened; lost properties that are not given are empty.

@@ -205,7 +205,7 @@ export class TextPool {
     return codes;
   }
 
-  /** As `merge`, into `codes`, with a pause every `textsPerStep` texts. */
+  /** As `merge`, into `codes`; yields every `textsPerStep` texts. */
   *mergeInSteps(
     texts: PackedTexts,
     codes: Int32Array,

@@ -23,18 +23,18 @@ export const mostRuns = 2;
 
 /** Compiles a predicate. */
 export function compileMask(predicate: BoundTest, compilation: Compilation): Mask {
-  return keepMask(compileFill(predicate, compilation), compilation);
+  return maskOnce(compileFill(predicate, compilation), compilation);
 }
 
 /** Compiles one of the tests that all must be true. */
 export function compileConjunct({ test, compared }: Conjunct, compilation: Compilation): Mask {
   if (!compared) return compileMask(test, compilation);
   const { column, range } = compared;
-  return keepMask(compileRangeOfColumn(column, range, compilation), compilation);
+  return maskOnce(compileRangeOfColumn(column, range, compilation), compilation);
 }
 
 /** Computes a mask once for each set of rows to look at. */
-function keepMask(fill: Fill, { source, workspace }: Compilation): Mask {
+function maskOnce(fill: Fill, { source, workspace }: Compilation): Mask {
   const place = workspace.reserve(vectorSize);
   let stamp = -1;
   let address = 0;

@@ -5,7 +5,7 @@ import { slotBytes } from "../../plan/stateLayout.ts";
 import { hashDoubles } from "../../sketches/hashDoubles.ts";
 import { sketchEntry } from "../../sketches/hyperLogLog.ts";
 import { compileDistinctCodes } from "../folds/distinctCodes.ts";
-import { keepTexts, type ComputedTexts } from "../rows/computedTexts.ts";
+import { compactTexts, type ComputedTexts } from "../rows/computedTexts.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileComputedCodes } from "../rows/computedCodes.ts";
 import { compileVector } from "../rows/vectors.ts";
@@ -226,7 +226,7 @@ function takeDistincts(distincts: readonly HashDistinct[], state: HashState) {
   const pairs = distincts.map(({ kind, computed }, index) => {
     const found = withoutNulls(state.distincts[index].values(), kind === "number");
     if (!computed) return found;
-    const kept = keepTexts(found.values, computed.texts);
+    const kept = compactTexts(found.values, computed.texts);
     distinctTexts[index] = kept.texts;
     return { groups: found.groups, values: kept.codes };
   });

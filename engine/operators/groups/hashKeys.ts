@@ -2,7 +2,7 @@ import type { BoundKey, ComputedText } from "../../plan/boundPlan.ts";
 import { keyValues } from "../keys/keyValues.ts";
 import type { KeyPart } from "../keys/keyChain.ts";
 import { compileNumbering, type NumberedKey } from "../keys/numbering.ts";
-import { keepTexts, type ComputedTexts } from "../rows/computedTexts.ts";
+import { compactTexts, type ComputedTexts } from "../rows/computedTexts.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileComputedCodes } from "../rows/computedCodes.ts";
 import { compileVector } from "../rows/vectors.ts";
@@ -58,7 +58,7 @@ export function compileHashKeys(keys: readonly BoundKey[], compilation: Compilat
       parts.forEach((part, index) => {
         if (part.kind === "double") values[part.place] = columns[index];
         else if (part.kind === "computed") {
-          const kept = keepTexts(columns[index], part.vector.texts);
+          const kept = compactTexts(columns[index], part.vector.texts);
           values[part.place] = kept.codes;
           keyTexts[part.place] = kept.texts;
         } else

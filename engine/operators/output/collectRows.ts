@@ -2,7 +2,7 @@ import type { BoundCell, BoundOrder, BoundPlan } from "../../plan/boundPlan.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
 import { gather, sort, weigh } from "./sort.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
-import { keepTexts, rankCodes } from "../rows/computedTexts.ts";
+import { compactTexts, rankCodes } from "../rows/computedTexts.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileComputedCodes } from "../rows/computedCodes.ts";
 import { compileCodes, compileVector } from "../rows/vectors.ts";
@@ -128,7 +128,7 @@ export function compileRowCollector(
         const taken = column.slice(0, rowCount);
         const { computed } = readers[index];
         if (!computed) return taken;
-        const kept = keepTexts(taken, computed.texts);
+        const kept = compactTexts(taken, computed.texts);
         texts[index] = kept.texts;
         return kept.codes;
       });

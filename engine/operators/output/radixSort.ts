@@ -135,7 +135,7 @@ function place(
   }
 }
 
-/** Divides rows into slices of some milliseconds, with a pause before each. */
+/** Divides rows into slices of some milliseconds; yields before each. */
 function* slicesOf(rowCount: number): Generator<readonly [from: number, to: number], void> {
   for (let from = 0; from < rowCount; from += sliceRows) {
     endIfCancelled();

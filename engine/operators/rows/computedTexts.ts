@@ -47,8 +47,8 @@ export function followCodes(codes: Float64Array, map: Uint32Array | undefined): 
   return map ? codes.map((code) => map[code]) : codes;
 }
 
-/** Keeps the texts that occur: codes count from 1 in the order of the rows. */
-export function keepTexts(
+/** Keeps only the texts that occur. Codes count from 1, in the order in which rows mention them; 0 is null. */
+export function compactTexts(
   codes: Float64Array,
   texts: readonly string[],
 ): { readonly codes: Float64Array; readonly texts: readonly string[] } {

@@ -16,23 +16,21 @@ export function workFor(flag: Int32Array | undefined): Int32Array | undefined {
 }
 
 /** Has this thread call `run` at every yield point, inside its current task. */
-export function runAtPauses(run: () => void): void {
+export function runAtYieldPoints(run: () => void): void {
   runWaiting = run;
 }
 
-/**
- * A yield point: long work calls it every few milliseconds, so that other tasks wait for one time slice at most.
- */
-export function pause(): void {
+/** Runs waiting tasks. Long work calls it every few milliseconds, so that others wait for one time slice at most. */
+export function yieldPoint(): void {
   runWaiting?.();
 }
 
 /**
- * Ends the work of a cancelled query, and is a yield point. Long work calls it every few milliseconds; the scan looks
- * between row groups.
+ * Ends the work of a cancelled query; else runs waiting tasks. Long work calls it every few milliseconds; the scan calls
+ * it between row groups.
  * @throws {EngineError} QUERY_CANCELLED
  */
 export function endIfCancelled(): void {
-  pause();
+  yieldPoint();
   if (cancelled && Atomics.load(cancelled, 0) === 1) throw new EngineError("QUERY_CANCELLED");
 }

@@ -24,7 +24,7 @@ export async function retypeColumns(
   { drop = [], retype, add = [] }: Retyping,
 ): Promise<void> {
   const { table } = stored;
-  await stored.settle();
+  await stored.untilDone();
   const kept = checkChange(table.name, table.definitions, { drop });
   checkColumns(table.name, [], retype);
   for (const { name } of retype)

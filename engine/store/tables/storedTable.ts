@@ -161,7 +161,7 @@ export class StoredTable {
     isRead: (column: Column) => boolean,
     exchange: (columns: readonly Column[]) => readonly Column[],
   ): Promise<void> {
-    await this.settle();
+    await this.untilDone();
     const { table } = this;
     const pin = await this.#pinTexts(isRead);
     let made: readonly Column[] = [];
@@ -189,8 +189,8 @@ export class StoredTable {
     });
   }
 
-  /** Resolves when everything that was asked before is done. */
-  async settle(): Promise<void> {
+  /** Resolves when all changes that were asked before are applied. */
+  async untilDone(): Promise<void> {
     await this.#draining;
   }
 

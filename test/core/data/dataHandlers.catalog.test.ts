@@ -3,7 +3,7 @@ import type { Handler, Records } from "../../../core/contracts/index.ts";
 import { dataHandlers, reconcileStore } from "../../../core/data/index.ts";
 import { openOutbox, type Outbox } from "../../../core/outbox/index.ts";
 import { createQueries, type QueryAnswer } from "../../../core/queries/index.ts";
-import { keepFilters, openRecords } from "../../../core/resources/index.ts";
+import { refuseFilteredColumns, openRecords } from "../../../core/resources/index.ts";
 import type { Plugin } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";
@@ -41,7 +41,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
   };
   const openHandlers = () =>
     dataHandlers({
-      keepFilters,
+      refuseFilteredColumns,
       log: silentLog,
       records,
       outbox: outboxOver(records),
@@ -164,7 +164,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
         }),
     };
     const handlers = dataHandlers({
-      keepFilters,
+      refuseFilteredColumns,
       log: silentLog,
       records: broken,
       outbox: outboxOver(broken),

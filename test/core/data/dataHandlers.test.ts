@@ -34,7 +34,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
     connections,
     queries,
     outbox: createPlainOutbox(records, connections),
-    keepFilters: async () => undefined,
+    refuseFilteredColumns: async () => undefined,
     log: silentLog,
   });
   const call = (body: Json, userId: string): ApiCall => ({

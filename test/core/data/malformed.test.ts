@@ -30,7 +30,7 @@ async function openDataset() {
     connections,
     queries,
     outbox: createPlainOutbox(records, connections),
-    keepFilters: async () => undefined,
+    refuseFilteredColumns: async () => undefined,
     log: silentLog,
   });
   const push = (properties: unknown) =>

@@ -6,7 +6,7 @@ import { ensureOwner, authenticate } from "../../../core/access/index.ts";
 import { dataHandlers } from "../../../core/data/index.ts";
 import { carryOutDue, openOutbox } from "../../../core/outbox/index.ts";
 import { createQueries } from "../../../core/queries/index.ts";
-import { createKernel, keepFilters, openRecords } from "../../../core/resources/index.ts";
+import { createKernel, refuseFilteredColumns, openRecords } from "../../../core/resources/index.ts";
 import type { Plugin, Write } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";
@@ -90,7 +90,7 @@ suite("core/outbox", (test) => {
       connections,
       queries,
       outbox,
-      keepFilters,
+      refuseFilteredColumns,
       log: silentLog,
     });
     const handler = resource === "data" ? data.create : kernel.handlers[resource]?.[action];

@@ -43,7 +43,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     ai_context: assisted,
     contents: code("resources/securables/securable.ts", "datasetsOf(row.contents)"),
     css: code(
-      "resources/securables/keepVersion.ts",
+      "resources/securables/addVersion.ts",
       "select gen_random_uuid(), name, contents, css",
     ),
     source_dataset: code("connections/dataprovider.ts", "source_dataset: account.id"),
@@ -82,12 +82,12 @@ export const records: Readonly<Record<string, MemberUses>> = {
     modified_at: code("resources/securables/securable.ts", "modified_at: new Date()"),
   },
   securableversion: {
-    name: code("resources/securables/keepVersion.ts", "(id, name, contents, css"),
-    contents: code("resources/securables/keepVersion.ts", "(id, name, contents, css"),
-    css: code("resources/securables/keepVersion.ts", "(id, name, contents, css"),
+    name: code("resources/securables/addVersion.ts", "(id, name, contents, css"),
+    contents: code("resources/securables/addVersion.ts", "(id, name, contents, css"),
+    css: code("resources/securables/addVersion.ts", "(id, name, contents, css"),
     environment: code("resources/securables/published.ts", "v.environment = ?"),
-    securable_id: code("resources/securables/keepVersion.ts", "css, securable_id, user_id"),
-    user_id: code("resources/securables/keepVersion.ts", "css, securable_id, user_id"),
+    securable_id: code("resources/securables/addVersion.ts", "css, securable_id, user_id"),
+    user_id: code("resources/securables/addVersion.ts", "css, securable_id, user_id"),
   },
   column: {
     ...described,

@@ -24,11 +24,11 @@ export async function markRemoved(column: Removed, knex: Knex): Promise<void> {
 }
 
 /**
- * Refuses to put a source's column back that an owner took out of a live dataset; an owner may, and it counts as
- * removed no more.
+ * Refuses to put back a source's column that an owner took out of a live dataset. An owner may put it back; then it no
+ * longer counts as removed.
  * @throws {ApiError} FORBIDDEN
  */
-export async function keepRemoved(
+export async function refuseRemoved(
   { action, holder, target }: KeyChange<ResourceRow<"column">>,
   { context: { records }, principal }: HookCall,
   transaction: Knex.Transaction,

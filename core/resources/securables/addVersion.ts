@@ -2,10 +2,10 @@ import type { Knex } from "knex";
 import { limits } from "../kernel/index.ts";
 
 /**
- * Keeps what a dashboard is as its newest version, and forgets the oldest ones that are not published
- * beyond `limits.versionCount`. Two statements; the contents do not leave the database.
+ * Stores a dashboard as its newest version, and deletes the oldest unpublished versions beyond
+ * `limits.versionCount`. Two statements; the contents do not leave the database.
  */
-export async function keepVersion(
+export async function addVersion(
   securableId: string,
   userId: string,
   transaction: Knex.Transaction,

@@ -22,8 +22,8 @@ export interface Written {
   readonly pushedCount: number;
 }
 
-/** Keeps what the columns of a dataset hold now in their records, and answers these in their order. */
-export async function keepMeasures(
+/** Writes the measures that changed to the records of the columns; returns the records in the order of `columns`. */
+export async function recordMeasures(
   measures: ReadonlyMap<string, Measures>,
   columns: readonly ResourceRow<"column">[],
   records: Records,

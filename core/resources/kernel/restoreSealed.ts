@@ -3,9 +3,10 @@ import type { Row } from "../../contracts/index.ts";
 import { isObject } from "../../json/index.ts";
 
 /**
- * Keeps stored values of a sealed member for names that come back with null, because responses show the names alone.
+ * Returns values in which each name of a sealed member that came back with null has its stored value. Responses show
+ * the names alone, and clients send records back as they read them.
  */
-export function keepNulls(row: Row, values: Values, member: string): Values {
+export function restoreSealed(row: Row, values: Values, member: string): Values {
   const given = values[member];
   const kept = row[member];
   if (!isObject(given) || !isObject(kept)) return values;

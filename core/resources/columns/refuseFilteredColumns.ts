@@ -46,7 +46,7 @@ const statement = `
      and coalesce(e->>'origin', 'global') = 'global'`;
 
 /** Who changes columns, and what reads the catalog: the transaction of the change, where there is one by now. */
-interface KeptBy {
+interface ChangedBy {
   readonly records: Records;
   readonly principal: Principal;
   readonly knex: Knex;
@@ -59,10 +59,10 @@ interface KeptBy {
  * of the organization, of a token as its maker or as who rules its maker.
  * @throws {ApiError} FORBIDDEN that names the kind of filter, and nothing of it
  */
-export async function keepFilters(
+export async function refuseFilteredColumns(
   datasetId: string,
   changed: readonly string[],
-  { records, knex, principal, transaction }: KeptBy,
+  { records, knex, principal, transaction }: ChangedBy,
 ): Promise<void> {
   if (changed.length === 0) return;
   const columns = await records.find("column", { securable_id: datasetId }, transaction);
@@ -129,7 +129,7 @@ function movedBy(
 }
 
 /** Holds an update of a column against the filters that depend on it, or on the place of another one that it moves. */
-export async function keepFiltersOnUpdate(
+export async function refuseFilteredOnUpdate(
   row: ResourceRow<"column">,
   values: WrittenValues<"column">,
   { context, principal }: HookCall,
@@ -148,16 +148,16 @@ export async function keepFiltersOnUpdate(
     );
     changed.push(...movedBy(before, after));
   }
-  await keepFilters(datasetId, changed, { records, knex, principal });
+  await refuseFilteredColumns(datasetId, changed, { records, knex, principal });
 }
 
 /** Holds the coming and going of a column of a dataset against the filters that depend on it. */
-export async function keepFiltersOnMove(
+export async function refuseFilteredOnMove(
   { action, holder, target }: KeyChange<ResourceRow<"column">>,
   { context: { records }, principal }: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  const keptBy = { records, knex: transaction, principal, transaction };
+  const changedBy = { records, knex: transaction, principal, transaction };
   const columnsOf = (id: string) => records.find("column", { securable_id: id }, transaction);
   const leaves = holder.securable_id;
   const isLeaving = action === "dissociate" ? leaves === target.id : leaves !== target.id;
@@ -165,10 +165,10 @@ export async function keepFiltersOnMove(
     const before = await columnsOf(leaves);
     const after = before.filter(({ id }) => id !== holder.id);
     const moved = [holder.id, ...movedBy(before, after)];
-    await keepFilters(leaves, moved, keptBy);
+    await refuseFilteredColumns(leaves, moved, changedBy);
   }
   if (action === "dissociate" || leaves === target.id) return;
   const before = await columnsOf(target.id);
   const moved = movedBy(before, [...before, holder]);
-  await keepFilters(target.id, moved, keptBy);
+  await refuseFilteredColumns(target.id, moved, changedBy);
 }
