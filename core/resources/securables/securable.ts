@@ -1,15 +1,13 @@
 import type { Knex } from "knex";
-import { arrayBinding } from "../../catalog/index.ts";
-import type { Principal, Row, ResourceRow } from "../../contracts/index.ts";
+import type { Principal, ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { addTask, carryOutDue } from "../../outbox/index.ts";
 import { allowAny, allowIntegrated, allowShared } from "../rights/allow.ts";
-import { checkContents, datasetsOf, emptyContents } from "./contents.ts";
+import { checkContents, emptyContents } from "./contents.ts";
 import { embedFilterGroupSecurable } from "../sharing/embedFilterGroup.ts";
 import {
   type Declaration,
   type HookCall,
-  type KeyChange,
   type Values,
   choice,
   customMetadata,
@@ -38,27 +36,11 @@ import {
   securableUser,
 } from "../rights/links.ts";
 import { limitedRows } from "../rights/limitedRows.ts";
+import { checkDashboard, linkDatasets } from "./linkDatasets.ts";
+import { markVariant } from "./markVariant.ts";
 import { published } from "./published.ts";
 import { listsWithoutHidden } from "../rights/withoutHidden.ts";
 import { carriesFilters, checkLinkFilters } from "./shareFilters.ts";
-
-/** Links a dashboard to the datasets that its contents name, as far as its maker may read them. */
-async function linkDatasets(
-  row: ResourceRow<"securable">,
-  { context, principal }: HookCall,
-  transaction: Knex.Transaction,
-): Promise<void> {
-  const named = arrayBinding(datasetsOf(row.contents));
-  const declared = context.declarations.get("securable");
-  if (!declared) throw new TypeError("there is no resource securable");
-  const readable: string[] = await transaction("securable as t")
-    .whereRaw("t.id = any(?::uuid[]) and t.type = 'dataset'", [named])
-    .where((rights) => declared.allow(rights, "t", "read", principal))
-    .pluck("t.id");
-  const links = readable.map((dataset_id) => ({ dashboard_id: row.id, dataset_id }));
-  await transaction(securableDataset.table).where({ dashboard_id: row.id }).delete();
-  if (links.length > 0) await transaction(securableDataset.table).insert(links);
-}
 
 /** Has the store drop the rows of a dataset, in the transaction that deletes it. */
 async function dropStored(
@@ -90,23 +72,6 @@ const pushedTo = ({ connections }: HookCall["context"]): Values => ({
   uses_strata_experimental: true,
   rows: 0,
 });
-
-/** Refuses a link that is not between a dashboard and a dataset, in either order. */
-function checkDashboard(one: ResourceRow<"securable">, other: Row): void {
-  if (one.type === other["type"])
-    throw new ApiError("CONFLICT", ["Datasets and Dashboards link a dashboard with a dataset"]);
-}
-
-/** A variant is one as long as it has an original, which is not a variant itself. */
-function markVariant({ action, key, holder, target }: KeyChange<ResourceRow<"securable">>): Values {
-  if (key !== "original_id") return {};
-  if (action === "dissociate") return { is_variant: false };
-  if (holder.type !== target["type"] || holder.id === target.id || target["is_variant"] === true)
-    throw new ApiError("CONFLICT", [
-      "a variant is of another record of the same type that is not a variant itself",
-    ]);
-  return { is_variant: true };
-}
 
 /**
  * A token of a browser makes and changes dashboards; datasets are for those who call as themselves.

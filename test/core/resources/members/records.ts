@@ -41,7 +41,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     subtype: code("connections/dataprovider.ts", "subtype: connection.name"),
     subtitle: searched,
     ai_context: assisted,
-    contents: code("resources/securables/securable.ts", "datasetsOf(row.contents)"),
+    contents: code("resources/securables/linkDatasets.ts", "datasetsOf(row.contents)"),
     css: code(
       "resources/securables/addVersion.ts",
       "select gen_random_uuid(), name, contents, css",
@@ -58,7 +58,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
       "the seconds of the dataset come before those of its connection (contract C6)",
     ),
     storage: code("data/createDataset.ts", "storage: store.name"),
-    is_variant: code("resources/securables/securable.ts", "return { is_variant: true }"),
+    is_variant: code("resources/securables/markVariant.ts", "return { is_variant: true }"),
     migrated_rows: expected("null"),
     uses_strata_experimental: code("data/createDataset.ts", "uses_strata_experimental: true"),
     meta_sync_interval: synchronization,
