@@ -195,7 +195,9 @@ export class Column {
     this.#open = open;
   }
 
-  /** Drops the texts after the first `count`: they came with a fill that failed. Earlier readers keep their dictionary. */
+  /**
+   * Drops the texts after the first `count`: they came with a fill that failed. Earlier readers keep their dictionary.
+   */
   truncateTexts(count: number): void {
     if (!this.#dictionary || this.#dictionary.size === count) return;
     const before = this.#dictionary.memoryBytes;

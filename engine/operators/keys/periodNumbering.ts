@@ -15,8 +15,9 @@ import type { KeyNumbering } from "./keyNumbering.ts";
 const mostThresholds = 16;
 
 /**
- * Numbers the periods of instants in the order of time; 0 is null. Days and times are looked up in a table of days. Else
- * the instants of a row group with few periods are compared with their starts, and all others are computed row by row.
+ * Numbers the periods of instants in the order of time; 0 is null. Days and times are looked up in a table of days.
+ * Else the instants of a row group with few periods are compared with their starts, and all others are computed row by
+ * row.
  */
 export function compilePeriodNumbering(
   { of, floor, days }: Extract<BoundKey, { kind: "period" }>,

@@ -26,8 +26,8 @@ export function yieldPoint(): void {
 }
 
 /**
- * Ends the work of a cancelled query; else runs waiting tasks. Long work calls it every few milliseconds; the scan calls
- * it between row groups.
+ * Ends the work of a cancelled query; else runs waiting tasks. Long work calls it every few milliseconds; the scan
+ * calls it between row groups.
  * @throws {EngineError} QUERY_CANCELLED
  */
 export function endIfCancelled(): void {
