@@ -4,9 +4,8 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { takeDeep } from "../support/layer.ts";
-import { sharedServer } from "../support/sharedServer.ts";
-import type { TestServer } from "../support/testServer.ts";
+import { takeDeep, takeMissing } from "../support/layer.ts";
+import { sharedServer, type SharedServers } from "../support/sharedServer.ts";
 import type { FileResult } from "./runFiles.ts";
 
 declare global {
@@ -50,18 +49,28 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
     passedCount: passed ?? 0,
     skippedCount: skipped ?? 0,
     deepTitles: takeDeep(),
+    missing: takeMissing(),
     output,
   };
 }
 
-const found = Promise.withResolvers<TestServer>();
-sharedServer.find = () => {
-  process.send?.({ asksForServer: true });
-  return found.promise;
+type Name = keyof SharedServers;
+const found = new Map<Name, PromiseWithResolvers<SharedServers[Name]>>();
+sharedServer.find = <Wanted extends Name>(name: Wanted) => {
+  const waiting = found.get(name) ?? Promise.withResolvers<SharedServers[Name]>();
+  if (!found.has(name)) process.send?.({ asksFor: name });
+  found.set(name, waiting);
+  return waiting.promise as Promise<SharedServers[Wanted]>;
 };
 
-process.on("message", ({ file, server }: { file?: string; server?: TestServer }) => {
-  if (server) found.resolve(server);
+interface FromParent {
+  readonly file?: string;
+  readonly name?: Name;
+  readonly server?: SharedServers[Name];
+}
+
+process.on("message", ({ file, name, server }: FromParent) => {
+  if (name && server) found.get(name)?.resolve(server);
   // It reports every failure.
   else if (file !== undefined) void run(file).then((result) => process.send?.(result));
 });

@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { OpenTestServer } from "../support/testServer.ts";
+import type { SharedServers } from "../support/sharedServer.ts";
 import { createReport } from "./report.ts";
 import { runFiles } from "./runFiles.ts";
 import { openTestFolder } from "./testFolder.ts";
@@ -59,9 +59,20 @@ function hintOf(file: string): number {
   return times[file] ?? (place >= 0 ? 1e9 - place : Object.keys(times).length > 0 ? 1e8 : 0);
 }
 
-/** The server is started when the first file asks for it. */
-let server: Promise<OpenTestServer> | undefined;
-const openServer = async () => (await import("../support/testServer.ts")).openTestServer();
+type Server = SharedServers[keyof SharedServers] & { close(): Promise<void> };
+
+/** Each server is started when the first file asks for it. */
+const servers = new Map<keyof SharedServers, Promise<Server>>();
+const openServer: Readonly<Record<keyof SharedServers, () => Promise<Server>>> = {
+  postgres: async () => (await import("../support/testServer.ts")).openTestServer(),
+  mariadb: async () => (await import("../support/mariadbServer.ts")).openMariadbServer(),
+};
+
+function findServer(name: keyof SharedServers): Promise<Server> {
+  const server = servers.get(name) ?? openServer[name]();
+  servers.set(name, server);
+  return server;
+}
 
 /**
  * The seed of all random tests. The quick layer and CI repeat one, so that a red run means a change;
@@ -96,14 +107,14 @@ try {
       // Processes and their threads share compiled modules.
       NODE_COMPILE_CACHE: join(cacheDir, "compiled"),
     },
-    findServer: () => (server ??= openServer()),
+    findServer,
     onResult(result) {
       times[result.file] = Math.round(result.durationMs);
       report.add(result);
     },
   });
 } finally {
-  await (await server?.catch(() => undefined))?.close();
+  for (const server of servers.values()) await (await server.catch(() => undefined))?.close();
   folder.close();
 }
 mkdirSync(cacheDir, { recursive: true });

@@ -22,6 +22,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 export function createReport({ layer, write }: ReportOptions): Report {
   const failed: FileResult[] = [];
   const deepTitles: string[] = [];
+  const notRun: string[] = [];
   const startedAt = performance.now();
   let total = 0;
   let passed = 0;
@@ -38,6 +39,8 @@ export function createReport({ layer, write }: ReportOptions): Report {
       passed += passedCount;
       skipped += skippedCount;
       deepTitles.push(...result.deepTitles);
+      for (const missing of result.missing)
+        notRun.push(`${file}: ${skippedCount} skipped, without ${missing}`);
       const count = `${passedCount} / ${totalCount}`;
       const isWhole = passedCount === totalCount && totalCount + skippedCount > 0;
       const mark = isWhole ? " " : "✘";
@@ -51,6 +54,8 @@ export function createReport({ layer, write }: ReportOptions): Report {
     end() {
       if (layer === "deep" && deepTitles.length > 0)
         write(`\nIn this layer only:\n${deepTitles.map((title) => `  ${title}\n`).join("")}`);
+      if (notRun.length > 0)
+        write(`\nDid not run:\n${notRun.map((line) => `  ${line}\n`).join("")}`);
       for (const result of failed) show(result);
       write(`\n  Total:     ${total}\n  Passed:    ${passed}\n  Skipped:   ${skipped}\n`);
       write(`  Duration:  ${seconds(performance.now() - startedAt)}\n\n`);

@@ -87,7 +87,7 @@ suite("test/run/runFiles", (test) => {
         text += written;
       },
     });
-    const result = { skippedCount: 0, durationMs: 5, output: "", deepTitles: [] };
+    const result = { skippedCount: 0, durationMs: 5, output: "", deepTitles: [], missing: [] };
     report.add({ ...result, file: "a/good.test.ts", totalCount: 3, passedCount: 3 });
     const output = 'before\n   FAIL  a suite  "one is two"\n    SEED=17: expected 2';
     report.add({ ...result, file: "a/bad.test.ts", totalCount: 2, passedCount: 1, output });
@@ -120,6 +120,21 @@ suite("test/run/runFiles", (test) => {
     assert.match(text, "In this layer only:\n  a suite: two is two\n");
   });
 
+  test("a suite whose server the machine lacks is skipped whole, and the summary names both", async () => {
+    const body = `
+      test.before(() => { throw new Error("not reached"); });
+      test("one is two", () => assert.is(1, 2));
+    }, { missing: "a server (install it)" }); if (0) suite("", () => {`;
+    const result = (await run({ "a.test.ts": fileOf(body) }, 1)).get("a.test.ts");
+    assert.equal([result?.totalCount, result?.skippedCount], [0, 1]);
+    let text = "";
+    const report = createReport({ layer: "quick", write: (written) => void (text += written) });
+    if (result) report.add(result);
+    report.end();
+    assert.match(text, "Did not run:\n  a.test.ts: 1 skipped, without a server (install it)\n");
+    assert.match(text, /0 passed, 0 failed, 1 skipped\n$/);
+  });
+
   test("TITLE runs the tests of that title alone", async () => {
     const body = `test("one", () => assert.is(1, 1)); test("two", () => assert.is(2, 1));`;
     const results = await run({ "a.test.ts": fileOf(body) }, 1, { TITLE: "one" });
@@ -137,6 +152,7 @@ suite("test/run/runFiles", (test) => {
       skippedCount: 0,
       durationMs: 1,
       deepTitles: [],
+      missing: [],
       output: "",
     });
     assert.is(silent.end(), false);

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { TestServer } from "../support/testServer.ts";
+import type { SharedServers } from "../support/sharedServer.ts";
 
 /** The result of a test file. */
 export interface FileResult {
@@ -11,6 +11,8 @@ export interface FileResult {
   readonly durationMs: number;
   /** Tests that ran, or would run, in the deep layer only. */
   readonly deepTitles: readonly string[];
+  /** A program that is not installed; the tests that need it are skipped. */
+  readonly missing: readonly string[];
   /** Everything that the file wrote. */
   readonly output: string;
 }
@@ -22,9 +24,13 @@ export interface RunOptions {
   readonly files: readonly string[];
   readonly processCount: number;
   readonly env?: NodeJS.ProcessEnv;
-  /** Finds the server that files share; it is asked for at most once a process. */
-  findServer?(): Promise<TestServer>;
+  /** Finds a server that files share; it is asked for at most once a process. */
+  findServer?(name: keyof SharedServers): Promise<SharedServers[keyof SharedServers]>;
   onResult(result: FileResult): void;
+}
+
+interface Asking {
+  readonly asksFor: keyof SharedServers;
 }
 
 const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
@@ -64,13 +70,13 @@ function runProcess(
   collect(child, (text) => {
     output += text;
   });
-  const sendServer = async () => {
-    const server = await findServer?.();
-    if (child.connected) child.send({ server });
+  const sendServer = async (name: keyof SharedServers) => {
+    const server = await findServer?.(name);
+    if (child.connected) child.send({ name, server });
   };
-  child.on("message", (message: Omit<FileResult, "durationMs"> | { asksForServer: true }) => {
-    if ("asksForServer" in message) {
-      sendServer().catch((failure: unknown) => {
+  child.on("message", (message: Omit<FileResult, "durationMs"> | Asking) => {
+    if ("asksFor" in message) {
+      sendServer(message.asksFor).catch((failure: unknown) => {
         output += `\nthe server of the tests did not start: ${String(failure)}\n`;
         child.kill();
       });
@@ -91,6 +97,7 @@ function runProcess(
         skippedCount: 0,
         durationMs: performance.now() - startedAt,
         deepTitles: [],
+        missing: [],
         output: `   FAIL  the process of the file ended (${String(signal ?? status)})\n${output}\n`,
       });
     resolve();

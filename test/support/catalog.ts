@@ -26,7 +26,7 @@ async function ownServer(): Promise<TestServer> {
 
 /** Opens a fresh catalog, on the run's server or, in a file that is run without the runner, on one of this process. */
 export async function openTestCatalog(): Promise<TestCatalog> {
-  server ??= sharedServer.find?.() ?? ownServer();
+  server ??= sharedServer.find?.("postgres") ?? ownServer();
   const shared = await server;
   const database = `test_${randomBytes(6).toString("hex")}`;
   await runStatement(shared, `create database ${database} template ${shared.template}`);

@@ -16,6 +16,20 @@ export function noteDeep(title: string): void {
   deepTitles.push(title);
 }
 
+const missing = new Set<string>();
+
+/** Notes what the machine lacks, so that tests which need it are skipped. */
+export function noteMissing(what: string): void {
+  missing.add(what);
+}
+
+/** Returns what was noted as missing since the last call. */
+export function takeMissing(): string[] {
+  const noted = [...missing];
+  missing.clear();
+  return noted;
+}
+
 /** Returns the titles that were noted since the last call. */
 export function takeDeep(): string[] {
   return deepTitles.splice(0);

@@ -1,5 +1,5 @@
 import { suite as uvuSuite } from "uvu";
-import { layer, noteDeep } from "./layer.ts";
+import { layer, noteDeep, noteMissing } from "./layer.ts";
 
 type Callback = () => void | Promise<void>;
 
@@ -13,6 +13,11 @@ export interface Test {
   afterEach(run: Callback): void;
 }
 
+export interface SuiteOptions {
+  /** A program that is not installed: every test of the suite is skipped, and the run's summary says why. */
+  readonly missing?: string;
+}
+
 /** Milliseconds after which a test counts as hung. */
 const limitMs = layer === "deep" ? 600_000 : 180_000;
 
@@ -24,7 +29,12 @@ const wanted = process.env["TITLE"];
  * of the suite. A thrown non-Error fails its test, and so does an error whose `details` are no text. A test that hangs
  * ends. `name` is the path of the tested file; titles are facts.
  */
-export function suite(name: string, declare: (test: Test) => void): void {
+export function suite(
+  name: string,
+  declare: (test: Test) => void,
+  { missing }: SuiteOptions = {},
+): void {
+  if (missing !== undefined) noteMissing(missing);
   const inner = uvuSuite(name);
   let setupFailure: Error | undefined;
   let eachRun: Callback | undefined;
@@ -50,6 +60,7 @@ export function suite(name: string, declare: (test: Test) => void): void {
   };
   const test = ((title: string, run: Callback) => {
     if (wanted !== undefined && !title.includes(wanted)) return;
+    if (missing !== undefined) return void inner.skip(title);
     inner(title, async () => {
       if (setupFailure) throw setupFailure;
       if (eachRun) await bounded(eachRun, `the set-up of ${title}`);
@@ -63,6 +74,7 @@ export function suite(name: string, declare: (test: Test) => void): void {
   };
   test.before = (run) =>
     inner.before(async () => {
+      if (missing !== undefined) return;
       try {
         await bounded(run, "the set-up");
       } catch (thrown) {
@@ -71,6 +83,7 @@ export function suite(name: string, declare: (test: Test) => void): void {
     });
   test.after = (run) =>
     inner.after(async () => {
+      if (missing !== undefined) return;
       try {
         await bounded(run, "the clean-up");
       } catch (thrown) {

@@ -1,0 +1,189 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+
+/** The address of a MariaDB server for tests, and a user that may do everything. */
+export interface MariadbServer {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface OpenMariadbServer extends MariadbServer {
+  /** Ends the server at once, as a crash does. */
+  kill(): Promise<void>;
+  /** Starts it again, with the data and at the port that it had. */
+  restart(): Promise<void>;
+  /** Ends the server and removes its data. */
+  close(): Promise<void>;
+}
+
+/** The way to the server's program, for messages. */
+export const installMariadb = "apt-get install --no-install-recommends mariadb-server-core";
+
+const folders = [
+  ...(process.env["PATH"] ?? "").split(delimiter),
+  "/usr/sbin",
+  "/usr/local/sbin",
+  "/usr/libexec",
+  "/opt/homebrew/bin",
+];
+
+/** Finds the program `mariadbd`: the value of MARIADBD, or in the usual folders; undefined without one. */
+export function findMariadb(): string | undefined {
+  const given = process.env["MARIADBD"];
+  const places = given ? [given] : folders.map((folder) => join(folder, "mariadbd"));
+  return places.find((place) => {
+    try {
+      accessSync(place, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Scripts that make the system tables. Zone tables are not among them, as on most servers. */
+const systemTables = [
+  "mysql_system_tables.sql",
+  "mysql_performance_tables.sql",
+  "mysql_system_tables_data.sql",
+];
+
+const user = "manifold";
+const password = "mariadb-for-tests";
+
+/**
+ * Runs a server that ends when its standard input closes, which the operating system does for a killed process too.
+ * Its data is removed after it, so it needs no orderly end.
+ */
+const watchdog = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+{ read -r _; kill -KILL "$server"; } <&3 2>/dev/null &
+reader=$!
+exec 3<&-
+wait "$server"
+kill "$reader" 2>/dev/null
+`;
+
+/** Opens a server on loopback with fresh data and small buffers. `settings` are options of the command line. */
+export async function openMariadbServer(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OpenMariadbServer> {
+  const program = findMariadb();
+  if (program === undefined) throw new Error(`there is no mariadbd here: ${installMariadb}`);
+  const dataDir = await mkdtemp(join(tmpdir(), "mariadb-"));
+  const port = await freePort();
+  const initFile = join(dataDir, "users.sql");
+  const options = Object.entries({
+    datadir: dataDir,
+    tmpdir: dataDir,
+    ...(process.getuid?.() === 0 && { user: "root" }),
+    "innodb-buffer-pool-size": "32M",
+    "innodb-log-file-size": "8M",
+    "innodb-data-file-path": "ibdata1:12M:autoextend",
+    "innodb-temp-data-file-path": "ibtmp1:4M:autoextend",
+    "innodb-autoextend-increment": "4",
+    "innodb-flush-log-at-trx-commit": "0",
+    "innodb-doublewrite": "OFF",
+    "aria-pagecache-buffer-size": "8M",
+    "performance-schema": "OFF",
+    ...settings,
+  }).map(([name, value]) => `--${name}=${value}`);
+  try {
+    makeSystemTables(program, options);
+    await writeFile(
+      initFile,
+      `create user ${user}@'127.0.0.1' identified by '${password}';\n` +
+        `grant all on *.* to ${user}@'127.0.0.1' with grant option;\n`,
+    );
+  } catch (failure) {
+    await rm(dataDir, { recursive: true, force: true });
+    throw failure;
+  }
+  const place = [
+    ...options,
+    `--port=${port}`,
+    "--bind-address=127.0.0.1",
+    `--socket=${join(dataDir, "s")}`,
+    `--pid-file=${join(dataDir, "pid")}`,
+    "--skip-name-resolve",
+    "--max-connections=100",
+  ];
+  let running = await start(program, [...place, `--init-file=${initFile}`]);
+  return {
+    host: "127.0.0.1",
+    port,
+    user,
+    password,
+    kill: () => running.end(),
+    async restart() {
+      await running.end();
+      running = await start(program, place);
+    },
+    async close() {
+      await running.end();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function makeSystemTables(program: string, options: readonly string[]): void {
+  const share = join(dirname(dirname(program)), "share/mysql");
+  const scripts = systemTables.map((name) => readFileSync(join(share, name), "utf8"));
+  const head = "create database if not exists mysql;\nuse mysql;\nset @auth_root_socket=null;\n";
+  const { status, stderr } = spawnSync(
+    program,
+    ["--no-defaults", "--bootstrap", "--silent-startup", "--skip-log-bin", ...options],
+    { input: head + scripts.join("\n"), encoding: "utf8" },
+  );
+  if (status !== 0) throw new Error(`the system tables of MariaDB could not be made: ${stderr}`);
+}
+
+interface Running {
+  end(): Promise<void>;
+}
+
+async function start(program: string, options: readonly string[]): Promise<Running> {
+  const child = spawn("sh", ["-c", watchdog, "sh", program, "--no-defaults", ...options], {
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  const exit = once(child, "exit");
+  const ready = Promise.withResolvers<void>();
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log = (log + text).slice(-4_000);
+    if (log.includes("ready for connections")) ready.resolve();
+  });
+  // A server that was killed does not read it.
+  child.stdin.on("error", () => undefined);
+  void exit.then(() => ready.reject(new Error(`MariaDB ended before it was ready: ${log}`)));
+  await ready.promise;
+  for (const handle of [child, child.stdin, child.stderr] as { unref?: () => void }[])
+    handle.unref?.();
+  return {
+    async end() {
+      child.stdin.destroy();
+      if (child.exitCode === null && child.signalCode === null) {
+        child.ref();
+        await exit;
+      }
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
