@@ -61,6 +61,7 @@ export function connect(options: ConnectOptions): Connection {
     fingerprint: options.fingerprint,
     capabilities: plugin.capabilities,
     isVerified: options.isVerified === true,
+    ...(plugin.unused && { unused: plugin.unused }),
     ...(plugin.capabilitiesOf && {
       capabilitiesOf: (caller) =>
         run(caller, ({ tenant }) =>

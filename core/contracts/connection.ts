@@ -3,6 +3,7 @@ import type {
   AnsweredBatch,
   Capabilities,
   Dataset,
+  Demotion,
   Filter,
   ProbedCapabilities,
   Query,
@@ -40,8 +41,8 @@ export interface Connection {
    * for a minute.
    */
   capabilitiesOf?(caller: Caller): Promise<ProbedCapabilities>;
-  /** The capabilities that a probe took away from `capabilities`. */
-  readonly demoted?: ProbedCapabilities["demoted"];
+  /** Claims of the plugin's record that lead to no pushdown, with the reason. */
+  readonly unused?: readonly Demotion[];
   /**
    * Tests have verified that the plugin does what `capabilities` promise. `core/queries` checks the answers of any
    * other plugin.

@@ -119,7 +119,7 @@ function resolveIn(parsed: ParsedQuery, { findDataset, limits, nowMs }: AskConte
   return resolve(parsed, findDataset, limits, nowMs);
 }
 
-type Run = Parameters<typeof traceRun>[2];
+type Run = Parameters<typeof traceRun>[3];
 
 async function askWith(
   secured: SecuredQuery,
@@ -135,7 +135,7 @@ async function askWith(
     context.signal,
     async (signal) => {
       const caller = { user, tenant, signal };
-      const answer = await traceRun(secured, connections.scratch, (traced) =>
+      const answer = await traceRun(secured, connections.scratch, caller, (traced) =>
         runTraced(traced, caller),
       );
       return refuseLong(answer, limits);

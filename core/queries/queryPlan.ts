@@ -1,5 +1,6 @@
 import type {
   Filter,
+  Pushdown,
   Query,
   WriteColumn,
   Level,
@@ -30,6 +31,18 @@ export interface PlanStep {
   readonly reason?: string;
 }
 
+/** How one filter is carried out. Holds no value. */
+export interface PlannedFilter {
+  /** Index of the join whose rows it tests before the join; absent for a filter of the query. */
+  readonly join?: number;
+  /** Its tests, groups taken apart; columns have their ids in the query, or in the joined dataset. */
+  readonly tests: readonly Pick<ColumnFilter, "column_id" | "expression">[];
+  /** Every filter that is not `exact` is tested by the host. */
+  readonly pushdown: Pushdown;
+  /** Why it is not `exact`. */
+  readonly reason?: string;
+}
+
 /** The part of a query that the scratch plugin computes from the plugin's answer. */
 export interface Residual {
   readonly columns: readonly WriteColumn[];
@@ -50,6 +63,10 @@ export interface Residual {
 export interface QueryPlan {
   readonly mode: "whole" | "grouped" | "frequencies" | "rows";
   readonly pushed: Query;
+  /** All filters: of the query in their order, then of its joins. */
+  readonly filters: readonly PlannedFilter[];
+  /** For each filter of `pushed`, its index in `filters`. */
+  readonly sent: readonly number[];
   /** Filters for a plugin that promises none, as a hint. */
   readonly hints?: readonly Filter[];
   /** How to check the groups of an unverified plugin. */
@@ -122,6 +139,8 @@ export interface JoinedPart {
    * is already in the scratch plugin.
    */
   readonly pushed: Query | undefined;
+  /** For each filter of `pushed`, its index in the plan's `filters`. */
+  readonly sent: readonly number[];
   /** Filters for a plugin that promises none, as a hint. */
   readonly hints?: readonly Filter[];
   /** The columns of the temporary dataset. */
@@ -140,5 +159,7 @@ export interface JoinedPlan {
   readonly parts: readonly JoinedPart[];
   /** Its ids become those of the temporary datasets once these exist. */
   readonly residual: { readonly query: Query };
+  /** As of `QueryPlan`. */
+  readonly filters: readonly PlannedFilter[];
   readonly steps: readonly PlanStep[];
 }

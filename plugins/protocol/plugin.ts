@@ -64,9 +64,9 @@ export interface ProbedCapabilities {
   readonly demoted: readonly Demotion[];
 }
 
-/** A capability that does not hold for a connection. */
+/** A capability that the host does not use, and why. */
 export interface Demotion {
-  /** Its path in the capabilities, such as `grouping.timezones`. */
+  /** Its path in the capabilities, such as `grouping.timezones`, or its name in the plugin's record. */
   readonly capability: string;
   readonly reason: string;
 }
@@ -96,6 +96,8 @@ export interface WriteResult {
  */
 export interface Plugin {
   readonly capabilities: Capabilities;
+  /** Claims of its record that lead to no pushdown, for people. Adapters of other protocols have some. */
+  readonly unused?: readonly Demotion[];
   /** Lists what the credentials may see. */
   datasets(call: Call): Promise<readonly Dataset[]>;
   /**

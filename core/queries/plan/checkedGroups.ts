@@ -14,7 +14,8 @@ import {
 import { rowFilterColumns } from "./rowFilterColumns.ts";
 import type { GroupsCheck, GroupedLevel } from "../queryPlan.ts";
 import { decidingLevel, finerLevel, groupedLevel } from "./decidingLevel.ts";
-import { typeOf } from "./unsupportedClauses.ts";
+import { findColumnIn } from "./findColumnIn.ts";
+import { pushdownOf, typeOf, unsupportedAggregation } from "./unsupportedClauses.ts";
 import { partsOf, type Part } from "./planFrequencies.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import { pushedFilters } from "./pushedFilters.ts";
@@ -45,18 +46,26 @@ export interface CheckedGroups {
 /** Returns the parts from which an aggregation is computed; undefined when it needs the values. */
 export function partsFor(
   { column_id, aggregation, level }: QueryColumn,
-  { query, dataset }: SecuredQuery,
+  secured: SecuredQuery,
   capabilities: Capabilities,
 ): readonly Part[] | undefined {
   if (column_id === "*") return [];
   const parts = aggregation && partsOf[aggregation];
-  const offered = capabilities.grouping?.aggregations ?? [];
-  const isSource = dataset.source.columns.some(({ id }) => id === column_id);
-  if (!parts || level || !isSource || !parts.every((part) => offered.includes(part)))
-    return undefined;
+  const isSource = secured.dataset.source.columns.some(({ id }) => id === column_id);
+  if (!parts || level || !isSource) return undefined;
+  const isOffered = parts.every((part) => isExact(column_id, part, secured, capabilities));
   const isExtreme = parts.includes("min") || parts.includes("max");
-  const hasExtremes = isOrdered(typeOf(column_id, { query, dataset }), capabilities);
-  return isExtreme && !hasExtremes ? undefined : parts;
+  const hasExtremes = isOrdered(typeOf(column_id, secured), capabilities);
+  return !isOffered || (isExtreme && !hasExtremes) ? undefined : parts;
+}
+
+function isExact(
+  columnId: string,
+  aggregation: Part,
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+): boolean {
+  return !unsupportedAggregation({ column_id: columnId, aggregation }, secured, capabilities);
 }
 
 /** Many plugins answer null for extremes of dates, and order texts by a collation of their own. */
@@ -78,11 +87,13 @@ export function checkedGroups(
   const { levels, zoned, ranges } = neededKeys(
     secured,
     values,
-    rangesIn(secured, capabilities).filter((filter) => filters.includes(filter)),
+    rangesIn(secured, capabilities).filter((range) => filters.some(({ sent }) => sent === range)),
   );
   const offeredLevels = capabilities.grouping?.levels ?? [];
   const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
   if ([...levels.keys()].some((id) => !types.has(id))) return undefined;
+  const find = findColumnIn(secured);
+  if ([...levels.keys()].some((id) => find(id)?.narrowed?.grouping === false)) return undefined;
   const asked: QueryColumn[] = [...levels].map(([id, level]) =>
     level && level !== "millisecond" && offeredLevels.includes(level)
       ? { column_id: id, level }
@@ -119,7 +130,7 @@ export function checkedGroups(
     pushed: {
       id: query.id,
       columns: asked,
-      filters,
+      filters: filters.map(({ sent }) => sent),
       options: {
         pushdown: true,
         ...(query.options.query_timeout !== undefined && {
@@ -161,12 +172,8 @@ const rangeOperators = new Set<ColumnFilter["expression"]>(["<", "<=", ">", ">="
  * need not be split by them.
  * Columns of row filters have none: they are keys.
  */
-function rangesIn(
-  { query, dataset }: SecuredQuery,
-  capabilities: Capabilities,
-): readonly ColumnFilter[] {
-  const offered = capabilities.grouping?.aggregations ?? [];
-  if (!offered.includes("min") || !offered.includes("max")) return [];
+function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly ColumnFilter[] {
+  const { query, dataset } = secured;
   const bound = rowFilterColumns(dataset, query.filters);
   const types = new Map(dataset.source.columns.map(({ id, type }) => [id, type]));
   return query.filters.filter(
@@ -174,7 +181,11 @@ function rangesIn(
       "column_id" in filter &&
       rangeOperators.has(filter.expression) &&
       !bound.has(filter.column_id) &&
-      isOrdered(types.get(filter.column_id), capabilities),
+      isOrdered(types.get(filter.column_id), capabilities) &&
+      pushdownOf(filter, secured, capabilities).pushdown === "exact" &&
+      (["min", "max"] as const).every((part) =>
+        isExact(filter.column_id, part, secured, capabilities),
+      ),
   );
 }
 

@@ -7,7 +7,7 @@ import {
   type WriteColumn,
 } from "../../../plugins/protocol/index.ts";
 import { checkedGroups, partsFor, type CheckedGroups } from "./checkedGroups.ts";
-import { maxValueColumns, type Part } from "./planFrequencies.ts";
+import { maxValueColumns, type Part, type SplitQuery } from "./planFrequencies.ts";
 import { planGroups, pushedQuery } from "./planGroups.ts";
 import type { QueryPlan, Residual, RepeatedColumn } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
@@ -23,7 +23,7 @@ import type { SecuredQuery } from "../secure/secure.ts";
 export function planChecked(
   secured: SecuredQuery,
   capabilities: Capabilities,
-): Omit<QueryPlan, "steps"> | undefined {
+): SplitQuery | undefined {
   const { query } = secured;
   const offered = capabilities.grouping?.aggregations ?? [];
   const isGrouped = query.options.pushdown && !query.joins && capabilities.projection;

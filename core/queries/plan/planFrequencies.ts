@@ -17,6 +17,9 @@ import type { QueryPlan, Frequencies, RepeatedColumn } from "../queryPlan.ts";
 import { pushedQuery } from "./planGroups.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
+/** The plugin's part of a query and the residual, without their explanation. */
+export type SplitQuery = Omit<QueryPlan, "steps" | "filters" | "sent">;
+
 /** With more columns of values, nearly every row would be a group of its own. */
 export const maxValueColumns = 2;
 
@@ -43,7 +46,7 @@ export const partsOf: Readonly<Partial<Record<Aggregation, readonly Part[]>>> = 
 export function planFrequencies(
   secured: SecuredQuery,
   capabilities: Capabilities,
-): Omit<QueryPlan, "steps"> | undefined {
+): SplitQuery | undefined {
   const { query } = secured;
   const isPromised = (columns: readonly QueryColumn[], filters: Query["filters"] = []) =>
     unsupportedClause({ ...secured, query: { ...query, columns, filters } }, capabilities) ===
@@ -160,9 +163,9 @@ function withoutBin(column: QueryColumn): QueryColumn {
   return value;
 }
 
-function plain(columnId: string, { query, dataset }: SecuredQuery): QueryColumn {
-  const isSource = dataset.source.columns.some(({ id }) => id === columnId);
-  const type = typeOf(columnId, { query, dataset });
+function plain(columnId: string, secured: SecuredQuery): QueryColumn {
+  const isSource = secured.dataset.source.columns.some(({ id }) => id === columnId);
+  const type = typeOf(columnId, secured);
   return { column_id: columnId, ...(!isSource && type && { type }) };
 }
 

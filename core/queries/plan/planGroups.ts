@@ -19,7 +19,7 @@ import type { SecuredQuery } from "../secure/secure.ts";
 export function planGroups(
   secured: SecuredQuery,
   averages: readonly number[] = [],
-): Omit<QueryPlan, "steps" | "residual"> & { readonly residual: Residual } {
+): Omit<QueryPlan, "steps" | "filters" | "sent" | "residual"> & { readonly residual: Residual } {
   const { query, types, formulas } = secured;
   const asked = query.columns.map((column, index): QueryColumn =>
     isCumulativeSum(column) || averages.includes(index)

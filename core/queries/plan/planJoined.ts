@@ -1,10 +1,12 @@
-import type { JoinedPart, JoinedPlan, PlanStep } from "../queryPlan.ts";
+import type { JoinedPart, JoinedPlan, PlannedFilter, PlanStep } from "../queryPlan.ts";
 import { type Filter, mapTree, foldTree } from "../../../plugins/protocol/index.ts";
 import type { Connection } from "../../contracts/index.ts";
 import { rowFilterColumns, rowFilterColumnsFirst } from "./rowFilterColumns.ts";
-import { joinScopes, type RowsScope } from "./unsupportedClauses.ts";
+import type { RowsScope } from "./findColumnIn.ts";
+import { joinScopes } from "./unsupportedClauses.ts";
 import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
+import { judgeSent, planFilters } from "./planFilters.ts";
 import { pushedQuery } from "./planGroups.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
@@ -30,7 +32,8 @@ export function planJoined(
   const { query, dataset, joined } = secured;
   const named = new Set([...namedColumns(query), ...(query.joins ?? []).map(({ left }) => left)]);
   const scopes = joinScopes(secured);
-  const sent = new Set<Filter>();
+  const sent = new Map<Filter, QueriedDataset>();
+  const all = [...query.filters, ...scopes.flatMap((scope) => scope?.query.filters ?? [])];
   const partOf = (
     each: QueriedDataset,
     aliases: ReadonlyMap<string, string>,
@@ -39,7 +42,7 @@ export function planJoined(
   ): JoinedPart => {
     const { capabilities, fingerprint } = each.connection;
     if (fingerprint === scratch.fingerprint)
-      return { dataset: each, pushed: undefined, columns: [], vectors: [] };
+      return { dataset: each, pushed: undefined, sent: [], columns: [], vectors: [] };
     const own = query.filters.filter(
       (filter) =>
         filteredColumns(filter).every((id) => aliases.has(id)) &&
@@ -47,7 +50,8 @@ export function planJoined(
     );
     const filters = pushedFilters(own, secured, each.connection);
     const before = scope ? withoutDerived(scope) : [];
-    own.filter((filter) => filters.includes(filter)).forEach((filter) => sent.add(filter));
+    const ofJoin = scope ? pushedFilters(before, scope, each.connection) : [];
+    for (const { filter } of [...filters, ...ofJoin]) sent.set(filter, each);
     const hints = [
       ...hintedFilters(own, secured, each.connection).map((filter) => renamed(filter, aliases)),
       ...(scope ? hintedFilters(before, scope, each.connection) : []),
@@ -69,11 +73,12 @@ export function planJoined(
         id: each.source.id,
         columns: asked.map(({ id }) => ({ column_id: id })),
         filters: [
-          ...filters.map((filter) => renamed(filter, aliases)),
-          ...(scope ? pushedFilters(before, scope, each.connection) : []),
+          ...filters.map((filter) => renamed(filter.sent, aliases)),
+          ...ofJoin.map((filter) => filter.sent),
         ],
         options: { ...query.options, pushdown: false },
       },
+      sent: [...filters, ...ofJoin].map(({ filter }) => all.indexOf(filter)),
       columns: used.map(({ id, type }) => ({ id, type })),
       vectors: used.map((column) => asked.indexOf(column)),
       ...(hints.length > 0 && { hints }),
@@ -88,24 +93,47 @@ export function planJoined(
       return partOf(each, aliases, right, scopes[index]);
     }),
   ];
-  const held = query.filters.filter((filter) => !sent.has(filter)).length;
+  const filters = planFilters(secured, (filter, scope, join) => {
+    const each = join === undefined ? datasetOf(filter, secured) : joined[join];
+    if (!each) return { pushdown: "none", reason: "it tests columns of several datasets" };
+    if (each.connection.fingerprint === scratch.fingerprint) return { pushdown: "exact" };
+    const judged = judgeSent(filter, scope, each.connection, sent.has(filter));
+    const isLate = join === undefined && each !== dataset && !failsOnNull(filter);
+    return isLate
+      ? { pushdown: "none", reason: "null passes it, so it is tested after the join" }
+      : judged;
+  });
+  const connections = [dataset, ...joined].map(({ connection }) => connection);
   return {
     mode: "joined",
     parts,
     residual: { query: pushedQuery(query, query.limit) },
-    steps: steps.map((each) => {
-      if (each.clause !== "filters") return each;
-      const checked = [dataset, ...joined].some(({ connection }) => !connection.isVerified);
-      return held === 0
-        ? { clause: each.clause, pushed: true, ...(checked && { checked }) }
-        : {
-            clause: each.clause,
-            pushed: false,
-            ...(checked && { checked }),
-            reason: `${held} of ${query.filters.length} are tested after the join, by the host`,
-          };
-    }),
+    filters,
+    steps: steps.map((each) => (each.clause === "filters" ? filterStep(filters) : each)),
   };
+
+  function filterStep(planned: readonly PlannedFilter[]): PlanStep {
+    const checked = connections.some(({ isVerified }) => !isVerified) && { checked: true as const };
+    const held = query.filters.filter((filter, index) => {
+      const isTrusted = sent.get(filter)?.connection.isVerified !== false;
+      return !sent.has(filter) || (isTrusted && planned[index]?.pushdown !== "exact");
+    }).length;
+    if (held === 0) return { clause: "filters", pushed: true, ...checked };
+    const reason = `${held} of ${query.filters.length} are tested after the join, by the host`;
+    return { clause: "filters", pushed: false, ...checked, reason };
+  }
+}
+
+/** Returns the one dataset whose columns a filter tests; undefined for several, and for computed columns. */
+function datasetOf(
+  filter: Filter,
+  { query, dataset, joined }: SecuredQuery,
+): QueriedDataset | undefined {
+  const ids = filteredColumns(filter);
+  const isOf = (own: readonly { readonly id: string }[]) =>
+    ids.every((id) => own.some((column) => column.id === id));
+  if (isOf(dataset.source.columns)) return dataset;
+  return joined.find((_, index) => isOf(query.joins?.[index]?.columns ?? []));
 }
 
 /** The filters of a join that its dataset's plugin may test. Scratch computes derived columns. */

@@ -1,16 +1,21 @@
-import type { Capabilities } from "../../../plugins/protocol/index.ts";
+import type { Capabilities, Filter } from "../../../plugins/protocol/index.ts";
+import type { Connection } from "../../contracts/index.ts";
 import {
   unsupportedColumns,
   dividedAverages,
+  unsupportedAggregation,
   unsupportedFilter,
   unsupportedGrouping,
+  unsupportedHaving,
   unsupportedJoins,
+  unsupportedOrder,
   unsupportedCumulativeSum,
 } from "./unsupportedClauses.ts";
 import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
 import { rowFilterColumns, rowFilterColumnsFirst } from "./rowFilterColumns.ts";
 import { planChecked } from "./planChecked.ts";
 import { planFrequencies } from "./planFrequencies.ts";
+import { judgeSent, planFilters } from "./planFilters.ts";
 import { isCumulativeSum, planGroups, pushedQuery } from "./planGroups.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import { hintedFilters, pushedFilters } from "./pushedFilters.ts";
@@ -67,30 +72,51 @@ function planUnverified(secured: SecuredQuery, capabilities: Capabilities): Quer
     ...held("order", Boolean(query.order?.length)),
     ...held("limit", limited),
   ];
-  return groups ? { ...groups, steps } : planRows(secured, capabilities, steps);
+  return groups
+    ? {
+        ...groups,
+        ...checkedFilters(secured, capabilities),
+        steps,
+      }
+    : planRows(secured, capabilities, steps);
 }
 
-function planVerified(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+/** `silentCount`: filters that the plugin did not acknowledge when it was asked before. */
+function planVerified(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+  silentCount = 0,
+): QueryPlan {
   const { query, limited } = secured;
+  const whole = {
+    filters: planFilters(secured, () => ({ pushdown: "exact" })),
+    sent: query.filters.map((_, index) => index),
+  };
   const rows = [
     ...(query.joins ? [step("joins", unsupportedJoins(secured, capabilities))] : []),
     step("columns", unsupportedColumns(secured, capabilities)),
-    step(
-      "filters",
-      firstOf(query.filters.map((filter) => unsupportedFilter(filter, secured, capabilities))),
-    ),
+    silentCount > 0
+      ? unacknowledged(silentCount, query.filters.length)
+      : step(
+          "filters",
+          firstOf(query.filters.map((filter) => unsupportedFilter(filter, secured, capabilities))),
+        ),
     step(
       "grouping",
       query.options.pushdown ? unsupportedGrouping(secured, capabilities) : undefined,
     ),
   ];
   const running = unsupportedCumulativeSum(secured, capabilities);
-  const averages = dividedAverages(query, capabilities);
+  const averages = dividedAverages(secured, capabilities);
+  const average = averages
+    .flatMap((index) => query.columns[index] ?? [])
+    .map((column) => unsupportedAggregation(column, secured, capabilities))
+    .find((missing) => missing !== undefined);
   const groups = [
-    step("having", query.having?.length && !capabilities.having ? "having" : undefined),
-    ...(averages.length === 0 ? [] : [step("average", "the aggregation average")]),
+    step("having", unsupportedHaving(secured, capabilities)),
+    ...(average === undefined ? [] : [step("average", average)]),
     ...(running === undefined ? [] : [step("cumulativesum", running)]),
-    step("order", query.order?.length && !capabilities.order ? "order" : undefined),
+    step("order", unsupportedOrder(secured, capabilities)),
     step("limit", limited && !capabilities.limit ? "limit" : undefined),
   ];
   if (![...rows, ...groups].some(isResidual))
@@ -98,21 +124,27 @@ function planVerified(secured: SecuredQuery, capabilities: Capabilities): QueryP
       mode: "whole",
       pushed: pushedQuery(query, capabilities.limit ? query.limit : undefined),
       residual: undefined,
+      ...whole,
       steps: [...rows, ...groups],
     };
   const why = "an earlier clause is residual";
-  const canSum =
-    !query.columns.some(isCumulativeSum) || capabilities.grouping?.aggregations.includes("sum");
+  const canSum = query.columns
+    .filter(isCumulativeSum)
+    .every(
+      (column) => !unsupportedAggregation({ ...column, aggregation: "sum" }, secured, capabilities),
+    );
   if (query.options.pushdown && !rows.some(isResidual) && canSum)
     return {
       ...planGroups(secured, averages),
+      ...whole,
       steps: [...rows, ...groups.map((each) => asResidual(each, why))],
     };
-  const isSplit = query.options.pushdown && !query.joins;
+  const isSplit = query.options.pushdown && !query.joins && silentCount === 0;
   const frequencies = isSplit ? planFrequencies(secured, capabilities) : undefined;
   if (frequencies)
     return {
       ...frequencies,
+      ...whole,
       steps: [
         ...rows,
         { clause: "frequencies", pushed: true },
@@ -127,6 +159,18 @@ function planVerified(secured: SecuredQuery, capabilities: Capabilities): QueryP
 /** Plans a query for a plugin that refused what it promised: plain rows, without filters. */
 export function planWithoutPushdown(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   return planQuery(secured, capabilities.projection ? { projection: true } : {});
+}
+
+/**
+ * Plans a query for plain rows, after a verified plugin did not acknowledge `silentCount` of its
+ * filters.
+ */
+export function planWithoutTrust(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+  silentCount: number,
+): QueryPlan {
+  return planVerified(secured, capabilities, silentCount);
 }
 
 /**
@@ -156,15 +200,17 @@ function planRows(
     (filter) => !filteredColumns(filter).some((id) => derived.has(id)),
   );
   const connection = { ...dataset.connection, capabilities };
+  const { pushed, ...planned } = plannedOver(secured, connection, pushable);
   const hints = hintedFilters(pushable, secured, connection);
   return {
     mode: "rows",
     pushed: {
       id: query.id,
       columns: sent.map(({ id }) => ({ column_id: id })),
-      filters: pushedFilters(pushable, secured, connection),
+      filters: pushed,
       options: { ...query.options, pushdown: false },
     },
+    ...planned,
     ...(hints.length > 0 && { hints }),
     residual: {
       columns: columns.map(({ id, type }) => ({ id, type })),
@@ -173,6 +219,34 @@ function planRows(
     },
     steps,
   };
+}
+
+function checkedFilters(secured: SecuredQuery, capabilities: Capabilities) {
+  const connection = { capabilities, isVerified: false };
+  const { filters, sent } = plannedOver(secured, connection, secured.query.filters);
+  return { filters, sent };
+}
+
+/** The filters that a plugin is sent for plain rows, or for groups that the host checks. */
+function plannedOver(
+  secured: SecuredQuery,
+  connection: Pick<Connection, "capabilities" | "isVerified">,
+  pushable: readonly Filter[],
+): Pick<QueryPlan, "filters" | "sent"> & { readonly pushed: readonly Filter[] } {
+  const pushed = pushedFilters(pushable, secured, connection);
+  const isSent = (filter: Filter) => pushed.some((each) => each.filter === filter);
+  return {
+    pushed: pushed.map(({ sent }) => sent),
+    filters: planFilters(secured, (filter, scope) =>
+      judgeSent(filter, scope, connection, isSent(filter)),
+    ),
+    sent: pushed.map(({ filter }) => secured.query.filters.indexOf(filter)),
+  };
+}
+
+function unacknowledged(silentCount: number, filterCount: number): PlanStep {
+  const reason = `the plugin did not acknowledge ${silentCount} of ${filterCount}`;
+  return { clause: "filters", pushed: false, reason };
 }
 
 function step(clause: PlanStep["clause"], unsupported: string | undefined): PlanStep {

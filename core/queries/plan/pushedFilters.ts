@@ -6,12 +6,20 @@ import {
   leaves,
 } from "../../../plugins/protocol/index.ts";
 import type { Connection } from "../../contracts/index.ts";
-import { unsupportedFilter, type RowsScope } from "./unsupportedClauses.ts";
+import type { RowsScope } from "./findColumnIn.ts";
+import { pushdownOf } from "./unsupportedClauses.ts";
 import { filteredColumns } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
 
+/** A filter of a query, and its form that the plugin is sent. */
+export interface SentFilter {
+  readonly filter: Filter;
+  readonly sent: Filter;
+}
+
 /**
- * Lists the filters to push to a plugin: the filters that it promises to apply.
+ * Lists the filters to push to a plugin: the filters that it promises to apply, exactly or as a
+ * superset.
  * An unverified plugin gets fewer, since the host tests every filter again and only needs that no
  * row is missing. Left out: texts with special characters, as some plugins paste values into
  * statements; tests that null may pass, since plugins disagree about null; parts of texts, levels
@@ -21,11 +29,13 @@ export function pushedFilters(
   filters: readonly Filter[],
   scope: RowsScope,
   { capabilities, isVerified }: Pick<Connection, "capabilities" | "isVerified">,
-): readonly Filter[] {
+): readonly SentFilter[] {
   const promised = filters.filter(
-    (filter) => unsupportedFilter(filter, scope, capabilities) === undefined,
+    (filter) => pushdownOf(filter, scope, capabilities).pushdown !== "none",
   );
-  return isVerified ? promised : withoutRisk(promised, filters, scope.query);
+  return isVerified
+    ? promised.map((filter) => ({ filter, sent: filter }))
+    : withoutRisk(promised, filters, scope.query);
 }
 
 /**
@@ -37,20 +47,20 @@ export function hintedFilters(
   { query }: Pick<RowsScope, "query">,
   { capabilities }: Pick<Connection, "capabilities">,
 ): readonly Filter[] {
-  return capabilities.filters ? [] : withoutRisk(filters, filters, query);
+  return capabilities.filters ? [] : withoutRisk(filters, filters, query).map(({ sent }) => sent);
 }
 
 function withoutRisk(
   filters: readonly Filter[],
   anded: readonly Filter[],
   { derived = [] }: Query,
-): readonly Filter[] {
+): readonly SentFilter[] {
   const computed = new Set(derived.map(({ id }) => id));
   const isNullExcluded = (columnId: string) =>
     anded.some((each) => "column_id" in each && each.column_id === columnId && !passesNull(each));
   return filters.flatMap((filter) => {
     if (filteredColumns(filter).some((id) => computed.has(id))) return [];
-    return isHarmless(filter, isNullExcluded) ? [withoutListedNull(filter)] : [];
+    return isHarmless(filter, isNullExcluded) ? [{ filter, sent: withoutListedNull(filter) }] : [];
   });
 }
 

@@ -5,13 +5,17 @@ import {
   type Capabilities,
   type DataType,
   type Filter,
+  type FilterPushdown,
+  filterPushdown,
   type Level,
+  narrowedWords,
   type Query,
-  isGroup,
+  type QueryColumn,
   leaves,
 } from "../../../plugins/protocol/index.ts";
 import { isWholeBin } from "../resolve/binStart.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
+import { findColumnIn, type RowsScope } from "./findColumnIn.ts";
 
 /** Names what a plugin does not offer of the joins of a query. */
 export function unsupportedJoins(
@@ -22,12 +26,21 @@ export function unsupportedJoins(
   const { fingerprint } = secured.dataset.connection;
   const isOther = secured.joined.some(({ connection }) => connection.fingerprint !== fingerprint);
   if (isOther) return "joins with datasets of other connections";
+  const find = findColumnIn(secured);
+  for (const [index, { left, right }] of (secured.query.joins ?? []).entries()) {
+    const ends = [
+      find(left),
+      secured.joined[index]?.source.columns.find((column) => column.id === right),
+    ];
+    const narrowed = ends.find((end) => end?.narrowed?.grouping === false)?.narrowed;
+    if (narrowed) return narrowedWords("joins over this column", narrowed);
+  }
   for (const scope of joinScopes(secured)) {
     if (!scope) continue;
     if (!capabilities.joinFilters) return "filters of the rows of a joined dataset";
     const { filters, derived } = scope.query;
     const unsupported =
-      unsupportedDerived(derived, capabilities) ??
+      unsupportedDerived(derived, scope, capabilities) ??
       filters
         .map((each) => unsupportedFilter(each, scope, capabilities))
         .find((each) => each !== undefined);
@@ -35,9 +48,6 @@ export function unsupportedJoins(
   }
   return undefined;
 }
-
-/** The rows of a dataset, with filters and derived columns of its own. */
-export type RowsScope = Pick<SecuredQuery, "query" | "dataset">;
 
 /**
  * Returns for each join the filtered rows of its dataset, as a query of that dataset; undefined
@@ -60,10 +70,14 @@ export function unsupportedBin(bin: Bin, { bins, decimalBins }: Capabilities): s
 
 function unsupportedDerived(
   derived: Query["derived"],
+  scope: RowsScope,
   { expressions }: Capabilities,
 ): string | undefined {
-  for (const { expression } of derived ?? []) {
+  const find = findColumnIn(scope);
+  for (const { id, expression } of derived ?? []) {
     if (!expressions) return "derived columns";
+    const narrowed = find(id)?.narrowed;
+    if (narrowed) return narrowedWords("derived columns of this column", narrowed);
     const missing = namesIn(expression).functions.find(
       (name) => !expressions.functions.includes(name),
     );
@@ -74,11 +88,12 @@ function unsupportedDerived(
 
 /** Names what a plugin does not offer of the columns of a query; undefined for nothing. */
 export function unsupportedColumns(
-  { query }: SecuredQuery,
+  secured: SecuredQuery,
   capabilities: Capabilities,
 ): string | undefined {
+  const { query } = secured;
   if (!capabilities.projection) return "projection";
-  const missing = unsupportedDerived(query.derived, capabilities);
+  const missing = unsupportedDerived(query.derived, secured, capabilities);
   if (missing !== undefined) return missing;
   for (const { bin } of query.columns) {
     const unsupported = bin && unsupportedBin(bin, capabilities);
@@ -96,33 +111,23 @@ export function unsupportedColumns(
   );
 }
 
-/**
- * Names what a plugin does not offer of a filter, groups in it included. Except for `min` and
- * `max`, filters are the only clause where a column's type matters.
- */
+/** Returns how a plugin carries out a filter, groups in it included. */
+export function pushdownOf(
+  filter: Filter,
+  scope: RowsScope,
+  capabilities: Capabilities,
+): FilterPushdown {
+  const { timezone_id: timezoneId } = scope.query.options;
+  return filterPushdown(filter, capabilities, findColumnIn(scope), timezoneId);
+}
+
+/** Names what a plugin does not promise exactly of a filter; undefined for nothing. */
 export function unsupportedFilter(
   filter: Filter,
   scope: RowsScope,
   capabilities: Capabilities,
 ): string | undefined {
-  const offered = capabilities.filters;
-  if (!offered) return "filters";
-  if (isGroup(filter)) {
-    if (!offered.nested) return "nested filters";
-    return leaves(filter)
-      .map((leaf) => unsupportedFilter(leaf, scope, capabilities))
-      .find((each) => each !== undefined);
-  }
-  const type = typeOf(filter.column_id, scope);
-  if (!type || !offered.operators[filter.expression]?.includes(type))
-    return `${filter.expression} on ${type} columns`;
-  if (filter.level && !offered.levels) return "filters on levels";
-  const isList = filter.expression === "in" || filter.expression === "not in";
-  if (isList && filter.value && filter.value.length > (offered.listLength ?? Infinity))
-    return `lists of more than ${offered.listLength} values`;
-  return (
-    filter.level && unsupportedLevel([filter.level], scope.query.options.timezone_id, capabilities)
-  );
+  return pushdownOf(filter, scope, capabilities).missing;
 }
 
 /**
@@ -134,24 +139,99 @@ export function unsupportedGrouping(
   capabilities: Capabilities,
 ): string | undefined {
   const { query } = secured;
-  const offered = capabilities.grouping;
-  if (!offered) return "grouping";
-  for (const { column_id, aggregation } of query.columns) {
-    if (!aggregation) continue;
-    const parts = madeOf[aggregation] ?? [aggregation];
-    const offers = (name: Aggregation) => offered.aggregations.includes(name);
-    if (!offers(aggregation) && !parts.every(offers)) return `the aggregation ${aggregation}`;
-    const type = typeOf(column_id, secured);
-    const compares = aggregation === "min" || aggregation === "max";
-    // The least text depends on the order of texts; only `order` promises code points.
-    if (compares && type === "hierarchy" && !capabilities.order)
-      return `${aggregation} of texts by code point`;
+  if (!capabilities.grouping) return "grouping";
+  const find = findColumnIn(secured);
+  for (const column of query.columns) {
+    const { column_id, aggregation } = column;
+    if (aggregation) {
+      const parts = madeOf[aggregation] ?? [aggregation];
+      const missing = unsupportedAggregation(column, secured, capabilities);
+      const isComputable = parts.every(
+        (part) =>
+          part !== aggregation &&
+          unsupportedAggregation({ column_id, aggregation: part }, secured, capabilities) ===
+            undefined,
+      );
+      if (missing !== undefined && !isComputable) return missing;
+      continue;
+    }
+    const { type, narrowed } = find(column_id) ?? {};
+    if (narrowed?.grouping === false)
+      return narrowedWords(`groups by this ${type} column`, narrowed);
   }
   return unsupportedLevel(
     query.columns.map((column) => column.level),
     query.options.timezone_id,
     capabilities,
   );
+}
+
+/** Aggregations that compare values, so that they need their order. */
+const ordered = new Set<Aggregation>(["min", "max", "median", "percentile"]);
+
+/** Names what a plugin does not offer of one aggregation of one column. */
+export function unsupportedAggregation(
+  { column_id, aggregation, weight }: QueryColumn,
+  scope: RowsScope,
+  capabilities: Capabilities,
+): string | undefined {
+  if (!aggregation) return undefined;
+  if (!capabilities.grouping?.aggregations.includes(aggregation))
+    return `the aggregation ${aggregation}`;
+  const find = findColumnIn(scope);
+  for (const id of weight === undefined ? [column_id] : [column_id, weight]) {
+    const { type, narrowed } = find(id) ?? {};
+    const isInexact =
+      narrowed?.aggregations?.includes(aggregation) ||
+      (narrowed?.order === false && ordered.has(aggregation)) ||
+      (narrowed?.grouping === false && aggregation === "distinctcount");
+    if (isInexact)
+      return narrowedWords(`the aggregation ${aggregation} of this ${type} column`, narrowed);
+    // The least text depends on the order of texts; only `order` promises code points.
+    const compares = aggregation === "min" || aggregation === "max";
+    if (compares && type === "hierarchy" && !capabilities.order)
+      return `${aggregation} of texts by code point`;
+  }
+  return undefined;
+}
+
+/** Names what a plugin does not offer of the order of a query. */
+export function unsupportedOrder(
+  secured: SecuredQuery,
+  { order: isOffered }: Capabilities,
+): string | undefined {
+  const { order = [], columns } = secured.query;
+  if (order.length === 0) return undefined;
+  if (!isOffered) return "order";
+  const find = findColumnIn(secured);
+  for (const { column } of order) {
+    const { type, narrowed } = find(columns[column]?.column_id ?? "*") ?? {};
+    if (narrowed?.order === false && !isCount(columns[column]))
+      return narrowedWords(`the order of this ${type} column`, narrowed);
+  }
+  return undefined;
+}
+
+/** Names what a plugin does not offer of the tests of groups of a query. */
+export function unsupportedHaving(
+  secured: SecuredQuery,
+  { having: isOffered }: Capabilities,
+): string | undefined {
+  const { having = [], columns } = secured.query;
+  if (having.length === 0) return undefined;
+  if (!isOffered) return "having";
+  const find = findColumnIn(secured);
+  for (const { column, expression } of having.flatMap((tree) => leaves(tree))) {
+    const { type, narrowed } = find(columns[column]?.column_id ?? "*") ?? {};
+    if (narrowed?.filters?.[expression] && !isCount(columns[column]))
+      return narrowedWords(`${expression} on groups of this ${type} column`, narrowed);
+  }
+  return undefined;
+}
+
+/** A count is a number, whatever the collation of its column. */
+function isCount(column: QueryColumn | undefined): boolean {
+  return column?.aggregation === "count" || column?.aggregation === "distinctcount";
 }
 
 /** Parts from which an aggregation can be computed without loss. */
@@ -164,11 +244,14 @@ const madeOf: Readonly<Partial<Record<Aggregation, readonly Aggregation[]>>> = {
  * Lists the indexes of averages that the plugin does not offer, and that its sums and counts can
  * give.
  */
-export function dividedAverages(query: Query, capabilities: Capabilities): readonly number[] {
-  const offered = capabilities.grouping?.aggregations ?? [];
-  if (offered.includes("average")) return [];
-  return query.columns.flatMap(({ aggregation }, index) =>
-    aggregation === "average" ? [index] : [],
+export function dividedAverages(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+): readonly number[] {
+  return secured.query.columns.flatMap((column, index) =>
+    column.aggregation === "average" && unsupportedAggregation(column, secured, capabilities)
+      ? [index]
+      : [],
   );
 }
 
@@ -177,22 +260,18 @@ export function dividedAverages(query: Query, capabilities: Capabilities): reado
  * it.
  */
 export function unsupportedCumulativeSum(
-  { query }: SecuredQuery,
+  secured: SecuredQuery,
   capabilities: Capabilities,
 ): string | undefined {
-  const isRunning = query.columns.some((column) => column.aggregation === "cumulativesum");
-  return isRunning && !capabilities.grouping?.aggregations.includes("cumulativesum")
-    ? "the aggregation cumulativesum"
-    : undefined;
+  return secured.query.columns
+    .filter(({ aggregation }) => aggregation === "cumulativesum")
+    .map((column) => unsupportedAggregation(column, secured, capabilities))
+    .find((missing) => missing !== undefined);
 }
 
 /** Returns the type of a column that a query names; undefined for the rows that `*` counts. */
-export function typeOf(columnId: string, { query, dataset }: RowsScope): DataType | undefined {
-  const joined = (query.joins ?? []).flatMap(({ columns }) => columns);
-  const column = [...(query.derived ?? []), ...joined, ...dataset.source.columns].find(
-    ({ id }) => id === columnId,
-  );
-  return column?.type;
+export function typeOf(columnId: string, scope: RowsScope): DataType | undefined {
+  return findColumnIn(scope)(columnId)?.type;
 }
 
 function unsupportedLevel(

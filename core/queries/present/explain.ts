@@ -1,5 +1,6 @@
-import { leaves } from "../../../plugins/protocol/index.ts";
+import { leaves, type Demotion } from "../../../plugins/protocol/index.ts";
 import type { CacheState } from "../cache/answerCache.ts";
+import { explainPushdown, type ExplainedPushdown } from "./explainPushdown.ts";
 import { milliseconds } from "./milliseconds.ts";
 import type { PlanStep } from "../queryPlan.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
@@ -48,11 +49,17 @@ export interface Explanation {
     readonly live: boolean;
     /** Seconds that its answers are kept; null until its rows change. */
     readonly cache: number | null;
+    /** Capabilities that a probe of the connection took away; absent for none. */
+    readonly demoted?: readonly Demotion[];
+    /** Claims of the plugin's record that lead to no pushdown; absent for none. */
+    readonly unused?: readonly Demotion[];
   }[];
   readonly mode: TracedRun["mode"];
   /** Each clause: whether the plugin does it, and if not, why. */
   readonly steps: readonly PlanStep[];
   readonly filters: readonly ExplainedFilter[];
+  /** Each filter in the form that plugins know: what its plugin does of it. */
+  readonly pushdown: readonly ExplainedPushdown[];
   readonly cache: {
     readonly state: CacheState;
     /** Milliseconds since the sources were asked. */
@@ -91,6 +98,8 @@ export function explain(run: ExplainedRun): Explanation {
       plugin: connection.name,
       live: freshness.version === undefined,
       cache: Number.isFinite(freshness.maxAgeMs) ? freshness.maxAgeMs / 1000 : null,
+      ...(answer.demoted.has(id) && { demoted: answer.demoted.get(id)! }),
+      ...(connection.unused?.length && { unused: connection.unused }),
     })),
     mode: answer.mode,
     steps: answer.steps.map((step) => explainStep(step, isHiding)),
@@ -98,6 +107,7 @@ export function explain(run: ExplainedRun): Explanation {
       ...parsed.where.flatMap((condition) => testsIn(condition, secured)),
       ...datasets.flatMap(boundTests),
     ],
+    pushdown: answer.filters.map((filter) => explainPushdown(filter, secured)),
     cache: { state, age: milliseconds(ageMs) },
     parts: answer.parts.map(explained),
     probes: subqueryParts.map(explained),

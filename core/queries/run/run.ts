@@ -1,9 +1,20 @@
 import type { RunAnswer } from "./runAnswer.ts";
 import type { Caller, Connection } from "../../contracts/index.ts";
-import { PluginError, type Batch, type Vector } from "../../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type AnsweredBatch,
+  type Batch,
+  type Vector,
+} from "../../../plugins/protocol/index.ts";
 import { isPlausible } from "../finish/isPlausible.ts";
 import { finish } from "../finish/finish.ts";
-import { planQuery, planWithoutGroups, planWithoutPushdown } from "../plan/planQuery.ts";
+import { withAcknowledged } from "../plan/planFilters.ts";
+import {
+  planQuery,
+  planWithoutGroups,
+  planWithoutPushdown,
+  planWithoutTrust,
+} from "../plan/planQuery.ts";
 import type { QueryPlan } from "../queryPlan.ts";
 import { repeatRows } from "../finish/repeatRows.ts";
 import { hideAmbiguous, runJoined } from "./runJoined.ts";
@@ -14,8 +25,9 @@ const mostRepeatedRows = 2 ** 24;
 
 /**
  * Asks the plugin for its part and has scratch compute the residual.
- * A plugin that answers PLUGIN_NOT_OFFERED is asked once more, for plain rows. Datasets that no one
- * plugin joins are joined in scratch.
+ * A plugin that answers PLUGIN_NOT_OFFERED is asked once more, for plain rows, and so is one that
+ * does not acknowledge the filters under its groups or its limit. Datasets that no one plugin joins
+ * are joined in scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  */
 export async function run(
@@ -41,14 +53,19 @@ async function runJoins(
   caller: Caller,
 ): Promise<RunAnswer> {
   const { steps } = plan;
+  const { capabilities } = secured.dataset.connection;
   if (plan.mode === "rows") return runJoined(secured, { scratch, steps }, caller);
+  let answer: AnsweredBatch;
   try {
-    const answer = await ask(plan, secured, caller);
-    return { plan, batch: await finishPlan(plan, answer, scratch, caller) };
+    answer = await ask(plan, secured, caller);
   } catch (failure) {
     if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_NOT_OFFERED") throw failure;
     return runJoined(secured, { scratch, steps }, caller);
   }
+  const silentCount = countSilent(plan, answer);
+  if (silentCount === 0) return { plan, batch: await finishPlan(plan, answer, scratch, caller) };
+  const again = planWithoutTrust(secured, capabilities, silentCount);
+  return runJoined(secured, { scratch, steps: again.steps }, caller);
 }
 
 async function finishPlan(
@@ -80,17 +97,36 @@ async function askOrFallBack(
   const { capabilities } = secured.dataset.connection;
   try {
     const answer = await ask(plan, secured, caller);
+    const silentCount = countSilent(plan, answer);
+    if (silentCount > 0)
+      return await askRows(planWithoutTrust(secured, capabilities, silentCount), secured, caller);
     const rows = rowsOf(plan, answer, secured);
-    if (rows) return { plan, answer: rows };
-    const plain = planWithoutGroups(secured, capabilities);
-    return { plan: plain, answer: await ask(plain, secured, caller) };
+    if (rows) return { plan: acknowledged(plan, answer), answer: rows };
+    return await askRows(planWithoutGroups(secured, capabilities), secured, caller);
   } catch (failure) {
     const pushesNothing = plan.mode === "rows" && plan.pushed.filters.length === 0;
     const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
     if (!isRefused || pushesNothing) throw failure;
-    const plain = planWithoutPushdown(secured, capabilities);
-    return { plan: plain, answer: await ask(plain, secured, caller) };
+    return askRows(planWithoutPushdown(secured, capabilities), secured, caller);
   }
+}
+
+async function askRows(plan: QueryPlan, secured: SecuredQuery, caller: Caller) {
+  const answer = await ask(plan, secured, caller);
+  return { plan: acknowledged(plan, answer), answer };
+}
+
+/**
+ * Counts the filters without acknowledgement under what the host cannot repeat: a whole answer,
+ * groups, or how often values occur. The host tests plain rows, and checked groups, anyway.
+ */
+function countSilent({ mode, check, sent }: QueryPlan, { applied }: AnsweredBatch): number {
+  if (mode === "rows" || check || !applied) return 0;
+  return sent.filter((_, place) => !applied.includes(place)).length;
+}
+
+function acknowledged(plan: QueryPlan, { applied }: AnsweredBatch): QueryPlan {
+  return { ...plan, filters: withAcknowledged(plan.filters, plan.sent, applied) };
 }
 
 /** Undefined for groups with too many rows, or implausible ones: plain rows are asked then. */
@@ -114,7 +150,7 @@ async function ask(
   { pushed: query, hints }: QueryPlan,
   { dataset }: SecuredQuery,
   caller: Caller,
-): Promise<Batch> {
+): Promise<AnsweredBatch> {
   const told = hints ? { ...caller, hints } : caller;
   const answer = await dataset.connection.query(query, dataset.source, told);
   if (answer.rowCount <= (query.limit?.by ?? Infinity)) return answer;

@@ -1,6 +1,12 @@
 import type { Caller, Connection } from "../../contracts/index.ts";
-import { PluginError, type Batch, type Query } from "../../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type AnsweredBatch,
+  type Batch,
+  type Query,
+} from "../../../plugins/protocol/index.ts";
 import { loadTemporary, type Temporary } from "../finish/finish.ts";
+import { withAcknowledged } from "../plan/planFilters.ts";
 import { planJoined, type JoinedPlanOptions } from "../plan/planJoined.ts";
 import type { JoinedPart, JoinedPlan } from "../queryPlan.ts";
 import type { RunAnswer } from "./runAnswer.ts";
@@ -19,7 +25,12 @@ export async function runJoined(
   const { scratch } = options;
   const plan = planJoined(secured, options);
   const answers = await askParts(plan.parts, caller);
-  return { plan, batch: await finishJoined(secured, plan, answers, scratch, caller) };
+  const filters = plan.parts.reduce(
+    (planned, { sent }, index) => withAcknowledged(planned, sent, answers[index]?.applied),
+    plan.filters,
+  );
+  const batch = await finishJoined(secured, plan, answers, scratch, caller);
+  return { plan: { ...plan, filters }, batch };
 }
 
 /**
@@ -42,7 +53,7 @@ export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknow
 async function askParts(
   parts: readonly JoinedPart[],
   caller: Caller,
-): Promise<readonly (Batch | undefined)[]> {
+): Promise<readonly (AnsweredBatch | undefined)[]> {
   const failing = new AbortController();
   const signal = AbortSignal.any([caller.signal, failing.signal]);
   try {
@@ -79,7 +90,7 @@ function askedAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonl
 async function askPart(
   { pushed, dataset }: JoinedPart,
   caller: Caller,
-): Promise<Batch | undefined> {
+): Promise<AnsweredBatch | undefined> {
   if (!pushed) return undefined;
   const { connection, source } = dataset;
   try {
@@ -87,7 +98,8 @@ async function askPart(
   } catch (failure) {
     const isRefused = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
     if (!isRefused || pushed.filters.length === 0) throw failure;
-    return connection.query({ ...pushed, filters: [] }, source, caller);
+    // Nothing was sent, so nothing is acknowledged.
+    return { ...(await connection.query({ ...pushed, filters: [] }, source, caller)), applied: [] };
   }
 }
 

@@ -1,7 +1,13 @@
-import type { Connection } from "../../contracts/index.ts";
-import { PluginError, type Batch, type Query } from "../../../plugins/protocol/index.ts";
+import type { Caller, Connection } from "../../contracts/index.ts";
+import {
+  PluginError,
+  type AnsweredBatch,
+  type Batch,
+  type Demotion,
+  type Query,
+} from "../../../plugins/protocol/index.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
-import type { PlanStep } from "../queryPlan.ts";
+import type { PlannedFilter, PlanStep } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import { createStopwatch, type Stopwatch } from "./createStopwatch.ts";
 import type { RunAnswer } from "./runAnswer.ts";
@@ -31,6 +37,9 @@ export interface TracedRun {
   readonly batch: Batch;
   readonly mode: RunAnswer["plan"]["mode"];
   readonly steps: readonly PlanStep[];
+  readonly filters: readonly PlannedFilter[];
+  /** By dataset the capabilities that do not hold for its connection; absent where all hold. */
+  readonly demoted: ReadonlyMap<string, readonly Demotion[]>;
   readonly parts: readonly TracedPart[];
   /** Until the first plugin call. */
   readonly preparingMs: number;
@@ -48,10 +57,14 @@ export interface TracedConnections {
   readonly querying: Stopwatch;
 }
 
-/** Runs a secured query over connections that record and time every call. */
+/**
+ * Runs a secured query over connections that record and time every call, with the capabilities that
+ * hold for the credentials.
+ */
 export async function traceRun(
   secured: SecuredQuery,
   scratch: Connection,
+  caller: Caller,
   run: (traced: TracedConnections) => Promise<RunAnswer>,
 ): Promise<TracedRun> {
   const parts: TracedPart[] = [];
@@ -73,15 +86,30 @@ export async function traceRun(
       );
     },
   });
-  const overSource = <Dataset extends QueriedDataset>(dataset: Dataset): Dataset => ({
+  const demoted = new Map<string, readonly Demotion[]>();
+  const withOwnCapabilities = async ({ id, connection }: QueriedDataset): Promise<Connection> => {
+    if (!connection.capabilitiesOf) return connection;
+    firstCallAt ??= performance.now();
+    const own = await querying.during(async () => connection.capabilitiesOf?.(caller));
+    if (!own) return connection;
+    if (own.demoted.length > 0) demoted.set(id, own.demoted);
+    return { ...connection, capabilities: own.capabilities };
+  };
+  const overSource = async <Dataset extends QueriedDataset>(
+    dataset: Dataset,
+  ): Promise<Dataset> => ({
     ...dataset,
-    connection: traced(dataset.connection, dataset.id, querying.during),
+    connection: traced(await withOwnCapabilities(dataset), dataset.id, querying.during),
   });
+  const [dataset, ...joined] = await Promise.all([
+    overSource(secured.dataset),
+    ...secured.joined.map(overSource),
+  ]);
   const { plan, batch } = await run({
     secured: {
       ...secured,
-      dataset: overSource(secured.dataset),
-      joined: secured.joined.map(overSource),
+      dataset,
+      joined,
     },
     scratch: traced(scratch, undefined, (work) => work()),
     querying,
@@ -92,6 +120,8 @@ export async function traceRun(
     batch,
     mode: plan.mode,
     steps: plan.steps,
+    filters: plan.filters,
+    demoted,
     parts,
     preparingMs,
     queryingMs: querying.elapsedMs,
@@ -107,8 +137,8 @@ interface PluginCall extends Pick<TracedPart, "datasetId"> {
 async function recorded(
   parts: TracedPart[],
   { connection, datasetId, query }: PluginCall,
-  call: () => Promise<Batch>,
-): Promise<Batch> {
+  call: () => Promise<AnsweredBatch>,
+): Promise<AnsweredBatch> {
   const calledAt = performance.now();
   const record = (rowCount: number | undefined, failure: string | undefined) => {
     parts.push({

@@ -95,6 +95,7 @@ suite("plugins/sdk/serve", (test) => {
     const current = await post(`${url}/query`, query, { "X-Manifold-Protocol": "manifold-1" });
     assert.equal(await current.json(), {
       rowCount: 2,
+      applied_filters: [],
       columns: [
         { type: "hierarchy", values: ["Ghent", null] },
         { type: "numeric", values: [3, null] },

@@ -27,7 +27,11 @@ const scope = {
   dataset: { source: { id: "d", columns } },
 } as unknown as Parameters<typeof pushedFilters>[1];
 const sent = (filters: readonly Filter[], isVerified = false) =>
-  pushedFilters(filters, scope, connectionOf("x", createPlainPlugin(everyCapability), isVerified));
+  pushedFilters(
+    filters,
+    scope,
+    connectionOf("x", createPlainPlugin(everyCapability), isVerified),
+  ).map((each) => each.sent);
 const city = (expression: "=" | "in" | "not in" | "!=" | "like", ...value: (string | null)[]) =>
   ({ column_id: "city", expression, value }) as const;
 

@@ -1,0 +1,66 @@
+import { type Filter, leaves } from "../../../plugins/protocol/index.ts";
+import type { Connection } from "../../contracts/index.ts";
+import type { PlannedFilter } from "../queryPlan.ts";
+import type { SecuredQuery } from "../secure/secure.ts";
+import type { RowsScope } from "./findColumnIn.ts";
+import { joinScopes, pushdownOf } from "./unsupportedClauses.ts";
+
+/** Judges one filter of a query, or of its join with an index. */
+export type JudgeFilter = (filter: Filter, scope: RowsScope, join?: number) => PlannedPushdown;
+
+type PlannedPushdown = Pick<PlannedFilter, "pushdown" | "reason">;
+
+/** Lists how each filter is carried out: of the query in their order, then of its joins. */
+export function planFilters(secured: SecuredQuery, judge: JudgeFilter): readonly PlannedFilter[] {
+  const own = secured.query.filters.map((filter) => ({
+    tests: testsOf(filter),
+    ...judge(filter, secured),
+  }));
+  const joined = joinScopes(secured).flatMap((scope, join) =>
+    (scope?.query.filters ?? []).map((filter) => ({
+      join,
+      tests: testsOf(filter),
+      ...judge(filter, scope as RowsScope, join),
+    })),
+  );
+  return [...own, ...joined];
+}
+
+/** Judges a filter by what the plugin of its rows was sent. */
+export function judgeSent(
+  filter: Filter,
+  scope: RowsScope,
+  { capabilities, isVerified }: Pick<Connection, "capabilities" | "isVerified">,
+  isSent: boolean,
+): PlannedPushdown {
+  const { pushdown, missing } = pushdownOf(filter, scope, capabilities);
+  const reason = missing === undefined ? undefined : `the plugin does not promise ${missing}`;
+  if (isSent && isVerified) return reason === undefined ? { pushdown } : { pushdown, reason };
+  if (isSent) return { pushdown: "superset", reason: reason ?? "the plugin is not verified" };
+  const unsent = isVerified
+    ? "the host computes a column that it tests"
+    : "it is not sent to a plugin that is not verified";
+  return { pushdown: "none", reason: reason ?? unsent };
+}
+
+/**
+ * Marks the filters that a plugin was sent and did not acknowledge: the host applies them. `sent` are
+ * the indexes of the sent filters, `applied` places in that list; undefined: as promised.
+ */
+export function withAcknowledged(
+  filters: readonly PlannedFilter[],
+  sent: readonly number[],
+  applied: readonly number[] | undefined,
+): readonly PlannedFilter[] {
+  if (!applied) return filters;
+  const silent = new Set(sent.filter((_, place) => !applied.includes(place)));
+  return filters.map((filter, index) =>
+    filter.pushdown === "exact" && silent.has(index)
+      ? { ...filter, pushdown: "superset", reason: "the plugin did not acknowledge it" }
+      : filter,
+  );
+}
+
+function testsOf(filter: Filter): PlannedFilter["tests"] {
+  return leaves(filter).map(({ column_id, expression }) => ({ column_id, expression }));
+}
