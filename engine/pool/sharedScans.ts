@@ -21,6 +21,8 @@ interface Waiting {
   readonly task: () => ScanTogetherTask | undefined;
   readonly resolve: (answer: ScanAnswer) => void;
   readonly reject: (error: unknown) => void;
+  /** The scans of the task that begins with this one. Empty until the task starts, and when another task runs the scan. */
+  together: readonly Waiting[];
 }
 
 /** The most scans of one task. More scans save more reads, but each waits for all. */
@@ -68,14 +70,13 @@ export class SharedScans {
    */
   run(scan: SharedScan, tenant = noTenant): Promise<ScanAnswer> {
     return new Promise((resolve, reject) => {
-      let together: readonly Waiting[] = [];
       const task = () => {
-        together = this.#take(waiting);
-        return together.length === 0 ? undefined : this.#taskOf(together);
+        waiting.together = this.#take(waiting);
+        return waiting.together.length === 0 ? undefined : this.#taskOf(waiting.together);
       };
-      const waiting: Waiting = { scan, tenant, task, resolve, reject };
+      const waiting: Waiting = { scan, tenant, task, resolve, reject, together: [] };
       this.#waiting.push(waiting);
-      void this.#scan(waiting, () => together);
+      void this.#scan(waiting);
     });
   }
 
@@ -99,25 +100,23 @@ export class SharedScans {
     const together = [first, ...others.slice(0, mostTogether - 1)];
     this.#waiting = this.#waiting.filter((other) => !together.includes(other));
     for (const { task } of together) this.#threads.withdraw(task);
-    const taken = together.filter(({ scan, reject }) => {
+    return together.filter(({ scan, reject }) => {
       const isCancelled = Atomics.load(scan.control, controlCancelled) === 1;
       if (isCancelled) reject(new EngineError("QUERY_CANCELLED"));
       return !isCancelled;
     });
-    return taken;
   }
 
   /** Runs a scan when a thread is free for it, with the scans that wait by then. */
-  async #scan(first: Waiting, taken: () => readonly Waiting[]): Promise<void> {
+  async #scan(first: Waiting): Promise<void> {
     try {
       const answer = await this.#threads.run<ScansAnswer | NeedsMemories | undefined>(first.task, {
         tenant: first.tenant,
         isLight: true,
       });
-      if (answer) await this.#answer(taken(), answer);
+      if (answer) await this.#answer(first.together, answer);
     } catch (error) {
-      const together = taken();
-      if (together.length > 0) return this.#askAlone(together, error);
+      if (first.together.length > 0) return this.#askAlone(first.together, error);
       // The task never started; another task may have taken the scan along.
       if (!this.#waiting.includes(first)) return;
       this.#waiting = this.#waiting.filter((other) => other !== first);

@@ -1,17 +1,13 @@
 import * as assert from "uvu/assert";
 import { declarations, type Field } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
-import { openTenants, type Tenants } from "./openTenants.ts";
+import { openTenantsFor } from "./openTenants.ts";
 
 /** Links whose two records cannot be any: of a dashboard with a dataset, and of the one group of filters. */
 const special = ["securable_dataset", "embedfiltergroup_securable"];
 
 suite("core/resources/declarations", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("every foreign key of the catalog has an index", async () => {
     const { rows } = await tenants.catalog.knex.raw(

@@ -1,14 +1,10 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
 import { suite } from "../../support/suite.ts";
-import { openTenants, type Tenants } from "./openTenants.ts";
+import { openTenantsFor } from "./openTenants.ts";
 
 suite("core/resources/openRecords", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   const failure = async (run: () => Promise<unknown>) => {
     const thrown = await run().then(

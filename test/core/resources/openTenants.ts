@@ -12,6 +12,7 @@ import { authenticate, ensureOwner, createToken, hashToken } from "../../../core
 import { createKernel, openRecords, type Kernel } from "../../../core/resources/index.ts";
 import { PluginError, type Dataset, type Write } from "../../../plugins/protocol/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../support/catalog.ts";
+import type { Test } from "../../support/suite.ts";
 
 export type Answer = Record<string, unknown> & { readonly id: string };
 export interface Refusal {
@@ -67,6 +68,8 @@ export interface Tenants {
     action: RecordAction,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<Refusal>;
+  /** The message with which Ada's create, or her update of a new record, is refused. */
+  refusedBy(resource: string, properties: Json, action?: "create" | "update"): Promise<string>;
   rows(principal: Principal, resource: string, find?: unknown): Promise<Answer[]>;
   /** What a create of a resource takes of this caller; the records that it must name are made first. */
   properties(principal: Principal, resource: string): Promise<Record<string, unknown>>;
@@ -96,6 +99,16 @@ async function addUser(
     token_hash: hashToken(token),
   });
   return authenticate({ catalog, cipher: catalog.cipher }, { key: pair.id, token });
+}
+
+/** Opens tenants before the tests of a suite and closes them after. The members exist once the tests run. */
+export function openTenantsFor(test: Test): Tenants {
+  const tenants = {} as Tenants;
+  test.before(async () => {
+    Object.assign(tenants, await openTenants());
+  });
+  test.after(() => tenants.close());
+  return tenants;
 }
 
 export async function openTenants(): Promise<Tenants> {
@@ -212,6 +225,14 @@ export async function openTenants(): Promise<Tenants> {
     const body = { properties: await properties(principal, resource) };
     return (await call(principal, resource, "create", body)).id;
   };
+  const refusal: Tenants["refusal"] = async (principal, resource, action, body) => {
+    const answer = await call(principal, resource, action, body).catch(
+      (failure: unknown) => failure,
+    );
+    if (!(answer instanceof Error) || !("code" in answer) || !("status" in answer))
+      throw new Error(`not refused: ${JSON.stringify(answer)} ${String(answer)}`);
+    return answer as Error & Refusal;
+  };
   return {
     catalog,
     records,
@@ -224,13 +245,10 @@ export async function openTenants(): Promise<Tenants> {
     held,
     candidates,
     call,
-    async refusal(principal, resource, action, body) {
-      const answer = await call(principal, resource, action, body).catch(
-        (failure: unknown) => failure,
-      );
-      if (!(answer instanceof Error) || !("code" in answer) || !("status" in answer))
-        throw new Error(`not refused: ${JSON.stringify(answer)} ${String(answer)}`);
-      return answer as Error & Refusal;
+    refusal,
+    async refusedBy(resource, given, action = "create") {
+      const id = action === "update" ? await make(ada, resource) : undefined;
+      return (await refusal(ada, resource, action, { id, properties: given })).message;
     },
     rows,
     properties,

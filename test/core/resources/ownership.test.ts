@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { declarations } from "../../../core/resources/index.ts";
 import { rulesOf } from "../../../core/resources/kernel/index.ts";
 import { suite } from "../../support/suite.ts";
-import { openTenants, type Tenants } from "./openTenants.ts";
+import { openTenantsFor } from "./openTenants.ts";
 
 const owned = [...declarations.values()].filter(({ ownedBy }) => ownedBy !== undefined);
 
@@ -17,11 +17,7 @@ const transferable = owned.flatMap((declaration) => {
 });
 
 suite("core/resources/ownership", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   const ownerOf = async (resource: string, id: string): Promise<unknown> => {
     const { ownedBy = "" } = declarations.get(resource) ?? {};

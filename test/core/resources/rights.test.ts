@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { rights, type Principal, type Right } from "../../../core/contracts/index.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
-import { openTenants, type Tenants } from "./openTenants.ts";
+import { openTenantsFor } from "./openTenants.ts";
 
 /** A link of the plain model: a right, from 0 for read to 3 for own. */
 interface Given {
@@ -16,11 +16,7 @@ const flagsOf = (level: number) =>
   Object.fromEntries(flagNames.map((name, index) => [name, index <= level]));
 
 suite("core/resources/rights", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("are those that a plain reading of all shares gives, for every user, record and right", async () => {
     const random = createRandom();

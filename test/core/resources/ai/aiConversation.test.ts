@@ -1,24 +1,9 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { children, openTenants, samples, type Tenants } from "../openTenants.ts";
-
-type Json = Record<string, unknown>;
+import { children, openTenantsFor, samples } from "../openTenants.ts";
 
 suite("core/resources/ai/aiConversation", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
-
-  const refusedBy = async (
-    resource: string,
-    properties: Json,
-    action: "create" | "update" = "create",
-  ) => {
-    const id = action === "update" ? await tenants.make(tenants.ada, resource) : undefined;
-    return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
-  };
+  const tenants = openTenantsFor(test);
 
   test("a conversation is its user's alone, with its messages and what they carry", async () => {
     const { ada, ben, call, rows, refusal, make } = tenants;
@@ -42,7 +27,7 @@ suite("core/resources/ai/aiConversation", (test) => {
     const into = { properties: { ...samples["aimessage"], conversation_id: id } };
     assert.is((await refusal(ben, "aimessage", "create", into)).code, "RECORD_NOT_FOUND");
     assert.match(
-      await refusedBy("aimessage", {
+      await tenants.refusedBy("aimessage", {
         content: { role: "system", content: "x" },
         conversation_id: id,
       }),

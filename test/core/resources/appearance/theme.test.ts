@@ -1,13 +1,9 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { child, openTenants, type Tenants } from "../openTenants.ts";
+import { child, openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/appearance/theme", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("built-in themes are everyone's to read and nobody's to change; own ones are the organization's", async () => {
     const { ada, bob, eve, call, refusal, rows, make } = tenants;

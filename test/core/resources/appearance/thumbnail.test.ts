@@ -1,24 +1,9 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { child, children, openTenants, type Tenants } from "../openTenants.ts";
-
-type Json = Record<string, unknown>;
+import { child, children, openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/appearance/thumbnail", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
-
-  const refusedBy = async (
-    resource: string,
-    properties: Json,
-    action: "create" | "update" = "create",
-  ) => {
-    const id = action === "update" ? await tenants.make(tenants.ada, resource) : undefined;
-    return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
-  };
+  const tenants = openTenantsFor(test);
 
   test("a thumbnail is an https address or a picture of itself, seen with what it is of", async () => {
     const { ada, bob, call, rows, make } = tenants;
@@ -35,12 +20,15 @@ suite("core/resources/appearance/thumbnail", (test) => {
       `data:image/png;base64,${"A".repeat(140_000)}`,
     ])
       assert.match(
-        await refusedBy("thumbnail", { size: "32px", url }),
+        await tenants.refusedBy("thumbnail", { size: "32px", url }),
         /properties\.url/,
         url.slice(0, 40),
       );
     for (const size of ["big", "", "32", 32])
-      assert.match(await refusedBy("thumbnail", { size, url: good[0] }), /properties\.size/);
+      assert.match(
+        await tenants.refusedBy("thumbnail", { size, url: good[0] }),
+        /properties\.size/,
+      );
     const [id, plugin] = [await make(ada, "thumbnail"), await make(ada, "plugin")];
     assert.equal(await rows(bob, "thumbnail", { where: { id } }), []);
     await call(ada, "plugin", "associate", { id: plugin, resource: { role: "Thumbnail", id } });

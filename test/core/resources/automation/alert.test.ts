@@ -2,25 +2,12 @@ import type { Principal } from "../../../../core/contracts/index.ts";
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { children, openTenants, samples, type Tenants } from "../openTenants.ts";
+import { children, openTenantsFor, samples } from "../openTenants.ts";
 
 type Json = Record<string, unknown>;
 
 suite("core/resources/automation/alert", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
-
-  const refusedBy = async (
-    resource: string,
-    properties: Json,
-    action: "create" | "update" = "create",
-  ) => {
-    const id = action === "update" ? await tenants.make(tenants.ada, resource) : undefined;
-    return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
-  };
+  const tenants = openTenantsFor(test);
 
   test("an alert takes its frequency in every form of the field, and keeps it in one (contract C14)", async () => {
     const { ada, call } = tenants;
@@ -69,7 +56,7 @@ suite("core/resources/automation/alert", (test) => {
       5,
     ])
       assert.match(
-        await refusedBy("alert", { ...base, frequency }),
+        await tenants.refusedBy("alert", { ...base, frequency }),
         /properties\.frequency/,
         JSON.stringify(frequency),
       );

@@ -1,13 +1,9 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { openTenants, type Tenants } from "../openTenants.ts";
+import { openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/automation/channel", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("a channel shows of its config what is no secret, and keeps what comes back as null", async () => {
     const { ada, bob, call, refusal, rows, records, make } = tenants;

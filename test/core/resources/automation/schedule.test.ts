@@ -1,25 +1,10 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
 import { suite } from "../../../support/suite.ts";
-import { openTenants, type Tenants } from "../openTenants.ts";
-
-type Json = Record<string, unknown>;
+import { openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/automation/schedule", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
-
-  const refusedBy = async (
-    resource: string,
-    properties: Json,
-    action: "create" | "update" = "create",
-  ) => {
-    const id = action === "update" ? await tenants.make(tenants.ada, resource) : undefined;
-    return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
-  };
+  const tenants = openTenantsFor(test);
 
   test("an acceleration and a schedule belong to a dataset, and are checked", async () => {
     const { ada, call, make } = tenants;
@@ -43,7 +28,7 @@ suite("core/resources/automation/schedule", (test) => {
     }))
       for (const value of values)
         assert.match(
-          await refusedBy("acceleration", { [member]: value }),
+          await tenants.refusedBy("acceleration", { [member]: value }),
           new RegExp(`properties\\.${member}`),
         );
     for (const [member, values] of Object.entries({
@@ -56,7 +41,7 @@ suite("core/resources/automation/schedule", (test) => {
     }))
       for (const value of values)
         assert.match(
-          await refusedBy("schedule", { [member]: value }, "update"),
+          await tenants.refusedBy("schedule", { [member]: value }, "update"),
           new RegExp(`properties\\.${member}`),
         );
     const old = await call(ada, "schedule", "create", { properties: { frequency: 1440 } });

@@ -1,25 +1,10 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
 import { suite } from "../../../support/suite.ts";
-import { openTenants, type Tenants } from "../openTenants.ts";
-
-type Json = Record<string, unknown>;
+import { openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/columns/formula", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
-
-  const refusedBy = async (
-    resource: string,
-    properties: Json,
-    action: "create" | "update" = "create",
-  ) => {
-    const id = action === "update" ? await tenants.make(tenants.ada, resource) : undefined;
-    return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
-  };
+  const tenants = openTenantsFor(test);
 
   test("a formula keeps its expression as it came, up to 10,000 characters", async () => {
     const { ada, call, records } = tenants;
@@ -38,18 +23,18 @@ suite("core/resources/columns/formula", (test) => {
     const longest = { expression: "COUNTR()".padEnd(10_000) };
     await call(ada, "formula", "create", { properties: longest });
     assert.match(
-      await refusedBy("formula", { expression: `${longest.expression}1` }),
+      await tenants.refusedBy("formula", { expression: `${longest.expression}1` }),
       /at most 10000 characters/,
     );
-    assert.match(await refusedBy("formula", { expression: "" }), /not be empty/);
-    assert.match(await refusedBy("formula", {}), /properties\.expression is required/);
+    assert.match(await tenants.refusedBy("formula", { expression: "" }), /not be empty/);
+    assert.match(await tenants.refusedBy("formula", {}), /properties\.expression is required/);
     for (const [wrong, words] of [
       [`SUM({${randomUUID()}:${randomUUID()}})`, /expression/],
       ["COUNTR(", /expression/],
       ["NOFUNCTION(1)", /NOFUNCTION/i],
     ] as const) {
-      assert.match(await refusedBy("formula", { expression: wrong }), words);
-      assert.match(await refusedBy("formula", { expression: wrong }, "update"), words);
+      assert.match(await tenants.refusedBy("formula", { expression: wrong }), words);
+      assert.match(await tenants.refusedBy("formula", { expression: wrong }, "update"), words);
     }
     const currency = { id: formula.id, resource: { role: "Currency", id: "EUR" } };
     assert.is((await call(ada, "formula", "associate", currency))["currency_id"], "EUR");

@@ -1,24 +1,9 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { openTenants, type Tenants } from "../openTenants.ts";
-
-type Json = Record<string, unknown>;
+import { openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/kernel/fields", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
-
-  const refusedBy = async (
-    resource: string,
-    properties: Json,
-    action: "create" | "update" = "create",
-  ) => {
-    const id = action === "update" ? await tenants.make(tenants.ada, resource) : undefined;
-    return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
-  };
+  const tenants = openTenantsFor(test);
 
   test("a time zone is one of the IANA database, under any of its names", async () => {
     const { ada, call, make } = tenants;
@@ -34,7 +19,7 @@ suite("core/resources/kernel/fields", (test) => {
         ["user", "timezone_id"],
       ] as const)
         assert.match(
-          await refusedBy(resource, { [member]: odd }, "update"),
+          await tenants.refusedBy(resource, { [member]: odd }, "update"),
           new RegExp(`properties\\.${member}`),
         );
   });

@@ -1,25 +1,10 @@
 import * as assert from "uvu/assert";
 import { declarations } from "../../../../core/resources/index.ts";
 import { suite } from "../../../support/suite.ts";
-import { openTenants, type Tenants } from "../openTenants.ts";
-
-type Json = Record<string, unknown>;
+import { openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/kernel/limits", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
-
-  const refusedBy = async (
-    resource: string,
-    properties: Json,
-    action: "create" | "update" = "create",
-  ) => {
-    const id = action === "update" ? await tenants.make(tenants.ada, resource) : undefined;
-    return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
-  };
+  const tenants = openTenantsFor(test);
 
   test("the longest tag and the longest value of a hierarchy fit their indexes", async () => {
     const { ada, call, make } = tenants;
@@ -28,7 +13,7 @@ suite("core/resources/kernel/limits", (test) => {
     ).join("");
     const { id } = await call(ada, "tag", "create", { properties: { tag: longest } });
     assert.is((await tenants.rows(ada, "tag", { where: { tag: longest } })).length, 1);
-    assert.match(await refusedBy("tag", { tag: `${longest}x` }), /at most 800 characters/);
+    assert.match(await tenants.refusedBy("tag", { tag: `${longest}x` }), /at most 800 characters/);
     const column = await make(ada, "column");
     const updates = (value: string) => ({ id: column, properties: { updates: [{ id: value }] } });
     await call(ada, "hierarchy", "update", updates(longest));

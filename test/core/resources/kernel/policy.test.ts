@@ -3,7 +3,7 @@ import type { Principal, RecordAction } from "../../../../core/contracts/index.t
 import { declarations, type Link } from "../../../../core/resources/index.ts";
 import { rulesOf } from "../../../../core/resources/kernel/index.ts";
 import { suite } from "../../../support/suite.ts";
-import { openTenants, type Tenants } from "../openTenants.ts";
+import { openTenantsFor } from "../openTenants.ts";
 
 /** Every resource: its actions, each with the role that it takes; its associations, each with both roles. */
 const table: Readonly<Record<string, readonly [actions: string, associations: string]>> = {
@@ -136,11 +136,7 @@ suite("core/resources/kernel/policy", (test) => {
     }
   });
 
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("every resource has exactly the roles of the table", () => {
     const found = [...declarations.values()].map((declaration) => {

@@ -1,25 +1,10 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
 import { suite } from "../../../support/suite.ts";
-import { openTenants, samples, type Tenants } from "../openTenants.ts";
-
-type Json = Record<string, unknown>;
+import { openTenantsFor, samples } from "../openTenants.ts";
 
 suite("core/resources/kernel/references", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
-
-  const refusedBy = async (
-    resource: string,
-    properties: Json,
-    action: "create" | "update" = "create",
-  ) => {
-    const id = action === "update" ? await tenants.make(tenants.ada, resource) : undefined;
-    return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
-  };
+  const tenants = openTenantsFor(test);
 
   test("a record names only records that its maker may see", async () => {
     const { ada, eve, call, refusal, make } = tenants;
@@ -50,7 +35,7 @@ suite("core/resources/kernel/references", (test) => {
     const moved = { id: alert, properties: { securable_id: foreign.securable } };
     assert.is((await refusal(ada, "alert", "update", moved)).code, "RECORD_NOT_FOUND");
     assert.match(
-      await refusedBy("alert", { ...samples["alert"], chart_id: "odd" }),
+      await tenants.refusedBy("alert", { ...samples["alert"], chart_id: "odd" }),
       /chart_id .*UUID/,
     );
     await call(ada, "alert", "update", { id: alert, properties: { securable_id: null } });

@@ -1,13 +1,9 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { child, children, openTenants, type Tenants } from "../openTenants.ts";
+import { child, children, openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/people/group", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("a group is answered with the members of the field, its maker its owner", async () => {
     const { ada, call, rows } = tenants;

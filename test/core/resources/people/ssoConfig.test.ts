@@ -1,13 +1,9 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { openTenants, type Tenants } from "../openTenants.ts";
+import { openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/people/ssoConfig", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("how users sign in is for owners of the organization alone, its config never shown", async () => {
     const { ada, ben, call, rows, make } = tenants;

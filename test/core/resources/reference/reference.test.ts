@@ -1,15 +1,11 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { child, givenIds, openTenants, type Tenants } from "../openTenants.ts";
+import { child, givenIds, openTenantsFor } from "../openTenants.ts";
 
 type Json = Record<string, unknown>;
 
 suite("core/resources/reference/reference", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("reference records are read by everyone, searched like others, and written by nobody", async () => {
     const { ada, eve, rows, kernel, call } = tenants;

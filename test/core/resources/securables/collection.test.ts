@@ -1,13 +1,9 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { children, openTenants, type Tenants } from "../openTenants.ts";
+import { children, openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/securables/collection", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("a collection holds what its readers may see of it, and gives no right on it", async () => {
     const { ada, bob, call, rows, make, records } = tenants;

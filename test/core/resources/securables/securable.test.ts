@@ -2,16 +2,12 @@ import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
 import { checkContents, datasetsOf } from "../../../../core/resources/securables/contents.ts";
 import { suite } from "../../../support/suite.ts";
-import { openTenants, type Answer, type Tenants } from "../openTenants.ts";
+import { type Answer, openTenantsFor } from "../openTenants.ts";
 
 type Json = Record<string, unknown>;
 
 suite("core/resources/securable of type dashboard", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   const create = (properties: Json = {}): Promise<Answer> =>
     tenants.call(tenants.ada, "securable", "create", {

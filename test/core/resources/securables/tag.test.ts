@@ -1,24 +1,9 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { openTenants, type Tenants } from "../openTenants.ts";
-
-type Json = Record<string, unknown>;
+import { openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/securables/tag", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
-
-  const refusedBy = async (
-    resource: string,
-    properties: Json,
-    action: "create" | "update" = "create",
-  ) => {
-    const id = action === "update" ? await tenants.make(tenants.ada, resource) : undefined;
-    return (await tenants.refusal(tenants.ada, resource, action, { id, properties })).message;
-  };
+  const tenants = openTenantsFor(test);
 
   test("a tag is found by its word, put on a dataset and taken off, as loaders of the field do", async () => {
     const { ada, bob, call, rows } = tenants;
@@ -55,6 +40,6 @@ suite("core/resources/securables/tag", (test) => {
       resource: { role: "Tags", id: tag.id },
     });
     assert.is(await isTagged(), 1);
-    assert.match(await refusedBy("tag", { tag: "  " }), /properties\.tag .*not be empty/);
+    assert.match(await tenants.refusedBy("tag", { tag: "  " }), /properties\.tag .*not be empty/);
   });
 });

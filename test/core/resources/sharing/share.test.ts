@@ -1,13 +1,9 @@
 import * as assert from "uvu/assert";
 import { suite } from "../../../support/suite.ts";
-import { child, openTenants, type Tenants } from "../openTenants.ts";
+import { child, openTenantsFor } from "../openTenants.ts";
 
 suite("core/resources/sharing/share", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("a share is made empty, with a key that nobody guesses, and opens one dashboard", async () => {
     const { ada, bob, call, refusal, rows, make } = tenants;

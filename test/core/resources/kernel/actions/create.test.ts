@@ -1,14 +1,10 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
 import { suite } from "../../../../support/suite.ts";
-import { openTenants, samples, type Tenants } from "../../openTenants.ts";
+import { openTenantsFor, samples } from "../../openTenants.ts";
 
 suite("core/resources/kernel/actions/create", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("answers the record at the top level, defaults filled in", async () => {
     const { ada, call } = tenants;

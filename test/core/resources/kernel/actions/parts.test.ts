@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { declarations } from "../../../../../core/resources/index.ts";
 import { suite } from "../../../../support/suite.ts";
-import { openTenants, type Tenants } from "../../openTenants.ts";
+import { openTenantsFor } from "../../openTenants.ts";
 
 /** Every association by which a record names one other that the caller changes with it. */
 const keys = [...declarations.values()].flatMap(({ name, associations }) =>
@@ -17,11 +17,7 @@ const keys = [...declarations.values()].flatMap(({ name, associations }) =>
 const noParts = ["alert.Schedule", "securable.Acceleration"];
 
 suite("core/resources/kernel/actions: parts of records", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("each such association says that the record is a part, or is known to be none (security S3)", () => {
     const unsaid = keys.filter(({ isPart }) => !isPart).map(({ name, role }) => `${name}.${role}`);

@@ -1,14 +1,10 @@
 import * as assert from "uvu/assert";
 import { declarations } from "../../../../../core/resources/index.ts";
 import { suite } from "../../../../support/suite.ts";
-import { openTenants, samples, type Tenants } from "../../openTenants.ts";
+import { openTenantsFor, samples } from "../../openTenants.ts";
 
 suite("core/resources/kernel/actions/remove", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("removes a dataset with its columns, then drops its rows in the store", async () => {
     const { ada, call, records, writes, held } = tenants;

@@ -1,17 +1,13 @@
 import * as assert from "uvu/assert";
 import { createRandom, withSeed } from "../../../../support/random.ts";
 import { suite } from "../../../../support/suite.ts";
-import { openTenants, type Tenants } from "../../openTenants.ts";
+import { openTenantsFor } from "../../openTenants.ts";
 
 /** Letters with and without accents, and what JSON writes otherwise or uses itself. */
 const characters = [..."aBcéÑ \"\\\n\t{}:,'%_1", "\u0001", "\u007f", "\u0085"];
 
 suite("core/resources/kernel/find/search", (test) => {
-  let tenants: Tenants;
-  test.before(async () => {
-    tenants = await openTenants();
-  });
-  test.after(() => tenants.close());
+  const tenants = openTenantsFor(test);
 
   test("finds what a plain reading of all languages finds, whatever the characters and the case", async () => {
     const random = createRandom();
