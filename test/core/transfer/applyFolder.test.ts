@@ -39,6 +39,24 @@ const refusalOf = (run: Promise<unknown>): Promise<string> =>
     (failure: Error) => failure.message,
   );
 
+/** Opens a plugin of the field with one dataset. */
+const openTrips = (rows: readonly (readonly [city: string, km: number])[]): Promise<LegacyPlugin> =>
+  openLegacyPlugin({
+    version: "2.0.0",
+    pushdown: false,
+    datasets: [
+      {
+        id: "public.trips",
+        name: { en: "Live trips" },
+        columns: [
+          { id: "city", name: { en: "City" }, type: "hierarchy" },
+          { id: "km", name: { en: "Km" }, type: "numeric" },
+        ],
+        rows,
+      },
+    ],
+  });
+
 suite("core/transfer", (test) => {
   const folders: string[] = [];
   const hosts: TenantHost[] = [];
@@ -82,21 +100,7 @@ suite("core/transfer", (test) => {
   };
 
   test.before(async () => {
-    plugin = await openLegacyPlugin({
-      version: "2.0.0",
-      pushdown: false,
-      datasets: [
-        {
-          id: "public.trips",
-          name: { en: "Live trips" },
-          columns: [
-            { id: "city", name: { en: "City" }, type: "hierarchy" },
-            { id: "km", name: { en: "Km" }, type: "numeric" },
-          ],
-          rows: [["Ghent", 3]],
-        },
-      ],
-    });
+    plugin = await openTrips([["Ghent", 3]]);
     source = await open();
     target = await open();
     filled = await fillTenant(source.client, plugin.url);
@@ -395,28 +399,13 @@ suite("core/transfer", (test) => {
     const failed = await refusalOf(apply(empty.client, dir));
     assert.match(failed, /^accounts\/sales-database-\w+\.json: /);
     assert.match(failed, /Before that, \d+ records were created/);
-    const reopened = await openLegacyPlugin({
-      version: "2.0.0",
-      pushdown: false,
-      datasets: [
-        {
-          id: "public.trips",
-          name: { en: "Live trips" },
-          columns: [
-            { id: "city", name: { en: "City" }, type: "hierarchy" },
-            { id: "km", name: { en: "Km" }, type: "numeric" },
-          ],
-          rows: [],
-        },
-      ],
-    });
-    plugin = reopened;
+    plugin = await openTrips([]);
     edit(fileOf(dir, "plugins", "sales"), (text) =>
-      text.replace(/"base_url": "[^"]*"/, `"base_url": "${reopened.url}"`),
+      text.replace(/"base_url": "[^"]*"/, `"base_url": "${plugin.url}"`),
     );
     // The plugin is there already: its address is changed before the account is made by hand.
     const { rows } = await empty.client.get("plugin");
-    await empty.client.update("plugin", String(rows[0]!["id"]), { base_url: reopened.url });
+    await empty.client.update("plugin", String(rows[0]!["id"]), { base_url: plugin.url });
     const went = await apply(empty.client, dir);
     assert.equal(
       went.notes.filter((note) => !note.includes("ann@example.org")),

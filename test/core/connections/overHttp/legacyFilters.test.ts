@@ -4,18 +4,8 @@ import { openEgress } from "../../../../core/connections/egress.ts";
 import { overHttp } from "../../../../core/connections/overHttp/index.ts";
 import { type Cell, type ColumnFilter, rowsOfBatch } from "../../../../plugins/protocol/index.ts";
 import { openLegacyPlugin } from "../../../support/legacyPlugin.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** The protocol's meaning of a filter, as plainly as it can be said. */
 function keeps(cell: Cell, { expression, value = [] }: ColumnFilter): boolean {
@@ -44,16 +34,14 @@ function keeps(cell: Cell, { expression, value = [] }: ColumnFilter): boolean {
 
 suite("core/connections/overHttp/legacyFilters", (test) => {
   test("every answer through a plugin of the field has exactly the rows of the protocol", async () => {
-    const seed = Number(process.env["SEED"] ?? Date.now() % 1e9);
-    const random = createRandom(seed);
-    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const random = createRandom();
     const texts = ["a", "b", "c"];
     const numbers = [1, 2, 3];
     const rows = Array.from({ length: 40 }, (_, index) => [
       index,
-      random() < 0.2 ? null : pick(texts),
-      random() < 0.2 ? null : pick(numbers),
-      pick(texts),
+      random.chance(0.2) ? null : random.pick(texts),
+      random.chance(0.2) ? null : random.pick(numbers),
+      random.pick(texts),
     ]);
     const columns = [
       { id: "row", type: "numeric" },
@@ -86,47 +74,45 @@ suite("core/connections/overHttp/legacyFilters", (test) => {
       });
       const caller = { signal: new AbortController().signal };
       const [dataset] = await connection.datasets(caller);
-      for (let round = 0; round < 300; round++) {
-        const filters = Array.from({ length: 1 + Math.floor(random() * 3) }, (): ColumnFilter => {
-          const column_id = pick(["t", "n", "full"]);
-          const cells: readonly Cell[] = column_id === "n" ? numbers : texts;
-          const expression = pick([
-            "=",
-            "!=",
-            "in",
-            "not in",
-            "is null",
-            "is not null",
-            ...(column_id === "n" ? (["<", ">="] as const) : []),
-          ] as const);
-          if (expression === "is null" || expression === "is not null")
-            return { column_id, expression };
-          const isList = expression === "in" || expression === "not in";
-          const list = Array.from({ length: isList ? Math.floor(random() * 4) : 1 }, () =>
-            isList && random() < 0.2 ? null : pick(cells),
-          );
-          return { column_id, expression, value: list };
-        });
-        const index = (id: string) => columns.findIndex((column) => column.id === id);
-        const expected = rows
-          .filter((row) =>
-            filters.every((filter) => keeps(row[index(filter.column_id)] ?? null, filter)),
-          )
-          .map(([id]) => [id]);
-        const query = {
-          id: "d",
-          columns: [{ column_id: "row" }],
-          filters,
-          options: { pushdown: false },
-        };
-        const batch = await connection.query(query, dataset!, caller);
-        answered += 1;
-        assert.equal(
-          rowsOfBatch(batch),
-          expected,
-          `SEED=${seed} round ${round}: ${JSON.stringify(filters)}`,
-        );
-      }
+      await withSeed(random, async () => {
+        for (let round = 0; round < 300; round++) {
+          const filters = Array.from({ length: 1 + random.below(3) }, (): ColumnFilter => {
+            const column_id = random.pick(["t", "n", "full"]);
+            const cells: readonly Cell[] = column_id === "n" ? numbers : texts;
+            const expression = random.pick([
+              "=",
+              "!=",
+              "in",
+              "not in",
+              "is null",
+              "is not null",
+              ...(column_id === "n" ? (["<", ">="] as const) : []),
+            ] as const);
+            if (expression === "is null" || expression === "is not null")
+              return { column_id, expression };
+            const isList = expression === "in" || expression === "not in";
+            const list = Array.from({ length: isList ? random.below(4) : 1 }, () =>
+              isList && random.chance(0.2) ? null : random.pick(cells),
+            );
+            return { column_id, expression, value: list };
+          });
+          const index = (id: string) => columns.findIndex((column) => column.id === id);
+          const expected = rows
+            .filter((row) =>
+              filters.every((filter) => keeps(row[index(filter.column_id)] ?? null, filter)),
+            )
+            .map(([id]) => [id]);
+          const query = {
+            id: "d",
+            columns: [{ column_id: "row" }],
+            filters,
+            options: { pushdown: false },
+          };
+          const batch = await connection.query(query, dataset!, caller);
+          answered += 1;
+          assert.equal(rowsOfBatch(batch), expected, `round ${round}: ${JSON.stringify(filters)}`);
+        }
+      });
     } finally {
       egress.close();
       await plugin.close();

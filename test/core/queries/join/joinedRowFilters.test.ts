@@ -8,6 +8,7 @@ import { suite } from "../../../support/suite.ts";
 
 import {
   sales,
+  numbers,
   products,
   groups,
   shops,
@@ -129,30 +130,24 @@ suite("core/queries/join/joinedRowFilters", (test) => {
   });
 
   test("the finest rows are those of the data as a whole, whatever rows a caller may see (answers 7)", async () => {
-    const one: JoinedDataset = {
-      id: "X",
-      columns: [
-        { id: "xid", type: "numeric" },
-        { id: "x", type: "numeric" },
-      ],
-      rows: [
+    const one = numbers(
+      "X",
+      ["xid", "x"],
+      [
         [1, 10],
         [1, 11],
         [2, 20],
       ],
-    };
-    const other: JoinedDataset = {
-      id: "Y",
-      columns: [
-        { id: "yid", type: "numeric" },
-        { id: "y", type: "numeric" },
-      ],
-      rows: [
+    );
+    const other = numbers(
+      "Y",
+      ["yid", "y"],
+      [
         [1, 100],
         [2, 200],
         [3, 300],
       ],
-    };
+    );
     const host = await createJoinedHost({ datasets: [one, other], links: [["xid", "yid"]] });
     // Y is measured first: were each value of X unique, its rows would be the finest, and 300 would count.
     const query = { measures: [ref("Y", "y"), ref("X", "x")] };

@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { createJoinedHost, type JoinedDataset } from "../../../support/joinedHost.ts";
 import { suite } from "../../../support/suite.ts";
 
-import { sales, ref, eur, text, answersAre } from "./joinedSales.ts";
+import { sales, numbers, ref, eur, text, answersAre } from "./joinedSales.ts";
 
 suite("core/queries/join/joinedRows", (test) => {
   test("facts meet the one row of each dimension, and keep null without one", async () => {
@@ -52,28 +52,22 @@ suite("core/queries/join/joinedRows", (test) => {
   });
 
   test("where rows meet one to one they are those of the first measure's dataset, else of the first that is named", async () => {
-    const one: JoinedDataset = {
-      id: "X",
-      columns: [
-        { id: "xid", type: "numeric" },
-        { id: "x", type: "numeric" },
-      ],
-      rows: [
+    const one = numbers(
+      "X",
+      ["xid", "x"],
+      [
         [1, 10],
         [2, 20],
       ],
-    };
-    const other: JoinedDataset = {
-      id: "Y",
-      columns: [
-        { id: "yid", type: "numeric" },
-        { id: "y", type: "numeric" },
-      ],
-      rows: [
+    );
+    const other = numbers(
+      "Y",
+      ["yid", "y"],
+      [
         [2, 200],
         [3, 300],
       ],
-    };
+    );
     const host = await createJoinedHost({ datasets: [one, other], links: [["xid", "yid"]] });
     const of = async (query: object) => (await host.ask(query)).data;
     const [x, y] = [ref("X", "x"), ref("Y", "y")];
@@ -92,11 +86,6 @@ suite("core/queries/join/joinedRows", (test) => {
   });
 
   test("where rows meet one to one, the dataset of a weight counts as one that a measure names (answers 6)", async () => {
-    const numbers = (id: string, names: readonly string[], rows: JoinedDataset["rows"]) => ({
-      id,
-      columns: names.map((name) => ({ id: name, type: "numeric" as const })),
-      rows,
-    });
     const host = await createJoinedHost({
       datasets: [
         numbers("X", ["xid", "x"], [[1, 10]]),

@@ -64,6 +64,16 @@ export const shops: JoinedDataset = {
     [2, "Lille"],
   ],
 };
+/** A dataset of numeric columns. */
+export const numbers = (
+  id: string,
+  names: readonly string[],
+  rows: JoinedDataset["rows"],
+): JoinedDataset => ({
+  id,
+  columns: names.map((name) => ({ id: name, type: "numeric" })),
+  rows,
+});
 export const datasets = [sales, products, groups, shops];
 export const links = [
   ["product", "sku"],

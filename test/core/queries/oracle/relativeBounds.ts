@@ -1,21 +1,12 @@
+import { levels } from "./values.ts";
+
 /** What a relative test keeps, in milliseconds; an open end is absent. */
 export interface RelativeBounds {
   readonly from?: { readonly at: number; readonly isIncluded: boolean };
   readonly to?: { readonly at: number; readonly isIncluded: boolean };
 }
 
-const units = [
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-  "minute",
-  "second",
-  "millisecond",
-] as const;
-type Unit = (typeof units)[number];
+type Unit = (typeof levels)[number];
 
 const toDate: Readonly<Record<string, Unit>> = {
   WTD: "week",
@@ -35,7 +26,7 @@ export function relativeBounds(
   zone: string,
   isDate: boolean,
 ): RelativeBounds {
-  const unit = toDate[word.toUpperCase()] ?? (units[(value?.unit ?? 0) - 1] as Unit);
+  const unit = toDate[word.toUpperCase()] ?? (levels[(value?.unit ?? 0) - 1] as Unit);
   const count = Math.abs(value?.quantity ?? 1);
   const clock = Temporal.Instant.fromEpochMilliseconds(anchorMs).toZonedDateTimeISO(zone);
   const calendarAnchor =
