@@ -21,7 +21,9 @@ interface Waiting {
   readonly task: () => ScanTogetherTask | undefined;
   readonly resolve: (answer: ScanAnswer) => void;
   readonly reject: (error: unknown) => void;
-  /** The scans of the task that begins with this one. Empty until the task starts, and when another task runs the scan. */
+  /**
+   * The scans of the task that begins with this one. Empty until the task starts, and when another task runs the scan.
+   */
   together: readonly Waiting[];
 }
 
