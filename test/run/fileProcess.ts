@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { takeDeep, takeMissing } from "../support/layer.ts";
 import { sharedServer, type SharedServers } from "../support/sharedServer.ts";
+import { processorTimeMs } from "./processorTime.ts";
 import type { FileResult } from "./runFiles.ts";
 
 declare global {
@@ -23,6 +24,7 @@ const counted = /Total:\s+(\d+)\s+Passed:\s+(\d+)\s+Skipped:\s+(\d+)/;
 
 async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
   const written: string[] = [];
+  const before = processorTimeMs();
   const { write } = process.stdout;
   process.stdout.write = (chunk: string | Uint8Array) => {
     written.push(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
@@ -48,6 +50,7 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
     totalCount: total ?? 1,
     passedCount: passed ?? 0,
     skippedCount: skipped ?? 0,
+    processorMs: processorTimeMs() - before,
     deepTitles: takeDeep(),
     missing: takeMissing(),
     output,

@@ -16,7 +16,7 @@ export interface Report {
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * Makes a report: a line a file, the output of failed files, and at the end each failure again with the commands that
+ * Makes a report: a line a file with its wall time and its processor time, the output of failed files, and at the end each failure again with the commands that
  * run its tests alone, with their seed. The deep layer names the tests that only it runs.
  */
 export function createReport({ layer, write }: ReportOptions): Report {
@@ -27,6 +27,7 @@ export function createReport({ layer, write }: ReportOptions): Report {
   let total = 0;
   let passed = 0;
   let skipped = 0;
+  let processorMs = 0;
   const show = ({ file, output }: FileResult) => {
     const failures = failuresOf(output);
     const commands = commandsOf(file, failures, layer).map((command) => `   ${command}\n`);
@@ -38,15 +39,15 @@ export function createReport({ layer, write }: ReportOptions): Report {
       total += totalCount;
       passed += passedCount;
       skipped += skippedCount;
+      processorMs += result.processorMs;
       deepTitles.push(...result.deepTitles);
       for (const missing of result.missing)
         notRun.push(`${file}: ${skippedCount} skipped, without ${missing}`);
       const count = `${passedCount} / ${totalCount}`;
       const isWhole = passedCount === totalCount && totalCount + skippedCount > 0;
       const mark = isWhole ? " " : "✘";
-      write(
-        `${mark} ${file.padEnd(76)} ${count.padStart(11)} ${seconds(durationMs).padStart(9)}\n`,
-      );
+      const times = [durationMs, result.processorMs].map((ms) => seconds(ms).padStart(9)).join("");
+      write(`${mark} ${file.padEnd(76)} ${count.padStart(11)}${times}\n`);
       if (isWhole) return;
       failed.push(result);
       show(result);
@@ -58,7 +59,8 @@ export function createReport({ layer, write }: ReportOptions): Report {
         write(`\nDid not run:\n${notRun.map((line) => `  ${line}\n`).join("")}`);
       for (const result of failed) show(result);
       write(`\n  Total:     ${total}\n  Passed:    ${passed}\n  Skipped:   ${skipped}\n`);
-      write(`  Duration:  ${seconds(performance.now() - startedAt)}\n\n`);
+      write(`  Duration:  ${seconds(performance.now() - startedAt)}\n`);
+      write(`  Processor: ${seconds(processorMs)}, without the shared database server\n\n`);
       if (layer === "quick" && deepTitles.length > 0)
         write(`${deepTitles.length} tests run in the deep layer only: npm run test:deep\n`);
       write(`${passed} passed, ${total - passed} failed, ${skipped} skipped\n`);

@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { platform } from "node:process";
 import { suite } from "../support/suite.ts";
 import { createReport } from "./report.ts";
 import { runFiles, type FileResult } from "./runFiles.ts";
@@ -87,7 +88,14 @@ suite("test/run/runFiles", (test) => {
         text += written;
       },
     });
-    const result = { skippedCount: 0, durationMs: 5, output: "", deepTitles: [], missing: [] };
+    const result = {
+      skippedCount: 0,
+      durationMs: 5,
+      processorMs: 7,
+      output: "",
+      deepTitles: [],
+      missing: [],
+    };
     report.add({ ...result, file: "a/good.test.ts", totalCount: 3, passedCount: 3 });
     const output = 'before\n   FAIL  a suite  "one is two"\n    SEED=17: expected 2';
     report.add({ ...result, file: "a/bad.test.ts", totalCount: 2, passedCount: 1, output });
@@ -135,6 +143,19 @@ suite("test/run/runFiles", (test) => {
     assert.match(text, /0 passed, 0 failed, 1 skipped\n$/);
   });
 
+  test("a file's processor time is its own and its children's", async () => {
+    const spin = `const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end);`;
+    const child = `import { execFileSync } from "node:child_process";
+      execFileSync(process.execPath, ["-e", ${JSON.stringify(spin)}]);`;
+    const results = await run({
+      "busy.test.ts": `${spin}${passing}`,
+      "parent.test.ts": `${child}${passing}`,
+    });
+    const of = (name: string) => results.get(`${name}.test.ts`)?.processorMs ?? 0;
+    assert.ok(of("busy") >= 300, `${of("busy")} ms busy`);
+    if (platform === "linux") assert.ok(of("parent") >= 300, `${of("parent")} ms in a child`);
+  });
+
   test("TITLE runs the tests of that title alone", async () => {
     const body = `test("one", () => assert.is(1, 1)); test("two", () => assert.is(2, 1));`;
     const results = await run({ "a.test.ts": fileOf(body) }, 1, { TITLE: "one" });
@@ -151,6 +172,7 @@ suite("test/run/runFiles", (test) => {
       passedCount: 0,
       skippedCount: 0,
       durationMs: 1,
+      processorMs: 1,
       deepTitles: [],
       missing: [],
       output: "",

@@ -9,6 +9,8 @@ export interface FileResult {
   readonly passedCount: number;
   readonly skippedCount: number;
   readonly durationMs: number;
+  /** Processor time of the file's process and of its children that have ended, without the shared server's. */
+  readonly processorMs: number;
   /** Tests that ran, or would run, in the deep layer only. */
   readonly deepTitles: readonly string[];
   /** A program that is not installed; the tests that need it are skipped. */
@@ -96,6 +98,7 @@ function runProcess(
         passedCount: 0,
         skippedCount: 0,
         durationMs: performance.now() - startedAt,
+        processorMs: 0,
         deepTitles: [],
         missing: [],
         output: `   FAIL  the process of the file ended (${String(signal ?? status)})\n${output}\n`,
