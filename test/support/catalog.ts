@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { createCipher, openCatalog, type Catalog, type Cipher } from "../../core/catalog/index.ts";
-import { sharedServer } from "./sharedServer.ts";
-import { openTestServer, runStatement, silentLog, urlOf, type TestServer } from "./testServer.ts";
+import { openAdministration, type Administration } from "./administration.ts";
+import { findTestServer } from "./findTestServer.ts";
+import { silentLog, urlOf } from "./testServer.ts";
 
 export { silentLog } from "./testServer.ts";
 
@@ -14,23 +15,17 @@ export interface TestCatalog extends Catalog {
   close(): Promise<void>;
 }
 
-let server: Promise<TestServer> | undefined;
 let cipher: Cipher | undefined;
-
-async function ownServer(): Promise<TestServer> {
-  const own = await openTestServer();
-  // Files of one process share the server; the process ends when nothing but it is left.
-  process.once("beforeExit", () => void own.close());
-  return own;
-}
+let administration: Promise<Administration> | undefined;
 
 /** Opens a fresh catalog, on the run's server or, in a file that is run without the runner, on one of this process. */
 export async function openTestCatalog(): Promise<TestCatalog> {
-  server ??= sharedServer.find?.("postgres") ?? ownServer();
-  const shared = await server;
+  const server = await findTestServer();
+  const { run } = await (administration ??= openAdministration(server));
   const database = `test_${randomBytes(6).toString("hex")}`;
-  await runStatement(shared, `create database ${database} template ${shared.template}`);
-  const databaseUrl = urlOf(shared, database);
+  // A copy of files needs no log, and brings the template's cache of system tables.
+  await run(`create database ${database} template ${server.template} strategy file_copy`);
+  const databaseUrl = urlOf(server, database);
   // The data folder is for an embedded server, which a given address replaces.
   const catalog = await openCatalog({ databaseUrl, dataDir: tmpdir(), log: silentLog });
   return {
@@ -39,7 +34,7 @@ export async function openTestCatalog(): Promise<TestCatalog> {
     databaseUrl,
     async close() {
       await catalog.close();
-      await runStatement(shared, `drop database if exists ${database} with (force)`);
+      await run(`drop database if exists ${database} with (force)`);
     },
   };
 }

@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import knexOf from "knex";
+import { promisify } from "node:util";
 import { openCatalog, openEmbeddedPostgres, type Log } from "../../core/catalog/index.ts";
+
+const run = promisify(execFile);
 
 export const silentLog: Log = {
   info: () => undefined,
@@ -10,26 +13,34 @@ export const silentLog: Log = {
   error: () => undefined,
 };
 
-/** A PostgreSQL server for tests, and the template that holds an empty catalog. */
+/** A PostgreSQL server for tests. */
 export interface TestServer {
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password: string;
+  /** The database that holds an empty catalog. */
   readonly template: string;
+  /** A data folder as the first start of a catalog leaves it; nothing uses it. */
+  readonly dataDir: string;
 }
 
 export interface OpenTestServer extends TestServer {
   close(): Promise<void>;
 }
 
-const template = "manifold_template";
-
-/** Starts the server and makes its template. Nothing that it writes has to survive the machine. */
+/**
+ * Makes the data folder of an empty catalog, and starts a server on a copy of it. Nothing that the server writes has to
+ * survive the machine.
+ */
 export async function openTestServer(): Promise<OpenTestServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), "manifold-test-"));
+  const folders = ["template", "test"].map((name) => mkdtemp(join(tmpdir(), `manifold-${name}-`)));
+  const [dataDir, copy] = (await Promise.all(folders)) as [string, string];
+  const empty = await openCatalog({ databaseUrl: undefined, dataDir, log: silentLog });
+  await empty.close();
+  await copyCatalog(dataDir, copy);
   const postgres = await openEmbeddedPostgres({
-    dataDir,
+    dataDir: copy,
     log: silentLog,
     settings: {
       fsync: "off",
@@ -44,38 +55,28 @@ export async function openTestServer(): Promise<OpenTestServer> {
     },
   });
   const { host, port, user, password } = postgres.address;
-  const server = { host, port, user, password, template };
-  await runStatement(server, `create database ${template}`);
-  const first = await openCatalog({
-    databaseUrl: urlOf(server, template),
-    dataDir,
-    log: silentLog,
-  });
-  await first.close();
   return {
-    ...server,
+    host,
+    port,
+    user,
+    password,
+    template: "manifold",
+    dataDir,
     async close() {
       await postgres.close();
-      await rm(dataDir, { recursive: true, force: true });
+      for (const folder of [copy, dataDir]) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Copies the catalog of a data folder that nothing uses to another folder, with the owner of its files. */
+export async function copyCatalog(from: string, to: string): Promise<void> {
+  // `initialize` of core/catalog/postgres makes these two.
+  const paths = ["catalog", "catalog-password"].map((name) => join(from, name));
+  await run("cp", ["-a", ...paths, to]);
 }
 
 /** Returns the address of a database of the server. */
 export function urlOf({ host, port, user, password }: TestServer, database: string): string {
   return `postgresql://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
-}
-
-/** Runs a statement outside every catalog. */
-export async function runStatement(server: TestServer, statement: string): Promise<void> {
-  const { host, port, user, password } = server;
-  const knex = knexOf({
-    client: "pg",
-    connection: { host, port, user, password, database: "postgres" },
-  });
-  try {
-    await knex.raw(statement);
-  } finally {
-    await knex.destroy();
-  }
 }
