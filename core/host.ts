@@ -79,7 +79,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     const outbox = openOutbox({ knex: catalog.transactions, records, connections, log: logger });
     closes.push(() => outbox.close());
     await outbox.carryOut();
-    await reconcileStore({ records, connections });
+    await reconcileStore({ records, connections, outbox });
     const kernel = createKernel({
       records,
       catalog,

@@ -30,6 +30,8 @@ export interface Outbox {
   ): Promise<Result>;
   /** Carries out what is due, now. Failures are logged and tried again later. */
   carryOut(): Promise<void>;
+  /** Returns the ids of datasets that the store has yet to drop, also while the lease of a host lasts that was killed. */
+  idsToDrop(): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
@@ -96,6 +98,9 @@ export function openOutbox(context: OutboxContext): Outbox {
         if (isStarted) await carryOut();
         throw failure;
       }
+    },
+    async idsToDrop() {
+      return new Set(await knex("outbox").where({ action: "drop" }).pluck("securable_id"));
     },
     async close() {
       clearInterval(timer);

@@ -6,8 +6,9 @@ import type { Outbox } from "../../core/outbox/index.ts";
 export function createPlainOutbox(
   records: Records,
   { store }: Pick<Connections, "store">,
-): Pick<Outbox, "guard"> {
+): Pick<Outbox, "guard" | "idsToDrop"> {
   return {
+    idsToDrop: async () => new Set(),
     guard: ({ action, securableId: id }, { prepare, write, commit }) =>
       inTurn(store, id, async () => {
         const prepared = await prepare();

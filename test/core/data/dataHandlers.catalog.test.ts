@@ -189,7 +189,7 @@ suite("core/data/dataHandlers over the catalog", (test) => {
   test("reconcileStore drops the dataset that no record names", async () => {
     const orphan = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
     store.fill(orphan, [{ id: "a", type: "numeric" }], [[1]]);
-    await reconcileStore({ records, connections });
+    await reconcileStore({ records, connections, outbox: outboxOver(records) });
     assert.not.ok(store.rowsOf(orphan));
   });
 });

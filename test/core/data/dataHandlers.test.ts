@@ -29,11 +29,12 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
   const records = createMemoryRecords();
   const connections = createPlainConnections({ store: wrap(store), scratch: createPlainPlugin() });
   const queries = createQueries({ records, connections, rowFilters: async () => [] });
+  const outbox = createPlainOutbox(records, connections);
   const handlers = dataHandlers({
     records,
     connections,
     queries,
-    outbox: createPlainOutbox(records, connections),
+    outbox,
     refuseFilteredColumns: async () => undefined,
     log: silentLog,
   });
@@ -71,7 +72,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
       row.map((cell) => (typeof cell === "object" && cell !== null ? (cell as Json)["id"] : cell)),
     );
   };
-  return { store, records, connections, answer, push, get, read };
+  return { store, records, connections, outbox, answer, push, get, read };
 }
 
 suite("core/data/dataHandlers", (test) => {
@@ -611,14 +612,14 @@ suite("core/data/dataHandlers", (test) => {
   });
 
   test("reconcileStore drops what no record names, but not tables of others nor a store of another catalog", async () => {
-    const { push, records, connections, store } = openHost();
+    const { push, records, connections, outbox, store } = openHost();
     const orphan = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
     store.fill(orphan, [{ id: "a", type: "numeric" }], [[1]]);
-    await reconcileStore({ records, connections });
+    await reconcileStore({ records, connections, outbox });
     assert.ok(store.rowsOf(orphan));
     const made = await push({ type: "create", data: [["a"]] });
     store.fill("public.trips", [{ id: "a", type: "numeric" }], [[1]]);
-    await reconcileStore({ records, connections });
+    await reconcileStore({ records, connections, outbox });
     assert.not.ok(store.rowsOf(orphan));
     assert.ok(store.rowsOf("public.trips"));
     assert.ok(store.rowsOf(made.id));

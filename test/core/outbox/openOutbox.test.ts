@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { ensureOwner, authenticate } from "../../../core/access/index.ts";
-import { dataHandlers } from "../../../core/data/index.ts";
+import { dataHandlers, reconcileStore } from "../../../core/data/index.ts";
 import { carryOutDue, openOutbox } from "../../../core/outbox/index.ts";
 import { createQueries } from "../../../core/queries/index.ts";
 import { createKernel, refuseFilteredColumns, openRecords } from "../../../core/resources/index.ts";
@@ -297,5 +297,22 @@ suite("core/outbox", (test) => {
     const ids = stored.find(({ id }) => id === made.id)?.columns.map(({ id }) => id) ?? [];
     assert.is(ids.length, 2);
     assert.ok(ids.includes(columnId));
+  });
+
+  test("the last deletion of a killed host, which still has its lease, is made whole by the next start", async () => {
+    for (const id of await storedIds()) await call("securable", "delete", { id });
+    const { id } = await push({ type: "create", data: [["a", 1]] });
+    breaksAt = "before drop";
+    await call("securable", "delete", { id });
+    breaksAt = undefined;
+    isDead = false;
+    assert.equal(await storedIds(), [id]);
+    const outbox = openOutbox(context());
+    await outbox.carryOut();
+    assert.is((await tasks()).length, 1, "the task is not due");
+    await reconcileStore({ records, connections, outbox });
+    await outbox.close();
+    assert.equal(await storedIds(), []);
+    await restart();
   });
 });
