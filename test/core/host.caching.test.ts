@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "../support/legacyPlugin.ts";
 import { suite } from "../support/suite.ts";
 
@@ -47,6 +48,7 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     return plugin.url;
   };
   test.before(async () => {
+    await fillDataFolder(dataDir);
     host = await openHost({
       dataDir,
       port: 0,

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { pino } from "pino";
 import { createClient, type Client } from "../../core/client.ts";
 import { type Host, openHost } from "../../core/host.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
 import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
 
@@ -21,6 +22,7 @@ suite("core/host over a damaged dataset", (test) => {
   };
   test.before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "manifold-damaged-"));
+    await fillDataFolder(dataDir);
     await open();
   });
   test.after(async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
 import { send, type RawRequest } from "../support/fakeApp.ts";
 import { refused } from "../support/refused.ts";
 import { suite } from "../support/suite.ts";
@@ -30,6 +31,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
   };
 
   test.before(async () => {
+    await fillDataFolder(dataDir);
     host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 1 });
     pair = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, ...pair });

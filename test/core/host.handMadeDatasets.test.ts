@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { refused } from "../support/refused.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
 import { suite } from "../support/suite.ts";
 
 type Json = Record<string, unknown>;
@@ -49,6 +50,7 @@ suite("core/host with datasets made by hand", (test) => {
 
   let credentials: { key: string; token: string };
   test.before(async () => {
+    await fillDataFolder(dataDir);
     credentials = await open();
   });
   test.after(async () => {

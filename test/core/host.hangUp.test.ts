@@ -13,6 +13,7 @@ import { tableFromIPC } from "apache-arrow";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
 import { send } from "../support/fakeApp.ts";
 import { suite } from "../support/suite.ts";
 
@@ -55,6 +56,7 @@ suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
   test.before(async () => {
     slow.listen(0, "127.0.0.1");
     await once(slow, "listening");
+    await fillDataFolder(dataDir);
     host = await openHost({
       dataDir,
       port: 0,

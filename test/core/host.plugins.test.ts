@@ -6,6 +6,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
 import { type LegacyPlugin, openLegacyPlugin } from "../support/legacyPlugin.ts";
 import { suite } from "../support/suite.ts";
 import { refused } from "../support/refused.ts";
@@ -38,6 +39,7 @@ suite("core/host with plugins over HTTP", (test) => {
   let host: Host;
   let client: Client;
   test.before(async () => {
+    await fillDataFolder(dataDir);
     host = await openHost({
       dataDir,
       port: 0,

@@ -7,6 +7,7 @@ import { createClient, type Client } from "../../core/client.ts";
 import { openHost, type Host } from "../../core/host.ts";
 import { type LegacyPlugin, openLegacyPlugin } from "../support/legacyPlugin.ts";
 import { refused } from "../support/refused.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
 import { suite } from "../support/suite.ts";
 
 interface Account {
@@ -47,6 +48,7 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
       datasets: [{ id: "trips", name: { en: "Trips" }, columns: [], rows: [] }],
       authorize: { key: "ada", token: "a-password" },
     });
+    await fillDataFolder(dataDir);
     await start();
     const made = await client.create<{ id: string }>("plugin", {
       slug: "trips",

@@ -7,9 +7,15 @@ import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { ClientError } from "../../core/client.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
 import { rounds } from "../support/layer.ts";
 import { suite } from "../support/suite.ts";
-import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
+import {
+  type HostProcess,
+  ownerKey,
+  ownerToken,
+  startHostProcess,
+} from "../support/hostProcess.ts";
 import { processesNaming } from "../support/npmProcess.ts";
 
 const main = fileURLToPath(new URL("../../core/main.ts", import.meta.url));
@@ -18,6 +24,11 @@ const pushRounds = rounds({ quick: 1, deep: 20 });
 const seed = Number(process.env["SEED"] ?? 20261121);
 let state = seed;
 const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
+
+/** A thread less a host is a fifth of a second of processor time. */
+const workers = rounds({ quick: { MANIFOLD_WORKERS: "1" }, deep: {} });
+const startHost: typeof startHostProcess = (dataDir, environment) =>
+  startHostProcess(dataDir, { ...workers, ...environment });
 
 interface Pushed {
   readonly rows: readonly {
@@ -29,7 +40,7 @@ interface Pushed {
 
 /** Does work against a host, and kills it some milliseconds after so much of it was acknowledged, or at the end. */
 async function killAmid(
-  host: Awaited<ReturnType<typeof startHostProcess>>,
+  host: HostProcess,
   killAt: { readonly acknowledgedCount: number; readonly delayMs: number },
   work: (acknowledge: () => void) => Promise<void>,
 ): Promise<void> {
@@ -63,9 +74,14 @@ async function nobodyLeft(dataDir: string): Promise<string[]> {
 
 suite("core/main", (test) => {
   const folders: string[] = [];
-  const folder = () => {
+  const emptyFolder = () => {
     const made = mkdtempSync(join(tmpdir(), "manifold-main-"));
     folders.push(made);
+    return made;
+  };
+  const folder = async () => {
+    const made = emptyFolder();
+    await fillDataFolder(made);
     return made;
   };
   test.after(() => {
@@ -76,8 +92,9 @@ suite("core/main", (test) => {
     const run = (...args: string[]) =>
       execFileSync(process.execPath, [main, ...args], { encoding: "utf8" });
     assert.match(run("--version"), /^\d+\.\d+\.\d+\n$/);
-    assert.match(run("--help"), /MANIFOLD_DATA_DIR\s+--data-dir/);
-    assert.not.match(run("--help"), /--token/);
+    const help = run("--help");
+    assert.match(help, /MANIFOLD_DATA_DIR\s+--data-dir/);
+    assert.not.match(help, /--token/);
     try {
       run("dance");
       assert.unreachable();
@@ -87,8 +104,8 @@ suite("core/main", (test) => {
   });
 
   test("a client that goes on pushing does not keep a host from closing", async () => {
-    const dataDir = folder();
-    const host = await startHostProcess(dataDir);
+    const dataDir = await folder();
+    const host = await startHost(dataDir);
     const made = await host.client.create<Pushed>("data", { type: "create", data: [["a"]] });
     const push = () =>
       host.client.create("data", { securable_id: made.rows[0]?.id, data: [["b"]] });
@@ -109,16 +126,16 @@ suite("core/main", (test) => {
   });
 
   test("kill -9 leaves no process behind either", async () => {
-    const dataDir = folder();
-    const host = await startHostProcess(dataDir);
+    const dataDir = await folder();
+    const host = await startHost(dataDir);
     await host.end("SIGKILL");
     assert.equal(await nobodyLeft(dataDir), []);
   });
 
   test("a second host on the same folder is refused with the folder's name, the first goes on", async () => {
-    const dataDir = folder();
-    const first = await startHostProcess(dataDir);
-    const refusal = await startHostProcess(dataDir).then(
+    const dataDir = await folder();
+    const first = await startHost(dataDir);
+    const refusal = await startHost(dataDir).then(
       () => "",
       (failure: Error) => failure.message,
     );
@@ -130,7 +147,7 @@ suite("core/main", (test) => {
   });
 
   test("a setting that is not valid ends the start with its name", async () => {
-    const refusal = await startHostProcess(folder(), { MANIFOLD_KEY: "not-a-uuid" }).then(
+    const refusal = await startHost(emptyFolder(), { MANIFOLD_KEY: "not-a-uuid" }).then(
       () => "",
       (failure: Error) => failure.message,
     );
@@ -139,7 +156,7 @@ suite("core/main", (test) => {
 
   test("a given database without a secret is refused before it is connected to, without its password", async () => {
     const environment = { DATABASE_URL: "postgresql://ada:canary@127.0.0.1:1/none" };
-    const refusal = await startHostProcess(folder(), environment).then(
+    const refusal = await startHost(emptyFolder(), environment).then(
       () => "",
       (failure: Error) => failure.message,
     );
@@ -148,15 +165,15 @@ suite("core/main", (test) => {
   });
 
   test("the token is in no line that the host wrote, and the key pair is printed once", async () => {
-    const dataDir = folder();
-    const given = await startHostProcess(dataDir, { MANIFOLD_LOG_LEVEL: "trace" });
+    const dataDir = await folder();
+    const given = await startHost(dataDir, { MANIFOLD_LOG_LEVEL: "trace" });
     await given.client.get("user");
     await given.end("SIGTERM");
     assert.not.match(given.output(), ownerToken);
-    const made = folder();
-    const first = await startHostProcess(made, { MANIFOLD_KEY: "", MANIFOLD_TOKEN: "" });
+    const made = emptyFolder();
+    const first = await startHost(made, { MANIFOLD_KEY: "", MANIFOLD_TOKEN: "" });
     await first.end("SIGTERM");
-    const second = await startHostProcess(made, { MANIFOLD_KEY: "", MANIFOLD_TOKEN: "" });
+    const second = await startHost(made, { MANIFOLD_KEY: "", MANIFOLD_TOKEN: "" });
     await second.end("SIGTERM");
     assert.match(first.output(), /token {1,3}\S{30,}/);
     assert.not.match(second.output(), /token/);
@@ -164,11 +181,11 @@ suite("core/main", (test) => {
   });
 
   test(`killed in the middle of deletions, ${deletionRounds} times over, the store holds the datasets of the records and no other (seed ${seed})`, async () => {
-    const dataDir = folder();
+    const dataDir = await folder();
     const deleted = new Set<string>();
     let shown: string[] = [];
     for (let round = 0; round <= deletionRounds; round++) {
-      const host = await startHostProcess(dataDir);
+      const host = await startHost(dataDir);
       const find = { where: { type: "dataset" }, attributes: ["id"] };
       const { rows } = await host.client.get<{ rows: { id: string }[] }>("securable", find);
       shown = rows.map(({ id }) => id);
@@ -207,7 +224,7 @@ suite("core/main", (test) => {
   });
 
   test(`killed in the middle of pushes, ${pushRounds} times over, every acknowledged row is there once (seed ${seed})`, async () => {
-    const dataDir = folder();
+    const dataDir = await folder();
     const rowsPerPush = 500;
     const acknowledged = new Set<number>();
     let datasetId = "";
@@ -218,7 +235,7 @@ suite("core/main", (test) => {
     const rowsOf = (number: number) =>
       Array.from({ length: rowsPerPush }, (_, index) => [number, index, `text ${index % 7}`]);
     for (let round = 0; round <= pushRounds; round++) {
-      const host = await startHostProcess(dataDir);
+      const host = await startHost(dataDir);
       if (datasetId) {
         const reference = (index: number) => ({
           dataset_id: datasetId,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
+import { fillDataFolder } from "../support/fillDataFolder.ts";
 import { rounds } from "../support/layer.ts";
 import { suite } from "../support/suite.ts";
 
@@ -39,6 +40,7 @@ const { flights, rows, expected } = rounds({
 
 suite("examples/demo", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-demo-"));
+  test.before(() => fillDataFolder(dataDir));
   test.after(() => rmSync(dataDir, { recursive: true, force: true }));
   const demo = async () => {
     const environment = {

@@ -6,6 +6,7 @@ import { openHost } from "../../core/host.ts";
 import { declarations, type Association, type Declaration } from "../../core/resources/index.ts";
 import { rulesOf } from "../../core/resources/kernel/index.ts";
 import { givenIds, samples } from "../core/resources/openTenants.ts";
+import { fillDataFolder } from "./fillDataFolder.ts";
 import { openLegacyPlugin, type LegacyPlugin } from "./legacyPlugin.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -42,6 +43,7 @@ const table = {
 export async function openWorld(): Promise<World & { readonly plugin: LegacyPlugin }> {
   const dataDir = await mkdtemp(join(tmpdir(), "manifold-actions-"));
   const plugin = await openLegacyPlugin({ version: "3.0.0", pushdown: true, datasets: [table] });
+  await fillDataFolder(dataDir);
   const host = await openHost({
     dataDir,
     port: 0,

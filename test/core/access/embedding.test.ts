@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../core/client.ts";
 import { openHost, type Host } from "../../../core/host.ts";
+import { fillDataFolder } from "../../support/fillDataFolder.ts";
 import { refused } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -22,6 +23,7 @@ suite("core/access of a host over HTTP", (test) => {
 
   test.before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "manifold-test-"));
+    await fillDataFolder(dataDir);
     host = await openHost({
       dataDir,
       port: 0,

@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as assert from "uvu/assert";
 import { createClient } from "../../../core/client.ts";
+import { fillDataFolder } from "../../support/fillDataFolder.ts";
 import { ownerKey, ownerToken } from "../../support/hostProcess.ts";
 import { type NpmProcess, processesNaming, startNpm } from "../../support/npmProcess.ts";
 import { suite } from "../../support/suite.ts";
@@ -47,6 +48,7 @@ suite("core/process/untilStopped", (test) => {
   let allowed = "";
   test.before(async () => {
     await once(plugin.listen(0, "127.0.0.1"), "listening");
+    await fillDataFolder(dataDir);
     allowed = `127.0.0.1:${(plugin.address() as AddressInfo).port}`;
   });
   test.after(() => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { createClient, type Client } from "../../../../core/client.ts";
 import { openHost, type Host } from "../../../../core/host.ts";
+import { fillDataFolder } from "../../../support/fillDataFolder.ts";
 import { suite } from "../../../support/suite.ts";
 import { refused } from "../../../support/refused.ts";
 
@@ -30,6 +31,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     client.create<{ id: string }>("column", { order: 5, name: { en: "Extra" }, type });
 
   test.before(async () => {
+    await fillDataFolder(dataDir);
     host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 1 });
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     client = createClient({ url: host.url, key, token });
