@@ -30,7 +30,7 @@ export interface Outbox {
   ): Promise<Result>;
   /** Carries out what is due, now. Failures are logged and tried again later. */
   carryOut(): Promise<void>;
-  /** Returns the ids of datasets that the store has yet to drop, also while the lease of a host lasts that was killed. */
+  /** Returns the ids of datasets that the store has yet to drop, also those under the lease of a killed host. */
   idsToDrop(): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }

@@ -16,8 +16,9 @@ export interface Report {
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * Makes a report: a line a file with its wall time and its processor time, the output of failed files, and at the end each failure again with the commands that
- * run its tests alone, with their seed. The deep layer names the tests that only it runs.
+ * Makes a report: a line a file with its wall time and its processor time, the output of failed files, and at the end
+ * each failure again with the commands that run its tests alone, with their seed. The deep layer names the tests that
+ * only it runs.
  */
 export function createReport({ layer, write }: ReportOptions): Report {
   const failed: FileResult[] = [];
