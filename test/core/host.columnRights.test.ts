@@ -91,7 +91,8 @@ suite("core/host and who may change the columns of a dataset", (test) => {
     { securable_id: dataset.id, column_id, expression: "? = ?", value },
   ];
   /**
-   * Everything that would change what a filter on a column lets through, each asked by one who may modify the dataset.
+   * Everything that would change what a filter on a column lets through, each asked by a user who may modify the
+   * dataset.
    */
   const attempts = async (dataset: Dataset, derivedId: string) => {
     const own = await people.push(modifier);
@@ -113,7 +114,11 @@ suite("core/host and who may change the columns of a dataset", (test) => {
       modifier.delete("column", derivedId),
     ].map(async (attempt) => (await refused(attempt)).status);
   };
-  const harmless = { name: { en: "Region" }, description: { en: "Of the trip" }, format: "x" };
+  const harmless = {
+    name: { en: "Region" },
+    description: { en: "Where the trip began" },
+    format: "x",
+  };
 
   for (const kind of ["a share", "the embed filter group", "a token"])
     test(`what a filter of ${kind} depends on is changed by nobody who may only modify (security S4)`, async () => {

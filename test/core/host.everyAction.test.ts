@@ -55,7 +55,7 @@ suite("core/host: every action of every resource", (test) => {
     assert.equal([...done].toSorted(), described.toSorted());
   });
 
-  test("stands in the table with the role that it takes", () => {
+  test("is in the table with the role that it takes", () => {
     const lines = outcomesAsMarkdown(outcomes).split("\n");
     for (const declaration of declarations.values()) {
       const line = lines.find((each) => each.startsWith(`| ${declaration.name} |`)) ?? "";

@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { suite } from "../support/suite.ts";
 import { openPeople, type Dataset, type People } from "./openPeople.ts";
 
-/** What a regular expression, LIKE or GLOB would read as more than itself; some would take one for ages. */
+/** Texts that a regular expression, LIKE or GLOB would read as patterns, some of them for ages. */
 const texts = [
   "(a+)+$",
   "a".repeat(60) + "!",

@@ -215,7 +215,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await ask("share")).status, 401);
   });
 
-  test("a connection with OAuth2 tells where to agree, and trades the code for a token", async () => {
+  test("a connection with OAuth2 says where to agree, and trades the code for a token", async () => {
     const source = await openOauthSource();
     await owner.create("plugin", {
       slug: "oauth",

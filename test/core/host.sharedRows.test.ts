@@ -64,7 +64,7 @@ suite("core/host and the rows that a share shows", (test) => {
     assert.is(await sumFor(visitor, dataset), 21);
   });
 
-  test("a visitor is under the shares of the one who made the link, of every kind (security S2)", async () => {
+  test("a visitor is under the shares of the user who made the link, of every kind (security S2)", async () => {
     const { owner } = people;
     const maker = await people.add("maker");
     const group = await owner.create<Made>("group", { name: "Makers" });

@@ -175,7 +175,7 @@ function byName(columns: readonly Json[]): Readonly<Record<string, string>> {
   return Object.fromEntries(columns.map(({ id, source_name: name }) => [String(name), String(id)]));
 }
 
-/** What a query of the sum of `km` answers. */
+/** Returns the answer to a query of the sum of `km`. */
 export function sumOf(
   { id, columns }: Dataset,
   measure = "km",

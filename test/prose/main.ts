@@ -1,12 +1,10 @@
 /**
  * `npm run lint:prose [-- path …]`: prints each banned word and each line of prose that is too long, with what to write
- * instead. Without a path it checks everything but the folders of `pending.ts`; with `--wrap` it breaks long lines of
- * comments and paragraphs first.
+ * instead. Without a path it checks everything; with `--wrap` it breaks long lines of comments and paragraphs first.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { checkProse } from "./checkProse.ts";
-import { pending } from "./pending.ts";
 import { wrapProse } from "./wrapProse.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -37,14 +35,11 @@ function filesBelow(path: string): string[] {
 /** Its offences are planted. */
 const ownTest = "test/prose/checkProse.test.ts";
 
-const isPending = (file: string) =>
-  paths.length === 0 && pending.some((entry) => file === entry || file.startsWith(`${entry}/`));
-
 const files = (
   paths.length > 0 ? paths.map((path) => relative(root, join(process.cwd(), path))) : tops
 )
   .flatMap(filesBelow)
-  .filter((file) => /\.(?:ts|md)$/.test(file) && file !== ownTest && !isPending(file));
+  .filter((file) => /\.(?:ts|md)$/.test(file) && file !== ownTest);
 let offenceCount = 0;
 for (const file of files) {
   const text = readFileSync(join(root, file), "utf8");

@@ -62,5 +62,7 @@ export const rules: readonly ProseRule[] = [
   names(/\bpatientClient\b|\bPatientClient\b/, "retryingClient"),
   names(/\bDoer\b|\bdoer\b/, "actor"),
   names(/\bminting\b/i, "token issuance"),
-  names(/\bprobes?\b/i, "subquery", ["core/queries", "test/core/queries"]),
+  // The wire's member for the subqueries of an explanation is `probes`.
+  names(/\bprobe\b/i, "subquery", ["core/queries", "test/core/queries"]),
+  prose(/\bprobes\b(?!`)/i, "subqueries", ["core/queries", "test/core/queries"]),
 ];

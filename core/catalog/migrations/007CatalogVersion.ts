@@ -2,8 +2,8 @@ import type { Knex } from "knex";
 
 export async function up(knex: Knex.Transaction): Promise<void> {
   await knex.raw(`
-    -- Rises with every change of what queries look up; hosts keep what they looked up under it. It stands in the row of the other
-    -- version, so that transactions which raise both wait for one lock.
+    -- Rises with every change of records that queries look up; hosts remember those records under it. It is in the
+    -- row of the other version, so that transactions which raise both wait for one lock.
     alter table access_version add column catalog_version bigint not null default 0;
     create function raise_catalog_version() returns trigger language plpgsql as $$
       begin

@@ -49,7 +49,7 @@ export interface Explanation {
     readonly live: boolean;
     /** Seconds that its answers are kept; null until its rows change. */
     readonly cache: number | null;
-    /** Capabilities that a probe of the connection took away; absent for none. */
+    /** Declared capabilities that a test of the connection disproved; absent for none. */
     readonly demoted?: readonly Demotion[];
     /** Claims of the plugin's record that lead to no pushdown; absent for none. */
     readonly unused?: readonly Demotion[];

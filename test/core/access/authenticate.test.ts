@@ -38,7 +38,7 @@ suite("core/access/authenticate", (test) => {
     );
   };
 
-  test("tells the owner by key and token", async () => {
+  test("finds the owner by key and token", async () => {
     const principal = await authenticate({ catalog, cipher: catalog.cipher }, { ...pair });
     assert.is(principal.authorizationId, pair.key);
     assert.is(principal.authorizationType, "api");

@@ -7,7 +7,7 @@ import { suite } from "../../support/suite.ts";
 const services = ["data", "dataprovider", "hierarchy", "generate_descriptions", "export", "mcp"];
 const resources = [...declarations.keys(), ...services];
 
-/** What browsers' tokens may ask, written out once more: a resource that joins is closed until it is put here too. */
+/** The actions that embed tokens may call, listed again: a new resource is closed until it is added here too. */
 const open = [
   "authorization get",
   "user get",

@@ -93,7 +93,7 @@ suite("core/access/readShare", (test) => {
     const self = await visitor();
     const seen = await rows(self, "securable", {});
     assert.equal(seen.map(({ id }) => id).toSorted(), [dashboard, dataset].toSorted());
-    assert.is(seen.find(({ id }) => id === dataset)?.["rows"], null, "rows tell of all rows");
+    assert.is(seen.find(({ id }) => id === dataset)?.["rows"], null, "rows counts all rows");
     const shown = (await rows(self, "column", {})).map(({ id }) => id);
     assert.equal(shown.toSorted(), Object.values(columns).toSorted());
     const ids = [dashboard, otherDashboard, dataset, otherDataset];

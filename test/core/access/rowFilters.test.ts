@@ -282,7 +282,7 @@ suite("core/access/rowFilters", (test) => {
     await unshare("Users", bob.userId);
   });
 
-  test("each filter tells who set it, and the same one is applied once", async () => {
+  test("each filter names who set it, and the same one is applied once", async () => {
     const { ada, bob, make, call, dataset, catalog } = tokens;
     const group = await make(ada, "group");
     await call(ada, "group", "associate", {

@@ -32,7 +32,7 @@ suite("core/audit/writeAudit", (test) => {
   test.after(() => tokens.close());
 
   const events = async (): Promise<Event[]> => tokens.catalog.knex("auditevent").select("*");
-  /** What a call wrote, and what it answered or threw. */
+  /** Returns the events that a call wrote, and its answer or its error. */
   const written = async <Answer>(run: () => Promise<Answer>) => {
     const before = new Set((await events()).map(({ id }) => id));
     const outcome = await run().then(

@@ -20,7 +20,7 @@ suite("core/catalog/catalogFailure", (test) => {
       (failure: unknown) => failure,
     );
 
-  test("tells a database that is away or full from a statement that is wrong (reliability R5, R9)", async () => {
+  test("distinguishes a database that is away or full from a wrong statement (reliability R5, R9)", async () => {
     for (const [state, kind] of [
       ["57P01", "unavailable"],
       ["57P03", "unavailable"],

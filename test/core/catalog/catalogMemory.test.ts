@@ -261,7 +261,7 @@ suite("core/catalog/catalogMemory", (test) => {
     });
   });
 
-  test("records that are read in a transaction are never those that were kept", async () => {
+  test("records that are read in a transaction never come from memory", async () => {
     const records = openRecords({ catalog, cipher: catalog.cipher });
     const remembered = rememberedRecords(records, createCatalogMemory({ catalog }));
     const { id } = await remembered.insert("tag", { organization_id, tag: "before" });

@@ -125,7 +125,7 @@ suite("core/data/dataHandlers", (test) => {
     ]);
   });
 
-  test("columns tell of the values of all rows, after every push (contract C7)", async () => {
+  test("columns describe the values of all rows, after every push (contract C7)", async () => {
     const { push } = openHost();
     const header = ["city", "km", "day"];
     const told = ({ columns }: { readonly columns: readonly Json[] }) =>
@@ -337,7 +337,7 @@ suite("core/data/dataHandlers", (test) => {
     assert.equal(await read(emptied), []);
   });
 
-  test("replace with update_metadata adds, removes and reorders columns; those that stay keep their ids", async () => {
+  test("replace with update_metadata adds, removes and reorders columns; columns that stay keep their ids", async () => {
     const { push, read } = openHost();
     const made = await push({
       type: "create",

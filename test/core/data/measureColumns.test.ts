@@ -45,7 +45,7 @@ suite("core/data/measureColumns", (test) => {
   const vectors = new Map<string, Vector>([
     ["km", { type: "numeric", values: Float64Array.of(9, Number.NaN, 2) }],
   ]);
-  /** A store that holds other values than the records tell of. */
+  /** A store that holds other values than the records say. */
   const openStore = () => {
     const store = createPlainPlugin();
     const stored = [

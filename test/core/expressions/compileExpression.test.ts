@@ -23,7 +23,7 @@ function formulaOf(source: string, rows: readonly Cells[]) {
 const truth = (test: string, cells: Cells = {}) => valueOf(`if(${test}, 1, 0)`, cells) === 1;
 
 suite("core/expressions/compileExpression", (test) => {
-  test("tells the type of a column or formula; a test becomes the text true or false", () => {
+  test("returns the type of a column or formula; a test becomes the text true or false", () => {
     for (const [source, type] of [
       ["{D:n} * 2", "numeric"],
       ["{D:s} || 'a'", "hierarchy"],
@@ -227,7 +227,7 @@ suite("core/expressions/compileExpression", (test) => {
   test("keeps the clock over a change of the clock, and moves a time that does not exist", () => {
     const zone = "Europe/Brussels";
     for (const [source, value] of [
-      // The night of 31 March 2024 has no hour from 2 to 3, that of 27 October two.
+      // The night of 31 March 2024 has no hour from 2 to 3; the night of 27 October has two.
       ["date_add('day', 1, '2024-03-30T11:00:00+01:00')", "2024-03-31T09:00:00.000Z"],
       ["date_add('hour', 24, '2024-03-30T11:00:00+01:00')", "2024-03-31T10:00:00.000Z"],
       ["date_add('day', 1, '2024-03-30T02:30:00+01:00')", "2024-03-31T01:30:00.000Z"],

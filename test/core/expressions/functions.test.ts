@@ -425,7 +425,7 @@ suite("core/expressions/functions", (test) => {
       }
     });
 
-  test("every function but those that say otherwise makes null, or false, of a null argument", () => {
+  test("every function returns null, or false, for a null argument, unless its definition says otherwise", () => {
     for (const called of functions) {
       const { name, skipsNulls } = called;
       const { nulls, result } = definitionOf(called);

@@ -16,7 +16,7 @@ const texts = ["", "a", "B", "ab", "Ghent", "a,b,c", "𝒳y", "é", "it's", " x 
 const instants = ["2024-02-29T23:59:59.999Z", "2023-12-31", "1969-07-20T20:17:40Z", "2024-03-31"];
 const periods = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 
-/** What SQL needs to mean what the language means: no number but finite ones, and tests that are never null. */
+/** Macros that give SQL the meaning of the language: only finite numbers, and tests that are never null. */
 export const macros = [
   "create macro finite(x) as case when isfinite(x) then x end",
   "create macro tested(x) as coalesce(x, false)",

@@ -68,7 +68,7 @@ suite("core/middleware/body", (test) => {
     socket.write(head);
     return socket;
   };
-  /** What is answered, until it is whole or the connection ends. */
+  /** Reads an answer until it is complete or the connection ends. */
   const answerOf = (socket: Socket): Promise<string> =>
     new Promise((resolve) => {
       let text = "";

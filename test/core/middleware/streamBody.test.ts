@@ -25,7 +25,7 @@ suite("core/middleware/streamBody", (test) => {
     const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
     return [outgoing, incoming];
   };
-  /** Chunks without end, nearly; tells how many were written, and whether the writing was ended. */
+  /** Almost endless chunks, with the number that was written, and whether the writing ended. */
   const endless = () => {
     const state = { written: 0, isEnded: false };
     chunks = function* () {
@@ -115,7 +115,7 @@ suite("core/middleware/streamBody", (test) => {
     incoming.pause();
     await wait(100);
     const { written } = state;
-    // What the sockets of both sides take in without a reader is some megabytes.
+    // The sockets of both sides take in some megabytes without a reader.
     assert.ok(written < chunkCount / 4, `${written} chunks`);
     await wait(200);
     assert.ok(state.written <= written + 1, `${state.written} chunks, then ${written}`);

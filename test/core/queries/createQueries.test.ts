@@ -355,7 +355,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is((await ask("D")).data.length, 3);
   });
 
-  test("of several queries each answers or fails by itself, in the order of the request", async () => {
+  test("each of several queries answers or fails on its own, in the order of the request", async () => {
     const host = await open();
     const answers = await host.askAll([
       { measures: [ref("km")] },

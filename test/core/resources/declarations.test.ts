@@ -39,7 +39,7 @@ suite("core/resources/declarations", (test) => {
       assert.equal(table.sort(byName), fields.sort(byName));
     });
 
-    test(`${name}: every association is of a known resource and stands on existing columns`, async () => {
+    test(`${name}: every association is of a known resource and uses existing columns`, async () => {
       for (const [role, association] of Object.entries(declaration.associations)) {
         const other = declarations.get(association.resource);
         assert.ok(other, `${role} is of ${association.resource}`);
@@ -66,7 +66,7 @@ suite("core/resources/declarations", (test) => {
       }
     });
 
-    test(`${name}: an association sets no member of its link but those that a caller may set`, async () => {
+    test(`${name}: an association sets no member of its link but the members that a caller may set`, async () => {
       const { ada, bob, call, make, catalog } = tenants;
       const poison = "2000-01-01T00:00:00.000Z";
       for (const [role, association] of Object.entries(declaration.associations)) {

@@ -49,9 +49,9 @@ export interface Tenants {
   readonly ben: Principal;
   readonly bob: Principal;
   readonly eve: Principal;
-  /** What the store was told. */
+  /** The writes that the store received. */
   readonly writes: Write[];
-  /** What the store says that it holds. */
+  /** The datasets that the store says it holds. */
   readonly held: Dataset[];
   /** The accounts that a source was asked to authorize; a token `refused` is. */
   readonly candidates: AccountValues[];
@@ -71,7 +71,7 @@ export interface Tenants {
   /** The message with which Ada's create, or her update of a new record, is refused. */
   refusedBy(resource: string, properties: Json, action?: "create" | "update"): Promise<string>;
   rows(principal: Principal, resource: string, find?: unknown): Promise<Answer[]>;
-  /** What a create of a resource takes of this caller; the records that it must name are made first. */
+  /** Returns the properties for a create by this caller; the records that they must name are made first. */
   properties(principal: Principal, resource: string): Promise<Record<string, unknown>>;
   /** Makes a record of any resource for the caller, by the way that there is, and answers its id. */
   make(principal: Principal, resource: string): Promise<string>;
@@ -267,7 +267,7 @@ export const givenIds: Readonly<Record<string, string>> = {
   timezone: "Europe/Brussels",
 };
 
-/** What a create of each resource takes, besides records that it must name. */
+/** Properties for a create of each resource, without the records that it must name. */
 export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   user: { email: "new@example.org", name: "New" },
   authorization: { type: "api", description: "for a test" },

@@ -18,7 +18,7 @@ const flagsOf = (level: number) =>
 suite("core/resources/rights", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("are those that a plain reading of all shares gives, for every user, record and right", async () => {
+  test("are the rights that a plain reading of all shares gives, for every user, record and right", async () => {
     const random = createRandom();
     const { ada, eve, addUser, records, catalog } = tenants;
     const { knex } = catalog;
@@ -70,7 +70,7 @@ suite("core/resources/rights", (test) => {
         if (rows.length > 0) await knex(table).insert(rows);
       };
       await write("group_user", ["group_id", "user_id"], members);
-      // Of the links with a group, those with flagMember make members.
+      // Links with a group make members where flagMember is set.
       const isMembership = ({ level }: Given) => level > 0;
       for (const each of members)
         await knex("group_user")

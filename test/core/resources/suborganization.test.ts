@@ -4,7 +4,7 @@ import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenants, type Tenants } from "./openTenants.ts";
 
-/** What an organization keeps for all, whose records a user of a suborganization reads without ruling them. */
+/** Resources that an organization keeps for all: a user of a suborganization reads their records and rules none. */
 const keptForAll = ["organization", "tag", "theme", "group"];
 /** The same for everyone, of no organization. */
 const reference = ["country", "locale", "currency", "timezone"];

@@ -21,7 +21,7 @@ suite("core/resources/tenancy", (test) => {
   });
   test.after(() => tenants.close());
 
-  /** A digest of every table of the catalog but those that nobody writes. */
+  /** A digest of every table of the catalog that someone writes. */
   const everything = async (): Promise<string> => {
     const { knex } = tenants.catalog;
     tables ??= await knex("information_schema.tables")
@@ -108,7 +108,7 @@ suite("core/resources/tenancy", (test) => {
     const foreignRoles = Object.entries(declaration.associations).filter(
       ([, association]) => association.roles && !givenIds[association.resource],
     );
-    // Of an embedfiltergroup there is one an organization: a second is refused before anything else is looked at.
+    // An organization has one embedfiltergroup: a second is refused before anything else is looked at.
     const isMade = declaration.actions.includes("create") && resource !== "embedfiltergroup";
     if (isMade && foreignRoles.length > 0)
       test(`${resource} create: makes nothing with a record of another organization`, async () => {

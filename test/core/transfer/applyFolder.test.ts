@@ -18,7 +18,7 @@ import {
 } from "./fillTenant.ts";
 import { openTenantHost, type TenantHost } from "./openTenantHost.ts";
 
-/** Every file of a folder by its path, without those that keep ids. */
+/** Every file of a folder by its path, without the files that keep ids. */
 function filesOf(dir: string): Map<string, string> {
   const paths = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith("ids."))
@@ -26,7 +26,7 @@ function filesOf(dir: string): Map<string, string> {
   return new Map(paths.toSorted().map((path) => [path, readFileSync(join(dir, path), "utf8")]));
 }
 
-/** Ids as numbers in the order in which they first stand in the files, and files in an order that has no ids. */
+/** Ids as numbers in the order in which the files first mention them, and files in an order without ids. */
 function withoutIds(files: ReadonlyMap<string, string>): string[] {
   return [...files.values()]
     .map((text) => text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID"))
@@ -171,7 +171,7 @@ suite("core/transfer", (test) => {
   });
 
   let plannedCount = 0;
-  test("a dry run tells what would be made, and changes nothing", async () => {
+  test("a dry run reports what would be made, and changes nothing", async () => {
     const dir = copyOf(exported);
     const planned: string[] = [];
     const report = (line: string) => planned.push(line.replace("would create", "created"));
@@ -381,7 +381,7 @@ suite("core/transfer", (test) => {
     assert.equal(readdirSync(other), ["thesis.doc"]);
   });
 
-  test("a file that is gone is named by those that refer to it, before anything changes", async () => {
+  test("a file that is gone is named by the files that refer to it, before anything changes", async () => {
     const empty = await open();
     const dir = copyOf(exported);
     rmSync(fileOf(dir, "datasets", "trips"));

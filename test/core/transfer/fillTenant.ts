@@ -5,7 +5,7 @@ type Made = { readonly id: string };
 type Column = Made & { readonly source_name: string };
 type Dataset = Made & { readonly columns: readonly Column[] };
 
-/** What nobody may find in a file. */
+/** Secrets that nobody may find in a file. */
 export const canaries = {
   token: "canary-account-token",
   identifier: "canary-account-key",
@@ -13,7 +13,7 @@ export const canaries = {
   webhook: "https://hooks.example.org/canary-webhook",
 } as const;
 
-/** What a filled tenant has, by what it is for. */
+/** The records of a filled tenant, by their purpose. */
 export interface FilledTenant {
   readonly trips: Dataset;
   readonly live: Dataset;

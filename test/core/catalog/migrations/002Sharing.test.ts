@@ -135,7 +135,7 @@ suite("core/catalog/migrations/002Sharing", (test) => {
     }
   });
 
-  test("gives every organization its Public group, those that were there and those that come", async () => {
+  test("gives every organization its Public group, old ones and new ones", async () => {
     const { knex } = catalog;
     const third = randomUUID();
     await knex("organization").insert({ id: third, name: { en: "Third" }, ...times });
@@ -161,7 +161,7 @@ suite("core/catalog/migrations/002Sharing", (test) => {
       );
   });
 
-  test("keeps what hung on a record hanging on it, in the new tables too", async () => {
+  test("keeps links to a record, in the new tables too", async () => {
     const { knex } = catalog;
     const version = { id: randomUUID(), securable_id: ids.dashboard, environment: "production" };
     await knex("securableversion").insert({ ...version, ...times });

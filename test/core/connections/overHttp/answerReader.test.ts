@@ -217,7 +217,7 @@ function shown({ rowCount, columns: vectors }: Batch): string {
   return JSON.stringify([rowCount, vectors]);
 }
 
-/** What came of it, as text. */
+/** Returns the answer or the error, as text. */
 async function outcome(run: () => Promise<Batch>): Promise<string> {
   try {
     return shown(await run());

@@ -115,7 +115,7 @@ suite("core/queries/cache/answerCache", (test) => {
     );
   });
 
-  test("one who leaves a shared run leaves the others theirs, the first one too", async () => {
+  test("a caller who leaves a shared run ends it for no other caller, even if the first caller leaves", async () => {
     for (const leaver of [0, 1]) {
       const cache = createAnswerCache({ sizeBytes: 1e6 });
       const { runs, run } = createSource();
@@ -166,7 +166,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is(source.count(), 1);
   });
 
-  test("an answer that comes in spite of the abort goes to the one who asked, and is kept", async () => {
+  test("an answer that comes in spite of the abort goes to the caller who asked, and is kept", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const controller = new AbortController();
     const { promise, resolve } = Promise.withResolvers<TracedRun>();

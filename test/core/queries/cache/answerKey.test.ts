@@ -44,7 +44,7 @@ const keyOf = (asked: SecuredQuery, user = ada, question?: ParsedQuery) =>
   answerKey(asked, user, question)?.text;
 
 suite("core/queries/cache/answerKey", (test) => {
-  test("the same query of the same caller has the same key, whatever objects it is made of", () => {
+  test("the same query of the same caller has the same key, whatever objects represent it", () => {
     assert.is(keyOf(structuredClonePlain(secured)), keyOf(secured));
   });
 
@@ -131,7 +131,7 @@ suite("core/queries/cache/answerKey", (test) => {
   });
 });
 
-/** A copy, but for the connection and the maps of columns, of which keys hold nothing. */
+/** A copy, except for the connection and the maps of columns: keys hold nothing of these. */
 function structuredClonePlain(asked: SecuredQuery): SecuredQuery {
   const { dataset: own, ...rest } = asked;
   return { dataset: { ...own, source: structuredClone(own.source) }, ...structuredClone(rest) };

@@ -82,7 +82,7 @@ function randomQuery(random: Random): object {
   };
 }
 
-/** What one is told, a refusal included. */
+/** Returns what a caller is answered, a refusal included. */
 async function told(asking: Promise<QueryAnswer>): Promise<unknown> {
   return asking.then(
     ({ data }) => data,
@@ -325,7 +325,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.is(host.source.asked.length, 2);
   });
 
-  test("a hundred callers at once ask the source once; one who leaves takes nobody along", async () => {
+  test("a hundred callers at once ask the source once; a caller who leaves takes nobody along", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     const leaver = new AbortController();
     const left = host.ask(total, "ada", leaver.signal).catch(() => "left");

@@ -125,7 +125,7 @@ suite("core/queries/finish/collate", (test) => {
     assert.equal(host.source.asked[0]?.limit, { by: 2, offset: 0 });
   });
 
-  test("what explains an answer tells that the host puts texts in order", async () => {
+  test("an explanation says that the host puts texts in order", async () => {
     const host = await createPlainHost({ columns, rows, source: createPlainPlugin() });
     for (const more of [
       {},

@@ -24,7 +24,7 @@ const answer = {
 } as const;
 
 suite("core/queries/finish/finish", (test) => {
-  /** A connection to a plugin that takes its time, and tells what it did. */
+  /** A connection to a slow plugin that reports its steps. */
   const openScratch = (onStep: (step: string) => void) => {
     const plain = createPlainPlugin();
     const done: Write["action"][] = [];

@@ -154,7 +154,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("each value stands beside each combination of the other dimensions", async () => {
+  test("each value is combined with each combination of the other dimensions", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const of = async (...dimensions: readonly object[]) =>
         (await host.ask({ dimensions, measures: [count] })).data;
@@ -220,7 +220,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     });
   });
 
-  test("combinations are counted before anything is made of them (security S5)", () => {
+  test("combinations are counted before any is built (security S5)", () => {
     const keys = ["a", "b", "c"].map((column_id) => ({ column_id }));
     const empty = { rowCount: 0, columns: keys.map(() => numbers()) };
     const many = Array.from({ length: 100_000 }, (_, value) => value);

@@ -24,7 +24,7 @@ const cellsOf = (batch: Batch | undefined) => {
 };
 
 suite("core/queries/finish/repeatRows", (test) => {
-  test("values stand in every row of their group, or once", () => {
+  test("values are in every row of their group, or in one", () => {
     assert.equal(cellsOf(repeat({ kind: "value", vector: 0 })), [1, 1, 1, -1]);
     assert.equal(cellsOf(repeat({ kind: "once", vector: 0 })), [1, -1, -1, -1]);
     assert.equal(cellsOf(repeat({ kind: "value", vector: 2 })), [7, 7, 7, Number.NaN]);
@@ -39,7 +39,7 @@ suite("core/queries/finish/repeatRows", (test) => {
     assert.equal(cellsOf(repeat({ kind: "spread", sum: 2 })), [7, none, none, none]);
   });
 
-  test("random groups have the sums and counts that they tell", () => {
+  test("random groups have the sums and counts that they state", () => {
     const random = createRandom();
     const count = 50;
     const list = (make: () => number) => Array.from({ length: count }, make);

@@ -52,7 +52,7 @@ const instants = [
 interface World {
   readonly datasets: readonly JoinedDataset[];
   readonly links: readonly (readonly [string, string])[];
-  /** A dataset in which keys occur twice, each once among the rows of which the owner is `me`. */
+  /** A dataset in which keys occur twice, each once among the rows whose owner is `me`. */
   readonly sharedId: string | undefined;
 }
 
@@ -147,7 +147,7 @@ function withHiddenTwins({ id, columns, rows }: JoinedDataset, random: Random): 
   };
 }
 
-/** The datasets with the rows that pass the filters on them, each asked by itself. */
+/** The datasets with the rows that pass the filters on them, each asked alone. */
 async function visible(world: World, filters: readonly RowFilter[]): Promise<World> {
   const datasets = world.datasets.map(async (dataset) => {
     const own = filters.filter(({ securable_id }) => securable_id === dataset.id);

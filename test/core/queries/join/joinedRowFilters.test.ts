@@ -46,11 +46,11 @@ suite("core/queries/join/joinedRowFilters", (test) => {
         filterOn("S", "shop", "? = ?", 1),
       ],
     );
-    // What is no part of the query binds nothing in it.
+    // A dataset that is no part of the query changes nothing in it.
     await answersAre(total, [[630, 2]], [filterOn("H", "city", "? = ?", "nowhere")]);
   });
 
-  test("an answer under a filter on rows is that of datasets without the rows that fail it (security S8)", async () => {
+  test("an answer under a filter on rows equals the answer of datasets without the rows that fail it (security S8)", async () => {
     const query = {
       dimensions: [ref("P", "sku"), ref("G", "code")],
       measures: [eur],

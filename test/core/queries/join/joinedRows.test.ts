@@ -44,7 +44,7 @@ suite("core/queries/join/joinedRows", (test) => {
       [text("Lille"), null],
       [null, 2],
     ]);
-    // The rows of products, since nothing of the facts is named or lies between.
+    // The rows of products, since no column of the facts is named or needed as a link.
     await answersAre({ dimensions: [ref("G", "tax")], measures: [ref("P", "*", rows)] }, [
       [0.5, 3],
       [2, 1],
@@ -113,7 +113,7 @@ suite("core/queries/join/joinedRows", (test) => {
     });
     const aggregation = { type: "weightedaverage", dataset_id: "Z", column_id: "z" };
     const weighted = ref("X", "x", { aggregation });
-    // The rows of Z, of which one meets no row of Y.
+    // The rows of Z; one of them meets no row of Y.
     const { data } = await host.ask({ dimensions: [ref("Y", "y")], measures: [weighted] });
     assert.equal(data, [
       [200, 10],
@@ -181,7 +181,7 @@ suite("core/queries/join/joinedRows", (test) => {
     );
   });
 
-  test("bins that are counted lie over the joined rows, the last value of a column is that of its own dataset", async () => {
+  test("bins by number span the joined rows, and the last value of a column comes from its own dataset", async () => {
     const days: JoinedDataset = {
       id: "T",
       columns: [

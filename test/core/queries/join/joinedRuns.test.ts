@@ -127,7 +127,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     );
   });
 
-  test("answers are kept, probes too, each for those who may see the same rows of every dataset", async () => {
+  test("answers are kept, of subqueries too, each for callers who may see the same rows of every dataset", async () => {
     const plugins = Object.fromEntries(datasets.map(({ id }) => [id, createPlainPlugin()]));
     const host = await createJoinedHost({ datasets, links, plugins, cacheS: 60 });
     const askedCount = () =>
@@ -150,7 +150,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.equal([other.data, other.cached], [[[text("Žilina"), 30]], false]);
   });
 
-  test("an explanation tells where rows were joined, why not by the plugin, and what each dataset was asked", async () => {
+  test("an explanation says where rows were joined, why not by the plugin, and what each dataset was asked", async () => {
     const explained = async (plugins: Readonly<Record<string, Plugin>>) => {
       const host = await createJoinedHost({ datasets, links, plugins });
       const where = [
@@ -212,7 +212,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.is(await reasonFor(["label"]), "the plugin does not promise all of it");
   });
 
-  test("probes that run side by side count once in the figures of the answer", async () => {
+  test("subqueries that run side by side count once in the figures of the answer", async () => {
     for (const [name, host] of await hosts()) {
       const { performance: taken } = await host.ask({
         dimensions: [ref("G", "code"), ref("H", "city")],

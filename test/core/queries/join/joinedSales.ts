@@ -133,7 +133,7 @@ export async function answersAre(
     assert.equal((await host.ask(query, embedOf({ filters }))).data, expected, name);
 }
 
-/** What is wrong with a question of several datasets: code, status and message. */
+/** Returns the refusal of a query of several datasets: status, code and message. */
 export async function refusedBy(host: JoinedHost, query: object, principal = principalOf("ada")) {
   const { code, status, message } = await refusal(host.ask(query, principal));
   return `${status} ${code} ${message}`;

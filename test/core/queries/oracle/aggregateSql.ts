@@ -2,13 +2,13 @@ import { literal } from "./openOracle.ts";
 import type { RowValue, ValueType } from "./values.ts";
 
 /**
- * An aggregate of a group. `tolerance` tells how far another order of its additions may be off; absent: it is exact.
+ * An aggregate of a group. Another order of its additions may differ by `tolerance`; absent means exact.
  */
 export interface GroupValue {
   readonly sql: string;
   readonly type: ValueType;
   readonly tolerance?: string;
-  /** What a group without rows has. */
+  /** The value of a group without rows. */
   readonly empty: "0" | "null";
 }
 

@@ -1,6 +1,6 @@
 import type { OracleAnswer } from "./finishAnswer.ts";
 
-/** Tells the first difference between an answer of the host and the oracle's; undefined when there is none. */
+/** Describes the first difference between an answer of the host and the oracle's; undefined when there is none. */
 export function comparePlain(
   data: readonly (readonly unknown[])[],
   { rows, tolerances }: OracleAnswer,

@@ -5,7 +5,7 @@ import { relativeBounds } from "./relativeBounds.ts";
 import type { Mention, ValueType } from "./values.ts";
 
 /**
- * What a test is about: a value of a row or of a group. `tolerance` is SQL that tells how far a computed number may be
+ * What a test is about: a value of a row or of a group. `tolerance` is SQL of how far a computed number may be
  * off.
  */
 export interface Tested {
@@ -34,7 +34,7 @@ export type Condition =
   | { readonly or: readonly Condition[] }
   | { readonly expression: string; readonly parameters: readonly unknown[] };
 
-/** Writes a condition; undefined when it stands on a parameter that is cleared. Never null. */
+/** Writes a condition; undefined when it uses a cleared parameter. The SQL is never null. */
 export function conditionSql(condition: Condition, options: ConditionOptions): string | undefined {
   const all = (members: readonly Condition[], word: string, none: string) => {
     const written = members.flatMap((each) => conditionSql(each, options) ?? []);
@@ -125,7 +125,7 @@ function testSql(
   }
 }
 
-/** Of a label such as `[ 2 - 4 [` where its bin starts. */
+/** Returns the start of the bin of a label such as `[ 2 - 4 [`. */
 function binStart(cell: unknown, bin: Tested["bin"]): unknown {
   return bin && typeof cell === "string" ? Number(/\[ (\S+)/.exec(cell)?.[1]) : cell;
 }

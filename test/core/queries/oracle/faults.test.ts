@@ -79,7 +79,7 @@ const changed =
 /** A cell of the numeric column, whatever the protocol. */
 const withCell = (cell: string) => changed((good) => good.replace(/"2\.5"|2\.5/, cell));
 
-/** What a plugin may do wrong in every protocol, and the codes that tell it. */
+/** Faults of a plugin in any protocol, with the codes that report them. */
 const faults: readonly (readonly [string, Answering, RegExp])[] = [
   [
     "is cut in the middle of its JSON",

@@ -114,7 +114,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test("the rows of an or are those of its members, less those that pass both", () =>
+  test("the rows of an or are the rows of its members, minus the rows that pass both", () =>
     onWorlds(async (host, _, random) => {
       const column = (): object => {
         const id = random.pick(columns).id;
@@ -189,7 +189,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
           assert.equal(
             bag(both.map(([, ...rest]) => rest)),
             bag(finer),
-            `each period of level ${fine} lies in one of level ${coarse} in ${timezone_id}`,
+            `each period of level ${fine} is within one of level ${coarse} in ${timezone_id}`,
           );
         }
     }));

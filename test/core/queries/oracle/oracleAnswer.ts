@@ -134,7 +134,7 @@ export async function oracleAnswer(
   };
   const keyOutputs = keys.map((value, index): Output => ({ ...value, name: `k${index}` }));
   const outputs = [...keyOutputs, ...measures.map(outputOf)];
-  /** What an item of `having` or `order` means: a dimension, else a measure. */
+  /** Finds what an item of `having` or `order` means: a dimension, else a measure. */
   const meantBy = (mention: Mention): Output => {
     const { order: _, ...wanted } = mention;
     const place = dimensions.findIndex((each) => plainOf(each) === plainOf(wanted));
@@ -211,7 +211,7 @@ function aggregationOf(mention: Mention, valueOf: (mention: Mention) => RowValue
 
 function formulaOf(text: string, formulas: Question["formulas"]): FormulaTwin {
   const formula = formulas.get(text);
-  if (!formula) throw new Error(`nothing tells what ${text} is in SQL`);
+  if (!formula) throw new Error(`there is no SQL for ${text}`);
   return formula;
 }
 

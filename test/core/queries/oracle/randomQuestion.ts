@@ -61,7 +61,7 @@ function createMaker(random: Random, world: World) {
   const formulas = new Map<string, FormulaTwin>();
   const parameters = new Map<string, ParameterOverride>();
 
-  /** What plugins with pushdown are asked as a whole: columns of the source, one list of tests. */
+  /** Whether plugins with pushdown can answer it as a whole: columns of the source, one list of tests. */
   const isSimple = random.chance(0.25);
   const sourceColumns = columns.filter(({ expression }) => expression === undefined);
   const rowMention = (isKey: boolean): Mention => {

@@ -32,7 +32,7 @@ const clocked: readonly (readonly [string, ValueType, (zone: number) => string])
 ];
 
 /**
- * An expression over a row. Those that `randomTyped` makes read clocks in UTC, and are made for questions in UTC only.
+ * An expression over a row. Expressions of `randomTyped` read clocks in UTC, and are used in queries in UTC only.
  */
 export function randomRowTwin(random: Random, zone: number): Named<RowTwin> {
   if (zone !== 0 || random.chance(0.3)) {

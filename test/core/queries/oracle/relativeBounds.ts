@@ -1,6 +1,6 @@
 import { levels } from "./values.ts";
 
-/** What a relative test keeps, in milliseconds; an open end is absent. */
+/** The range that a relative test keeps, in milliseconds; an open end is absent. */
 export interface RelativeBounds {
   readonly from?: { readonly at: number; readonly isIncluded: boolean };
   readonly to?: { readonly at: number; readonly isIncluded: boolean };

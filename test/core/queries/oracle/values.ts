@@ -70,7 +70,7 @@ export function rowValue(
   const level = levels[(mention.level ?? 0) - 1];
   if (expression) {
     const twin = twins.get(expression);
-    if (!twin) throw new Error(`nothing tells what ${expression} is in SQL`);
+    if (!twin) throw new Error(`there is no SQL for ${expression}`);
     const { type, isDate } = twin;
     const sql = twin.sql(zone);
     if (level && zone !== 0) throw new Error("levels of expressions are asked in UTC");

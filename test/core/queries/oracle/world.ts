@@ -33,7 +33,7 @@ export const columns: readonly PlainColumn[] = [
   { id: "late", type: "numeric", expression: "coalesce(weekday({D:w}), 0) * 100 + hour({D:v})" },
 ];
 
-/** What the derived columns are in SQL; `zone` is the index of the question's zone. */
+/** The SQL of the derived columns; `zone` is the index of the query's zone. */
 export const derivedSql: Readonly<Record<string, (zone: number) => string>> = {
   cost: () => `finite(finite("n" * "m") + 1)`,
   large: () => `case when tested("n" > "m") then 'large' else "city" end`,

@@ -29,7 +29,7 @@ export function zoneOffsets(zone: string, instants: readonly number[]): readonly
     for (let at: number = first; at <= last;) {
       const known = found.get(at) ?? offsetAt(zone, at);
       found.set(known.from, known);
-      if (known.to <= at) throw new Error(`the clock of ${zone} stands still at ${at}`);
+      if (known.to <= at) throw new Error(`the clock of ${zone} does not advance at ${at}`);
       at = known.to;
     }
   return [...found.values()].toSorted((one, other) => one.from - other.from);

@@ -26,7 +26,7 @@ const query = {
   options: { timezone_id: "Europe/Brussels", rollup_data: true, paging: { by: 2, offset: 0 } },
 };
 
-/** What two steps are needed for: bins by their number, last values, complete dimensions, expressions and formulas. */
+/** Queries in two steps: bins by their number, last values, complete dimensions, expressions and formulas. */
 const elaborate = {
   dimensions: [
     ref("km", { discretization: { type: "linear", bins: 3 }, include_nonoccurring: true }),

@@ -44,7 +44,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     assert.is(await sum([is(cities({ value: ["Lille", null] }), "? in ?")]), 6);
   });
 
-  test("one who acts as a user is told the default", async () => {
+  test("a caller who acts as a user gets the default", async () => {
     const find = { measures: [ref("km")], where: [is(city({ value: "Lille" }))] };
     assert.equal((await host.ask(find)).data, [[2]]);
   });

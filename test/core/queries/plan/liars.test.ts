@@ -166,7 +166,7 @@ suite("core/queries with plugins that lie", (test) => {
   });
 
   test("no row of the caller before is in an answer of a plugin that repeats what it told that caller (contract A1)", async () => {
-    // Texts of foreign rows say so, and no own number lies where their numbers and sums of these do.
+    // Texts of foreign rows say so, and no own number is in the range of their numbers and the sums of these.
     const isForeign = (cell: unknown): boolean =>
       typeof cell === "number"
         ? Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12

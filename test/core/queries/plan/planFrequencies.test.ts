@@ -72,7 +72,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     assert.is(source.asked[0]?.options.pushdown, true);
   });
 
-  test("bins, and levels under an aggregation, are made of values that are counted", async () => {
+  test("bins, and levels under an aggregation, are computed from counted values", async () => {
     const rows = manyRows(createRandom(3), 200);
     const query = {
       dimensions: [ref("city"), ref("km", { discretization: { type: "linear", size: 2 } })],
@@ -222,7 +222,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
         const [frequencies, plain] = await Promise.all([host(rows), host(rows, {})]);
         const about = JSON.stringify(query);
         const data = (await frequencies.ask(query)).data;
-        // Values and weights are quarters: every sum is exact, and only the deviation hangs on the order of the rows.
+        // Values and weights are quarters: every sum is exact, and only the deviation depends on the order of the rows.
         const expected = (await plain.ask(query)).data;
         if (isExact(whole)) assert.equal(data, expected, about);
         else assert.equal(rounded(data), rounded(expected), about);

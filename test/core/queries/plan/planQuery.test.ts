@@ -151,7 +151,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.is((await plan(query, unordered)).mode, "rows");
   });
 
-  test("one filter that is not promised leaves the groups to the host; those that are promised are pushed and tested again", async () => {
+  test("one filter that is not promised leaves the groups to the host; filters that are promised are pushed and tested again", async () => {
     const made = await plan(grouped, {
       ...everyCapability,
       filters: { operators: { ">": ["numeric"] } },
@@ -168,7 +168,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.equal(residualOf(made), ["filters", "grouping", "having", "order", "limit"]);
   });
 
-  test("a basic plugin is asked for all columns, and the host takes those that it needs", async () => {
+  test("a basic plugin is asked for all columns, and the host takes the columns that it needs", async () => {
     const made = await plan({ measures: [ref("at", { aggregation: "max" })] }, {});
     assert.is(made.mode, "rows");
     assert.equal(made.pushed.columns, [

@@ -115,7 +115,7 @@ suite("core/queries/plan/pushedFilters", (test) => {
     );
   });
 
-  test("a plugin without filters is told those that any plugin may be sent, and no other plugin is told any (contract A7)", () => {
+  test("a plugin without filters is sent the filters that any plugin may be sent, and no other plugin is sent any (contract A7)", () => {
     const filters = [city("=", "a"), city("like", "b"), city("=", "it's")];
     assert.equal(hintedFilters(filters, scope, { capabilities: {} }), [city("=", "a")]);
     assert.equal(hintedFilters(filters, scope, { capabilities: everyCapability }), []);

@@ -104,7 +104,7 @@ suite("core/queries: the forms of an answer", (test) => {
     assert.is(tableFromIPC(bytes).numRows, 3, "a list of one query is one query");
   });
 
-  test("fields are named by column and by what was made of it, and no two are equal", async () => {
+  test("fields are named by column and by how it was computed, and no two are equal", async () => {
     const sum = ref("km", { aggregation: { type: "sum" } });
     const find = {
       dimensions: [ref("city"), ref("day", { level: 3 }), ref("city")],

@@ -63,7 +63,7 @@ suite("core/queries/present/explain", (test) => {
     }
   });
 
-  test("the steps tell clause by clause what the plugin does, and why it does not", async () => {
+  test("the steps say clause by clause what the plugin does, and why it does not", async () => {
     const all = await explanationOf(await createPlainHost({ columns, rows }), byCity);
     assert.equal([all.mode, all.steps.every(({ pushed }) => pushed)], ["whole", true]);
     const source = createPlainPlugin({ projection: true });
@@ -79,7 +79,7 @@ suite("core/queries/present/explain", (test) => {
     assert.ok(reasons.get("limit"));
   });
 
-  test("the parts tell what each plugin was asked, and how many rows it answered", async () => {
+  test("the parts say what each plugin was asked, and how many rows it answered", async () => {
     const { having: _, order: __, ...grouping } = everyCapability;
     const source = createPlainPlugin(grouping);
     const host = await createPlainHost({ columns, rows, source });
@@ -207,7 +207,7 @@ suite("core/queries/present/explain", (test) => {
     assert.equal((await explanationOf(off, byCity)).cache, { state: "off", age: 0 });
   });
 
-  test("the action explain leaves the rows out, and tells what failed of several", async () => {
+  test("the action explain leaves the rows out, and says what failed of several", async () => {
     const host = await createPlainHost({ columns, rows });
     const one = (await host.explain(byCity)) as { explain?: Explanation };
     assert.equal(Object.keys(one), ["cached", "performance", "explain"]);

@@ -15,7 +15,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { randomBatch, randomVector } from "../../../support/randomBatch.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Presenting takes time, which the written form does not tell. */
+/** Removes the time that presenting took, which the written form does not have. */
 const withoutTime = (text: string) => text.replaceAll(/"processing":[^,]*/g, '"processing":1');
 const presented = (call: AnsweredCall) => withoutTime(JSON.stringify(presentAnswers(call)));
 const written = (call: AnsweredCall) => withoutTime([...writeAnswers(call)].join(""));
@@ -23,7 +23,7 @@ const written = (call: AnsweredCall) => withoutTime([...writeAnswers(call)].join
 suite("core/queries/present/writeAnswers", (test) => {
   const random = createRandom();
 
-  /** Of about half of the texts of a column. */
+  /** Labels about half of the texts of a column. */
   const randomLabels = (vector: Vector): LabelledTexts | undefined =>
     vector.type !== "hierarchy" || random.chance(0.3)
       ? undefined
@@ -35,7 +35,7 @@ suite("core/queries/present/writeAnswers", (test) => {
           }),
         );
 
-  test("the text is that of the presented values, over random answers, labelled and plain", () =>
+  test("the text is the JSON of the presented values, over random answers, labelled and plain", () =>
     withSeed(random, async () => {
       for (let round = 0; round < 400; round++) {
         const batch = randomBatch(random);

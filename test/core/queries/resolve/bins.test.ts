@@ -293,7 +293,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("an aggregation of bins is that of their starts, and raw rows show their labels", async () => {
+  test("an aggregation of bins aggregates their starts, and raw rows show their labels", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const bins = (aggregation: unknown, discretization: object = { type: "linear", size: 50 }) =>
         ref("km", { discretization, aggregation });

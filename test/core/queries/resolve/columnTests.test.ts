@@ -39,7 +39,7 @@ function randomRows(random: Random): Cell[][] {
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 type Side = { readonly column: string } | { readonly value: Cell };
 
-/** What a row has for a side of a test; datetimes of one form compare as texts do. */
+/** Returns the cell of a row for a side of a test; datetimes of one form compare as texts do. */
 function cellOf(side: Side, row: readonly Cell[]): Cell {
   if ("value" in side) return side.value;
   const at = (id: string) => row[columns.findIndex((column) => column.id === id)] ?? null;
@@ -232,7 +232,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     }
   });
 
-  test("a parameter stands beside columns, and a cleared one takes its test away (contract C10)", async () => {
+  test("a parameter can be next to columns, and a cleared one takes its test away (contract C10)", async () => {
     const [[, host] = []] = await hosts();
     const limit = { parameter: "metadata.most", type: "numeric", value: 1 };
     const where = [{ expression: "? between ? and ?", parameters: [ref("n"), limit, ref("m")] }];

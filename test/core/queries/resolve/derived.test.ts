@@ -110,7 +110,7 @@ suite("core/queries/resolve/derived", (test) => {
     }
   });
 
-  test("an expression in place is a column of its own; its dataset is that of its columns", async () => {
+  test("an expression in place is a column of its own; its dataset is the dataset of its columns", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const quarter = { expression: "'Q' || cast(quarter({D:v}) as text)" };
       const total = { expression: "{D:n} + coalesce({D:m}, 0)", column_id: "n", dataset_id: "D" };
@@ -214,7 +214,7 @@ suite("core/queries/resolve/derived", (test) => {
     assert.is(host.source.asked[0]?.derived?.[0]?.id, "derived.1");
   });
 
-  test("a query has at most 200 expressions, however often each stands in it", async () => {
+  test("a query has at most 200 expressions, however often each occurs in it", async () => {
     const host = await createPlainHost({ columns, rows });
     const test = (number: number) => ({
       expression: "? = ?",

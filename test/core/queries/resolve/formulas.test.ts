@@ -83,7 +83,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("having, order, limit and cumulative sums stand beside formulas", async () => {
+  test("having, order, limit and cumulative sums work next to formulas", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const query = { dimensions: [ref("city")], measures: [ratio] };
       const sorted = await host.ask({

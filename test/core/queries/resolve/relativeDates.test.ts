@@ -91,7 +91,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     assert.is(reads, 1);
   });
 
-  test("the last available value is that of the rows that the caller may see", async () => {
+  test("the last available value is the last of the rows that the caller may see", async () => {
     const value = { unit: unitOf("day"), quantity: 1 };
     for (const capabilities of [undefined, {}]) {
       const host = await createPlainHost({

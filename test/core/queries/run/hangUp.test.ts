@@ -100,7 +100,7 @@ suite("core/queries: a client that hangs up", (test) => {
     assert.not.ok(app.logLines.some((line) => line.includes('"level":50')));
   });
 
-  test("the threads of the store stop, and the places of those that waited are free", async () => {
+  test("the threads of the store stop, and the places of queries that waited are free", async () => {
     const app = await openApp({ wrap: () => strata });
     assert.is((await ask(app, short)).status, 200);
     const startedAt = performance.now();

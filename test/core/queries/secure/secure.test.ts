@@ -261,11 +261,11 @@ suite("core/queries/secure/secure", (test) => {
     assert.is(await sumAs(embedOf({ filters, hiddenColumns: new Set(["tenant"]) })), 3);
   });
 
-  test("one who acts as a user is under no filter of a token", async () => {
+  test("a caller who acts as a user is under no filter of a token", async () => {
     assert.equal((await (await host()).ask(total)).data, [[15]]);
   });
 
-  test("a filter that stands on another dataset is a fault, not an answer", async () => {
+  test("a filter for another dataset is a fault, not an answer", async () => {
     const filter = { ...rowFilter("tenant", "? = ?", "a"), securable_id: "E" };
     const failure = await (
       await host()

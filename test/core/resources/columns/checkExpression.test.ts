@@ -35,7 +35,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     };
   };
 
-  test("validate tells the type of a column's expression in the words of the API", async () => {
+  test("validate returns the type of a column's expression in the words of the API", async () => {
     for (const [expression, type] of [
       [`${written("price")} * 2`, "numeric"],
       [`CAST(${written("price")}, hierarchy) || ${written("city")}`, "hierarchy"],
@@ -50,7 +50,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     });
   });
 
-  test("validate tells the type of a formula, and reads the body of the SDK", async () => {
+  test("validate returns the type of a formula, and reads the body of the SDK", async () => {
     const expression = `SUM(${written("price")}) / COUNTR()`;
     assert.equal(await verdictOf("formula", expression), { valid: true, type: "numeric" });
     const { ada, call } = tenants;

@@ -101,7 +101,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
 };
 
-/** What the contract says of roles, in the words of core-api.md, section 4, and of wire-facts.md, section 10.1. */
+/** The roles of the contract, in the words of core-api.md, section 4, and of wire-facts.md, section 10.1. */
 const contract: readonly (readonly [string, string, string, string])[] = [
   ["securable", "Users", "own", "organizationEditor"],
   ["securable", "Groups", "own", "use"],
@@ -117,7 +117,7 @@ const contract: readonly (readonly [string, string, string, string])[] = [
   ["share", "Dashboard", "own", "own"],
 ];
 
-/** What the contract says of who updates, in the words of core-api.md, section 4. */
+/** The rights that updates take in the contract, in the words of core-api.md, section 4. */
 const contractOfUpdates: readonly (readonly [string, string])[] = [
   ["account", "own"],
   ["securable", "modify"],
@@ -129,7 +129,7 @@ const ladder = ["none", "read", "use", "modify", "own"] as const;
 const flagOf = { none: "", read: "flagRead", use: "flagUse", modify: "flagModify", own: "flagOwn" };
 
 suite("core/resources/kernel/policy", (test) => {
-  test("updates take the role that the contract names, that of a connection its owner (contract C13)", () => {
+  test("updates take the role that the contract names; a connection takes its owner (contract C13)", () => {
     for (const [resource, role] of contractOfUpdates) {
       const rules = rulesOf(declarations.get(resource) as never);
       assert.is(rules.find(({ action }) => action === "update")?.own, role, resource);

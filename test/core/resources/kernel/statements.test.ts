@@ -53,7 +53,7 @@ suite("core/resources/kernel by the number of statements", (test) => {
     });
 
   for (const [resource, { actions }] of declarations)
-    test(`${resource}: a foreign id takes the statements of a random one, so that time tells nothing (threat 1)`, async () => {
+    test(`${resource}: a foreign id takes the statements of a random one, so that time reveals nothing (threat 1)`, async () => {
       const { ada, eve, make, call } = tenants;
       const target = async (id: string) => ({ role: "Owner", id });
       const foreign = await make(ada, resource);

@@ -1,7 +1,7 @@
 import type { Association, Field } from "../../../../core/resources/index.ts";
 import type { MemberUse, MemberUses } from "./memberUse.ts";
 
-/** What of a declaration the table is held against. */
+/** The part of a declaration with which the table is compared. */
 export interface Members {
   readonly name: string;
   readonly fields: Readonly<Record<string, Pick<Field, "on">>>;

@@ -5,7 +5,7 @@ const schedules = kept("schedules do not run yet; the host keeps what they will 
 const accelerations = kept("accelerations do not load data yet; the host keeps the settings");
 const conversations = kept("the host has no model that answers; the conversation is kept as sent");
 
-/** What is kept until the host runs it. */
+/** Records that are kept until the host runs them. */
 export const later: Readonly<Record<string, MemberUses>> = {
   alert: {
     name: searched,

@@ -29,10 +29,10 @@ const labelled = test(
 
 const measured = test(
   "data/dataHandlers.test.ts",
-  "columns tell of the values of all rows, after every push (contract C7)",
+  "columns describe the values of all rows, after every push (contract C7)",
 );
 
-/** Datasets, dashboards, columns and what hangs on them. */
+/** Datasets, dashboards, columns and the records that belong to them. */
 export const records: Readonly<Record<string, MemberUses>> = {
   securable: {
     ...described,
@@ -102,7 +102,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
       "a column made by hand reads pushes by its informat (contract C7)",
     ),
     isLabel: shown("marks the column that names the rows"),
-    hidden: shown("keeps a column out of the lists of editors; rights do not hang on it"),
+    hidden: shown("keeps a column out of the lists of editors; rights do not depend on it"),
     lowestLevel: shown("the finest level of a date that an editor offers"),
     highestLevel: shown("always 0: the coarsest level of a date that an editor offers"),
     expression: code("queries/resolve/createDatasetFinder.ts", 'expression !== ""'),

@@ -70,7 +70,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     datasets_meta_sync_enabled: synchronization,
     datasets_meta_sync_interval: synchronization,
     synced: kept("false: connections are not synchronized by the clock; clients expect the member"),
-    version: kept("null: nothing tells what it means; clients expect the member"),
+    version: kept("null: its meaning is not documented; clients expect the member"),
     shareable_id: code("resources/people/user.ts", 'lookup: "shareable_id"'),
     plugin_id: code(
       "resources/sources/account.ts",

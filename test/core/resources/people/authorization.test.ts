@@ -98,7 +98,7 @@ suite("core/resources/people/authorization", (test) => {
       assert.is((await refuse({ type })).code, "MEMBER_INVALID", String(type));
   });
 
-  test("a browser's token lives 24 hours unless said, and a year at most", async () => {
+  test("an embed token lives 24 hours unless said, and a year at most", async () => {
     const { mint } = tokens;
     const around = (actual: number, expected: number) =>
       assert.ok(Math.abs(actual - expected) < 60_000, `${actual} instead of ${expected}`);
@@ -133,7 +133,7 @@ suite("core/resources/people/authorization", (test) => {
       );
   });
 
-  test("the value is shown once and lies in the catalog as a hash", async () => {
+  test("the value is shown once and stored in the catalog as a hash", async () => {
     const { mint, whoIs, call, rows, catalog } = tokens;
     const made = await mint();
     assert.is(Buffer.from(made.token, "base64url").length, 32);
@@ -177,7 +177,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(await whoIs(made).catch((failure: Refusal) => failure.code), "UNAUTHORIZED");
   });
 
-  test("a browser's token is found by itself only; api tokens by api tokens only", async () => {
+  test("an embed token finds itself only; api tokens find api tokens only", async () => {
     const { ada, mint, rows, whoIs } = tokens;
     const [made, other] = [await mint(), await mint()];
     const self = await whoIs(made);

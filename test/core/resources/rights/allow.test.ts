@@ -150,7 +150,7 @@ suite("core/resources/rights/allow", (test) => {
     });
   });
 
-  /** Pairs of a record and what it hangs on by an association, that a rule lets through. */
+  /** Pairs of a record and the record it belongs to by an association, that a rule lets through. */
   const pairsUnder = async (
     [holder, association]: readonly [Declaration, Association],
     [principal, right]: readonly [Principal, Right],
@@ -159,7 +159,7 @@ suite("core/resources/rights/allow", (test) => {
   ): Promise<string[]> => {
     const { knex } = tenants.catalog;
     const declared = declarations.get(association.resource);
-    if (!declared || association.kind === "one") throw new TypeError("hangs on nothing");
+    if (!declared || association.kind === "one") throw new TypeError("belongs to no record");
     const isThrough = association.kind === "through";
     const column = isThrough ? `l.${association.ownKey}` : `t.${association.key}`;
     const idType = holder.fields["id"]?.storage === "text" ? "text" : "uuid";
@@ -181,7 +181,7 @@ suite("core/resources/rights/allow", (test) => {
     return pairs.map(({ child, parent }) => `${child} of ${parent}`).toSorted();
   };
 
-  test("lets the same records through when it is told what they hang on, none more where that is out of reach", async () => {
+  test("lets the same records through when it is told what they belong to, and none more where that is out of reach", async () => {
     const { knex } = tenants.catalog;
     const counts = { same: 0, closed: 0 };
     await withSeed(random, async () => {
@@ -214,7 +214,7 @@ suite("core/resources/rights/allow", (test) => {
     assert.ok(Math.min(counts.same, counts.closed) > 100, JSON.stringify(counts));
   });
 
-  test("says under which keys a record hangs on the one that gives the right", () => {
+  test("says under which keys a record belongs to the one that gives the right", () => {
     const keys = (name: string) => declarations.get(name)?.allow.keys;
     assert.equal(keys("column"), ["securable_id"]);
     assert.equal(keys("hierarchylevel"), ["column_id"]);

@@ -168,7 +168,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.equal(await idsOf(self, "securable"), []);
   });
 
-  test("hidden columns do not exist, nor what hangs on them", async () => {
+  test("hidden columns do not exist, nor what depends on them", async () => {
     const { ada, call, dataset, columns, rows } = tokens;
     const { id: level } = await call(ada, "hierarchylevel", "create", {
       properties: { name: {}, level: 1 },
@@ -188,7 +188,7 @@ suite("core/resources/rights/bounded", (test) => {
     }
   });
 
-  test("what tells of all rows, or of their source, is withheld, and cannot be searched or ordered by", async () => {
+  test("what describes all rows, or their source, is withheld, and cannot be searched or ordered by", async () => {
     const { ada, dataset, rows, refusal, catalog } = tokens;
     await catalog
       .knex("securable")
@@ -274,7 +274,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.is(searched.code, "MEMBER_UNKNOWN");
   });
 
-  test("formulas are seen with the datasets that they stand on", async () => {
+  test("formulas are seen with the datasets that they use", async () => {
     const { ada, call, make, dataset } = tokens;
     const id = await make(ada, "formula");
     const access = { datasets: [{ id: dataset }] };

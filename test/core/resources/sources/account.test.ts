@@ -71,7 +71,7 @@ suite("core/resources/sources/account", (test) => {
     assert.match(message, "properties.properties.password");
     assert.is(tenants.candidates.length, before, "the source was asked");
     await tenants.call(tenants.ada, "account", "update", { id, properties: { name: "kept" } });
-    // What comes back as null keeps its value, and counts as given.
+    // A member that comes back as null keeps its value, and counts as given.
     await tenants.call(tenants.ada, "account", "update", {
       id,
       properties: { properties: { REGION: "us", password: null } },
@@ -140,7 +140,7 @@ suite("core/resources/sources/account", (test) => {
       include: [{ model: "Account", where: { id } }],
     });
     assert.equal(children(plugin, "accounts")[0]?.["properties"], masked);
-    // What the plugin declares counts as it is now.
+    // The current declaration of the plugin counts.
     const hidden = declared.map((each) => ({ ...each, secret: true }));
     await call(ada, "plugin", "update", { id: plugin?.id, properties: { properties: hidden } });
     const [now] = await rows(ada, "account", { where: { id } });

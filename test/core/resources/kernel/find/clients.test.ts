@@ -187,7 +187,7 @@ suite("core/resources/kernel/find of clients of the field", (test) => {
     assert.equal(await rows(ada, "securable", { where: { id: dataset.id }, include: [inner] }), []);
   });
 
-  test("a model that the API does not know is refused with those that it does", async () => {
+  test("a model that the API does not know is refused with the models that it does", async () => {
     const { ada, refusal } = tenants;
     const refused = await refusal(ada, "securable", "get", {
       find: { include: [{ model: "Taag" }] },

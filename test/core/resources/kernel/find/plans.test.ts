@@ -72,7 +72,7 @@ suite("core/resources/kernel/find by the plans of its statements", (test) => {
       test(`${page.name}, ${caller}: no table is read as a whole, and each include is one statement`, async () => {
         const { rows } = await get(page, caller);
         const sent = await sentDuring(catalog.knex, () => get(page, caller));
-        // Of a page without rows the count is asked apart, unless there can be no more.
+        // The count of a page without rows is asked apart, unless there can be no more.
         const most = rows.length > 0 ? 1 + includeCount(page.find) : 2;
         assert.ok(sent.length > 0 && sent.length <= most, `${sent.length} statements`);
         const scans = await findLongScans(catalog.knex, sent, {
@@ -94,7 +94,7 @@ suite("core/resources/kernel/find by the plans of its statements", (test) => {
     );
   });
 
-  test("the count of a page is that of all its pages, whatever limit and offset", async () => {
+  test("the count of a page counts all pages, whatever limit and offset", async () => {
     for (const { name, resource, find, callers } of pagesOf(seed)) {
       for (const caller of callers) {
         const { limit: _, offset: __, include, ...rest } = find;
