@@ -66,6 +66,7 @@ const servers = new Map<keyof SharedServers, Promise<Server>>();
 const openServer: Readonly<Record<keyof SharedServers, () => Promise<Server>>> = {
   postgres: async () => (await import("../support/testServer.ts")).openTestServer(),
   mariadb: async () => (await import("../support/mariadbServer.ts")).openMariadbServer(),
+  clickhouse: async () => (await import("../support/clickhouseServer.ts")).openClickhouseServer(),
 };
 
 function findServer(name: keyof SharedServers): Promise<Server> {

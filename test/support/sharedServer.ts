@@ -1,3 +1,4 @@
+import type { ClickhouseServer } from "./clickhouseServer.ts";
 import type { MariadbServer } from "./mariadbServer.ts";
 import type { TestServer } from "./testServer.ts";
 
@@ -5,6 +6,7 @@ import type { TestServer } from "./testServer.ts";
 export interface SharedServers {
   readonly postgres: TestServer;
   readonly mariadb: MariadbServer;
+  readonly clickhouse: ClickhouseServer;
 }
 
 /** Finds a server of the run; nothing in a file that is run without the runner. */

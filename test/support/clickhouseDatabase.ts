@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import {
+  findClickhouse,
+  openClickhouseServer,
+  type ClickhouseServer,
+  type ClickhouseUser,
+} from "./clickhouseServer.ts";
+import { sharedServer } from "./sharedServer.ts";
+import { suite, type Test } from "./suite.ts";
+
+/** A database of its own on a real ClickHouse server. */
+export interface ClickhouseDatabase extends ClickhouseServer {
+  readonly database: string;
+  /** Runs a statement in the database as the administrator; answers what the server wrote. */
+  run(statement: string): Promise<string>;
+  /** Drops the database. */
+  close(): Promise<void>;
+}
+
+let server: Promise<ClickhouseServer> | undefined;
+
+async function ownServer(): Promise<ClickhouseServer> {
+  const own = await openClickhouseServer();
+  // Files of one process share the server; the process ends when nothing but it is left.
+  process.once("beforeExit", () => void own.close());
+  return own;
+}
+
+/** Opens a database on the run's server or, in a file that is run without the runner, on one of this process. */
+export async function openClickhouseDatabase(on?: ClickhouseServer): Promise<ClickhouseDatabase> {
+  const shared = on ?? (await (server ??= sharedServer.find?.("clickhouse") ?? ownServer()));
+  const database = `test_${randomBytes(6).toString("hex")}`;
+  await runStatement(shared, `create database ${database}`);
+  return {
+    ...shared,
+    database,
+    run: (statement) => runStatement(shared, statement, database),
+    close: async () => void (await runStatement(shared, `drop database ${database} sync`)),
+  };
+}
+
+/** Runs one statement without any client library; throws what the server says. */
+export async function runStatement(
+  { host, port, admin }: ClickhouseServer,
+  statement: string,
+  database = "default",
+  user: ClickhouseUser = admin,
+): Promise<string> {
+  const query = new URLSearchParams({ database });
+  const response = await fetch(`http://${host}:${port}/?${query.toString()}`, {
+    method: "POST",
+    headers: {
+      authorization: `Basic ${Buffer.from(`${user.name}:${user.password}`).toString("base64")}`,
+    },
+    body: statement,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${text.trim()}\n${statement}`);
+  return text;
+}
+
+/** Declares a suite that needs a ClickHouse server: without its library every test is skipped, and the run says so. */
+export function clickhouseSuite(name: string, declare: (test: Test) => void): void {
+  suite(name, declare, {
+    ...(findClickhouse() === undefined && { missing: "ClickHouse (npm package chdb)" }),
+  });
+}

@@ -1,0 +1,54 @@
+/**
+ * A ClickHouse server in this process: `node --experimental-ffi clickhouseProcess.ts <library> <configuration>
+ * <data folder>`. The library of chdb holds the command line of clickhouse-local, whose first statement opens the HTTP
+ * port. The process ends when its standard input does, so it never outlives the one that started it.
+ */
+import { argv } from "node:process";
+import { Worker } from "node:worker_threads";
+
+/** The part of `node:ffi` that is used here; @types/node does not have it yet. */
+interface Ffi {
+  dlopen(
+    path: string,
+    symbols: Readonly<
+      Record<string, { readonly arguments: readonly string[]; readonly return: string }>
+    >,
+  ): { readonly functions: Readonly<Record<string, (...values: unknown[]) => bigint>> };
+  getRawPointer(memory: ArrayBufferView): bigint;
+  toString(pointer: bigint): string;
+}
+
+// A name in a variable is not looked up in @types/node.
+const ffiModule = "node:ffi";
+const { dlopen, getRawPointer, toString } = (await import(ffiModule)) as Ffi;
+
+const [, , library = "", configuration = "", dataDir = ""] = argv;
+
+// The main thread never returns from the library, so another one waits for the end of the input.
+const watch = new Worker(
+  `const input = new (require("node:net").Socket)({ fd: 0, writable: false });
+   input.resume().on("error", () => undefined).on("close", () => process.kill(process.pid, "SIGKILL"));`,
+  { eval: true },
+);
+watch.unref();
+
+// The process lives as long as its script: it sleeps in blocks of one row, which the limit of a block allows.
+const script = `SYSTEM START LISTEN HTTP;
+SELECT sleepEachRow(3) FROM system.numbers
+SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0 FORMAT Null`;
+const texts = [
+  "clickhouse",
+  `--config-file=${configuration}`,
+  `--path=${dataDir}`,
+  `--query=${script}`,
+].map((text) => Buffer.from(`${text}\0`));
+const { functions } = dlopen(library, {
+  chdb_query_cmdline: { arguments: ["int32", "pointer"], return: "pointer" },
+  chdb_result_error: { arguments: ["pointer"], return: "pointer" },
+});
+const result = functions["chdb_query_cmdline"]!(
+  texts.length,
+  getRawPointer(new BigUint64Array([...texts.map((text) => getRawPointer(text)), 0n])),
+);
+const failure = functions["chdb_result_error"]!(result);
+throw new Error(failure ? toString(failure) : "the script of the server ended");

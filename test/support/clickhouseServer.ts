@@ -1,0 +1,187 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { arch, platform } from "node:process";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+/** A user of the server. */
+export interface ClickhouseUser {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** The address of a real ClickHouse server for tests. */
+export interface ClickhouseServer {
+  readonly host: string;
+  readonly port: number;
+  /** May do everything. */
+  readonly admin: ClickhouseUser;
+  /** May do everything, with a profile that forbids writing and every change of a setting (`readonly` = 1). */
+  readonly locked: ClickhouseUser;
+}
+
+/** A server with the handles of its process. */
+export interface OpenClickhouseServer extends ClickhouseServer {
+  readonly pid: number;
+  /** Ends the process at once, as the kernel does when memory is used up. */
+  kill(): Promise<void>;
+  /** Starts it again on its folder and port. */
+  restart(): Promise<void>;
+  /** Ends the process and removes its folder. */
+  close(): Promise<void>;
+}
+
+const script = fileURLToPath(new URL("./clickhouseProcess.ts", import.meta.url));
+const host = "127.0.0.1";
+const admin = { name: "admin", password: 'a secret of the tests\' "admin" <&>' };
+const locked = { name: "locked", password: "another secret" };
+const startMs = 60_000;
+
+/**
+ * Finds the library with the server: an optional package of chdb for this platform. Undefined on a platform without
+ * one.
+ */
+export function findClickhouse(): string | undefined {
+  const requireOfChdb = createRequire(import.meta.resolve("chdb/package.json"));
+  const name = `@chdb/lib-${platform}-${arch}${platform === "linux" ? "-gnu" : ""}`;
+  try {
+    const library = join(dirname(requireOfChdb.resolve(name)), "libchdb.so");
+    return existsSync(library) ? library : undefined;
+  } catch {
+    // The package is not for this platform, or optional packages were left out.
+    return undefined;
+  }
+}
+
+/** Starts a server on a free port of loopback. Its own time zone is not UTC. */
+export async function openClickhouseServer(): Promise<OpenClickhouseServer> {
+  const library = findClickhouse();
+  if (library === undefined) throw new Error(`chdb has no library for ${platform} ${arch}`);
+  const folder = await mkdtemp(join(tmpdir(), "manifold-clickhouse-"));
+  const port = await freePort();
+  const [dataDir, configuration, users] = ["data", "config.xml", "users.xml"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  await mkdir(dataDir);
+  await writeFile(users, usersXml());
+  await writeFile(
+    configuration,
+    `<clickhouse>
+      <listen_host>${host}</listen_host>
+      <http_port>${port}</http_port>
+      <users_config>${xml(users)}</users_config>
+      <logger><level>none</level></logger>
+    </clickhouse>`,
+  );
+  const start = () => startProcess([library, configuration, dataDir], port);
+  let child = await start();
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    child.ref();
+    await ended;
+  };
+  return {
+    host,
+    port,
+    admin,
+    locked,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    kill,
+    async restart() {
+      await kill();
+      child = await start();
+    },
+    async close() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startProcess(paths: readonly string[], port: number): Promise<ChildProcess> {
+  const child = spawn(
+    process.execPath,
+    ["--experimental-ffi", "--no-warnings", script, ...paths],
+    // A zone with half an hour: nothing that relies on the server's zone looks right.
+    { stdio: ["pipe", "ignore", "pipe"], env: { ...process.env, TZ: "Asia/Kolkata" } },
+  );
+  let output = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    output = (output + text).slice(-4000);
+  });
+  const deadline = Date.now() + startMs;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the ClickHouse server of the tests did not start: ${output}`);
+    if (Date.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error(`the ClickHouse server of the tests did not answer in ${startMs} ms`);
+    }
+    await wait(20);
+  }
+  // The process of the tests ends when nothing but the server is left.
+  child.unref();
+  for (const stream of [child.stdin, child.stderr])
+    (stream as { unref?(): void } | null)?.unref?.();
+  return child;
+}
+
+async function answers(port: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://${host}:${port}/ping`);
+    return (await response.text()).startsWith("Ok");
+  } catch {
+    // Not yet.
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, host);
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+function usersXml(): string {
+  const userXml = ({ name, password }: ClickhouseUser, profile: string) =>
+    `<${name}>
+      <password>${xml(password)}</password>
+      <networks><ip>${host}</ip></networks>
+      <profile>${profile}</profile>
+      <quota>default</quota>
+      <access_management>1</access_management>
+    </${name}>`;
+  // clickhouse-local runs its own script as `default`, without a password.
+  return `<clickhouse>
+    <profiles><default/><locked><readonly>1</readonly></locked></profiles>
+    <quotas><default/></quotas>
+    <users>
+      <default>
+        <password></password>
+        <networks><ip>${host}</ip></networks>
+        <profile>default</profile>
+        <quota>default</quota>
+      </default>
+      ${userXml(admin, "default")}
+      ${userXml(locked, "locked")}
+    </users>
+  </clickhouse>`;
+}
+
+function xml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
