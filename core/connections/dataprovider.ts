@@ -199,6 +199,7 @@ function columnValues(column: Column, order: number): Record<string, unknown> {
     name: column.name,
     type: column.type,
     subtype: column.subtype ?? null,
+    narrowed: column.narrowed ?? null,
     ...columnFormat(column.type, column.subtype),
   };
 }

@@ -1,5 +1,5 @@
 import type { Principal, RowFilter, Connection } from "../contracts/index.ts";
-import type { DataType, Dataset } from "../../plugins/protocol/index.ts";
+import type { DataType, Dataset, Narrowing } from "../../plugins/protocol/index.ts";
 
 /** A column that a query may name, with its id in the catalog and in the plugin. */
 export interface QueriedColumn {
@@ -8,6 +8,8 @@ export interface QueriedColumn {
   readonly name: string;
   readonly type: DataType;
   readonly subtype: string | undefined;
+  /** The promises of the plugin that do not hold for it. */
+  readonly narrowed?: Narrowing;
   /** The text of a derived column. */
   readonly expression?: string;
   /** The column of a joined dataset: `pluginId` is the query's name for it. */

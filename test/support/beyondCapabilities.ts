@@ -37,27 +37,29 @@ export function beyondCapabilities(
   if (joins.length > 0 && !promised.joins) return "joins";
   if ((filters.length > 0 || isFiltered) && !promised.filters) return "filters";
   type Typed = PlainTable["columns"];
-  const beyondFilter = (filter: Filter, known: Typed): string | undefined => {
+  const beyondFilter = (filter: Filter, known: Typed, isLoose: boolean): string | undefined => {
     if ("and" in filter || "or" in filter)
       return promised.filters?.nested
         ? ("and" in filter ? filter.and : filter.or)
-            .map((each) => beyondFilter(each, known))
+            .map((each) => beyondFilter(each, known, isLoose))
             .find(Boolean)
         : "nested filters";
     const type = known.find(({ id }) => id === filter.column_id)?.type ?? "hierarchy";
-    if (!promised.filters?.operators[filter.expression]?.includes(type))
+    const { operators = {}, superset = {} } = promised.filters ?? {};
+    const offered = [operators, ...(isLoose ? [superset] : [])];
+    if (!offered.some((each) => each[filter.expression]?.includes(type)))
       return `${filter.expression} on ${type}`;
-    if (filter.level && !promised.filters.levels) return "a filter on a level";
-    const isLong = (filter.value?.length ?? 0) > (promised.filters.listLength ?? Infinity);
+    if (filter.level && !promised.filters?.levels) return "a filter on a level";
+    const isLong = (filter.value?.length ?? 0) > (promised.filters?.listLength ?? Infinity);
     return isLong && filter.expression.endsWith("in") ? "a long list" : undefined;
   };
-  const beyondFilters = (all: readonly Filter[], known: Typed) =>
-    all.map((each) => beyondFilter(each, known)).find(Boolean);
+  const beyondFilters = (all: readonly Filter[], known: Typed, isLoose: boolean) =>
+    all.map((each) => beyondFilter(each, known, isLoose)).find(Boolean);
   const inFilters =
-    beyondFilters(filters, [...table.columns, ...(query.derived ?? [])]) ??
+    beyondFilters(filters, [...table.columns, ...(query.derived ?? [])], true) ??
     joins
       .map(({ id, filters: own = [], derived = [] }) =>
-        beyondFilters(own, [...tableOf(id).columns, ...derived]),
+        beyondFilters(own, [...tableOf(id).columns, ...derived], false),
       )
       .find(Boolean);
   if (inFilters) return inFilters;

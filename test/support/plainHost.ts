@@ -6,7 +6,7 @@ import {
   type QueryAnswer,
   type QueryLimits,
 } from "../../core/queries/index.ts";
-import type { Cell, DataType, Plugin } from "../../plugins/protocol/index.ts";
+import type { Cell, DataType, Narrowing, Plugin } from "../../plugins/protocol/index.ts";
 import { createMemoryRecords, type MemoryRecords } from "./memoryRecords.ts";
 import { createPlainConnections } from "./plainConnections.ts";
 import { createPlainPlugin, type PlainPlugin } from "./plainPlugin.ts";
@@ -17,6 +17,7 @@ export interface PlainColumn {
   readonly subtype?: "date";
   /** Makes the column a derived one, which the plugin does not have. */
   readonly expression?: string;
+  readonly narrowed?: Narrowing;
 }
 
 export interface PlainHostOptions {
@@ -72,11 +73,12 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
   });
   await records.insertMany(
     "column",
-    columns.map(({ id, type, subtype, expression }, order) => ({
+    columns.map(({ id, type, subtype, expression, narrowed }, order) => ({
       id,
       type,
       subtype,
       expression,
+      narrowed: narrowed ?? null,
       securable_id: "D",
       source_name: `source.${id}`,
       name: { en: id },

@@ -11,6 +11,7 @@ import * as accessRules from "./017Access.ts";
 import * as suborganizations from "./018Suborganizations.ts";
 import * as hostSecret from "./041HostSecret.ts";
 import * as tokenFilters from "./051TokenFilters.ts";
+import * as narrowedColumns from "./061NarrowedColumns.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { name: "018Suborganizations", up: suborganizations.up },
   { name: "041HostSecret", up: hostSecret.up },
   { name: "051TokenFilters", up: tokenFilters.up },
+  { name: "061NarrowedColumns", up: narrowedColumns.up },
 ];

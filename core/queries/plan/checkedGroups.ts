@@ -53,7 +53,9 @@ export function partsFor(
   const parts = aggregation && partsOf[aggregation];
   const isSource = secured.dataset.source.columns.some(({ id }) => id === column_id);
   if (!parts || level || !isSource) return undefined;
-  const isOffered = parts.every((part) => isExact(column_id, part, secured, capabilities));
+  // The count of the values shows whether a sum or an extreme may be null.
+  const asked: readonly Part[] = [...parts, "count"];
+  const isOffered = asked.every((part) => isExact(column_id, part, secured, capabilities));
   const isExtreme = parts.includes("min") || parts.includes("max");
   const hasExtremes = isOrdered(typeOf(column_id, secured), capabilities);
   return !isOffered || (isExtreme && !hasExtremes) ? undefined : parts;
@@ -183,7 +185,7 @@ function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly C
       !bound.has(filter.column_id) &&
       isOrdered(types.get(filter.column_id), capabilities) &&
       pushdownOf(filter, secured, capabilities).pushdown === "exact" &&
-      (["min", "max"] as const).every((part) =>
+      (["min", "max", "count"] as const).every((part) =>
         isExact(filter.column_id, part, secured, capabilities),
       ),
   );

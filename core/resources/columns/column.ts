@@ -19,6 +19,7 @@ import {
   list,
   multilingual,
   number,
+  object,
   settable,
   text,
   timestamps,
@@ -104,6 +105,8 @@ const fields = {
   custom_aggregations: list(Type.Unknown(), "a list"),
   aggregation_id: uuid(),
   timezone_id: text(),
+  /** As the plugin of a live dataset offered it last. */
+  narrowed: object({ hidden: true }),
   securable_id: uuid(),
   user_id: { ...uuid(), hidden: true },
   ...timestamps,

@@ -1,0 +1,103 @@
+import * as assert from "uvu/assert";
+import { ApiError } from "../../../../core/errors.ts";
+import { rounds } from "../../../support/layer.ts";
+import {
+  type NarrowCounts,
+  narrowPlugin,
+  randomNarrowings,
+  withSupersets,
+} from "../../../support/narrowPlugin.ts";
+import { createPlainHost, isStored, type PlainHost } from "../../../support/plainHost.ts";
+import {
+  createPlainPlugin,
+  everyCapability,
+  type PlainPlugin,
+} from "../../../support/plainPlugin.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { randomCapabilities } from "../../../support/randomCapabilities.ts";
+import { embedOf, rowFilter } from "../../../support/restricted.ts";
+import { rounded } from "../../../support/rounded.ts";
+import { suite } from "../../../support/suite.ts";
+import type { Question } from "../oracle/question.ts";
+import { randomQuestion } from "../oracle/randomQuestion.ts";
+import { columns, randomWorld } from "../oracle/world.ts";
+
+const worldCount = rounds({ quick: 20, deep: 200 });
+const questionCount = 12;
+const stored = columns.filter(isStored);
+
+suite("core/queries with plugins whose columns narrow", (test) => {
+  const counts: NarrowCounts = { supersets: 0, silent: 0, grouped: 0, limited: 0 };
+
+  for (const isVerified of [true, false])
+    test(`${isVerified ? "a" : "an un"}verified plugin that lets more rows through, and acknowledges at random, gives the cells of its plain twin`, async () => {
+      const seeds = createRandom();
+      for (let round = 0; round < worldCount; round++) {
+        const random = createRandom(seeds.below(2 ** 31));
+        await withSeed(seeds, async () => {
+          const world = randomWorld(random);
+          const narrowed = randomNarrowings(
+            stored.map(({ id }) => id),
+            random,
+          );
+          const capabilities = withSupersets(
+            random.chance(0.5)
+              ? everyCapability
+              : { ...everyCapability, ...randomCapabilities(random, 0.95) },
+            random,
+          );
+          const named = Object.entries(narrowed).map(([id, each]) => [`source.${id}`, each]);
+          const options = { rows: world.rows, now: () => world.nowMs };
+          const honest = await createPlainHost({ ...options, columns });
+          const host = await createPlainHost({
+            ...options,
+            isVerified,
+            columns: columns.map((column) => ({ ...column, ...withNarrowed(narrowed[column.id]) })),
+            wrap: (plugin) =>
+              narrowPlugin(plugin as PlainPlugin, {
+                capabilities,
+                narrowings: { sheet: Object.fromEntries(named) },
+                random,
+                isChecked: !isVerified,
+                counts,
+              }),
+          });
+          for (let index = 0; index < questionCount; index++) {
+            const question = randomQuestion(random, world);
+            const filters = random.chance(0.5)
+              ? []
+              : [rowFilter("s", "? in ?", ["a", "A", null]), rowFilter("t", "? != ?", "é")];
+            const about = JSON.stringify([question.query, filters, capabilities.filters, narrowed]);
+            const expected = await cellsOf(honest, question, filters);
+            const cells = await cellsOf(host, question, filters).catch((failure: unknown) => {
+              throw new Error(`${String(failure)}\n${about}`, { cause: failure });
+            });
+            assert.equal(cells, expected, about);
+          }
+        });
+      }
+    });
+
+  test("the questions above had supersets, silent filters, groups and limits in them", () => {
+    for (const [what, count] of Object.entries(counts)) assert.ok(count >= 10, `${what}: ${count}`);
+  });
+});
+
+function withNarrowed(narrowed: object | undefined) {
+  return narrowed ? { narrowed } : {};
+}
+
+/** The cells to twelve digits; undefined when the question is refused. */
+async function cellsOf(
+  host: PlainHost,
+  { query, parameters }: Question,
+  filters: ReturnType<typeof rowFilter>[],
+): Promise<unknown> {
+  try {
+    const { data } = await host.askAs(embedOf({ parameters, filters }), query);
+    return rounded(data);
+  } catch (failure) {
+    if (failure instanceof ApiError) return undefined;
+    throw failure;
+  }
+}

@@ -1,0 +1,227 @@
+import {
+  namesIn,
+  PluginError,
+  type Capabilities,
+  type ColumnFilter,
+  type DataType,
+  type Filter,
+  isAnd,
+  isOr,
+  leaves,
+  type Narrowing,
+  operators,
+  aggregations,
+  type Plugin,
+  type Query,
+} from "../../plugins/protocol/index.ts";
+import { beyondCapabilities } from "./beyondCapabilities.ts";
+import type { PlainPlugin } from "./plainPlugin.ts";
+import type { Random } from "./random.ts";
+
+/** What narrows the columns of a dataset, by their ids in the plugin. */
+export type Narrowings = Readonly<Record<string, Narrowing>>;
+
+/** What a narrow plugin did of the questions so far. */
+export interface NarrowCounts {
+  supersets: number;
+  silent: number;
+  grouped: number;
+  limited: number;
+}
+
+export interface NarrowOptions {
+  readonly capabilities: Capabilities;
+  /** By dataset. */
+  readonly narrowings: Readonly<Record<string, Narrowings>>;
+  readonly random: Random;
+  /** The host tests groups again, so that it may ask them over a superset. */
+  readonly isChecked: boolean;
+  readonly counts: NarrowCounts;
+}
+
+/**
+ * Makes a plugin that passes more rows than it should wherever it only promises a superset, and under every filter that
+ * it does not acknowledge, which it decides at random. It fails with PLUGIN_BUG when it is asked what a column excludes,
+ * and when it is asked groups, an order or a limit over a superset.
+ */
+export function narrowPlugin(honest: PlainPlugin, options: NarrowOptions): Plugin {
+  const { capabilities, narrowings, random, counts } = options;
+  return {
+    ...honest,
+    capabilities,
+    async query(call) {
+      const { query } = call;
+      const known = await honest.datasets(call);
+      const tableOf = (id: string) => ({
+        columns: known.find((dataset) => dataset.id === id)?.columns ?? [],
+        rows: honest.rowsOf(id) ?? [],
+      });
+      const joined = (query.joins ?? []).flatMap(({ columns }) => columns);
+      const table = {
+        columns: [...tableOf(query.id).columns, ...joined],
+        rows: tableOf(query.id).rows,
+      };
+      const types = new Map(
+        [...table.columns, ...(query.derived ?? [])].map(({ id, type }) => [id, type]),
+      );
+      const narrowed = narrowingsOf(query, narrowings);
+      const isExact = (filter: Filter) =>
+        leaves(filter).every((leaf) => isExactTest(leaf, capabilities, types, narrowed));
+      const supersets = query.filters.filter((filter) => !isExact(filter));
+      const beyond =
+        beyondCapabilities(query, table, capabilities, tableOf) ??
+        beyondNarrowings(query, narrowed) ??
+        (supersets.length > 0 && !options.isChecked ? overSuperset(query) : undefined);
+      if (beyond)
+        throw new PluginError("PLUGIN_BUG", [`it was asked ${beyond}, which it does not promise`]);
+      const mood = random.pick(["as promised", "all", "some", "none"] as const);
+      const acknowledged = query.filters.flatMap((filter, index) => {
+        const isDone =
+          mood === "as promised" || mood === "all" ? isExact(filter) : random.chance(0.5);
+        return isDone && mood !== "none" ? [index] : [];
+      });
+      const isApplied = (index: number) => acknowledged.includes(index);
+      counts.supersets += supersets.length;
+      counts.silent += query.filters.filter(
+        (each, index) => isExact(each) && !isApplied(index),
+      ).length;
+      if (query.options.pushdown && query.filters.length > 0) counts.grouped++;
+      if (query.limit && query.filters.length > 0) counts.limited++;
+      const filters = query.filters.map((filter, index) =>
+        isApplied(index) ? filter : loosened(filter, query, random),
+      );
+      const batch = await honest.query({ ...call, query: { ...query, filters } });
+      return mood === "as promised" ? batch : { ...batch, applied: acknowledged };
+    },
+  };
+}
+
+/** Draws what narrows each of some columns. */
+export function randomNarrowings(ids: readonly string[], random: Random): Narrowings {
+  const narrowed = ids.filter(() => random.chance(0.4));
+  return Object.fromEntries(
+    narrowed.map((id): [string, Narrowing] => {
+      const words = random
+        .some(operators, 0.4)
+        .map((operator) => [operator, random.pick(["superset", "superset", "none"] as const)]);
+      return [
+        id,
+        {
+          ...(random.chance(0.7) && { filters: Object.fromEntries(words) }),
+          ...(random.chance(0.3) && { grouping: false as const }),
+          ...(random.chance(0.3) && { order: false as const }),
+          ...(random.chance(0.4) && { aggregations: random.some(aggregations, 0.4) }),
+          reason: `the collation of ${id} ignores case`,
+        },
+      ];
+    }),
+  );
+}
+
+/** Draws operators that are supersets, beside those of the capabilities. */
+export function withSupersets(capabilities: Capabilities, random: Random): Capabilities {
+  if (!capabilities.filters) return capabilities;
+  const types = ["numeric", "datetime", "hierarchy"] as const;
+  const superset = Object.fromEntries(
+    random.some(operators, 0.6).map((operator) => [operator, random.some(types, 0.6)]),
+  );
+  return { ...capabilities, filters: { ...capabilities.filters, superset } };
+}
+
+/** The narrowings of the columns of a query by their ids in it; joined ones have ids of the query's own. */
+function narrowingsOf(
+  { id, joins = [], derived = [] }: Query,
+  byDataset: NarrowOptions["narrowings"],
+): ReadonlyMap<string, Narrowing> {
+  const found = new Map(Object.entries(byDataset[id] ?? {}));
+  for (const join of joins)
+    for (const column of join.columns) {
+      const narrowed = byDataset[join.id]?.[column.column_id];
+      if (narrowed) found.set(column.id, narrowed);
+    }
+  for (const each of derived) {
+    const behind = namesIn(each.expression).columnIds.find((column) => found.has(column));
+    if (behind !== undefined) found.set(each.id, {});
+  }
+  return found;
+}
+
+function isExactTest(
+  { column_id, expression }: ColumnFilter,
+  { filters }: Capabilities,
+  types: ReadonlyMap<string, DataType>,
+  narrowed: ReadonlyMap<string, Narrowing>,
+): boolean {
+  const type = types.get(column_id);
+  const isPromised = type !== undefined && filters?.operators[expression]?.includes(type);
+  return Boolean(isPromised) && narrowed.get(column_id)?.filters?.[expression] === undefined;
+}
+
+function overSuperset({ options, joins, order, limit, having }: Query): string | undefined {
+  if (options.pushdown) return "groups over a superset";
+  if (joins?.length) return "joins over a superset";
+  if (order?.length) return "an order over a superset";
+  if (having?.length) return "having over a superset";
+  return limit ? "a limit over a superset" : undefined;
+}
+
+const comparing = new Set(["min", "max", "median", "percentile"]);
+
+function beyondNarrowings(
+  query: Query,
+  narrowed: ReadonlyMap<string, Narrowing>,
+): string | undefined {
+  const { columns, filters, derived = [], order = [], having = [], joins = [], options } = query;
+  const at = (id: string | undefined) => narrowed.get(id ?? "");
+  const computed = derived.find((each) => narrowed.has(each.id));
+  if (computed) return `a column computed from a narrowed one`;
+  const excluded = filters
+    .flatMap((filter) => leaves(filter))
+    .find((leaf) => at(leaf.column_id)?.filters?.[leaf.expression] === "none");
+  if (excluded) return `${excluded.expression} on ${excluded.column_id}`;
+  for (const { left } of joins) if (at(left)?.grouping === false) return `a join over ${left}`;
+  for (const { column_id, aggregation, weight } of columns) {
+    if (!aggregation && options.pushdown && at(column_id)?.grouping === false)
+      return `groups by ${column_id}`;
+    if (!aggregation) continue;
+    for (const id of [column_id, weight]) {
+      const { aggregations: inexact = [], order: orders, grouping } = at(id) ?? {};
+      const isExcluded =
+        inexact.includes(aggregation) ||
+        (orders === false && comparing.has(aggregation)) ||
+        (grouping === false && aggregation === "distinctcount");
+      if (isExcluded) return `${aggregation} of ${id}`;
+    }
+  }
+  const isCount = (index: number) => /count$/.test(columns[index]?.aggregation ?? "");
+  const sorted = order.find(
+    ({ column }) => !isCount(column) && at(columns[column]?.column_id)?.order === false,
+  );
+  if (sorted) return `an order by ${columns[sorted.column]?.column_id}`;
+  const tested = having
+    .flatMap((tree) => leaves(tree))
+    .find(
+      ({ column, expression }) =>
+        !isCount(column) && at(columns[column]?.column_id)?.filters?.[expression],
+    );
+  return tested && `having ${tested.expression} of ${columns[tested.column]?.column_id}`;
+}
+
+/** Passes the rows of a filter and others: it may be left out, or let nulls or values of another test through. */
+function loosened(filter: Filter, { filters }: Query, random: Random): Filter {
+  if (isAnd(filter))
+    return { and: filter.and.map((each) => loosened(each, { filters } as Query, random)) };
+  if (isOr(filter))
+    return { or: filter.or.map((each) => loosened(each, { filters } as Query, random)) };
+  const others = filters.flatMap((each) => leaves(each));
+  switch (random.below(4)) {
+    case 0:
+      return filter;
+    case 1:
+      return { and: [] };
+    case 2:
+      return { or: [filter, { column_id: filter.column_id, expression: "is null" }] };
+    default:
+      return { or: [filter, random.pick(others)] };
+  }
+}
