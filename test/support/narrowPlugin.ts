@@ -71,6 +71,7 @@ export function narrowPlugin(honest: PlainPlugin, options: NarrowOptions): Plugi
       const beyond =
         beyondCapabilities(query, table, capabilities, tableOf) ??
         beyondNarrowings(query, narrowed) ??
+        joinOver(query, narrowings) ??
         (supersets.length > 0 && !options.isChecked ? overSuperset(query) : undefined);
       if (beyond)
         throw new PluginError("PLUGIN_BUG", [`it was asked ${beyond}, which it does not promise`]);
@@ -163,6 +164,14 @@ function overSuperset({ options, joins, order, limit, having }: Query): string |
   if (order?.length) return "an order over a superset";
   if (having?.length) return "having over a superset";
   return limit ? "a limit over a superset" : undefined;
+}
+
+function joinOver(
+  { joins = [] }: Query,
+  byDataset: NarrowOptions["narrowings"],
+): string | undefined {
+  const excluded = joins.find(({ id, right }) => byDataset[id]?.[right]?.grouping === false);
+  return excluded && `a join over ${excluded.right} of ${excluded.id}`;
 }
 
 const comparing = new Set(["min", "max", "median", "percentile"]);
