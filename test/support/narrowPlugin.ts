@@ -202,7 +202,7 @@ function beyondNarrowings(
       if (isExcluded) return `${aggregation} of ${id}`;
     }
   }
-  const isCount = (index: number) => /count$/.test(columns[index]?.aggregation ?? "");
+  const isCount = (index: number) => columns[index]?.aggregation?.endsWith("count") === true;
   const sorted = order.find(
     ({ column }) => !isCount(column) && at(columns[column]?.column_id)?.order === false,
   );

@@ -9,7 +9,7 @@ import type {
 import type { CatalogMemory } from "../../catalog/index.ts";
 import { ApiError } from "../../errors.ts";
 import type { Labels } from "../labels.ts";
-import type { Column, Narrowing } from "../../../plugins/protocol/index.ts";
+import type { Column } from "../../../plugins/protocol/index.ts";
 import type {
   QueriedColumn,
   QueriedDataset,
@@ -162,7 +162,7 @@ export function queriedColumn(row: ResourceRow<"column">, live: boolean): Querie
     name: nameOf(row),
     type: known ? type : "hierarchy",
     subtype: typeof row.subtype === "string" ? row.subtype : undefined,
-    ...(live && row.narrowed && { narrowed: row.narrowed as Narrowing }),
+    ...(live && row.narrowed && { narrowed: row.narrowed }),
     ...(derived && { expression }),
     unserved: derived ? "a derived column" : known ? undefined : `a column of type ${type}`,
   };

@@ -8,11 +8,7 @@ import {
   withSupersets,
 } from "../../../support/narrowPlugin.ts";
 import { createPlainHost, isStored, type PlainHost } from "../../../support/plainHost.ts";
-import {
-  createPlainPlugin,
-  everyCapability,
-  type PlainPlugin,
-} from "../../../support/plainPlugin.ts";
+import { everyCapability, type PlainPlugin } from "../../../support/plainPlugin.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { randomCapabilities } from "../../../support/randomCapabilities.ts";
 import { embedOf, rowFilter } from "../../../support/restricted.ts";
