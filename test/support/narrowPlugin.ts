@@ -18,10 +18,10 @@ import { beyondCapabilities } from "./beyondCapabilities.ts";
 import type { PlainPlugin } from "./plainPlugin.ts";
 import type { Random } from "./random.ts";
 
-/** What narrows the columns of a dataset, by their ids in the plugin. */
+/** The narrowings of the columns of a dataset, by their ids in the plugin. */
 export type Narrowings = Readonly<Record<string, Narrowing>>;
 
-/** What a narrow plugin did of the questions so far. */
+/** Filters and clauses that a narrow plugin was asked so far. */
 export interface NarrowCounts {
   supersets: number;
   silent: number;
@@ -41,8 +41,8 @@ export interface NarrowOptions {
 
 /**
  * Makes a plugin that passes more rows than it should wherever it only promises a superset, and under every filter that
- * it does not acknowledge, which it decides at random. It fails with PLUGIN_BUG when it is asked what a column excludes,
- * and when it is asked groups, an order or a limit over a superset.
+ * it does not acknowledge, which it decides at random. It fails with PLUGIN_BUG when it is asked what a column
+ * excludes, and when it is asked groups, an order or a limit over a superset.
  */
 export function narrowPlugin(honest: PlainPlugin, options: NarrowOptions): Plugin {
   const { capabilities, narrowings, random, counts } = options;

@@ -392,7 +392,7 @@ interface Layout {
   readonly plugins: Readonly<Record<string, Plugin>>;
   readonly scratch: Plugin;
   readonly isVerified?: (plugin: Plugin) => boolean;
-  /** What narrows the columns of its datasets, by column. */
+  /** The narrowings of the columns of its datasets. */
   readonly narrowed?: Narrowings;
 }
 type Layouts = Readonly<Record<string, Layout>>;
