@@ -130,6 +130,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     aggregation_id: expected("null"),
     timezone_id: expected("null"),
     securable_id: linked,
+    narrowed: code("connections/dataprovider.ts", "narrowed: column.narrowed ?? null"),
     user_id: code("resources/columns/column.ts", "user_id: principal.userId"),
   },
   "link column_joins": {
