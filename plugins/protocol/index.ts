@@ -5,6 +5,8 @@ export * from "./binLimits.ts";
 export * from "./capabilities.ts";
 export * from "./cells.ts";
 export * from "./connector.ts";
+export * from "./createDictionary.ts";
+export * from "./createNumbers.ts";
 export * from "./dataset.ts";
 export * from "./dataType.ts";
 export * from "./errors.ts";

@@ -2,22 +2,21 @@ import type { Aggregation, Capabilities, DataType, Level } from "../protocol/ind
 import type { SqlColumn } from "./driver.ts";
 import type { Bound, Fragment } from "./fragment.ts";
 
-/** A zone's clock over a range of time: from `fromMs` on (absent = since ever) it is `offsetMs` ahead of UTC. */
-export interface OffsetSpan {
-  readonly fromMs?: number;
-  readonly offsetMs: number;
-}
+/** Signs of comparisons. */
+export type Comparison = "<" | "<=" | ">" | ">=";
 
 /**
  * How one database writes the parts of a statement. Each function returns SQL that has exactly the protocol's meaning,
  * or undefined where the database cannot: that clause is then not promised.
- * Expressions that come in have been through `read`.
+ * Expressions that come in have been through `read`, or are columns of an inner select with the result of `read`.
  */
 export interface Dialect {
   /** For messages and tests. */
   readonly name: string;
   /** The most that statements of this dialect can do; probes of a session and columns narrow it. */
   readonly capabilities: Capabilities;
+  /** Whether texts of the database can hold the character U+0000. */
+  readonly holdsNul: boolean;
   /** Quotes an identifier, whatever characters it has. */
   quote(identifier: string): string;
   /** The placeholder of a parameter, counted from 1, with a cast where the database must know the type. */
@@ -25,41 +24,59 @@ export interface Dialect {
   /** Converts a bound value to the value that the driver takes. */
   driverValue(bound: Bound): unknown;
   /**
-   * The value of a column as its logical type: text as it compares by bytes, number without NaN and infinities,
-   * datetime to the millisecond (cut, not rounded); null for what the protocol has no value for.
+   * The value of a column as its logical type: text as it compares by bytes, number without NaN and infinities and
+   * equal when it is the same double, datetime to the millisecond (cut, not rounded); null for what the protocol has
+   * no value for.
    */
   read(column: SqlColumn, quoted: Fragment): Fragment;
+  /** The number for sums and averages where `read` loses digits that a sum should have. */
+  readWide?(column: SqlColumn, quoted: Fragment): Fragment;
   /** Writes an expression for the select list, in a form that `cellOf` reads without loss. */
   output(expression: Fragment, type: DataType): Fragment;
   /** Reads a cell of the driver: a number, a text, milliseconds since 1970, or null. */
   cellOf(value: unknown, type: DataType): string | number | null;
-  /** `left = right` by bytes, for an index where `column` has one: a native test first that lets more pass. */
-  equal(left: Fragment, right: Fragment, type: DataType, column?: SqlColumn): Fragment;
-  /** Whether an expression is one of a list without nulls. */
-  isIn(left: Fragment, list: Bound, column?: SqlColumn): Fragment;
-  /** Compares two expressions of one type: texts by code point. */
+  /**
+   * `left = right` by bytes. `column` is given where `left` is a column of the table: a native test of it in front,
+   * which lets more pass, finds an index.
+   */
+  equal(left: Fragment, right: Bound, type: DataType, column?: SqlColumn): Fragment;
+  /** Whether an expression is one of a list without nulls; `column` as in `equal`. */
+  isIn(left: Fragment, list: Bound, type: DataType, column?: SqlColumn): Fragment;
+  /** Compares an expression with a value: texts by code point; `column` as in `equal`. */
   compare(
     left: Fragment,
-    operator: "<" | "<=" | ">" | ">=",
-    right: Fragment,
+    operator: Comparison,
+    right: Bound,
     type: DataType,
+    column?: SqlColumn,
   ): Fragment;
-  /** Whether a text holds, begins or ends with a pattern; simple Unicode folding, no wildcards. */
+  /**
+   * A native test of a datetime column, for its index, that passes all instants from `fromMs` on and before `beforeMs`,
+   * and maybe more.
+   */
+  within?(column: SqlColumn, fromMs: number | undefined, beforeMs: number | undefined): Fragment;
+  /** Whether a text holds, begins or ends with a pattern; simple Unicode folding (`foldingClasses`), no wildcards. */
   matches(
     text: Fragment,
     pattern: string,
     place: "anywhere" | "start" | "end",
   ): Fragment | undefined;
-  /** The start of the period of an instant, as an instant, on a clock that `spans` describe in ascending order. */
-  truncate(instant: Fragment, level: Level, spans: readonly OffsetSpan[]): Fragment | undefined;
+  /** The start of the period of an instant on the clock of UTC; weeks from Monday. */
+  truncate(instant: Fragment, level: Level): Fragment | undefined;
+  /** The instant that many milliseconds later; negative for earlier. `offsetMs` is a number of ours, such as 3600000. */
+  shift(instant: Fragment, offsetMs: number): Fragment;
   /** The start of the bin of a whole width from the origin 0. */
   bin(number: Fragment, width: number): Fragment | undefined;
-  /** One aggregation; `average` is asked as sum and count. `fraction` belongs to `percentile`. */
+  /**
+   * One aggregation; `expression` is undefined for `count` of rows. `fraction` belongs to `percentile`, `weight` to
+   * `weightedaverage`. An average is the sum as a double over the count as a double.
+   */
   aggregate(
     aggregation: Aggregation,
     expression: Fragment | undefined,
     type: DataType,
     fraction?: number,
+    weight?: Fragment,
   ): Fragment | undefined;
   /** The keys of an order with nulls last and texts by code point. */
   order(expression: Fragment, direction: "asc" | "desc", type: DataType): Fragment;

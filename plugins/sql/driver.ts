@@ -36,6 +36,8 @@ export interface SqlSession {
    * statement at the server. Leaving the loop early frees the cursor.
    */
   rows(statement: Statement, signal: AbortSignal): AsyncIterable<readonly (readonly unknown[])[]>;
+  /** From now on all statements see one state of the database; absent where it has none. */
+  snapshot?(): Promise<void>;
 }
 
 /** Reaches a database and lists its tables: the part of a connector beyond SQL. */

@@ -1,5 +1,12 @@
 // The library for authors of SQL connectors: a query as one statement, in any dialect.
 // May import: plugins/protocol.
+export { compileQuery, type CompiledQuery, type CompileOptions } from "./compileQuery.ts";
+export { createPool, type Pool, type PoolOptions } from "./createPool.ts";
+export { createSqlPlugin, type SqlPluginOptions } from "./createSqlPlugin.ts";
+export { credentialsKey } from "./credentialsKey.ts";
 export * from "./dialect.ts";
 export * from "./driver.ts";
+export { foldingClass, foldingClasses } from "./foldingClass.ts";
 export * from "./fragment.ts";
+export { offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
+export { parseTableId, tableId } from "./tableId.ts";

@@ -1,0 +1,203 @@
+import type { DataType } from "../../plugins/protocol/index.ts";
+import {
+  cell,
+  list,
+  sql,
+  trusted,
+  type Bound,
+  type Comparison,
+  type Fragment,
+  type SqlColumn,
+} from "../../plugins/sql/index.ts";
+
+/** How the values of a native type become those of a logical type, in a statement. */
+export interface ColumnForm {
+  readonly type: DataType;
+  read(quoted: Fragment): Fragment;
+  /** As `read`, with all digits of a number. */
+  wide(quoted: Fragment): Fragment;
+  /** The test with a value in the native type, where it has the same meaning; an index is found by it. */
+  native?(operator: Comparison | "=", value: Bound, quoted: Fragment): Fragment | undefined;
+  /** A native test of equality that passes at least the equal ones. */
+  indexed?(quoted: Fragment, value: Bound): Fragment | undefined;
+  /** A `timestamp with time zone`. */
+  readonly isZoned?: boolean;
+}
+
+const forms = new WeakMap<SqlColumn, ColumnForm>();
+
+/** Returns the form of a column by its native type, as `format_type` writes it. */
+export function formOf(column: SqlColumn): ColumnForm {
+  let form = forms.get(column);
+  if (!form) {
+    form = formOfType(column.nativeType);
+    forms.set(column, form);
+  }
+  return form;
+}
+
+/** Digits of decimals that doubles distinguish. */
+const doubleDigits = 15;
+const mostSafe = 2 ** 53;
+
+export function formOfType(nativeType: string): ColumnForm {
+  const [, name = "", modifier = "", rest = ""] =
+    /^([^(]*)(?:\(([^)]*)\))?(.*)$/s.exec(nativeType) ?? [];
+  if (rest.endsWith("[]") || name.endsWith("[]")) return textForm;
+  switch (`${name}${rest}`) {
+    case "smallint":
+    case "integer":
+      return smallForm;
+    case "bigint":
+    case "oid":
+      return bigForm;
+    case "numeric":
+      return modifier !== "" && Number(modifier.split(",")[0]) <= doubleDigits
+        ? decimalForm
+        : wideForm;
+    case "money":
+      return moneyForm;
+    case "real":
+      return realForm;
+    case "double precision":
+      return doubleForm;
+    case "date":
+      return dateForm;
+    case "timestamp without time zone":
+      return timestampForm;
+    case "timestamp with time zone":
+      return zonedForm;
+    case "text":
+    case "character varying":
+      return nativeTextForm;
+    case "character":
+      return paddedForm;
+    default:
+      return textForm;
+  }
+}
+
+function numbers(form: Omit<ColumnForm, "type">): ColumnForm {
+  return { type: "numeric", ...form };
+}
+
+const smallForm = numbers({
+  read: (quoted) => quoted,
+  wide: (quoted) => quoted,
+  native: wholeTest,
+  indexed: wholeList,
+});
+const bigForm = numbers({
+  read: (quoted) => sql`${quoted}::float8`,
+  wide: (quoted) => quoted,
+  native: wholeTest,
+  indexed: wholeList,
+});
+const decimalForm = numbers({
+  read: (quoted) => sql`nullif(${quoted}, 'NaN')::float8`,
+  wide: (quoted) => sql`nullif(${quoted}, 'NaN')`,
+  native(operator, value, quoted) {
+    if (value.kind !== "cell") return undefined;
+    // As text: a cast from double to decimal rounds to 15 digits.
+    const bound = cell("hierarchy", String(value.value));
+    const test = sql`${quoted}${trusted(` ${operator} `)}${bound}::numeric`;
+    return operator.startsWith(">") ? sql`(${test} and ${quoted} <> 'NaN')` : test;
+  },
+});
+/** Decimals of any length: those past the range of doubles have no value, those too small for it are 0. */
+const wideForm = numbers({
+  read: (quoted) =>
+    sql`case when abs(${quoted}) < 1e-300 then case when abs(${quoted}) > 2.4703282292062328e-324 then ${quoted}::float8 else 0 end when abs(${quoted}) < 1.7976931348623158e308 then ${quoted}::float8 end`,
+  wide: (quoted) =>
+    sql`case when abs(${quoted}) < 1e-300 then case when abs(${quoted}) > 2.4703282292062328e-324 then ${quoted}::float8::numeric else 0 end when abs(${quoted}) < 1.7976931348623158e308 then ${quoted} end`,
+});
+const moneyForm = numbers({
+  read: (quoted) => sql`${quoted}::numeric::float8`,
+  wide: (quoted) => sql`${quoted}::numeric`,
+});
+const realForm = numbers({ read: finite, wide: finite });
+const doubleForm = numbers({
+  read: finite,
+  wide: finite,
+  native: (operator, value, quoted) => {
+    if (operator === "=") return sql`${quoted} = ${value}`;
+    const test = sql`${quoted}${trusted(` ${operator} `)}${value}`;
+    return operator.startsWith("<")
+      ? sql`(${test} and ${quoted} > '-Infinity')`
+      : sql`(${test} and ${quoted} < 'Infinity')`;
+  },
+  indexed: (quoted, value) => (value.kind === "list" ? sql`${quoted} = any(${value})` : undefined),
+});
+
+/** NaN is greater than infinity in PostgreSQL. */
+function finite(quoted: Fragment): Fragment {
+  return sql`case when ${quoted} > '-Infinity' and ${quoted} < 'Infinity' then ${quoted}::float8 end`;
+}
+
+/** Tests whole numbers as whole numbers, where no double is between them and the value. */
+function wholeTest(
+  operator: Comparison | "=",
+  value: Bound,
+  quoted: Fragment,
+): Fragment | undefined {
+  if (value.kind !== "cell" || typeof value.value !== "number") return undefined;
+  const number = value.value;
+  if (Math.abs(number) >= mostSafe) return undefined;
+  if (operator === "=" && !Number.isInteger(number)) return trusted("1 = 0");
+  const isUp = operator === "<" || operator === ">=";
+  const bound = cell("numeric", isUp ? Math.ceil(number) + 0 : Math.floor(number) + 0);
+  return sql`${quoted}${trusted(` ${operator} `)}${bound}::bigint`;
+}
+
+function wholeList(quoted: Fragment, value: Bound): Fragment | undefined {
+  if (value.kind !== "list") return undefined;
+  const numbers = value.values.map(Number);
+  if (!numbers.every((number) => Math.abs(number) < mostSafe)) return undefined;
+  return sql`${quoted} = any(${list("numeric", numbers.filter(Number.isInteger))}::bigint[])`;
+}
+
+/** After the last instant of ECMAScript. */
+const afterLast = "'275760-09-13 00:00:00.001'";
+
+/** An instant as a `timestamp` of UTC, cut to the millisecond. */
+function instants(quoted: Fragment, utc: Fragment): Fragment {
+  return sql`case when ${quoted} > '-infinity' and ${quoted} < ${trusted(afterLast)} then ${utc} end`;
+}
+
+const dateForm: ColumnForm = {
+  type: "datetime",
+  read: (quoted) =>
+    sql`case when ${quoted} > '-infinity' and ${quoted} <= '275760-09-13' then ${quoted}::timestamp end`,
+  wide: (quoted) => quoted,
+};
+const timestampForm: ColumnForm = {
+  type: "datetime",
+  read: (quoted) => instants(quoted, sql`date_trunc('milliseconds', ${quoted})`),
+  wide: (quoted) => quoted,
+};
+const zonedForm: ColumnForm = {
+  type: "datetime",
+  isZoned: true,
+  read: (quoted) => instants(quoted, sql`date_trunc('milliseconds', ${quoted} at time zone 'UTC')`),
+  wide: (quoted) => quoted,
+};
+
+/** Everything else is a text; the collation C compares bytes. */
+const textForm: ColumnForm = {
+  type: "hierarchy",
+  read: (quoted) => sql`${quoted}::text collate "C"`,
+  wide: (quoted) => quoted,
+};
+const nativeTextForm: ColumnForm = {
+  ...textForm,
+  indexed: (quoted, value) =>
+    value.kind === "list" ? sql`${quoted} = any(${value})` : sql`${quoted} = ${value}`,
+};
+/** `character(n)` ignores blanks at the end; its text has none. */
+const paddedForm: ColumnForm = {
+  ...textForm,
+  indexed: (quoted, value) =>
+    value.kind === "list"
+      ? sql`${quoted} = any(${value}::bpchar[])`
+      : sql`${quoted} = ${value}::bpchar`,
+};

@@ -1,0 +1,111 @@
+import type { SqlSession, Statement } from "../../plugins/sql/index.ts";
+import type { Client } from "pg";
+import { destroy } from "./connectClient.ts";
+
+/** A session of the pool. */
+export interface PostgresSession extends SqlSession {
+  readonly client: Client;
+  /** Whether the connection still exists. */
+  isOpen(): boolean;
+  /** Ends what a call began: its transaction. */
+  reset(): Promise<void>;
+}
+
+/** Rows of the first block; later ones are chosen by the size of those before. */
+const firstRows = 64;
+const mostRows = 8192;
+const blockBytes = 2 ** 20;
+/** Rows of a block whose size is measured. */
+const sampledRows = 16;
+/** How long a cancelled statement may take to end before its connection is cut. */
+const cancelMs = 3000;
+
+/** Cells come as the texts that the server sent. */
+const asText = { getTypeParser: () => (text: string) => text };
+
+/**
+ * Makes a session of a connected client. `cancel` ends what a process of the server is running; it connects for that,
+ * because a busy connection takes no other statement.
+ */
+export function createSession(
+  client: Client,
+  cancel: (processId: number) => Promise<void>,
+): PostgresSession {
+  let isEnded = false;
+  let isInTransaction = false;
+  client.once("end", () => {
+    isEnded = true;
+  });
+  const processId = Number((client as unknown as { readonly processID?: number }).processID);
+
+  /** Ends the running statement at the server, or cuts the connection. */
+  const endStatement = async (): Promise<void> => {
+    const timer = setTimeout(() => destroy(client), cancelMs);
+    try {
+      await cancel(processId);
+    } catch {
+      destroy(client);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  async function* rows(
+    { text, values }: Statement,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly (readonly unknown[])[]> {
+    signal.throwIfAborted();
+    const { default: Cursor } = await import("pg-cursor");
+    const cursor = client.query(
+      new Cursor<unknown[]>(text, [...values], { rowMode: "array", types: asText } as never),
+    );
+    let ending: Promise<void> | undefined;
+    let isDone = false;
+    const onAbort = () => {
+      ending = endStatement();
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      let count = firstRows;
+      for (;;) {
+        const block = await cursor.read(count);
+        signal.throwIfAborted();
+        isDone = block.length < count;
+        if (block.length > 0) yield block;
+        if (isDone) return;
+        count = nextCount(block, count);
+      }
+    } catch (failure) {
+      isDone = true;
+      signal.throwIfAborted();
+      throw failure;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      if (!isDone && !isEnded) await cursor.close().catch(() => destroy(client));
+      await ending;
+    }
+  }
+  return {
+    client,
+    rows,
+    isOpen: () => !isEnded,
+    async snapshot() {
+      await client.query("begin isolation level repeatable read read only");
+      isInTransaction = true;
+    },
+    async reset() {
+      if (!isInTransaction) return;
+      isInTransaction = false;
+      await client.query("commit");
+    },
+  };
+}
+
+/** Returns how many rows make a block of about a mebibyte. */
+function nextCount(block: readonly (readonly unknown[])[], count: number): number {
+  const sample = block.slice(-sampledRows);
+  let sizeBytes = 1;
+  for (const row of sample)
+    for (const cell of row) sizeBytes += 16 + (typeof cell === "string" ? cell.length : 0);
+  const fitting = Math.floor((blockBytes * sample.length) / sizeBytes);
+  return Math.max(1, Math.min(fitting, count * 4, mostRows));
+}

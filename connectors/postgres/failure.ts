@@ -1,0 +1,35 @@
+import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.ts";
+
+/** Failures by SQLSTATE (PostgreSQL documentation, appendix A); the first two characters name a class. */
+const byState: Readonly<Record<string, PluginErrorCode>> = {
+  "28": "PLUGIN_FORBIDDEN",
+  "42501": "PLUGIN_INVALID",
+  "3D000": "PLUGIN_INVALID",
+  "53300": "PLUGIN_BUSY",
+  "53400": "PLUGIN_BUSY",
+  "55P03": "PLUGIN_TIMEOUT",
+  "57014": "PLUGIN_TIMEOUT",
+  "57P05": "PLUGIN_TIMEOUT",
+};
+/** Characters of a server's message that are shown. */
+const mostShown = 300;
+
+/** Names a failure of the server, the network or the driver. */
+export function failureOf(thrown: unknown): PluginError {
+  if (thrown instanceof PluginError) return thrown;
+  const { message, code } = partsOf(thrown);
+  const shown = message.slice(0, mostShown);
+  const named = code === undefined ? undefined : (byState[code] ?? byState[code.slice(0, 2)]);
+  const detail = code === undefined ? shown : `${shown} (${code})`;
+  return new PluginError(named ?? "PLUGIN_SOURCE_FAILED", [`PostgreSQL: ${detail}`], {
+    cause: thrown,
+  });
+}
+
+function partsOf(thrown: unknown): { readonly message: string; readonly code?: string } {
+  if (!(thrown instanceof Error)) return { message: "it failed without a reason" };
+  // Attempts at several addresses fail together, without a message of their own.
+  if (thrown instanceof AggregateError && thrown.message === "") return partsOf(thrown.errors[0]);
+  const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : undefined;
+  return { message: thrown.message, ...(code !== undefined && { code }) };
+}

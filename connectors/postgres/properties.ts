@@ -1,0 +1,16 @@
+import type { AccountProperty } from "../../plugins/protocol/index.ts";
+
+export const tlsModes = ["disable", "prefer", "require", "verify-full"] as const;
+export type TlsMode = (typeof tlsModes)[number];
+
+/** What an account of PostgreSQL may have. */
+export const properties: readonly AccountProperty[] = [
+  { id: "host", label: "Host", type: "text", required: true },
+  { id: "port", label: "Port", type: "number" },
+  { id: "scope", label: "Database", type: "text" },
+  { id: "identifier", label: "User", type: "text", required: true },
+  { id: "token", label: "Password", type: "password" },
+  { id: "schema", label: "Schema", type: "text" },
+  { id: "ssl", label: "TLS", type: "select", options: tlsModes },
+  { id: "ca", label: "Certificate authority (PEM)", type: "text" },
+];

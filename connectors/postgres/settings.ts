@@ -1,0 +1,94 @@
+import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
+import { tlsModes, type TlsMode } from "./properties.ts";
+
+/** Where a database is, and as whom to connect. */
+export interface Settings {
+  /** A name, an address, or the folder of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  readonly tls: TlsMode;
+  /** Certificates that are trusted in the place of the system's, as PEM. */
+  readonly ca?: string;
+  /** Limits the list of tables to one schema. */
+  readonly schema?: string;
+}
+
+/**
+ * Reads the credentials of an account. `host` is a name, `https://server:port/database` or
+ * `postgres://server:port/database`; the properties `port` and `scope` count before the address.
+ * @throws {PluginError} PLUGIN_INVALID that names the member
+ */
+export function readSettings({ host = "", key, token, properties }: Credentials): Settings {
+  const address = readHost(host);
+  const user = key || address.user;
+  if (!address.host) throw invalid("host is missing; give the name of the server");
+  if (!user) throw invalid("identifier is missing; give the name of the user");
+  const { port, scope, schema, ssl, ca } = properties;
+  const database = scope || address.database || user;
+  if ([address.host, user, database, token ?? ""].some((each) => each.includes("\0")))
+    throw invalid("host, identifier, token and scope must not contain the character U+0000");
+  return {
+    host: address.host,
+    port: port ? readPort(port) : (address.port ?? 5432),
+    database,
+    user,
+    password: token || address.password || "",
+    tls: readTls(ssl),
+    ...(ca && { ca }),
+    ...(schema && { schema }),
+  };
+}
+
+interface Address {
+  readonly host: string;
+  readonly port?: number;
+  readonly database?: string;
+  readonly user?: string;
+  readonly password?: string;
+}
+
+function readHost(host: string): Address {
+  const text = host.trim();
+  if (!text.includes("://")) {
+    const match = /^(\[[0-9a-f:.]+\]|[^:/]+):(\d+)$/i.exec(text);
+    if (match) return { host: withoutBrackets(match[1]!), port: readPort(match[2]!) };
+    return { host: withoutBrackets(text) };
+  }
+  if (!URL.canParse(text))
+    throw invalid("host is no address; give server or https://server:port/database");
+  const url = new URL(text);
+  if (!["https:", "http:", "postgres:", "postgresql:"].includes(url.protocol))
+    throw invalid(`host begins with ${url.protocol}//; allowed: https:// and postgres://`);
+  const database = decodeURIComponent(url.pathname.slice(1));
+  return {
+    host: withoutBrackets(decodeURIComponent(url.hostname)),
+    ...(url.port && { port: readPort(url.port) }),
+    ...(database && { database }),
+    ...(url.username && { user: decodeURIComponent(url.username) }),
+    ...(url.password && { password: decodeURIComponent(url.password) }),
+  };
+}
+
+function withoutBrackets(host: string): string {
+  return host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  throw invalid("port must be a whole number from 1 to 65535");
+}
+
+function readTls(text: string | undefined): TlsMode {
+  if (!text) return "prefer";
+  const mode = tlsModes.find((each) => each === text);
+  if (mode) return mode;
+  throw invalid(`properties.ssl must be one of ${tlsModes.join(", ")}`);
+}
+
+function invalid(detail: string): PluginError {
+  return new PluginError("PLUGIN_INVALID", [detail]);
+}

@@ -1,0 +1,117 @@
+import type { SqlColumn, SqlSession, SqlTable } from "../../plugins/sql/index.ts";
+import { formOfType } from "./columnForm.ts";
+import { isTextMatched, narrowingOf } from "./narrowing.ts";
+
+const kinds: Readonly<Record<string, SqlTable["kind"]>> = {
+  r: "table",
+  v: "view",
+  m: "materialized view",
+  f: "foreign table",
+  p: "partitioned table",
+};
+
+/**
+ * A row for each column that the user may select. A domain counts as the type that it is over. Partitions are read
+ * through their table, and listed only when they are asked for by name.
+ */
+const statement = `
+with recursive base (domain, type, modifier) as (
+  select oid, typbasetype, typtypmod from pg_catalog.pg_type where typtype = 'd'
+  union all
+  select base.domain, inside.typbasetype, inside.typtypmod
+  from base join pg_catalog.pg_type inside on inside.oid = base.type
+  where inside.typtype = 'd'
+)
+select
+  space.nspname,
+  class.relname,
+  class.relkind,
+  class.reltuples::bigint,
+  pg_catalog.obj_description(class.oid, 'pg_class'),
+  attribute.attname,
+  coalesce(
+    (select pg_catalog.format_type(base.type, base.modifier) from base
+     join pg_catalog.pg_type last on last.oid = base.type
+     where base.domain = attribute.atttypid and last.typtype <> 'd'),
+    pg_catalog.format_type(attribute.atttypid, attribute.atttypmod)
+  ),
+  sorting.collname,
+  (select pg_catalog.pg_encoding_to_char(encoding) from pg_catalog.pg_database
+   where datname = pg_catalog.current_database())
+from pg_catalog.pg_class class
+join pg_catalog.pg_namespace space on space.oid = class.relnamespace
+join pg_catalog.pg_attribute attribute on attribute.attrelid = class.oid
+left join pg_catalog.pg_collation sorting on sorting.oid = attribute.attcollation
+where class.relkind in ('r', 'v', 'm', 'f', 'p')
+  and attribute.attnum > 0
+  and not attribute.attisdropped
+  and space.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+  and space.nspname not like 'pg\\_temp\\_%'
+  and space.nspname not like 'pg\\_toast\\_temp\\_%'
+  and pg_catalog.has_schema_privilege(space.oid, 'usage')
+  and pg_catalog.has_column_privilege(class.oid, attribute.attnum, 'select')
+  and ($1::text is null or space.nspname = $1::text)
+  and ($2::text is null and not class.relispartition or class.relname = $2::text)
+order by space.nspname, class.relname, attribute.attnum`;
+
+/** Lists tables with their columns, in the order of their names; `only` limits it to one, `schema` to a schema. */
+export async function listTables(
+  session: SqlSession,
+  signal: AbortSignal,
+  only: { readonly schema: string; readonly name: string } | undefined,
+  schema: string | undefined,
+): Promise<readonly SqlTable[]> {
+  if (only && schema !== undefined && only.schema !== schema) return [];
+  const values = [only?.schema ?? schema ?? null, only?.name ?? null];
+  // No name of the database has this character.
+  if (values.some((value) => value?.includes("\0"))) return [];
+  const found = new Map<string, SqlTable & { readonly columns: SqlColumn[] }>();
+  for await (const rows of session.rows({ text: statement, values }, signal))
+    for (const row of rows) {
+      const [space, name, kind, rowCount, description, column, nativeType, collation, encoding] =
+        row as (string | null)[];
+      const key = JSON.stringify([space, name]);
+      let table = found.get(key);
+      if (!table) {
+        table = {
+          schema: space ?? "",
+          name: name ?? "",
+          kind: kinds[kind ?? ""] ?? "table",
+          ...(description && { description }),
+          // Before the first ANALYZE the estimate is -1; views have none.
+          ...(Number(rowCount) >= 0 && kind !== "v" && { rows: Number(rowCount) }),
+          columns: [],
+        };
+        found.set(key, table);
+      }
+      table.columns.push(
+        columnOf({
+          name: column ?? "",
+          nativeType: nativeType ?? "",
+          collation,
+          encoding: encoding ?? "",
+        }),
+      );
+    }
+  return [...found.values()];
+}
+
+interface DescribedColumn {
+  readonly name: string;
+  readonly nativeType: string;
+  readonly collation: string | null | undefined;
+  readonly encoding: string;
+}
+
+function columnOf({ name, nativeType, collation, encoding }: DescribedColumn): SqlColumn {
+  const { type } = formOfType(nativeType);
+  const subtype = nativeType === "date" ? "date" : nativeType === "money" ? "currency" : undefined;
+  return {
+    name,
+    nativeType,
+    type,
+    ...(subtype && { subtype }),
+    ...(collation && { collation }),
+    ...(type === "hierarchy" && !isTextMatched(encoding) && { narrowed: narrowingOf(encoding) }),
+  };
+}

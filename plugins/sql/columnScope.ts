@@ -1,0 +1,110 @@
+import {
+  PluginError,
+  type DataType,
+  type Level,
+  type Query,
+  type QueryColumn,
+} from "../protocol/index.ts";
+import type { Dialect } from "./dialect.ts";
+import type { SqlColumn, SqlTable } from "./driver.ts";
+import { trusted, type Fragment } from "./fragment.ts";
+import type { OffsetSpan } from "./offsetSpans.ts";
+import { createPeriodClock, isWallLevel, type PeriodClock } from "./periodClock.ts";
+import { zonedLevel } from "./zonedLevel.ts";
+
+/** An expression of a statement, and how its values relate to the protocol's. */
+export interface SqlValue {
+  readonly expression: Fragment;
+  readonly type: DataType;
+  /** For messages. */
+  readonly label: string;
+  /** The column of the table that this is, unchanged. */
+  readonly column?: SqlColumn;
+  /** The values are starts of periods as this clock shows them. */
+  readonly clock?: PeriodClock;
+}
+
+/** The columns of a table, as parts of a statement. */
+export interface ColumnScope {
+  /** @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED */
+  valueOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): SqlValue;
+  /** The number of a column for sums and averages. */
+  wideOf(columnId: string): Fragment;
+}
+
+export interface ColumnScopeOptions {
+  readonly query: Pick<Query, "id" | "options">;
+  readonly table: Pick<SqlTable, "columns">;
+  readonly dialect: Dialect;
+  /** Offsets of the query's zone in the range of each column that `zonedColumns` lists. */
+  readonly spans?: ReadonlyMap<string, readonly OffsetSpan[]>;
+}
+
+export function createColumnScope({
+  query,
+  table,
+  dialect,
+  spans,
+}: ColumnScopeOptions): ColumnScope {
+  const zone = query.options.timezone_id ?? "UTC";
+  const known = new Map<string, SqlValue>();
+  const clocks = new Map<Level, PeriodClock>();
+  const columnOf = (id: string): SqlColumn => {
+    const column = table.columns.find(({ name }) => name === id);
+    if (!column) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [query.id, id]);
+    return column;
+  };
+  const plain = (id: string): SqlValue => {
+    const before = known.get(id);
+    if (before) return before;
+    const column = columnOf(id);
+    const quoted = trusted(dialect.quote(column.name));
+    const expression = dialect.read(column, quoted);
+    const value = { expression, type: column.type, label: id, column };
+    known.set(id, value);
+    return value;
+  };
+  const levelOf = (value: SqlValue, level: Level): SqlValue => {
+    const { type, label, expression } = value;
+    if (type !== "datetime")
+      throw new PluginError("PLUGIN_INVALID", [
+        `the level ${level} needs a datetime, and ${label} is not one`,
+      ]);
+    const column = { type, label };
+    if (zone === "UTC") {
+      const truncated = dialect.truncate(expression, level);
+      return { ...column, expression: truncated ?? notOffered(dialect, `the level ${level}`) };
+    }
+    const own = spans?.get(label) ?? notOffered(dialect, `levels in the time zone ${zone}`);
+    const truncated =
+      zonedLevel(expression, level, own, dialect) ?? notOffered(dialect, `the level ${level}`);
+    if (!isWallLevel(level)) return { ...column, expression: truncated };
+    const clock = clocks.get(level) ?? createPeriodClock(zone, level);
+    clocks.set(level, clock);
+    return { ...column, expression: truncated, clock };
+  };
+  return {
+    valueOf({ column_id, level, bin }) {
+      const value = plain(column_id);
+      if (level !== undefined) return levelOf(value, level);
+      if (!bin) return value;
+      if (value.type !== "numeric")
+        throw new PluginError("PLUGIN_INVALID", [
+          `bins need a number, and ${column_id} is not one`,
+        ]);
+      const { type, label } = value;
+      const start = bin.origin === 0 ? dialect.bin(value.expression, bin.width) : undefined;
+      return { type, label, expression: start ?? notOffered(dialect, `bins of ${bin.width}`) };
+    },
+    wideOf(id) {
+      const column = columnOf(id);
+      const wide = dialect.readWide?.(column, trusted(dialect.quote(column.name)));
+      return wide ?? plain(id).expression;
+    },
+  };
+}
+
+/** @throws {PluginError} PLUGIN_NOT_OFFERED: the host asks for plain rows instead */
+export function notOffered({ name }: Dialect, what: string): never {
+  throw new PluginError("PLUGIN_NOT_OFFERED", [`${what} on ${name}`]);
+}

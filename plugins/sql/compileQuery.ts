@@ -1,0 +1,191 @@
+import {
+  answerType,
+  foldTree,
+  PluginError,
+  type ColumnFilter,
+  type DataType,
+  type Filter,
+  type Having,
+  type OutputFilter,
+  type Query,
+  type QueryColumn,
+} from "../protocol/index.ts";
+import {
+  createColumnScope,
+  notOffered,
+  type ColumnScope,
+  type ColumnScopeOptions,
+  type SqlValue,
+} from "./columnScope.ts";
+import { always, compileTest, never } from "./compileTest.ts";
+import type { Dialect } from "./dialect.ts";
+import type { SqlTable, Statement } from "./driver.ts";
+import { join, sql, trusted, type Fragment } from "./fragment.ts";
+import type { PeriodClock } from "./periodClock.ts";
+import { writeStatement } from "./writeStatement.ts";
+
+/** A column of a statement's answer. */
+export interface OutputColumn {
+  readonly id: string;
+  readonly type: DataType;
+  /** The cells are starts of periods as this clock shows them. */
+  readonly clock?: PeriodClock;
+}
+
+export interface CompiledQuery {
+  readonly statement: Statement;
+  readonly columns: readonly OutputColumn[];
+}
+
+export interface CompileOptions extends Omit<ColumnScopeOptions, "query"> {
+  readonly query: Query;
+  readonly table: SqlTable;
+  /** Replaces the table: a statement in parentheses, with an alias. */
+  readonly source?: Fragment;
+}
+
+/**
+ * Compiles a query to one statement; its cells come in the order of `query.columns`. An inner select reads, filters and
+ * groups; an outer one tests the groups, sorts, limits and writes the cells, so each expression occurs once.
+ * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED for what the dialect cannot write
+ */
+export function compileQuery(options: CompileOptions): CompiledQuery {
+  const { query, table, dialect } = options;
+  if (query.joins?.length || query.derived?.length)
+    notOffered(dialect, query.joins?.length ? "joins" : "derived columns");
+  const scope = createColumnScope(options);
+  const outputs = query.columns.map((column) => compileColumn(column, scope, options));
+  const where = compileFilters(query.filters, scope, dialect);
+  const from = options.source ?? tableOf(table, dialect);
+  const prefix = aliasPrefix(table);
+  const aliases = outputs.map((_, index) => trusted(dialect.quote(`${prefix}${index}`)));
+  const selected = outputs.map(({ expression }, index) => sql`${expression} as ${aliases[index]!}`);
+  const inner = sql`select ${selected.length > 0 ? join(selected, ", ") : trusted("1")} from ${from}${where}${groupBy(query)}`;
+  const written = outputs.map(({ type }, index) => dialect.output(aliases[index]!, type));
+  const having = compileHaving(query.having ?? [], outputs, aliases, dialect);
+  const order = (query.order ?? []).map(({ column, order: direction }) => {
+    const output = outputs[column];
+    if (!output) throw invalid(`order names column ${column} of ${outputs.length}`);
+    return dialect.order(aliases[column]!, direction, output.type);
+  });
+  const fragment = sql`select ${written.length > 0 ? join(written, ", ") : trusted("1")} from (${inner}) ${trusted(dialect.quote("q"))}${having}${orderBy(order)}${limitOf(query, dialect)}`;
+  return {
+    statement: writeStatement(fragment, dialect),
+    columns: outputs.map(({ type, clock }, index) => ({
+      id: query.columns[index]!.column_id,
+      type,
+      ...(clock && { clock }),
+    })),
+  };
+}
+
+/** Quotes the name of a table, with its schema. */
+export function tableOf({ schema, name }: SqlTable, { quote }: Dialect): Fragment {
+  return trusted(schema === "" ? quote(name) : `${quote(schema)}.${quote(name)}`);
+}
+
+/** Compiles ANDed filters to a `where` clause; empty for none. */
+export function compileFilters(
+  filters: readonly Filter[],
+  scope: ColumnScope,
+  dialect: Dialect,
+): Fragment {
+  if (filters.length === 0) return trusted("");
+  const testOf = ({ expression, value, ...column }: ColumnFilter) =>
+    compileTest(scope.valueOf(column), expression, value, dialect);
+  const tests = filters.map((filter) =>
+    foldTree<ColumnFilter, Fragment>(filter, { leaf: testOf, and: allOf, or: anyOf }),
+  );
+  return sql` where ${join(tests, " and ")}`;
+}
+
+function compileHaving(
+  having: readonly Having[],
+  outputs: readonly SqlValue[],
+  aliases: readonly Fragment[],
+  dialect: Dialect,
+): Fragment {
+  if (having.length === 0) return trusted("");
+  const testOf = ({ column, expression, value }: OutputFilter) => {
+    const output = outputs[column];
+    if (!output) throw invalid(`having names column ${column} of ${outputs.length}`);
+    const { type, label, clock } = output;
+    const grouped = { type, label, expression: aliases[column]!, ...(clock && { clock }) };
+    return compileTest(grouped, expression, value, dialect);
+  };
+  const tests = having.map((test) =>
+    foldTree<OutputFilter, Fragment>(test, { leaf: testOf, and: allOf, or: anyOf }),
+  );
+  return sql` where ${join(tests, " and ")}`;
+}
+
+function allOf(members: readonly Fragment[]): Fragment {
+  return members.length === 0 ? always : sql`(${join(members, " and ")})`;
+}
+
+function anyOf(members: readonly Fragment[]): Fragment {
+  return members.length === 0 ? never : sql`(${join(members, " or ")})`;
+}
+
+function compileColumn(
+  column: QueryColumn,
+  scope: ColumnScope,
+  { dialect, query }: CompileOptions,
+): SqlValue {
+  const { column_id, aggregation, fraction, weight } = column;
+  if (!aggregation) return scope.valueOf(column);
+  if (!query.options.pushdown)
+    throw invalid(`plain rows have no aggregations: ${aggregation} of ${column_id}`);
+  const isRows = aggregation === "count" && column_id === "*";
+  const value = isRows ? undefined : scope.valueOf(column);
+  const isWide = value && (aggregation === "sum" || aggregation === "average");
+  const isUnchanged = column.level === undefined && !column.bin;
+  const expression = isWide && isUnchanged ? scope.wideOf(column_id) : value?.expression;
+  const weights = weight === undefined ? undefined : scope.valueOf({ column_id: weight });
+  const aggregated = dialect.aggregate(
+    aggregation,
+    expression,
+    value?.type ?? "numeric",
+    fraction,
+    weights?.expression,
+  );
+  const isExtreme = aggregation === "min" || aggregation === "max";
+  return {
+    expression: aggregated ?? notOffered(dialect, `the aggregation ${aggregation}`),
+    type: answerType(column, value && { id: column_id, type: value.type }),
+    label: `${aggregation} of ${column_id}`,
+    ...(isExtreme && value?.clock && { clock: value.clock }),
+  };
+}
+
+/** Groups by the positions of the keys: a parameter in an expression would make it another one. */
+function groupBy({ columns, options }: Query): Fragment {
+  if (!options.pushdown) return trusted("");
+  const keys = columns.flatMap(({ aggregation }, index) => (aggregation ? [] : [index + 1]));
+  return trusted(keys.length === 0 ? "" : ` group by ${keys.join(", ")}`);
+}
+
+function orderBy(keys: readonly Fragment[]): Fragment {
+  return keys.length === 0 ? trusted("") : sql` order by ${join(keys, ", ")}`;
+}
+
+function limitOf({ limit }: Query, dialect: Dialect): Fragment {
+  return limit ? sql` ${dialect.limit(limit.by, limit.offset ?? 0)}` : trusted("");
+}
+
+const prefixes = new WeakMap<SqlTable, string>();
+
+/** Returns a prefix of aliases with which no column begins: some databases take an alias for a column. */
+function aliasPrefix(table: SqlTable): string {
+  let prefix = prefixes.get(table);
+  if (prefix !== undefined) return prefix;
+  prefix = "c";
+  const names = table.columns.map(({ name }) => name.toLowerCase());
+  while (names.some((name) => name.startsWith(prefix!))) prefix += "_";
+  prefixes.set(table, prefix);
+  return prefix;
+}
+
+function invalid(detail: string): PluginError {
+  return new PluginError("PLUGIN_INVALID", [detail]);
+}

@@ -1,0 +1,191 @@
+import {
+  millisecondsOf,
+  PluginError,
+  type Cell,
+  type DataType,
+  type Operator,
+} from "../protocol/index.ts";
+import { notOffered, type SqlValue } from "./columnScope.ts";
+import type { Comparison, Dialect } from "./dialect.ts";
+import { cell, join, list, sql, trusted, type Fragment } from "./fragment.ts";
+
+const places = { like: "anywhere", "starts with": "start", "ends with": "end" } as const;
+const positiveOf: Readonly<Partial<Record<Operator, Operator>>> = {
+  "!=": "=",
+  "not in": "in",
+  "not like": "like",
+  "not starts with": "starts with",
+  "not ends with": "ends with",
+  "is not null": "is null",
+};
+
+export const never = trusted("1 = 0");
+export const always = trusted("1 = 1");
+
+/**
+ * Writes a test of a value. It is true or not; where SQL answers null the row fails, also under `and` and `or`. A
+ * negative operator is the exact complement of its positive one.
+ * @throws {PluginError} PLUGIN_INVALID for values that the type does not have
+ */
+export function compileTest(
+  value: SqlValue,
+  operator: Operator,
+  cells: readonly Cell[] = [],
+  dialect: Dialect,
+): Fragment {
+  if (operator === "is not null") return sql`(${value.expression} is not null)`;
+  const positive = positiveOf[operator];
+  if (!positive) return positiveTest(value, operator, cells, dialect);
+  const test = positiveTest(value, positive, cells, dialect);
+  if (test === never) return always;
+  return sql`(case when ${test} then 0 else 1 end = 1)`;
+}
+
+function positiveTest(
+  value: SqlValue,
+  operator: Operator,
+  cells: readonly Cell[],
+  dialect: Dialect,
+): Fragment {
+  if (operator === "is null") return isNull(value);
+  if (operator === "in") return isOneOf(value, cells, dialect);
+  const [only] = cells;
+  if (cells.length !== 1 || only === undefined)
+    throw invalid(`${operator} on ${value.label} takes one value, not ${cells.length}`);
+  if (only === null) {
+    if (operator === "=") return isNull(value);
+    throw invalid(`${operator} on ${value.label} takes no null; use is null`);
+  }
+  const wanted = readCell(only, value);
+  switch (operator) {
+    case "=":
+      return isOneOf(value, [only], dialect);
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return compared(value, operator, wanted, dialect);
+    case "like":
+    case "starts with":
+    case "ends with":
+      return matched(value, places[operator], wanted, dialect);
+    default:
+      throw invalid(`there is no operator ${String(operator)}`);
+  }
+}
+
+function isNull({ expression }: SqlValue): Fragment {
+  return sql`(${expression} is null)`;
+}
+
+function isOneOf(value: SqlValue, cells: readonly Cell[], dialect: Dialect): Fragment {
+  const { expression, type, column, clock } = value;
+  const wanted = new Set<string | number>();
+  for (const each of cells) {
+    if (each === null) continue;
+    const read = readCell(each, value);
+    const found = clock && typeof read === "number" ? clock.wallOf(read) : read;
+    if (found !== undefined && isStorable(found, dialect)) wanted.add(found);
+  }
+  const tests: Fragment[] = [];
+  const [first] = wanted;
+  if (first !== undefined && wanted.size === 1)
+    tests.push(dialect.equal(expression, cell(type, first), type, column));
+  else if (wanted.size > 1)
+    tests.push(dialect.isIn(expression, list(type, [...wanted]), type, column));
+  if (first !== undefined && type === "datetime" && column && dialect.within) {
+    const instants = [...wanted].map(Number);
+    const from = instants.reduce((one, other) => Math.min(one, other));
+    const to = instants.reduce((one, other) => Math.max(one, other));
+    tests[0] = sql`(${dialect.within(column, from, to + 1)} and ${tests[0]!})`;
+  }
+  if (cells.includes(null)) tests.push(isNull(value));
+  if (tests.length === 0) return never;
+  return tests.length === 1 ? tests[0]! : sql`(${join(tests, " or ")})`;
+}
+
+function compared(
+  { expression, type, column, clock }: SqlValue,
+  operator: Comparison,
+  wanted: string | number,
+  dialect: Dialect,
+): Fragment {
+  if (typeof wanted === "string") {
+    const [sign, text] = comparableText(operator, wanted, dialect);
+    return dialect.compare(expression, sign, cell(type, text), type, column);
+  }
+  if (clock) {
+    const [sign, wall] = clock.compare(operator, wanted);
+    return dialect.compare(expression, sign, cell(type, wall), type);
+  }
+  const test = dialect.compare(expression, operator, cell(type, wanted), type, column);
+  if (type !== "datetime" || !column || !dialect.within) return test;
+  // Values are cut to the millisecond, so those that are cut to `wanted` are before the next one.
+  const bound = operator === "<" || operator === ">=" ? wanted : wanted + 1;
+  const within = operator.startsWith("<")
+    ? dialect.within(column, undefined, bound)
+    : dialect.within(column, bound, undefined);
+  return sql`(${within} and ${test})`;
+}
+
+function matched(
+  { expression, type, label }: SqlValue,
+  place: "anywhere" | "start" | "end",
+  pattern: string | number,
+  dialect: Dialect,
+): Fragment {
+  if (type !== "hierarchy" || typeof pattern !== "string")
+    throw invalid(`parts of a text are tested, and ${label} is not one`);
+  if (!isStorable(pattern, dialect)) return never;
+  if (pattern === "") return sql`(${expression} is not null)`;
+  return dialect.matches(expression, pattern, place) ?? notOffered(dialect, "parts of texts");
+}
+
+/** Half a surrogate pair, which UTF-8 cannot hold. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+/** Returns whether a text of the database can equal a value. */
+function isStorable(value: string | number, { holdsNul }: Dialect): boolean {
+  if (typeof value === "number") return true;
+  return !loneSurrogate.test(value) && (holdsNul || !value.includes("\0"));
+}
+
+/**
+ * Returns the comparison with a text that the database can hold, in the place of one that it cannot: no text is between
+ * the two.
+ */
+function comparableText(
+  operator: Comparison,
+  text: string,
+  dialect: Dialect,
+): readonly [Comparison, string] {
+  if (isStorable(text, dialect)) return [operator, text];
+  const isLess = operator.startsWith("<");
+  const surrogate = text.search(loneSurrogate);
+  const nul = dialect.holdsNul ? -1 : text.indexOf("\0");
+  const isNul = nul >= 0 && (surrogate < 0 || nul < surrogate);
+  if (isNul) return [isLess ? "<=" : ">", text.slice(0, nul)];
+  return [isLess ? "<" : ">=", `${text.slice(0, surrogate)}\ue000`];
+}
+
+const kinds: Readonly<Record<DataType, string>> = {
+  numeric: "numbers",
+  datetime: "datetimes",
+  hierarchy: "texts",
+};
+
+/** Reads a value as what the column holds: a datetime as milliseconds since 1970. */
+function readCell(value: string | number, { type, label }: SqlValue): string | number {
+  const isText = typeof value === "string";
+  if (type === "hierarchy" && isText) return value;
+  if (type === "numeric" && !isText && Number.isFinite(value)) return value + 0;
+  const instant = type === "datetime" && isText ? millisecondsOf(value) : undefined;
+  if (instant !== undefined) return instant;
+  const given = isText ? "a text" : "a number";
+  const wrong = type === "datetime" && isText ? "a text that is no ISO 8601 instant" : given;
+  throw invalid(`${label} holds ${kinds[type]} and is tested with ${wrong}`);
+}
+
+function invalid(detail: string): PluginError {
+  return new PluginError("PLUGIN_INVALID", [detail]);
+}

@@ -1,0 +1,142 @@
+import { PluginError } from "../protocol/index.ts";
+
+export interface PoolOptions<Session> {
+  /** Connects; its failure is the caller's. */
+  open(signal: AbortSignal): Promise<Session>;
+  /** Ends a session, also one that is damaged. Does not fail. */
+  end(session: Session): Promise<void>;
+  /** Sessions at a time. */
+  readonly most: number;
+  /** A session that is unused this long is ended. */
+  readonly idleMs: number;
+  /** The longest wait for a session. */
+  readonly waitMs: number;
+}
+
+/** Sessions of one account. */
+export interface Pool<Session> {
+  /**
+   * Runs work on a session that no other work uses. A session whose work failed is ended.
+   * @throws {PluginError} PLUGIN_BUSY when no session became free in time
+   */
+  use<Result>(
+    signal: AbortSignal,
+    run: (session: Session) => Promise<Result>,
+    isUsable?: (session: Session) => boolean,
+  ): Promise<Result>;
+  /** Sessions that are open, in use or not. */
+  readonly openCount: number;
+  /** Ends the sessions as they come back; work that comes later is refused. */
+  close(): Promise<void>;
+}
+
+interface Idle<Session> {
+  readonly session: Session;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Creates an empty pool. */
+export function createPool<Session>(options: PoolOptions<Session>): Pool<Session> {
+  const { open, end, most, idleMs, waitMs } = options;
+  const idle: Idle<Session>[] = [];
+  const waiting: (() => void)[] = [];
+  const ending = new Set<Promise<void>>();
+  let usedCount = 0;
+  let isClosed = false;
+  let whenUnused: (() => void) | undefined;
+
+  const endSession = (session: Session): void => {
+    const ended = end(session).finally(() => ending.delete(ended));
+    ending.add(ended);
+  };
+  const takeIdle = (isUsable: (session: Session) => boolean): Session | undefined => {
+    for (let found = idle.pop(); found; found = idle.pop()) {
+      clearTimeout(found.timer);
+      if (isUsable(found.session)) return found.session;
+      endSession(found.session);
+    }
+    return undefined;
+  };
+  const keep = (session: Session): void => {
+    const timer = setTimeout(() => {
+      const index = idle.findIndex((each) => each.session === session);
+      if (index >= 0) endSession(idle.splice(index, 1)[0]!.session);
+    }, idleMs);
+    timer.unref();
+    idle.push({ session, timer });
+  };
+  /** Waits until fewer than `most` are in use. */
+  const enter = async (signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted();
+    if (usedCount < most) {
+      usedCount++;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      const index = waiting.indexOf(resolve);
+      if (index >= 0) waiting.splice(index, 1);
+    };
+    const onAbort = () => {
+      leave();
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      leave();
+      reject(
+        new PluginError("PLUGIN_BUSY", [
+          `all ${most} connections of the account were in use for ${waitMs} ms; ask again`,
+        ]),
+      );
+    }, waitMs);
+    waiting.push(resolve);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    }
+  };
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next) next();
+    else usedCount--;
+    if (usedCount === 0) whenUnused?.();
+  };
+  return {
+    get openCount() {
+      return usedCount + idle.length;
+    },
+    async use(signal, run, isUsable = () => true) {
+      if (isClosed) throw new PluginError("PLUGIN_BUSY", ["the connection was closed; ask again"]);
+      await enter(signal);
+      try {
+        const session = takeIdle(isUsable) ?? (await open(signal));
+        try {
+          const result = await run(session);
+          if (isClosed || !isUsable(session)) endSession(session);
+          else keep(session);
+          return result;
+        } catch (failure) {
+          endSession(session);
+          throw failure;
+        }
+      } finally {
+        leave();
+      }
+    },
+    async close() {
+      isClosed = true;
+      for (const { session, timer } of idle.splice(0)) {
+        clearTimeout(timer);
+        endSession(session);
+      }
+      if (usedCount > 0)
+        await new Promise<void>((resolve) => {
+          whenUnused = resolve;
+        });
+      await Promise.all(ending);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+import type { Credentials } from "../protocol/index.ts";
+
+const keys = new WeakMap<Credentials, string>();
+
+/** Returns a text that two credentials share exactly when they are equal; it shows none of them. */
+export function credentialsKey(credentials: Credentials): string {
+  const known = keys.get(credentials);
+  if (known !== undefined) return known;
+  const { host, key, token, properties } = credentials;
+  const sorted = Object.entries(properties).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const text = JSON.stringify([host ?? null, key ?? null, token ?? null, sorted]);
+  const digest = createHash("sha256").update(text).digest("base64url");
+  keys.set(credentials, digest);
+  return digest;
+}

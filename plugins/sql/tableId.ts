@@ -1,0 +1,26 @@
+import type { SqlTable } from "./driver.ts";
+
+/** Parts that need no quotes in an id: no dot, no quote, not empty. */
+const plain = /^[^."]+$/;
+
+/** Returns the dataset id of a table: `schema.table`; a part with a dot or a quote is quoted: `"a.b".c`. */
+export function tableId({ schema, name }: Pick<SqlTable, "schema" | "name">): string {
+  return `${part(schema)}.${part(name)}`;
+}
+
+/** Reads an id of `tableId`; undefined for any other text. */
+export function parseTableId(
+  id: string,
+): { readonly schema: string; readonly name: string } | undefined {
+  const match = /^([^."]+|"(?:[^"]|"")*")\.([^."]+|"(?:[^"]|"")*")$/s.exec(id);
+  if (!match) return undefined;
+  return { schema: unquoted(match[1]!), name: unquoted(match[2]!) };
+}
+
+function part(text: string): string {
+  return plain.test(text) ? text : `"${text.replaceAll('"', '""')}"`;
+}
+
+function unquoted(text: string): string {
+  return text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text;
+}

@@ -1,0 +1,71 @@
+import {
+  isGroup,
+  leaves,
+  millisecondsOf,
+  type ColumnFilter,
+  type Filter,
+  type Query,
+} from "../protocol/index.ts";
+import { compileFilters, tableOf, type CompileOptions } from "./compileQuery.ts";
+import { createColumnScope } from "./columnScope.ts";
+import type { Statement } from "./driver.ts";
+import { sql } from "./fragment.ts";
+import { writeStatement } from "./writeStatement.ts";
+
+/** Instants between which all values of a column are that a statement truncates, both included. */
+export interface InstantRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Lists the columns that a query truncates in a time zone other than UTC. */
+export function zonedColumns({ columns, filters, options }: Query): readonly string[] {
+  if ((options.timezone_id ?? "UTC") === "UTC") return [];
+  const tested = filters.flatMap((filter) => leaves<ColumnFilter>(filter));
+  const leveled = [...columns, ...tested].filter(({ level }) => level !== undefined);
+  return [...new Set(leveled.map(({ column_id }) => column_id))];
+}
+
+/**
+ * Returns the range that the ANDed filters of a query leave of a datetime column; undefined where they leave one end
+ * open. A filter on a level is evaluated over all rows that the others leave, so it bounds nothing.
+ */
+export function filteredRange(
+  filters: readonly Filter[],
+  columnId: string,
+): InstantRange | undefined {
+  // SQL evaluates tests in any order: a test on a level sees rows that a range before it excludes.
+  if (filters.some((filter) => leaves<ColumnFilter>(filter).some(({ level }) => level)))
+    return undefined;
+  let [fromMs, toMs] = [-Infinity, Infinity];
+  for (const filter of filters) {
+    if (isGroup(filter) || filter.column_id !== columnId) continue;
+    const instants = (filter.value ?? []).map((cell) =>
+      typeof cell === "string" ? (millisecondsOf(cell) ?? Number.NaN) : Number.NaN,
+    );
+    if (instants.length === 0 || instants.some(Number.isNaN)) continue;
+    const isList = filter.expression === "=" || filter.expression === "in";
+    if (isList || filter.expression.startsWith(">"))
+      fromMs = Math.max(fromMs, Math.min(...instants));
+    if (isList || filter.expression.startsWith("<")) toMs = Math.min(toMs, Math.max(...instants));
+  }
+  if (fromMs > toMs) return { fromMs: 0, toMs: 0 };
+  return Number.isFinite(fromMs) && Number.isFinite(toMs) ? { fromMs, toMs } : undefined;
+}
+
+/** Compiles the question for the least and the greatest value of a datetime column. */
+export function compileExtent(options: CompileOptions, columnId: string): Statement {
+  const { query, table, dialect, source } = options;
+  const scope = createColumnScope(options);
+  const { expression, type } = scope.valueOf({ column_id: columnId });
+  const least = dialect.aggregate("min", expression, type);
+  const greatest = dialect.aggregate("max", expression, type);
+  const unleveled = query.filters.some((each) =>
+    leaves<ColumnFilter>(each).some((leaf) => leaf.level),
+  );
+  const where = compileFilters(unleveled ? [] : query.filters, scope, dialect);
+  return writeStatement(
+    sql`select ${dialect.output(least!, type)}, ${dialect.output(greatest!, type)} from ${source ?? tableOf(table, dialect)}${where}`,
+    dialect,
+  );
+}

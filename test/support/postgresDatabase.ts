@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import type { Credentials } from "../../plugins/protocol/index.ts";
+import { sharedServer } from "./sharedServer.ts";
+import { openTestServer, runStatement, type TestServer } from "./testServer.ts";
+
+/** An empty database of a real PostgreSQL server. */
+export interface PostgresDatabase {
+  /** Of the superuser. */
+  readonly credentials: Credentials;
+  readonly server: TestServer;
+  readonly database: string;
+  /** Runs statements as the superuser, outside every connector; answers the rows of the last one. */
+  run(statements: string, values?: readonly unknown[]): Promise<readonly (readonly unknown[])[]>;
+  /** Drops the database. */
+  close(): Promise<void>;
+}
+
+let server: Promise<TestServer> | undefined;
+
+async function ownServer(): Promise<TestServer> {
+  const own = await openTestServer();
+  process.once("beforeExit", () => void own.close());
+  return own;
+}
+
+/** Creates a database; `options` are words of `create database`, such as `encoding 'LATIN1'`. */
+export async function openPostgresDatabase(options = ""): Promise<PostgresDatabase> {
+  server ??= sharedServer.find?.() ?? ownServer();
+  const shared = await server;
+  const database = `test_${randomBytes(6).toString("hex")}`;
+  await runStatement(shared, `create database ${database} ${options}`);
+  const { host, port, user, password } = shared;
+  const client = new pg.Client({ host, port, user, password, database });
+  await client.connect();
+  return {
+    server: shared,
+    database,
+    credentials: {
+      host,
+      key: user,
+      token: password,
+      properties: { port: String(port), scope: database, ssl: "disable" },
+    },
+    async run(statements, values) {
+      const query = { text: statements, rowMode: "array" as const };
+      const answer: unknown = await client.query(
+        values ? { ...query, values: [...values] } : query,
+      );
+      const last = Array.isArray(answer) ? answer.at(-1) : answer;
+      return (last as { readonly rows: readonly (readonly unknown[])[] }).rows;
+    },
+    async close() {
+      await client.end();
+      await runStatement(shared, `drop database if exists ${database} with (force)`);
+    },
+  };
+}
