@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Credentials } from "../../plugins/protocol/index.ts";
-import { sharedServer } from "./sharedServer.ts";
-import { openTestServer, runStatement, type TestServer } from "./testServer.ts";
+import { openAdministration, type Administration } from "./administration.ts";
+import { findTestServer } from "./findTestServer.ts";
+import type { TestServer } from "./testServer.ts";
 
 /** An empty database of a real PostgreSQL server. */
 export interface PostgresDatabase {
@@ -16,21 +17,15 @@ export interface PostgresDatabase {
   close(): Promise<void>;
 }
 
-let server: Promise<TestServer> | undefined;
-
-async function ownServer(): Promise<TestServer> {
-  const own = await openTestServer();
-  process.once("beforeExit", () => void own.close());
-  return own;
-}
+let administration: Promise<Administration> | undefined;
 
 /** Creates a database; `options` are words of `create database`, such as `encoding 'LATIN1'`. */
 export async function openPostgresDatabase(options = ""): Promise<PostgresDatabase> {
-  server ??= sharedServer.find?.() ?? ownServer();
-  const shared = await server;
-  const database = `test_${randomBytes(6).toString("hex")}`;
-  await runStatement(shared, `create database ${database} ${options}`);
+  const shared = await findTestServer();
   const { host, port, user, password } = shared;
+  const database = `test_${randomBytes(6).toString("hex")}`;
+  const { run: administrate } = await (administration ??= openAdministration(shared));
+  await administrate(`create database ${database} ${options}`);
   const client = new pg.Client({ host, port, user, password, database });
   await client.connect();
   return {
@@ -52,7 +47,7 @@ export async function openPostgresDatabase(options = ""): Promise<PostgresDataba
     },
     async close() {
       await client.end();
-      await runStatement(shared, `drop database if exists ${database} with (force)`);
+      await administrate(`drop database if exists ${database} with (force)`);
     },
   };
 }
