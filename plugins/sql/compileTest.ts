@@ -120,7 +120,7 @@ function compared(
   }
   const test = dialect.compare(expression, operator, cell(type, wanted), type, column);
   if (type !== "datetime" || !column || !dialect.within) return test;
-  // Values are cut to the millisecond, so those that are cut to `wanted` are before the next one.
+  // Values are cut to the millisecond: all values of a millisecond are before the next one.
   const bound = operator === "<" || operator === ">=" ? wanted : wanted + 1;
   const within = operator.startsWith("<")
     ? dialect.within(column, undefined, bound)

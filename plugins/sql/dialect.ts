@@ -63,7 +63,7 @@ export interface Dialect {
   ): Fragment | undefined;
   /** The start of the period of an instant on the clock of UTC; weeks from Monday. */
   truncate(instant: Fragment, level: Level): Fragment | undefined;
-  /** The instant that many milliseconds later; negative for earlier. `offsetMs` is a number of ours, such as 3600000. */
+  /** The instant that many milliseconds later; negative for earlier. The number never comes from a user. */
   shift(instant: Fragment, offsetMs: number): Fragment;
   /** The start of the bin of a whole width from the origin 0. */
   bin(number: Fragment, width: number): Fragment | undefined;

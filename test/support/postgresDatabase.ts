@@ -7,7 +7,7 @@ import type { TestServer } from "./testServer.ts";
 
 /** An empty database of a real PostgreSQL server. */
 export interface PostgresDatabase {
-  /** Of the superuser. */
+  /** The account of the superuser. */
   readonly credentials: Credentials;
   readonly server: TestServer;
   readonly database: string;
