@@ -13,8 +13,8 @@ const lengths: Readonly<Partial<Record<Level, number>>> = {
 
 /**
  * Truncates an instant on a zone's clock. From days on the result is the start of the period as the clock shows it
- * (`PeriodClock`); a shorter period is the instant at which it starts: an hour that a change cuts starts at the
- * change. A search by halves over the spans, so a row takes few comparisons. Undefined where the dialect cannot truncate.
+ * (`PeriodClock`). A shorter period is the instant at which it starts; an hour that a change cuts starts at the change.
+ * A search by halves over the spans, so a row takes few comparisons. Undefined where the dialect cannot truncate.
  */
 export function zonedLevel(
   instant: Fragment,
