@@ -383,13 +383,16 @@ suite("core/data/dataHandlers", (test) => {
       [["a", 2 ** 53, null], /column 2 \(km\).*beyond 2\^53/],
       [
         ["a", 1, "yesterday"],
-        /column 3 \(at\).*must be an ISO date-time or null, not another text/,
+        /column 3 \(at\).*must be an ISO date-time, a text in the form of the column's informat or null, not another text/,
       ],
       [
         ["a", 1, "2024-02-30"],
-        /column 3 \(at\).*must be an ISO date-time or null, not another text/,
+        /column 3 \(at\).*must be an ISO date-time, a text in the form of the column's informat or null, not another text/,
       ],
-      [["a", 1, 1704067200000], /column 3 \(at\).*must be an ISO date-time or null, not a number/],
+      [
+        ["a", 1, 1704067200000],
+        /column 3 \(at\).*must be an ISO date-time, a text in the form of the column's informat or null, not a number/,
+      ],
     ];
     for (const [row, message] of wrong) {
       const refused = await refusal(push({ securable_id: made.id, data: [good, row] }));
