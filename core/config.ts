@@ -17,6 +17,8 @@ export interface Config {
   readonly memoryMb: number;
   readonly cacheMb: number;
   readonly egressAllow: readonly string[];
+  readonly connectors: readonly string[];
+  readonly fileFolders: readonly string[];
   readonly publicUrl: string;
   readonly pluginTimeoutMs: number;
   readonly pluginAnswerMb: number;
@@ -139,6 +141,19 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning:
       "hosts on loopback or private networks that plugins may reach: host or host:port, comma separated",
     shownDefault: "empty",
+    parse: list,
+  },
+  connectors: {
+    variable: "MANIFOLD_CONNECTORS",
+    meaning:
+      "databases that accounts may connect to: clickhouse, duckdb, mariadb, mysql, postgresql, sqlite, comma separated; none for none",
+    shownDefault: "all; duckdb and sqlite with MANIFOLD_FILE_FOLDERS alone",
+    parse: list,
+  },
+  fileFolders: {
+    variable: "MANIFOLD_FILE_FOLDERS",
+    meaning: "folders whose files accounts of duckdb and sqlite may open, comma separated",
+    shownDefault: "none",
     parse: list,
   },
   publicUrl: {

@@ -51,6 +51,7 @@ const layers: Readonly<Record<string, Layer>> = {
       "p-queue",
       "apache-arrow",
       "pino",
+      "ipaddr.js",
       "request-filtering-agent",
     ],
   },

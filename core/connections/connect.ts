@@ -104,6 +104,14 @@ export function connect(options: ConnectOptions): Connection {
         checkBatch(batch, query, dataset, plugin.capabilities.projection === true, sizeBytes);
         return batch;
       }),
+    ...(plugin.describe && {
+      describe: (statement, caller) =>
+        run(caller, async (call) => {
+          const columns = (await plugin.describe?.({ ...call, statement })) ?? [];
+          checkDatasets([{ id: "statement", name: {}, columns: [...columns] }]);
+          return columns;
+        }),
+    }),
     write: (write, caller) =>
       run(caller, async (call) => {
         if (!plugin.write || !plugin.capabilities.write)

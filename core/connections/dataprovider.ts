@@ -13,6 +13,7 @@ import { writeAudit } from "../audit/index.ts";
 import { ApiError } from "../errors.ts";
 import { columnFormat } from "../resources/index.ts";
 import { asMap, isObject } from "../json/index.ts";
+import { type GivenStatement, holdsStatement, readStatement } from "./readStatement.ts";
 
 export interface DataproviderOptions {
   readonly records: Records;
@@ -22,8 +23,8 @@ export interface DataproviderOptions {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Creates the handlers of the resource `dataprovider`: `get` lists what a connection offers, `create`
- * makes datasets of it that are asked live. Both need the right `use` on the connection's account; a
+ * Creates the handlers of the resource `dataprovider`: `get` lists what a connection offers, `create` makes datasets of
+ * it that are asked live: of tables, or of one statement. Both need the right `use` on the connection's account; a
  * dataset that was made before is made once more.
  */
 export function dataproviderHandlers({ records, connections }: DataproviderOptions): {
@@ -34,6 +35,27 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
     const account = await usableAccount(records, call, members, path);
     const connection = await connections.ofAccount(account.id);
     return { account, connection, offered: await connection.datasets(callerOf(call)) };
+  };
+  const chooseOffered = async (members: Members, call: ApiCall) => {
+    const wanted = wantedDatasets(members);
+    const { account, connection, offered } = await offerOf(call, members, "properties");
+    const chosen = new Set(wanted.map((each) => findOffered(offered, each)));
+    return { account, connection, chosen: [...chosen] };
+  };
+  const describeStatement = async (members: Members, call: ApiCall) => {
+    const given = readStatement(members);
+    const account = await usableAccount(records, call, members, "properties");
+    const connection = await connections.ofAccount(account.id);
+    if (!connection.describe)
+      throw new ApiError("MEMBER_INVALID", [
+        "properties.query",
+        `connections of ${connection.name} take no statements; choose from datasets`,
+      ]);
+    const { text, parameters } = given;
+    const columns = await connection.describe({ text, parameters: given.samples }, callerOf(call));
+    const statement = { text, parameters };
+    const dataset: Offered = { id: "", name: given.name, columns: [...columns], statement };
+    return { account, connection, chosen: [dataset] };
   };
   return {
     async get(call) {
@@ -46,16 +68,17 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
       const action = members["action"] ?? "create";
       if (action !== "create")
         throw new ApiError("MEMBER_INVALID", ["properties.action", "there is only create"]);
-      const wanted = wantedIds(members);
-      const { account, connection, offered } = await offerOf(call, members, "properties");
-      const chosen = wanted.map((id) => findOffered(offered, id));
+      const made = holdsStatement(members)
+        ? await describeStatement(members, call)
+        : await chooseOffered(members, call);
+      const { account, connection, chosen } = made;
       const data = await records.transaction(async (transaction) => {
-        const made: Record<string, unknown>[] = [];
+        const created: Record<string, unknown>[] = [];
         for (const dataset of chosen)
-          made.push(
+          created.push(
             await createDataset({ records, call, account, connection, transaction }, dataset),
           );
-        return made;
+        return created;
       });
       return { count: data.length, data };
     },
@@ -95,32 +118,49 @@ async function usableAccount(
   return account;
 }
 
-/** The ids in `datasets`, or the names in `tables`; none of them twice. */
-function wantedIds({ datasets, tables }: Members): string[] {
+/** A dataset that a caller asks for: by its id, or by the name of a table, maybe with its schema. */
+interface Wanted {
+  readonly table: string;
+  readonly schema?: string;
+  readonly path: string;
+}
+
+/** The entries of `datasets` or of `tables`. */
+function wantedDatasets({ datasets, tables }: Members): readonly Wanted[] {
   const isList = Array.isArray(datasets);
   const list: unknown = isList ? datasets : tables;
-  const path = isList ? "properties.datasets" : "properties.tables";
+  const member = isList ? "properties.datasets" : "properties.tables";
   if (!Array.isArray(list) || list.length === 0)
     throw new ApiError("MEMBER_MISSING", [
       "properties.datasets",
-      "a list of dataset ids, or tables as a list of {schema, table}",
+      "a list of dataset ids, or tables as a list of {schema, table}, or query with one statement",
     ]);
-  const ids = list.map((entry: unknown, index) => {
-    const id = isObject(entry) ? entry["table"] : entry;
-    if (typeof id === "string" && id !== "") return id;
-    throw new ApiError("MEMBER_INVALID", [`${path}[${index}]`, "it names no dataset"]);
+  return list.map((entry: unknown, index) => {
+    const path = `${member}[${index}]`;
+    const { table, schema }: Members = isObject(entry) ? entry : { table: entry };
+    if (typeof table !== "string" || table === "")
+      throw new ApiError("MEMBER_INVALID", [path, "it names no dataset"]);
+    return typeof schema === "string" && schema !== "" ? { table, schema, path } : { table, path };
   });
-  return [...new Set(ids)];
 }
 
-function findOffered(offered: readonly Dataset[], id: string): Dataset {
-  const found = offered.find((dataset) => dataset.id === id);
-  if (found) return found;
-  const shown = offered.slice(0, 20).map((dataset) => JSON.stringify(dataset.id.slice(0, 100)));
-  const more = offered.length > shown.length ? ` and ${offered.length - shown.length} more` : "";
+/** Finds a dataset by its id, or by its schema and table; a table without schema must be the only one of its name. */
+function findOffered(offered: readonly Dataset[], { table, schema, path }: Wanted): Dataset {
+  const whole = offered.find((dataset) => dataset.id === table);
+  if (whole) return whole;
+  const named = offered.filter(
+    (dataset) =>
+      tableOf(dataset) === table && (schema === undefined || schemaOf(dataset) === schema),
+  );
+  const [found] = named;
+  if (found && named.length === 1) return found;
+  const asked = schema === undefined ? table : `${schema}.${table}`;
+  const seen = named.length > 1 ? named : offered;
+  const shown = seen.slice(0, 20).map((dataset) => JSON.stringify(dataset.id.slice(0, 100)));
+  const more = seen.length > shown.length ? ` and ${seen.length - shown.length} more` : "";
   throw new ApiError("MEMBER_INVALID", [
-    "properties.datasets",
-    `the connection offers no ${JSON.stringify(id.slice(0, 100))}; there are: ${shown.join(", ")}${more}`,
+    path,
+    `the connection offers ${named.length > 1 ? "more than one" : "no"} ${JSON.stringify(asked.slice(0, 100))}; there are: ${shown.join(", ")}${more}`,
   ]);
 }
 
@@ -128,9 +168,9 @@ function presentOffered(dataset: Dataset): Record<string, unknown> {
   return {
     id: dataset.id,
     name: textOf(dataset),
-    schema: schemaOf(dataset.id),
-    table: dataset.id,
-    type: "table",
+    schema: schemaOf(dataset),
+    table: tableOf(dataset),
+    type: dataset.kind ?? "table",
     description: dataset.description ?? null,
     columns: dataset.columns,
   };
@@ -138,8 +178,16 @@ function presentOffered(dataset: Dataset): Record<string, unknown> {
 
 const textOf = ({ id, name }: Dataset): string => name["en"] ?? Object.values(name)[0] ?? id;
 
-/** The part of an id before the dot, as database plugins build their ids. */
-const schemaOf = (id: string): string | null => /^([^.]+)\../.exec(id)?.[1] ?? null;
+const tableOf = ({ id, table }: Dataset): string => table ?? id;
+
+/** The schema, else the part of an id before the dot, as database plugins build their ids. */
+const schemaOf = ({ id, schema }: Dataset): string | null =>
+  schema ?? /^([^.]+)\../.exec(id)?.[1] ?? null;
+
+/** A dataset that a connection offers, or one that is a statement. */
+interface Offered extends Dataset {
+  readonly statement?: Pick<GivenStatement, "text" | "parameters">;
+}
 
 interface Creation {
   readonly records: Records;
@@ -151,7 +199,7 @@ interface Creation {
 
 async function createDataset(
   { records, call, account, connection, transaction }: Creation,
-  dataset: Dataset,
+  dataset: Offered,
 ): Promise<Record<string, unknown>> {
   const { userId } = call.principal;
   const now = new Date();
@@ -165,7 +213,10 @@ async function createDataset(
       storage: "client",
       uses_strata_experimental: false,
       source_dataset: account.id,
-      source_sheet: dataset.id,
+      source_sheet: dataset.statement ? null : dataset.id,
+      source_query: dataset.statement?.text ?? null,
+      source_parameters: dataset.statement ? [...dataset.statement.parameters] : null,
+      rows: dataset.rows ?? null,
       account_id: account.id,
       owner_id: userId,
       modifier_id: userId,
@@ -184,7 +235,12 @@ async function createDataset(
     transaction,
   );
   const event = { action: "create", resource: "securable", recordId: securable.id } as const;
-  await writeAudit(records, call, { ...event, members: ["source_sheet"] }, transaction);
+  await writeAudit(
+    records,
+    call,
+    { ...event, members: [dataset.statement ? "source_query" : "source_sheet"] },
+    transaction,
+  );
   const inOrder = [...columns].sort((a, b) => Number(a.order) - Number(b.order));
   return {
     ...records.present("securable", securable),
@@ -196,6 +252,7 @@ function columnValues(column: Column, order: number): Record<string, unknown> {
   return {
     source_name: column.id,
     order,
+    source_order: order,
     name: column.name,
     type: column.type,
     subtype: column.subtype ?? null,

@@ -1,9 +1,12 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import type { LookupFunction } from "node:net";
-import got, { type Request, RequestError, TimeoutError, type PlainResponse } from "got";
+import { lookup as systemLookup } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import got, { type Request, TimeoutError, type PlainResponse } from "got";
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from "request-filtering-agent";
 import { PluginError } from "../../plugins/protocol/index.ts";
+import { isPublicAddress } from "./isPublicAddress.ts";
+import { resolveHost } from "./resolveHost.ts";
 
 /** One call to somewhere outside. */
 export interface EgressCall {
@@ -37,6 +40,13 @@ export interface Egress {
    * deadline or when `signal` aborts, PLUGIN_SOURCE_FAILED when there is no whole answer within the limit
    */
   call(call: EgressCall): Promise<EgressAnswer>;
+  /**
+   * Resolves a host to the address that a socket of a connector connects to, under the rule of `call`: all addresses of
+   * a name are public, or `allow` names the host. Connecting to the answer, a name cannot change in between.
+   * @throws {PluginError} PLUGIN_INVALID for a text that is no host, or a host that may not be reached;
+   * PLUGIN_SOURCE_FAILED for a name that does not resolve
+   */
+  address(host: string, port: number): Promise<string>;
   close(): void;
 }
 
@@ -65,13 +75,14 @@ export function openEgress(options: EgressOptions): Egress {
     http: new RequestFilteringHttpAgent(agentOptions),
     https: new RequestFilteringHttpsAgent(agentOptions),
   };
+  const isAllowedAt = (url: URL) => allowed.has(url.hostname) || allowed.has(withPort(url));
   const open = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
   return {
     sizeBytes: options.sizeBytes,
     async call(call) {
       const url = readAddress(call.url);
-      const isAllowed = allowed.has(url.hostname) || allowed.has(withPort(url));
-      if (!isAllowed && ipv4Compatible.test(url.hostname)) throw refusal(url);
+      const isAllowed = isAllowedAt(url);
+      if (!isAllowed && !isPublicHost(url)) throw refusal(url);
       const request = got.stream(url, {
         method: call.method,
         headers: call.headers,
@@ -92,14 +103,43 @@ export function openEgress(options: EgressOptions): Egress {
         request.destroy();
       }
     },
+    async address(host, port) {
+      const url = readHost(host, port);
+      const isAllowed = isAllowedAt(url);
+      if (!isAllowed && !isPublicHost(url)) throw refusal(url);
+      const name = url.hostname.replace(/^\[(.*)\]$/, "$1");
+      const addresses = await resolveHost(name, options.lookup ?? systemLookup).catch(
+        (failure: unknown) => {
+          throw unreachable(failure, url);
+        },
+      );
+      const [first] = addresses;
+      if (first === undefined || !(isAllowed || addresses.every(isPublicAddress)))
+        throw refusal(url);
+      return first;
+    },
     close() {
       for (const agent of [guarded.http, guarded.https, open.http, open.https]) agent.destroy();
     },
   };
 }
 
-/** `[::7f00:1]`, the deprecated form of an IPv4 address (RFC 4291, 2.5.5.1), which the filter does not know. */
-const ipv4Compatible = /^\[::(?!ffff:)[0-9a-f]{1,4}:[0-9a-f]{1,4}\]$/;
+/** A name, which is looked up first, or a public address. */
+function isPublicHost({ hostname }: URL): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  return isIP(address) === 0 || isPublicAddress(address);
+}
+
+/** Reads a host name or address as URLs read it, with all ways to write an address. */
+function readHost(host: string, port: number): URL {
+  const text = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHost = /^(?:\[[0-9a-f:.]+\]|[^\s/?#@:\\[\]]+)$/i.test(host) || isIP(host) === 6;
+  if (url && isHost) return url;
+  throw new PluginError("PLUGIN_INVALID", [
+    "host is not a host name or an address; write it without a scheme, a port or a path",
+  ]);
+}
 
 function refusal(url: URL, options?: ErrorOptions): PluginError {
   const detail = `${url.host} is not a public address; to allow it, add it to MANIFOLD_EGRESS_ALLOW`;
@@ -186,9 +226,13 @@ function named(failure: unknown, url: URL, signal: AbortSignal): PluginError {
   if (failure instanceof TimeoutError)
     return new PluginError("PLUGIN_TIMEOUT", [`${url.host} took too long`], options);
   if (isRefusal(failure)) return refusal(url, options);
-  const code = failure instanceof RequestError ? failure.code : "";
+  return unreachable(failure, url);
+}
+
+function unreachable(failure: unknown, url: URL): PluginError {
+  const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : "could not be talked to";
-  return new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} ${reason}`], options);
+  return new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} ${reason}`], { cause: failure });
 }
 
 /** The filter's errors have no code; their wording is held by a test. */

@@ -8,6 +8,9 @@ export interface InProcess {
   close(): Promise<void>;
 }
 
+/** The exports of a module, unchecked. */
+export type LoadedModule = Readonly<Record<string, unknown>>;
+
 type Settings = Pick<Config, "dataDir" | "workers" | "memoryMb" | "warmUp">;
 
 interface BuiltIn {
@@ -30,6 +33,11 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
   },
 };
 
+/** Loads a plugin of this package by the path of its door: the one place that imports one. */
+export async function loadModule(path: string): Promise<LoadedModule> {
+  return import(path);
+}
+
 /**
  * Opens the built-in plugins; when one fails, those before it are closed again.
  * @throws what the plugin throws, for example when another process holds its folder
@@ -44,7 +52,7 @@ export async function openInProcess(settings: Settings): Promise<InProcess> {
   };
   try {
     for (const [slug, { module, open, options }] of Object.entries(builtIns)) {
-      const loaded: Readonly<Record<string, unknown>> = await import(module);
+      const loaded = await loadModule(module);
       const openPlugin = loaded[open] as (given: unknown) => Promise<Plugin>;
       plugins.set(slug, await openPlugin(options(settings)));
     }

@@ -1,6 +1,6 @@
 // The plugins that this host can reach: in process, over HTTP, and bound to an account as a connection.
 // May import: core/audit, core/catalog, core/config, core/connections/overHttp, core/contracts, core/errors, core/json,
-// core/resources; plugins/protocol; got, knex, request-filtering-agent.
+// core/queries, core/resources; plugins/protocol; got, ipaddr.js, knex, request-filtering-agent.
 export { dataproviderHandlers } from "./dataprovider.ts";
 export { type Egress, type EgressAnswer, type EgressCall, type EgressOptions } from "./egress.ts";
 export { type InProcess, openInProcess } from "./inProcess.ts";

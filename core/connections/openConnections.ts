@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { LookupFunction } from "node:net";
 import {
   type Credentials,
   type Plugin,
@@ -17,9 +18,11 @@ import type {
 import type { Config } from "../config.ts";
 import { ApiError } from "../errors.ts";
 import { connect, type ConnectOptions } from "./connect.ts";
+import { connectorCredentials } from "./connectorCredentials.ts";
+import { createConnectors } from "./connectors.ts";
 import { openEgress } from "./egress.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { type InProcess, openInProcess } from "./inProcess.ts";
+import { type InProcess, type LoadedModule, openInProcess } from "./inProcess.ts";
 import { namedError } from "./namedError.ts";
 import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
 import { refuseLost } from "../catalog/index.ts";
@@ -29,6 +32,10 @@ export interface ConnectionsOptions {
   readonly records: Records;
   /** The plugins of this process, when the caller has opened them; it closes them as well. */
   readonly plugins?: InProcess;
+  /** Replaces the system's name resolution in tests. */
+  readonly lookup?: LookupFunction;
+  /** Replaces the modules of connectors in tests. */
+  readonly loadConnector?: (path: string) => Promise<LoadedModule>;
 }
 
 type Principal = Parameters<Connections["candidate"]>[1];
@@ -51,12 +58,24 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   const { config, records } = options;
   const sizeBytes = config.pluginAnswerMb * 2 ** 20;
   const timeoutMs = config.pluginTimeoutMs;
-  const egress = openEgress({ allow: config.egressAllow, timeoutMs, sizeBytes });
+  const { lookup, loadConnector } = options;
+  const egress = openEgress({
+    allow: config.egressAllow,
+    timeoutMs,
+    sizeBytes,
+    ...(lookup && { lookup }),
+  });
+  const connectors = createConnectors({
+    config,
+    address: (host, port) => egress.address(host, port),
+    ...(loadConnector && { load: loadConnector }),
+  });
   const inProcess = options.plugins ?? (await openInProcess(config));
   const hashKey = randomBytes(32);
   const opened = new Map<string, { readonly plugin: Promise<Plugin>; readonly until: number }>();
 
   const close = async () => {
+    await connectors.close();
     egress.close();
     if (!options.plugins) await inProcess.close();
   };
@@ -112,15 +131,44 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     });
   };
 
+  /** A connector with an account's credentials; undefined where the provider is none. */
+  const toConnector = async (
+    slug: string,
+    values: AccountValues,
+    binding: Pick<ConnectOptions, "expiresAt" | "noteRefused"> = {},
+  ): Promise<Connection | undefined> => {
+    const [declared, plugin] = [await connectors.properties(slug), await connectors.plugin(slug)];
+    if (!declared || !plugin) return undefined;
+    const credentials = connectorCredentials(values, declared);
+    return connect({
+      name: slug,
+      plugin,
+      credentials,
+      fingerprint: fingerprint(hashKey, { slug }, credentials),
+      // The tests of this project prove its connectors on real databases.
+      isVerified: true,
+      timeoutMs,
+      sizeBytes,
+      ...binding,
+    });
+  };
+
   /** The providers that a caller may choose from, in words. */
   const offered = async (principal: Principal): Promise<string> => {
     const ids = (await records.find("plugin", {})).map(({ id }) => id);
     const usable = await records.visible("plugin", ids, "use", principal);
-    const slugs = [...new Set([...usable.values()].map((plugin) => String(plugin.slug)))];
+    const own = [...usable.values()].map((plugin) => String(plugin.slug));
+    const slugs = [...new Set([...own, ...connectors.slugs])];
     const shown = slugs.toSorted().slice(0, mostShown).join(", ");
     const more = slugs.length > mostShown ? ` and ${slugs.length - mostShown} more` : "";
     return slugs.length === 0 ? "are none yet" : `are: ${shown}${more}`;
   };
+
+  /** An account's members with its password in plain text. */
+  const openedValues = (account: ResourceRow<"account">): AccountValues => ({
+    ...account,
+    token: records.reveal("account", account, "token") ?? null,
+  });
 
   try {
     return {
@@ -133,20 +181,26 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
           throw new PluginError("PLUGIN_FORBIDDEN", ["the connection is not active"]);
         const pluginId = account.plugin_id;
         const [plugin] = pluginId ? await records.find("plugin", { id: pluginId }) : [];
-        if (!plugin)
-          throw new PluginError("PLUGIN_INVALID", [
-            `the connection's provider ${JSON.stringify(account.provider)} is no plugin of this host`,
-          ]);
         refuseLost("account", account);
-        const token = records.reveal("account", account, "token");
-        const values = replaceMembers({ ...account, token: token ?? null }, override);
         const { expiry } = account;
-        return toRemote(plugin, credentialsOf(values, plugin), {
-          ...(override?.base_url !== undefined && { baseUrl: override.base_url }),
+        const binding = {
           ...(expiry instanceof Date && { expiresAt: expiry.getTime() }),
           // An override of a token says nothing about the stored credentials.
           ...(!override && { noteRefused: noteRefusedOf(account, records) }),
-        });
+        };
+        if (plugin) {
+          const values = replaceMembers(openedValues(account), override);
+          return toRemote(plugin, credentialsOf(values, plugin), {
+            ...(override?.base_url !== undefined && { baseUrl: override.base_url }),
+            ...binding,
+          });
+        }
+        const values = replaceOfConnector(openedValues(account), override);
+        const connector = await toConnector(account.provider, values, binding);
+        if (connector) return connector;
+        throw new PluginError("PLUGIN_INVALID", [
+          `the connection's provider ${JSON.stringify(account.provider)} is no plugin of this host, and no connector that MANIFOLD_CONNECTORS allows`,
+        ]);
       },
       async candidate(account, principal) {
         const named = await records.find("plugin", { slug: account.provider });
@@ -155,12 +209,21 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
         const isOwn = (row: ResourceRow<"plugin">) =>
           row.organization_id === principal.organizationId;
         const plugin = usable.find(isOwn) ?? usable[0];
-        if (!plugin)
-          throw new ApiError("MEMBER_INVALID", [
-            "properties.provider",
-            `${JSON.stringify(account.provider)} names no plugin that you may use; there ${await offered(principal)}; create a plugin with that slug first`,
-          ]);
-        return toRemote(plugin, credentialsOf(account, plugin));
+        if (plugin) return toRemote(plugin, credentialsOf(account, plugin));
+        const connector = await toConnector(account.provider, account);
+        if (connector) return connector;
+        throw new ApiError("MEMBER_INVALID", [
+          "properties.provider",
+          `${JSON.stringify(account.provider)} names no connector of this host and no plugin that you may use; there ${await offered(principal)}; for another source, create a plugin with that slug first`,
+        ]);
+      },
+      connectorProperties: (provider) => connectors.properties(provider),
+      async release(account) {
+        if (account.plugin_id) return;
+        const plugin = await connectors.opened(account.provider);
+        const declared = await connectors.properties(account.provider);
+        if (plugin && declared)
+          await plugin.release?.(connectorCredentials(openedValues(account), declared));
       },
       async health(signal) {
         await Promise.all(
@@ -232,6 +295,15 @@ function replaceMembers(account: AccountValues, override: ConnectionOverride = {
     ...(password !== undefined && { token: password }),
     properties: { ...account.properties, ...named, ...properties },
   };
+}
+
+/** As `replaceMembers`; a connector reads the database as the scope alone. */
+function replaceOfConnector(
+  account: AccountValues,
+  { database, ...override }: ConnectionOverride = {},
+): AccountValues {
+  const replaced = replaceMembers(account, override);
+  return database === undefined ? replaced : { ...replaced, scope: database };
 }
 
 /**

@@ -1,12 +1,17 @@
 import type { ConnectionOverride, Principal } from "./principal.ts";
+import type { ResourceRow } from "./records.ts";
 import type {
+  AccountProperty,
   AnsweredBatch,
   Capabilities,
+  Column,
   Dataset,
   Demotion,
   Filter,
+  KnownDataset,
   ProbedCapabilities,
   Query,
+  Statement,
   Tenant,
   User,
   Write,
@@ -64,11 +69,9 @@ export interface Connection {
   /**
    * Answers a query. `dataset` is its dataset as the catalog knows it: the answer must have its widths and types.
    */
-  query(
-    query: Query,
-    dataset: Pick<Dataset, "id" | "columns">,
-    caller: Caller,
-  ): Promise<AnsweredBatch>;
+  query(query: Query, dataset: KnownDataset, caller: Caller): Promise<AnsweredBatch>;
+  /** Describes the columns of a statement; absent where the source takes none. */
+  describe?(statement: Statement, caller: Caller): Promise<readonly Column[]>;
   /** @throws {PluginError} PLUGIN_NOT_OFFERED when the plugin cannot be written to */
   write(write: Write, caller: Caller): Promise<WriteResult>;
 }
@@ -98,9 +101,14 @@ export interface Connections {
   ofAccount(accountId: string, override?: ConnectionOverride): Promise<Connection>;
   /**
    * The connection that an account would make, before it is stored; its secrets are plain text here.
-   * @throws {ApiError} MEMBER_INVALID when `provider` names no plugin that the caller may use
+   * A plugin that the caller may use comes before a connector of the same name.
+   * @throws {ApiError} MEMBER_INVALID when `provider` names neither
    */
   candidate(account: AccountValues, principal: Principal): Promise<Connection>;
+  /** Returns what accounts of a connector may have; undefined when the provider is no connector of this host. */
+  connectorProperties(provider: string): Promise<readonly AccountProperty[] | undefined>;
+  /** Ends what a connector keeps for an account that was changed or deleted, such as a pool. */
+  release(account: ResourceRow<"account">): Promise<void>;
   /** Resolves when every in-process plugin answers. */
   health(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

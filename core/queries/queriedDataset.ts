@@ -1,5 +1,5 @@
 import type { Principal, RowFilter, Connection } from "../contracts/index.ts";
-import type { DataType, Dataset, Narrowing } from "../../plugins/protocol/index.ts";
+import type { DataType, KnownDataset, Narrowing } from "../../plugins/protocol/index.ts";
 
 /** A column that a query may name, with its id in the catalog and in the plugin. */
 export interface QueriedColumn {
@@ -24,8 +24,8 @@ export interface QueriedColumn {
 export interface QueriedDataset {
   readonly id: string;
   readonly connection: Connection;
-  /** The dataset as the plugin knows it: its id, and its columns in their order. */
-  readonly source: Pick<Dataset, "id" | "columns">;
+  /** The dataset as the plugin knows it: its id or its statement, and its columns in their order. */
+  readonly source: KnownDataset;
   /** The columns that the caller may use, by catalog id. */
   readonly columns: ReadonlyMap<string, QueriedColumn>;
   /** The columns that row filters may test, hidden ones included. */

@@ -10,3 +10,5 @@ export { foldingClass, foldingClasses } from "./foldingClass.ts";
 export * from "./fragment.ts";
 export { offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
 export { parseTableId, tableId } from "./tableId.ts";
+export { parseStatement, type StatementPart } from "./parseStatement.ts";
+export { statementFragment } from "./statementFragment.ts";

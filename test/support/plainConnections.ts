@@ -23,6 +23,10 @@ export function createPlainConnections(plugins: {
     async candidate() {
       throw new ApiError("MEMBER_INVALID", ["provider", "there are no plugins to choose here"]);
     },
+    async connectorProperties() {
+      return undefined;
+    },
+    async release() {},
     async health() {},
     async close() {
       await plugins.store.close?.();

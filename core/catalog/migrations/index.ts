@@ -12,6 +12,7 @@ import * as suborganizations from "./018Suborganizations.ts";
 import * as hostSecret from "./041HostSecret.ts";
 import * as tokenFilters from "./051TokenFilters.ts";
 import * as narrowedColumns from "./061NarrowedColumns.ts";
+import * as connectors from "./131Connectors.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   { name: "041HostSecret", up: hostSecret.up },
   { name: "051TokenFilters", up: tokenFilters.up },
   { name: "061NarrowedColumns", up: narrowedColumns.up },
+  { name: "131Connectors", up: connectors.up },
 ];

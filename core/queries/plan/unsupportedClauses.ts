@@ -26,6 +26,8 @@ export function unsupportedJoins(
   const { fingerprint } = secured.dataset.connection;
   const isOther = secured.joined.some(({ connection }) => connection.fingerprint !== fingerprint);
   if (isOther) return "joins with datasets of other connections";
+  if ([secured.dataset, ...secured.joined].some(({ source }) => source.statement))
+    return "joins with datasets that are statements";
   const find = findColumnIn(secured);
   for (const [index, { left, right }] of (secured.query.joins ?? []).entries()) {
     const ends = [

@@ -1,4 +1,5 @@
 import { findOverride } from "./findOverride.ts";
+import { statementOf } from "./statementOf.ts";
 import type {
   ConnectionOverride,
   Principal,
@@ -83,6 +84,7 @@ async function load(
       const labelCount = labelCounts?.get(row.id);
       return { ...queriedColumn(row, live), ...(labelCount !== undefined && { labelCount }) };
     });
+  const statement = live ? statementOf(securable, principal) : undefined;
   const hidden = principal.restriction?.hiddenColumns;
   const override = live ? await findOverride(securable, records, principal) : undefined;
   return {
@@ -91,8 +93,9 @@ async function load(
       ? await connections.ofAccount(String(securable.account_id), override)
       : connections.store,
     source: {
-      id: live ? sourceId(String(securable.source_sheet), override) : securable.id,
-      columns: columns.filter((column) => column.expression === undefined).map(sourceColumn),
+      id: live && !statement ? sourceId(String(securable.source_sheet), override) : securable.id,
+      columns: sourceColumns(rows, live),
+      ...(statement && { statement }),
     },
     columns: new Map(
       columns.filter((column) => !hidden?.has(column.id)).map((column) => [column.id, column]),
@@ -102,6 +105,15 @@ async function load(
     rowFilters: await rowFilters(principal, securable.id),
     freshness: live ? await liveFreshness(securable, records) : storedFreshness(securable),
   };
+}
+
+/** The columns that the source has, in its order: a basic plugin answers them all. */
+function sourceColumns(rows: readonly ResourceRow<"column">[], live: boolean): Column[] {
+  const place = ({ source_order, order }: ResourceRow<"column">) => Number(source_order ?? order);
+  return rows
+    .filter(({ expression, missing_since }) => !expression && !missing_since)
+    .toSorted((one, other) => place(one) - place(other))
+    .map((row) => sourceColumn(queriedColumn(row, live)));
 }
 
 async function linksOf(
@@ -141,14 +153,20 @@ function storedFreshness(securable: ResourceRow<"securable">): Freshness {
   return { version: JSON.stringify([version, changedAt, rows]), maxAgeMs: Infinity };
 }
 
-/** Returns `schema.table` with the parts that an override replaces. */
+/** Returns `schema.table` with the parts that an override replaces; a part with dots or quotes is quoted. */
 function sourceId(id: string, override: ConnectionOverride | undefined): string {
   const { schema, table } = override ?? {};
   if (schema === undefined && table === undefined) return id;
-  const dot = id.indexOf(".");
-  const parts = [schema ?? (dot < 0 ? undefined : id.slice(0, dot)), table ?? id.slice(dot + 1)];
+  const [, ownSchema, ownTable = id] = /^("(?:[^"]|"")+"|[^".]+)\.(.+)$/s.exec(id) ?? [];
+  const parts = [
+    schema === undefined ? ownSchema : partOf(schema),
+    table === undefined ? ownTable : table,
+  ];
   return parts.filter((part) => part !== undefined).join(".");
 }
+
+const partOf = (name: string): string =>
+  /[."]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 
 /** Returns a column as queries see it. `live`: the plugin has its own column ids. */
 export function queriedColumn(row: ResourceRow<"column">, live: boolean): QueriedColumn {
@@ -164,8 +182,19 @@ export function queriedColumn(row: ResourceRow<"column">, live: boolean): Querie
     subtype: typeof row.subtype === "string" ? row.subtype : undefined,
     ...(live && row.narrowed && { narrowed: row.narrowed }),
     ...(derived && { expression }),
-    unserved: derived ? "a derived column" : known ? undefined : `a column of type ${type}`,
+    unserved: unservedOf(row, derived, known),
   };
+}
+
+function unservedOf(
+  { type, missing_since }: ResourceRow<"column">,
+  isDerived: boolean,
+  isKnown: boolean,
+): string | undefined {
+  if (isDerived) return "a derived column";
+  if (missing_since instanceof Date)
+    return `a column that its source no longer has, as of ${missing_since.toISOString()}`;
+  return isKnown ? undefined : `a column of type ${type}`;
 }
 
 function nameOf(row: ResourceRow<"column">): string {

@@ -15,6 +15,7 @@ import {
   customMetadata,
   flag,
   identity,
+  instant,
   limits,
   list,
   multilingual,
@@ -107,6 +108,8 @@ const fields = {
   timezone_id: text(),
   /** As the plugin of a live dataset offered it last. */
   narrowed: object({ hidden: true }),
+  source_order: number({ hidden: true }),
+  missing_since: instant(),
   securable_id: uuid(),
   user_id: { ...uuid(), hidden: true },
   ...timestamps,

@@ -63,6 +63,12 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     call: HookCall,
     transaction: Knex.Transaction,
   ): Promise<void>;
+  /** Runs when the update is committed, with the record before and after it; it must not fail. */
+  afterCommit?(
+    before: RowOf<{ fields: Of }>,
+    after: RowOf<{ fields: Of }>,
+    call: HookCall,
+  ): Promise<void>;
   /** Runs in the transaction of the delete; `values` are the inputs of the call. */
   beforeDelete?(
     row: RowOf<{ fields: Of }>,

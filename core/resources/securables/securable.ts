@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import Type from "typebox";
 import type { Principal, ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import { addTask, carryOutDue } from "../../outbox/index.ts";
@@ -15,6 +16,7 @@ import {
   identity,
   instant,
   limits,
+  list,
   multilingual,
   number,
   object,
@@ -103,6 +105,9 @@ const fields = {
   source_dataset: text(),
   source_sheet: text(),
   source_query: text({ withheld: true }),
+  source_parameters: list(Type.Record(Type.String(), Type.Unknown()), "a list of parameters", {
+    withheld: true,
+  }),
   transformation: text({ withheld: true }),
   rows: number({ withheld: true }),
   featured: flag({ nullable: false, default: false }),

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { allowShared } from "../rights/allow.ts";
-import { PluginError } from "../../../plugins/protocol/index.ts";
+import { type AccountProperty, PluginError } from "../../../plugins/protocol/index.ts";
 import type { AccountValues, ResourceRow } from "../../contracts/index.ts";
 import { ApiError } from "../../errors.ts";
 import {
@@ -12,6 +12,7 @@ import {
   identity,
   instant,
   limits,
+  list,
   multilingual,
   number,
   sealedObject,
@@ -22,6 +23,7 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { accountGroup, accountUser } from "../rights/links.ts";
+import { checkMembers, isMember } from "./checkMembers.ts";
 import { declaredProperties, missingProperty, shownProperties } from "./pluginProperties.ts";
 import { refuseDependents } from "./refuseDependents.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
@@ -36,7 +38,10 @@ const credentials = [
   "token",
   "properties",
   "code",
-];
+] as const;
+
+/** Members that decide which source is reached, and whether it is. */
+const reaching = ["active", "plugin_id", ...credentials] as const;
 
 /**
  * Has the source check credentials before they are stored. With OAuth2 and no code, answers the `auth_url` where a
@@ -47,7 +52,11 @@ async function authorizeCandidate(
   { context, principal, signal }: HookCall,
 ): Promise<Values> {
   const plugin = await pluginOf(values, { context, principal });
-  refuseIncomplete(values, plugin);
+  const declared = plugin
+    ? undefined
+    : await context.connections.connectorProperties(String(values["provider"]));
+  if (declared) checkMembers(values, declared);
+  refuseIncomplete(values, plugin, declared);
   const candidate = await context.connections.candidate(
     values as Values & AccountValues,
     principal,
@@ -58,7 +67,8 @@ async function authorizeCandidate(
   if (typeof code === "string" && candidate.exchange && plugin?.authorize === "oauth2")
     return { token: tokenIn(await candidate.exchange(code, caller), candidate.name), code: null };
   const { authUrl } = (await candidate.authorize(caller)) ?? {};
-  return authUrl !== undefined && /^https?:\/\//.test(authUrl) ? { auth_url: authUrl } : {};
+  const isOffered = authUrl !== undefined && /^https?:\/\//.test(authUrl);
+  return { connector_properties: declared ?? null, ...(isOffered && { auth_url: authUrl }) };
 }
 
 /** The token that lasts longest among the credentials of a provider. */
@@ -89,13 +99,30 @@ async function pluginOf(
 }
 
 /** Refuses an account without a property that its plugin requires, before the source is asked. */
-function refuseIncomplete(values: Values, plugin: ResourceRow<"plugin"> | undefined): void {
-  const missing = missingProperty(values, declaredProperties(plugin?.properties));
+function refuseIncomplete(
+  values: Values,
+  plugin: ResourceRow<"plugin"> | undefined,
+  declared: readonly AccountProperty[] | undefined,
+): void {
+  const missing = missingProperty(values, declaredProperties(declared ?? plugin?.properties));
   if (missing === undefined) return;
+  const path = declared && isMember(missing) ? missing : `properties.${missing}`;
   throw new ApiError("MEMBER_MISSING", [
-    `properties.properties.${missing}`,
-    `a value: the plugin ${String(plugin?.slug)} requires it of every connection`,
+    `properties.${path}`,
+    plugin
+      ? `a value: the plugin ${String(plugin.slug)} requires it of every connection`
+      : `a value: connections of ${String(values["provider"])} need it`,
   ]);
+}
+
+/** Has the connector close what it keeps for an account as it was. */
+async function release(
+  row: ResourceRow<"account">,
+  { context: { connections, log } }: HookCall,
+): Promise<void> {
+  await connections.release(row).catch((failure: unknown) => {
+    log.warn({ err: failure, accountId: row.id }, "a connector did not close an old connection");
+  });
 }
 
 const fields = {
@@ -108,7 +135,10 @@ const fields = {
     default: () => ({}),
     show: (value, declared) => shownProperties(value, declaredProperties(declared)),
     showBeside: (knex, alias) =>
-      knex.raw("(select p.properties from plugin p where p.id = ??.plugin_id)", [alias]),
+      knex.raw(
+        "coalesce((select p.properties from plugin p where p.id = ??.plugin_id), ??.connector_properties)",
+        [alias, alias],
+      ),
   }),
   date: instant({ ...settable, default: () => new Date() }),
   expiry: instant(settable),
@@ -140,6 +170,9 @@ const fields = {
   }),
   synced: flag({ nullable: false, default: false }),
   version: text(),
+  connector_properties: list(Type.Record(Type.String(), Type.Unknown()), "a list of objects", {
+    hidden: true,
+  }),
   shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
   plugin_id: uuid(),
   user_id: uuid({ nullable: false }),
@@ -208,6 +241,12 @@ export const account: Declaration<typeof fields> = {
         : {};
       return { ...properties, ...values, ...authorized, ...plugin, invalid: false };
     },
+    async afterCommit(before, after, call) {
+      const isSame = (member: (typeof reaching)[number]) =>
+        JSON.stringify(before[member]) === JSON.stringify(after[member]);
+      if (!reaching.every(isSame)) await release(before, call);
+    },
+    afterDelete: release,
     beforeDelete: (row, call, transaction) =>
       refuseDependents(
         row,

@@ -150,6 +150,8 @@ export async function openTenants(): Promise<Tenants> {
       candidates.push(account);
       return connectionOf(account.token);
     },
+    connectorProperties: () => Promise.resolve(undefined),
+    release: () => Promise.resolve(),
     health: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

@@ -29,5 +29,6 @@ export async function update(call: KernelCall): Promise<Record<string, unknown>>
       return written;
     }),
   );
+  await hooks?.afterCommit?.(row, changed, hookCall);
   return presentTo(call, changed);
 }

@@ -20,7 +20,10 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     base_url: code("connections/openConnections.ts", "baseUrl: String(row.base_url)"),
     pushdown: code("connections/openConnections.ts", "pushdown: row.pushdown === true"),
     authorize: code("resources/sources/account.ts", 'plugin?.authorize === "oauth2"'),
-    properties: code("resources/sources/account.ts", "declaredProperties(plugin?.properties)"),
+    properties: code(
+      "resources/sources/account.ts",
+      "declaredProperties(declared ?? plugin?.properties)",
+    ),
     protocol_version: code("connections/openConnections.ts", "row.protocol_version"),
     search: kept("announces an endpoint that no plugin of the field has; clients show the flag"),
     supports_distinctcount: code(
@@ -71,6 +74,10 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     datasets_meta_sync_interval: synchronization,
     synced: kept("false: connections are not synchronized by the clock; clients expect the member"),
     version: kept("null: its meaning is not documented; clients expect the member"),
+    connector_properties: code(
+      "resources/sources/account.ts",
+      "connector_properties: declared ?? null",
+    ),
     shareable_id: code("resources/people/user.ts", 'lookup: "shareable_id"'),
     plugin_id: code(
       "resources/sources/account.ts",

@@ -1,0 +1,44 @@
+import type { Principal, ResourceRow } from "../../contracts/index.ts";
+import type { DataType, Statement, StatementParameter } from "../../../plugins/protocol/index.ts";
+import { ApiError } from "../../errors.ts";
+import { parseInstant } from "../parse/parseInstant.ts";
+import { isParameter, resolveParameter } from "../parse/resolveParameter.ts";
+
+/**
+ * Returns the statement of a dataset that is one, with the caller's values of its parameters; undefined for another
+ * dataset. A parameter that the caller's token clears has no value: the statement is refused, nothing is left out.
+ * @throws {ApiError} MEMBER_MISSING for a parameter without value and default; MEMBER_INVALID for a wrong value
+ */
+export function statementOf(
+  { source_query: text, source_parameters }: ResourceRow<"securable">,
+  { restriction, own }: Pick<Principal, "restriction" | "own">,
+): Statement | undefined {
+  if (!text) return undefined;
+  const given = restriction?.parameters ?? own?.parameters ?? new Map<string, never>();
+  const parameters = (source_parameters ?? []).map((declared, index) => {
+    const path = `source_parameters[${index}]`;
+    if (!isParameter(declared)) throw new TypeError(`${path} is no parameter`);
+    const resolved = resolveParameter(declared, given, path);
+    const name = String(declared.parameter).replace(/^metadata\./, "");
+    if (!resolved)
+      throw new ApiError("MEMBER_MISSING", [
+        `${path}.value`,
+        `a value of the parameter ${JSON.stringify(name)}: the dataset's statement needs one, and the token clears it`,
+      ]);
+    return [name, statementParameter(resolved.value, resolved.scalarType)] as const;
+  });
+  return { text, parameters: Object.fromEntries(parameters) };
+}
+
+const types: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
+
+/** Makes the parameter of a statement from a value that fits its type. */
+export function statementParameter(value: unknown, scalarType: string): StatementParameter {
+  const type = types.find((each) => each === scalarType) ?? "hierarchy";
+  const cellOf = (each: unknown): string | number | null => {
+    if (each === null) return null;
+    if (type === "hierarchy") return String(each);
+    return type === "datetime" ? parseInstant(String(each)) : Number(each);
+  };
+  return { type, value: Array.isArray(value) ? value.map(cellOf) : cellOf(value) };
+}

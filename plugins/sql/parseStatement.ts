@@ -1,0 +1,159 @@
+import { PluginError } from "../protocol/index.ts";
+
+/** A part of a statement: text for the database, or the name of a parameter. */
+export type StatementPart = string | { readonly parameter: string };
+
+/** Words that begin a statement that does more than read; as a function, such as `replace`, they only read. */
+const changing = new Set(
+  `insert update delete merge replace upsert truncate drop alter create rename comment grant revoke copy call do execute
+  exec prepare deallocate declare set reset show use lock unlock begin start commit rollback savepoint release
+  vacuum analyze analyse optimize reindex cluster refresh attach detach pragma install load import export checkpoint
+  listen notify unlisten kill handler explain describe system`.split(/\s+/),
+);
+
+/** Functions that wait, change a session or a server, or reach beyond the database. */
+const forbiddenFunctions =
+  /^(?:pg_(?:sleep\w*|read_\w+|ls_\w+|stat_file|terminate_backend|cancel_backend|reload_conf|rotate_logfile|switch_wal|create_\w+|drop_\w+|logical_\w+|replication_\w+|advisory_\w+|try_advisory_\w+|notify|promote|file_\w+|export_snapshot)|lo_\w+|lowrite|loread|dblink\w*|set_config|nextval|setval|query_to_xml\w*|xpath_table|sleep|sleepeachrow|benchmark|load_file|get_lock|release_lock|release_all_locks|master_pos_wait|sys_exec|sys_eval|load_extension|readfile|writefile|edit|fts3_tokenizer|file|url|s3|s3cluster|hdfs|remote|remotesecure|cluster|clusterallreplicas|mysql|postgresql|mongodb|redis|sqlite|odbc|jdbc|executable|input|azureblobstorage|gcs|deltalake|iceberg|hudi|urlcluster|filecluster|read_csv\w*|read_parquet|parquet_scan|read_json\w*|read_ndjson\w*|read_text|read_blob|sqlite_scan|postgres_scan|postgres_query|mysql_scan|mysql_query|query|query_table|getenv)$/i;
+
+const word = /[\p{L}_][\p{L}\p{N}_]*/uy;
+const number = /\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?/iy;
+const blank = /\s+/y;
+const lineComment = /--(?=\s|$)[^\r\n]*/y;
+const blockComment = /\/\*(?![!+M])(?:(?!\/\*|\*\/)[\s\S])*\*\//y;
+const parameter = /\{\{\s*(?:metadata\.)?([A-Za-z_][\w-]*)\s*\}\}/y;
+const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`/y;
+/** A backslash that some databases read as an escape of the quote, and others do not. */
+const ambiguousQuote = /(?<!\\)(?:\\\\)*\\(?=['"`])/;
+/** A cast, and the operators for what an array or a JSON value contains. */
+const operator = /::|@>|<@/y;
+
+/**
+ * Reads the text of a person as one statement that only reads, whatever the dialect: one `select`, or `with` before it.
+ * Comments are left out. It refuses signs that databases read differently, so that no database sees another end of a
+ * text, a comment or the statement. It is the first of two layers: the session of the statement is read-only.
+ * O(length).
+ * @throws {PluginError} PLUGIN_INVALID that says what is not accepted, at which character, and what to write instead
+ */
+export function parseStatement(text: string): readonly StatementPart[] {
+  const parts: StatementPart[] = [];
+  const open: string[] = [];
+  let read = "";
+  let at = 0;
+  /** The token before the place: a word in lower case, a sign, or `value`. */
+  let before = "";
+  /** The word or quoted name before the place, which a bracket would call. */
+  let name: string | undefined;
+  /** A word that must be a function, else it begins a statement that writes. */
+  let suspect: { readonly word: string; readonly at: number } | undefined;
+  let isStarted = false;
+
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    return pattern.exec(text)?.[0];
+  };
+  const keep = (found: string, token: string, called?: string) => {
+    read += found;
+    at += found.length;
+    before = token;
+    name = called;
+    suspect = undefined;
+  };
+  const refuseSuspect = () => {
+    if (suspect) throw refusal(quote(suspect.word), suspect.at, onlyReads);
+  };
+
+  if (text.length > longestText) throw refusal("too many characters", longestText, "shorten it");
+  const nul = text.indexOf("\u0000");
+  if (nul >= 0) throw refusal("NUL", nul, "leave it out");
+  while (at < text.length) {
+    const skipped = take(blank) ?? take(lineComment) ?? take(blockComment);
+    if (skipped !== undefined) {
+      read += " ";
+      at += skipped.length;
+      continue;
+    }
+    const sign = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    if (sign === ";" && text.slice(at + 1).trim() === "") break;
+    if (sign !== "(") refuseSuspect();
+    const named = take(parameter);
+    if (named !== undefined) {
+      parts.push(read, { parameter: nameIn(named) });
+      read = "";
+      at += named.length;
+      [before, name] = ["value", undefined];
+      continue;
+    }
+    const text_ = take(quoted);
+    if (text_ !== undefined) {
+      if (ambiguousQuote.test(text_))
+        throw refusal("a backslash before a quote", at, "write the character with chr or char");
+      if (/['"`]/.test(text[at - 1] ?? ""))
+        throw refusal("two texts without a blank between them", at, "write a blank, or ||");
+      keep(text_, "value", text_.slice(1, -1));
+      continue;
+    }
+    const found = take(word);
+    if (found !== undefined) {
+      const lower = found.toLowerCase();
+      if (!isStarted && lower !== "select" && lower !== "with")
+        throw refusal(quote(found), at, "it begins with select or with");
+      isStarted = true;
+      if (lower === "into") throw refusal(quote(found), at, onlyReads);
+      if (before === "for" && ["update", "share", "no", "key"].includes(lower))
+        throw refusal(`for ${lower}`, at, "a dataset takes no locks");
+      const begins = before === "(" || before === ")";
+      const wordAt = at;
+      keep(found, lower, found);
+      if (begins && changing.has(lower)) suspect = { word: found, at: wordAt };
+      continue;
+    }
+    const known = take(number) ?? take(operator);
+    if (known !== undefined) {
+      keep(known, "value");
+      continue;
+    }
+    if (!isStarted && sign !== "(") throw refusal(quote(sign), at, "it begins with select or with");
+    if (sign === "(" && name !== undefined && forbiddenFunctions.test(name))
+      throw refusal(`a call of ${name}`, at, "this function is not available in datasets");
+    if (sign === "(" || sign === "[") open.push(sign);
+    if ((sign === ")" || sign === "]") && open.pop() !== (sign === ")" ? "(" : "["))
+      throw refusal(`${quote(sign)} without its beginning`, at, "close what is open, and no more");
+    const wrong = wrongSign(sign, text.slice(at, at + 2));
+    if (wrong !== undefined) throw refusal(quote(sign), at, wrong);
+    keep(sign, sign);
+  }
+  refuseSuspect();
+  if (!isStarted) throw refusal("nothing", 0, "write one select statement");
+  if (open.length > 0) throw refusal("an open bracket", text.length, "close it");
+  return [...parts, read.trimEnd()];
+}
+
+const longestText = 100_000;
+const onlyReads = "a dataset is one statement that only reads";
+
+function refusal(what: string, at: number, instead: string): PluginError {
+  return new PluginError("PLUGIN_INVALID", [
+    `the statement holds ${what} at character ${at + 1}; ${instead}`,
+  ]);
+}
+
+const signs = new Set("()[],.*+-/%<>=|&^~!");
+
+/** Says what to write in the place of a sign that databases read differently; undefined for the others. */
+function wrongSign(sign: string, pair: string): string | undefined {
+  if (sign === ";") return "a dataset is one statement";
+  if (sign === "'" || sign === '"' || sign === "`") return "the quote is not closed";
+  if (pair === "--") return "a comment begins with -- and a blank";
+  if (pair === "/*" || pair === "*/")
+    return "a comment is /* … */ without another inside, and without hints";
+  if (sign === "$") return "write texts in single quotes, and parameters as {{name}}";
+  if (sign === "?" || sign === ":" || sign === "@" || sign === "{" || sign === "}")
+    return "write parameters as {{name}}, and casts as cast(x as type) or x::type";
+  if (sign === "#") return "write comments as /* … */, and JSON paths with a function";
+  if (sign === "\\") return "there is no such sign outside texts";
+  return signs.has(sign) ? undefined : "there is no such sign outside texts";
+}
+
+const nameIn = (found: string): string => /([A-Za-z_][\w-]*)\s*\}\}$/.exec(found)?.[1] ?? "";
+
+const quote = (text: string): string => JSON.stringify(text.slice(0, 50));

@@ -1,0 +1,36 @@
+import { PluginError, type Statement, type StatementParameter } from "../protocol/index.ts";
+import { cell, type Fragment, join, trusted } from "./fragment.ts";
+import { parseStatement } from "./parseStatement.ts";
+
+const longestList = 1000;
+
+/**
+ * Writes a person's statement as a fragment, in which parameters are bound values: a list as values with commas between
+ * them, for `in ({{name}})`, and an empty list as null, which equals nothing. Callers put it in parentheses.
+ * @throws {PluginError} PLUGIN_INVALID as `parseStatement`, and for a parameter that the statement does not have
+ */
+export function statementFragment({ text, parameters }: Statement): Fragment {
+  const fragments = parseStatement(text).map((part) => {
+    if (typeof part === "string") return trusted(part);
+    const { parameter: name } = part;
+    const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (value) return boundFragment(name, value);
+    throw new PluginError("PLUGIN_INVALID", [
+      `the statement names the parameter ${JSON.stringify(name)}, which is not declared; add it to parameters`,
+    ]);
+  });
+  return { parts: fragments.flatMap(({ parts }) => parts) };
+}
+
+function boundFragment(name: string, { type, value: values }: StatementParameter): Fragment {
+  if (values === null || typeof values !== "object") return { parts: [cell(type, values)] };
+  if (values.length > longestList)
+    throw new PluginError("PLUGIN_INVALID", [
+      `the parameter ${JSON.stringify(name)} has ${values.length} values; at most ${longestList} are taken`,
+    ]);
+  if (values.length === 0) return { parts: [cell(type, null)] };
+  return join(
+    values.map((each) => ({ parts: [cell(type, each)] })),
+    ", ",
+  );
+}
