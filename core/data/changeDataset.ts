@@ -137,11 +137,11 @@ async function refuseOthers(
   if (!owned) throw new ApiError("FORBIDDEN", [`own the dataset ${id}`]);
   if (owned.storage === "client")
     throw new ApiError("CONFLICT", [
-      `the rows of the dataset ${id} are in its own source, which the host queries; push to a dataset that type create made`,
+      `the rows of the dataset ${id} lie in its own source and are asked there; push to a dataset made by type create`,
     ]);
   if (owned.storage && owned.storage !== connections.store.name)
     throw new ApiError("CONFLICT", [
-      `the rows of the dataset ${id} are in ${String(owned.storage ?? "no store")}, but this host writes to ${connections.store.name}`,
+      `the rows of the dataset ${id} lie in ${String(owned.storage ?? "no store")}, this host writes to ${connections.store.name}`,
     ]);
   return owned;
 }

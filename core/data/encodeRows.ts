@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import { ApiError } from "../errors.ts";
-import { kindOf } from "../json/index.ts";
 import type { DateForm } from "../resources/index.ts";
 import type { DataType, Vector } from "../../plugins/protocol/index.ts";
 import { parseDate } from "./parseDate.ts";
@@ -119,12 +118,15 @@ function refusal(cell: unknown, row: number, column: EncodedColumn): ApiError {
 }
 
 function reasonOf(cell: unknown, { type, form }: EncodedColumn): string {
-  if (typeof cell === "number" && !Number.isFinite(cell)) return "must be a finite number or null";
+  if (typeof cell === "boolean") return "a boolean is no cell; send it as a text";
+  if (Array.isArray(cell)) return "a list is no cell; send it as a text";
+  if (typeof cell === "object") return "an object is no cell; send it as a text";
+  if (typeof cell === "number" && !Number.isFinite(cell))
+    return "the number is not finite; send null";
   if (typeof cell === "number" && hasLostDigits(cell))
     return "a whole number beyond 2^53 is not exact; send identifiers as texts, in a column of texts";
-  if (type === "numeric")
-    return `must be a number or null, not ${kindOf(cell)}; send a JSON number`;
+  if (type === "numeric") return "a text in a numeric column; send a JSON number or null";
   if (type === "datetime")
-    return `must be an ISO date-time${form ? ", a text in the form of the column's informat" : ""} or null, not ${typeof cell === "string" ? "another text" : kindOf(cell)}; send for example 2024-01-31T00:00:00Z, or set the informat of the column, for example DD-MM-YYYY`;
-  return `must be a text, a number or null, not ${kindOf(cell)}; send it as a text`;
+    return `a ${typeof cell === "string" ? "text that is no ISO date-time" : typeof cell} in a datetime column${form ? " and none of its informat" : ""}; send for example 2024-01-31T00:00:00Z, or null, or set the informat of the column, for example DD-MM-YYYY`;
+  return `a ${typeof cell} is no cell; send it as a text`;
 }

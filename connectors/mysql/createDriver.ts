@@ -1,0 +1,67 @@
+import type { Credentials } from "../../plugins/protocol/index.ts";
+import { createPool, credentialsKey, type Pool, type SqlDriver } from "../../plugins/sql/index.ts";
+import type { ConnectOptions } from "./connectClient.ts";
+import { createSession, type MysqlSession } from "./createSession.ts";
+import { failureOf } from "./failure.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import { describeStatement, listTables } from "./tables.ts";
+
+/** Connections of one account. */
+const mostConnections = 8;
+const idleMs = 30_000;
+
+interface AccountPool {
+  readonly settings: Settings;
+  readonly pool: Pool<MysqlSession>;
+}
+
+/** Reaches MySQL and MariaDB with a pool for each credentials. */
+export function createDriver(options: ConnectOptions): SqlDriver {
+  const pools = new Map<string, AccountPool>();
+  const poolOf = (credentials: Credentials): AccountPool => {
+    const key = credentialsKey(credentials);
+    const known = pools.get(key);
+    if (known) return known;
+    const settings = readSettings(credentials);
+    const pool = createPool({
+      open: (signal) => createSession(settings, options, signal),
+      end: async (session: MysqlSession) => session.close(),
+      most: mostConnections,
+      idleMs,
+      waitMs: options.timeoutMs,
+    });
+    pools.set(key, { settings, pool });
+    return { settings, pool };
+  };
+  return {
+    async use(credentials, signal, run) {
+      const { settings, pool } = poolOf(credentials);
+      const runThenReset = async (session: MysqlSession) => {
+        const result = await run(session);
+        await session.reset();
+        return result;
+      };
+      try {
+        return await pool.use(signal, runThenReset, (session) => session.isOpen());
+      } catch (thrown) {
+        signal.throwIfAborted();
+        throw failureOf(thrown, `${settings.host}:${settings.port}`);
+      }
+    },
+    tables: (session, signal, only) => listTables(session as MysqlSession, signal, only),
+    describe: (session, statement, signal) =>
+      describeStatement(session as MysqlSession, statement, signal),
+    async release(credentials) {
+      const key = credentialsKey(credentials);
+      const known = pools.get(key);
+      pools.delete(key);
+      await known?.pool.close();
+    },
+    failure: (thrown) => failureOf(thrown),
+    async close() {
+      const open = [...pools.values()];
+      pools.clear();
+      await Promise.all(open.map(({ pool }) => pool.close()));
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Connection } from "mysql2";
+import type { SqlSession, Statement } from "../../plugins/sql/index.ts";
+import { connect, type ConnectOptions } from "./connectClient.ts";
+import type { Settings } from "./settings.ts";
+import { run, setUp } from "./setUp.ts";
+import { streamRows } from "./streamRows.ts";
+
+/** A connection that was set up for reading. */
+export interface MysqlSession extends SqlSession {
+  readonly settings: Settings;
+  /** Describes the columns of a statement's answer without running it. */
+  describe(statement: string, signal: AbortSignal): Promise<readonly DescribedColumn[]>;
+  /** Whether the connection still exists. */
+  isOpen(): boolean;
+  /** Ends what a call began: its snapshot. */
+  reset(): Promise<void>;
+  close(): void;
+}
+
+/** A column of an answer as the protocol of the server describes it. */
+export interface DescribedColumn {
+  readonly name: string;
+  /** Number of the type in the protocol. */
+  readonly columnType: number;
+  readonly characterSet: number;
+  readonly flags: number;
+  /** In bytes. */
+  readonly columnLength: number;
+  readonly decimals: number;
+}
+
+/** Time that the server has to end a statement. */
+const controlMs = 5_000;
+
+/** Connects, logs in and sets the session up. */
+export async function createSession(
+  settings: Settings,
+  options: ConnectOptions,
+  signal: AbortSignal,
+): Promise<MysqlSession> {
+  const connection = await connect(settings, options, signal);
+  let isBroken = false;
+  connection.on("error", () => {
+    isBroken = true;
+  });
+  connection.on("end", () => {
+    isBroken = true;
+  });
+  const close = () => {
+    isBroken = true;
+    connection.destroy();
+  };
+  // The connection is not used again: a late kill could end the statement of another caller.
+  const endStatement = async () => {
+    try {
+      if (!isBroken) await killStatement(connection.threadId, settings, options);
+    } finally {
+      close();
+    }
+  };
+  try {
+    await untilAborted(signal, setUp(connection, options.timeoutMs));
+  } catch (failure) {
+    close();
+    throw failure;
+  }
+  let isSnapshot = false;
+  return {
+    settings,
+    rows: (statement: Statement, abort) => streamRows(connection, statement, abort, endStatement),
+    async snapshot() {
+      await run(connection, "start transaction with consistent snapshot, read only");
+      isSnapshot = true;
+    },
+    describe: (statement, abort) => untilAborted(abort, prepare(connection, statement)),
+    isOpen: () => !isBroken,
+    async reset() {
+      if (isSnapshot) await run(connection, "rollback");
+      isSnapshot = false;
+    },
+    close,
+  };
+}
+
+/** Ends the statement of a connection through another one, so that the server does not work on for nobody. */
+async function killStatement(
+  threadId: number,
+  settings: Settings,
+  options: ConnectOptions,
+): Promise<void> {
+  try {
+    const control = await connect(settings, options, AbortSignal.timeout(controlMs));
+    try {
+      await untilAborted(
+        AbortSignal.timeout(controlMs),
+        run(control, `kill query ${BigInt(threadId)}`),
+      );
+    } finally {
+      control.destroy();
+    }
+  } catch {
+    // The server is gone, has no connection left, or the statement has ended; closing the connection is what remains.
+  }
+}
+
+function prepare(connection: Connection, statement: string): Promise<readonly DescribedColumn[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly DescribedColumn[]>();
+  connection.prepare(statement, (failure, prepared) => {
+    if (failure) return void reject(failure);
+    // Not in the driver's types.
+    const { columns } = prepared as unknown as { columns: readonly DescribedColumn[] };
+    connection.unprepare(statement);
+    resolve(columns);
+  });
+  return promise;
+}
+
+/** Rejects with the reason of an abort; the work goes on without its caller. */
+async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

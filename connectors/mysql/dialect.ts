@@ -1,0 +1,246 @@
+import type {
+  Aggregation,
+  Capabilities,
+  DataType,
+  Operator,
+} from "../../plugins/protocol/index.ts";
+import {
+  cell,
+  foldingClasses,
+  join,
+  sql,
+  trusted,
+  type Bound,
+  type Comparison,
+  type Dialect,
+  type Fragment,
+  type SqlColumn,
+} from "../../plugins/sql/index.ts";
+import { bindInstant, readInstant, truncateInstant } from "./instants.ts";
+import { isSummedWide, readType } from "./types.ts";
+
+const every: readonly DataType[] = ["numeric", "datetime", "hierarchy"];
+const texts: readonly DataType[] = ["hierarchy"];
+
+const operators: Readonly<Record<Operator, readonly DataType[]>> = {
+  "=": every,
+  "!=": every,
+  "<": every,
+  "<=": every,
+  ">": every,
+  ">=": every,
+  in: every,
+  "not in": every,
+  like: texts,
+  "not like": texts,
+  "starts with": texts,
+  "not starts with": texts,
+  "ends with": texts,
+  "not ends with": texts,
+  "is null": every,
+  "is not null": every,
+};
+
+const capabilities: Capabilities = {
+  projection: true,
+  // A statement takes 65,535 parameters.
+  filters: { operators, nested: true, levels: true, listLength: 5_000 },
+  grouping: {
+    aggregations: [
+      "sum",
+      "min",
+      "max",
+      "count",
+      "distinctcount",
+      "average",
+      "stddev",
+      "weightedaverage",
+    ],
+    levels: ["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond"],
+    timezones: true,
+  },
+  levelsAnywhere: true,
+  bins: true,
+  having: true,
+  order: true,
+  limit: true,
+};
+
+/** Whole numbers below it are doubles of their own. */
+const exactBelow = 2 ** 53;
+
+/** The dialect of MySQL 8 and MariaDB: texts are compared as bytes of UTF-8, instants are whole milliseconds. */
+export const dialect: Dialect = {
+  name: "MySQL",
+  capabilities,
+  holdsNul: true,
+  quote,
+  placeholder: () => "?",
+  driverValue(bound) {
+    if (bound.kind === "list") throw new Error("lists are bound cell by cell");
+    return bound.value;
+  },
+  read(column, quoted) {
+    switch (formOf(column)) {
+      case "double":
+      case "float":
+        // Adds a double, so that wide numbers are compared as the nearest double, and -0 as 0.
+        return sql`(${quoted} + 0e0)`;
+      case "bits":
+        return sql`(cast(${quoted} as unsigned) + 0e0)`;
+      case "year":
+        return sql`(${quoted} + 0)`;
+      case "text":
+        return sql`cast(convert(${quoted} using utf8mb4) as binary)`;
+      case "plain":
+        return sql`cast(cast(${quoted} as char) as binary)`;
+      case "bytes":
+        return sql`(case when cast(convert(${quoted} using utf8mb4) as binary) = ${quoted} then ${quoted} end)`;
+      case "date":
+      case "instant":
+        return readInstant(quoted);
+      default:
+        return quoted;
+    }
+  },
+  readWide: (column, quoted) =>
+    isSummedWide(column.nativeType) ? quoted : dialect.read(column, quoted),
+  output: (expression) => expression,
+  cellOf,
+  equal(left, right, type, column) {
+    if (isExactWhole(right, column)) return sql`(${nameOf(column!)} = ${right})`;
+    const native = nativeText(right, column);
+    if (native) return sql`(${nameOf(column!)} = ${native} and ${left} = ${right})`;
+    return sql`(${left} = ${right})`;
+  },
+  isIn(left, bound, type, column) {
+    const values = bound.kind === "list" ? bound.values : [];
+    const cells = values.map((value) => cell(type, value));
+    const listed = sql`${left} in (${join(
+      cells.map((each) => sql`${each}`),
+      ", ",
+    )})`;
+    const natives = cells.map((each) => nativeText(each, column));
+    if (natives.length === 0 || natives.includes(undefined)) return sql`(${listed})`;
+    return sql`(${nameOf(column!)} in (${join(natives as Fragment[], ", ")}) and ${listed})`;
+  },
+  compare(left, operator, right, type, column) {
+    const expression = isExactWhole(right, column) ? nameOf(column!) : left;
+    return sql`(${expression} ${trusted(operator)} ${right})`;
+  },
+  within(column, fromMs, beforeMs) {
+    const isDate = formOf(column) === "date";
+    const tests = [
+      fromMs === undefined ? undefined : native(column, ">=", bindInstant(fromMs, isDate)),
+      beforeMs === undefined
+        ? undefined
+        : native(
+            column,
+            isDate ? "<=" : "<",
+            bindInstant(isDate ? beforeMs - 1 : beforeMs, isDate),
+          ),
+    ].filter((test) => test !== undefined);
+    return tests.length === 0 ? trusted("1 = 1") : join(tests, " and ");
+  },
+  matches(text, pattern, place) {
+    const classes = foldingClasses(pattern).map(
+      (codePoints) => `[${codePoints.map((each) => `\\x{${each.toString(16)}}`).join("")}]`,
+    );
+    const start = place === "start" ? "\\A" : "";
+    const end = place === "end" ? "\\z" : "";
+    const expression = cell("hierarchy", start + classes.join("") + end);
+    return sql`(convert(${text} using utf8mb4) collate utf8mb4_bin regexp ${expression})`;
+  },
+  truncate: truncateInstant,
+  shift: (instant, offsetMs) => sql`(${instant} + ${trusted(String(offsetMs))})`,
+  bin: (number, width) =>
+    sql`(floor((${number} + 0e0) / ${cell("numeric", width)}) * ${cell("numeric", width)} + 0e0)`,
+  aggregate,
+  // Nulls come last in a descending order anyway.
+  order: (expression, direction) =>
+    direction === "asc" ? sql`${expression} is null, ${expression}` : sql`${expression} desc`,
+  limit: (by, offset) => sql`limit ${cell("numeric", by)} offset ${cell("numeric", offset)}`,
+};
+
+function quote(identifier: string): string {
+  return `\`${identifier.replaceAll("`", "``")}\``;
+}
+
+function nameOf({ name }: SqlColumn): Fragment {
+  return trusted(quote(name));
+}
+
+function formOf({ nativeType }: SqlColumn): string | undefined {
+  return readType(nativeType)?.form;
+}
+
+function native(
+  column: SqlColumn,
+  operator: Comparison,
+  bound: Fragment | undefined,
+): Fragment | undefined {
+  return bound && sql`${nameOf(column)} ${trusted(operator)} ${bound}`;
+}
+
+/** Whether a column's own comparison with a value is exact, although its wide numbers are compared as doubles. */
+function isExactWhole(right: Bound, column: SqlColumn | undefined): boolean {
+  return (
+    column !== undefined &&
+    right.kind === "cell" &&
+    /^bigint/i.test(column.nativeType) &&
+    typeof right.value === "number" &&
+    Math.abs(right.value) < exactBelow
+  );
+}
+
+/**
+ * Returns a text in the encoding and collation of a column, for its index: texts of equal bytes are equal in every
+ * collation. A character that the encoding lacks becomes another one, and the exact test fails.
+ */
+function nativeText(right: Bound, column: SqlColumn | undefined): Fragment | undefined {
+  const collation = column?.collation;
+  if (!column || collation === undefined || formOf(column) !== "text") return undefined;
+  const [, encoding] = /^([a-z0-9]+)(?:_[a-z0-9_]+)?$/i.exec(collation) ?? [];
+  if (encoding === undefined || encoding === "binary") return undefined;
+  return sql`convert(${right} using ${trusted(encoding)}) collate ${trusted(collation)}`;
+}
+
+function aggregate(
+  aggregation: Aggregation,
+  expression: Fragment | undefined,
+  _type: DataType,
+  _fraction?: number,
+  weight?: Fragment,
+): Fragment | undefined {
+  if (aggregation === "count") return expression ? sql`count(${expression})` : trusted("count(*)");
+  if (!expression) return undefined;
+  switch (aggregation) {
+    case "sum":
+      return sql`(sum(${expression}) + 0e0)`;
+    case "average":
+      return sql`((sum(${expression}) + 0e0) / count(${expression}))`;
+    case "min":
+      return sql`min(${expression})`;
+    case "max":
+      return sql`max(${expression})`;
+    case "distinctcount":
+      return sql`count(distinct ${expression})`;
+    case "stddev":
+      return sql`stddev_samp(${expression} + 0e0)`;
+    case "weightedaverage":
+      return (
+        weight &&
+        sql`(sum((${expression} + 0e0) * (${weight} + 0e0)) /
+          nullif(sum(case when ${expression} is not null then ${weight} + 0e0 end), 0))`
+      );
+    default:
+      return undefined;
+  }
+}
+
+function cellOf(value: unknown, type: DataType): string | number | null {
+  if (value === null || value === undefined) return null;
+  if (type === "hierarchy") return Buffer.isBuffer(value) ? value.toString("utf8") : String(value);
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}

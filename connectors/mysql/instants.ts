@@ -1,0 +1,62 @@
+import type { Level } from "../../plugins/protocol/index.ts";
+import { cell, sql, trusted, type Fragment } from "../../plugins/sql/index.ts";
+
+const dayMs = 86_400_000;
+/** What `to_days` answers for 1970-01-01. */
+const epochDays = 719_528;
+/** Days of 400 years, which are whole weeks. */
+const cycleDays = 146_097;
+/** 0001-01-01, a Monday, before 1970-01-01. */
+const firstMs = 719_162 * dayMs;
+/** A Monday before all dates of the database, so that `div`, which cuts towards zero, cuts down. */
+const originMs = firstMs + cycleDays * dayMs;
+
+const lengths: Readonly<Partial<Record<Level, number>>> = {
+  week: 7 * dayMs,
+  day: dayMs,
+  hour: 3_600_000,
+  minute: 60_000,
+  second: 1000,
+};
+
+/**
+ * Reads a date, with or without a time, as whole milliseconds since 1970, cut; null for a zero date, a date with a zero
+ * month or day, and the year 0, whose days the database counts wrong.
+ */
+export function readInstant(quoted: Fragment): Fragment {
+  return sql`(case when ${quoted} >= '0001-01-01' and month(${quoted}) > 0 and dayofmonth(${quoted}) > 0
+    then timestampdiff(microsecond, '0001-01-01', ${quoted}) div 1000 - ${trusted(String(firstMs))} end)`;
+}
+
+/** Cuts an instant to the start of its period on the clock of UTC. */
+export function truncateInstant(instant: Fragment, level: Level): Fragment {
+  if (level === "millisecond") return instant;
+  const length = lengths[level];
+  if (length !== undefined) {
+    const [by, origin] = [trusted(String(length)), trusted(String(originMs))];
+    return sql`(((${instant} + ${origin}) div ${by}) * ${by} - ${origin})`;
+  }
+  const days = sql`((${instant} + ${trusted(String(originMs))}) div ${trusted(String(dayMs))})`;
+  // A day of the same calendar year, 400 years later where the database would have no date.
+  const shifted = originMs / dayMs - epochDays;
+  const date = sql`from_days(${days} - ${trusted(String(shifted))} + case
+    when ${days} < ${trusted(String(shifted + 2 * 366))} then ${trusted(String(cycleDays))}
+    when ${days} > ${trusted(String(shifted + 3_652_000))} then ${trusted(String(-cycleDays))} else 0 end)`;
+  const past: Readonly<Record<string, Fragment>> = {
+    month: sql`(dayofmonth(${date}) - 1)`,
+    year: sql`(dayofyear(${date}) - 1)`,
+    quarter: sql`datediff(${date}, makedate(year(${date}), 1) + interval quarter(${date}) * 3 - 3 month)`,
+  };
+  return sql`((${days} - ${past[level]!}) * ${trusted(String(dayMs))} - ${trusted(String(originMs))})`;
+}
+
+/** First and last instant that a date of the database can be. */
+const range = [-firstMs, 253_402_300_799_999] as const;
+
+/** Binds an instant as a date of the database; undefined outside its range. */
+export function bindInstant(atMs: number, isDate: boolean): Fragment | undefined {
+  if (atMs < range[0] || atMs > range[1]) return undefined;
+  const text = new Date(atMs).toISOString();
+  if (isDate) return sql`cast(${cell("hierarchy", text.slice(0, 10))} as date)`;
+  return sql`cast(${cell("hierarchy", text.slice(0, -1).replace("T", " "))} as datetime(3))`;
+}

@@ -1,0 +1,19 @@
+import type { AccountProperty } from "../../plugins/protocol/index.ts";
+
+export const sslModes = ["disable", "prefer", "require", "verify-full"] as const;
+/**
+ * How a connection is encrypted. `prefer`: where the server offers it; `require`: always, with any certificate;
+ * `verify-full`: with a certificate for the host's name from a known authority.
+ */
+export type SslMode = (typeof sslModes)[number];
+
+/** What an account of MySQL or MariaDB may have. */
+export const properties: readonly AccountProperty[] = [
+  { id: "host", label: "Host", type: "text", required: true },
+  { id: "port", label: "Port", type: "number" },
+  { id: "scope", label: "Database", type: "text" },
+  { id: "identifier", label: "User", type: "text", required: true },
+  { id: "token", label: "Password", type: "password" },
+  { id: "ssl", label: "TLS", type: "select", options: sslModes },
+  { id: "ca", label: "Certificate authority (PEM)", type: "text" },
+];

@@ -1,0 +1,85 @@
+import { isIP } from "node:net";
+import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
+import { sslModes, type SslMode } from "./properties.ts";
+
+/** The address of a database, and who asks there. */
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  /** Only its tables are listed; absent = those of all databases of the user. */
+  readonly database?: string;
+  readonly ssl: SslMode;
+  /** Certificates of authorities in PEM, in place of the usual ones. */
+  readonly authority?: string;
+}
+
+const schemes = ["mysql:", "mariadb:", "https:", "http:"];
+const defaultPort = 3306;
+
+/**
+ * Reads the address and the user of credentials.
+ * @throws {PluginError} PLUGIN_INVALID naming the member
+ */
+export function readSettings({ host, key, token, properties: given }: Credentials): Settings {
+  const address = readHost(host);
+  const port = given["port"] === undefined ? address.port : readPort(given["port"]);
+  const database = given["scope"] || address.database;
+  const ssl = given["ssl"] || "prefer";
+  if (!isSslMode(ssl))
+    throw invalid(`ssl must be one of ${sslModes.join(", ")}, not ${JSON.stringify(ssl)}`);
+  if (ssl === "verify-full" && isIP(address.host) !== 0)
+    throw invalid("ssl verify-full needs the name of the server in host, not its address");
+  if (!key) throw invalid("the account needs an identifier: the user of the database");
+  const authority = given["ca"];
+  return {
+    host: address.host,
+    port: port ?? defaultPort,
+    user: key,
+    password: token ?? "",
+    ssl,
+    ...(database && { database }),
+    ...(authority && { authority }),
+  };
+}
+
+interface Address {
+  readonly host: string;
+  readonly port?: number;
+  readonly database?: string;
+}
+
+function readHost(given: string | undefined): Address {
+  if (!given) throw invalid("the account needs a host: the name of the server");
+  const text = given.includes("://") ? given : `mysql://${given}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !schemes.includes(url.protocol) || url.hostname === "")
+    throw invalid("host must be the name of a server, or https://server:port/database");
+  if (url.username !== "" || url.password !== "")
+    throw invalid("host must not have a user or a password; put them into identifier and token");
+  if (url.search !== "" || url.hash !== "")
+    throw invalid("host must end with the database; put settings into the account's properties");
+  const database = decodeURIComponent(url.pathname.replace(/^\/+|\/+$/g, ""));
+  if (database.includes("/")) throw invalid("host must have at most one database after the server");
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    ...(url.port !== "" && { port: Number(url.port) }),
+    ...(database !== "" && { database }),
+  };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+    throw invalid(`port must be a whole number from 1 to 65535, not ${JSON.stringify(text)}`);
+  return port;
+}
+
+function isSslMode(text: string): text is SslMode {
+  return (sslModes as readonly string[]).includes(text);
+}
+
+function invalid(detail: string): PluginError {
+  return new PluginError("PLUGIN_INVALID", [detail]);
+}

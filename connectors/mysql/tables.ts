@@ -1,0 +1,142 @@
+import type { SqlColumn, SqlTable } from "../../plugins/sql/index.ts";
+import type { DescribedColumn, MysqlSession } from "./createSession.ts";
+import { readType } from "./types.ts";
+
+const kinds: Readonly<Record<string, SqlTable["kind"]>> = {
+  "BASE TABLE": "table",
+  "SYSTEM VERSIONED": "table",
+  VIEW: "view",
+};
+
+const outside = "('information_schema', 'mysql', 'performance_schema', 'sys')";
+
+/**
+ * Lists the tables and views that the user may select from, with the columns that the protocol has values for. An
+ * invisible column is not among them. `only` limits it to one table, by its exact name.
+ */
+export async function listTables(
+  session: MysqlSession,
+  signal: AbortSignal,
+  only?: { readonly schema: string; readonly name: string },
+): Promise<readonly SqlTable[]> {
+  const { database } = session.settings;
+  if (only && database !== undefined && only.schema !== database) return [];
+  const schema = only?.schema ?? database;
+  const values = [...(schema === undefined ? [] : [schema]), ...(only ? [only.name] : [])];
+  const where = `table_schema not in ${outside}${schema === undefined ? "" : " and table_schema = ?"}${
+    only ? " and table_name = ?" : ""
+  }`;
+  const read = async (text: string) => {
+    const rows: (readonly unknown[])[] = [];
+    for await (const block of session.rows({ text, values }, signal)) rows.push(...block);
+    return rows.map((row) => row.map(textOf));
+  };
+  const tables = await read(
+    `select table_schema, table_name, table_type, table_rows, table_comment, create_options
+    from information_schema.tables where ${where} order by table_schema, table_name`,
+  );
+  const columns = await read(
+    `select table_schema, table_name, column_name, column_type, collation_name, extra
+    from information_schema.columns where ${where} order by table_schema, table_name, ordinal_position`,
+  );
+  const columnsOf = Map.groupBy(columns, ([of, table]) => JSON.stringify([of, table]));
+  return tables.flatMap(([of = "", name = "", type = "", rowCount, comment, options]) => {
+    const kind = kinds[type ?? ""];
+    if (!kind || of === null || name === null) return [];
+    // The catalog may compare names without their case.
+    if (only && (of !== only.schema || name !== only.name)) return [];
+    const found = columnsOf.get(JSON.stringify([of, name])) ?? [];
+    const isPartitioned = /\bpartitioned\b/.test(options ?? "");
+    return {
+      schema: of,
+      name,
+      kind: kind === "table" && isPartitioned ? "partitioned table" : kind,
+      ...(kind === "table" && comment && { description: comment }),
+      ...(kind === "table" && rowCount && { rows: Number(rowCount) }),
+      columns: found.flatMap(readColumn),
+    };
+  });
+}
+
+function readColumn([, , name, nativeType, collation, extra]: readonly (
+  | string
+  | null
+)[]): SqlColumn[] {
+  if (!name || !nativeType || /\binvisible\b/i.test(extra ?? "")) return [];
+  const read = readType(nativeType);
+  if (!read) return [];
+  const { type, subtype, narrowed } = read;
+  return [
+    {
+      name,
+      nativeType,
+      type,
+      ...(subtype && { subtype }),
+      ...(collation && { collation }),
+      ...(narrowed && { narrowed }),
+    },
+  ];
+}
+
+/** Reads a cell of the catalog, which some servers send as bytes. */
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return Buffer.isBuffer(value) ? value.toString("utf8") : String(value);
+}
+
+/** Names of types by their number in the protocol of the server. */
+const typeNames: Readonly<Record<number, string>> = {
+  1: "tinyint",
+  2: "smallint",
+  3: "int",
+  4: "float",
+  5: "double",
+  6: "char",
+  7: "timestamp",
+  8: "bigint",
+  9: "mediumint",
+  10: "date",
+  11: "time",
+  12: "datetime",
+  13: "year",
+  15: "varchar",
+  16: "bit",
+  245: "json",
+  247: "enum",
+  248: "set",
+  253: "varchar",
+  254: "char",
+};
+
+/** Number of the collation of bytes. */
+const binary = 63;
+/** Bytes of a character of UTF-8 at most, in which the server sends all texts. */
+const characterBytes = 4;
+
+/**
+ * Describes the columns of a statement that reads, without running it: as those of a table with a column for each. They
+ * have no collation, so no index is used.
+ */
+export async function describeStatement(
+  session: MysqlSession,
+  statement: string,
+  signal: AbortSignal,
+): Promise<readonly SqlColumn[]> {
+  const columns = await session.describe(statement, signal);
+  return columns.flatMap((column) =>
+    readColumn([null, null, column.name, typeOf(column), null, null]),
+  );
+}
+
+function typeOf({ columnType, characterSet, columnLength, decimals }: DescribedColumn): string {
+  // The length of a decimal counts its sign and its point.
+  if (columnType === 0 || columnType === 246) return `decimal(${columnLength},${decimals})`;
+  const isBlob = columnType >= 249 && columnType <= 252;
+  if (characterSet !== binary) {
+    if (isBlob) return columnLength > characterBytes * 65_535 ? "longtext" : "text";
+    return typeNames[columnType] ?? "unknown";
+  }
+  if (columnType === 253) return "varbinary";
+  if (isBlob || columnType === 254) return "blob";
+  return typeNames[columnType] ?? "unknown";
+}

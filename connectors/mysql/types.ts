@@ -1,0 +1,94 @@
+import type { Column, DataType, Narrowing } from "../../plugins/protocol/index.ts";
+
+/** How a type of the database is read. */
+export interface ReadType {
+  readonly type: DataType;
+  readonly subtype?: Column["subtype"];
+  /** What the type needs in a statement. */
+  readonly form: Form;
+  readonly narrowed?: Narrowing;
+}
+
+/**
+ * `exact`: a number that its own comparisons get right; `double`: one that is compared as the nearest double; `float`:
+ * single or double precision; `bits`: a number in bits; `year`: a year, which its own comparisons may complete from two
+ * digits; `text`: characters in some encoding; `plain`: a value that is written as ASCII text; `bytes`: bytes that may
+ * be UTF-8; `date` and `instant`: dates without and with a time.
+ */
+export type Form =
+  | "exact"
+  | "double"
+  | "float"
+  | "bits"
+  | "year"
+  | "text"
+  | "plain"
+  | "bytes"
+  | "date"
+  | "instant";
+
+const numeric = (form: Form): ReadType => ({ type: "numeric", form });
+const text = (form: Form): ReadType => ({ type: "hierarchy", form });
+
+/** Texts of types that can be longer than an order compares. */
+const longText: ReadType = {
+  ...text("text"),
+  narrowed: {
+    grouping: false,
+    order: false,
+    reason: "texts of this type can be longer than the server compares",
+  },
+};
+
+const types: Readonly<Record<string, ReadType>> = {
+  tinyint: numeric("exact"),
+  smallint: numeric("exact"),
+  mediumint: numeric("exact"),
+  int: numeric("exact"),
+  bigint: numeric("double"),
+  float: numeric("float"),
+  double: numeric("float"),
+  bit: numeric("bits"),
+  year: numeric("year"),
+  char: text("text"),
+  varchar: text("text"),
+  tinytext: text("text"),
+  text: text("text"),
+  mediumtext: longText,
+  longtext: longText,
+  enum: text("text"),
+  set: text("text"),
+  json: { ...longText, form: "plain" },
+  time: text("plain"),
+  uuid: text("plain"),
+  inet4: text("plain"),
+  inet6: text("plain"),
+  varbinary: text("bytes"),
+  date: { type: "datetime", subtype: "date", form: "date" },
+  datetime: { type: "datetime", subtype: "datetime", form: "instant" },
+  timestamp: { type: "datetime", subtype: "datetime", form: "instant" },
+};
+
+/** Digits that every double keeps. */
+const exactDigits = 15;
+
+/**
+ * Returns how a native type, such as `decimal(12,2) unsigned`, is read; undefined for what has no value in the protocol:
+ * bytes of fixed length, large objects, shapes and vectors.
+ */
+export function readType(nativeType: string): ReadType | undefined {
+  const [, name = "", precision] = /^(\w+)(?:\((\d+))?/.exec(nativeType.toLowerCase()) ?? [];
+  if (name === "decimal" || name === "numeric")
+    return numeric(Number(precision ?? 10) <= exactDigits ? "exact" : "double");
+  return types[name];
+}
+
+/** Most digits of a decimal whose sums the database holds in its 65 digits, over 10^22 rows. */
+const summedDigits = 43;
+
+/** Returns whether sums of a type are exact in its own arithmetic, with digits that doubles do not keep. */
+export function isSummedWide(nativeType: string): boolean {
+  const [, name, precision] = /^(bigint|decimal|numeric)(?:\((\d+))?/i.exec(nativeType) ?? [];
+  if (name === undefined) return false;
+  return name.toLowerCase() === "bigint" || Number(precision ?? 10) <= summedDigits;
+}

@@ -1,0 +1,88 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createDriver } from "../../../connectors/mysql/createDriver.ts";
+import { open } from "../../../connectors/mysql/index.ts";
+import type { Call, Credentials, Plugin, Query } from "../../../plugins/protocol/index.ts";
+import type { SqlDriver, SqlSession } from "../../../plugins/sql/index.ts";
+import type { MariadbDatabase } from "../../support/mariadbDatabase.ts";
+
+const reach = { address: async (host: string) => host, folders: [] };
+
+/** The credentials of the user that may do everything, for one database. */
+export function credentialsOf(
+  { host, port, user, password, database }: MariadbDatabase,
+  properties: Readonly<Record<string, string>> = {},
+): Credentials {
+  return {
+    host,
+    key: user,
+    token: password,
+    properties: { port: String(port), scope: database, ...properties },
+  };
+}
+
+export function openMysql(timeoutMs = 20_000): Promise<Plugin> {
+  return open({ reach, timeoutMs, sizeBytes: 2 ** 30 });
+}
+
+export function openDriver(timeoutMs = 20_000): SqlDriver {
+  return createDriver({ reach, timeoutMs });
+}
+
+export function callOf(
+  database: MariadbDatabase,
+  properties?: Readonly<Record<string, string>>,
+): Call {
+  return { credentials: credentialsOf(database, properties), signal: AbortSignal.timeout(60_000) };
+}
+
+/** A query for the plain rows of some columns. */
+export function rowsOf(
+  { database }: Pick<MariadbDatabase, "database">,
+  table: string,
+  columns: readonly string[],
+  more: Partial<Query> = {},
+): Query {
+  return {
+    id: `${database}.${table}`,
+    columns: columns.map((column_id) => ({ column_id })),
+    filters: [],
+    options: { pushdown: false },
+    ...more,
+  };
+}
+
+/** All rows of a statement. */
+export async function readAll(
+  session: SqlSession,
+  text: string,
+  values: readonly unknown[] = [],
+  signal = AbortSignal.timeout(60_000),
+): Promise<readonly (readonly unknown[])[]> {
+  const all: (readonly unknown[])[] = [];
+  for await (const rows of session.rows({ text, values }, signal)) all.push(...rows);
+  return all;
+}
+
+/** Ids of the server's connections to a database, other than the one that asks, and what each is running. */
+export async function connectionsTo(
+  database: MariadbDatabase,
+): Promise<readonly (readonly [id: string, running: string | null])[]> {
+  const rows = await database.run(
+    "select id, info from information_schema.processlist where db = ? and id <> connection_id()",
+    [database.database],
+  );
+  return rows.map(([id, info]) => [String(id), info === null ? null : String(info)]);
+}
+
+/** Waits until a state of the server is reached, which a closed socket changes later than the caller sees. */
+export async function eventually(
+  isReached: () => Promise<boolean>,
+  what: string,
+  limitMs = 5_000,
+): Promise<void> {
+  const until = performance.now() + limitMs;
+  while (!(await isReached())) {
+    if (performance.now() > until) throw new Error(`not within ${limitMs} ms: ${what}`);
+    await wait(20);
+  }
+}
