@@ -1,0 +1,82 @@
+import { isIP } from "node:net";
+import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
+
+/** `require` encrypts without checking the certificate; `verify-full` checks it and the name. */
+export const tlsModes = ["disable", "require", "verify-full"] as const;
+export type TlsMode = (typeof tlsModes)[number];
+
+/** Where a server is, and what an account may see of it. */
+export interface Address {
+  /** Name or address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly tls: TlsMode;
+  /** In front of the server's own paths, for servers behind a proxy; empty for none. */
+  readonly path: string;
+  /** The only database whose tables are listed; all of the account without it. */
+  readonly database?: string;
+}
+
+const ports = { disable: 8123, require: 8443, "verify-full": 8443 } as const;
+/** Ports of encrypted HTTP by convention. */
+const tlsPorts = [443, 8443];
+
+/**
+ * Reads the address of an account: a host name, or `https://server:port/database`. `properties` may give `port`,
+ * `scope` (the database) and `ssl`.
+ * @throws {PluginError} PLUGIN_INVALID that names the wrong member
+ */
+export function addressOf({ host = "", properties }: Credentials): Address {
+  const { port, scope, ssl } = properties;
+  const isUrl = host.includes("://");
+  const url = isUrl ? urlOf(host) : undefined;
+  const name = url ? url.hostname.replace(/^\[|\]$/g, "") : host.trim();
+  if (name === "") throw invalid("host is empty; give the server's name, or https://server:8443");
+  if (!url && isIP(name) === 0 && !/^[\p{L}\p{N}._-]+$/u.test(name))
+    throw invalid(
+      "host must be a name such as clickhouse.example.com, or an address such as https://server:8443/database",
+    );
+  const givenPort = portOf(port ?? "") ?? portOf(url?.port ?? "");
+  const isTls = url ? url.protocol === "https:" : tlsPorts.includes(givenPort ?? 0);
+  const tls = tlsOf(ssl, isTls);
+  const [database, ...rest] = (url?.pathname ?? "").split("/").filter(Boolean).toReversed();
+  const named = scope ?? (database === undefined ? undefined : decodeURIComponent(database));
+  return {
+    host: name,
+    port: givenPort ?? (url?.protocol === "https:" ? ports["verify-full"] : ports[tls]),
+    tls,
+    path: rest
+      .toReversed()
+      .map((part) => `/${part}`)
+      .join(""),
+    ...(named !== undefined && named !== "" && { database: named }),
+  };
+}
+
+function urlOf(host: string): URL {
+  const url = URL.parse(host);
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:"))
+    throw invalid("host must begin with http:// or https://, or be the server's name alone");
+  if (url.username !== "" || url.password !== "")
+    throw invalid("host holds a user or a password; give them as identifier and token");
+  return url;
+}
+
+function portOf(text: string): number | undefined {
+  if (text === "") return undefined;
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535)
+    throw invalid("port must be a whole number from 1 to 65535");
+  return port;
+}
+
+function tlsOf(ssl: string | undefined, isTls: boolean): TlsMode {
+  if (ssl === undefined || ssl === "") return isTls ? "verify-full" : "disable";
+  const mode = tlsModes.find((each) => each === ssl);
+  if (!mode) throw invalid(`ssl must be ${tlsModes.join(", ")}`);
+  return mode;
+}
+
+function invalid(detail: string): PluginError {
+  return new PluginError("PLUGIN_INVALID", [`the account's ${detail}`]);
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import type { ClickHouseClient } from "@clickhouse/client";
+import {
+  PluginError,
+  type ConnectorOptions,
+  type Credentials,
+} from "../../plugins/protocol/index.ts";
+import {
+  createPool,
+  credentialsKey,
+  type Pool,
+  type SqlDriver,
+  type SqlSession,
+  type Statement,
+} from "../../plugins/sql/index.ts";
+import { addressOf, type Address } from "./address.ts";
+import { createAgent } from "./createAgent.ts";
+import { failureOf } from "./failure.ts";
+import { readRows } from "./readRows.ts";
+import { settingsOf, withoutRefused, type Settings } from "./settings.ts";
+import { listTables } from "./tables.ts";
+import { readingOf, typeOf } from "./types.ts";
+
+/** Connections of one account at a time. */
+const mostSessions = 10;
+const idleMs = 30_000;
+const waitMs = 10_000;
+
+/** What all connections of one account share. */
+interface Account {
+  readonly address: Address;
+  readonly pool: Pool<ClickhouseSession>;
+  /** The settings that its user may set. */
+  settings: Settings;
+}
+
+interface ClickhouseSession extends SqlSession {
+  close(): Promise<void>;
+}
+
+/** Creates the driver of ClickHouse over HTTP. A session is one connection, which runs one statement at a time. */
+export function createDriver(options: ConnectorOptions): SqlDriver {
+  const { reach, timeoutMs, sizeBytes } = options;
+  const accounts = new Map<string, Account>();
+  const databases = new WeakMap<SqlSession, string | undefined>();
+
+  const openSession = async (
+    account: Account,
+    credentials: Credentials,
+    signal: AbortSignal,
+  ): Promise<ClickhouseSession> => {
+    const { createClient, parseError } = await import("@clickhouse/client");
+    const { address } = account;
+    const client = createClient({
+      url: urlOf(address),
+      username: credentials.key ?? "default",
+      password: credentials.token ?? "",
+      ...(address.database !== undefined && { database: address.database }),
+      http_agent: await createAgent(address, reach),
+      // The deadline of a call is its signal's; this one is for a signal that never comes.
+      request_timeout: timeoutMs + 5000,
+      application: "manifold",
+      log: { level: 127 },
+    });
+    const parse = (text: string): Error => {
+      const failure = parseError(text);
+      return failure.constructor === Error
+        ? new PluginError("PLUGIN_SOURCE_FAILED", ["ClickHouse: the answer broke off"])
+        : failure;
+    };
+    const ask = (statement: Statement, until: AbortSignal): Promise<Readable> =>
+      exec(client, statement, { settings: account.settings, signal: until });
+    const askAgain = async (statement: Statement, until: AbortSignal): Promise<Readable> => {
+      for (;;)
+        try {
+          return await ask(statement, until);
+        } catch (failure) {
+          until.throwIfAborted();
+          const fewer = withoutRefused(account.settings, failure);
+          if (!fewer) throw failure;
+          account.settings = fewer;
+        }
+    };
+    const session: ClickhouseSession = {
+      async *rows(statement, until) {
+        until.throwIfAborted();
+        const body = await askAgain(statement, until);
+        const end = () => void body.destroy();
+        until.addEventListener("abort", end, { once: true });
+        try {
+          for await (const rows of readRows(body, sizeBytes, parse)) yield rows;
+        } catch (failure) {
+          throw until.aborted ? until.reason : failure;
+        } finally {
+          until.removeEventListener("abort", end);
+          // Closing the connection before its end ends the statement at the server.
+          body.destroy();
+        }
+      },
+      close: () => client.close(),
+    };
+    databases.set(session, address.database);
+    try {
+      // Refuses wrong credentials, and finds the settings that the user may not set.
+      for await (const _ of session.rows({ text: "select 1", values: [] }, signal));
+    } catch (failure) {
+      await client.close();
+      throw failure;
+    }
+    return session;
+  };
+  const accountOf = (credentials: Credentials): Account => {
+    const key = credentialsKey(credentials);
+    const known = accounts.get(key);
+    if (known) return known;
+    const account: Account = {
+      address: addressOf(credentials),
+      settings: settingsOf(timeoutMs),
+      pool: createPool<ClickhouseSession>({
+        open: (signal) => openSession(account, credentials, signal),
+        end: (session) => session.close(),
+        most: mostSessions,
+        idleMs,
+        waitMs,
+      }),
+    };
+    accounts.set(key, account);
+    return account;
+  };
+  return {
+    use: async (credentials, signal, run) => accountOf(credentials).pool.use(signal, run),
+    tables: (session, signal, only) =>
+      listTables(session, signal, { database: databases.get(session), only }),
+    async describe(session, statement, signal) {
+      const columns = [];
+      const text = `describe table (${statement}\n)`;
+      for await (const rows of session.rows({ text, values: [] }, signal))
+        for (const [name, nativeType] of rows) {
+          const reading = readingOf(String(nativeType));
+          if (reading)
+            columns.push({
+              name: String(name),
+              nativeType: String(nativeType),
+              ...typeOf(reading),
+            });
+        }
+      return columns;
+    },
+    async release(credentials) {
+      const key = credentialsKey(credentials);
+      const account = accounts.get(key);
+      accounts.delete(key);
+      await account?.pool.close();
+    },
+    failure: failureOf,
+    async close() {
+      const closing = [...accounts.values()].map(({ pool }) => pool.close());
+      accounts.clear();
+      await Promise.all(closing);
+    },
+  };
+}
+
+function urlOf({ host, port, tls, path }: Address): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `${tls === "disable" ? "http" : "https"}://${name}:${port}${path}`;
+}
+
+interface Asked {
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends a statement and its parameters as the parts of a form, in which neither has a limit that a URL has. The client
+ * does this for its own parsers of rows only, which are slow and cannot be stopped at a size.
+ */
+async function exec(
+  client: ClickHouseClient,
+  { text, values }: Statement,
+  { settings, signal }: Asked,
+): Promise<Readable> {
+  const boundary = `manifold-${randomUUID()}`;
+  const parts: (readonly [name: string, value: string])[] = [
+    ["query", `${text} format JSONCompactEachRow`],
+    ...values.map((value, index) => [`param_p${index + 1}`, String(value)] as const),
+  ];
+  const body = parts.map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const { stream } = await client.exec({
+    query: "",
+    values: Readable.from([Buffer.from(`${body.join("")}--${boundary}--\r\n`)]),
+    http_headers: { "Content-Type": `multipart/form-data; boundary=${boundary}` },
+    clickhouse_settings: settings,
+    query_id: randomUUID(),
+    abort_signal: signal,
+  });
+  return stream;
+}

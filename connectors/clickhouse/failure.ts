@@ -1,0 +1,92 @@
+import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.ts";
+
+/** Errors of the server by name (ErrorCodes.cpp of ClickHouse); all others are failures of the source. */
+const codes: Readonly<Record<string, PluginErrorCode>> = {
+  AUTHENTICATION_FAILED: "PLUGIN_FORBIDDEN",
+  REQUIRED_PASSWORD: "PLUGIN_FORBIDDEN",
+  WRONG_PASSWORD: "PLUGIN_FORBIDDEN",
+  UNKNOWN_USER: "PLUGIN_FORBIDDEN",
+  IP_ADDRESS_NOT_ALLOWED: "PLUGIN_FORBIDDEN",
+  DATABASE_ACCESS_DENIED: "PLUGIN_FORBIDDEN",
+  ACCESS_DENIED: "PLUGIN_FORBIDDEN",
+  TIMEOUT_EXCEEDED: "PLUGIN_TIMEOUT",
+  TOO_MANY_SIMULTANEOUS_QUERIES: "PLUGIN_BUSY",
+  QUOTA_EXCEEDED: "PLUGIN_BUSY",
+};
+
+/** Failures of connecting, by the code of Node. */
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the server refused the connection",
+  ECONNRESET: "the connection broke",
+  EPIPE: "the connection broke",
+  ENOTFOUND: "the host name is unknown",
+  EAI_AGAIN: "the host name could not be looked up",
+  ETIMEDOUT: "the server did not answer",
+  EHOSTUNREACH: "the server is not reachable",
+  ENETUNREACH: "the server is not reachable",
+  CERT_HAS_EXPIRED: "the server's certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is signed by itself",
+  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is signed by an unknown authority",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is signed by an unknown authority",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another name",
+};
+
+const mostCharacters = 400;
+
+/** A failure; `type` is the server's name of its own errors. */
+export interface FailureDetails {
+  readonly message: string;
+  readonly code?: string;
+  readonly type?: string;
+}
+
+/** Reads what was thrown. */
+export function detailsOf(thrown: unknown): FailureDetails {
+  if (!(thrown instanceof Error)) return { message: String(thrown) };
+  const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const code = "code" in thrown ? textOf(thrown.code) : undefined;
+  const type = "type" in thrown ? textOf(thrown.type) : undefined;
+  return {
+    message: thrown.message,
+    ...(code !== undefined && { code }),
+    ...(type !== undefined && { type }),
+  };
+}
+
+/** Names a failure of the server or of the connection. Its message has no password: the server never repeats one. */
+export function failureOf(thrown: unknown): PluginError {
+  if (thrown instanceof PluginError) return thrown;
+  const { message, code, type } = detailsOf(thrown);
+  const options = { cause: thrown };
+  if (type !== undefined) {
+    const text = brief(message);
+    if (isUnknown(type)) return unknownOf(type, text, options);
+    return new PluginError(codes[type] ?? "PLUGIN_SOURCE_FAILED", [`ClickHouse: ${text}`], options);
+  }
+  const known = unreachable[code ?? ""];
+  const isBroken = /aborted|socket hang up|terminated|premature/i.test(message);
+  const text = known ?? (isBroken ? "the connection broke" : brief(message));
+  return new PluginError("PLUGIN_SOURCE_FAILED", [`ClickHouse: ${text}`], options);
+}
+
+const missing = ["UNKNOWN_TABLE", "UNKNOWN_DATABASE"];
+const missingColumn = [
+  "UNKNOWN_IDENTIFIER",
+  "NO_SUCH_COLUMN_IN_TABLE",
+  "NOT_FOUND_COLUMN_IN_BLOCK",
+];
+
+function isUnknown(type: string): boolean {
+  return missing.includes(type) || missingColumn.includes(type);
+}
+
+function unknownOf(type: string, text: string, options: ErrorOptions): PluginError {
+  return missing.includes(type)
+    ? new PluginError("PLUGIN_UNKNOWN_DATASET", [`(ClickHouse: ${text})`], options)
+    : new PluginError("PLUGIN_SOURCE_FAILED", [`ClickHouse: ${text}`], options);
+}
+
+function brief(message: string): string {
+  const line = message.replace(/\s+/g, " ").trim();
+  return line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line;
+}

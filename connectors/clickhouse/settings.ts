@@ -1,0 +1,53 @@
+import { detailsOf } from "./failure.ts";
+
+/** Settings of a query, by name. */
+export type Settings = Readonly<Record<string, string | number>>;
+
+/** Returns the settings of every statement: what its words mean, and how far it may go. */
+export function settingsOf(timeoutMs: number): Settings {
+  return {
+    // Reads only, and the statement ends when its connection does.
+    readonly: 2,
+    cancel_http_readonly_queries_on_client_close: 1,
+    max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
+    timeout_overflow_mode: "throw",
+    session_timezone: "UTC",
+    // The meaning of statements, where a profile may have another.
+    join_use_nulls: 1,
+    aggregate_functions_null_for_empty: 0,
+    transform_null_in: 0,
+    enable_positional_arguments: 1,
+    prefer_column_name_to_alias: 0,
+    group_by_use_nulls: 0,
+    // An answer is whole or an error.
+    result_overflow_mode: "throw",
+    read_overflow_mode: "throw",
+    group_by_overflow_mode: "throw",
+    sort_overflow_mode: "throw",
+    distinct_overflow_mode: "throw",
+    limit: 0,
+    offset: 0,
+    // Numbers that `JSON.parse` rounds once; no errors among the rows.
+    output_format_json_quote_64bit_integers: 0,
+    output_format_json_quote_64bit_floats: 0,
+    output_format_json_quote_decimals: 0,
+    output_format_json_quote_denormals: 0,
+    http_write_exception_in_output_format: 0,
+    wait_end_of_query: 0,
+  };
+}
+
+/**
+ * Returns the settings that are left after the server refused one: an older server does not know it, or the user's
+ * profile fixes it. A user who may set nothing (`readonly` = 1) is asked without any. Undefined for other failures.
+ */
+export function withoutRefused(settings: Settings, failure: unknown): Settings | undefined {
+  const { type, message } = detailsOf(failure);
+  if (Object.keys(settings).length === 0) return undefined;
+  if (type === "READONLY" && message.includes("Cannot modify")) return {};
+  if (type !== "UNKNOWN_SETTING" && type !== "SETTING_CONSTRAINT_VIOLATION") return undefined;
+  const name = Object.keys(settings).find((each) => new RegExp(`\\b${each}\\b`).test(message));
+  if (name === undefined) return undefined;
+  const { [name]: _, ...rest } = settings;
+  return rest;
+}

@@ -1,0 +1,125 @@
+import type { SqlColumn, SqlSession, SqlTable, Statement } from "../../plugins/sql/index.ts";
+import { textParameter } from "./parameters.ts";
+import { readingOf, typeOf } from "./types.ts";
+
+/** Databases of the server itself. */
+const ownDatabases = ["system", "INFORMATION_SCHEMA", "information_schema"];
+/** Engines whose rows are gone once they are read, and which refuse to be read. */
+const streams = ["Kafka", "RabbitMQ", "NATS", "FileLog", "S3Queue", "AzureQueue", "Null"];
+/** Engines whose rows are in another system. */
+const foreign = [
+  "MySQL",
+  "PostgreSQL",
+  "MaterializedPostgreSQL",
+  "MongoDB",
+  "Redis",
+  "SQLite",
+  "ODBC",
+  "JDBC",
+  "HDFS",
+  "S3",
+  "AzureBlobStorage",
+  "URL",
+  "File",
+  "Iceberg",
+  "DeltaLake",
+  "Hudi",
+  "Hive",
+  "YTsaurus",
+  "ArrowFlight",
+];
+
+export interface TablesOptions {
+  /** The only database; all but the server's own without it. */
+  readonly database?: string | undefined;
+  readonly only?: { readonly schema: string; readonly name: string } | undefined;
+}
+
+/** Lists what a user may select from, with the columns that have a value to read. */
+export async function listTables(
+  session: SqlSession,
+  signal: AbortSignal,
+  options: TablesOptions,
+): Promise<readonly SqlTable[]> {
+  const columns = new Map<string, SqlColumn[]>();
+  for (const [database, table, name, nativeType] of await all(
+    session,
+    columnsOf(options),
+    signal,
+  )) {
+    const key = JSON.stringify([database, table]);
+    const reading = readingOf(String(nativeType));
+    const list = columns.get(key) ?? [];
+    columns.set(key, list);
+    if (reading)
+      list.push({ name: String(name), nativeType: String(nativeType), ...typeOf(reading) });
+  }
+  const tables = await all(session, tablesOf(options), signal);
+  return tables.map(([database, name, engine, comment, rows]) => ({
+    schema: String(database),
+    name: String(name),
+    kind: kindOf(String(engine)),
+    ...(typeof comment === "string" && comment !== "" && { description: comment }),
+    ...(rows !== null && { rows: Number(rows) }),
+    columns: columns.get(JSON.stringify([database, name])) ?? [],
+  }));
+}
+
+function kindOf(engine: string): SqlTable["kind"] {
+  if (engine === "View" || engine === "LiveView" || engine === "WindowView") return "view";
+  if (engine === "MaterializedView") return "materialized view";
+  return foreign.includes(engine) ? "foreign table" : "table";
+}
+
+function tablesOf(options: TablesOptions): Statement {
+  const { text, values } = conditionsOf(options, "name");
+  // Materialized views keep their rows in tables of their own, named after them.
+  return {
+    text: `select database, name, engine, comment, total_rows from system.tables
+where ${text} and not is_temporary and not startsWith(name, '.inner.') and not startsWith(name, '.inner_id.')
+and engine not in {p${values.length + 1}:Array(String)} order by database, name`,
+    values: [...values, listOf(streams)],
+  };
+}
+
+function columnsOf(options: TablesOptions): Statement {
+  const { text, values } = conditionsOf(options, "table");
+  // An ephemeral column has a value while a row is inserted only.
+  return {
+    text: `select database, table, name, type from system.columns
+where ${text} and default_kind != 'EPHEMERAL' order by database, table, position`,
+    values,
+  };
+}
+
+function conditionsOf(
+  { database, only }: TablesOptions,
+  nameColumn: "name" | "table",
+): { readonly text: string; readonly values: readonly string[] } {
+  const conditions = ["database not in {p1:Array(String)}"];
+  const values = [listOf(ownDatabases)];
+  const add = (column: string, value: string) => {
+    values.push(textParameter(value));
+    conditions.push(`${column} = {p${values.length}:String}`);
+  };
+  if (database !== undefined) add("database", database);
+  if (only) {
+    add("database", only.schema);
+    add(nameColumn, only.name);
+  }
+  return { text: conditions.join(" and "), values };
+}
+
+function listOf(texts: readonly string[]): string {
+  return `[${texts.map((text) => `'${textParameter(text)}'`).join(",")}]`;
+}
+
+async function all(
+  session: SqlSession,
+  statement: Statement,
+  signal: AbortSignal,
+): Promise<readonly (readonly unknown[])[]> {
+  const found: (readonly unknown[])[] = [];
+  for await (const rows of session.rows(statement, signal)) found.push(...rows);
+  return found;
+}

@@ -1,0 +1,116 @@
+import type { Column, DataType } from "../../plugins/protocol/index.ts";
+
+/** How values of a native type are read. */
+export type Reading =
+  /** Whole numbers that every double holds. */
+  | { readonly kind: "small" }
+  /** Whole numbers of 64 bits. */
+  | { readonly kind: "whole" }
+  /** Whole numbers of 128 or 256 bits. */
+  | { readonly kind: "huge" }
+  | { readonly kind: "float" }
+  | { readonly kind: "decimal"; readonly precision: number; readonly scale: number }
+  /** Days. */
+  | { readonly kind: "date" }
+  /** Seconds. */
+  | { readonly kind: "datetime" }
+  /** Powers of ten of a second. */
+  | { readonly kind: "ticks"; readonly precision: number }
+  /** Bytes that are a text, if they are valid. */
+  | { readonly kind: "text"; readonly isDictionary: boolean }
+  /** As a text, padded with U+0000. */
+  | { readonly kind: "padded" }
+  | { readonly kind: "uuid" }
+  /** Lists and structures, read as JSON. */
+  | { readonly kind: "nested" }
+  /** Anything else: its text. */
+  | { readonly kind: "other" };
+
+const wrapper = /^(Nullable|LowCardinality)\((.*)\)$/s;
+const simpleState = /^SimpleAggregateFunction\((?:[^(),]|\([^()]*\))*, (.*)\)$/s;
+
+/**
+ * Reads a type of ClickHouse, such as `LowCardinality(Nullable(String))`; undefined for states of aggregate functions,
+ * which have no value of their own.
+ */
+export function readingOf(nativeType: string): Reading | undefined {
+  const { type, isDictionary } = unwrapped(nativeType);
+  const name = /^\w+/.exec(type)?.[0] ?? "";
+  if (/^U?Int(8|16|32)$/.test(name)) return { kind: "small" };
+  if (/^U?Int64$/.test(name)) return { kind: "whole" };
+  if (/^U?Int(128|256)$/.test(name)) return { kind: "huge" };
+  switch (name) {
+    case "Float32":
+    case "Float64":
+    case "BFloat16":
+      return { kind: "float" };
+    case "Decimal": {
+      const [precision = 76, scale = 0] = numbersOf(type);
+      return { kind: "decimal", precision, scale };
+    }
+    case "Date":
+    case "Date32":
+      return { kind: "date" };
+    case "DateTime":
+      return { kind: "datetime" };
+    case "DateTime64":
+      return { kind: "ticks", precision: numbersOf(type)[0] ?? 3 };
+    case "String":
+      return { kind: "text", isDictionary };
+    case "FixedString":
+      return { kind: "padded" };
+    case "UUID":
+      return { kind: "uuid" };
+    case "Array":
+    case "Map":
+    case "Tuple":
+    case "Nested":
+    case "JSON":
+    case "Point":
+    case "Ring":
+    case "LineString":
+    case "MultiLineString":
+    case "Polygon":
+    case "MultiPolygon":
+      return { kind: "nested" };
+    case "AggregateFunction":
+      return undefined;
+    default:
+      return { kind: "other" };
+  }
+}
+
+/** Returns the logical type of values. A truth value is a text, as in the protocol's cells. */
+export function typeOf({ kind }: Reading): { type: DataType; subtype?: Column["subtype"] } {
+  switch (kind) {
+    case "small":
+    case "whole":
+    case "huge":
+    case "float":
+    case "decimal":
+      return { type: "numeric" };
+    case "date":
+      return { type: "datetime", subtype: "date" };
+    case "datetime":
+    case "ticks":
+      return { type: "datetime" };
+    default:
+      return { type: "hierarchy" };
+  }
+}
+
+function unwrapped(nativeType: string): { type: string; isDictionary: boolean } {
+  let type = nativeType;
+  let isDictionary = false;
+  for (;;) {
+    const wrapped = wrapper.exec(type);
+    const inner = wrapped?.[2] ?? simpleState.exec(type)?.[1];
+    if (inner === undefined) return { type, isDictionary };
+    isDictionary ||= wrapped?.[1] === "LowCardinality";
+    type = inner;
+  }
+}
+
+function numbersOf(type: string): number[] {
+  return Array.from(type.matchAll(/\d+(?=[,)\s])/g), ([digits]) => Number(digits));
+}
