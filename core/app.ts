@@ -35,7 +35,7 @@ export interface AppParts {
   readonly proxyCount: number;
   readiness(): Promise<Readiness>;
   readonly openapi: unknown;
-  /** Milliseconds in which a client has to read something of its answer. */
+  /** Milliseconds within which a client must read some bytes of its answer. */
   readonly stallMs?: number;
   /** How long a body may take to arrive. */
   readonly bodyTimes?: BodyTimes;

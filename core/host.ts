@@ -27,7 +27,7 @@ import { createHttpServer, createServerClose, listen, readinessOf } from "./serv
 
 /** A running host. */
 export interface Host {
-  /** Where it listens. */
+  /** The address at which the host listens. */
   readonly url: string;
   /** The owner's key pair when it was made at this start; it is shown this once. */
   readonly madeCredentials: { readonly key: string; readonly token: string } | undefined;

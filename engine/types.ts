@@ -125,7 +125,7 @@ export interface Join {
   readonly table: string;
   readonly left: { readonly name: string; readonly join?: string };
   readonly right: string;
-  /** A test of the joined table's own columns: rows that fail it are not there for the join. */
+  /** A test of the joined table's columns. Rows that fail it do not take part in the join. */
   readonly filter?: Predicate;
 }
 

@@ -6,7 +6,7 @@ import { hashToken } from "./tokens/token.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Key and token as a body says them, unchecked. */
+/** The key and the token of a body, unchecked. */
 export interface GivenPair {
   readonly key: unknown;
   readonly hash: Buffer;

@@ -18,9 +18,9 @@ export function hashPassword(given: string, salt: Buffer): Promise<Buffer> {
 }
 
 /**
- * Stores or (null) removes the password of a user, and ends what was signed in by the one before. Users with the same
- * e-mail address, who may be of different organizations, have one salt, so that signing in takes one hash whoever is
- * meant.
+ * Stores or (null) removes the password of a user, and ends all sessions that the former password began. Users with the
+ * same e-mail address, who may be of different organizations, have one salt, so that signing in takes one hash whoever
+ * is meant.
  */
 export async function storePassword(
   user: { readonly id: string; readonly email: string },

@@ -4,7 +4,7 @@ import { usageEveryMs } from "./authenticate.ts";
 export interface Usage {
   /** Notes a use; nothing is waited for. */
   touch(authorizationId: string, at: number): void;
-  /** Writes what is not written yet. */
+  /** Writes the last uses that are not written yet. */
   close(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import {
   PluginError,
   type ProbedCapabilities,
   type Query,
-  type Vector,
+  type BatchColumn,
   wrongNarrowing,
 } from "../../plugins/protocol/index.ts";
 
@@ -108,7 +108,7 @@ export function checkedProbe(probed: ProbedCapabilities | undefined): ProbedCapa
   };
 }
 
-function cellsOf(vector: Vector): Float64Array | Int32Array {
+function cellsOf(vector: BatchColumn): Float64Array | Int32Array {
   const cells = vector.type === "hierarchy" ? vector.codes : vector.values;
   const isTyped = cells instanceof Float64Array || cells instanceof Int32Array;
   if (!isTyped) throw bug(`a ${vector.type} vector holds no typed array`);

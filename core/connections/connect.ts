@@ -15,7 +15,7 @@ export interface ConnectOptions {
   readonly isVerified?: boolean;
   /** The plugin has no credentials to look at, so it is never called for that. */
   readonly authorizesNobody?: boolean;
-  /** Deadline of every call. */
+  /** Milliseconds after which every call is cancelled. */
   readonly timeoutMs: number;
   /** Largest answer that is taken. */
   readonly sizeBytes: number;

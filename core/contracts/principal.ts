@@ -70,7 +70,7 @@ export interface OwnOverrides {
   readonly parameters: ReadonlyMap<string, ParameterOverride>;
   readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  /** Who set them; undefined when that user is gone, and nobody vouches for the accounts any more. */
+  /** The user who set them. Undefined when that user is deleted: then nobody vouches for the accounts. */
   readonly issuer: Principal | undefined;
 }
 
@@ -91,7 +91,7 @@ export interface RowFilter {
 /** The override of one parameter. */
 export interface ParameterOverride {
   readonly value?: unknown;
-  /** A scheduled run keeps this value. */
+  /** Whether scheduled runs keep this value. */
   readonly sticky: boolean;
   /** The value is never shown. */
   readonly sensitive: boolean;

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { ApiError } from "../errors.ts";
 import type { DateForm } from "../resources/index.ts";
-import type { DataType, Vector } from "../../plugins/protocol/index.ts";
+import type { DataType, BatchColumn } from "../../plugins/protocol/index.ts";
 import { parseDate } from "./parseDate.ts";
 
 /** A column to encode: the place of its cells in a row, and its name in messages. */
@@ -21,7 +21,7 @@ export interface EncodedColumn {
 export function encodeRows(
   rows: readonly (readonly unknown[])[],
   columns: readonly EncodedColumn[],
-): readonly Vector[] {
+): readonly BatchColumn[] {
   return columns.map((column) => {
     switch (column.type) {
       case "numeric":
@@ -44,8 +44,8 @@ const cellsATurn = 50_000;
 export async function encodeInTurns(
   rows: readonly (readonly unknown[])[],
   columns: readonly EncodedColumn[],
-): Promise<readonly Vector[]> {
-  const vectors: Vector[] = [];
+): Promise<readonly BatchColumn[]> {
+  const vectors: BatchColumn[] = [];
   const columnsATurn = Math.max(1, Math.floor(cellsATurn / Math.max(1, rows.length)));
   for (let from = 0; from < columns.length; from += columnsATurn) {
     if (from > 0) await setImmediate();
@@ -71,7 +71,7 @@ function encodeValues(
   return values;
 }
 
-function encodeTexts(rows: readonly (readonly unknown[])[], column: EncodedColumn): Vector {
+function encodeTexts(rows: readonly (readonly unknown[])[], column: EncodedColumn): BatchColumn {
   const { position } = column;
   const codes = new Int32Array(rows.length);
   const codeOf = new Map<string, number>();

@@ -19,7 +19,7 @@ export interface ColumnMatch {
   readonly warnings: readonly string[];
 }
 
-/** Columns that a push makes. */
+/** Columns that a push creates. */
 export interface NewColumns {
   readonly columns: readonly ColumnValues[];
   readonly warnings: readonly string[];

@@ -1,5 +1,5 @@
 import type { Caller, Connection, WrittenValues } from "../contracts/index.ts";
-import type { Batch, DataType, Query, Vector } from "../../plugins/protocol/index.ts";
+import type { Batch, DataType, Query, BatchColumn } from "../../plugins/protocol/index.ts";
 
 /**
  * Statistics of a column over all rows. Instants are milliseconds since 1970; texts have no bounds.
@@ -20,7 +20,7 @@ const recountedRows = 1_000_000;
 const countedNumbers = 20_000;
 
 /** Measures a vector that holds all values of its column. O(rows). */
-export function measureVector(vector: Vector): Measures {
+export function measureVector(vector: BatchColumn): Measures {
   if (vector.type === "hierarchy") return measuresOf(vector.dictionary.length, null, null);
   const { minimum, maximum } = boundsOf(vector.values);
   const { values } = vector;
@@ -53,7 +53,7 @@ export interface Appended {
   readonly rowCountBefore: number;
   readonly rowCount: number;
   /** The appended cells, by the id of the column. */
-  readonly vectors: ReadonlyMap<string, Vector>;
+  readonly vectors: ReadonlyMap<string, BatchColumn>;
 }
 
 /**

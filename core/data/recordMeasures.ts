@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { PluginError, type Vector } from "../../plugins/protocol/index.ts";
+import { PluginError, type BatchColumn } from "../../plugins/protocol/index.ts";
 import type { Records, ResourceRow, Row } from "../contracts/index.ts";
 import type { PushContext } from "./createDataset.ts";
 import {
@@ -17,7 +17,7 @@ export interface Written {
   /** The stored columns, with the measures of earlier rows. */
   readonly columns: readonly MeasuredColumn[];
   /** The pushed cells, by the id of the column. */
-  readonly vectors: ReadonlyMap<string, Vector>;
+  readonly vectors: ReadonlyMap<string, BatchColumn>;
   readonly rowCount: number;
   readonly pushedCount: number;
 }

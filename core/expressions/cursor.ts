@@ -13,7 +13,7 @@ export interface Cursor {
   readonly expect: (wanted: string, why: string) => void;
   /** An opening parenthesis follows what is at hand. */
   readonly isCall: () => boolean;
-  /** " after …", naming what was skipped last; empty at the start. */
+  /** Returns " after …" with the last token that was skipped, for messages; empty at the start. */
   readonly after: () => string;
   readonly unexpected: (expected: string, hint?: string) => ExpressionError;
 }

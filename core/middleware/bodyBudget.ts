@@ -15,7 +15,7 @@ export interface BodyShare {
   grow(bytes: number): void;
   /** The caller is known: its address no longer answers for these bytes. */
   identified(): void;
-  /** Gives everything back. */
+  /** Returns all its bytes to the budget. */
   close(): void;
 }
 

@@ -27,7 +27,7 @@ export const signInLimits: BodyLimits = {
   depth: 8,
 };
 
-/** The limits of the bodies that a resource takes. */
+/** Returns the limits of bodies that are sent to a resource. */
 export function bodyLimitsOf(resource: string): BodyLimits {
   return (Object.hasOwn(byResource, resource) && byResource[resource]) || usual;
 }

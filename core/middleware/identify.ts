@@ -7,7 +7,7 @@ import type { CallLimits } from "./limits.ts";
 export interface IdentifyOptions {
   authenticate(envelope: Readonly<Record<string, unknown>>): Promise<Principal>;
   readonly limits: Pick<CallLimits, "admit" | "failed" | "called" | "visited">;
-  /** Whoever has no key pair may make a user and an organization. */
+  /** Whether callers without a key pair may create a user and an organization. */
   readonly isSignUpOpen: boolean;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "../json/index.ts";
 
 export interface JsonScanLimits {
-  /** Levels of lists and objects. */
+  /** The most levels of nested lists and objects. */
   readonly depth: number;
   /** Values, those in lists and objects included; about one a comma or bracket. */
   readonly valueCount: number;

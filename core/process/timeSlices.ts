@@ -32,7 +32,7 @@ export class TimeSlices {
   #servedMs = 0;
 
   /**
-   * Does work in slices and resolves to its result. Steps are to take a millisecond at most.
+   * Runs work in slices and resolves to its result. A step should take at most a millisecond.
    * @throws what a step throws; the signal's reason, once it is aborted
    */
   async run<Result>(

@@ -26,7 +26,7 @@ function unescape(value: unknown): unknown {
 /** A file may name these variables alone: it must not carry the others of the environment to a server that it names. */
 const prefixes = secretive.map((kind) => `MANIFOLD_${kind.toUpperCase()}_`);
 
-/** Says why a placeholder is none that a file may have; undefined when it is one, or no placeholder. */
+/** Says why a file may not have this placeholder; undefined for a good one, and for a value that is no placeholder. */
 export function placeholderProblem(value: unknown): string | undefined {
   const variable = variableOf(value);
   if (variable === undefined || prefixes.some((prefix) => variable.startsWith(prefix)))

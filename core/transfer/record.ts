@@ -32,7 +32,7 @@ export interface TransferRecord {
   readonly elements?: readonly Json[];
 }
 
-/** A record of a folder, and its file, for messages. */
+/** A record of a folder, with the path of its file for messages. */
 export interface FiledRecord extends TransferRecord {
   readonly file: string;
 }

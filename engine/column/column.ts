@@ -137,7 +137,7 @@ export class Column {
     return this.definition.type !== "text" || this.#dictionary !== undefined;
   }
 
-  /** A sealed segment; of the saved ones only when the values are loaded. */
+  /** Returns a sealed segment. A saved segment must be loaded. */
   sealed(index: number): Segment {
     return this.#directory.at(index);
   }

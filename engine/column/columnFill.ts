@@ -53,7 +53,7 @@ export class ColumnFill {
     return this.#segments;
   }
 
-  /** The row group behind them. */
+  /** The open row group, after the full ones. */
   get open(): OpenRowGroup {
     return this.#open;
   }

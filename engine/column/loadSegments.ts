@@ -3,7 +3,7 @@ import type { SavedColumn, SavedSegment } from "./savedColumn.ts";
 import type { FloatWidth, Segment, StoredValues, StoredWidth } from "./segment/segment.ts";
 import { storedBytes } from "./segment/storedBytes.ts";
 
-/** Bytes that are read at once, and lie in one block of memory. */
+/** Bytes that are read at once, into one block of memory. */
 const extentBytes = 2 ** 22;
 
 /** Extents of one column that are read at a time: while one is checked, the others come. */

@@ -37,7 +37,7 @@ export class SegmentFile {
     this.sizeBytes = sizeBytes;
   }
 
-  /** @throws {DamagedFile} */
+  /** Opens a segment file and reads its footer. @throws {DamagedFile} */
   static async open(files: Files, path: string): Promise<SegmentFile> {
     const parts = await files.openParts(path);
     try {

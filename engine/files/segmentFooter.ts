@@ -34,7 +34,7 @@ export interface SegmentFooter {
   readonly columns: readonly FooterColumn[];
 }
 
-/** Bytes at the end of a segment file: where the footer is, and checksums. */
+/** Bytes of the trailer, at the end of a segment file: the place of the footer, and checksums. */
 export const trailerBytes = 64;
 
 /** Encodes the footer and the trailer that ends the file; `offset` is their place in the file. */
@@ -51,7 +51,7 @@ export function encodeFooter(footer: SegmentFooter, offset: number): Uint8Array 
   return bytes;
 }
 
-/** Reads the trailer: where the footer is; undefined when it is damaged. */
+/** Returns the place of the footer from the trailer; undefined when the trailer is damaged. */
 export function decodeTrailer(bytes: Uint8Array): FilePart | undefined {
   const trailer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (trailer.readUInt32LE(trailerBytes - 4) !== crc32(trailer.subarray(0, trailerBytes - 4)))

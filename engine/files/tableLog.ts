@@ -23,7 +23,7 @@ export class TableLog {
   #goodBytes: number;
   /** Where the parts of a change that is not committed end; undefined when there is none. */
   #openBytes: number | undefined;
-  /** Where the parts end that a sync was begun for. */
+  /** Bytes of the file up to the end of the last part whose sync has begun. */
   #syncedBytes = 0;
   /** A sync of parts while others are written; says what went wrong. */
   #syncing: Promise<{ readonly failure?: unknown }> | undefined;

@@ -18,8 +18,8 @@ const defaultPartBytes = 2 ** 21;
 export interface IngestSource extends Pick<IngestRequest, "format" | "bytes" | "columns"> {
   readonly partBytes?: number;
   /**
-   * Where bytes of JSON cross to the threads and back, and the frames of what is sealed come back; without them in
-   * memory of their own.
+   * Buffers in which bytes of JSON go to the threads and sealed frames come back. Without it, both are in memory of
+   * their own.
    */
   readonly bufferPool?: BufferPool;
 }

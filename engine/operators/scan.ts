@@ -44,7 +44,7 @@ export interface Scan {
   /** Bytes of the workspace. */
   readonly sizeBytes: number;
   readonly layout: StateLayout | undefined;
-  /** Where the values lie that a second scan brings. */
+  /** Places for the values that a second scan gathers. */
   readonly collected: readonly CollectLayout[];
   /** Call once, before the first lane. */
   begin(): void;

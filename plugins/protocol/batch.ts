@@ -4,29 +4,30 @@
  */
 
 /** IEEE doubles, one a row. NaN is null. */
-export interface NumericVector {
+export interface NumericBatchColumn {
   readonly type: "numeric";
   readonly values: Float64Array;
 }
 
 /** Milliseconds since 1970-01-01T00:00:00Z, one a row. NaN is null. */
-export interface DatetimeVector {
+export interface DatetimeBatchColumn {
   readonly type: "datetime";
   readonly values: Float64Array;
 }
 
 /** `dictionary[codes[row]]` is the text of a row; the code -1 is null. Entries are distinct; some may be unused. */
-export interface HierarchyVector {
+export interface HierarchyBatchColumn {
   readonly type: "hierarchy";
   readonly codes: Int32Array;
   readonly dictionary: readonly string[];
 }
 
-export type Vector = NumericVector | DatetimeVector | HierarchyVector;
+/** The values of one column of a batch, one a row. */
+export type BatchColumn = NumericBatchColumn | DatetimeBatchColumn | HierarchyBatchColumn;
 
 export interface Batch {
   readonly rowCount: number;
-  readonly columns: readonly Vector[];
+  readonly columns: readonly BatchColumn[];
 }
 
 /** The answer to a query: its rows, and which of its filters these rows are known to pass. */

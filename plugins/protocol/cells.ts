@@ -1,4 +1,4 @@
-import type { AnsweredBatch, Batch, Vector } from "./batch.ts";
+import type { AnsweredBatch, Batch, BatchColumn } from "./batch.ts";
 import type { Column } from "./dataset.ts";
 import type { DataType } from "./dataType.ts";
 import { createDictionary } from "./createDictionary.ts";
@@ -31,28 +31,28 @@ export function answerType(asked: QueryColumn, column: CellColumn | undefined): 
 }
 
 /**
- * Makes a vector of wire cells. Null and undefined are null. Numbers may be texts that spell one;
+ * Makes a column of wire cells. Null and undefined are null. Numbers may be texts that spell one;
  * datetimes are ISO texts (UTC when they name no zone) or Dates; texts may be booleans or numbers.
  * O(cells).
  * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column, the row and the kind of a cell of another type
  */
-export function vectorOfCells(column: CellColumn, cells: readonly unknown[]): Vector {
-  const builder = createVectorBuilder(column);
+export function columnOfCells(column: CellColumn, cells: readonly unknown[]): BatchColumn {
+  const builder = createColumnBuilder(column);
   for (const cell of cells) builder.append(cell);
-  return builder.vector();
+  return builder.column();
 }
 
-/** Lists the cells of a vector: numbers, texts, ISO instants, null. O(rows). */
-export function cellsOfVector(vector: Vector): Cell[] {
-  switch (vector.type) {
+/** Lists the cells of a column: numbers, texts, ISO instants, null. O(rows). */
+export function cellsOfColumn(column: BatchColumn): Cell[] {
+  switch (column.type) {
     case "numeric":
-      return Array.from(vector.values, (value) => (Number.isNaN(value) ? null : value));
+      return Array.from(column.values, (value) => (Number.isNaN(value) ? null : value));
     case "datetime":
-      return Array.from(vector.values, (value) =>
+      return Array.from(column.values, (value) =>
         Number.isNaN(value) ? null : new Date(value).toISOString(),
       );
     case "hierarchy":
-      return Array.from(vector.codes, (code) => vector.dictionary[code] ?? null);
+      return Array.from(column.codes, (code) => column.dictionary[code] ?? null);
   }
 }
 
@@ -72,18 +72,18 @@ export interface BatchBuilder {
   append(row: unknown): void;
   batch(): Batch;
   /**
-   * As `batch`, with pauses between pieces of a few milliseconds; the builder is empty then. Holds the columns at most
-   * twice.
+   * As `batch`, with a turn of the event loop between pieces of a few milliseconds; the builder is empty then. Holds
+   * the columns at most twice.
    */
-  batchInTurns(pause: Pause): Promise<Batch>;
+  batchInTurns(yieldTurn: YieldTurn): Promise<Batch>;
 }
 
-/** Resolves when work may go on. */
-export type Pause = () => Promise<void>;
+/** Waits for a later turn of the event loop. */
+export type YieldTurn = () => Promise<void>;
 
 /** Creates an empty `BatchBuilder`. */
 export function createBatchBuilder(columns: readonly CellColumn[]): BatchBuilder {
-  const builders = columns.map(createVectorBuilder);
+  const builders = columns.map(createColumnBuilder);
   let rowCount = 0;
   return {
     get rowCount() {
@@ -98,10 +98,10 @@ export function createBatchBuilder(columns: readonly CellColumn[]): BatchBuilder
       builders.forEach((builder, index) => builder.append(row[index]));
       rowCount += 1;
     },
-    batch: () => ({ rowCount, columns: builders.map((builder) => builder.vector()) }),
-    async batchInTurns(pause) {
-      const columns: Vector[] = [];
-      for (const builder of builders) columns.push(await builder.vectorInTurns(pause));
+    batch: () => ({ rowCount, columns: builders.map((builder) => builder.column()) }),
+    async batchInTurns(yieldTurn) {
+      const columns: BatchColumn[] = [];
+      for (const builder of builders) columns.push(await builder.columnInTurns(yieldTurn));
       return { rowCount, columns };
     },
   };
@@ -109,7 +109,7 @@ export function createBatchBuilder(columns: readonly CellColumn[]): BatchBuilder
 
 /** Lists the rows of a batch, cells in the order of its columns. O(cells). */
 export function rowsOfBatch(batch: Batch): Cell[][] {
-  const columns = batch.columns.map(cellsOfVector);
+  const columns = batch.columns.map(cellsOfColumn);
   return Array.from({ length: batch.rowCount }, (_, row) =>
     columns.map((cells) => cells[row] ?? null),
   );
@@ -120,9 +120,9 @@ export function columnarOfBatch(batch: AnsweredBatch): ColumnarAnswer {
   return {
     rowCount: batch.rowCount,
     ...(batch.applied && { applied_filters: batch.applied }),
-    columns: batch.columns.map((vector) => ({
-      type: vector.type,
-      values: cellsOfVector(vector),
+    columns: batch.columns.map((column) => ({
+      type: column.type,
+      values: cellsOfColumn(column),
     })),
   };
 }
@@ -146,22 +146,22 @@ export function batchOfColumnar(answer: unknown, columnIds: readonly string[]): 
         throw wrong(`column ${quote(id)} has no type numeric, datetime or hierarchy`);
       if (!Array.isArray(values) || values.length !== rowCount)
         throw wrong(`column ${quote(id)} has not the ${rowCount} values of rowCount`);
-      return vectorOfCells({ id, type }, values);
+      return columnOfCells({ id, type }, values);
     }),
   };
 }
 
 /** Collects the cells of one column. */
-export interface VectorBuilder {
+export interface ColumnBuilder {
   readonly length: number;
   append(cell: unknown): void;
-  vector(): Vector;
-  /** As `vector`, with pauses; the builder is empty then. */
-  vectorInTurns(pause: Pause): Promise<Vector>;
+  column(): BatchColumn;
+  /** As `column`, in turns; the builder is empty then. */
+  columnInTurns(yieldTurn: YieldTurn): Promise<BatchColumn>;
 }
 
-/** Creates an empty `VectorBuilder`. Same rules as `vectorOfCells`. */
-export function createVectorBuilder(column: CellColumn): VectorBuilder {
+/** Creates an empty `ColumnBuilder`. Same rules as `columnOfCells`. */
+export function createColumnBuilder(column: CellColumn): ColumnBuilder {
   if (column.type === "hierarchy") return createTextBuilder(column);
   const { type } = column;
   const read = type === "numeric" ? numberOf : millisecondsOfCell;
@@ -176,12 +176,12 @@ export function createVectorBuilder(column: CellColumn): VectorBuilder {
       if (value === undefined) throw wrongCell(column, numbers.length, cell, expected);
       numbers.append(value);
     },
-    vector: () => ({ type, values: numbers.joined() }),
-    vectorInTurns: async (pause) => ({ type, values: await numbers.joinedInTurns(pause) }),
+    column: () => ({ type, values: numbers.joined() }),
+    columnInTurns: async (yieldTurn) => ({ type, values: await numbers.joinedInTurns(yieldTurn) }),
   };
 }
 
-function createTextBuilder(column: CellColumn): VectorBuilder {
+function createTextBuilder(column: CellColumn): ColumnBuilder {
   const texts = createDictionary();
   const codes = createNumbers((length) => new Int32Array(length));
   return {
@@ -197,10 +197,10 @@ function createTextBuilder(column: CellColumn): VectorBuilder {
       if (text === undefined) throw wrongCell(column, codes.length, cell, "a text");
       codes.append(texts.codeOf(text));
     },
-    vector: () => ({ type: "hierarchy", codes: codes.joined(), dictionary: texts.dictionary }),
-    vectorInTurns: async (pause) => ({
+    column: () => ({ type: "hierarchy", codes: codes.joined(), dictionary: texts.dictionary }),
+    columnInTurns: async (yieldTurn) => ({
       type: "hierarchy",
-      codes: await codes.joinedInTurns(pause),
+      codes: await codes.joinedInTurns(yieldTurn),
       dictionary: texts.dictionary,
     }),
   };

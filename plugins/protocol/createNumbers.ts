@@ -3,8 +3,11 @@ export interface Numbers<Values extends Float64Array | Int32Array> {
   readonly length: number;
   append(value: number): void;
   joined(): Values;
-  /** As `joined`, with a pause after every few MiB. Blocks are let go as they are copied, so nothing is left. */
-  joinedInTurns(pause: () => Promise<void>): Promise<Values>;
+  /**
+   * As `joined`, with a turn of the event loop after every few MiB. Blocks are released as they are copied, so nothing
+   * is left.
+   */
+  joinedInTurns(yieldTurn: () => Promise<void>): Promise<Values>;
 }
 
 const firstLength = 64;
@@ -45,7 +48,7 @@ export function createNumbers<Values extends Float64Array | Int32Array>(
       whole.set(block.subarray(0, used), full.length * blockLength);
       return whole;
     },
-    async joinedInTurns(pause) {
+    async joinedInTurns(yieldTurn) {
       const whole = create(length());
       const blocks = full.splice(0);
       const last = block.subarray(0, used);
@@ -54,7 +57,7 @@ export function createNumbers<Values extends Float64Array | Int32Array>(
       whole.set(last, blocks.length * blockLength);
       for (let index = blocks.length - 1; index >= 0; index--) {
         whole.set(blocks.pop()!, index * blockLength);
-        if (index % blocksATurn === 0) await pause();
+        if (index % blocksATurn === 0) await yieldTurn();
       }
       return whole;
     },

@@ -101,7 +101,7 @@ export interface Plugin {
   /** Lists what the credentials may see. */
   datasets(call: Call): Promise<readonly Dataset[]>;
   /**
-   * Answers a query: one vector per entry of `query.columns`, in that order; of a basic plugin (no
+   * Answers a query: one column per entry of `query.columns`, in that order; of a basic plugin (no
    * `projection`) one per column of the dataset.
    */
   query(call: QueryCall): Promise<AnsweredBatch>;

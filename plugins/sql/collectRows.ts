@@ -3,7 +3,7 @@ import {
   createNumbers,
   PluginError,
   type Batch,
-  type Vector,
+  type BatchColumn,
 } from "../protocol/index.ts";
 import type { OutputColumn } from "./compileQuery.ts";
 import type { Dialect } from "./dialect.ts";
@@ -12,7 +12,7 @@ interface Collector {
   /** Bytes of the values so far. */
   readonly sizeBytes: number;
   append(value: unknown): void;
-  vector(): Vector;
+  column(): BatchColumn;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function collectRows(
         `the answer has more than ${sizeBytes} bytes after ${rowCount} rows; group it, filter it or ask for fewer columns`,
       ]);
   }
-  return { rowCount, columns: collectors.map((collector) => collector.vector()) };
+  return { rowCount, columns: collectors.map((collector) => collector.column()) };
 }
 
 function createCollector({ type, clock }: OutputColumn, { cellOf }: Dialect): Collector {
@@ -54,7 +54,7 @@ function createCollector({ type, clock }: OutputColumn, { cellOf }: Dialect): Co
       const isFinite = number - number === 0;
       numbers.append(isFinite ? (clock?.instantOf(number) ?? number) : Number.NaN);
     },
-    vector: () => ({ type, values: numbers.joined() }),
+    column: () => ({ type, values: numbers.joined() }),
   };
 }
 
@@ -76,6 +76,6 @@ function createTextCollector(cellOf: Dialect["cellOf"]): Collector {
       codes.append(texts.codeOf(cell));
       if (texts.dictionary.length > before) textBytes += 2 * cell.length;
     },
-    vector: () => ({ type: "hierarchy", codes: codes.joined(), dictionary: texts.dictionary }),
+    column: () => ({ type: "hierarchy", codes: codes.joined(), dictionary: texts.dictionary }),
   };
 }

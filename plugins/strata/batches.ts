@@ -28,16 +28,16 @@ export function toEngineRows({ columnIds, batch }: protocol.NamedBatch): engine.
 
 /** Names an answer for the protocol; values are shared, not copied. */
 export function toProtocolBatch(batch: engine.Batch): protocol.Batch {
-  return { rowCount: batch.rowCount, columns: batch.columns.map(toProtocolVector) };
+  return { rowCount: batch.rowCount, columns: batch.columns.map(toProtocolColumn) };
 }
 
-function toEngineVector(vector: protocol.Vector): engine.Vector {
+function toEngineVector(vector: protocol.BatchColumn): engine.Vector {
   if (vector.type === "hierarchy")
     return { type: "text", codes: vector.codes, dictionary: vector.dictionary };
   return { type: engineTypes[vector.type], values: vector.values };
 }
 
-function toProtocolVector(vector: engine.Vector): protocol.Vector {
+function toProtocolColumn(vector: engine.Vector): protocol.BatchColumn {
   if (vector.type === "text")
     return { type: "hierarchy", codes: vector.codes, dictionary: vector.dictionary };
   return { type: protocolTypes[vector.type], values: vector.values };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { layer } from "./layer.ts";
 import { legacyCapabilities } from "../../core/connections/overHttp/legacyCapabilities.ts";
-import { vectorOfCells, type Capabilities, type Cell } from "../../plugins/protocol/index.ts";
+import { columnOfCells, type Capabilities, type Cell } from "../../plugins/protocol/index.ts";
 import { openStrata } from "../../plugins/strata/index.ts";
 import { createPlainHost, isStored, type PlainHost, type PlainHostOptions } from "./plainHost.ts";
 import { createPlainPlugin, everyCapability } from "./plainPlugin.ts";
@@ -44,7 +44,7 @@ export async function openEverySource(): Promise<EverySource> {
     if (known) await strata.write?.({ ...call, write: { action: "drop", id: "sheet" } });
     await strata.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
     const cellsOf = (index: number): Cell[] => rows.map((row) => row[index] ?? null);
-    const vectors = stored.map((column, index) => vectorOfCells(column, cellsOf(index)));
+    const vectors = stored.map((column, index) => columnOfCells(column, cellsOf(index)));
     const batch = { rowCount: rows.length, columns: vectors };
     const write = {
       action: "append" as const,

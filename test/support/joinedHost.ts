@@ -1,6 +1,6 @@
 import type { Principal } from "../../core/contracts/index.ts";
 import { createQueries, type QueryAnswer } from "../../core/queries/index.ts";
-import { vectorOfCells, type Cell, type Plugin } from "../../plugins/protocol/index.ts";
+import { columnOfCells, type Cell, type Plugin } from "../../plugins/protocol/index.ts";
 import { createMemoryRecords, type MemoryRecords } from "./memoryRecords.ts";
 import { createPlainConnections } from "./plainConnections.ts";
 import { isStored, principalOf, type PlainColumn } from "./plainHost.ts";
@@ -105,7 +105,7 @@ async function fillPlugin(
   if (isKnown) await plugin.write?.({ ...call, write: { action: "drop", id: sheet } });
   await plugin.write?.({ ...call, write: { action: "create", id: sheet, columns: stored } });
   const vectors = stored.map((column, index) =>
-    vectorOfCells(
+    columnOfCells(
       column,
       rows.map((row) => row[index] ?? null),
     ),

@@ -1,5 +1,5 @@
 import {
-  cellsOfVector,
+  cellsOfColumn,
   PluginError,
   type Query,
   type QueryJoin,
@@ -41,7 +41,7 @@ function passing({ id, filters = [], derived = [] }: QueryJoin, table: PlainTabl
   if (filters.length === 0) return table;
   const columns = table.columns.map((column) => ({ column_id: column.id }));
   const batch = plainAnswer({ id, columns, filters, derived, options: { pushdown: false } }, table);
-  const cells = batch.columns.map(cellsOfVector);
+  const cells = batch.columns.map(cellsOfColumn);
   const rows = Array.from({ length: batch.rowCount }, (_, row) =>
     Object.fromEntries(
       table.columns.map((column, index) => [column.id, cells[index]?.[row] ?? null]),

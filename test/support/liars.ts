@@ -4,7 +4,7 @@ import {
   type Filter,
   type Plugin,
   type Query,
-  type Vector,
+  type BatchColumn,
 } from "../../plugins/protocol/index.ts";
 import { createPlainPlugin, type PlainPlugin } from "./plainPlugin.ts";
 
@@ -121,7 +121,9 @@ function inParts(honest: PlainPlugin): Plugin {
       const [even, odd] = [await half(0), await half(1)];
       return {
         rowCount: even.rowCount + odd.rowCount,
-        columns: even.columns.map((vector, index) => joined(vector, odd.columns[index] as Vector)),
+        columns: even.columns.map((vector, index) =>
+          joined(vector, odd.columns[index] as BatchColumn),
+        ),
       };
     },
   };
@@ -131,7 +133,7 @@ function twice({ rowCount, columns }: Batch): Batch {
   return { rowCount: rowCount * 2, columns: columns.map((vector) => joined(vector, vector)) };
 }
 
-function joined(one: Vector, other: Vector): Vector {
+function joined(one: BatchColumn, other: BatchColumn): BatchColumn {
   if (one.type === "hierarchy" && other.type === "hierarchy") {
     const texts = [one, other].flatMap(({ codes, dictionary }) =>
       Array.from(codes, (code) => dictionary[code]),
@@ -148,7 +150,7 @@ const dayMs = 86_400_000;
 
 /** The Sunday on or before each day of a week that starts on Monday has the rows of that week. */
 function onSundays({ columns }: Query, batch: Batch): Batch {
-  const moved = batch.columns.map((vector, index): Vector =>
+  const moved = batch.columns.map((vector, index): BatchColumn =>
     columns[index]?.level === "week" && vector.type === "datetime"
       ? { ...vector, values: vector.values.map((at) => at - dayMs) }
       : vector,
@@ -157,7 +159,7 @@ function onSundays({ columns }: Query, batch: Batch): Batch {
 }
 
 function withoutExtremes({ columns }: Query, batch: Batch): Batch {
-  const emptied = batch.columns.map((vector, index): Vector => {
+  const emptied = batch.columns.map((vector, index): BatchColumn => {
     const { aggregation } = columns[index] ?? {};
     if (aggregation !== "min" && aggregation !== "max") return vector;
     return vector.type === "hierarchy"

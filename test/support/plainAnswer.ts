@@ -1,7 +1,7 @@
 import {
   limitsOf,
   PluginError,
-  vectorOfCells,
+  columnOfCells,
   type Batch,
   type Bin,
   type Cell,
@@ -93,7 +93,7 @@ export function plainAnswer(query: Query, table: PlainTable): Batch {
       const own = table.columns.find(({ id }) => id === column.column_id)?.type ?? "numeric";
       const isNumber =
         column.aggregation && column.aggregation !== "min" && column.aggregation !== "max";
-      return vectorOfCells(
+      return columnOfCells(
         { id: column.column_id, type: isNumber ? "numeric" : own },
         page.map((row) => row[index] ?? null),
       );

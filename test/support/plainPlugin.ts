@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
   aggregations,
-  cellsOfVector,
+  cellsOfColumn,
   functions,
   levels,
   operators,
   PluginError,
-  vectorOfCells,
+  columnOfCells,
   type Batch,
   type Capabilities,
   type Cell,
@@ -125,7 +125,7 @@ function changeTable(
   const { columnIds, batch } = write.rows;
   const unknown = columnIds.find((id) => !columns.some((column) => column.id === id));
   if (unknown) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [write.id, unknown]);
-  const cells = batch.columns.map(cellsOfVector);
+  const cells = batch.columns.map(cellsOfColumn);
   const added = Array.from({ length: batch.rowCount }, (_, row) =>
     toRow(
       columnIds,
@@ -143,7 +143,7 @@ function allColumns(table: PlainTable): Batch {
   return {
     rowCount: table.rows.length,
     columns: table.columns.map((column) =>
-      vectorOfCells(
+      columnOfCells(
         column,
         table.rows.map((row) => row[column.id] ?? null),
       ),

@@ -1,4 +1,4 @@
-import type { Batch, Vector } from "../../plugins/protocol/index.ts";
+import type { Batch, BatchColumn } from "../../plugins/protocol/index.ts";
 import type { Random } from "./random.ts";
 
 /** Texts, numbers and instants at the edges of what their types hold. */
@@ -42,8 +42,8 @@ export const oddInstants = [
 export function randomVector(
   random: Random,
   rowCount: number,
-  type: Vector["type"] = random.pick(["numeric", "datetime", "hierarchy"]),
-): Vector {
+  type: BatchColumn["type"] = random.pick(["numeric", "datetime", "hierarchy"]),
+): BatchColumn {
   const nullShare = random.pick([0, 0, 0.2, 1]);
   const share = random.pick([0, 0.5, 1]);
   if (type === "hierarchy") {

@@ -7,7 +7,7 @@ export function invalid(path: string, problem: string): ApiError {
   return new ApiError("MEMBER_INVALID", [path, problem], { validation: { [path]: [problem] } });
 }
 
-/** Reads an object; with `known`, of these members alone. @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN */
+/** Reads an object. With `known`, it may have only these members. @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN */
 export function readObject(given: unknown, path: string, known?: readonly string[]): Members {
   const value = asMap(given);
   if (!isObject(value)) throw invalid(path, "must be an object");

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 
 /** Holds a data folder for this process. */
 export interface HostLock {
-  /** Safe to call again. */
+  /** Releases the lock. Safe to call again. */
   release(): Promise<void>;
 }
 

@@ -10,9 +10,9 @@ export interface ServerUser {
 }
 
 /**
- * Chooses the user for a server whose files lie in `folders`, the first existing one deciding.
- * Undefined means the present user. PostgreSQL refuses to run as root; root hands it to the owner
- * of the folder if that is a named user, else to `postgres`, else to `nobody`.
+ * Chooses the user for a server with files in `folders`, by the first folder that exists. Undefined means the current
+ * user. PostgreSQL refuses to run as root: root starts it as the owner of the folder, if that is a named user, else as
+ * `postgres`, else as `nobody`.
  */
 export async function chooseServerUser(
   folders: readonly string[],

@@ -4,14 +4,14 @@ import {
   type AnsweredBatch,
   type CellColumn,
   createBatchBuilder,
-  createVectorBuilder,
+  createColumnBuilder,
   type DataType,
   type Dataset,
   parseApplied,
   PluginError,
   type Query,
-  type Vector,
-  type VectorBuilder,
+  type BatchColumn,
+  type ColumnBuilder,
 } from "../../../plugins/protocol/index.ts";
 import { isObject } from "../../json/index.ts";
 import { createListScan, type ListScan } from "./listScan.ts";
@@ -90,7 +90,7 @@ export function createColumnarReader(
 ): AnswerReader {
   const byId = new Map(dataset?.columns.map((column) => [column.id, column]));
   const idOf = (index: number) => query.columns[index]?.column_id ?? `#${index}`;
-  const builders = new Map<number, { readonly type: DataType; readonly builder: VectorBuilder }>();
+  const builders = new Map<number, { readonly type: DataType; readonly builder: ColumnBuilder }>();
   let size = 0;
   let reading = "the answer";
   const scan = createListScan({
@@ -101,7 +101,7 @@ export function createColumnarReader(
       // The type is known before the values unless they are sent first; then it is the one that is due.
       const due = asked ? answerType(asked, byId.get(asked.column_id)) : "hierarchy";
       const type = typeBefore(before()) ?? due;
-      const builder = createVectorBuilder({ id: idOf(index), type });
+      const builder = createColumnBuilder({ id: idOf(index), type });
       builders.set(index, { type, builder });
       return (cells) => {
         reading = `row ${builder.length} of column ${quote(idOf(index))}`;
@@ -122,7 +122,7 @@ export function createColumnarReader(
       if (typeof rowCount !== "number" || !Number.isSafeInteger(rowCount) || rowCount < 0)
         throw wrong("rowCount is not a whole number");
       if (!Array.isArray(columns)) throw wrong("columns is not an array");
-      const vectors: Vector[] = [];
+      const vectors: BatchColumn[] = [];
       for (const [index, column] of columns.entries()) {
         const what = `column ${quote(idOf(index))}`;
         const { type } = membersOf(column, what);
@@ -134,7 +134,7 @@ export function createColumnarReader(
           throw wrong(
             `${what} is ${type}, and ${read.type} is due; send its type before its values`,
           );
-        vectors.push(await read.builder.vectorInTurns(setImmediate));
+        vectors.push(await read.builder.columnInTurns(setImmediate));
       }
       return { rowCount, columns: vectors, applied };
     },

@@ -9,7 +9,7 @@ import {
   type Query,
   type QueryCall,
   type User,
-  vectorOfCells,
+  columnOfCells,
 } from "../../../plugins/protocol/index.ts";
 import { isObject } from "../../json/index.ts";
 import { type AnswerReader, createRowsReader, OtherWidth } from "./answerReader.ts";
@@ -162,7 +162,7 @@ function emptyAnswer(query: Query, { sent, cells }: LegacyColumns): Batch {
   const cellOf = (index: number) => (sent[index]?.aggregation?.endsWith("count") ? 0 : null);
   return {
     rowCount: isOneRow ? 1 : 0,
-    columns: cells.map((column, index) => vectorOfCells(column, isOneRow ? [cellOf(index)] : [])),
+    columns: cells.map((column, index) => columnOfCells(column, isOneRow ? [cellOf(index)] : [])),
   };
 }
 

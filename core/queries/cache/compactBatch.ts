@@ -1,4 +1,4 @@
-import type { Batch, Vector } from "../../../plugins/protocol/index.ts";
+import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
 
 /**
  * Copies the parts of a batch that would keep more memory alive than its rows need: views of larger
@@ -21,7 +21,7 @@ export function sizeOfBatch({ columns }: Batch): number {
   return sizeBytes;
 }
 
-function compactVector(vector: Vector, rowCount: number): Vector {
+function compactVector(vector: BatchColumn, rowCount: number): BatchColumn {
   if (vector.type !== "hierarchy") {
     const { type, values } = vector;
     return isOwn(values) ? vector : { type, values: values.slice() };

@@ -1,5 +1,5 @@
 import type { Collation } from "../boundQuery.ts";
-import type { Batch, NumericVector, Vector } from "../../../plugins/protocol/index.ts";
+import type { Batch, NumericBatchColumn, BatchColumn } from "../../../plugins/protocol/index.ts";
 import type { Residual } from "../queryPlan.ts";
 import { sortInSlices } from "./sortInSlices.ts";
 import { visitInSlices } from "./visitInSlices.ts";
@@ -15,7 +15,7 @@ export function* collate(
   { locale, columns }: Collation,
 ): Generator<undefined, { readonly residual: Residual; readonly groups: Batch }> {
   const { query } = residual;
-  const places: NumericVector[] = [];
+  const places: NumericBatchColumn[] = [];
   for (const column of columns) {
     const vector = groups.columns[residual.vectors[column] ?? -1];
     if (vector?.type !== "hierarchy") throw new TypeError(`column ${column} holds no texts`);
@@ -45,9 +45,9 @@ export function* collate(
  * steps.
  */
 export function* placesOf(
-  { codes, dictionary }: Extract<Vector, { type: "hierarchy" }>,
+  { codes, dictionary }: Extract<BatchColumn, { type: "hierarchy" }>,
   locale: string | undefined,
-): Generator<undefined, NumericVector> {
+): Generator<undefined, NumericBatchColumn> {
   const isUsed = new Uint8Array(dictionary.length);
   yield* visitInSlices(codes.length, (row) => {
     const code = codes[row] ?? -1;

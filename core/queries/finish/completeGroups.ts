@@ -5,7 +5,7 @@ import {
   type Batch,
   type Cell,
   type QueryColumn,
-  type Vector,
+  type BatchColumn,
 } from "../../../plugins/protocol/index.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
@@ -24,7 +24,7 @@ export interface Domain {
  * Undefined when more than `most` are between these. O(values + most), in short steps.
  */
 export function* domainOf(
-  vector: Vector,
+  vector: BatchColumn,
   { level, bin }: QueryColumn,
   timezone: string,
   most: number,
@@ -106,7 +106,7 @@ export function* completeGroups(
   yield* visitInSlices(count, (place) => {
     if (present[place] === 0) missing[found++] = place;
   });
-  const added: Vector[] = [];
+  const added: BatchColumn[] = [];
   for (const [index, { aggregation }] of columns.entries()) {
     const vector = vectorAt(groups, index);
     const domain = domains.findIndex(({ column }) => column === index);
@@ -166,7 +166,7 @@ function* combine(groups: Batch, columns: readonly number[]): Generator<undefine
 }
 
 /** Returns for each cell of a vector its index in `values`; -1 when it is not there. */
-function* placesIn(values: readonly Cell[], vector: Vector): Generator<undefined, Int32Array> {
+function* placesIn(values: readonly Cell[], vector: BatchColumn): Generator<undefined, Int32Array> {
   const placeOf = new Map<Cell, number>();
   yield* visitInSlices(values.length, (place) => placeOf.set(values[place] ?? null, place));
   const places = new Int32Array(lengthOf(vector));
@@ -176,28 +176,28 @@ function* placesIn(values: readonly Cell[], vector: Vector): Generator<undefined
   return places;
 }
 
-function vectorAt(groups: Batch, index: number): Vector {
+function vectorAt(groups: Batch, index: number): BatchColumn {
   const vector = groups.columns[index];
   if (vector) return vector;
   throw new TypeError(`the groups have no column ${index}`);
 }
 
-function lengthOf(vector: Vector): number {
+function lengthOf(vector: BatchColumn): number {
   return vector.type === "hierarchy" ? vector.codes.length : vector.values.length;
 }
 
 /** Returns a number, milliseconds or a text, where a cell of the wire would be ISO text. */
-function cellAt(vector: Vector, row: number): Cell {
+function cellAt(vector: BatchColumn, row: number): Cell {
   if (vector.type === "hierarchy") return vector.dictionary[vector.codes[row] ?? -1] ?? null;
   const value = vector.values[row] ?? Number.NaN;
   return Number.isNaN(value) ? null : value;
 }
 
 function* appended(
-  vector: Vector,
+  vector: BatchColumn,
   count: number,
   cellOf: (row: number) => Cell,
-): Generator<undefined, Vector> {
+): Generator<undefined, BatchColumn> {
   const from = lengthOf(vector);
   if (vector.type !== "hierarchy") {
     const values = new Float64Array(from + count);

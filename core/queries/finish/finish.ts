@@ -5,7 +5,7 @@ import {
   PluginError,
   type Batch,
   type Dataset,
-  type Vector,
+  type BatchColumn,
 } from "../../../plugins/protocol/index.ts";
 import type { Residual } from "../queryPlan.ts";
 import { splitBatch } from "./splitBatch.ts";
@@ -78,7 +78,7 @@ export async function loadTemporary(
 /** Milliseconds to create or drop a temporary dataset. */
 const ownTimeoutMs = 30_000;
 
-function vectorAt(answer: Batch, index: number): Vector {
+function vectorAt(answer: Batch, index: number): BatchColumn {
   const vector = answer.columns[index];
   if (!vector)
     throw new PluginError("PLUGIN_BAD_ANSWER", [

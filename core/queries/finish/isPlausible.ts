@@ -3,7 +3,7 @@ import {
   PluginError,
   type Batch,
   type ColumnFilter,
-  type Vector,
+  type BatchColumn,
 } from "../../../plugins/protocol/index.ts";
 import { isPeriodStart } from "../plan/decidingLevel.ts";
 
@@ -106,7 +106,7 @@ function isSameRow(cells: readonly Bits[], one: number, other: number): boolean 
   });
 }
 
-function bitsOf(vector: Vector): Bits {
+function bitsOf(vector: BatchColumn): Bits {
   if (vector.type === "hierarchy") return { bits: vector.codes, width: 1 };
   const { buffer, byteOffset, length } = vector.values;
   return { bits: new Int32Array(buffer, byteOffset, length * 2), width: 2 };

@@ -1,4 +1,4 @@
-import type { Batch, Limit, Order, Vector } from "../../../plugins/protocol/index.ts";
+import type { Batch, Limit, Order, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { placesOf } from "./collate.ts";
 import type { Collation } from "../boundQuery.ts";
 import { sortInSlices } from "./sortInSlices.ts";
@@ -7,7 +7,7 @@ import { visitInSlices } from "./visitInSlices.ts";
 /**
  * Sorts rows and cuts the page as the protocol defines it, texts of `collation` in the order of its
  * language.
- * For answers that need nothing else: a temporary dataset costs more than sorting. O(rows log
+ * It serves answers that need only this: a temporary dataset costs more than sorting. O(rows log
  * rows), in short steps.
  */
 export function* orderRows(
@@ -31,7 +31,7 @@ export function* orderRows(
     return one - other;
   });
   const rows = sorted.subarray(offset, offset + by);
-  const taken: Vector[] = [];
+  const taken: BatchColumn[] = [];
   for (const vector of batch.columns) taken.push(yield* take(vector, rows));
   return { rowCount: rows.length, columns: taken };
 }
@@ -45,7 +45,7 @@ function compare(one: number, other: number, sign: number): number {
 }
 
 function* valuesOf(
-  vector: Vector | undefined,
+  vector: BatchColumn | undefined,
   locale: string | undefined,
 ): Generator<undefined, Float64Array> {
   if (!vector) throw new TypeError("a column of the order is not in the answer");
@@ -54,7 +54,7 @@ function* valuesOf(
   return values;
 }
 
-function* take(vector: Vector, rows: Uint32Array): Generator<undefined, Vector> {
+function* take(vector: BatchColumn, rows: Uint32Array): Generator<undefined, BatchColumn> {
   if (vector.type === "hierarchy") {
     const codes = new Int32Array(rows.length);
     yield* visitInSlices(rows.length, (row) => {

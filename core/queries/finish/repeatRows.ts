@@ -1,5 +1,5 @@
 import type { Frequencies } from "../queryPlan.ts";
-import { PluginError, type Batch, type Vector } from "../../../plugins/protocol/index.ts";
+import { PluginError, type Batch, type BatchColumn } from "../../../plugins/protocol/index.ts";
 
 /**
  * Expands groups into rows, as many of each as its count says. Undefined for more than `most` rows.
@@ -15,7 +15,7 @@ export function repeatRows(
   let rowCount = 0;
   for (const each of counts) rowCount += each;
   if (rowCount > most) return undefined;
-  const repeated = columns.map((column): Vector => {
+  const repeated = columns.map((column): BatchColumn => {
     if (column.kind === "spread") return spread(groups, column, counts, rowCount);
     const vector = vectorAt(groups, column.vector);
     return column.kind === "value"
@@ -25,7 +25,7 @@ export function repeatRows(
   return { rowCount, columns: repeated };
 }
 
-function repeatedVector(vector: Vector, counts: Float64Array, rowCount: number): Vector {
+function repeatedVector(vector: BatchColumn, counts: Float64Array, rowCount: number): BatchColumn {
   if (vector.type === "hierarchy") {
     const codes = new Int32Array(rowCount);
     fillRuns(codes, vector.codes, counts);
@@ -48,7 +48,7 @@ function fillRuns(
   });
 }
 
-function vectorOfFirsts(vector: Vector, counts: Float64Array, rowCount: number): Vector {
+function vectorOfFirsts(vector: BatchColumn, counts: Float64Array, rowCount: number): BatchColumn {
   if (vector.type === "hierarchy") {
     const codes = new Int32Array(rowCount).fill(-1);
     fillFirsts(codes, vector.codes, counts);
@@ -77,7 +77,7 @@ function spread(
   { sum, count }: { readonly sum?: number; readonly count?: number },
   counts: Float64Array,
   rowCount: number,
-): Vector {
+): BatchColumn {
   const sums = sum === undefined ? undefined : numbersAt(groups, sum);
   const known = count === undefined ? undefined : wholeNumbers(groups, count);
   const values = new Float64Array(rowCount).fill(Number.NaN);
@@ -109,7 +109,7 @@ function numbersAt(groups: Batch, index: number): Float64Array {
   return vector.values;
 }
 
-function vectorAt(groups: Batch, index: number): Vector {
+function vectorAt(groups: Batch, index: number): BatchColumn {
   const vector = groups.columns[index];
   if (vector) return vector;
   throw bad(`the answer has ${groups.columns.length} columns, column ${index + 1} was asked`);

@@ -1,4 +1,4 @@
-import type { Batch, Vector } from "../../../plugins/protocol/index.ts";
+import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
 
 /** Numbers of a slice: what a store takes in a few milliseconds. */
 const usualNumbers = 200_000;
@@ -23,7 +23,7 @@ export function* splitBatch(batch: Batch, numbers: number = usualNumbers): Gener
   }
 }
 
-function sliceOf(vector: Vector, from: number, to: number): Vector {
+function sliceOf(vector: BatchColumn, from: number, to: number): BatchColumn {
   if (vector.type !== "hierarchy") return { ...vector, values: vector.values.subarray(from, to) };
   const own = new Map<number, number>();
   const dictionary: string[] = [];

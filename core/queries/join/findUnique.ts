@@ -1,4 +1,4 @@
-import type { Vector } from "../../../plugins/protocol/index.ts";
+import type { BatchColumn } from "../../../plugins/protocol/index.ts";
 import type { DatasetLink } from "./findLinks.ts";
 import type { AskSubquery } from "../subquery/evaluateSubqueries.ts";
 
@@ -45,7 +45,7 @@ export async function findUnique(
   return new Set(unique.flat());
 }
 
-function countIn(vector: Vector | undefined): number {
+function countIn(vector: BatchColumn | undefined): number {
   const count = vector?.type === "numeric" ? vector.values[0] : undefined;
   if (count === undefined || Number.isNaN(count)) throw new TypeError("a count is no number");
   return count;

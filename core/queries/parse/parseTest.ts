@@ -41,7 +41,7 @@ export interface GivenTest {
   readonly reference: Reference;
   readonly value: unknown;
   readonly path: string;
-  /** The path of the value, unless it is the second of `parameters`. */
+  /** The path of the value; absent when the value is the second of `parameters`. */
   readonly valuePath?: string;
 }
 

@@ -17,7 +17,7 @@ import { isWholeBin } from "../resolve/binStart.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import { findColumnIn, type RowsScope } from "./findColumnIn.ts";
 
-/** Names what a plugin does not offer of the joins of a query. */
+/** Describes the joins of a query that a plugin does not offer. */
 export function unsupportedJoins(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -88,7 +88,7 @@ function unsupportedDerived(
   return undefined;
 }
 
-/** Names what a plugin does not offer of the columns of a query; undefined for nothing. */
+/** Describes the columns of a query that a plugin does not offer; undefined for none. */
 export function unsupportedColumns(
   secured: SecuredQuery,
   capabilities: Capabilities,

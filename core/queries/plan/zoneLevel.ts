@@ -12,7 +12,7 @@ const untilMs = Date.UTC(2100, 0, 1);
 const levelOf = new Map<string, GroupedLevel>();
 
 /**
- * Returns the coarsest level whose UTC periods each lie within one hour of a time zone, from
+ * Returns the coarsest level whose UTC periods are each within one hour of a time zone, from
  * `wholeMinutesFromMs` on.
  * Hours when the zone differs from UTC by whole hours and changes on the hour, else minutes.
  */

@@ -1,13 +1,13 @@
 import type { ValueLabel, Labels } from "../labels.ts";
 import type { LabelledTexts, TextCell } from "./answerCell.ts";
 import type { CatalogMemory } from "../../catalog/index.ts";
-import type { HierarchyVector, Batch } from "../../../plugins/protocol/index.ts";
+import type { HierarchyBatchColumn, Batch } from "../../../plugins/protocol/index.ts";
 import type { ParsedQuery, Reference } from "../parsedQuery.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 export interface LabelFinderOptions {
   readonly labels: Labels;
-  /** Keeps the labels of columns with few of them between calls. */
+  /** Remembers labels between calls, of columns that have few. */
   readonly memory?: CatalogMemory;
 }
 
@@ -58,7 +58,7 @@ function isValue({ expression, formula, formulaId }: Reference): boolean {
 async function labelsOf(
   columnId: string,
   count: number,
-  vector: HierarchyVector,
+  vector: HierarchyBatchColumn,
   { labels, memory }: LabelFinderOptions,
 ): Promise<ReadonlyMap<string, ValueLabel>> {
   if (memory && count <= keptCount)

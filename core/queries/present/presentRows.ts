@@ -1,6 +1,6 @@
 import type { TextCell, AnswerCell, LabelledTexts } from "./answerCell.ts";
 import { binText } from "../resolve/binText.ts";
-import type { Batch, Bin, QueryColumn, Vector } from "../../../plugins/protocol/index.ts";
+import type { Batch, Bin, QueryColumn, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 
@@ -31,7 +31,7 @@ export function presentRows(
 }
 
 function readerOf(
-  vector: Vector,
+  vector: BatchColumn,
   bin: Bin | undefined,
   isPlain: boolean | undefined,
   labels: LabelledTexts | undefined,

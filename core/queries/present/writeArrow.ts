@@ -1,5 +1,5 @@
 import type { Data, DataType, Field, Utf8 } from "apache-arrow";
-import type { Bin, HierarchyVector, Vector } from "../../../plugins/protocol/index.ts";
+import type { Bin, HierarchyBatchColumn, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../errors.ts";
 import { answerFields, type AnswerField } from "./answerFields.ts";
 import type { AnsweredQuery } from "./answeredQuery.ts";
@@ -88,7 +88,7 @@ function* columnOf(
   arrow: Arrow,
   id: number,
   { name, metadata }: AnswerField,
-  vector: Vector | undefined,
+  vector: BatchColumn | undefined,
   bin: Bin | undefined,
 ): Generator<undefined, ArrowColumn> {
   if (!vector) throw new RangeError(`the answer lacks the column ${name}`);
@@ -141,7 +141,7 @@ function* columnOf(
 function* binTexts(
   values: Float64Array,
   bin: Bin | undefined,
-): Generator<undefined, HierarchyVector> {
+): Generator<undefined, HierarchyBatchColumn> {
   const codes = new Int32Array(values.length);
   const codeOf = new Map<number, number>();
   yield* visitInSlices(values.length, (row) => {
@@ -160,7 +160,7 @@ function* binTexts(
 function* findUsed({
   codes,
   dictionary,
-}: HierarchyVector): Generator<
+}: HierarchyBatchColumn): Generator<
   undefined,
   { readonly used: readonly string[]; readonly placeOf: Int32Array }
 > {

@@ -1,4 +1,4 @@
-import type { Batch, Bin, QueryColumn, Vector } from "../../../plugins/protocol/index.ts";
+import type { Batch, Bin, QueryColumn, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
 import type { LabelledTexts } from "./answerCell.ts";
 import { binText } from "../resolve/binText.ts";
@@ -43,7 +43,7 @@ export function* writeRows(
 }
 
 function writerOf(
-  vector: Vector,
+  vector: BatchColumn,
   bin: Bin | undefined,
   isPlain: boolean | undefined,
   labels: LabelledTexts | undefined,

@@ -4,7 +4,7 @@ import {
   PluginError,
   type AnsweredBatch,
   type Batch,
-  type Vector,
+  type BatchColumn,
 } from "../../../plugins/protocol/index.ts";
 import { isPlausible } from "../finish/isPlausible.ts";
 import { finish } from "../finish/finish.ts";
@@ -82,7 +82,7 @@ async function finishPlan(
 
 /** Replaces null by 0 in sums of counts, which are null over no groups. */
 function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Batch {
-  const zeroed = columns.map((vector, index): Vector => {
+  const zeroed = columns.map((vector, index): BatchColumn => {
     if (vector.type !== "numeric" || !counts.includes(index)) return vector;
     return { ...vector, values: vector.values.map((value) => (Number.isNaN(value) ? 0 : value)) };
   });

@@ -1,6 +1,6 @@
 import { ApiError } from "../../errors.ts";
 import type { Caller, Connection } from "../../contracts/index.ts";
-import type { Batch, Query, Vector } from "../../../plugins/protocol/index.ts";
+import type { Batch, Query, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { collate } from "../finish/collate.ts";
 import { completeGroups, domainOf } from "../finish/completeGroups.ts";
 import { finish } from "../finish/finish.ts";
@@ -175,7 +175,7 @@ function withoutLimit(residual: Residual): Residual {
   return { ...residual, query };
 }
 
-const noTexts: Vector = { type: "hierarchy", codes: new Int32Array(0), dictionary: [] };
+const noTexts: BatchColumn = { type: "hierarchy", codes: new Int32Array(0), dictionary: [] };
 
 /**
  * The query for the values of a dimension in all rows that the caller may see and that pass the

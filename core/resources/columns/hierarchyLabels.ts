@@ -8,7 +8,7 @@ interface LabelRow {
 
 /** Reads the labels and colours of the values of columns, for the answers of queries. One statement a call. */
 export interface HierarchyLabels {
-  /** Counts the values of each column that have a label or a colour; columns without are absent. */
+  /** Counts the values of each column that have a label or a colour. A column without such values is absent. */
   count(columnIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Finds the labels of `values` of a column, of all its values when they are left out. */
   find(

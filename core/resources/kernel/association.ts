@@ -10,7 +10,7 @@ export interface Link {
   readonly alias?: string;
   /** The view that includes read instead of the table: it adds the links of owners. */
   readonly view?: string;
-  /** The unique columns: associating again overwrites the link. */
+  /** The columns that identify a link: associating the same records again overwrites it. */
   readonly uniqueBy: readonly string[];
   /** Its columns on the wire. */
   readonly columns: readonly string[];
@@ -37,14 +37,14 @@ interface Relation {
   /** The roles on this record and on the other that associating takes; absent = include only. */
   readonly roles?: readonly [own: Role, other: Role];
 }
-/** This record holds the key. */
+/** An association whose key is a member of this record. */
 export interface ToOne extends Relation {
   readonly kind: "one";
   readonly key: string;
   /** The record is a part of the other one: taking it from there to another takes what deleting it takes, on both. */
   readonly isPart?: true;
 }
-/** The other record holds the key. */
+/** An association whose key is a member of the other record. */
 export interface ToMany extends Relation {
   readonly kind: "many";
   readonly key: string;

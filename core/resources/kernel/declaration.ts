@@ -117,13 +117,13 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   /** On the wire and in the catalog. */
   readonly name: string;
   readonly actions: readonly RecordAction[];
-  /** The roles of its actions where they are not the usual ones (`policy.ts`). */
+  /** The roles of actions that do not require the usual ones (`policy.ts`). */
   readonly roles?: {
     readonly create?: OrganizationRole;
     readonly update?: Right;
     readonly delete?: Right;
   };
-  /** The member that names the owner: there is always one, who cannot be deleted while such a record exists. */
+  /** The member with the id of the owner. There is always an owner: a user who owns such a record cannot be deleted. */
   readonly ownedBy?: string;
   readonly fields: Of;
   /** Such a record is deleted with its owner, who gives it to nobody: it acts with the rights of its owner. */

@@ -86,7 +86,7 @@ export const title = <Nullable extends boolean = true>(
     { isMultilingual: true, length: limits.nameLength, ...options },
   );
 
-/** The complaint about a JSON value that is larger than allowed. */
+/** Says that a JSON value is larger than allowed; undefined when it is not. */
 export function checkSize(value: unknown, bytes: number): string | undefined {
   const size = Buffer.byteLength(JSON.stringify(value));
   return size <= bytes ? undefined : `have at most ${bytes} bytes as JSON, not ${size}`;

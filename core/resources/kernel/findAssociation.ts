@@ -1,8 +1,8 @@
 const singular = (name: string) => name.toLowerCase().replace(/ies$/, "y").replace(/s$/, "");
 
 /**
- * Finds an association by its name, in any case, singular or plural; dashboards and datasets are securables where they
- * are nothing else.
+ * Finds an association by its name, in any case, singular or plural; dashboards and datasets are securables where no
+ * association has their name.
  */
 export function findAssociation<Association>(
   associations: readonly (readonly [string, Association])[],

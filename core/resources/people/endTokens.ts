@@ -15,9 +15,9 @@ export function asksToEnd(values: Values): boolean {
 }
 
 /**
- * Ends tokens of a user as a call asks. `end_sessions`: everything that was signed in, the caller too, and every token
- * of a browser that acts for the user. `end_api_tokens`: the user's tokens of type api but the one that calls, and what
- * the user made for browsers.
+ * Ends tokens of a user as a call asks. `end_sessions`: all sessions, also the session of the caller, and all embed
+ * tokens that act for the user. `end_api_tokens`: the user's api tokens, except the token that calls, and the embed
+ * tokens that the user made.
  */
 export async function endTokens(
   userId: string,

@@ -106,7 +106,7 @@ function problemIn(value: unknown, shape: Shape, path: string): string | undefin
   return undefined;
 }
 
-/** Says what of a dashboard's contents is not what it must be, as words after "must"; undefined when nothing is. */
+/** Returns what is wrong with a dashboard's contents, as a text that completes "must …"; undefined when all is good. */
 export function checkContents(contents: unknown): string | undefined {
   const problem = checkSize(contents, limits.jsonBytes);
   if (problem !== undefined) return problem;

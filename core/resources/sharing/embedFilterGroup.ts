@@ -19,7 +19,7 @@ const fields = {
   ...timestamps,
 };
 
-/** Filters on rows that every token of a browser is under, of the whole organization; there is one at most. */
+/** Row filters that apply to every embed token of an organization. An organization has at most one such group. */
 export const embedFilterGroup: Declaration<typeof fields> = {
   name: "embedfiltergroup",
   actions: ["create", "get", "delete", "associate", "dissociate", "validate"],

@@ -20,7 +20,7 @@ export function decodeTexts({
   return texts;
 }
 
-/** Makes a string of UTF-8 that may hold lone surrogates in three bytes each, which decoders of UTF-8 refuse. */
+/** Decodes UTF-8 that may hold lone surrogates, in three bytes each: decoders of UTF-8 refuse these. */
 export function decodeText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let text = "";

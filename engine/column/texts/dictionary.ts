@@ -57,7 +57,7 @@ export class Dictionary {
     }
   }
 
-  /** Makes what texts are looked up and ordered by, in short steps. */
+  /** Builds the index by which texts are looked up and ordered, in short steps. */
   *makeIndex(): Generator<undefined, void> {
     if (this.#pool) return;
     const pool = new TextPool(this.#texts.length);

@@ -10,11 +10,11 @@ const kinds = { number: "numbers", datetime: "datetimes", text: "texts" } as con
 /** A column of a file: as the file stores it, in the form that the store reads. */
 export interface FoundColumn {
   readonly vector: EncodedVector;
-  /** Stored as dates without a time. */
+  /** Whether all its datetimes are days without a time. */
   readonly isDate: boolean;
 }
 
-/** Names a column in messages. */
+/** The name and the position of a column, for messages. */
 export interface ColumnPlace {
   readonly name: string;
   /** Counted from 0. */

@@ -26,7 +26,7 @@ const {
  */
 export class JsonColumn {
   readonly name: string;
-  /** Counted from 0, for messages. */
+  /** Index of the column, from 0, for messages. */
   readonly position: number;
   readonly #memory: DecodeMemory;
   readonly #isGiven: boolean;
@@ -37,7 +37,7 @@ export class JsonColumn {
   #values: Float64Array | undefined;
   #codes: Int32Array | undefined;
   #texts: TextReader | undefined;
-  /** Where the cells of a column that may prove no datetime stand, to read them once more as texts. */
+  /** Places of the cells of a column that may turn out not to be a datetime, to read them again as texts. */
   #starts: Int32Array | undefined;
   #wanted: number;
 
@@ -102,7 +102,7 @@ export class JsonColumn {
     } else throw this.#refuseValue(text, first, row);
   }
 
-  /** Bytes of what `finish` gives, in at most four arrays. */
+  /** Bytes of the arrays that `finish` returns, at most four. */
   packedBytes(rowCount: number): number {
     return (
       rowCount * (this.#type === "number" || this.#type === "datetime" ? 8 : 4) +

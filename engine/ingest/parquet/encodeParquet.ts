@@ -23,7 +23,7 @@ import { valueLimit } from "../decode/valueLimit.ts";
 const what = "Parquet file";
 
 export interface ParquetOptions {
-  /** Columns to take; without them all. */
+  /** Columns to read; all when absent. */
   readonly columns?: readonly FilledColumn[];
   /** Takes every `partCount`-th row group from `part` on. */
   readonly part?: number;

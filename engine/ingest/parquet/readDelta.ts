@@ -2,7 +2,7 @@
 export interface DeltaValues {
   /** Two words of 32 bits a value, low word first. */
   readonly words: Int32Array;
-  /** Where the values end in the bytes. */
+  /** Offset of the end of the values in the bytes. */
   readonly end: number;
 }
 

@@ -87,7 +87,7 @@ export function widenIndices<T>(from: usize, count: u32, to: usize): void {
     store<i32>(to + (row << 2), <i32>load<T>(from + row * sizeof<T>()));
 }
 
-/** An index that does not fit becomes the greatest one, which no dictionary has. */
+/** Copies indexes of 64 bits to 32. An index that does not fit becomes the greatest one, which no dictionary has. */
 export function widenIndices64(from: usize, count: u32, to: usize): void {
   for (let row: u32 = 0; row < count; row++)
     store<u32>(to + (row << 2), <u32>min(load<u64>(from + (row << 3)), <u64>0xffffffff));

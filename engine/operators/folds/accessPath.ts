@@ -49,7 +49,8 @@ export function choosePath<Path extends Choice>(paths: readonly Path[]): Path {
 }
 
 /**
- * Whether the first path that applies takes a whole row group at once. Call when all rows of one are to be looked at.
+ * Whether the first path that applies takes a whole row group at once. Call it only when no row of the row group is
+ * left out.
  */
 export function canFoldRowGroup(paths: readonly Choice[]): boolean {
   return choosePath(paths).canFoldRowGroup?.() ?? false;

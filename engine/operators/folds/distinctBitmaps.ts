@@ -49,7 +49,7 @@ export function compileBitmaps(
   };
 }
 
-/** Codes of what is counted as stored numbers: as they lie where no row is left out, else as 32-bit numbers. */
+/** Codes to count, as stored numbers: in place when no row is left out, else copied as 32-bit numbers. */
 function compileStoredCodes(
   distinct: CountedDistinct,
   compilation: Compilation,

@@ -14,7 +14,7 @@ import { compileCodes, compileVector } from "../rows/vectors.ts";
 export interface RowCollector {
   /** No further row of the lane can be in the answer. */
   isFull(): boolean;
-  /** No row of the row group can be in the answer. */
+  /** Whether no row of the row group can be in the answer. */
   canSkip(): boolean;
   add(): void;
   /**

@@ -84,8 +84,8 @@ export function finishDirect(
 }
 
 /**
- * Lists the groups that have rows, whose counts lie from `rowsAt`, and returns how many. Apart, since V8 leaves what it
- * optimized in a loop at its end, each time.
+ * Lists the groups that have rows, whose counts begin at `rowsAt`, and returns how many. A function of its own, since
+ * V8 leaves what it optimized in a loop at its end, each time.
  */
 function listPresent(
   f64: Float64Array<ArrayBufferLike>,

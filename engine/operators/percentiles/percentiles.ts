@@ -188,7 +188,7 @@ function percentilesBy(
   return columns;
 }
 
-/** The bucket, from 1, in which the value of a rank lies, and how many values lie before it. */
+/** The bucket, from 1, that contains the value of a rank, and the count of values before it. */
 function bucketOf(
   histogram: Uint32Array,
   from: number,

@@ -37,7 +37,7 @@ const moreDays = 256;
 type WriteParts = (from: number, to: number) => boolean;
 
 /**
- * Compiles a part of datetimes on a zone's clock. Vectors whose datetimes lie too far apart, or too late, for tables
+ * Compiles a part of datetimes on a zone's clock. Vectors whose datetimes are too far apart, or too late, for tables
  * are not written.
  */
 export function compileDatePart(

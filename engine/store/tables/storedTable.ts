@@ -47,7 +47,7 @@ interface CheckedChange extends PendingChange {
 export interface TableEvents {
   /** The table cannot be used until the store is opened anew, or it is made again. */
   damaged(stored: StoredTable, reason: string): void;
-  /** The log holds more than it should. */
+  /** Called when the log has grown so much that compacting it is worth the writing. */
   logGrown(stored: StoredTable): void;
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createQueries, type Queries } from "../../../core/queries/index.ts";
-import type { DataType, Vector } from "../../../plugins/protocol/index.ts";
+import type { DataType, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { openStrata } from "../../../plugins/strata/index.ts";
 import { createMemoryRecords } from "../../support/memoryRecords.ts";
 import { createPlainConnections } from "../../support/plainConnections.ts";
@@ -31,7 +31,7 @@ export async function openStoredHost(
   await strata.write?.({ ...call, write: { action: "create", id: "D", columns: definitions } });
   for (let from = 0; from < rowCount; from += batchRowCount) {
     const count = Math.min(batchRowCount, rowCount - from);
-    const vectors = Object.entries(columns).map(([id, { type, at }]): Vector => {
+    const vectors = Object.entries(columns).map(([id, { type, at }]): BatchColumn => {
       if (type !== "hierarchy")
         return { type, values: Float64Array.from({ length: count }, (_, row) => at(from + row)) };
       const used = new Map<number, number>();

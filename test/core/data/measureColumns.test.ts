@@ -6,7 +6,7 @@ import {
   type Measures,
 } from "../../../core/data/measureColumns.ts";
 
-import type { Query, Vector } from "../../../plugins/protocol/index.ts";
+import type { Query, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { connectionOf } from "../../support/plainConnections.ts";
 import { createPlainPlugin } from "../../support/plainPlugin.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
@@ -42,7 +42,7 @@ suite("core/data/measureColumns", (test) => {
     { id: "km", type: "numeric", minimum: 1, maximum: 5, cardinality: null },
     { id: "day", type: "datetime", minimum: 10, maximum: 20, cardinality: null },
   ];
-  const vectors = new Map<string, Vector>([
+  const vectors = new Map<string, BatchColumn>([
     ["km", { type: "numeric", values: Float64Array.of(9, Number.NaN, 2) }],
   ]);
   /** A store that holds other values than the records say. */

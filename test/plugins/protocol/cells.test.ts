@@ -7,7 +7,7 @@ import {
   millisecondsOf,
   PluginError,
   rowsOfBatch,
-  vectorOfCells,
+  columnOfCells,
 } from "../../../plugins/protocol/index.ts";
 import { suite } from "../../support/suite.ts";
 
@@ -41,7 +41,7 @@ suite("plugins/protocol/cells", (test) => {
   });
 
   test("a dictionary holds each text once, and null is the code -1", () => {
-    const vector = vectorOfCells({ id: "t", type: "hierarchy" }, ["a", null, "b", "a", undefined]);
+    const vector = columnOfCells({ id: "t", type: "hierarchy" }, ["a", null, "b", "a", undefined]);
     assert.ok(vector.type === "hierarchy");
     assert.equal(
       [[...vector.codes], vector.dictionary],
@@ -58,7 +58,7 @@ suite("plugins/protocol/cells", (test) => {
       "1".repeat(1_000_000) + "x",
       "1".repeat(500_000) + "." + "1".repeat(500_000) + "e",
     ])
-      assert.throws(() => vectorOfCells({ id: "n", type: "numeric" }, [text]), /another text/);
+      assert.throws(() => columnOfCells({ id: "n", type: "numeric" }, [text]), /another text/);
     assert.ok(performance.now() - startedAt < 2_000, "quadratic time takes minutes");
   });
 
@@ -78,7 +78,7 @@ suite("plugins/protocol/cells", (test) => {
   ];
   for (const [type, cell, expected] of readings)
     test(`${String(cell)} is read as ${type} ${String(expected)}`, () => {
-      const vector = vectorOfCells({ id: "c", type }, [cell]);
+      const vector = columnOfCells({ id: "c", type }, [cell]);
       assert.equal(rowsOfBatch({ rowCount: 1, columns: [vector] }), [[expected]]);
     });
 
@@ -106,7 +106,7 @@ suite("plugins/protocol/cells", (test) => {
   ];
   for (const [type, cell] of refused)
     test(`${JSON.stringify(cell)} is refused as ${type}, and column and row are named`, () => {
-      const failure = failureOf(() => vectorOfCells({ id: "c", type }, [null, cell]));
+      const failure = failureOf(() => columnOfCells({ id: "c", type }, [null, cell]));
       assert.is(failure.code, "PLUGIN_BAD_ANSWER");
       assert.match(failure.message, 'row 1 of column "c"');
     });

@@ -20,7 +20,7 @@ export interface Scope {
   readonly path: string;
   /** Shared by all levels. */
   readonly budget: Budget;
-  /** Takes the name of an attribute that was asked for and does not exist. */
+  /** Notes the name of a requested attribute that does not exist. */
   readonly note?: ((attribute: string) => void) | undefined;
 }
 

@@ -1,12 +1,12 @@
 import * as assert from "uvu/assert";
 import { compactBatch, sizeOfBatch } from "../../../../core/queries/cache/compactBatch.ts";
-import { cellsOfVector, type Batch, type Vector } from "../../../../plugins/protocol/index.ts";
+import { cellsOfColumn, type Batch, type BatchColumn } from "../../../../plugins/protocol/index.ts";
 import { createRandom, withSeed, type Random } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 const texts = ["", "a", "Ghent", "\u{1f600}", "\ud800", "x".repeat(500)];
 
-function randomVector(random: Random, rowCount: number): Vector {
+function randomVector(random: Random, rowCount: number): BatchColumn {
   const isView = random.chance(0.5);
   const offset = isView ? 3 : 0;
   const numbers = Float64Array.from({ length: rowCount + offset * 2 }, () =>
@@ -36,7 +36,7 @@ suite("core/queries/cache/compactBatch", (test) => {
           columns: Array.from({ length: random.below(4) }, () => randomVector(random, rowCount)),
         };
         const kept = compactBatch(batch);
-        assert.equal(kept.columns.map(cellsOfVector), batch.columns.map(cellsOfVector));
+        assert.equal(kept.columns.map(cellsOfColumn), batch.columns.map(cellsOfColumn));
         for (const vector of kept.columns) {
           const array = vector.type === "hierarchy" ? vector.codes : vector.values;
           assert.is(array.buffer.byteLength, array.byteLength);
@@ -50,7 +50,7 @@ suite("core/queries/cache/compactBatch", (test) => {
     const shared = new Float64Array(new SharedArrayBuffer(32));
     const kept = compactBatch({ rowCount: 4, columns: [{ type: "numeric", values: shared }] });
     shared.fill(9);
-    assert.equal(cellsOfVector(kept.columns[0] as Vector), [0, 0, 0, 0]);
+    assert.equal(cellsOfColumn(kept.columns[0] as BatchColumn), [0, 0, 0, 0]);
   });
 
   test("the size counts arrays and texts", () => {

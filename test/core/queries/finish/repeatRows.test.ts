@@ -1,16 +1,20 @@
 import * as assert from "uvu/assert";
 import { repeatRows } from "../../../../core/queries/finish/repeatRows.ts";
 import type { RepeatedColumn } from "../../../../core/queries/queryPlan.ts";
-import type { Batch, Vector } from "../../../../plugins/protocol/index.ts";
+import type { Batch, BatchColumn } from "../../../../plugins/protocol/index.ts";
 import { createRandom } from "../../../support/random.ts";
 import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
-const numeric = (...values: number[]): Vector => ({
+const numeric = (...values: number[]): BatchColumn => ({
   type: "numeric",
   values: Float64Array.from(values),
 });
-const texts: Vector = { type: "hierarchy", codes: Int32Array.of(1, -1), dictionary: ["a", "b"] };
+const texts: BatchColumn = {
+  type: "hierarchy",
+  codes: Int32Array.of(1, -1),
+  dictionary: ["a", "b"],
+};
 const groups: Batch = {
   rowCount: 2,
   columns: [texts, numeric(3, 1), numeric(7, Number.NaN), numeric(2, 0)],
@@ -70,7 +74,7 @@ suite("core/queries/finish/repeatRows", (test) => {
 
   test("counts that are none, and values without rows, are a bad answer", async () => {
     const column: RepeatedColumn = { kind: "spread", sum: 1, count: 2 };
-    const cases: readonly (readonly Vector[])[] = [
+    const cases: readonly (readonly BatchColumn[])[] = [
       [numeric(-1), numeric(1), numeric(1)],
       [numeric(1.5), numeric(1), numeric(1)],
       [numeric(Number.NaN), numeric(1), numeric(1)],

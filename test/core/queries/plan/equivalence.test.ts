@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import {
   aggregations,
   operators,
-  vectorOfCells,
+  columnOfCells,
   type Cell,
   type Plugin,
 } from "../../../../plugins/protocol/index.ts";
@@ -300,7 +300,7 @@ async function fill(plugin: Plugin, rows: readonly (readonly Cell[])[]): Promise
   if (known) await plugin.write?.({ ...call, write: { action: "drop", id: "sheet" } });
   await plugin.write?.({ ...call, write: { action: "create", id: "sheet", columns: stored } });
   const vectors = stored.map((column, index) =>
-    vectorOfCells(
+    columnOfCells(
       column,
       rows.map((row) => row[index] ?? null),
     ),

@@ -9,7 +9,7 @@ import type { Explanation } from "../../../../core/queries/present/explain.ts";
 import { writeAnswers } from "../../../../core/queries/present/writeAnswers.ts";
 import { ApiError } from "../../../../core/errors.ts";
 import type { LabelledTexts } from "../../../../core/queries/present/answerCell.ts";
-import type { Batch, Vector } from "../../../../plugins/protocol/index.ts";
+import type { Batch, BatchColumn } from "../../../../plugins/protocol/index.ts";
 import { answeredOf } from "../../../support/answered.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { randomBatch, randomVector } from "../../../support/randomBatch.ts";
@@ -24,7 +24,7 @@ suite("core/queries/present/writeAnswers", (test) => {
   const random = createRandom();
 
   /** Labels about half of the texts of a column. */
-  const randomLabels = (vector: Vector): LabelledTexts | undefined =>
+  const randomLabels = (vector: BatchColumn): LabelledTexts | undefined =>
     vector.type !== "hierarchy" || random.chance(0.3)
       ? undefined
       : new Map(
