@@ -38,7 +38,7 @@ export function checkDatasets(datasets: readonly Dataset[]): void {
 }
 
 /**
- * Holds a batch against the question: as many vectors as were asked for (of a plugin without
+ * Compares a batch with its query: as many columns as were asked for (of a plugin without
  * projection: as the dataset has columns), of the right types, all of one length, no larger than
  * `sizeBytes`, and with filters of the query in `applied`. Cells are checked where they are read from the wire.
  * O(columns).

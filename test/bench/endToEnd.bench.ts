@@ -1,6 +1,6 @@
 /**
- * How fast is a dashboard question from socket to socket, beside servers that a team would build with Koa and DuckDB?
- * Twelve questions on real flights (`--rows`, 3m unless told; `--repeats`, 15): the host without its cache, a plain and
+ * How fast is a dashboard query from socket to socket, beside servers that a team would build with Koa and DuckDB?
+ * Twelve queries on real flights (`--rows`, 3m unless told; `--repeats`, 15): the host without its cache, a plain and
  * a tuned server, each a process with two threads. One client asks them in turns after a pause; 32 clients, in a
  * process of their own, ask each server for some seconds, in turns too. Answers are compared before a time counts. The
  * host checks credentials, rights and filters on rows, and keeps rows durable; the others do none of it. A figure is
@@ -18,7 +18,7 @@ import { flightCount } from "../../examples/demo/flights.ts";
 import { columnsOf } from "../../examples/demo/questions.ts";
 import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
 import { compareCells } from "./endToEnd/compareCells.ts";
-import { endToEndQuestions, tenantOrigin, type DashboardQuestion } from "./endToEnd/questions.ts";
+import { endToEndQueries, tenantOrigin, type DashboardQuery } from "./endToEnd/endToEndQueries.ts";
 import { fillFlights } from "./fillFlights.ts";
 import { pageOfFlights } from "./queryPath/dashboard.ts";
 import { askAround, type Counted } from "./queryPath/askAround.ts";
@@ -49,7 +49,7 @@ const turnCount = 5;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(40)} ${figures}`);
 
-/** A server that takes the same questions. */
+/** A server that takes the same queries. */
 interface Server {
   readonly name: "host" | "plain" | "tuned";
   readonly url: string;
@@ -84,9 +84,9 @@ function ask(url: string, body: string): Promise<{ text: string; tookMs: number 
 
 function startDuck(
   form: "plain" | "tuned",
-  questions: readonly DashboardQuestion[],
+  queries: readonly DashboardQuery[],
 ): { child: ChildProcess; url: Promise<string> } {
-  const statements = questions.map(({ sql, tunedSql }) => (form === "tuned" && tunedSql) || sql);
+  const statements = queries.map(({ sql, tunedSql }) => (form === "tuned" && tunedSql) || sql);
   const child = fork(
     new URL("./endToEnd/duckServer.ts", import.meta.url),
     [JSON.stringify({ form, rowCount, statements })],
@@ -133,13 +133,13 @@ try {
       },
     ],
   });
-  const questions = endToEndQuestions(datasetId, columns);
+  const queries = endToEndQueries(datasetId, columns);
   const started = (["plain", "tuned"] as const).map((form) => ({
     form,
-    ...startDuck(form, questions),
+    ...startDuck(form, queries),
   }));
   ducks.push(...started.map(({ child }) => child));
-  const bodies = questions.map(({ query, isTenant }) =>
+  const bodies = queries.map(({ query, isTenant }) =>
     isTenant ? hostCall(query, tenant.id, tenant.token) : hostCall(query, ownerKey, ownerToken),
   );
   const servers: Server[] = [{ name: "host", url: `${host.url}/0.1.0/data`, bodies }];
@@ -147,13 +147,13 @@ try {
     servers.push({
       name: form,
       url: await url,
-      bodies: questions.map(({ values: given }, question) =>
-        JSON.stringify({ question, values: given }),
+      bodies: queries.map(({ values: given }, queryIndex) =>
+        JSON.stringify({ queryIndex, values: given }),
       ),
     });
   print(`  ${filledCount} flights, ${repeats} rounds`);
 
-  for (const [index, { title, isUnordered }] of questions.entries()) {
+  for (const [index, { title, isUnordered }] of queries.entries()) {
     const answers: unknown[][][] = [];
     for (const { url, bodies: each } of servers) {
       const { data } = JSON.parse((await ask(url, each[index] ?? "")).text) as { data: object[] };
@@ -163,7 +163,7 @@ try {
       compareCells(title, answers[0] ?? [], theirs, isUnordered === true);
   }
 
-  if (!part || part === "questions") await oneClient(servers, questions);
+  if (!part || part === "queries") await oneClient(servers, queries);
   if (!part || part === "page") await overEngine(pageOfFlights(datasetId, columns, 200));
   if (!part || part === "clients") await manyClients(servers);
   print("");
@@ -180,11 +180,11 @@ try {
 
 async function oneClient(
   servers: readonly Server[],
-  questions: readonly DashboardQuestion[],
+  queries: readonly DashboardQuery[],
 ): Promise<void> {
-  const measured = servers.map(() => questions.map((): number[] => []));
+  const measured = servers.map(() => queries.map((): number[] => []));
   for (let round = -3; round < repeats; round++)
-    for (const index of questions.keys())
+    for (const index of queries.keys())
       for (const turn of servers.keys()) {
         const at = (turn + Math.max(round, 0)) % servers.length;
         const server = servers[at];
@@ -198,7 +198,7 @@ async function oneClient(
     "  one client, milliseconds                     host     plain     tuned   × plain   × tuned",
   );
   const ratios: number[][] = [[], []];
-  for (const [index, { title }] of questions.entries()) {
+  for (const [index, { title }] of queries.entries()) {
     const [ours = 0, ...theirs] = measured.map((each) => spreadOf(each[index] ?? []).median);
     const times = theirs.map((each) => each / ours);
     for (const [at, time] of times.entries()) ratios[at]?.push(time);
@@ -214,10 +214,10 @@ async function oneClient(
     "geometric mean",
     `${" ".repeat(30)}${[plain, tuned].map((each) => geometricMean(each).toFixed(2).padStart(9)).join(" ")}`,
   );
-  const scatter = questions.findIndex(({ isUnordered }) => isUnordered);
+  const scatter = queries.findIndex(({ isUnordered }) => isUnordered);
   bars.push(
     atLeast("one client: geometric mean to the tuned server", geometricMean(tuned), 4),
-    atLeast("one client: the slowest question to the tuned server", Math.min(...tuned), 1),
+    atLeast("one client: the slowest query to the tuned server", Math.min(...tuned), 1),
     atLeast("one client: 5,000 raw rows to the tuned server", tuned[scatter], 1),
   );
 }

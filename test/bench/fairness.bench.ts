@@ -1,6 +1,6 @@
 /**
- * Does one caller keep others waiting? How long the main thread does nothing else while a question over many distinct
- * texts is answered and written, and how long a small question of a quiet caller takes beside 48 heavy ones. In one
+ * Does one caller keep others waiting? How long the main thread does nothing else while a query over many distinct
+ * texts is answered and written, and how long a small query of a quiet caller takes beside 48 heavy ones. In one
  * process, from the call to the last chunk of the answer, without HTTP. The naive way beside it is the quiet caller
  * alone. A figure is wrong when another process runs: a stall is then the scheduler's.
  */
@@ -69,7 +69,7 @@ async function ask(
   return length;
 }
 
-const questions: Readonly<Record<string, readonly [object, MediaType?]>> = {
+const queries: Readonly<Record<string, readonly [object, MediaType?]>> = {
   "group by a text, top 100": [
     { dimensions: [of("person")], measures: [sum], order: [{ ...sum, order: "desc" }], ...top },
   ],
@@ -187,7 +187,7 @@ const questions: Readonly<Record<string, readonly [object, MediaType?]>> = {
 
 async function measureStalls(): Promise<void> {
   print("  milliseconds                                        took     longest stall");
-  for (const [name, [find, mediaType]] of Object.entries(questions)) {
+  for (const [name, [find, mediaType]] of Object.entries(queries)) {
     globalThis.gc?.();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
@@ -299,10 +299,10 @@ try {
   if (part !== "quiet") await measureStalls();
   if (part !== "stalls") {
     print(
-      "\n  a small question, milliseconds                        median       p99   heavy answers",
+      "\n  a small query, milliseconds                        median       p99   heavy answers",
     );
     await measureQuiet("alone", undefined);
-    await measureQuiet("beside 48 heavy questions of one caller", () => "busy");
+    await measureQuiet("beside 48 heavy queries of one caller", () => "busy");
     await measureQuiet("beside 48 heavy callers", (client) => `busy ${client}`);
     await measureEqual("32 clients of one caller", () => "one");
     await measureEqual("32 equal callers", (client) => `user ${client}`);

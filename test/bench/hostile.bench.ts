@@ -74,10 +74,10 @@ async function measured(
   host: HostProcess,
   name: string,
   work: () => Promise<string>,
-  question?: string,
+  query?: string,
 ): Promise<void> {
-  const workerData: ProbeTask = question
-    ? { url: `${host.url}/0.1.0/data`, body: question, pid: host.pid }
+  const workerData: ProbeTask = query
+    ? { url: `${host.url}/0.1.0/data`, body: query, pid: host.pid }
     : { url: `${host.url}/healthz`, pid: host.pid };
   const probe = new Worker(new URL("./hostile/probe.ts", import.meta.url), { workerData });
   await sleep(300);
@@ -123,15 +123,15 @@ try {
     );
     return created.rows[0]!;
   };
-  /** A question over a small dataset, as the body of a call. */
-  const smallQuestion = async () => {
+  /** A query over a small dataset, as the body of a call. */
+  const smallQuery = async () => {
     const rows = Array.from({ length: 1000 }, (_, row) => [`city ${row % 20}`, row]);
     const { id, columns } = await made(rows, ["city", "km"]);
     const [city, km] = columns.map((column) => ({ dataset_id: id, column_id: column.id }));
     const find = { dimensions: [city], measures: [km] };
     return JSON.stringify({ action: "get", find, key: ownerKey, token: ownerToken });
   };
-  /** A dataset of a plugin that answers all of its rows, and a question that needs them. */
+  /** A dataset of a plugin that answers all of its rows, and a query that needs them. */
   const openLarge = async (workerData: LargePluginTask) => {
     const thread = new Worker(new URL("./hostile/largePlugin.ts", import.meta.url), { workerData });
     const [url] = (await once(thread, "message")) as [string];
@@ -229,13 +229,8 @@ try {
       );
     },
     async plugin() {
-      const question = await smallQuestion();
-      await measured(
-        host,
-        "a small question, nothing else",
-        () => sleep(3_000).then(() => ""),
-        question,
-      );
+      const query = await smallQuery();
+      await measured(host, "a small query, nothing else", () => sleep(3_000).then(() => ""), query);
       for (const [name, rows] of [
         ["small rows", [["Ghent", 1]]],
         [
@@ -252,7 +247,7 @@ try {
             sizeBytes: sizeMib * mebibyte,
             rows: rows as LargePluginTask["rows"],
           });
-          await measured(host, `a small question, ${sizeMib} MiB of ${name}`, large.ask, question);
+          await measured(host, `a small query, ${sizeMib} MiB of ${name}`, large.ask, query);
           await large.close();
         }
     },

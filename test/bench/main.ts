@@ -32,8 +32,7 @@ process.stdout.write(
   `Node ${process.version}, ${cpus()[0]?.model ?? "unknown processor"}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
 );
 const endLoops = await keepAwake();
-if (!endLoops)
-  process.stdout.write("The processors may halt between questions: there is no chrt.\n");
+if (!endLoops) process.stdout.write("The processors may halt between queries: there is no chrt.\n");
 for (const file of files) {
   process.stdout.write(`\n${file}\n`);
   const child = spawn(

@@ -17,7 +17,7 @@ import { columnsOf } from "../../examples/demo/questions.ts";
 import { ownerKey, ownerToken, startHostProcess } from "../support/hostProcess.ts";
 import { fillFlights } from "./fillFlights.ts";
 import { askAround, type Counted } from "./queryPath/askAround.ts";
-import { dashboardQuestions, pageOfFlights } from "./queryPath/dashboard.ts";
+import { dashboardQueries, pageOfFlights } from "./queryPath/dashboard.ts";
 import { measureOverhead } from "./queryPath/overhead.ts";
 import { shownSpread } from "./spread.ts";
 
@@ -81,7 +81,7 @@ try {
     `    ${checked.pluginRowCount} groups are checked, where a verified plugin answers ${pluginRowCount}`,
   );
 
-  const calls = dashboardQuestions(datasetId, columns, 50, seed).map((find) =>
+  const calls = dashboardQueries(datasetId, columns, 50, seed).map((find) =>
     JSON.stringify({ action: "get", version: "0.1.0", key: ownerKey, token: ownerToken, find }),
   );
   const order = (url: string) => ({

@@ -1,5 +1,5 @@
 /**
- * How fast is the store next to DuckDB, ClickHouse and Polars, on the same questions over the same generated table, two
+ * How fast is the store next to DuckDB, ClickHouse and Polars, on the same queries over the same generated table, two
  * threads each? Every system runs in a process of its own, all take turns within one run, and an answer is compared
  * before its time counts. The store runs whole: durable, with its planner, its checks and a security filter, which the
  * peers get as well. A figure is wrong when anything else runs on the machine, or when the memory does not hold all
@@ -18,11 +18,11 @@ import { measureCold } from "./strata/measureCold.ts";
 import { measureFirstTime } from "./strata/measureFirstTime.ts";
 import { measureIngest } from "./strata/measureIngest.ts";
 import { measureMemory } from "./strata/measureMemory.ts";
-import { measureQuestions, type MeasuredQuestion } from "./strata/measureQuestions.ts";
+import { measureQueries, type MeasuredQuery } from "./strata/measureQueries.ts";
 import { parseOptions, type Part } from "./strata/options.ts";
 import { createQueries } from "./strata/queries.ts";
-import type { Question } from "./strata/question.ts";
-import { drawQuestions } from "./strata/randomQueries.ts";
+import type { BenchQuery } from "./strata/benchQuery.ts";
+import { drawQueries } from "./strata/randomQueries.ts";
 import { isDuckdb } from "./strata/report.ts";
 import { reportGrowth } from "./strata/reportGrowth.ts";
 import { reportQueries, reportRandom, showMeasured } from "./strata/reportQueries.ts";
@@ -63,17 +63,17 @@ try {
       );
     return { report: found, bars: [] };
   });
-  const isChosen = ({ name }: Question) =>
-    options.questions.length === 0 || options.questions.includes(name);
-  const questions = createQueries().filter(isChosen);
+  const isChosen = ({ name }: BenchQuery) =>
+    options.queries.length === 0 || options.queries.includes(name);
+  const queries = createQueries().filter(isChosen);
   const measure = async (
     systems: ReadonlyMap<SystemName, BenchProcess>,
-    asked: readonly Question[],
+    asked: readonly BenchQuery[],
     warmUps = 2,
   ) => {
     const { repeats } = options;
     const measured = await inProcess((reader) =>
-      measureQuestions(systems, asked, { warmUps, repeats, reader }, (each) =>
+      measureQueries(systems, asked, { warmUps, repeats, reader }, (each) =>
         print(showMeasured(each)),
       ),
     );
@@ -81,12 +81,12 @@ try {
     return measured;
   };
   const tellsGrowth = parts.has("growth") && parts.has("queries") && rowCount > smallRowCount;
-  let small: readonly MeasuredQuestion[] = [];
+  let small: readonly MeasuredQuery[] = [];
   if (tellsGrowth) {
     await openAll(["strata", "duckdb-file"], smallRowCount);
     print("\n  medians in milliseconds on 1 million rows, as they come");
     // Until the code is warm, so that growth is not told from slow beginnings.
-    small = await measure(processes, questions, 20);
+    small = await measure(processes, queries, 20);
     await endAll();
   }
   const needsTable = (["queries", "random", "callers", "cold", "memory"] as const).some((part) =>
@@ -94,10 +94,10 @@ try {
   );
   if (needsTable) {
     await openAll(await chooseSystems(), rowCount);
-    let measured: readonly MeasuredQuestion[] = [];
+    let measured: readonly MeasuredQuery[] = [];
     if (parts.has("queries")) {
       print("\n  medians in milliseconds, as they come");
-      measured = await measure(processes, questions);
+      measured = await measure(processes, queries);
     }
     await attempt("growth", async () => {
       if (!tellsGrowth) return { report: "not told", bars: [] };
@@ -109,10 +109,10 @@ try {
       });
     });
     await attempt("random", async () => {
-      print("\n  30 questions drawn from the plan grammar");
+      print("\n  30 queries drawn from the plan grammar");
       const isCompared = (name: SystemName) => name === "strata" || isDuckdb(name);
       const systems = new Map([...processes].filter(([name]) => isCompared(name)));
-      const drawn = await measure(systems, drawQuestions(seed, 30));
+      const drawn = await measure(systems, drawQueries(seed, 30));
       return { report: reportRandom(drawn, print), bars: [] };
     });
     await attempt("callers", () => measureCallers(processes, seed, print));

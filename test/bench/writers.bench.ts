@@ -1,5 +1,5 @@
 /**
- * Do readers wait for writers? Eight readers ask a small question of a dataset that nobody changes, alone, beside 40
+ * Do readers wait for writers? Eight readers ask a small query of a dataset that nobody changes, alone, beside 40
  * writers to 8 datasets, and beside 40 writers to 40. `--minutes n` a turn (0.2 when absent). The host keeps no
  * answers. Writers and readers share one process of clients, which takes part of the processors: ratios between the
  * turns count, not milliseconds.
@@ -32,7 +32,7 @@ try {
   const asked = await make();
   const written = await Promise.all(Array.from({ length: 40 }, make));
   const [city, km] = asked.columns.map(({ id }) => ({ dataset_id: asked.id, column_id: id }));
-  const question = { dimensions: [city], measures: [{ ...km, aggregation: { type: "sum" } }] };
+  const query = { dimensions: [city], measures: [{ ...km, aggregation: { type: "sum" } }] };
 
   /** Calls `run` again and again until the time is up; milliseconds of each. */
   const during = async (endsAt: number, run: () => Promise<unknown>): Promise<number[]> => {
@@ -47,7 +47,7 @@ try {
   const turn = async (name: string, writerCount: number, datasetCount: number) => {
     const endsAt = performance.now() + turnMs;
     const reading = Array.from({ length: 8 }, () =>
-      during(endsAt, () => client.get("data", question)),
+      during(endsAt, () => client.get("data", query)),
     );
     const writing = Array.from({ length: writerCount }, (_, writer) => {
       const push = { securable_id: written[writer % datasetCount]?.id, data: rows };

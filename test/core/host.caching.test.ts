@@ -99,7 +99,7 @@ suite("core/host with answers of a plugin that are kept", (test) => {
     assert.is(await isKept(), true);
   };
 
-  test("whatever decides who answers, and as whom, counts at the next question", async () => {
+  test("whatever decides who answers, and as whom, counts at the next query", async () => {
     const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
       ["the password", () => client.update("account", accountId, { token: "another" })],
       ["the user", () => client.update("account", accountId, { identifier: "bob" })],

@@ -350,7 +350,7 @@ suite("core/host with requests as the clients of the field send them", (test) =>
     assert.is(seen.count, 0, "what is in a collection is looked up at every call");
   });
 
-  test("the time zone and the language of a token are those of its questions that name none (contract C8)", async () => {
+  test("the time zone and the language of a token are those of its queries that name none (contract C8)", async () => {
     const pushed = await client.create<{ rows: (typeof dataset)[] }>("data", {
       type: "create",
       data: [

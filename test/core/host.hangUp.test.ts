@@ -106,7 +106,7 @@ suite("core/host: a client that hangs up, and one that reads Arrow", (test) => {
     assert.ok(tookMs < 5_000, `${tookMs} ms, where the plugin has 60,000`);
   });
 
-  test("the same question of a client that stays is answered, as JSON and as Arrow", async () => {
+  test("the same query of a client that stays is answered, as JSON and as Arrow", async () => {
     answerNow.resolve();
     const answer = await client.get<{ data: unknown[][] }>("data", find as Record<string, unknown>);
     assert.equal(answer.data, [

@@ -79,7 +79,7 @@ suite("core/host with what it keeps in memory", (test) => {
     assert.equal([(await ask(owner))[0], (await ask(embedded))[0]], [true, true]);
   };
 
-  test("a push counts at the next question", async () => {
+  test("a push counts at the next query", async () => {
     await warm();
     await owner.create("data", { type: "append", securable_id: datasetId, data: [["Ghent", 8]] });
     assert.equal(
@@ -99,7 +99,7 @@ suite("core/host with what it keeps in memory", (test) => {
     );
   });
 
-  test("filters of the organization count at the next question, and so does their end", async () => {
+  test("filters of the organization count at the next query, and so does their end", async () => {
     await warm();
     const group = await owner.get<{ rows: { id: string }[] }>("embedfiltergroup", { where: {} });
     const id = group.rows[0]?.id ?? (await owner.create<{ id: string }>("embedfiltergroup", {})).id;
@@ -142,7 +142,7 @@ suite("core/host with what it keeps in memory", (test) => {
     assert.is((await ask(embedded))[1], 7);
   });
 
-  test("a dataset that is deleted is not known at the next question", async () => {
+  test("a dataset that is deleted is not known at the next query", async () => {
     await warm();
     await owner.delete("securable", datasetId);
     for (const client of [owner, embedded])

@@ -79,7 +79,7 @@ suite("core/host", (test) => {
     );
   });
 
-  test("a question about them is answered, in both request forms", async () => {
+  test("a query about them is answered, in both request forms", async () => {
     const query = {
       dimensions: [column("city")],
       measures: [{ ...column("km"), aggregation: { type: "sum" } }],
@@ -104,7 +104,7 @@ suite("core/host", (test) => {
     ]);
   });
 
-  test("several questions in one call are answered in order, each failing on its own", async () => {
+  test("several queries in one call are answered in order, each failing on its own", async () => {
     const good = { measures: [{ ...column("km"), aggregation: { type: "count" } }] };
     const bad = { measures: [{ ...column("km"), aggregation: { type: "twice" } }] };
     const answers = await client.get<(Answer & { error?: { message: string } })[]>("data", {

@@ -58,7 +58,7 @@ suite("examples/demo", (test) => {
       .split("\nManifold")[0];
   let first = "";
 
-  test(`${rows} flights are pushed and the five questions are answered`, async () => {
+  test(`${rows} flights are pushed and the five queries are answered`, async () => {
     first = await demo();
     assert.match(first, `Pushing ${rows} flights, 10,000 a call`);
     for (const line of expected) assert.match(first, line);

@@ -267,10 +267,10 @@ export async function everyAction(
   ) => outcomes.push({ resource, action, own, outcome: await said(calling) });
   const datasetId = await make("dataset");
   const column = await firstOf("column", { securable_id: datasetId, type: "hierarchy" });
-  const question = { dimensions: [{ dataset_id: datasetId, column_id: column }] };
+  const query = { dimensions: [{ dataset_id: datasetId, column_id: column }] };
   await service("data", "create", "own", issuer.dataset());
-  await service("data", "get", "read", owner.get("data", question));
-  await service("data", "explain", "read", call("data", { action: "explain", find: question }));
+  await service("data", "get", "read", owner.get("data", query));
+  await service("data", "explain", "read", call("data", { action: "explain", find: query }));
   const updates = [{ id: "Ghent", name: { en: "Ghent", fr: "Gand" } }];
   await service("hierarchy", "update", "modify", owner.update("hierarchy", column, { updates }));
   await service(

@@ -53,7 +53,7 @@ export const liars: readonly Liar[] = [
   },
 ];
 
-/** A plugin that answers the question before when its shape fits; the host refuses the others. */
+/** A plugin that answers the query before when its shape fits; the host refuses the others. */
 export function repeater(honest: PlainPlugin): Plugin {
   let before: Batch | undefined;
   return answering(honest, (_, batch) => {
@@ -61,7 +61,7 @@ export function repeater(honest: PlainPlugin): Plugin {
     before = batch;
     const shapeOf = ({ columns }: Batch) => columns.map(({ type }) => type).join();
     if (shapeOf(answer) === shapeOf(batch)) return answer;
-    throw new PluginError("PLUGIN_BAD_ANSWER", ["another question's answer"]);
+    throw new PluginError("PLUGIN_BAD_ANSWER", ["another query's answer"]);
   });
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
-/** The columns of a question in the order in which they are sent, and the way back. */
+/** The columns of a query in the order in which they are sent, and the way back. */
 export interface LegacyColumns {
   /** Group columns before aggregated ones, none of them twice. */
   readonly sent: readonly QueryColumn[];

@@ -7,7 +7,7 @@ function shown(cell: unknown): string {
 }
 
 /**
- * Compares the answers of two servers to the question `title`, cell by cell.
+ * Compares the answers of two servers to the query `title`, cell by cell.
  * @throws {Error} with the first rows of both when they differ
  */
 export function compareCells(

@@ -1,7 +1,7 @@
 /**
  * A server as a team would build it in an afternoon: Koa before DuckDB in memory, two threads. `plain`: texts as
- * VARCHAR, each question a statement of its own, rows as objects. `tuned`: texts as ENUM, statements prepared once per
- * connection, rows as arrays. It checks nobody's credentials. Prints its URL when it listens; the questions come as
+ * VARCHAR, each query a statement of its own, rows as objects. `tuned`: texts as ENUM, statements prepared once per
+ * connection, rows as arrays. It checks nobody's credentials. Prints its URL when it listens; the queries come as
  * JSON in the first argument.
  */
 import { once } from "node:events";
@@ -24,7 +24,7 @@ interface Order {
 }
 
 interface Call {
-  readonly question: number;
+  readonly queryIndex: number;
   readonly values: readonly (string | number)[];
 }
 
@@ -47,7 +47,7 @@ await first.run(
 );
 
 /**
- * Connections that wait for a question: as many as threads run, so that questions neither queue in one nor crowd the
+ * Connections that wait for a query: as many as threads run, so that queries neither queue in one nor crowd the
  * processors.
  */
 const idle: { connection: DuckDBConnection; prepared: DuckDBPreparedStatement[] }[] = [];
@@ -60,15 +60,15 @@ if (form === "tuned")
     idle.push({ connection, prepared });
   }
 
-async function answerTuned({ question, values }: Call): Promise<unknown> {
+async function answerTuned({ queryIndex, values }: Call): Promise<unknown> {
   const slot =
     idle.pop() ??
     (await new Promise<(typeof idle)[number]>((resolve) => {
       waiting.push(resolve);
     }));
   try {
-    const statement = slot.prepared[question];
-    if (!statement) throw new Error(`there is no question ${question}`);
+    const statement = slot.prepared[queryIndex];
+    if (!statement) throw new Error(`there is no query ${queryIndex}`);
     statement.bind([...values]);
     return (await statement.runAndReadAll()).getRowsJson();
   } finally {
@@ -78,11 +78,11 @@ async function answerTuned({ question, values }: Call): Promise<unknown> {
   }
 }
 
-async function answerPlain({ question, values }: Call): Promise<unknown> {
+async function answerPlain({ queryIndex, values }: Call): Promise<unknown> {
   const connection = await instance.connect();
   try {
     return (
-      await connection.runAndReadAll(statements[question] ?? "", [...values])
+      await connection.runAndReadAll(statements[queryIndex] ?? "", [...values])
     ).getRowObjectsJson();
   } finally {
     connection.closeSync();

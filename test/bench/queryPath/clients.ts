@@ -1,5 +1,5 @@
 /**
- * So many clients of a host, each with a connection that stays open, each asking one question after the other for so
+ * So many clients of a host, each with a connection that stays open, each asking one query after the other for so
  * many seconds. A process of its own: what clients take of the processor is not the host's. Prints what they counted as
  * JSON.
  */

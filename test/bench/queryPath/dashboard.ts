@@ -4,10 +4,10 @@ import { createRandom } from "../../support/random.ts";
 export type FlightColumns = Readonly<Record<string, string | undefined>>;
 
 /**
- * Makes the questions of dashboards over the flights: charts by period, airport and hour, single figures and lists of
- * the first ten, each under filters as a reader picks them. The same `seed` makes the same questions.
+ * Makes the queries of dashboards over the flights: charts by period, airport and hour, single figures and lists of
+ * the first ten, each under filters as a reader picks them. The same `seed` makes the same queries.
  */
-export function dashboardQuestions(
+export function dashboardQueries(
   datasetId: string,
   columns: FlightColumns,
   count: number,
@@ -55,7 +55,7 @@ export function dashboardQuestions(
   return Array.from({ length: count }, () => ({ ...random.pick(charts)(), where: where() }));
 }
 
-/** Makes the question of a chart with exactly `rowCount` rows. */
+/** Makes the query of a chart with exactly `rowCount` rows. */
 export function pageOfFlights(datasetId: string, columns: FlightColumns, rowCount: number): object {
   const of = (name: string, more: object = {}) => ({
     dataset_id: datasetId,

@@ -6,8 +6,8 @@ import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { compareAnswers, compareChoice } from "./compareAnswers.ts";
 import { createQueries } from "./queries.ts";
-import type { Question } from "./question.ts";
-import { drawQuestions } from "./randomQueries.ts";
+import type { BenchQuery } from "./benchQuery.ts";
+import { drawQueries } from "./randomQueries.ts";
 import { openDuckdb } from "./systems/openDuckdb.ts";
 import { openStrataStore } from "./systems/openStrataStore.ts";
 import type { System } from "./systems/system.ts";
@@ -37,32 +37,32 @@ suite("bench/strata/answers", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  const cellsOf = async (system: System | undefined, question: Question) =>
-    toCells((await system!.ask(question, 0)).rows, question.types);
+  const cellsOf = async (system: System | undefined, query: BenchQuery) =>
+    toCells((await system!.ask(query, 0)).rows, query.types);
 
-  for (const question of createQueries())
-    test(`the store answers ${question.name} as DuckDB does`, async () => {
-      const actual = await cellsOf(ours, question);
+  for (const query of createQueries())
+    test(`the store answers ${query.name} as DuckDB does`, async () => {
+      const actual = await cellsOf(ours, query);
       const expected = await cellsOf(duckdb, {
-        ...question,
-        duckdb: question.reference ?? question.duckdb,
+        ...query,
+        duckdb: query.reference ?? query.duckdb,
       });
-      const compare = question.isChoice ? compareChoice : compareAnswers;
+      const compare = query.isChoice ? compareChoice : compareAnswers;
       // The bench bears with what the peers' sketches err; ours promise more.
-      const strict = { ...question, ...(question.tolerances && { tolerances: { 1: 0.03 } }) };
-      assert.is(compare(expected, actual, strict), undefined, question.duckdb);
+      const strict = { ...query, ...(query.tolerances && { tolerances: { 1: 0.03 } }) };
+      assert.is(compare(expected, actual, strict), undefined, query.duckdb);
     });
 
-  test("the store answers questions drawn from the plan grammar as DuckDB does", async () => {
+  test("the store answers queries drawn from the plan grammar as DuckDB does", async () => {
     const random = createRandom();
     const differences: string[] = [];
-    for (const question of drawQuestions(random.seed, 40)) {
-      const difference = await cellsOf(ours, question).then(
-        async (actual) => compareAnswers(await cellsOf(duckdb, question), actual, question),
+    for (const query of drawQueries(random.seed, 40)) {
+      const difference = await cellsOf(ours, query).then(
+        async (actual) => compareAnswers(await cellsOf(duckdb, query), actual, query),
         (error: unknown) => String(error),
       );
       if (difference !== undefined)
-        differences.push(`${difference}\n${question.duckdb}\n${JSON.stringify(question.plan)}`);
+        differences.push(`${difference}\n${query.duckdb}\n${JSON.stringify(query.plan)}`);
     }
     assert.is(differences.join("\n\n"), "", `SEED=${random.seed}`);
   });

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from "../../support/random.ts";
 import { mixed } from "./queries.ts";
-import type { Question } from "./question.ts";
+import type { BenchQuery } from "./benchQuery.ts";
 import type { System } from "./systems/system.ts";
 
 export interface CallRequest {
@@ -19,10 +19,10 @@ export interface CallFigures {
 }
 
 /**
- * Draws a question as the callers of a dashboard ask them: a tile, or a time series of three countries over some
+ * Draws a query as the callers of a dashboard ask them: a tile, or a time series of three countries over some
  * months.
  */
-export function drawMixed(random: Random): Question {
+export function drawMixed(random: Random): BenchQuery {
   if (random.chance(0.5)) return mixed.q2();
   const countries = new Set<string>();
   while (countries.size < 3) countries.add(`country_${String(random.below(50)).padStart(2, "0")}`);
@@ -36,7 +36,7 @@ export function drawMixed(random: Random): Question {
 }
 
 /**
- * Lets callers ask without a pause, each its next question when it has an answer, and counts what they get after the
+ * Lets callers ask without a pause, each its next query when it has an answer, and counts what they get after the
  * warm-up.
  */
 export async function callAtOnce(
@@ -49,9 +49,9 @@ export async function callAtOnce(
   const call = async (caller: number) => {
     const random = createRandom(seed + caller);
     while (performance.now() < endsAt) {
-      const question = drawMixed(random);
+      const query = drawMixed(random);
       const askedAt = performance.now();
-      await system.ask(question, caller);
+      await system.ask(query, caller);
       const answeredAt = performance.now();
       if (askedAt >= startsAt && answeredAt <= endsAt) waits.push(answeredAt - askedAt);
     }

@@ -1,16 +1,16 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Question } from "./question.ts";
+import type { BenchQuery } from "./benchQuery.ts";
 import { openBenchStore } from "./systems/openStrataStore.ts";
 
 /** Opens a store that another process closed, warms it on request, and times one query. */
-export async function runCold({ dir, question, isWarmed }: ColdRequest): Promise<ColdTimes> {
+export async function runCold({ dir, query, isWarmed }: ColdRequest): Promise<ColdTimes> {
   const startedAt = performance.now();
   const store = await openBenchStore(dir);
   const openedAt = performance.now();
   if (isWarmed) await store.warm();
   const warmedAt = performance.now();
-  const { rowCount } = await store.query(question.plan);
+  const { rowCount } = await store.query(query.plan);
   const answeredAt = performance.now();
   await store.close();
   return {
@@ -23,7 +23,7 @@ export async function runCold({ dir, question, isWarmed }: ColdRequest): Promise
 
 export interface ColdRequest {
   readonly dir: string;
-  readonly question: Question;
+  readonly query: BenchQuery;
   readonly isWarmed: boolean;
 }
 

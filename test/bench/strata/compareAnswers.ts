@@ -1,16 +1,16 @@
-import type { Cell, Question } from "./question.ts";
+import type { Cell, BenchQuery } from "./benchQuery.ts";
 
 const defaultTolerance = 1e-9;
 
 /**
- * Compares two answers cell by cell: numbers to 1e-9 of their size, or to the question's tolerance, all else exactly.
- * Rows meet by position when the question is ordered, else by their key columns. Returns the first difference, or
+ * Compares two answers cell by cell: numbers to 1e-9 of their size, or to the query's tolerance, all else exactly.
+ * Rows meet by position when the query is ordered, else by their key columns. Returns the first difference, or
  * undefined.
  */
 export function compareAnswers(
   expected: readonly (readonly Cell[])[],
   actual: readonly (readonly Cell[])[],
-  { types, keyCount, isOrdered, tolerances = {} }: Question,
+  { types, keyCount, isOrdered, tolerances = {} }: BenchQuery,
 ): string | undefined {
   if (expected.length !== actual.length)
     return `${actual.length} rows instead of ${expected.length}`;
@@ -34,7 +34,7 @@ export function compareAnswers(
 export function compareChoice(
   all: readonly (readonly Cell[])[],
   actual: readonly (readonly Cell[])[],
-  { keyCount, plan }: Question,
+  { keyCount, plan }: BenchQuery,
 ): string | undefined {
   const wanted = Math.min(all.length, plan.limit?.count ?? Infinity);
   if (actual.length !== wanted) return `${actual.length} rows instead of ${wanted}`;

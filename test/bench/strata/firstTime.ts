@@ -1,14 +1,14 @@
 import type { Store } from "../../../engine/index.ts";
 import { collectGarbage } from "../../../engine/memory/collectGarbage.ts";
 import { spreadOf } from "../spread.ts";
-import type { Question } from "./question.ts";
-import { drawQuestions } from "./randomQueries.ts";
+import type { BenchQuery } from "./benchQuery.ts";
+import { drawQueries } from "./randomQueries.ts";
 import { createQueries } from "./queries.ts";
 import { fillDimension, fillFacts, openBenchStore } from "./systems/openStrataStore.ts";
 
 /** The first time of a shape, in milliseconds. */
 export interface FirstTime {
-  /** The question, by name and as SQL. */
+  /** The query, by name and as SQL. */
   readonly shape: string;
   /** The first run minus the second one, with the noise of two single runs. */
   readonly toSecondMs: number;
@@ -53,7 +53,7 @@ export async function runFirstTime({
     // timed.
     await store.compact();
     collectGarbage();
-    const shapes = [...createQueries(), ...drawQuestions(seed + 1, shapeCount)];
+    const shapes = [...createQueries(), ...drawQueries(seed + 1, shapeCount)];
     const newShapes = await askInTurn(store, shapes, "f");
     return { newShapes, newData: await askInTurn(store, shapes, "g") };
   } finally {
@@ -63,7 +63,7 @@ export async function runFirstTime({
 
 async function askInTurn(
   store: Store,
-  shapes: readonly Question[],
+  shapes: readonly BenchQuery[],
   table: string,
 ): Promise<readonly FirstTime[]> {
   const times: FirstTime[] = [];

@@ -14,7 +14,7 @@ import type { ColumnDefinition } from "../../../engine/index.ts";
 import { arrowBytes } from "./arrowBytes.ts";
 import { factColumns, jsonColumns } from "./columns.ts";
 import { jsonBatches } from "./jsonBatches.ts";
-import { sqlText } from "./question.ts";
+import { sqlText } from "./benchQuery.ts";
 import { openBenchStore } from "./systems/openStrataStore.ts";
 
 /** Ways to load rows into a table. */

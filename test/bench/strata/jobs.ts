@@ -2,15 +2,15 @@ import { compareAnswers } from "./compareAnswers.ts";
 import type { ColdRequest } from "./cold.ts";
 import { callAtOnce, type CallRequest } from "./callAtOnce.ts";
 import type { IngestRequest } from "./ingest.ts";
-import type { Cell, Question } from "./question.ts";
+import type { Cell, BenchQuery } from "./benchQuery.ts";
 import type { openTurnReader } from "./readInTurn.ts";
 import { openSystem } from "./systems/openSystem.ts";
 import type { OpenRequest, System } from "./systems/system.ts";
 import { toCells } from "./toCells.ts";
 
-/** The result of one timed question. */
+/** The result of one timed query. */
 export interface Asked {
-  /** From the question to its answer as JavaScript values. */
+  /** From the query to its answer as JavaScript values. */
   readonly ms: number;
   readonly rowCount: number;
   readonly scannedRowCount?: number;
@@ -39,18 +39,17 @@ export function createJobs() {
       };
     },
     async ask(request: {
-      readonly question: Question;
+      readonly query: BenchQuery;
       readonly sendsCells: boolean;
     }): Promise<Asked> {
-      const { question, sendsCells } = request;
+      const { query, sendsCells } = request;
       const startedAt = performance.now();
-      const answer = await opened().ask(question, 0);
+      const answer = await opened().ask(query, 0);
       const ms = performance.now() - startedAt;
-      const cells = toCells(answer.rows, question.types);
-      const first = firstAnswers.get(question.name);
-      if (!first) firstAnswers.set(question.name, cells);
-      const difference =
-        first && !question.isChoice ? compareAnswers(first, cells, question) : undefined;
+      const cells = toCells(answer.rows, query.types);
+      const first = firstAnswers.get(query.name);
+      if (!first) firstAnswers.set(query.name, cells);
+      const difference = first && !query.isChoice ? compareAnswers(first, cells, query) : undefined;
       return {
         ms,
         rowCount: cells.length,
@@ -59,8 +58,8 @@ export function createJobs() {
         ...(difference !== undefined && { difference }),
       };
     },
-    forget(questions: readonly string[]) {
-      for (const name of questions) firstAnswers.delete(name);
+    forget(queries: readonly string[]) {
+      for (const name of queries) firstAnswers.delete(name);
     },
     callAtOnce: (request: CallRequest) => callAtOnce(opened(), request),
     memory: () => ({ memoryBytes: process.memoryUsage.rss() }),

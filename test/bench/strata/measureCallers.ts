@@ -1,7 +1,7 @@
 import { createRandom } from "../../support/random.ts";
 import { atLeast, atMost, type Bar } from "./bars.ts";
 import { drawMixed, type CallFigures } from "./callAtOnce.ts";
-import { measureQuestions } from "./measureQuestions.ts";
+import { measureQueries } from "./measureQueries.ts";
 import type { BenchProcess } from "./startProcess.ts";
 import type { SystemName } from "./systems/system.ts";
 
@@ -15,7 +15,7 @@ export async function measureCallers(
 ): Promise<{ readonly report: unknown; readonly bars: readonly Bar[] }> {
   const random = createRandom(seed);
   const samples = Array.from({ length: 8 }, () => drawMixed(random));
-  const compared = await measureQuestions(processes, samples, { warmUps: 0, repeats: 1 }, () => {});
+  const compared = await measureQueries(processes, samples, { warmUps: 0, repeats: 1 }, () => {});
   print(`\n  ${callers} callers                answers/s   median ms      p99 ms`);
   const figures = new Map<SystemName, CallFigures>();
   for (const [name, process] of processes) {

@@ -8,8 +8,8 @@ import { createQueries } from "./queries.ts";
 const asked = ["Q2", "Q13"];
 
 /**
- * Opens the closed store in fresh processes and times the first question of each, at once and after warming it as a
- * host does at its start, next to reading as many bytes of its files as the question's columns hold. The files are in
+ * Opens the closed store in fresh processes and times the first query of each, at once and after warming it as a
+ * host does at its start, next to reading as many bytes of its files as the query's columns hold. The files are in
  * the page cache of the system in both cases: nothing portable empties it.
  */
 export async function measureCold({
@@ -29,9 +29,9 @@ export async function measureCold({
   const bars: Bar[] = [];
   const report: Record<string, unknown> = {};
   for (const name of asked) {
-    const question = createQueries().find((each) => each.name === name);
-    if (!question) throw new Error(`there is no question ${name}`);
-    const sizeBytes = Math.round(bytesPerRowOf(question.plan, sizes) * rowCount);
+    const query = createQueries().find((each) => each.name === name);
+    if (!query) throw new Error(`there is no query ${name}`);
+    const sizeBytes = Math.round(bytesPerRowOf(query.plan, sizes) * rowCount);
     const opens: number[] = [];
     const firsts: number[] = [];
     const warms: number[] = [];
@@ -39,7 +39,7 @@ export async function measureCold({
     const reads: number[] = [];
     for (let index = 0; index < repeats; index++) {
       const ask = (isWarmed: boolean) =>
-        inProcess((child) => child.run("cold", { dir, question, isWarmed }));
+        inProcess((child) => child.run("cold", { dir, query, isWarmed }));
       const cold = await ask(false);
       opens.push(cold.openMs);
       firsts.push(cold.queryMs);
@@ -51,13 +51,13 @@ export async function measureCold({
     const show = (title: string, durations: readonly number[]) =>
       print(`  ${title.padEnd(52)} ${shownSpread(spreadOf(durations))}`);
     show("opening the store", opens);
-    show(`${name}, the first question after that`, firsts);
+    show(`${name}, the first query after that`, firsts);
     show("warming the opened store, which reads no column", warms);
-    show(`${name}, the first question after that`, warmedFirsts);
+    show(`${name}, the first query after that`, warmedFirsts);
     show(`reading its ${(sizeBytes / 2 ** 20).toFixed(1)} MiB`, reads);
     bars.push(
       atMost(
-        `${name} as first question after opening and warming, to reading its bytes`,
+        `${name} as first query after opening and warming, to reading its bytes`,
         spreadOf(warmedFirsts).median / spreadOf(reads).median,
         2,
       ),

@@ -16,18 +16,18 @@ export type Part = (typeof parts)[number];
 
 export interface BenchOptions {
   readonly rowCount: number;
-  /** Seed of the table's values and of the random questions. */
+  /** Seed of the table's values and of the random queries. */
   readonly seed: number;
   readonly repeats: number;
   readonly parts: ReadonlySet<Part>;
-  /** Names of questions; all when empty. */
-  readonly questions: readonly string[];
+  /** Names of queries; all when empty. */
+  readonly queries: readonly string[];
   readonly json?: string;
 }
 
 /**
  * Reads `--rows 1m|10m|50m|100m`, `--seed n`, `--repeats n`, `--json file` and `--only strata:part,Q5`, which names
- * parts or questions.
+ * parts or queries.
  * @throws an error that names the option and what it takes
  */
 export function parseOptions(args: readonly string[]): BenchOptions {
@@ -47,12 +47,12 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const seed = wholeNumber("seed", values.seed, 0);
   const repeats = wholeNumber("repeats", values.repeats, 1);
   const wanted = (values.only.split(":")[1] ?? "").split(",").filter((name) => name !== "");
-  const questions = wanted.filter((name) => /^Q\d/.test(name));
-  const named = wanted.filter((name) => !questions.includes(name));
+  const queries = wanted.filter((name) => /^Q\d/.test(name));
+  const named = wanted.filter((name) => !queries.includes(name));
   for (const name of named)
     if (!parts.some((part) => part === name))
-      throw new Error(`--only strata:${name}: parts are ${parts.join(", ")}, questions Q1 to Q13`);
-  const chosen = [...named, ...(questions.length > 0 ? ["queries"] : [])] as Part[];
+      throw new Error(`--only strata:${name}: parts are ${parts.join(", ")}, queries Q1 to Q13`);
+  const chosen = [...named, ...(queries.length > 0 ? ["queries"] : [])] as Part[];
   // Floors and cold starts are told from the sizes of the columns.
   if (chosen.includes("cold")) chosen.push("memory");
   if (chosen.includes("growth")) chosen.push("queries");
@@ -61,7 +61,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     seed,
     repeats,
     parts: new Set(chosen.length > 0 ? chosen : parts),
-    questions,
+    queries,
     ...(values.json !== undefined && { json: values.json }),
   };
 }

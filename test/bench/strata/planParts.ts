@@ -1,6 +1,6 @@
 import type { Expression, Predicate } from "../../../engine/index.ts";
 import { regions } from "./columns.ts";
-import { sqlText } from "./question.ts";
+import { sqlText } from "./benchQuery.ts";
 
 export function column(name: string): Expression {
   return { kind: "column", name };

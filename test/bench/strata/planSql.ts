@@ -5,7 +5,7 @@ import type {
   Plan,
   Predicate,
 } from "../../../engine/index.ts";
-import { sqlText } from "./question.ts";
+import { sqlText } from "./benchQuery.ts";
 
 const nullable = new Set(["z"]);
 

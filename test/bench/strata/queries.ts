@@ -1,6 +1,6 @@
 import type { Output, Plan, Predicate } from "../../../engine/index.ts";
 import { column, compare, securityFilter, textFilter, type Filter } from "./planParts.ts";
-import type { Choice, Question } from "./question.ts";
+import type { Choice, BenchQuery } from "./benchQuery.ts";
 import { typesOf } from "./typesOf.ts";
 
 const key = (name: string): Output => ({ kind: "key", of: column(name) });
@@ -23,8 +23,8 @@ const choice: Choice = {
   to: "2023-09-01",
 };
 
-/** A question before the security filter is added. */
-interface Draft extends Omit<Question, "plan" | "duckdb" | "clickhouse" | "types"> {
+/** A query before the security filter is added. */
+interface Draft extends Omit<BenchQuery, "plan" | "duckdb" | "clickhouse" | "types"> {
   readonly plan: Omit<Plan, "table" | "filter">;
   readonly select: string;
   /** ClickHouse's own words for the selected columns; those of `select` otherwise. */
@@ -50,7 +50,7 @@ function daysFilter(name: string, { from, to }: Choice): Filter {
   };
 }
 
-function complete(draft: Draft): Question {
+function complete(draft: Draft): BenchQuery {
   const {
     plan,
     select,
@@ -59,7 +59,7 @@ function complete(draft: Draft): Question {
     filters = [],
     rest,
     clickhouseRest,
-    ...question
+    ...query
   } = draft;
   const tests = [securityFilter, ...filters];
   const sql = (columns: string, tail: string | undefined) =>
@@ -70,7 +70,7 @@ function complete(draft: Draft): Question {
     filter: { kind: "and", of: tests.map((test) => test.plan) },
   };
   return {
-    ...question,
+    ...query,
     plan: complete,
     duckdb: sql(select, rest),
     clickhouse: sql(clickhouseSelect ?? select, clickhouseRest ?? rest).replaceAll(
@@ -82,7 +82,7 @@ function complete(draft: Draft): Question {
 }
 
 /** Sums by region: the tile of a dashboard. */
-function q2(): Question {
+function q2(): BenchQuery {
   return complete({
     name: "Q2",
     plan: {
@@ -97,7 +97,7 @@ function q2(): Question {
 }
 
 /** A filtered time series a day. */
-function q5(name: "dt" | "dtu", picked: Choice): Question {
+function q5(name: "dt" | "dtu", picked: Choice): BenchQuery {
   return complete({
     name: name === "dt" ? "Q5" : "Q5u",
     plan: {
@@ -121,11 +121,11 @@ function q5(name: "dt" | "dtu", picked: Choice): Question {
   });
 }
 
-/** The two questions that concurrent callers mix. */
+/** The two queries that concurrent callers mix. */
 export const mixed = { q2, q5: (picked: Choice) => q5("dt", picked) };
 
-/** The 18 questions of the bench; each is described in the research notes that chose them. */
-export function createQueries(): readonly Question[] {
+/** The 18 queries of the bench; each is described in the research notes that chose them. */
+export function createQueries(): readonly BenchQuery[] {
   const selectedRow = ["dt", "s50", "s50k", "x", "i1"].map(key);
   const oneCountry = [textFilter("s50", ["country_07"]), numberFilter("x", ">", 900)];
   const bigSums = (name: string, outputs: readonly Output[], groups: string, count: number) => ({

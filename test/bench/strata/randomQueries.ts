@@ -10,7 +10,7 @@ import { createRandom, type Random } from "../../support/random.ts";
 import { cardinalities, textOf, type TextColumn } from "./generateTable.ts";
 import { planSql } from "./planSql.ts";
 import { column, compare, isIn, securityFilter } from "./planParts.ts";
-import type { Question } from "./question.ts";
+import type { BenchQuery } from "./benchQuery.ts";
 import { typesOf } from "./typesOf.ts";
 
 const dayMs = 86_400_000;
@@ -26,10 +26,10 @@ interface DrawnKey {
 }
 
 /**
- * Draws questions from the plan grammar: the same seed, the same questions. The answer of each has one right order and
+ * Draws queries from the plan grammar: the same seed, the same queries. The answer of each has one right order and
  * at most 20,000 rows.
  */
-export function drawQuestions(seed: number, count: number): readonly Question[] {
+export function drawQueries(seed: number, count: number): readonly BenchQuery[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, index) => {
     const plan = random.chance(0.85) ? drawGrouped(random) : drawRows(random);

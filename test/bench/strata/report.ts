@@ -1,10 +1,10 @@
 import { spreadOf, type Spread } from "../spread.ts";
-import type { MeasuredQuestion } from "./measureQuestions.ts";
+import type { MeasuredQuery } from "./measureQueries.ts";
 import type { SystemName } from "./systems/system.ts";
 
 /** Compares the store with the best of some systems on one query. */
 export interface Standing {
-  readonly question: string;
+  readonly query: string;
   readonly best: SystemName;
   readonly bestMs: number;
   /** Their median divided by ours: above 1, ours is faster. */
@@ -16,15 +16,15 @@ export interface Standing {
 export const isDuckdb = (name: SystemName) => name.startsWith("duckdb");
 export const isOtherPeer = (name: SystemName) => name !== "strata" && !isDuckdb(name);
 
-/** The spread of a system on a question; undefined when no run counts. */
-export function spreadOn({ systems }: MeasuredQuestion, name: SystemName): Spread | undefined {
+/** The spread of a system on a query; undefined when no run counts. */
+export function spreadOn({ systems }: MeasuredQuery, name: SystemName): Spread | undefined {
   const measured = systems.get(name);
   return measured && measured.durations.length > 0 ? spreadOf(measured.durations) : undefined;
 }
 
 /** Compares ours with the fastest of the systems that answered; undefined when there is none, or ours has no time. */
 export function standingOf(
-  measured: MeasuredQuestion,
+  measured: MeasuredQuery,
   isCandidate: (name: SystemName) => boolean,
 ): Standing | undefined {
   const ours = spreadOn(measured, "strata");
@@ -36,7 +36,7 @@ export function standingOf(
   if (!ours || !best) return undefined;
   const { min, median, max } = best.spread;
   return {
-    question: measured.question.name,
+    query: measured.query.name,
     best: best.name,
     bestMs: median,
     ratio: median / ours.median,

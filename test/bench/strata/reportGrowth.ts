@@ -1,5 +1,5 @@
 import { atMost, type Bar } from "./bars.ts";
-import type { MeasuredQuestion } from "./measureQuestions.ts";
+import type { MeasuredQuery } from "./measureQueries.ts";
 import { geometricMean, shownMs, spreadOn, table } from "./report.ts";
 
 /** The growth of each query's time from the small table to the large one, next to the growth of the rows. */
@@ -9,16 +9,16 @@ export function reportGrowth({
   rowCounts,
   print,
 }: {
-  readonly small: readonly MeasuredQuestion[];
-  readonly large: readonly MeasuredQuestion[];
+  readonly small: readonly MeasuredQuery[];
+  readonly large: readonly MeasuredQuery[];
   readonly rowCounts: readonly [small: number, large: number];
   readonly print: (line: string) => void;
 }): { readonly report: unknown; readonly bars: readonly Bar[] } {
   const [fewer, more] = rowCounts.map((count) => `${count / 1e6} million`);
   const rowGrowth = rowCounts[1] / rowCounts[0];
   const rows = large.flatMap((each) => {
-    const { name } = each.question;
-    const before = small.find(({ question }) => question.name === name);
+    const { name } = each.query;
+    const before = small.find(({ query }) => query.name === name);
     const smallMs = before && spreadOn(before, "strata")?.median;
     const largeMs = spreadOn(each, "strata")?.median;
     if (smallMs === undefined || largeMs === undefined) return [];
@@ -27,7 +27,7 @@ export function reportGrowth({
   print(`\n  growth: ${rowGrowth} times the rows`);
   print(
     table(
-      ["question", fewer!, more!, "times", "to the rows"],
+      ["query", fewer!, more!, "times", "to the rows"],
       rows.map(({ name, smallMs, largeMs, share }) => [
         name,
         shownMs(smallMs),
@@ -43,12 +43,12 @@ export function reportGrowth({
     report: rows,
     bars: [
       atMost(
-        `time of the questions from ${fewer} to ${more} rows, to the growth of the rows, mean`,
+        `time of the queries from ${fewer} to ${more} rows, to the growth of the rows, mean`,
         isComplete ? geometricMean(shares) : undefined,
         1,
       ),
       atMost(
-        `the same, of the question that grew most`,
+        `the same, of the query that grew most`,
         isComplete ? Math.max(...shares) : undefined,
         1,
       ),

@@ -2,7 +2,7 @@ import { warmFloorMsOf, type Bandwidth } from "./bandwidth.ts";
 import { atLeast, atMost, type Bar } from "./bars.ts";
 import { bytesPerRowOf } from "./bytesPerRow.ts";
 import type { ColumnSize } from "./measureColumns.ts";
-import type { MeasuredQuestion } from "./measureQuestions.ts";
+import type { MeasuredQuery } from "./measureQueries.ts";
 import { floorMsOf } from "./readInTurn.ts";
 import {
   geometricMean,
@@ -24,22 +24,22 @@ const floorBounds: Readonly<Record<string, number>> = {
   Q8: 6,
 };
 
-const questionCount = 18;
+const queryCount = 18;
 
 /** One line for a query: medians in milliseconds, and the systems that do not count. */
-export function showMeasured(measured: MeasuredQuestion): string {
+export function showMeasured(measured: MeasuredQuery): string {
   const cells = [...measured.systems].map(([name, { refusal }]) =>
     refusal === undefined ? `${name} ${shownMs(spreadOn(measured, name)?.median)}` : `${name} -`,
   );
   const refusals = [...measured.systems].flatMap(([name, { refusal }]) =>
     refusal === undefined || refusal.includes("not offered") ? [] : [`\n      ${name}: ${refusal}`],
   );
-  return `  ${measured.question.name.padEnd(5)} ${cells.join("  ")}${refusals.join("")}`;
+  return `  ${measured.query.name.padEnd(5)} ${cells.join("  ")}${refusals.join("")}`;
 }
 
-/** Ratios of the random questions to the best DuckDB. */
+/** Ratios of the random queries to the best DuckDB. */
 export function reportRandom(
-  measured: readonly MeasuredQuestion[],
+  measured: readonly MeasuredQuery[],
   print: (line: string) => void,
 ): unknown {
   const rows = measured.map((each) => {
@@ -50,7 +50,7 @@ export function reportRandom(
     table(
       ["random", "ours ms", "DuckDB ms", "ratio", "verdict"],
       rows.map(({ each, standing }) => [
-        each.question.name,
+        each.query.name,
         shownMs(spreadOn(each, "strata")?.median),
         shownMs(standing?.bestMs),
         standing ? standing.ratio.toFixed(2) : "-",
@@ -65,7 +65,7 @@ export function reportRandom(
   );
   return {
     geometricMean: mean,
-    questions: measured.map((each) => ({ ...plain(each), duckdb: each.question.duckdb })),
+    queries: measured.map((each) => ({ ...plain(each), duckdb: each.query.duckdb })),
   };
 }
 
@@ -77,7 +77,7 @@ export function reportQueries({
   bandwidth,
   print,
 }: {
-  readonly measured: readonly MeasuredQuestion[];
+  readonly measured: readonly MeasuredQuery[];
   readonly rowCount: number;
   readonly sizes: readonly ColumnSize[] | undefined;
   readonly bandwidth: readonly Bandwidth[] | undefined;
@@ -87,16 +87,16 @@ export function reportQueries({
   print("\n  medians in milliseconds");
   print(
     table(
-      ["question", ...names],
+      ["query", ...names],
       measured.map((each) => [
-        each.question.name,
+        each.query.name,
         ...names.map((name) => shownMs(spreadOn(each, name)?.median)),
       ]),
     ),
   );
   const rows = measured.map((each) => ({
     each,
-    name: each.question.name,
+    name: each.query.name,
     ours: spreadOn(each, "strata"),
     duckdb: standingOf(each, isDuckdb),
     peer: standingOf(each, isOtherPeer),
@@ -108,7 +108,7 @@ export function reportQueries({
   print(
     table(
       [
-        "question",
+        "query",
         "ours",
         "least",
         "most",
@@ -142,7 +142,7 @@ export function reportQueries({
   const duckdb = rows.flatMap((row) => row.duckdb ?? []);
   const peers = rows.flatMap((row) => row.peer ?? []);
   const meanOfAll = (standings: readonly Standing[]) =>
-    standings.length === questionCount
+    standings.length === queryCount
       ? geometricMean(standings.map(({ ratio }) => ratio))
       : undefined;
   for (const [title, standings] of [
@@ -155,15 +155,9 @@ export function reportQueries({
       );
   const hasPeers = names.some(isOtherPeer);
   const bars: Bar[] = [
-    atLeast("18 questions, geometric mean to the best DuckDB of each", meanOfAll(duckdb), 6),
+    atLeast("18 queries, geometric mean to the best DuckDB of each", meanOfAll(duckdb), 6),
     ...(hasPeers
-      ? [
-          atLeast(
-            "18 questions, geometric mean to the best other peer of each",
-            meanOfAll(peers),
-            4,
-          ),
-        ]
+      ? [atLeast("18 queries, geometric mean to the best other peer of each", meanOfAll(peers), 4)]
       : []),
     ...Object.entries(floorBounds).map(([name, bound]) => {
       const row = rows.find((each) => each.name === name);
@@ -194,27 +188,27 @@ function tally(standings: readonly Standing[]): string {
   return (["win", "overlap", "LOSS"] as const)
     .map((verdict) => {
       const names = standings.filter((each) => each.verdict === verdict);
-      return `${verdict} ${names.length}${verdict === "win" || names.length === 0 ? "" : ` (${names.map(({ question }) => question).join(" ")})`}`;
+      return `${verdict} ${names.length}${verdict === "win" || names.length === 0 ? "" : ` (${names.map(({ query }) => query).join(" ")})`}`;
     })
     .join(", ");
 }
 
-function plain({ question, systems }: MeasuredQuestion): Record<string, unknown> {
-  return { name: question.name, systems: Object.fromEntries(systems) };
+function plain({ query, systems }: MeasuredQuery): Record<string, unknown> {
+  return { name: query.name, systems: Object.fromEntries(systems) };
 }
 
 /**
- * Milliseconds that two threads need to read the columns of a question once, in our form, for the rows that pruning
+ * Milliseconds that two threads need to read the columns of a query once, in our form, for the rows that pruning
  * leaves: in a turn of their own among the systems, and from warm caches, when the same bytes are read again and again.
  */
 function floorsOf(
-  { question, systems, readings }: MeasuredQuestion,
+  { query, systems, readings }: MeasuredQuery,
   rowCount: number,
   sizes: readonly ColumnSize[],
   bandwidth: readonly Bandwidth[] | undefined,
 ): { readonly floorMs?: number; readonly warmFloorMs?: number } {
   const scannedRowCount = systems.get("strata")?.scannedRowCount ?? rowCount;
-  const bytes = bytesPerRowOf(question.plan, sizes) * scannedRowCount;
+  const bytes = bytesPerRowOf(query.plan, sizes) * scannedRowCount;
   return {
     ...(readings.length > 0 && { floorMs: floorMsOf(bytes, readings) }),
     ...(bandwidth && { warmFloorMs: warmFloorMsOf(bytes, bandwidth) }),

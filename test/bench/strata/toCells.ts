@@ -1,5 +1,5 @@
 import type { DataType } from "../../../engine/index.ts";
-import type { Cell } from "./question.ts";
+import type { Cell } from "./benchQuery.ts";
 
 /**
  * Turns the values of any system into cells that compare: numbers for numbers, milliseconds for datetimes, texts for

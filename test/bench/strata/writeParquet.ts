@@ -6,7 +6,7 @@ import { factColumns } from "./columns.ts";
 import { fillChunks } from "./fillChunks.ts";
 import { categoryOf, dimensionSize, generateTable, textOf } from "./generateTable.ts";
 import type { TextColumn } from "./generateTable.ts";
-import { sqlText } from "./question.ts";
+import { sqlText } from "./benchQuery.ts";
 
 const rowsPerFile = 10_000_000;
 const rowsPerBlock = 1_000_000;

@@ -1,7 +1,7 @@
 import type { Random } from "../../support/random.ts";
 
 /**
- * One question in the language and in DuckDB's SQL, over the columns n, m (double), s, t (text) and w, v (timestamp).
+ * One query in the language and in DuckDB's SQL, over the columns n, m (double), s, t (text) and w, v (timestamp).
  */
 export interface Twin {
   readonly source: string;

@@ -215,7 +215,7 @@ suite("core/transfer", (test) => {
   });
   let exportedTwice: string;
 
-  test("what was applied works: questions find columns, the plugin is called with the secrets given", async () => {
+  test("what was applied works: queries find columns, the plugin is called with the secrets given", async () => {
     const { rows } = await target.client.get<{
       rows: { id: string; name: { en: string }; rows: number }[];
     }>("securable", { where: { type: "dataset" } });

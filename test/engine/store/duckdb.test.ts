@@ -13,8 +13,8 @@ import { makeFolder, toBatch, toCells } from "../tables.ts";
 const of = (name: string) => ({ kind: "column", name }) as const;
 const ascending = [{ output: 0, descending: false }];
 
-/** Pairs of a plan with exact answers and the same question in SQL, written by hand. */
-const questions: readonly (readonly [Plan, string])[] = [
+/** Pairs of a plan with exact answers and the same query in SQL, written by hand. */
+const queries: readonly (readonly [Plan, string])[] = [
   [
     {
       table: "t",
@@ -105,7 +105,7 @@ suite("engine/store/duckdb", (test) => {
         await store.create({ name, columns: definitions });
         await store.append({ table: name, rows: toBatch(definitions, rows[name]) });
       }
-      for (const [plan, sql] of questions) {
+      for (const [plan, sql] of queries) {
         const expected = (await duckdb.ask(sql)).map((row) =>
           row.map((cell) => (typeof cell === "bigint" ? Number(cell) : cell)),
         );

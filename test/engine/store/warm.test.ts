@@ -98,7 +98,7 @@ suite("engine/store/warm", (test) => {
     await store.close();
   });
 
-  test("questions and writes during the warming are answered rightly, and by its rows only", async () => {
+  test("queries and writes during the warming are answered rightly, and by its rows only", async () => {
     const { store } = await open();
     await store.create({ name: "facts", columns });
     let isWarm = false;

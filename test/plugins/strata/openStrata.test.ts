@@ -478,7 +478,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(plugin.query({ ...call, signal: AbortSignal.abort(), query }), "PLUGIN_TIMEOUT");
   });
 
-  test("health answers while questions wait for the threads, and is refused once it is closed (reliability R1)", async () => {
+  test("health answers while queries wait for the threads, and is refused once it is closed (reliability R1)", async () => {
     const busyDir = await mkdtemp(join(tmpdir(), "manifold-strata-"));
     const busy = await openStrata({ dir: busyDir, workers: 1, memoryBytes: 2 ** 26 });
     try {

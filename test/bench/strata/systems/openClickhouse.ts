@@ -1,4 +1,4 @@
-import { sqlText } from "../question.ts";
+import { sqlText } from "../benchQuery.ts";
 import { requirePeer } from "./requirePeer.ts";
 import type { OpenRequest, System } from "./system.ts";
 
@@ -37,8 +37,8 @@ export async function openClickhouse({ name, files }: OpenRequest): Promise<Syst
   return {
     loadMs,
     version: session.query("SELECT version()", "TSV").trim(),
-    async ask({ name: question, clickhouse }) {
-      if (!clickhouse) throw new Error(`${question} is not written for ClickHouse`);
+    async ask({ name: query, clickhouse }) {
+      if (!clickhouse) throw new Error(`${query} is not written for ClickHouse`);
       const answer = await session.queryAsync(`${clickhouse} SETTINGS max_threads = 2`, {
         format: "JSONCompact",
       });

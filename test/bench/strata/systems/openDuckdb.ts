@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import { factColumns } from "../columns.ts";
-import { sqlText } from "../question.ts";
+import { sqlText } from "../benchQuery.ts";
 import type { ParquetFiles } from "../writeParquet.ts";
 import type { OpenRequest, System } from "./system.ts";
 
@@ -28,8 +28,8 @@ export async function openDuckdb({ name, files, dir, callers }: OpenRequest): Pr
   return {
     loadMs,
     version: String(version),
-    async ask(question, caller) {
-      const result = await connections[caller]!.runAndReadAll(question.duckdb);
+    async ask(query, caller) {
+      const result = await connections[caller]!.runAndReadAll(query.duckdb);
       return { rows: result.getRowsJS() };
     },
     async close() {

@@ -1,5 +1,5 @@
 import { regions } from "../columns.ts";
-import type { Choice } from "../question.ts";
+import type { Choice } from "../benchQuery.ts";
 import { requirePeer } from "./requirePeer.ts";
 import type { OpenRequest, System } from "./system.ts";
 
@@ -96,7 +96,7 @@ export async function openPolars({ name, files }: OpenRequest): Promise<System> 
   const oneCountry = () => where(isIn("s50", ["country_07"]), col("x").gt(900));
   const texts = isCategorical ? col("s50k").cast(polars.Utf8) : col("s50k");
   const month = () => col("dt").dt.truncate("1mo").alias("m");
-  const questions: Readonly<Record<string, (choice: Choice | undefined) => LazyFrame>> = {
+  const queries: Readonly<Record<string, (choice: Choice | undefined) => LazyFrame>> = {
     Q1: () => where().select(col("x").sum()),
     Q2: () =>
       where()
@@ -139,10 +139,10 @@ export async function openPolars({ name, files }: OpenRequest): Promise<System> 
   return {
     loadMs,
     version,
-    async ask(question) {
-      const ask = questions[question.name];
-      if (!ask) throw new Error(`${question.name} is not offered by Polars for Node.js`);
-      return { rows: (await ask(question.choice).collect()).rows() };
+    async ask(query) {
+      const ask = queries[query.name];
+      if (!ask) throw new Error(`${query.name} is not offered by Polars for Node.js`);
+      return { rows: (await ask(query.choice).collect()).rows() };
     },
     async close() {},
   };

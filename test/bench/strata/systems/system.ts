@@ -1,5 +1,5 @@
 import type { ParquetFiles } from "../writeParquet.ts";
-import type { Question } from "../question.ts";
+import type { BenchQuery } from "../benchQuery.ts";
 
 /** Every configuration that the bench measures. */
 export const systemNames = [
@@ -37,7 +37,7 @@ export interface System {
   /** Milliseconds from the first byte read to a table that answers. */
   readonly loadMs: number;
   readonly version: string;
-  /** @throws an error when the system does not offer the question */
-  ask(question: Question, caller: number): Promise<SystemAnswer>;
+  /** @throws an error when the system does not offer the query */
+  ask(query: BenchQuery, caller: number): Promise<SystemAnswer>;
   close(): Promise<void>;
 }

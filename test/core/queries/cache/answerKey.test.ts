@@ -40,8 +40,8 @@ const secured = {
 const withQuery = (more: object) => ({ ...secured, query: { ...query, ...more } }) as SecuredQuery;
 const withDataset = (more: object) =>
   ({ ...secured, dataset: { ...dataset, ...more } }) as SecuredQuery;
-const keyOf = (asked: SecuredQuery, user = ada, question?: ParsedQuery) =>
-  answerKey(asked, user, question)?.text;
+const keyOf = (asked: SecuredQuery, user = ada, parsed?: ParsedQuery) =>
+  answerKey(asked, user, parsed)?.text;
 
 suite("core/queries/cache/answerKey", (test) => {
   test("the same query of the same caller has the same key, whatever objects represent it", () => {

@@ -130,7 +130,7 @@ suite("core/queries/cache/caching", (test) => {
     }
   });
 
-  test("the seconds that count are those at the time of the question", async () => {
+  test("the seconds that count are those at the time of the query", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     await host.ask(total);
     await host.records.change("account", "A", { cache: 0 });

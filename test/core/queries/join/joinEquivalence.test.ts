@@ -233,7 +233,7 @@ function randomTest(column: PlainColumn, reference: object, random: Random): obj
 }
 
 /**
- * A question whose finest rows are those of F: measures say so, or all rows do, where every key of the others is
+ * A query whose finest rows are those of F: measures say so, or all rows do, where every key of the others is
  * unique among them.
  */
 function randomQuery({ datasets, sharedId }: World, random: Random) {

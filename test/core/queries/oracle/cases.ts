@@ -1,9 +1,9 @@
-import type { AskedQuery } from "./question.ts";
+import type { AskedQuery } from "./oracleQuery.ts";
 
 /**
- * A question that once told of a mistake; it is asked again in every run, over random rows and of every kind of plugin.
+ * A query that once told of a mistake; it is asked again in every run, over random rows and of every kind of plugin.
  */
-export interface KeptQuestion {
+export interface KeptQuery {
   readonly told: string;
   /** `zone` is one of the zones of the world. */
   query(zone: string): AskedQuery;
@@ -11,7 +11,7 @@ export interface KeptQuestion {
 
 const of = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 
-export const keptQuestions: readonly KeptQuestion[] = [
+export const keptQueries: readonly KeptQuery[] = [
   {
     told: "days of a date were not made complete beside an instant in a time zone",
     query: (timezone_id) => ({

@@ -35,13 +35,13 @@ const expected = [
   [{ id: "b", name: { en: "b" } }, 4, "2024-03-01T00:00:00.000Z"],
 ];
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
-const question = {
+const groupedQuery = {
   dimensions: [ref("city")],
   measures: [ref("km"), ref("at", { aggregation: "min" })],
 };
 
 /**
- * The sound answers of the three protocols to the question. The plugin with pushdown is asked for groups by city and
+ * The sound answers of the three protocols to the query. The plugin with pushdown is asked for groups by city and
  * instant, with the sum and the count of the numbers and the number of rows.
  */
 const vectors = {
@@ -269,16 +269,16 @@ suite("core/queries/oracle/faults", (test) => {
     const queries = createQueries({ records, connections, rowFilters: async () => [] });
     return { kind, plugin, queries };
   };
-  const ask = async ({ queries }: Path, find: unknown = question) =>
+  const ask = async ({ queries }: Path, find: unknown = groupedQuery) =>
     (await queries.answer(find, principalOf("ada"), new AbortController().signal)) as QueryAnswer;
 
   test.before(async () => {
     sources = await openEverySource();
     ({ scratch } = await sources.stored({ columns, rows: [] }));
-    // Its threads start with the first question, which may take longer than the deadline here.
+    // Its threads start with the first query, which may take longer than the deadline here.
     await (
       await createPlainHost({ columns, rows, scratch, source: createPlainPlugin({}) })
-    ).ask(question);
+    ).ask(groupedQuery);
     for (const kind of kinds) {
       paths.push(await openPath(kind, longDeadlineMs));
       impatient.push(await openPath(kind, deadlineMs));
@@ -320,7 +320,7 @@ suite("core/queries/oracle/faults", (test) => {
         ended(200, count++ === 1 ? "[[" : JSON.stringify(good))(response, good),
       );
       const answers = (await path.queries.answer(
-        { queries: [question, question, question] },
+        { queries: [groupedQuery, groupedQuery, groupedQuery] },
         principalOf("ada"),
         new AbortController().signal,
       )) as readonly (QueryAnswer & {

@@ -16,15 +16,15 @@ import { conditionSql } from "./conditionSql.ts";
 import { openOracle, type Oracle } from "./openOracle.ts";
 import type { OracleAnswer } from "./finishAnswer.ts";
 import { oracleAnswer } from "./oracleAnswer.ts";
-import type { Question } from "./question.ts";
+import type { OracleQuery } from "./oracleQuery.ts";
 import { randomCapabilities } from "../../../support/randomCapabilities.ts";
-import { randomQuestion } from "./randomQuestion.ts";
+import { randomQuery } from "./randomQuery.ts";
 import { rowValue } from "./values.ts";
 import { columns, randomValue, randomWorld, type World } from "./world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261123);
 const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 4 }));
-const questionCount = 14;
+const queryCount = 14;
 
 /** A caller, and what the oracle knows of its bounds. */
 interface Caller {
@@ -67,7 +67,7 @@ function randomFilter(random: Random): RowFilter {
 function sqlOf(
   filters: readonly RowFilter[],
   world: World,
-  parameters: Question["parameters"],
+  parameters: OracleQuery["parameters"],
 ): string {
   const tested = (mention: { readonly column_id?: string }) => rowValue(mention, new Map(), 0);
   const options = { tested, parameters, nowMs: world.nowMs, zone: "UTC", lastOf: () => null };
@@ -133,8 +133,8 @@ function callersOf(world: World, random: Random): readonly Caller[] {
   });
 }
 
-/** Columns that a question reads, those of derived columns among them. */
-function readBy({ query }: Question): ReadonlySet<string> {
+/** Columns that a query reads, those of derived columns among them. */
+function readBy({ query }: OracleQuery): ReadonlySet<string> {
   const text = JSON.stringify(query);
   const derived = columns
     .filter(({ id, expression }) => expression && text.includes(`"${id}"`))
@@ -216,31 +216,34 @@ suite("core/queries/oracle/isolation", (test) => {
         const plain = await createPlainHost({ ...options, source, scratch, cacheS: 60 });
         const queries = await createPath(plain, where, world);
         const callers = callersOf(world, random);
-        const questions = Array.from({ length: questionCount * 4 }, () =>
-          randomQuestion(random, world),
+        const oracleQueries = Array.from({ length: queryCount * 4 }, () =>
+          randomQuery(random, world),
         )
           .filter(({ query }) => !JSON.stringify(query).includes('"parameter"'))
-          .slice(0, questionCount);
-        const cases: { caller: Caller; question: Question; expected: OracleAnswer | undefined }[] =
-          [];
+          .slice(0, queryCount);
+        const cases: {
+          caller: Caller;
+          oracleQuery: OracleQuery;
+          expected: OracleAnswer | undefined;
+        }[] = [];
         for (const caller of callers)
-          for (const question of questions) {
+          for (const oracleQuery of oracleQueries) {
             const isRefused =
               caller.rows === undefined ||
-              [...readBy(question)].some((id) => caller.hidden.has(id));
+              [...readBy(oracleQuery)].some((id) => caller.hidden.has(id));
             const expected = isRefused
               ? undefined
-              : await oracleAnswer(oracle, question, world, caller.rows);
-            if (!expected?.isDoubtful) cases.push({ caller, question, expected });
+              : await oracleAnswer(oracle, oracleQuery, world, caller.rows);
+            if (!expected?.isDoubtful) cases.push({ caller, oracleQuery, expected });
           }
         const askOne = async ({
           caller,
-          question,
+          oracleQuery,
           expected,
         }: (typeof cases)[number]): Promise<void> => {
-          const about = `SEED=${seed + index} WORLDS=1, ${caller.name}\n${JSON.stringify(question.query)}`;
+          const about = `SEED=${seed + index} WORLDS=1, ${caller.name}\n${JSON.stringify(oracleQuery.query)}`;
           const answer = await queries
-            .answer(question.query, caller.principal, new AbortController().signal)
+            .answer(oracleQuery.query, caller.principal, new AbortController().signal)
             .catch((failure: unknown) => failure);
           if (!expected) {
             assert.ok(

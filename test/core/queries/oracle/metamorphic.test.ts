@@ -7,7 +7,7 @@ import { createRandom, type Random } from "../../../support/random.ts";
 import { embedOf } from "../../../support/restricted.ts";
 import { suite } from "../../../support/suite.ts";
 import { randomCapabilities } from "../../../support/randomCapabilities.ts";
-import { randomQuestion } from "./randomQuestion.ts";
+import { randomQuery } from "./randomQuery.ts";
 import { columns, randomValue, randomWorld, type World } from "./world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
@@ -197,7 +197,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
   test("a limit is a prefix, a page is a slice, and an order changes no rows", () =>
     onWorlds(async (host, world, random) => {
       for (let round = 0; round < 8; round++) {
-        const { query, parameters } = randomQuestion(random, world);
+        const { query, parameters } = randomQuery(random, world);
         if (/cumulativesum/.test(JSON.stringify(query))) continue;
         const { limit: _, order, options, ...whole } = query;
         const { paging: __, ...settings } = options ?? {};

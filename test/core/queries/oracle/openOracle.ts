@@ -32,7 +32,7 @@ const prepare = [
   `create macro ms(x) as epoch_ms(x)::double`,
 ];
 
-/** Opens a DuckDB in memory that answers questions which `questionSql` wrote. */
+/** Opens a DuckDB in memory that answers queries which `querySql` wrote. */
 export async function openOracle(): Promise<Oracle> {
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
   const connection = await instance.connect();

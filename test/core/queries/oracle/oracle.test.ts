@@ -4,18 +4,18 @@ import { openEverySource, type EverySource } from "../../../support/everySource.
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { askWorld, type Tally } from "./askWorld.ts";
-import { keptQuestions } from "./cases.ts";
+import { keptQueries } from "./cases.ts";
 import { comparePlain } from "./comparePlain.ts";
 import { openKinds } from "./openKinds.ts";
 import { oracleAnswer } from "./oracleAnswer.ts";
 import { openOracle, type Oracle } from "./openOracle.ts";
 import { columns, randomWorld } from "./world.ts";
 
-const questionCount = Number(process.env["ORACLE_QUESTIONS"] ?? rounds({ quick: 400, deep: 5000 }));
+const queryCount = Number(process.env["ORACLE_QUERIES"] ?? rounds({ quick: 400, deep: 5000 }));
 const onlySeed = process.env["ORACLE_SEED"];
 const firstSeed = Number(process.env["SEED"] ?? 20261121);
 const perWorld = 80;
-/** Questions of a part, so that none of them comes near the limit of a test's time. */
+/** Queries of a part, so that none of them comes near the limit of a test's time. */
 const perPart = 1250;
 
 const keptWorlds = rounds({ quick: 2, deep: 6 });
@@ -34,7 +34,7 @@ suite("core/queries/oracle", (test) => {
     await sources.close();
   });
 
-  /** Asks the questions of one world of strata, and a share of them of plugins over HTTP. */
+  /** Asks the queries of one world of strata, and a share of them of plugins over HTTP. */
   const ask = async (seed: number, most: number, tally: Tally): Promise<void> => {
     const random = createRandom(seed);
     const world = randomWorld(random);
@@ -49,7 +49,7 @@ suite("core/queries/oracle", (test) => {
         oracle,
         seed,
         world,
-        questionCount: count,
+        queryCount: count,
         host,
         others,
         otherShare: 0.3,
@@ -62,12 +62,12 @@ suite("core/queries/oracle", (test) => {
   const newTally = (): Tally => ({ asked: 0, compared: 0, withRows: 0, otherKinds: 0 });
 
   if (onlySeed !== undefined) {
-    test("the questions of ORACLE_SEED are answered as DuckDB answers them", () =>
+    test("the queries of ORACLE_SEED are answered as DuckDB answers them", () =>
       ask(Number(onlySeed), perWorld, newTally()));
     return;
   }
 
-  test("the kept questions are answered as DuckDB answers them, by every kind of source", async () => {
+  test("the kept queries are answered as DuckDB answers them, by every kind of source", async () => {
     for (let seed = 1; seed <= keptWorlds; seed++) {
       const random = createRandom(seed);
       const world = randomWorld(random);
@@ -77,10 +77,10 @@ suite("core/queries/oracle", (test) => {
       const kinds = await openKinds(options, stored.scratch, random);
       try {
         for (const [name, host] of [["strata", stored] as const, ...kinds.hosts])
-          for (const { told, query } of keptQuestions) {
-            const question = { query: query(world.zones[1] ?? "UTC"), ...nothingElse };
-            const expected = await oracleAnswer(oracle, question, world);
-            const { data } = await host.ask(question.query);
+          for (const { told, query } of keptQueries) {
+            const oracleQuery = { query: query(world.zones[1] ?? "UTC"), ...nothingElse };
+            const expected = await oracleAnswer(oracle, oracleQuery, world);
+            const { data } = await host.ask(oracleQuery.query);
             assert.is(comparePlain(data, expected), undefined, `${told}; world ${seed}, ${name}`);
           }
       } finally {
@@ -89,10 +89,10 @@ suite("core/queries/oracle", (test) => {
     }
   });
 
-  for (let part = 0; part * perPart < questionCount; part++)
-    test(`random questions are answered as DuckDB answers them, by strata and by plugins over HTTP (part ${part + 1})`, async () => {
+  for (let part = 0; part * perPart < queryCount; part++)
+    test(`random queries are answered as DuckDB answers them, by strata and by plugins over HTTP (part ${part + 1})`, async () => {
       const tally = newTally();
-      const wanted = Math.min(perPart, questionCount - part * perPart);
+      const wanted = Math.min(perPart, queryCount - part * perPart);
       for (let world = 0; tally.asked < wanted; world++)
         await ask(
           firstSeed + part * 10_000 + world,

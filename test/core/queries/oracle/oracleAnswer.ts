@@ -11,7 +11,7 @@ import { completedSql } from "./completedSql.ts";
 import { finishAnswer, type OracleAnswer, type Output } from "./finishAnswer.ts";
 import { linearBin } from "./linearBin.ts";
 import type { Oracle } from "./openOracle.ts";
-import type { AskedQuery, FormulaTwin, Question } from "./question.ts";
+import type { AskedQuery, FormulaTwin, OracleQuery } from "./oracleQuery.ts";
 import {
   binned,
   rowValue,
@@ -22,10 +22,10 @@ import {
 } from "./values.ts";
 import type { World } from "./world.ts";
 
-/** Answers a question about the loaded world in SQL. `rowFilter` is SQL that limits the rows beforehand. */
+/** Answers a query about the loaded world in SQL. `rowFilter` is SQL that limits the rows beforehand. */
 export async function oracleAnswer(
   oracle: Oracle,
-  { query, twins, formulas, parameters }: Question,
+  { query, twins, formulas, parameters }: OracleQuery,
   world: World,
   rowFilter = "true",
 ): Promise<OracleAnswer> {
@@ -209,7 +209,7 @@ function aggregationOf(mention: Mention, valueOf: (mention: Mention) => RowValue
   };
 }
 
-function formulaOf(text: string, formulas: Question["formulas"]): FormulaTwin {
+function formulaOf(text: string, formulas: OracleQuery["formulas"]): FormulaTwin {
   const formula = formulas.get(text);
   if (!formula) throw new Error(`there is no SQL for ${text}`);
   return formula;

@@ -1,6 +1,6 @@
 import type { Random } from "../../../support/random.ts";
 import { randomTyped } from "../../expressions/randomTyped.ts";
-import type { FormulaTwin } from "./question.ts";
+import type { FormulaTwin } from "./oracleQuery.ts";
 import type { RowTwin, ValueType } from "./values.ts";
 
 interface Named<Twin> {
@@ -8,7 +8,7 @@ interface Named<Twin> {
   readonly twin: Twin;
 }
 
-/** Expressions that read the clock of the question's zone, in SQL by the column that holds what the clock shows. */
+/** Expressions that read the clock of the query's zone, in SQL by the column that holds what the clock shows. */
 const clocked: readonly (readonly [string, ValueType, (zone: number) => string])[] = [
   ["hour({D:w})", "numeric", (zone) => `hour("w@local@${zone}")::double`],
   ["weekday({D:at})", "numeric", (zone) => `isodow("at@local@${zone}")::double`],

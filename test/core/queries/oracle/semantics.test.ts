@@ -31,7 +31,7 @@ const tested = (expression: string, column_id: string, value?: unknown) => ({
 const passing = (...where: object[]) => ({ measures: [rowCount], where });
 const brussels = { timezone_id: "Europe/Brussels" };
 
-/** A line of the table in design.md, and questions with what they answer; cells are plain. */
+/** A line of the table in design.md, and queries with what they answer; cells are plain. */
 interface Line {
   readonly point: string;
   readonly cases: readonly (readonly [query: object, data: readonly (readonly Cell[])[]])[];
@@ -345,7 +345,7 @@ suite("core/queries/oracle/semantics", (test) => {
     await sources.stored({ columns, rows });
   });
 
-  test("the same question has the same rows and the same bits, however often it is asked, on every kind of source", async () => {
+  test("the same query has the same rows and the same bits, however often it is asked, on every kind of source", async () => {
     const random = createRandom(2);
     const many = Array.from({ length: 500 }, (): Cell[] => [
       `c${random.below(9)}`,

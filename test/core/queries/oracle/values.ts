@@ -13,7 +13,7 @@ export interface RowValue {
   readonly bin?: PlainBin;
 }
 
-/** An expression of a question, in SQL; `zone` is the index of the question's zone. */
+/** An expression of a query, in SQL; `zone` is the index of the query's zone. */
 export interface RowTwin {
   readonly type: ValueType;
   readonly isDate: boolean;
@@ -60,7 +60,7 @@ export const levels = [
 ] as const;
 const exact = new Set(["n", "m", "cost", "late"]);
 
-/** Finds the value that a mention names, truncated to its level; `zone` is the index of the question's zone. */
+/** Finds the value that a mention names, truncated to its level; `zone` is the index of the query's zone. */
 export function rowValue(
   mention: Mention,
   twins: ReadonlyMap<string, RowTwin>,

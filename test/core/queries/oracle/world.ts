@@ -2,7 +2,7 @@ import type { Cell } from "../../../../plugins/protocol/index.ts";
 import type { PlainColumn } from "../../../support/plainHost.ts";
 import type { Random } from "../../../support/random.ts";
 
-/** Random rows of the dataset `D`, and the zones that questions about them are asked in. */
+/** Random rows of the dataset `D`, and the zones that queries about them are asked in. */
 export interface World {
   readonly rows: readonly (readonly Cell[])[];
   /** UTC is the first. */

@@ -53,7 +53,7 @@ suite("core/queries/parse/parseQuery", (test) => {
   });
 
   test("members that do not count are taken, as are the neutral values that clients send", () => {
-    const question = parse({
+    const oracleQuery = parse({
       dimensions: [
         {
           ...city,
@@ -75,13 +75,13 @@ suite("core/queries/parse/parseQuery", (test) => {
         rollup_data: null,
       },
     });
-    assert.is(question.timezoneId, "Europe/Brussels");
-    assert.is(question.rollup, true);
-    assert.equal(question.where, []);
+    assert.is(oracleQuery.timezoneId, "Europe/Brussels");
+    assert.is(oracleQuery.rollup, true);
+    assert.equal(oracleQuery.where, []);
   });
 
   test("levels are words, aggregations are given bare or in an object", () => {
-    const question = parse({
+    const oracleQuery = parse({
       dimensions: [
         { ...km, level: 1 },
         { ...km, level: 9 },
@@ -92,11 +92,11 @@ suite("core/queries/parse/parseQuery", (test) => {
       ],
     });
     assert.equal(
-      question.dimensions.map((each) => each.level),
+      oracleQuery.dimensions.map((each) => each.level),
       ["year", "millisecond"],
     );
     assert.equal(
-      question.measures.map((each) => each.aggregation),
+      oracleQuery.measures.map((each) => each.aggregation),
       ["average", "count"],
     );
   });
@@ -110,8 +110,8 @@ suite("core/queries/parse/parseQuery", (test) => {
         { or: [{ expression: "? in ?", parameters: [city, ["a", null]] }] },
       ],
     ];
-    const question = parse({ measures: [km], where });
-    const shape = JSON.stringify(question.where, (member, value: unknown) =>
+    const oracleQuery = parse({ measures: [km], where });
+    const shape = JSON.stringify(oracleQuery.where, (member, value: unknown) =>
       member === "reference" || member === "path" ? undefined : value,
     );
     assert.is(

@@ -21,13 +21,13 @@ import { createRandom } from "../../../support/random.ts";
 import { embedOf, rowFilter } from "../../../support/restricted.ts";
 import { rounded } from "../../../support/rounded.ts";
 import { suite } from "../../../support/suite.ts";
-import type { Question } from "../oracle/question.ts";
-import { randomQuestion } from "../oracle/randomQuestion.ts";
+import type { OracleQuery } from "../oracle/oracleQuery.ts";
+import { randomQuery } from "../oracle/randomQuery.ts";
 import { columns, randomWorld, type World } from "../oracle/world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
-const questionCount = Number(process.env["QUESTIONS"] ?? rounds({ quick: 250, deep: 3000 }));
-/** Questions that show that a liar lies: asked as if it were proved. */
+const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 250, deep: 3000 }));
+/** Queries that show that a liar lies: asked as if it were proved. */
 const trustedCount = 250;
 
 /**
@@ -68,8 +68,8 @@ function tenantsWorld(): World {
 const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map() };
 
 interface Asked {
-  readonly question: Question;
-  /** Undefined when the question is refused. */
+  readonly oracleQuery: OracleQuery;
+  /** Undefined when the query is refused. */
   readonly expected: string | undefined;
 }
 
@@ -82,17 +82,17 @@ suite("core/queries with plugins that lie", (test) => {
   test.before(async () => {
     catalog = await openTestCatalog();
     const honest = await createPlainHost(options);
-    for (let index = 0; index < questionCount; index++) {
-      const question = randomQuestion(createRandom(seed * 1000 + index), world);
-      const answer = await askAs(honest, question).catch((failure: unknown) => {
+    for (let index = 0; index < queryCount; index++) {
+      const oracleQuery = randomQuery(createRandom(seed * 1000 + index), world);
+      const answer = await askAs(honest, oracleQuery).catch((failure: unknown) => {
         if (failure instanceof ApiError) return undefined;
         throw failure;
       });
-      asked.push({ question, expected: answer && JSON.stringify(answer.data) });
+      asked.push({ oracleQuery, expected: answer && JSON.stringify(answer.data) });
     }
   });
 
-  const askAs = (host: PlainHost, { query, parameters }: Question) =>
+  const askAs = (host: PlainHost, { query, parameters }: OracleQuery) =>
     host.askAs(embedOf({ parameters, filters }), query);
   const openHosts = (lie: (honest: PlainPlugin) => Plugin, isVerified: boolean) =>
     Promise.all(
@@ -110,14 +110,14 @@ suite("core/queries with plugins that lie", (test) => {
   const hostOf = (hosts: readonly PlainHost[], index: number) =>
     hosts[index % hosts.length] as PlainHost;
   const about = (index: number) =>
-    `SEED=${seed} QUESTIONS=${index + 1}\n${JSON.stringify(asked[index]?.question.query)}`;
+    `SEED=${seed} QUERIES=${index + 1}\n${JSON.stringify(asked[index]?.oracleQuery.query)}`;
   const wrongOnes = async (
     hosts: readonly PlainHost[],
     count: number,
   ): Promise<readonly string[]> => {
     const wrong: string[] = [];
-    for (const [index, { question, expected }] of asked.slice(0, count).entries()) {
-      const answer = await askAs(hostOf(hosts, index), question).catch((failure: unknown) => {
+    for (const [index, { oracleQuery, expected }] of asked.slice(0, count).entries()) {
+      const answer = await askAs(hostOf(hosts, index), oracleQuery).catch((failure: unknown) => {
         if (failure instanceof ApiError && expected === undefined) return undefined;
         return { data: String(failure) };
       });
@@ -132,7 +132,7 @@ suite("core/queries with plugins that lie", (test) => {
     test(`a plugin that ${does} gives right answers of the caller's own rows alone (contract A1 to A4)`, async () => {
       const trusted = await wrongOnes(await openHosts(lie, true), trustedCount);
       assert.ok(trusted.length > 0, "trusted, the plugin would give wrong answers");
-      const wrong = await wrongOnes(await openHosts(lie, false), questionCount);
+      const wrong = await wrongOnes(await openHosts(lie, false), queryCount);
       assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
     });
 
@@ -161,7 +161,7 @@ suite("core/queries with plugins that lie", (test) => {
       "foreign",
       "trusted, the plugin shows rows of others",
     );
-    const wrong = await wrongOnes(await open(false), questionCount);
+    const wrong = await wrongOnes(await open(false), queryCount);
     assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
   });
 
@@ -175,14 +175,14 @@ suite("core/queries with plugins that lie", (test) => {
       const hosts = await openHosts(repeater, isVerified);
       let answeredCount = 0;
       let leakCount = 0;
-      for (const [index, { question }] of asked.slice(0, count).entries()) {
+      for (const [index, { oracleQuery }] of asked.slice(0, count).entries()) {
         const host = hostOf(hosts, index);
         const others = embedOf({
-          parameters: question.parameters,
+          parameters: oracleQuery.parameters,
           filters: index % 3 === 0 ? [] : foreignFilters,
         });
-        await host.askAs(others, question.query).catch(isRefusal);
-        const answer = await askAs(host, question).catch(isRefusal);
+        await host.askAs(others, oracleQuery.query).catch(isRefusal);
+        const answer = await askAs(host, oracleQuery).catch(isRefusal);
         if (typeof answer === "boolean") continue;
         answeredCount++;
         if (answer.data.flat().some(isForeign)) leakCount++;
@@ -195,8 +195,8 @@ suite("core/queries with plugins that lie", (test) => {
     };
     const trusted = await leaks(true, trustedCount);
     assert.ok(trusted.leakCount > 0, "trusted, the plugin would show rows of others");
-    const checked = await leaks(false, questionCount);
-    assert.ok(checked.answeredCount > questionCount / 3, `${checked.answeredCount} were answered`);
+    const checked = await leaks(false, queryCount);
+    assert.ok(checked.answeredCount > queryCount / 3, `${checked.answeredCount} were answered`);
     assert.is(checked.leakCount, 0);
   });
 });

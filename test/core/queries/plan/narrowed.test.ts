@@ -14,12 +14,12 @@ import { randomCapabilities } from "../../../support/randomCapabilities.ts";
 import { embedOf, rowFilter } from "../../../support/restricted.ts";
 import { rounded } from "../../../support/rounded.ts";
 import { suite } from "../../../support/suite.ts";
-import type { Question } from "../oracle/question.ts";
-import { randomQuestion } from "../oracle/randomQuestion.ts";
+import type { OracleQuery } from "../oracle/oracleQuery.ts";
+import { randomQuery } from "../oracle/randomQuery.ts";
 import { columns, randomWorld } from "../oracle/world.ts";
 
 const worldCount = rounds({ quick: 20, deep: 200 });
-const questionCount = 12;
+const queryCount = 12;
 const stored = columns.filter(isStored);
 
 suite("core/queries with plugins whose columns narrow", (test) => {
@@ -58,14 +58,19 @@ suite("core/queries with plugins whose columns narrow", (test) => {
                 counts,
               }),
           });
-          for (let index = 0; index < questionCount; index++) {
-            const question = randomQuestion(random, world);
+          for (let index = 0; index < queryCount; index++) {
+            const oracleQuery = randomQuery(random, world);
             const filters = random.chance(0.5)
               ? []
               : [rowFilter("s", "? in ?", ["a", "A", null]), rowFilter("t", "? != ?", "é")];
-            const about = JSON.stringify([question.query, filters, capabilities.filters, narrowed]);
-            const expected = await cellsOf(honest, question, filters);
-            const cells = await cellsOf(host, question, filters).catch((failure: unknown) => {
+            const about = JSON.stringify([
+              oracleQuery.query,
+              filters,
+              capabilities.filters,
+              narrowed,
+            ]);
+            const expected = await cellsOf(honest, oracleQuery, filters);
+            const cells = await cellsOf(host, oracleQuery, filters).catch((failure: unknown) => {
               throw new Error(`${String(failure)}\n${about}`, { cause: failure });
             });
             assert.equal(cells, expected, about);
@@ -74,7 +79,7 @@ suite("core/queries with plugins whose columns narrow", (test) => {
       }
     });
 
-  test("the questions above had supersets, silent filters, groups and limits in them", () => {
+  test("the queries above had supersets, silent filters, groups and limits in them", () => {
     for (const [what, count] of Object.entries(counts)) assert.ok(count >= 10, `${what}: ${count}`);
   });
 });
@@ -83,10 +88,10 @@ function withNarrowed(narrowed: object | undefined) {
   return narrowed ? { narrowed } : {};
 }
 
-/** The cells to twelve digits; undefined when the question is refused. */
+/** The cells to twelve digits; undefined when the query is refused. */
 async function cellsOf(
   host: PlainHost,
-  { query, parameters }: Question,
+  { query, parameters }: OracleQuery,
   filters: ReturnType<typeof rowFilter>[],
 ): Promise<unknown> {
   try {

@@ -51,7 +51,7 @@ const ofTenant = (tenant: string) => embedOf({ filters: [rowFilter("tenant", "? 
 
 suite("core/queries/plan/planChecked", (run) => {
   run(
-    "a question with a filter on rows costs one key more, and the number of rows (contract A1)",
+    "a query with a filter on rows costs one key more, and the number of rows (contract A1)",
     async () => {
       const { askAs, source } = await open();
       const { data } = await askAs(ofTenant("a"), {

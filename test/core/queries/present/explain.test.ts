@@ -121,7 +121,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("what a question leaves to the data is told as asked before", async () => {
+  test("what a query leaves to the data is told as asked before", async () => {
     const host = await createPlainHost({ columns, rows });
     const bins = { type: "linear", bins: 2 };
     const { probes } = await explanationOf(host, {

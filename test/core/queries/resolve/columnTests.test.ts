@@ -160,7 +160,7 @@ suite("core/queries/resolve/columnTests", (test) => {
   ];
   const hosts = () => sources.hosts({ columns, rows });
 
-  test("levels and bins of the compared columns count, in the time zone of the question (contract C10)", async () => {
+  test("levels and bins of the compared columns count, in the time zone of the query (contract C10)", async () => {
     for (const [name, host] of await hosts()) {
       const ids = async (parameters: unknown[], options = {}) =>
         (

@@ -45,7 +45,7 @@ suite("core/queries: a client that hangs up", (test) => {
   const bodyOf = (find: unknown) => JSON.stringify({ action: "get", find, key: "K", token: "T" });
   const ask = (app: FakeApp, find: unknown) =>
     send(`${app.url}/0.1.0/data`, { body: bodyOf(find) });
-  /** Sends a question whose answer nobody waits for. */
+  /** Sends a query whose answer nobody waits for. */
   const start = (app: FakeApp, find: unknown): ClientRequest => {
     const outgoing = httpRequest(`${app.url}/0.1.0/data`, { method: "POST" });
     outgoing.on("error", () => undefined);

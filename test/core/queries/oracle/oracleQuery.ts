@@ -29,8 +29,8 @@ export interface FormulaTwin {
   sql(names: readonly string[]): string;
 }
 
-/** A question with what its texts mean in SQL. */
-export interface Question {
+/** A query with what its texts mean in SQL. */
+export interface OracleQuery {
   readonly query: AskedQuery;
   readonly twins: ReadonlyMap<string, RowTwin>;
   readonly formulas: ReadonlyMap<string, FormulaTwin>;

@@ -3,15 +3,15 @@ import type { DataType, Plan } from "../../../engine/index.ts";
 /** A cell of an answer as it is compared: datetimes are milliseconds. */
 export type Cell = number | string | null;
 
-/** The choice of a dashboard user: the variable part of a question. */
+/** The choice of a dashboard user: the variable part of a query. */
 export interface Choice {
   readonly countries: readonly string[];
   readonly from: string;
   readonly to: string;
 }
 
-/** One question in the languages of all systems, as plain data, so that it crosses to their processes. */
-export interface Question {
+/** One query in the languages of all systems, as plain data, so that it crosses to their processes. */
+export interface BenchQuery {
   readonly name: string;
   readonly plan: Plan;
   readonly duckdb: string;

@@ -2,7 +2,7 @@ import type { ParameterOverride } from "../../../../core/contracts/index.ts";
 import { override } from "../../../support/restricted.ts";
 import type { Random } from "../../../support/random.ts";
 import type { Condition } from "./conditionSql.ts";
-import type { AskedQuery, FormulaTwin, Question } from "./question.ts";
+import type { AskedQuery, FormulaTwin, OracleQuery } from "./oracleQuery.ts";
 import { randomFormula, randomRowTwin } from "./randomTwins.ts";
 import { plainLimit } from "../../../support/plainBin.ts";
 import { linearBin } from "./linearBin.ts";
@@ -41,8 +41,8 @@ const ofNumbers = [
   "cumulativesum",
 ];
 
-/** Makes a question as a client sends it, with everything that the grammar has, and what its texts mean in SQL. */
-export function randomQuestion(random: Random, world: World): Question {
+/** Makes a query as a client sends it, with everything that the grammar has, and what its texts mean in SQL. */
+export function randomQuery(random: Random, world: World): OracleQuery {
   const maker = createMaker(random, world);
   return random.chance(0.2) ? maker.rawRows() : maker.groups();
 }
@@ -307,7 +307,7 @@ function createMaker(random: Random, world: World) {
   const texts = { twins, formulas, parameters };
 
   return {
-    rawRows(): Question {
+    rawRows(): OracleQuery {
       const made = dimensions();
       const measures = Array.from({ length: random.below(3) + (made.length === 0 ? 1 : 0) }, () =>
         random.chance(0.8) ? rowMention(false) : dimension(),
@@ -325,7 +325,7 @@ function createMaker(random: Random, world: World) {
         ...texts,
       };
     },
-    groups(): Question {
+    groups(): OracleQuery {
       const made = completed(dimensions());
       const measures = Array.from(
         { length: random.below(3) + (made.length === 0 ? 1 : 0) },

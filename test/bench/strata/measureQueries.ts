@@ -1,23 +1,23 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { spreadOf } from "../spread.ts";
 import { compareAnswers, compareChoice } from "./compareAnswers.ts";
-import type { Cell, Question } from "./question.ts";
+import type { Cell, BenchQuery } from "./benchQuery.ts";
 import type { Reading } from "./readInTurn.ts";
 import type { BenchProcess } from "./startProcess.ts";
 import type { SystemName } from "./systems/system.ts";
 
-/** Measurements of one question on one system. */
+/** Measurements of one query on one system. */
 export interface Measured {
   /** Milliseconds of every counted run, in order; empty when none counts. */
   readonly durations: readonly number[];
   readonly rowCount: number;
   readonly scannedRowCount?: number;
-  /** Why no run counts: the question is not offered, failed, or was answered differently. */
+  /** Why no run counts: the query is not offered, failed, or was answered differently. */
   readonly refusal?: string;
 }
 
-export interface MeasuredQuestion {
-  readonly question: Question;
+export interface MeasuredQuery {
+  readonly query: BenchQuery;
   readonly systems: ReadonlyMap<SystemName, Measured>;
   /** Medians of reading memory in the same turns; empty without a reader. */
   readonly readings: readonly Reading[];
@@ -41,30 +41,30 @@ interface Running {
 }
 
 /**
- * Asks every system each question in turns, so that noise of the machine meets all of them alike. The answers of the
+ * Asks every system each query in turns, so that noise of the machine meets all of them alike. The answers of the
  * first round are compared with those of the first DuckDB; a system that answers differently is not timed.
  */
-export async function measureQuestions(
+export async function measureQueries(
   processes: ReadonlyMap<SystemName, BenchProcess>,
-  questions: readonly Question[],
+  queries: readonly BenchQuery[],
   { warmUps, repeats, reader }: Rounds,
-  onMeasured: (measured: MeasuredQuestion) => void,
-): Promise<MeasuredQuestion[]> {
+  onMeasured: (measured: MeasuredQuery) => void,
+): Promise<MeasuredQuery[]> {
   const names = [...processes.keys()];
   const reference = names.find((name) => name.startsWith("duckdb"));
   if (!reference) throw new Error("answers are compared with DuckDB, which is not there");
-  const all: MeasuredQuestion[] = [];
-  for (const question of questions) {
+  const all: MeasuredQuery[] = [];
+  for (const query of queries) {
     const systems = new Map<SystemName, Running>(
       names.map((name) => [name, { durations: [], rowCount: 0 }]),
     );
-    const expected = question.reference
+    const expected = query.reference
       ? (
           await processes.get(reference)!.run("ask", {
-            question: {
-              ...question,
-              name: `${question.name} reference`,
-              duckdb: question.reference,
+            query: {
+              ...query,
+              name: `${query.name} reference`,
+              duckdb: query.reference,
             },
             sendsCells: true,
           })
@@ -90,19 +90,15 @@ export async function measureQuestions(
         const running = systems.get(name)!;
         if (running.refusal !== undefined) continue;
         try {
-          const sendsCells = round === 0 || question.isChoice === true;
-          const asked = await processes.get(name)!.run("ask", { question, sendsCells });
+          const sendsCells = round === 0 || query.isChoice === true;
+          const asked = await processes.get(name)!.run("ask", { query, sendsCells });
           running.rowCount = asked.rowCount;
           if (asked.scannedRowCount !== undefined) running.scannedRowCount = asked.scannedRowCount;
           reported ??= asked.cells ?? [];
           const difference =
             asked.difference ??
             (asked.cells &&
-              (question.isChoice ? compareChoice : compareAnswers)(
-                reported,
-                asked.cells,
-                question,
-              ));
+              (query.isChoice ? compareChoice : compareAnswers)(reported, asked.cells, query));
           if (difference !== undefined) {
             running.refusal = `answers differently: ${difference}`;
             running.durations = [];
@@ -114,9 +110,9 @@ export async function measureQuestions(
       }
     }
     for (const process of processes.values())
-      await process.run("forget", [question.name, `${question.name} reference`]).catch(() => {});
+      await process.run("forget", [query.name, `${query.name} reference`]).catch(() => {});
     const measured = {
-      question,
+      query,
       systems,
       readings: [...readings].map(([sizeBytes, durations]) => ({
         sizeBytes,

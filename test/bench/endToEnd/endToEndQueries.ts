@@ -1,11 +1,11 @@
 import type { FlightColumns } from "../queryPath/dashboard.ts";
 
-/** One question of a dashboard, as each server takes it. */
-export interface DashboardQuestion {
+/** One query of a dashboard, as each server takes it. */
+export interface DashboardQuery {
   readonly title: string;
   /** `find.queries[0]` of the host's call. */
   readonly query: object;
-  /** The same question for DuckDB, with `$1`, `$2` for the values. */
+  /** The same query for DuckDB, with `$1`, `$2` for the values. */
   readonly sql: string;
   /** The form that is faster with texts as ENUM, where there is one. */
   readonly tunedSql?: string;
@@ -20,10 +20,10 @@ export interface DashboardQuestion {
 export const tenantOrigin = "ATL";
 
 /**
- * Makes the twelve questions: single numbers, charts by place and time, a scatter, filters as readers and tokens set
+ * Makes the twelve queries: single numbers, charts by place and time, a scatter, filters as readers and tokens set
  * them.
  */
-export function endToEndQuestions(datasetId: string, columns: FlightColumns): DashboardQuestion[] {
+export function endToEndQueries(datasetId: string, columns: FlightColumns): DashboardQuery[] {
   const of = (name: string, more: object = {}) => ({
     dataset_id: datasetId,
     column_id: columns[name],
