@@ -24,7 +24,7 @@ import { openEgress } from "./egress.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type InProcess, type LoadedModule, openInProcess } from "./inProcess.ts";
 import { namedError } from "./namedError.ts";
-import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
+import { featureFlags, overHttp, type RemotePlugin } from "./overHttp/index.ts";
 import { refuseLost } from "../catalog/index.ts";
 
 export interface ConnectionsOptions {
@@ -96,7 +96,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   /** A plugin per record, opened again when the record changes or its capabilities grow old. */
   const openRemote = (remote: RemotePlugin): Promise<Plugin> => {
     if (remote.protocolVersion !== "manifold-1") return overHttp(remote, egress);
-    const key = JSON.stringify([remote.slug, remote.baseUrl, remote.secret]);
+    const key = JSON.stringify([remote.slug, remote.baseUrl, remote.secret, remote.flags]);
     const now = performance.now();
     for (const [name, { until }] of opened) if (until <= now) opened.delete(name);
     const known = opened.get(key);
@@ -273,6 +273,7 @@ function remoteOf(row: ResourceRow<"plugin">, records: Records): RemotePlugin {
     protocolVersion,
     pushdown: row.pushdown === true,
     supportsDistinctcount: row.supports_distinctcount === true,
+    flags: featureFlags.filter((flag) => row[flag] === true),
     ...(secret !== undefined && { secret }),
   };
 }

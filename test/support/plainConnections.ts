@@ -53,6 +53,10 @@ export function connectionOf(name: string, plugin: Plugin, isVerified = true): C
     fingerprint: fingerprintOf(plugin),
     capabilities: plugin.capabilities,
     isVerified,
+    ...(plugin.unused && { unused: plugin.unused }),
+    ...(plugin.capabilitiesOf && {
+      capabilitiesOf: (caller) => plugin.capabilitiesOf!({ credentials, ...caller }),
+    }),
     async authorize(caller) {
       await plugin.authorize?.({ credentials, ...caller });
     },

@@ -4,6 +4,7 @@ import { legacyPlugin } from "./legacyPlugin.ts";
 import { openManifoldPlugin } from "./manifoldPlugin.ts";
 import { createRemoteCalls } from "./remoteCalls.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
+import { unusedFlags } from "./unusedFlags.ts";
 
 /**
  * Makes a plugin of a record: one interface over every protocol version. Only `manifold-1` is asked
@@ -19,7 +20,10 @@ export async function overHttp(
   if (url.search || url.hash)
     throw new PluginError("PLUGIN_INVALID", ["base_url carries a query or a fragment"]);
   const ask = createRemoteCalls({ ...remote, baseUrl: remote.baseUrl.replace(/\/+$/, "") }, egress);
-  return remote.protocolVersion === "manifold-1"
-    ? openManifoldPlugin(ask, egress.sizeBytes, signal)
-    : legacyPlugin(remote, ask, egress.sizeBytes);
+  const plugin =
+    remote.protocolVersion === "manifold-1"
+      ? await openManifoldPlugin(ask, egress.sizeBytes, signal)
+      : legacyPlugin(remote, ask, egress.sizeBytes);
+  const unused = unusedFlags(remote);
+  return unused.length === 0 ? plugin : { ...plugin, unused };
 }

@@ -45,7 +45,8 @@ const reaching = ["active", "plugin_id", ...credentials] as const;
 
 /**
  * Has the source check credentials before they are stored. With OAuth2 and no code, answers the `auth_url` where a
- * person agrees; a code is exchanged for the token, which is stored instead.
+ * person agrees; a code is exchanged for the token, which is stored instead. `warnings` name the
+ * capabilities that do not hold for these credentials.
  */
 async function authorizeCandidate(
   values: Values,
@@ -67,8 +68,11 @@ async function authorizeCandidate(
   if (typeof code === "string" && candidate.exchange && plugin?.authorize === "oauth2")
     return { token: tokenIn(await candidate.exchange(code, caller), candidate.name), code: null };
   const { authUrl } = (await candidate.authorize(caller)) ?? {};
-  const isOffered = authUrl !== undefined && /^https?:\/\//.test(authUrl);
-  return { connector_properties: declared ?? null, ...(isOffered && { auth_url: authUrl }) };
+  const common = { connector_properties: declared ?? null };
+  if (authUrl !== undefined && /^https?:\/\//.test(authUrl)) return { ...common, auth_url: authUrl };
+  const { demoted = [] } = (await candidate.capabilitiesOf?.(caller)) ?? {};
+  const warnings = demoted.map(({ capability, reason }) => `${capability} is not used: ${reason}`);
+  return { ...common, ...(warnings.length > 0 && { warnings }) };
 }
 
 /** The token that lasts longest among the credentials of a provider. */
@@ -259,5 +263,5 @@ export const account: Declaration<typeof fields> = {
         transaction,
       ),
   },
-  shownOnce: ["auth_url"],
+  shownOnce: ["auth_url", "warnings"],
 };

@@ -1,7 +1,12 @@
 import * as assert from "uvu/assert";
 import type { Principal } from "../../../../core/contracts/index.ts";
 import type { Explanation } from "../../../../core/queries/present/explain.ts";
-import { PluginError, type Cell, type Plugin } from "../../../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type Cell,
+  type Filter,
+  type Plugin,
+} from "../../../../plugins/protocol/index.ts";
 import { createPlainHost, type PlainColumn } from "../../../support/plainHost.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
 import { refusal } from "../../../support/refused.ts";
@@ -227,5 +232,170 @@ suite("core/queries/present/explain", (test) => {
       (await refusal(host.askAs(hidden, { ...byCity, explain: true }))).code,
       "QUERY_UNKNOWN_COLUMN",
     );
+  });
+
+  test("each filter is told with exact, superset or none, and why", async () => {
+    const { filters, ...others } = everyCapability;
+    const { like: _, ...exact } = filters?.operators ?? {};
+    const source = createPlainPlugin({
+      ...others,
+      filters: { operators: exact, superset: { like: ["hierarchy"] } },
+    });
+    const narrowed = {
+      filters: { "=": "superset", "!=": "none" },
+      reason: "the collation de_DE ignores case",
+    } as const;
+    const host = await createPlainHost({
+      columns: columns.map((column) => (column.id === "city" ? { ...column, narrowed } : column)),
+      rows,
+      source,
+    });
+    const test = (expression: string, id: string, value: unknown) => ({
+      expression: `? ${expression} ?`,
+      parameters: [ref(id), value],
+    });
+    const all = [
+      test(">", "km", 0),
+      test("=", "city", "Ghent"),
+      test("!=", "city", "Lille"),
+      test("like", "tenant", "s3"),
+    ];
+    const { mode, pushdown, steps, parts } = await explanationOf(host, { ...byCity, where: all });
+    assert.equal(mode, "rows");
+    const told = (column_id: string, expression: string, more: object) => ({
+      dataset_id: "D",
+      tests: [{ column_id, expression }],
+      ...more,
+    });
+    assert.equal(pushdown, [
+      told("km", ">", { pushdown: "exact" }),
+      told("city", "=", {
+        pushdown: "superset",
+        reason:
+          "the plugin does not promise an exact = on this hierarchy column: the collation de_DE ignores case",
+      }),
+      told("city", "!=", {
+        pushdown: "none",
+        reason:
+          "the plugin does not promise != on this hierarchy column: the collation de_DE ignores case",
+      }),
+      told("tenant", "like", {
+        pushdown: "superset",
+        reason: "the plugin does not promise an exact like on hierarchy columns",
+      }),
+    ]);
+    assert.is(steps.find(({ clause }) => clause === "filters")?.pushed, false);
+    assert.equal([parts[0]?.clauses, parts[0]?.rows], [["filters"], 1]);
+    assert.is(source.asked[0]?.filters.length, 3);
+  });
+
+  test("a filter that a plugin does not acknowledge is told, and its groups are not used", async () => {
+    const wrap = (plugin: Plugin): Plugin => ({
+      ...plugin,
+      query: async (call) => ({ ...(await plugin.query(call)), applied: [] }),
+    });
+    const host = await createPlainHost({ columns, rows, wrap });
+    const { mode, pushdown, steps, parts } = await explanationOf(host, { ...byCity, where });
+    assert.is(mode, "rows");
+    assert.equal(pushdown, [
+      {
+        dataset_id: "D",
+        tests: [{ column_id: "km", expression: ">" }],
+        pushdown: "superset",
+        reason: "the plugin did not acknowledge it",
+      },
+    ]);
+    assert.is(
+      steps.find(({ clause }) => clause === "filters")?.reason,
+      "the plugin did not acknowledge 1 of 1",
+    );
+    assert.equal(
+      parts.map(({ plugin, clauses }) => [plugin, clauses.includes("grouping")]),
+      [
+        ["plain", true],
+        ["plain", false],
+        ["plainscratch", true],
+      ],
+    );
+  });
+
+  test("filters of a plugin that is not verified are supersets; one on a hidden column is told without its test", async () => {
+    const host = await createPlainHost({ columns, rows, isVerified: false });
+    const principal = embedOf({
+      filters: [rowFilter("tenant", "? = ?", "s3cret")],
+      hiddenColumns: new Set(["tenant"]),
+    });
+    const { pushdown } = await explanationOf(host, { ...byCity, where }, principal);
+    assert.equal(pushdown, [
+      {
+        dataset_id: "D",
+        tests: [{ column_id: "km", expression: ">" }],
+        pushdown: "superset",
+        reason: "the plugin is not verified",
+      },
+      { dataset_id: "D", pushdown: "superset" },
+    ]);
+  });
+
+  test("capabilities that do not hold for the credentials are not used, and told", async () => {
+    const { grouping: _, ...lesser } = everyCapability;
+    const demoted = [{ capability: "grouping", reason: "sums of large numbers were rounded" }];
+    const wrap = (plugin: Plugin): Plugin => ({
+      ...plugin,
+      capabilitiesOf: async () => ({ capabilities: lesser, demoted }),
+    });
+    const host = await createPlainHost({ columns, rows, wrap });
+    const { mode, datasets } = await explanationOf(host, byCity);
+    assert.is(mode, "rows");
+    assert.equal(datasets[0]?.demoted, demoted);
+    assert.equal(
+      host.source.asked.map(({ options }) => options.pushdown),
+      [false],
+    );
+  });
+
+  test("over a superset of a thousandth the host reads no more than twice the rows that match", async () => {
+    const names = ["Ghent", "GHENT", "Lille"];
+    const many = Array.from({ length: 40_000 }, (_, row): readonly Cell[] => [
+      `t${row % 7}`,
+      row % 1000 < 2 ? names[row % 1000]! : `city ${row}`,
+      row,
+    ]);
+    const capabilities = {
+      ...everyCapability,
+      filters: { operators: {}, superset: { "=": ["hierarchy" as const] } },
+    };
+    // A source whose collation ignores case.
+    const folded = (filter: Filter): Filter =>
+      "column_id" in filter && filter.expression === "="
+        ? {
+            ...filter,
+            expression: "in",
+            value: [...filter.value!, String(filter.value![0]).toUpperCase()],
+          }
+        : filter;
+    const wrap = (plugin: Plugin): Plugin => ({
+      ...plugin,
+      capabilities,
+      query: (call) =>
+        plugin.query({
+          ...call,
+          query: { ...call.query, filters: call.query.filters.map(folded) },
+        }),
+    });
+    const host = await createPlainHost({ columns, rows: many, wrap });
+    const { data, explain } = await host.ask({
+      measures: [ref("km"), { column_id: "*", dataset_id: "D", aggregation: { type: "count" } }],
+      where: [{ expression: "? = ?", parameters: [ref("city"), "Ghent"] }],
+      explain: true,
+    });
+    const matching = 40;
+    const sum = many
+      .filter(([, city]) => city === "Ghent")
+      .reduce((total, [, , km]) => total + Number(km), 0);
+    assert.equal(data, [[sum, matching]]);
+    const [read] = explain?.parts ?? [];
+    assert.equal([read?.plugin, read?.clauses], ["plain", ["filters"]]);
+    assert.is(read?.rows, matching * 2);
   });
 });

@@ -1,7 +1,8 @@
 import { code, described, kept, rights, test, type MemberUses } from "./memberUse.ts";
 
-const laterProtocol = kept(
-  "says what the plugin offers; the host pushes nothing by it, as no answer of such a plugin was proved exact",
+const announced = test(
+  "connections/overHttp/unusedFlags.test.ts",
+  "a flag that leads to no pushdown is named, with the reason",
 );
 const synchronization = kept(
   "synchronization by the clock is not served yet; the setting waits for it",
@@ -30,11 +31,11 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "connections/openConnections.ts",
       "row.supports_distinctcount === true",
     ),
-    supports_order_limit: laterProtocol,
-    supports_join: laterProtocol,
-    supports_like: laterProtocol,
-    supports_nested_filters: laterProtocol,
-    supports_sql: laterProtocol,
+    supports_order_limit: announced,
+    supports_join: announced,
+    supports_like: announced,
+    supports_nested_filters: announced,
+    supports_sql: announced,
     tiles: kept("announces an endpoint that no plugin of the field has; clients show the flag"),
     color: kept("the colour in which clients show the plugin"),
     url: kept("a link to the product, which clients show"),
