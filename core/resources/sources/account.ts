@@ -69,7 +69,8 @@ async function authorizeCandidate(
     return { token: tokenIn(await candidate.exchange(code, caller), candidate.name), code: null };
   const { authUrl } = (await candidate.authorize(caller)) ?? {};
   const common = { connector_properties: declared ?? null };
-  if (authUrl !== undefined && /^https?:\/\//.test(authUrl)) return { ...common, auth_url: authUrl };
+  if (authUrl !== undefined && /^https?:\/\//.test(authUrl))
+    return { ...common, auth_url: authUrl };
   const { demoted = [] } = (await candidate.capabilitiesOf?.(caller)) ?? {};
   const warnings = demoted.map(({ capability, reason }) => `${capability} is not used: ${reason}`);
   return { ...common, ...(warnings.length > 0 && { warnings }) };
