@@ -11,9 +11,9 @@ import type {
 } from "./boundValue.ts";
 import { checkExpression, checkTest } from "./checkExpression.ts";
 import { compileLeaf, compileRow, splitArguments } from "./compileRow.ts";
+import { joinTexts } from "./joinTexts.ts";
 import { mapNumbers, mapTest, mapTexts } from "./mapTexts.ts";
 import type { Leaf } from "./testDictionary.ts";
-import { TextInterner } from "./textInterner.ts";
 
 /** The questions that binding asks about a plan's tables. */
 export interface ExpressionSource {
@@ -162,31 +162,28 @@ function bindChoice(
   { branches, otherwise }: Extract<Expression, { kind: "case" }>,
   source: ExpressionSource,
 ): BoundText | undefined {
-  // Each of its texts is in one that is bounded already.
-  const interner = new TextInterner("an expression", Infinity);
-  const join = (value: Expression): BoundCode | undefined => {
-    const bound = bindText(value, source);
-    if (bound.kind === "rows") return undefined;
-    const codes = new Uint32Array(new SharedArrayBuffer((bound.textCount + 1) * 4));
-    for (let code = 1; code <= bound.textCount; code++)
-      codes[code] = interner.codeOf(bound.texts[code - 1]);
-    return codeByCode(bound.code, codes);
-  };
-  const bound: { when: BoundTest; then: BoundCode }[] = [];
-  for (const { when, then } of branches) {
-    const code = join(then);
-    if (!code) return undefined;
-    bound.push({ when: testOf(when, source), then: code });
+  const thens = branches.map(({ then }) => bindText(then, source));
+  const rest = otherwise && bindText(otherwise, source);
+  const parts: BoundText[] = [];
+  for (const part of rest ? [...thens, rest] : thens) {
+    if (part.kind === "rows") return undefined;
+    parts.push(part);
   }
-  const rest: BoundCode | undefined = otherwise ? join(otherwise) : { kind: "code", code: 0 };
-  return (
-    rest && {
-      kind: "text",
-      texts: interner.texts,
-      textCount: interner.texts.length,
-      code: { kind: "case", branches: bound, otherwise: rest },
-    }
-  );
+  const { texts, codes } = joinTexts(parts);
+  const joined = parts.map(({ code }, index) => codeByCode(code, codes[index]));
+  return {
+    kind: "text",
+    texts,
+    textCount: texts.length,
+    code: {
+      kind: "case",
+      branches: branches.map(({ when }, index) => ({
+        when: testOf(when, source),
+        then: joined[index],
+      })),
+      otherwise: rest ? joined[branches.length] : { kind: "code", code: 0 },
+    },
+  };
 }
 
 function bindRows(expression: Expression, type: DataType, source: ExpressionSource): BoundRows {

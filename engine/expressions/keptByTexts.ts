@@ -21,7 +21,10 @@ const fewTexts = 2 ** 13;
 
 const kept = new WeakMap<WeakKey, Map<string, Kept>>();
 
-/** Results that were computed in time slices for the plan that is being bound, by texts. */
+/**
+ * Results that the plan which is being bound has used, by texts. A plan is bound again after each table that is computed
+ * in time slices: it must find the same objects then, because later tables are kept with them.
+ */
 let prepared: Map<WeakKey, Map<string, unknown>> | undefined;
 
 /** Interrupts the binding of a plan: a value that it needs must be computed in time slices first. */
@@ -47,24 +50,45 @@ export function keptByTexts<Value>(
   key: string,
   make: () => Making<Value>,
 ): Value {
+  const own = `${textCount} ${key}`;
+  const ready = prepared?.get(texts);
+  if (ready?.has(own)) return ready.get(own) as Value;
   const known = kept.get(texts)?.get(key);
   if (known?.textCount === textCount) {
     keep(texts, key, known);
+    if (prepared) prepare(prepared, texts, own, known.value);
     return known.value as Value;
   }
-  if (prepared && textCount > fewTexts) {
-    const ready = prepared.get(texts);
-    const own = `${textCount} ${key}`;
-    if (ready?.has(own)) return ready.get(own) as Value;
+  if (prepared && textCount > fewTexts)
     throw new Unprepared(texts, own, function* () {
       const made = yield* make();
       keep(texts, key, { textCount, ...made });
       return made;
     });
-  }
   const made = runSteps(make());
   keep(texts, key, { textCount, ...made });
+  if (prepared) prepare(prepared, texts, own, made.value);
   return made.value;
+}
+
+function prepare(
+  results: Map<WeakKey, Map<string, unknown>>,
+  texts: WeakKey,
+  key: string,
+  value: unknown,
+): void {
+  const ready = results.get(texts) ?? new Map<string, unknown>();
+  results.set(texts, ready.set(key, value));
+}
+
+const identities = new WeakMap<WeakKey, number>();
+let lastIdentity = 0;
+
+/** Returns a number that no other object has, for a key over several texts. */
+export function identityOf(texts: WeakKey): number {
+  const identity = identities.get(texts) ?? ++lastIdentity;
+  identities.set(texts, identity);
+  return identity;
 }
 
 /**
@@ -82,8 +106,7 @@ export async function bindInSlices<Bound>(
     if (!(unprepared instanceof Unprepared)) return unprepared;
     const { texts, key, make } = unprepared;
     const { value } = await inSlices(make());
-    const ready = own.get(texts) ?? new Map<string, unknown>();
-    own.set(texts, ready.set(key, value));
+    prepare(own, texts, key, value);
   }
 }
 

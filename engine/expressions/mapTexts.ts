@@ -66,7 +66,7 @@ export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
 const textsPerStep = 256;
 
 /** An object that lives as long as the texts; asking for it makes no strings. */
-function keyOf(of: KnownTexts): WeakKey {
+export function keyOf(of: KnownTexts): WeakKey {
   return of.dictionary ?? of.texts;
 }
 

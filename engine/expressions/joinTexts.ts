@@ -1,0 +1,40 @@
+import type { KnownTexts } from "./boundValue.ts";
+import { identityOf, keptByTexts } from "./keptByTexts.ts";
+import { keyOf } from "./mapTexts.ts";
+import { TextInterner } from "./textInterner.ts";
+
+/** The texts of several texts, each once: `codes[part][code]` is the code that a part's stored code has here. */
+export interface JoinedTexts {
+  readonly texts: readonly string[];
+  readonly codes: readonly Uint32Array[];
+}
+
+/** Texts that are numbered in a fraction of a millisecond. */
+const textsPerStep = 1_024;
+
+/**
+ * Joins texts into one list, in the order of the parts. The same parts give the same list: what is computed over it is
+ * kept with it. Results must not be changed.
+ */
+export function joinTexts(parts: readonly KnownTexts[]): JoinedTexts {
+  const largest = parts.reduce((most, part) => (part.textCount > most.textCount ? part : most));
+  const key = parts.map((part) => `${identityOf(keyOf(part))} ${part.textCount}`).join();
+  return keptByTexts(keyOf(largest), largest.textCount, `joined ${key}`, function* () {
+    // Each of its texts is in one that is bounded already.
+    const interner = new TextInterner("an expression", Infinity);
+    const codes: Uint32Array[] = [];
+    for (const part of parts) {
+      if (part.dictionary) yield* part.dictionary.makeStrings();
+      const { texts, textCount } = part;
+      const codesOf = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
+      for (let code = 1; code <= textCount; code++) {
+        codesOf[code] = interner.codeOf(texts[code - 1]);
+        if (code % textsPerStep === 0) yield;
+      }
+      codes.push(codesOf);
+    }
+    const codeBytes = codes.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const sizeBytes = codeBytes + interner.units * 2 + interner.texts.length * 64;
+    return { value: { texts: interner.texts, codes }, sizeBytes };
+  });
+}
