@@ -433,12 +433,27 @@ suite("core/transfer", (test) => {
     assert.match(message, "Before that, 0 records were created and 0 changed");
   });
 
-  test("more records than a page holds are carried", async () => {
-    const [from, to] = [await open(), await open()];
+  const openWide = async () => {
+    const from = await open();
     const header = Array.from({ length: 620 }, (_, index) => `column ${index}`);
     await from.client.create("data", { type: "create", data: [], options: { header } });
     const dir = folder();
     assert.is((await exportFolder({ client: from.client, dir })).get("column"), 620);
+    return { from, dir };
+  };
+
+  test("more records than a page holds are exported, and found when they are applied", async () => {
+    const { from, dir } = await openWide();
+    const applied = await apply(from.client, dir);
+    assert.equal([applied.createdCount, applied.changedCount, applied.notes], [0, 0, []]);
+    assert.ok(applied.unchangedCount >= 621, `${applied.unchangedCount} records`);
+    await close(from);
+  });
+
+  // 621 calls, one after the other.
+  test.deep("more records than a page holds are carried", async () => {
+    const { from, dir } = await openWide();
+    const to = await open();
     assert.is((await apply(to.client, dir)).createdCount, 621);
     const before = filesOf(dir);
     await exportFolder({ client: to.client, dir });
