@@ -22,8 +22,8 @@ const fewTexts = 2 ** 13;
 const kept = new WeakMap<WeakKey, Map<string, Kept>>();
 
 /**
- * Results that the plan which is being bound has used, by texts. A plan is bound again after each table that is computed
- * in time slices: it must find the same objects then, because later tables are kept with them.
+ * Results that the plan which is being bound has used, by texts. A plan is bound again after each table that is
+ * computed in time slices: it must find the same objects then, because later tables are kept with them.
  */
 let prepared: Map<WeakKey, Map<string, unknown>> | undefined;
 
