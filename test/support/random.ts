@@ -34,6 +34,15 @@ export function createRandom(seed = Number(process.env["SEED"] ?? Date.now() % 2
   };
 }
 
+/**
+ * Makes the choices of one of several like parts of a test: others for each part, and the same for a seed. `seed` is the
+ * run's.
+ */
+export function createPartRandom(part: number): Random {
+  const { seed } = createRandom();
+  return { ...createRandom(seed + part), seed };
+}
+
 /** Runs a check and adds the seed to what it throws. */
 export async function withSeed(random: Random, run: () => Promise<void>): Promise<void> {
   try {

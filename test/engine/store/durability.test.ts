@@ -8,7 +8,7 @@ import { openStore, type NamedBatch, type Store } from "../../../engine/index.ts
 import { openStoreWith } from "../../../engine/store/openStore.ts";
 import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
-import { createRandom, withSeed } from "../../support/random.ts";
+import { createPartRandom, createRandom, withSeed } from "../../support/random.ts";
 import type { ChurnState } from "../churn.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 import { faultyFiles } from "./faultyFiles.ts";
@@ -379,7 +379,7 @@ suite("engine/store/durability", (test) => {
 
   for (let part = 1; part <= killParts; part++)
     test(`after kill -9 every acknowledged change is there once, and the one under way whole or not at all, part ${part}`, async () => {
-      const random = createRandom();
+      const random = createPartRandom(part);
       const path = dir();
       let changes = 0;
       let filesSeen = 0;
