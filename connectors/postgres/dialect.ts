@@ -77,6 +77,11 @@ export const dialect: Dialect = {
   name: "PostgreSQL",
   capabilities,
   holdsNul: false,
+  nativeTypes: {
+    numeric: "double precision",
+    datetime: "timestamp without time zone",
+    hierarchy: "text",
+  },
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   placeholder: (position, { kind, type }) =>
     `$${position}::${casts[type]}${kind === "list" ? "[]" : ""}`,

@@ -1,5 +1,6 @@
 import {
   PluginError,
+  type Batch,
   type Call,
   type Credentials,
   type Dataset,
@@ -14,6 +15,7 @@ import { credentialsKey } from "./credentialsKey.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SqlDriver, SqlSession, SqlTable } from "./driver.ts";
 import { mostSpans, offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
+import { probeSession } from "./probeSession.ts";
 import { parseTableId, tableId } from "./tableId.ts";
 import { compileExtent, filteredRange, zonedColumns, type InstantRange } from "./zoneRanges.ts";
 
@@ -122,27 +124,25 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     query: (call) =>
       guard(async () => {
         const { credentials, signal, query } = call;
-        const ask = (isFresh: boolean) => {
-          let wasKept = false;
-          return driver
-            .use(credentials, signal, async (session) => {
+        let wasKept = false;
+        const ask = (isFresh: boolean) =>
+          guard(() =>
+            driver.use(credentials, signal, async (session) => {
               const { table, isKept } = await tableOf(session, call, query.id, isFresh);
               wasKept = isKept;
               return answer(session, table, call);
-            })
-            .catch((thrown: unknown) => {
-              const failure = thrown instanceof PluginError ? thrown : driver.failure(thrown);
-              // The table may be another than the one that was described.
-              if (!wasKept || signal.aborted || !mayBeStale(failure)) throw failure;
-              return undefined;
-            });
-        };
-        const first = await ask(false);
-        if (first) return first;
-        const second = await ask(true);
-        if (second) return second;
-        throw new PluginError("PLUGIN_BUG", ["a fresh description counted as kept"]);
+            }),
+          );
+        return ask(false).catch((failure: unknown) => {
+          // The table may be another than the one that was described.
+          if (!wasKept || signal.aborted || !mayBeStale(failure)) throw failure;
+          return ask(true);
+        });
       }),
+    capabilitiesOf: ({ credentials, signal }) =>
+      guard(() =>
+        driver.use(credentials, signal, (session) => probeSession(session, dialect, signal)),
+      ),
     authorize: ({ credentials, signal }) =>
       guard(() => driver.use(credentials, signal, async () => undefined)),
     release: async (credentials: Credentials) => {
@@ -155,7 +155,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
 }
 
 /** Failures that a table which changed since it was described can cause. */
-function mayBeStale(failure: Error): boolean {
+function mayBeStale(failure: unknown): boolean {
   if (!(failure instanceof PluginError)) return false;
   return ["PLUGIN_UNKNOWN_DATASET", "PLUGIN_UNKNOWN_COLUMN", "PLUGIN_SOURCE_FAILED"].includes(
     failure.code,

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly capabilities: Capabilities;
   /** Whether texts of the database can hold the character U+0000. */
   readonly holdsNul: boolean;
+  /** A native type for each logical type: probes of a session read a value as a column of it. */
+  readonly nativeTypes?: Readonly<Partial<Record<DataType, string>>>;
   /** Quotes an identifier, whatever characters it has. */
   quote(identifier: string): string;
   /** The placeholder of a parameter, counted from 1, with a cast where the database must know the type. */

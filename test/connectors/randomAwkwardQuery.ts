@@ -106,7 +106,11 @@ function measure(random: Random, isGrouped: boolean): DrawnMeasure {
     };
   const isNumber = awkwardType(column) === "numeric";
   const type: Aggregation = random.pick(
-    aggregations.filter((name) => isNumber || /count|min|max/.test(name)),
+    aggregations.filter((name) => {
+      // The deviation of numbers that are large against their spread loses its digits in doubles.
+      if (name === "stddev") return exactKinds.has(column.kind);
+      return isNumber || /count|min|max/.test(name);
+    }),
   );
   const isExtreme = type === "min" || type === "max";
   const isCount = type === "count" || type === "distinctcount";

@@ -1,0 +1,140 @@
+import type { Capabilities, DataType, Operator } from "../protocol/index.ts";
+import type { Dialect } from "./dialect.ts";
+import { cell, sql, type Bound, type Fragment } from "./fragment.ts";
+
+/** A test of a session with a known result: a setting of the server may make a dialect's functions mean another thing. */
+export interface Probe {
+  /** True where the session does what the dialect expects; undefined where the dialect promises nothing of it. */
+  readonly test: Fragment | undefined;
+  /** The capability that falls with it, as a path. */
+  readonly capability: string;
+  /** For people: what the session does wrong. */
+  readonly reason: string;
+  demote(capabilities: Capabilities): Capabilities;
+}
+
+const noon = Date.UTC(2024, 2, 31, 12, 30, 0, 250);
+/** A Sunday, and the Monday before. */
+const sunday = Date.UTC(2024, 0, 7, 23, 59);
+const monday = Date.UTC(2024, 0, 1);
+const largest = Number.MAX_SAFE_INTEGER;
+const hourMs = 3_600_000;
+
+/** Lists the probes of a dialect: zone, week, division, padding, empty text, large whole number, order, folding. */
+export function probesOf(dialect: Dialect): readonly Probe[] {
+  const { equal, compare, truncate, shift, bin, matches } = dialect;
+  const value = (bound: Bound): Fragment => {
+    const native = dialect.nativeTypes?.[bound.type];
+    if (native === undefined) return sql`${bound}`;
+    const column = { name: "probe", nativeType: native, type: bound.type };
+    return dialect.read(column, sql`${bound}`);
+  };
+  const text = (written: string) => cell("hierarchy", written);
+  const instant = (atMs: number) => cell("datetime", atMs);
+  const not = (test: Fragment) => sql`(case when ${test} then 0 else 1 end = 1)`;
+  const isInstant = (expression: Fragment | undefined, atMs: number) =>
+    expression && equal(expression, instant(atMs), "datetime");
+  const binned = bin(value(cell("numeric", 7)), 2);
+  return [
+    {
+      capability: "grouping.levels",
+      reason: "days do not start at midnight of UTC; set the time zone of the session to UTC",
+      test: isInstant(
+        truncate(shift(value(instant(noon)), 12 * hourMs), "day"),
+        Date.UTC(2024, 3, 1),
+      ),
+      demote: withoutLevels,
+    },
+    {
+      capability: "grouping.levels.week",
+      reason: "weeks do not start on Monday",
+      test: isInstant(truncate(value(instant(sunday)), "week"), monday),
+      demote: withoutWeeks,
+    },
+    {
+      capability: "bins",
+      reason: "a division of numbers has another result than IEEE doubles",
+      test: binned && equal(binned, cell("numeric", 6), "numeric"),
+      demote: ({ bins: _, decimalBins: __, ...rest }) => rest,
+    },
+    {
+      capability: "filters.operators.=.hierarchy",
+      reason: "texts are equal that differ in blanks, case or accents",
+      test: sql`(${not(equal(value(text("a ")), text("a"), "hierarchy"))} and ${not(equal(value(text("Á")), text("a"), "hierarchy"))})`,
+      demote: withoutTexts,
+    },
+    {
+      capability: "filters.operators.=.hierarchy",
+      reason: "an empty text is read as null",
+      test: equal(value(text("")), text(""), "hierarchy"),
+      demote: withoutTexts,
+    },
+    {
+      capability: "order",
+      reason: "texts are not ordered by code point",
+      test: compare(value(text("B")), "<", text("a"), "hierarchy"),
+      demote: withoutOrder,
+    },
+    {
+      capability: "filters.operators.like",
+      reason: "parts of texts are not found with another case",
+      test: matches(value(text("Zoë \u212aELVIN")), "ë kel", "anywhere"),
+      demote: (all) => withoutOperators(all, (operator) => /like|with/.test(operator)),
+    },
+    {
+      capability: "filters.operators.=.numeric",
+      reason: "whole numbers of 16 digits lose digits",
+      test: sql`(${equal(value(cell("numeric", largest)), cell("numeric", largest), "numeric")} and ${not(equal(value(cell("numeric", largest)), cell("numeric", largest - 1), "numeric"))})`,
+      demote: withoutNumbers,
+    },
+  ];
+}
+
+function withoutLevels(all: Capabilities): Capabilities {
+  const { levelsAnywhere: _, grouping, filters, ...rest } = all;
+  return {
+    ...rest,
+    ...(filters && { filters: { ...filters, levels: false } }),
+    ...(grouping && { grouping: { ...grouping, levels: [] } }),
+  };
+}
+
+function withoutWeeks(all: Capabilities): Capabilities {
+  const { grouping } = all;
+  if (!grouping) return all;
+  return {
+    ...all,
+    grouping: { ...grouping, levels: grouping.levels.filter((level) => level !== "week") },
+  };
+}
+
+/** Without exact texts neither their tests nor groups are exact, and the type of a group key is not promised. */
+function withoutTexts(all: Capabilities): Capabilities {
+  const { grouping: _, ...rest } = all;
+  const isTest = (operator: Operator) => !operator.endsWith("null");
+  return withoutOrder(withoutOperators(rest, isTest, "hierarchy"));
+}
+
+function withoutOrder({ order: _, limit: __, ...rest }: Capabilities): Capabilities {
+  return withoutOperators(rest, (operator) => /^[<>]/.test(operator), "hierarchy");
+}
+
+function withoutNumbers(all: Capabilities): Capabilities {
+  const { grouping: _, bins: __, decimalBins: ___, ...rest } = all;
+  return withoutOperators(rest, (operator) => !operator.endsWith("null"), "numeric");
+}
+
+/** Takes operators away, on all types or on one. */
+function withoutOperators(
+  all: Capabilities,
+  isTaken: (operator: Operator) => boolean,
+  type?: DataType,
+): Capabilities {
+  const { filters } = all;
+  if (!filters) return all;
+  const kept = Object.entries(filters.operators).flatMap(([operator, types]) => {
+    if (!isTaken(operator as Operator)) return [[operator, types] as const];
+    return type === undefined ? [] : [[operator, types.filter((each) => each !== type)] as const];
+  });
+  return { ...all, filters: { ...filters, operators: Object.fromEntries(kept) } };
+}

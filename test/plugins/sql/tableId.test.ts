@@ -1,0 +1,28 @@
+import * as assert from "uvu/assert";
+import { parseTableId, tableId } from "../../../plugins/sql/index.ts";
+import { createRandom, withSeed } from "../../support/random.ts";
+import { suite } from "../../support/suite.ts";
+
+suite("plugins/sql/tableId", (test) => {
+  test("plain names are joined by a dot; others are quoted", () => {
+    assert.is(tableId({ schema: "public", name: "trips" }), "public.trips");
+    assert.is(tableId({ schema: "a.b", name: 'c"d' }), '"a.b"."c""d"');
+    assert.is(tableId({ schema: "", name: "x; drop" }), '"".x; drop');
+  });
+
+  test("an id is read as the names that it was made of, and no other text is an id", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const part = () =>
+        Array.from({ length: random.below(5) }, () =>
+          random.pick(["a", ".", '"', "é", "🦄", "\n", " ", ";"]),
+        ).join("");
+      for (let round = 0; round < 2000; round++) {
+        const names = { schema: part(), name: part() };
+        assert.equal(parseTableId(tableId(names)), names);
+      }
+    });
+    for (const text of ["", "a", "a.b.c", '"a.b', 'a"b.c', "."])
+      assert.is(parseTableId(text), undefined, text);
+  });
+});
