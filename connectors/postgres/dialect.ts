@@ -1,4 +1,4 @@
-import type { Capabilities, DataType } from "../../plugins/protocol/index.ts";
+import { PluginError, type Capabilities, type DataType } from "../../plugins/protocol/index.ts";
 import {
   cell,
   foldingClasses,
@@ -91,8 +91,14 @@ export const dialect: Dialect = {
   output: (expression) => expression,
   cellOf(value, type) {
     if (typeof value !== "string") return null;
-    if (type === "numeric") return Number(value);
-    return type === "datetime" ? instantOf(value) : value;
+    if (type === "hierarchy") return value;
+    const number = type === "numeric" ? Number(value) : instantOf(value);
+    // The column had another type when it was described.
+    if (Number.isNaN(number) && value !== "NaN")
+      throw new PluginError("PLUGIN_BAD_ANSWER", [
+        `PostgreSQL: a text arrived where a ${type === "numeric" ? "number" : "datetime"} is due`,
+      ]);
+    return number;
   },
   equal(left, right, type, column) {
     const native = column && formOf(column).native?.("=", right, quoted(column));

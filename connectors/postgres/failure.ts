@@ -11,6 +11,10 @@ const byState: Readonly<Record<string, PluginErrorCode>> = {
   "57014": "PLUGIN_TIMEOUT",
   "57P05": "PLUGIN_TIMEOUT",
 };
+/** Failures of the driver that have no code: a connection that takes longer than its deadline. */
+const byMessage: Readonly<Record<string, PluginErrorCode>> = {
+  "timeout expired": "PLUGIN_TIMEOUT",
+};
 /** Characters of a server's message that are shown. */
 const mostShown = 300;
 
@@ -19,7 +23,8 @@ export function failureOf(thrown: unknown): PluginError {
   if (thrown instanceof PluginError) return thrown;
   const { message, code } = partsOf(thrown);
   const shown = message.slice(0, mostShown);
-  const named = code === undefined ? undefined : (byState[code] ?? byState[code.slice(0, 2)]);
+  const named =
+    code === undefined ? byMessage[message] : (byState[code] ?? byState[code.slice(0, 2)]);
   const detail = code === undefined ? shown : `${shown} (${code})`;
   return new PluginError(named ?? "PLUGIN_SOURCE_FAILED", [`PostgreSQL: ${detail}`], {
     cause: thrown,

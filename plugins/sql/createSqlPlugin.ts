@@ -5,6 +5,7 @@ import {
   type Credentials,
   type Dataset,
   type Plugin,
+  type PluginErrorCode,
   type Query,
   type QueryCall,
 } from "../protocol/index.ts";
@@ -154,12 +155,16 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   };
 }
 
+const staleCodes = new Set<PluginErrorCode>([
+  "PLUGIN_UNKNOWN_DATASET",
+  "PLUGIN_UNKNOWN_COLUMN",
+  "PLUGIN_BAD_ANSWER",
+  "PLUGIN_SOURCE_FAILED",
+]);
+
 /** Failures that a table which changed since it was described can cause. */
 function mayBeStale(failure: unknown): boolean {
-  if (!(failure instanceof PluginError)) return false;
-  return ["PLUGIN_UNKNOWN_DATASET", "PLUGIN_UNKNOWN_COLUMN", "PLUGIN_SOURCE_FAILED"].includes(
-    failure.code,
-  );
+  return failure instanceof PluginError && staleCodes.has(failure.code);
 }
 
 /** Without projection a plugin answers all columns of its dataset. */

@@ -12,7 +12,7 @@ import { writeStatement } from "./writeStatement.ts";
 
 /**
  * Runs the probes of a dialect on a session, in one statement. A probe that fails takes its capability away. Where the
- * statement itself fails, each probe runs alone, and those that fail again count as failed.
+ * statement itself fails, each probe runs alone.
  */
 export async function probeSession(
   session: SqlSession,

@@ -2,7 +2,7 @@ import type { Capabilities, DataType, Operator } from "../protocol/index.ts";
 import type { Dialect } from "./dialect.ts";
 import { cell, sql, type Bound, type Fragment } from "./fragment.ts";
 
-/** A test of a session with a known result: a setting of the server may make a dialect's functions mean another thing. */
+/** A test of a session with a known result: settings of a server may change what functions of a dialect mean. */
 export interface Probe {
   /** True where the session does what the dialect expects; undefined where the dialect promises nothing of it. */
   readonly test: Fragment | undefined;

@@ -105,14 +105,14 @@ suite("connectors/postgres when something fails", (test) => {
   });
 
   test("a statement that takes too long is PLUGIN_TIMEOUT", async () => {
-    const hasty = await openPlugin(400);
+    const hasty = await openPlugin(1500);
     const failure = await failureOf(ask(query("public.still", ["slept"]), { by: hasty }));
     assert.is(failure.code, "PLUGIN_TIMEOUT");
-    assert.not(await isRunning());
+    await until(async () => !(await isRunning()), "the statement ended");
   });
 
   test("a lock that another holds is PLUGIN_TIMEOUT", async () => {
-    const hasty = await openPlugin(500);
+    const hasty = await openPlugin(1500);
     await ask(query("public.t", ["id"]), { by: hasty });
     await database.run("begin; lock table t in access exclusive mode");
     try {
@@ -187,7 +187,7 @@ suite("connectors/postgres when something fails", (test) => {
 
   test("an answer of too many bytes is refused while it streams", async () => {
     const small = await openPlugin(20_000, 20_000);
-    const failure = await failureOf(ask(query("public.endless", ["filler", "i"]), { by: small }));
+    const failure = await failureOf(ask(query("public.t", ["word"]), { by: small }));
     assert.is(failure.code, "PLUGIN_INVALID");
     assert.match(failure.message, "20000 bytes");
     await until(async () => !(await isRunning()), "the statement ended");

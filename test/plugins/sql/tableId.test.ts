@@ -10,7 +10,7 @@ suite("plugins/sql/tableId", (test) => {
     assert.is(tableId({ schema: "", name: "x; drop" }), '"".x; drop');
   });
 
-  test("an id is read as the names that it was made of, and no other text is an id", async () => {
+  test("an id is read back as its names, and no other text is an id", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const part = () =>
