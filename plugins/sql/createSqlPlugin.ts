@@ -99,7 +99,11 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       }
     return { fromMs: 0, toMs: 0 };
   };
-  const answer = async (session: SqlSession, table: SqlTable, { signal, ...call }: QueryCall) => {
+  const answer = async (
+    session: SqlSession,
+    table: SqlTable,
+    { signal, ...call }: QueryCall,
+  ): Promise<Batch> => {
     const query = dialect.capabilities.projection ? call.query : wholeOf(call.query, table);
     const compile = { query, table, dialect };
     const spans = await spansOf(session, compile, signal);

@@ -55,7 +55,7 @@ export function probesOf(dialect: Dialect): readonly Probe[] {
       capability: "bins",
       reason: "a division of numbers has another result than IEEE doubles",
       test: binned && equal(binned, cell("numeric", 6), "numeric"),
-      demote: ({ bins: _, decimalBins: __, ...rest }) => rest,
+      demote: withoutBins,
     },
     {
       capability: "filters.operators.=.hierarchy",
@@ -115,7 +115,13 @@ function withoutTexts(all: Capabilities): Capabilities {
   return withoutOrder(withoutOperators(rest, isTest, "hierarchy"));
 }
 
-function withoutOrder({ order: _, limit: __, ...rest }: Capabilities): Capabilities {
+function withoutBins(all: Capabilities): Capabilities {
+  const { bins: _, decimalBins: __, ...rest } = all;
+  return rest;
+}
+
+function withoutOrder(all: Capabilities): Capabilities {
+  const { order: _, limit: __, ...rest } = all;
   return withoutOperators(rest, (operator) => /^[<>]/.test(operator), "hierarchy");
 }
 

@@ -1,0 +1,96 @@
+import { readdir, readFile } from "node:fs/promises";
+import {
+  aggregations,
+  levels,
+  operators,
+  type Capabilities,
+  type Connector,
+} from "../../plugins/protocol/index.ts";
+import { openReach } from "../support/openReach.ts";
+
+const folder = new URL("../../connectors/", import.meta.url);
+const from = "<!-- capabilities -->";
+const until = "<!-- /capabilities -->";
+
+/** Lists the connectors that have a README with a place for the table. */
+export async function connectorNames(): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const found: string[] = [];
+  for (const name of names)
+    if ((await readFile(readmeOf(name), "utf8").catch(() => "")).includes(from)) found.push(name);
+  return found.toSorted();
+}
+
+export function readmeOf(name: string): URL {
+  return new URL(`${name}/README.md`, folder);
+}
+
+/** Returns the README of a connector with the table of what it declares between the marks. */
+export async function readmeWithTable(name: string): Promise<string> {
+  const { open } = (await import(new URL(`${name}/index.ts`, folder).href)) as Connector;
+  const plugin = await open({ reach: openReach(), timeoutMs: 1000, sizeBytes: 1000 });
+  await plugin.close?.();
+  const text = await readFile(readmeOf(name), "utf8");
+  const start = text.indexOf(from);
+  const end = text.indexOf(until);
+  const rest = end < 0 ? text.slice(start + from.length) : text.slice(end + until.length);
+  return `${text.slice(0, start)}${from}\n\n${capabilityTable(plugin.capabilities)}\n\n${until}${rest}`;
+}
+
+/** Writes capabilities as a table for people. */
+export function capabilityTable(capabilities: Capabilities): string {
+  const { filters, grouping } = capabilities;
+  const typesOf = (operator: (typeof operators)[number]): string => {
+    const exact = filters?.operators[operator] ?? [];
+    const superset = (filters?.superset?.[operator] ?? []).filter((type) => !exact.includes(type));
+    const parts = [
+      ...(exact.length > 0 ? [named(exact)] : []),
+      ...(superset.length > 0 ? [`${named(superset)} (as a superset)`] : []),
+    ];
+    return parts.join(", ") || "no";
+  };
+  // Operators with the same types share a row.
+  const byTypes = Map.groupBy(operators, typesOf);
+  const listed = (all: readonly string[], offered: readonly string[] = []) => {
+    const missing = all.filter((each) => !offered.includes(each));
+    if (offered.length === 0) return "no";
+    return missing.length === 0 ? "all" : `${offered.join(", ")}; not ${missing.join(", ")}`;
+  };
+  const rows: [string, string][] = [
+    ["only the columns that are asked for", yes(capabilities.projection)],
+    ...[...byTypes].map(([types, names]): [string, string] => [
+      `filters ${names.map((name) => `\`${name}\``).join(", ")}`,
+      types,
+    ]),
+    ["`and` and `or` of filters", yes(filters?.nested)],
+    ["filters on levels of datetimes", yes(filters?.levels)],
+    ["longest list of `in`", filters ? String(filters.listLength ?? "no limit") : "no"],
+    ["groups, with the aggregations", listed(aggregations, grouping?.aggregations)],
+    ["levels of datetimes", listed(levels, grouping?.levels)],
+    ["levels in time zones", yes(grouping?.timezones)],
+    ["levels in plain rows and under aggregations", yes(capabilities.levelsAnywhere)],
+    ["bins of whole widths", yes(capabilities.bins)],
+    ["bins of other widths", yes(capabilities.decimalBins)],
+    ["joins", yes(capabilities.joins)],
+    ["derived columns", capabilities.expressions ? "some" : "no"],
+    ["tests of groups (`having`)", yes(capabilities.having)],
+    ["order", yes(capabilities.order)],
+    ["limit", yes(capabilities.limit)],
+  ];
+  return [
+    "| part of a query | pushed down |",
+    "|---|---|",
+    ...rows.map((row) => `| ${row.join(" | ")} |`),
+  ].join("\n");
+}
+
+const names = { numeric: "numbers", datetime: "datetimes", hierarchy: "texts" } as const;
+
+function named(types: readonly (keyof typeof names)[]): string {
+  return types.length === 3 ? "all types" : types.map((type) => names[type]).join(", ");
+}
+
+function yes(promised: boolean | undefined): string {
+  return promised ? "yes" : "no";
+}
