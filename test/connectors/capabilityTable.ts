@@ -39,7 +39,7 @@ export async function readmeWithTable(name: string): Promise<string> {
 }
 
 /** Writes capabilities as a table for people. */
-export function capabilityTable(capabilities: Capabilities): string {
+function capabilityTable(capabilities: Capabilities): string {
   const { filters, grouping } = capabilities;
   const typesOf = (operator: (typeof operators)[number]): string => {
     const exact = filters?.operators[operator] ?? [];

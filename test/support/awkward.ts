@@ -43,7 +43,7 @@ export const awkwardColumns: readonly AwkwardColumn[] = [
 ];
 
 /** Case, accents, padding, folding beyond ASCII, order by code point, wildcards of LIKE, quotes, and other traps. */
-export const awkwardTexts: readonly string[] = [
+const awkwardTexts: readonly string[] = [
   "",
   " ",
   "a",
