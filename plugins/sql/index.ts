@@ -6,6 +6,7 @@ export { createSqlPlugin, type SqlPluginOptions } from "./createSqlPlugin.ts";
 export { credentialsKey } from "./credentialsKey.ts";
 export * from "./dialect.ts";
 export * from "./driver.ts";
+export { findFile, isWithin, type FoundFile } from "./findFile.ts";
 export { foldingClass, foldingClasses } from "./foldingClass.ts";
 export * from "./fragment.ts";
 export { offsetSpans, type OffsetSpan } from "./offsetSpans.ts";

@@ -1,0 +1,107 @@
+import {
+  PluginError,
+  type ConnectorOptions,
+  type Credentials,
+  type PluginErrorCode,
+} from "../../plugins/protocol/index.ts";
+import { createPool, findFile, type SqlDriver, type SqlSession } from "../../plugins/sql/index.ts";
+import { findSource } from "./findDataFiles.ts";
+import { cancelled, openSession, type DuckdbSession } from "./openSession.ts";
+import { openSources } from "./openSources.ts";
+import { describeStatement, listTables } from "./tables.ts";
+
+/**
+ * Statements at a time. Each keeps a thread of libuv's pool waiting, which has 4 unless the operator says otherwise, and
+ * which the host needs for files and names.
+ */
+const mostStatements = Math.max(1, Math.floor(Number(process.env["UV_THREADPOOL_SIZE"] ?? 4) / 2));
+
+export interface DuckdbDriver extends SqlDriver {
+  /** The number of engines that are open. */
+  engineCount(): number;
+}
+
+/** Opens the reader of DuckDB databases and of files of rows. DuckDB loads at the first statement. */
+export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver {
+  const sources = openSources();
+  const places = createPool<object>({
+    open: async () => ({}),
+    end: async () => {},
+    most: mostStatements,
+    idleMs: 1000,
+    waitMs: timeoutMs / 2,
+  });
+  const sessions = new WeakMap<SqlSession, DuckdbSession>();
+  const ownSession = (session: SqlSession): DuckdbSession => {
+    const own = sessions.get(session);
+    if (!own) throw new PluginError("PLUGIN_BUG", ["a session of another driver"]);
+    return own;
+  };
+  return {
+    async use(credentials, signal, run) {
+      checkProperties(credentials);
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const found = await findFile(credentials, reach);
+      const source = await findSource(found, reach);
+      const work = () =>
+        sources.use(found.path, source, async (open, duckdb) => {
+          const connection = await open.connect();
+          try {
+            const session = openSession(duckdb, connection, deadline);
+            sessions.set(session, session);
+            return await run(session);
+          } finally {
+            connection.closeSync();
+          }
+        });
+      try {
+        return await places.use(deadline, work);
+      } catch (thrown) {
+        throw deadline.aborted ? cancelled(deadline) : failureOf(thrown, found.path);
+      }
+    },
+    tables: (session, signal, only) => listTables(ownSession(session), signal, only),
+    describe: (session, statement, signal) =>
+      describeStatement(ownSession(session), statement, signal),
+    failure: (thrown) => failureOf(thrown, ""),
+    engineCount: sources.count,
+    async close() {
+      await places.close();
+      await sources.close();
+    },
+  };
+}
+
+const knownProperties = ["file", "port", "scope"];
+
+function checkProperties({ properties }: Credentials): void {
+  for (const [name, value] of Object.entries(properties)) {
+    if (!knownProperties.includes(name))
+      throw new PluginError("PLUGIN_INVALID", [
+        `properties.${name} is unknown to DuckDB; it takes file`,
+      ]);
+    if (name !== "file" && value !== "")
+      throw new PluginError("PLUGIN_INVALID", [`${name} must be empty: a file has none`]);
+  }
+}
+
+/** DuckDB begins each message with the kind of the failure. */
+const kinds: readonly (readonly [pattern: RegExp, code: PluginErrorCode, meaning: string | undefined])[] = [
+  [/Could not set lock/, "PLUGIN_BUSY", "a writer has the database open; ask again later"],
+  [/^Permission Error/, "PLUGIN_INVALID", "the statement does more than read what the account names"],
+  [/^Out of Memory Error/, "PLUGIN_SOURCE_FAILED", "the statement needs more memory or disk than it may use"],
+  [/^(FATAL|INTERNAL) Error/, "PLUGIN_SOURCE_FAILED", "DuckDB gave the file up; it may be damaged"],
+];
+
+/** Names a failure of DuckDB; the path of the account's file is not shown. */
+function failureOf(thrown: unknown, path: string): PluginError {
+  if (thrown instanceof PluginError) return thrown;
+  if (!(thrown instanceof Error))
+    return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: thrown });
+  const known = kinds.find(([pattern]) => pattern.test(thrown.message));
+  const [line = ""] = thrown.message.split("\n");
+  const shown = path === "" ? line : line.replaceAll(path, "the file");
+  return new PluginError(known?.[1] ?? "PLUGIN_SOURCE_FAILED", [known?.[2] ?? shown], {
+    cause: thrown,
+  });
+}

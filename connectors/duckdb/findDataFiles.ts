@@ -1,0 +1,118 @@
+import { open, readdir, realpath, stat } from "node:fs/promises";
+import { basename, join, relative, sep } from "node:path";
+import { PluginError, type Reach } from "../../plugins/protocol/index.ts";
+import { isWithin, type FoundFile } from "../../plugins/sql/index.ts";
+
+/** How DuckDB reads a file of rows. */
+export type Format = "parquet" | "csv" | "json";
+
+/** A file of rows, which becomes a view. */
+export interface DataFile {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  readonly format: Format;
+  /** The folder below the account's one, `main` for itself; and the file's name. */
+  readonly schema: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What an account reaches: a database, or files of rows. */
+export type Source =
+  | { readonly kind: "database"; readonly path: string; readonly version: string }
+  | { readonly kind: "files"; readonly files: readonly DataFile[]; readonly version: string };
+
+const mostFiles = 1000;
+const mostDepth = 8;
+
+const formats: readonly (readonly [name: RegExp, format: Format])[] = [
+  [/\.parquet$/i, "parquet"],
+  [/\.(csv|tsv)(\.gz)?$/i, "csv"],
+  [/\.(json|ndjson|jsonl)(\.gz)?$/i, "json"],
+];
+
+/** Returns the format that the name of a file says, undefined for other files. */
+export function formatOf(name: string): Format | undefined {
+  return formats.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/**
+ * Finds what an account reads. In a folder these are the files of rows in it and in its folders, hidden ones and links
+ * that lead out of `folders` aside.
+ * @throws {PluginError} PLUGIN_INVALID for a file of another kind, and for more than 1,000 files
+ */
+export async function findSource(
+  found: FoundFile,
+  { folders }: Pick<Reach, "folders">,
+): Promise<Source> {
+  if (found.isFolder) {
+    const files = await filesIn(found.path, folders);
+    return { kind: "files", files, version: files.map(({ version }) => version).join("\n") };
+  }
+  const { path, version } = found;
+  const name = basename(path);
+  const format = formatOf(name);
+  if (format)
+    return { kind: "files", files: [{ path, format, schema: "main", name, version }], version };
+  if (await isDatabase(path)) return { kind: "database", path, version };
+  throw new PluginError("PLUGIN_INVALID", [
+    "host names neither a DuckDB database nor a file .parquet, .csv, .tsv, .json, .ndjson or .jsonl",
+  ]);
+}
+
+async function filesIn(root: string, folders: readonly string[]): Promise<readonly DataFile[]> {
+  const files: DataFile[] = [];
+  const visited = new Set<string>();
+  const visit = async (folder: string, depth: number): Promise<void> => {
+    const own = await realpath(folder);
+    if (visited.has(own) || depth > mostDepth) return;
+    visited.add(own);
+    const entries = (await readdir(own)).toSorted();
+    for (const entry of entries.filter((each) => !each.startsWith("."))) {
+      const path = await reached(join(own, entry), folders);
+      if (path === undefined) continue;
+      const state = await stat(path, { bigint: true });
+      if (state.isDirectory()) {
+        await visit(join(folder, entry), depth + 1);
+        continue;
+      }
+      const format = formatOf(entry);
+      if (!format || !state.isFile()) continue;
+      if (files.length === mostFiles)
+        throw new PluginError("PLUGIN_INVALID", [
+          `host names a folder with more than ${mostFiles} files of rows; name one of its folders`,
+        ]);
+      const below = relative(root, folder).split(sep).join("/");
+      files.push({
+        path,
+        format,
+        schema: below === "" ? "main" : below,
+        name: entry,
+        version: [path, state.dev, state.ino, state.size, state.mtimeNs].join(":"),
+      });
+    }
+  };
+  await visit(root, 0);
+  return files;
+}
+
+/** The real path of a file in a folder; undefined when it is gone or leads out of `folders`. */
+async function reached(path: string, folders: readonly string[]): Promise<string | undefined> {
+  const real = await realpath(path).catch(() => undefined);
+  return real !== undefined && folders.some((folder) => isWithin(real, folder)) ? real : undefined;
+}
+
+/** A database begins with a checksum of 8 bytes and the letters DUCK (duckdb.org, Storage Versions and Format). */
+async function isDatabase(path: string): Promise<boolean> {
+  const file = await open(path, "r").catch((cause: unknown) => {
+    throw new PluginError("PLUGIN_INVALID", ["the host may not read the file that host names"], {
+      cause,
+    });
+  });
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
+    return bytesRead === 12 && buffer.toString("latin1", 8) === "DUCK";
+  } finally {
+    await file.close();
+  }
+}

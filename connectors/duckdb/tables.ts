@@ -1,0 +1,72 @@
+import type { SqlColumn, SqlTable } from "../../plugins/sql/index.ts";
+import type { DuckdbSession } from "./openSession.ts";
+import { typedColumn } from "./types.ts";
+
+type Found = Omit<SqlTable, "columns"> & { readonly columns: SqlColumn[] };
+
+/** Lists the tables and views of a source with their columns. */
+export async function listTables(
+  session: DuckdbSession,
+  signal: AbortSignal,
+  only?: { readonly schema: string; readonly name: string },
+): Promise<readonly SqlTable[]> {
+  const where = (table: string) =>
+    "not internal and database_name = current_database()" +
+    (only ? ` and schema_name = $1::varchar and ${table} = $2::varchar` : "");
+  const values = only ? [only.schema, only.name] : [];
+  const hasCollations = await mayHaveCollations(session, signal);
+  const tables = new Map<string, Found>();
+  const key = (schema: unknown, name: unknown) => JSON.stringify([schema, name]);
+  const found = await session.all(
+    "select schema_name, table_name, 'table', estimated_size::double, comment from duckdb_tables() " +
+      `where ${where("table_name")} union all ` +
+      "select schema_name, view_name, 'view', null, comment from duckdb_views() " +
+      `where ${where("view_name")} order by 1, 2`,
+    signal,
+    values,
+  );
+  for (const [schema, name, kind, rows, comment] of found)
+    tables.set(key(schema, name), {
+      schema: String(schema),
+      name: String(name),
+      kind: kind === "view" ? "view" : "table",
+      columns: [],
+      ...(typeof comment === "string" ? { description: comment } : {}),
+      ...(typeof rows === "number" ? { rows } : {}),
+    });
+  const columns = await session.all(
+    "select schema_name, table_name, column_name, data_type from duckdb_columns() " +
+      `where ${where("table_name")} order by schema_name, table_name, column_index`,
+    signal,
+    values,
+  );
+  for (const [schema, table, name, type] of columns)
+    tables
+      .get(key(schema, table))
+      ?.columns.push(typedColumn(String(name), String(type), hasCollations));
+  return [...tables.values()];
+}
+
+/** Describes a statement without running it. */
+export async function describeStatement(
+  session: DuckdbSession,
+  statement: string,
+  signal: AbortSignal,
+): Promise<readonly SqlColumn[]> {
+  const hasCollations = await mayHaveCollations(session, signal);
+  const columns = await session.all(
+    `select column_name, column_type from (describe select * from (${statement}))`,
+    signal,
+  );
+  return columns.map(([name, type]) => typedColumn(String(name), String(type), hasCollations));
+}
+
+/** DuckDB names the collation of a column only in the definition of its table, and a view passes it on. */
+async function mayHaveCollations(session: DuckdbSession, signal: AbortSignal): Promise<boolean> {
+  const [row] = await session.all(
+    "select exists (select 1 from duckdb_tables() where contains(lower(sql), 'collate')) or " +
+      "exists (select 1 from duckdb_views() where contains(lower(sql), 'collate') and not internal)",
+    signal,
+  );
+  return row?.[0] === true;
+}

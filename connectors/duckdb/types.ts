@@ -1,0 +1,68 @@
+import type { DataType } from "../../plugins/protocol/index.ts";
+import type { SqlColumn } from "../../plugins/sql/index.ts";
+
+/** How the values of a native type become values of the protocol. */
+export type Reading =
+  | "whole"
+  | "wide"
+  | "float"
+  | "text"
+  | "cast"
+  | "binary"
+  | "json"
+  | "date"
+  | "microseconds"
+  | "nanoseconds";
+
+const readings: readonly (readonly [name: RegExp, reading: Reading])[] = [
+  [/(\[\d*\]$)|^(STRUCT|MAP|UNION|VARIANT)\b/, "json"],
+  [/^(U?TINYINT|U?SMALLINT|U?INTEGER|U?BIGINT)$/, "whole"],
+  [/^(U?HUGEINT|BIGNUM|VARINT|DECIMAL\b.*)$/, "wide"],
+  [/^(FLOAT|DOUBLE)$/, "float"],
+  [/^VARCHAR$/, "text"],
+  [/^BLOB$/, "binary"],
+  [/^DATE$/, "date"],
+  [/^TIMESTAMP_NS$/, "nanoseconds"],
+  [/^TIMESTAMP(_S|_MS| WITH TIME ZONE)?$/, "microseconds"],
+];
+
+/** The end of the native type of texts in a database with collations. */
+const collated = " with collations";
+
+/** Returns how a native type is read; types that are not listed are read as the text that DuckDB writes. */
+export function readingOf(nativeType: string): Reading {
+  return readings.find(([name]) => name.test(nativeType.replace(collated, "")))?.[1] ?? "cast";
+}
+
+/** Whether texts of a column may have a collation that is not that of bytes. */
+export function isCollated({ nativeType }: Pick<SqlColumn, "nativeType">): boolean {
+  return nativeType.endsWith(collated);
+}
+
+/** Describes a column of a native type. */
+export function typedColumn(name: string, nativeType: string, hasCollations: boolean): SqlColumn {
+  const reading = readingOf(nativeType);
+  const type = typeOf(reading);
+  if (reading === "date") return { name, nativeType, type, subtype: "date" };
+  if (type === "datetime") return { name, nativeType, type, subtype: "datetime" };
+  return {
+    name,
+    nativeType: hasCollations && reading === "text" ? nativeType + collated : nativeType,
+    type,
+  };
+}
+
+function typeOf(reading: Reading): DataType {
+  switch (reading) {
+    case "whole":
+    case "wide":
+    case "float":
+      return "numeric";
+    case "date":
+    case "microseconds":
+    case "nanoseconds":
+      return "datetime";
+    default:
+      return "hierarchy";
+  }
+}

@@ -1,0 +1,159 @@
+import { availableParallelism } from "node:os";
+import {
+  PluginError,
+  type ConnectorOptions,
+  type Credentials,
+  type PluginErrorCode,
+} from "../../plugins/protocol/index.ts";
+import {
+  createPool,
+  findFile,
+  type FoundFile,
+  type SqlDriver,
+  type SqlSession,
+} from "../../plugins/sql/index.ts";
+import { openReader, SqliteFailure, type Reader } from "./openReader.ts";
+import { openSession, type SqliteSession } from "./openSession.ts";
+import { describeStatement, listTables } from "./tables.ts";
+import { numberMeanings, type NumberMeaning } from "./types.ts";
+
+/** Processes at a time, for all accounts. */
+const mostReaders = Math.max(2, Math.min(8, availableParallelism()));
+/** SQLite allows no larger value. */
+const mostValueBytes = 1_000_000_000;
+
+export interface SqliteDriver extends SqlDriver {
+  /** The ids of the processes that read files. */
+  pids(): readonly number[];
+}
+
+/** Opens the reader of SQLite files. A statement runs in a process of its own, which a cancelled call kills. */
+export function openDriver({
+  reach,
+  timeoutMs,
+  sizeBytes,
+}: ConnectorOptions): SqliteDriver {
+  const running = new Set<Reader>();
+  const readers = createPool<Reader>({
+    async open() {
+      const reader = openReader();
+      running.add(reader);
+      return reader;
+    },
+    async end(reader) {
+      await reader.kill();
+      running.delete(reader);
+    },
+    most: mostReaders,
+    idleMs: 60_000,
+    waitMs: timeoutMs / 2,
+  });
+  const valueBytes = Math.min(sizeBytes, mostValueBytes);
+  const lockMs = Math.min(5000, Math.ceil(timeoutMs / 4));
+  const sessions = new WeakMap<SqlSession, SqliteSession>();
+  const ownSession = (session: SqlSession): SqliteSession => {
+    const own = sessions.get(session);
+    if (!own) throw new PluginError("PLUGIN_BUG", ["a session of another driver"]);
+    return own;
+  };
+  return {
+    async use(credentials, signal, run) {
+      const numbers = readNumberMeaning(credentials);
+      const found = await findFile(credentials, reach);
+      checkFile(found);
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const work = async (reader: Reader) => {
+        const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
+        const session = openSession(reader, file, numbers, deadline, failure);
+        sessions.set(session, session);
+        reader.hold(true);
+        try {
+          return { result: await run(session) };
+        } catch (thrown) {
+          // A statement that failed leaves its process as good as it was.
+          return { thrown };
+        } finally {
+          reader.hold(false);
+        }
+      };
+      const answered = await readers.use(deadline, work, ({ isAlive }) => isAlive);
+      if ("thrown" in answered) throw failure(answered.thrown);
+      return answered.result;
+    },
+    tables: (session, signal, only) =>
+      only && only.schema !== "main"
+        ? Promise.resolve([])
+        : listTables(ownSession(session), signal, only),
+    describe: (session, statement, signal) =>
+      describeStatement(ownSession(session), statement, signal),
+    failure,
+    pids: () => [...running].map(({ pid }) => pid),
+    async close() {
+      const closed = readers.close();
+      await Promise.all([...running].map((reader) => reader.kill()));
+      await closed;
+    },
+  };
+}
+
+function checkFile({ isFolder }: FoundFile): void {
+  if (isFolder) throw new PluginError("PLUGIN_INVALID", ["host names a folder, not a database file"]);
+}
+
+const knownProperties = ["file", "datetimes", "port", "scope"];
+
+function readNumberMeaning({ properties }: Credentials): NumberMeaning {
+  for (const [name, value] of Object.entries(properties)) {
+    if (!knownProperties.includes(name))
+      throw new PluginError("PLUGIN_INVALID", [
+        `properties.${name} is unknown to SQLite; it takes file and datetimes`,
+      ]);
+    if ((name === "port" || name === "scope") && value !== "")
+      throw new PluginError("PLUGIN_INVALID", [`${name} must be empty: a file has none`]);
+  }
+  const given = properties["datetimes"] || "none";
+  const meaning = numberMeanings.find((each) => each === given);
+  if (meaning) return meaning;
+  throw new PluginError("PLUGIN_INVALID", [
+    `properties.datetimes must be one of ${numberMeanings.join(", ")}: the meaning of numbers in datetime columns`,
+  ]);
+}
+
+type Meaning = readonly [code: PluginErrorCode, meaning: string];
+
+const notOnlyReading: Meaning = [
+  "PLUGIN_INVALID",
+  "the statement does more than read tables of this database",
+];
+const unfinished: Meaning = [
+  "PLUGIN_SOURCE_FAILED",
+  "the database was left in the middle of a change; open it once with a program that may write",
+];
+
+/** What SQLite's result codes mean for a person, extended ones before primary ones (sqlite.org/rescode.html). */
+const meanings: Readonly<Record<number, Meaning>> = {
+  5: ["PLUGIN_BUSY", "a writer holds a lock on the database; ask again later"],
+  6: ["PLUGIN_BUSY", "a writer holds a lock on a table; ask again later"],
+  7: ["PLUGIN_SOURCE_FAILED", "the statement needs more memory than there is"],
+  8: notOnlyReading,
+  264: unfinished,
+  520: unfinished,
+  776: unfinished,
+  10: ["PLUGIN_SOURCE_FAILED", "the disk failed, or the file was cut while it was read"],
+  11: ["PLUGIN_SOURCE_FAILED", "the database file is damaged"],
+  13: ["PLUGIN_SOURCE_FAILED", "the disk for temporary files is full"],
+  14: ["PLUGIN_SOURCE_FAILED", "the database file cannot be opened for reading"],
+  18: ["PLUGIN_SOURCE_FAILED", "a value or a row is larger than an answer may be"],
+  23: notOnlyReading,
+  26: ["PLUGIN_INVALID", "the file is not an SQLite database"],
+};
+
+/** Names a failure of SQLite or of a reader process. */
+function failure(thrown: unknown): Error {
+  if (thrown instanceof PluginError) return thrown;
+  if (!(thrown instanceof SqliteFailure))
+    return new PluginError("PLUGIN_BUG", ["an unexpected error"], { cause: thrown });
+  const known = meanings[thrown.code ?? 1] ?? meanings[(thrown.code ?? 1) & 0xff];
+  const [code, meaning] = known ?? ["PLUGIN_SOURCE_FAILED", thrown.message];
+  return new PluginError(code, [meaning], { cause: thrown });
+}

@@ -1,0 +1,133 @@
+import { statSync } from "node:fs";
+import { constants, DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import { addFunctions, instantFunction, type ReadInstant } from "./functions.ts";
+import { blocksAhead, type FromReader, type RequestedFile, type ToReader } from "./messages.ts";
+
+// A process of its own: a statement of SQLite blocks its thread, and nothing in Node ends it but the end of the process.
+
+interface Opened {
+  readonly file: RequestedFile;
+  readonly database: DatabaseSync;
+}
+
+let opened: Opened | undefined;
+let readInstant: ReadInstant | undefined;
+let blocksAllowed = blocksAhead;
+let isStopped = false;
+let wake: (() => void) | undefined;
+
+/** The last two are what FTS5 and FTS4 ask when their tables are read. */
+const allowedPragmas = ["table_list", "table_xinfo", "encoding", "data_version", "page_size"];
+const refusedFunctions = ["load_extension", "fts3_tokenizer"];
+
+function authorize(action: number, first: string | null, second: string | null): number {
+  switch (action) {
+    case constants.SQLITE_SELECT:
+    case constants.SQLITE_READ:
+    case constants.SQLITE_RECURSIVE:
+    // R-trees prepare changes when they are read. A change that runs fails: the file is open for reading only.
+    case constants.SQLITE_INSERT:
+    case constants.SQLITE_UPDATE:
+    case constants.SQLITE_DELETE:
+      return constants.SQLITE_OK;
+    case constants.SQLITE_FUNCTION:
+      return refusedFunctions.includes(second ?? "") ? constants.SQLITE_DENY : constants.SQLITE_OK;
+    case constants.SQLITE_PRAGMA:
+      return allowedPragmas.includes(first ?? "") ? constants.SQLITE_OK : constants.SQLITE_DENY;
+    default:
+      return constants.SQLITE_DENY;
+  }
+}
+
+function open(file: RequestedFile): DatabaseSync {
+  if (opened?.file.path === file.path && opened.file.identity === file.identity)
+    return opened.database;
+  opened?.database.close();
+  opened = undefined;
+  const database = new DatabaseSync(file.path, {
+    readOnly: true,
+    timeout: file.lockMs,
+    enableForeignKeyConstraints: false,
+    limits: { attach: 0, length: file.valueBytes },
+  });
+  try {
+    const { dev, ino } = statSync(file.path, { bigint: true });
+    if (`${dev}:${ino}` !== file.identity) throw new Error("the file was replaced; ask again");
+    database.exec("pragma trusted_schema = off; pragma query_only = on; pragma mmap_size = 0");
+    addFunctions(database, (text) => readInstant?.(text));
+    database.setAuthorizer(authorize);
+  } catch (failure) {
+    database.close();
+    throw failure;
+  }
+  opened = { file, database };
+  return database;
+}
+
+async function answer(request: ToReader & { kind: "rows" | "columns" }): Promise<void> {
+  if (request.text.includes(instantFunction))
+    readInstant ??= (await import("../../plugins/protocol/index.ts")).millisecondsOf;
+  const statement = open(request.file).prepare(request.text);
+  if (request.kind === "columns") {
+    const columns = statement.columns().map(({ name, type }) => ({ name, declared: type }));
+    return send({ kind: "columns", columns });
+  }
+  statement.setReturnArrays(true);
+  let rows: SQLOutputValue[][] = [];
+  let sizeBytes = 0;
+  for (const row of statement.iterate(...request.values) as Iterable<unknown>) {
+    const cells = row as SQLOutputValue[];
+    rows.push(cells);
+    for (const cell of cells) sizeBytes += typeof cell === "string" ? 8 + 2 * cell.length : 8;
+    if (sizeBytes < request.blockBytes) continue;
+    if (!(await sendRows(rows))) return send({ kind: "end" });
+    [rows, sizeBytes] = [[], 0];
+  }
+  if (rows.length > 0) await sendRows(rows);
+  return send({ kind: "end" });
+}
+
+/** Resolves with false when no more rows are wanted. */
+async function sendRows(rows: SQLOutputValue[][]): Promise<boolean> {
+  while (blocksAllowed === 0 && !isStopped) await new Promise<void>((resolve) => (wake = resolve));
+  if (isStopped) return false;
+  blocksAllowed--;
+  await send({ kind: "rows", rows });
+  return true;
+}
+
+function send(message: FromReader): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.send?.(message, undefined, undefined, (failure) =>
+      failure ? reject(failure) : resolve(),
+    );
+  });
+}
+
+process.on("message", (message: ToReader) => {
+  if (message.kind === "more") blocksAllowed++;
+  else if (message.kind === "stop") isStopped = true;
+  else {
+    blocksAllowed = blocksAhead;
+    isStopped = false;
+    answer(message).catch((failure: Error & { errcode?: number }) =>
+      send({
+        kind: "failed",
+        message: failure.message,
+        ...(failure.errcode === undefined ? {} : { code: failure.errcode }),
+      }),
+    );
+    return;
+  }
+  wake?.();
+});
+
+process.on("disconnect", () => process.exit());
+
+// A host that was killed leaves no statement running: this thread sees another parent, also while SQLite works.
+new Worker(
+  `const parent = ${process.ppid};
+  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL"); }, 1000);`,
+  { eval: true },
+).unref();

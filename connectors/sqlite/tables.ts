@@ -1,0 +1,173 @@
+import {
+  join,
+  sql,
+  trusted,
+  type Fragment,
+  type SqlColumn,
+  type SqlTable,
+} from "../../plugins/sql/index.ts";
+import { instantFunction } from "./functions.ts";
+import type { SqliteSession } from "./openSession.ts";
+import { quote } from "./quote.ts";
+import { SqliteFailure } from "./openReader.ts";
+import { needsSample, typeOf, type Sample } from "./types.ts";
+
+/** Rows that are looked at to find the type of a column without a declared one. */
+const sampleRows = 1000;
+/** SQLite returns at most 2,000 columns. */
+const sampledColumns = 300;
+
+interface Found {
+  readonly name: string;
+  readonly kind: SqlTable["kind"];
+}
+
+/**
+ * Lists the tables and views of a database, without those of SQLite and of virtual tables. A view that SQLite cannot
+ * read, because a table or a module is missing, is left out.
+ */
+export async function listTables(
+  session: SqliteSession,
+  signal: AbortSignal,
+  only?: { readonly name: string },
+): Promise<readonly SqlTable[]> {
+  const found = await session.all(
+    "select name, type from pragma_table_list where schema = 'main' and type <> 'shadow' " +
+      "and name not like 'sqlite\\_%' escape '\\' order by name",
+    signal,
+  );
+  const encoding = String((await session.all("select encoding from pragma_encoding", signal))[0]?.[0]);
+  const tables: SqlTable[] = [];
+  for (const [name, type] of found) {
+    if (only && name !== only.name) continue;
+    const table = await readable(() =>
+      describeTable(
+        session,
+        { name: String(name), kind: type === "view" ? "view" : "table" },
+        encoding,
+        signal,
+      ),
+    );
+    if (table) tables.push(table);
+  }
+  return tables;
+}
+
+/** Undefined where SQLite refuses a statement over a table because of its definition. */
+async function readable<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await run();
+  } catch (failure) {
+    // 1 is SQLITE_ERROR: no such table, column, function or module.
+    if (failure instanceof SqliteFailure && failure.code === 1) return undefined;
+    throw failure;
+  }
+}
+
+async function describeTable(
+  session: SqliteSession,
+  { name, kind }: Found,
+  encoding: string,
+  signal: AbortSignal,
+): Promise<SqlTable> {
+  const rows = await session.all(
+    "select name, type from pragma_table_xinfo(?) where hidden <> 1 order by cid",
+    signal,
+    [name],
+  );
+  const declared = rows.map(([column, type]) => ({ name: String(column), declared: String(type) }));
+  const from = sql`(select * from main.${trusted(quote(name))} limit ${trusted(String(sampleRows))})`;
+  const samples = await sampleColumns(session, from, declared, signal);
+  return {
+    schema: "main",
+    name,
+    kind,
+    columns: typedColumns(session, declared, samples, encoding, kind === "view"),
+  };
+}
+
+/** Describes the columns of a statement from their declarations and a sample. */
+export async function describeStatement(
+  session: SqliteSession,
+  statement: string,
+  signal: AbortSignal,
+): Promise<readonly SqlColumn[]> {
+  const columns = (await session.columns(statement, signal)).map(({ name, declared }) => ({
+    name,
+    declared: declared ?? "",
+  }));
+  const from = sql`(select * from (${trusted(statement)}) limit ${trusted(String(sampleRows))})`;
+  const samples = await sampleColumns(session, from, columns, signal);
+  const encoding = String((await session.all("select encoding from pragma_encoding", signal))[0]?.[0]);
+  return typedColumns(session, columns, samples, encoding, true);
+}
+
+interface Declared {
+  readonly name: string;
+  readonly declared: string;
+}
+
+function typedColumns(
+  { numbers }: SqliteSession,
+  columns: readonly Declared[],
+  samples: ReadonlyMap<string, Sample>,
+  encoding: string,
+  isView: boolean,
+): SqlColumn[] {
+  return columns.map(({ name, declared }) => {
+    const typed = typeOf(declared, numbers, samples.get(name), isView);
+    return encoding === "UTF-8" || typed.type !== "hierarchy"
+      ? { name, ...typed }
+      : { name, ...typed, narrowed: narrowedByEncoding(encoding) };
+  });
+}
+
+/** SQLite compares texts by the bytes of the database's encoding; only those of UTF-8 are in the order of code points. */
+function narrowedByEncoding(encoding: string): NonNullable<SqlColumn["narrowed"]> {
+  return {
+    filters: { "<": "none", "<=": "none", ">": "none", ">=": "none" },
+    order: false,
+    reason: `the database's encoding ${encoding} does not order texts by code point`,
+  };
+}
+
+async function sampleColumns(
+  session: SqliteSession,
+  from: Fragment,
+  columns: readonly Declared[],
+  signal: AbortSignal,
+): Promise<Map<string, Sample>> {
+  const wanted = columns.filter(({ declared }) => needsSample(declared));
+  const samples = new Map<string, Sample>();
+  for (let first = 0; first < wanted.length; first += sampledColumns) {
+    const chunk = wanted.slice(first, first + sampledColumns);
+    const counts = chunk.map(({ name }) => countsOf(trusted(quote(name))));
+    const { parts } = sql`select ${join(counts, ", ")} from ${from}`;
+    const [row = []] = await session.all(parts.join(""), signal);
+    chunk.forEach(({ name }, index) => {
+      const [numbers, texts, blobs, instants, dates] = row.slice(index * 5, index * 5 + 5).map(Number);
+      samples.set(name, {
+        numbers: numbers ?? 0,
+        texts: texts ?? 0,
+        blobs: blobs ?? 0,
+        instants: instants ?? 0,
+        dates: dates ?? 0,
+      });
+    });
+  }
+  return samples;
+}
+
+function countsOf(column: Fragment): Fragment {
+  const instant = sql`typeof(${column}) = 'text' and ${trusted(instantFunction)}(${column}) is not null`;
+  return join(
+    [
+      sql`total(typeof(${column}) in ('integer', 'real'))`,
+      sql`total(typeof(${column}) = 'text')`,
+      sql`total(typeof(${column}) = 'blob')`,
+      sql`total(${instant})`,
+      sql`total(${instant} and length(${column}) <= 10)`,
+    ],
+    ", ",
+  );
+}

@@ -1,0 +1,103 @@
+import type { DataType } from "../../plugins/protocol/index.ts";
+import type { SqlColumn } from "../../plugins/sql/index.ts";
+
+/** The meanings of a number in a column of datetimes. `none`: a number there is null. */
+export const numberMeanings = ["none", "seconds", "milliseconds", "julian"] as const;
+export type NumberMeaning = (typeof numberMeanings)[number];
+
+/** What a sample of a column holds: how many values of each kind. */
+export interface Sample {
+  readonly numbers: number;
+  readonly texts: number;
+  readonly blobs: number;
+  /** Texts that are ISO datetimes, and those of them that are only dates. */
+  readonly instants: number;
+  readonly dates: number;
+}
+
+type Typed = Pick<SqlColumn, "nativeType" | "type" | "subtype">;
+
+const textNames = /CHAR|CLOB|TEXT/;
+const realNames = /REAL|FLOA|DOUB/;
+const instantNames = /^(DATE|DATETIME|TIMESTAMP|SMALLDATETIME)\b/;
+const numberNames = /^(NUMERIC|DECIMAL|DEC|NUMBER|MONEY|CURRENCY|BOOL|BOOLEAN|BIT|YEAR|FIXED)\b/;
+
+/** The affinity of a declared type, by the rules of SQLite's documentation (datatype3.html, 3.1). */
+export function affinityOf(declared: string): "integer" | "text" | "none" | "real" | "numeric" {
+  const name = declared.toUpperCase();
+  if (name.includes("INT")) return "integer";
+  if (textNames.test(name)) return "text";
+  if (name.includes("BLOB") || name === "" || name === "ANY") return "none";
+  if (realNames.test(name)) return "real";
+  return "numeric";
+}
+
+/** The affinity of a column as `typeOf` describes it. */
+export function affinityOfColumn({ nativeType }: Pick<SqlColumn, "nativeType">) {
+  // A view may give values of any kind under the type of its first part.
+  if (nativeType === undeclared || nativeType.endsWith(inView)) return "none";
+  return affinityOf(nativeType.replace(/ of [a-z]+$/, ""));
+}
+
+/** The end of the native type of a column of a view or of a statement. */
+const inView = " in a view";
+
+/** The native type of a column without a declared type. */
+export const undeclared = "undeclared";
+
+/** Whether the type of a column needs a sample: it is not declared, or declared a datetime that may be numbers. */
+export function needsSample(declared: string): boolean {
+  return declared === "" || instantNames.test(declared.toUpperCase());
+}
+
+/**
+ * Returns the logical type of a column. The declared type decides; a column without one has the type that all values of
+ * a sample have. A declared datetime whose sample has only numbers is numeric, where `numbers` gives them no meaning.
+ */
+export function typeOf(
+  declared: string,
+  numbers: NumberMeaning,
+  sample: Sample | undefined,
+  isView: boolean,
+): Typed {
+  const typed = tableType(declared, numbers, sample);
+  return isView ? { ...typed, nativeType: typed.nativeType + inView } : typed;
+}
+
+function tableType(declared: string, numbers: NumberMeaning, sample: Sample | undefined): Typed {
+  const name = declared.toUpperCase();
+  if (name === "") return { nativeType: undeclared, ...sampledType(sample) };
+  if (instantNames.test(name)) {
+    const onlyNumbers = sample !== undefined && sample.numbers > 0 && sample.texts === 0;
+    if (numbers === "none" && onlyNumbers) return { nativeType: declared, type: "numeric" };
+    const subtype = /^DATE\b/.test(name) ? "date" : "datetime";
+    const nativeType = numbers === "none" ? declared : `${declared} of ${numbers}`;
+    return { nativeType, type: "datetime", subtype };
+  }
+  return { nativeType: declared, type: declaredType(name) };
+}
+
+function declaredType(name: string): DataType {
+  switch (affinityOf(name)) {
+    case "integer":
+    case "real":
+      return "numeric";
+    case "numeric":
+      return numberNames.test(name) ? "numeric" : "hierarchy";
+    default:
+      return "hierarchy";
+  }
+}
+
+function sampledType(sample: Sample | undefined): Pick<SqlColumn, "type" | "subtype"> {
+  const { numbers = 0, texts = 0, blobs = 0, instants = 0, dates = 0 } = sample ?? {};
+  if (numbers > 0 && texts === 0 && blobs === 0) return { type: "numeric" };
+  if (texts > 0 && instants === texts && numbers === 0 && blobs === 0)
+    return { type: "datetime", subtype: dates === texts ? "date" : "datetime" };
+  return { type: "hierarchy" };
+}
+
+/** The meaning of numbers that `typeOf` wrote into a native type. */
+export function numberMeaningOf(nativeType: string): NumberMeaning {
+  return numberMeanings.find((meaning) => nativeType.replace(inView, "").endsWith(` of ${meaning}`)) ?? "none";
+}

@@ -1,0 +1,383 @@
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  realpathSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { DuckDBInstance } from "@duckdb/node-api";
+import * as assert from "uvu/assert";
+import { openDriver, type DuckdbDriver } from "../../../connectors/duckdb/driver.ts";
+import { PluginError, type Credentials } from "../../../plugins/protocol/index.ts";
+import { suite } from "../../support/suite.ts";
+
+const long = "select count(*) from range(1000000000000) t(x) where x % 7 = 3 and x * x > 5";
+
+suite("connectors/duckdb/driver", (test) => {
+  let folder: string;
+  let outside: string;
+  let driver: DuckdbDriver;
+  const never = new AbortController().signal;
+  const openHere = (timeoutMs = 60_000, folders = [folder]) =>
+    openDriver({
+      reach: { address: async (host) => host, folders },
+      timeoutMs,
+      sizeBytes: 2 ** 26,
+    });
+  const accountOf = (host: string, properties: Record<string, string> = {}): Credentials => ({
+    host,
+    properties,
+  });
+  const rowsOf = (
+    account: Credentials,
+    text: string,
+    values: readonly unknown[] = [],
+    signal = never,
+    using = driver,
+  ) =>
+    using.use(account, signal, async (session) => {
+      const rows: unknown[] = [];
+      for await (const block of session.rows({ text, values }, signal)) rows.push(...block);
+      return rows;
+    });
+  const refusal = async (run: () => Promise<unknown>): Promise<PluginError> => {
+    try {
+      await run();
+    } catch (failure) {
+      assert.instance(failure, PluginError);
+      return failure;
+    }
+    throw new Error("nothing was refused");
+  };
+  const make = async (name: string, ...statements: readonly string[]): Promise<string> => {
+    const path = join(folder, name);
+    const instance = await DuckDBInstance.create(path);
+    const connection = await instance.connect();
+    for (const statement of statements) await connection.run(statement);
+    connection.closeSync();
+    instance.closeSync();
+    return path;
+  };
+  const tablesOf = (host: string) =>
+    driver.use(accountOf(host), never, (session) => driver.tables(session, never));
+
+  test.before(async () => {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), "manifold-duck-")));
+    folder = join(base, "allowed");
+    outside = join(base, "outside");
+    for (const path of [folder, outside, join(folder, "data"), join(folder, "data/2024")])
+      mkdirSync(path);
+    driver = openHere();
+    await make(
+      "a.duckdb",
+      "create table t (n integer, s varchar)",
+      "insert into t values (1, 'one'), (2, null)",
+      "create view v as select n from t",
+      `copy (select range::int as id, 'name ' || range as name from range(3000)) to '${folder}/data/p.parquet'`,
+    );
+    writeFileSync(join(folder, "data/people.csv"), "name,born\nAda,1815-12-10\n\"Grace, H\",\n");
+    writeFileSync(
+      join(folder, "data/2024/it's \"odd\" 😀; --.csv"),
+      "x;y\n1;it's\n2,5;b\n",
+    );
+    writeFileSync(
+      join(folder, "data/2024/events.ndjson"),
+      '{"at":"2024-05-01T10:00:00Z","tags":["a"],"n":1}\n{"at":null,"tags":null,"n":2.5}\n',
+    );
+    writeFileSync(join(folder, "data/.hidden.csv"), "x\n1\n");
+    writeFileSync(join(folder, "data/notes.txt"), "no rows");
+    writeFileSync(join(folder, "data/broken.parquet"), "this is no Parquet file");
+    writeFileSync(join(outside, "secret.csv"), "x\n1\n");
+    symlinkSync(join(outside, "secret.csv"), join(folder, "data/linked.csv"));
+  });
+  test.after(async () => {
+    await driver?.close();
+    rmSync(join(folder, ".."), { recursive: true, force: true });
+  });
+
+  test("rows of a database come in the order of the select list, values are bound", async () => {
+    const hostile = "x'; drop table t; --";
+    assert.equal(
+      await rowsOf(accountOf("a.duckdb"), "select s, n::double, $1::varchar from t order by n", [
+        hostile,
+      ]),
+      [
+        ["one", 1, hostile],
+        [null, 2, hostile],
+      ],
+    );
+    assert.equal(
+      await rowsOf(
+        accountOf("a.duckdb"),
+        "select n::double from t where n in (select unnest($1::double[])) and 'b' in (select unnest($2::varchar[]))",
+        [
+          [1, 3],
+          ["a", "b"],
+        ],
+      ),
+      [[1]],
+    );
+  });
+
+  test("a folder is a dataset for each file of rows, in schemas named by its folders", async () => {
+    const tables = await tablesOf("data");
+    assert.equal(
+      tables.map(({ schema, name, kind, columns }) => [
+        schema,
+        name,
+        kind,
+        columns.map((column) => `${column.name} ${column.subtype ?? column.type}`).join(", "),
+      ]),
+      [
+        ["2024", "events.ndjson", "view", "at datetime, tags hierarchy, n numeric"],
+        ["2024", "it's \"odd\" 😀; --.csv", "view", "x hierarchy, y hierarchy"],
+        ["main", "p.parquet", "view", "id numeric, name hierarchy"],
+        ["main", "people.csv", "view", "name hierarchy, born date"],
+      ],
+    );
+    assert.equal(await rowsOf(accountOf("data"), 'select name from "people.csv" order by 1'), [
+      ["Ada"],
+      ["Grace, H"],
+    ]);
+    assert.equal(
+      await rowsOf(accountOf("data"), `select x, y from "2024"."it's ""odd"" 😀; --.csv"`),
+      [
+        ["1", "it's"],
+        ["2,5", "b"],
+      ],
+    );
+    assert.equal(await rowsOf(accountOf("data"), 'select count(*)::double from "p.parquet"'), [[3000]]);
+  });
+
+  test("one file of rows is one dataset, and one that DuckDB cannot read is refused", async () => {
+    assert.equal(
+      (await tablesOf("data/people.csv")).map(({ name }) => name),
+      ["people.csv"],
+    );
+    const { code } = await refusal(() => tablesOf("data/broken.parquet"));
+    assert.is(code, "PLUGIN_SOURCE_FAILED");
+  });
+
+  test("tables and views of a database are listed", async () => {
+    assert.equal(
+      (await tablesOf("a.duckdb")).map(({ schema, name, kind, rows }) => [schema, name, kind, rows]),
+      [
+        ["main", "t", "table", 2],
+        ["main", "v", "view", undefined],
+      ],
+    );
+  });
+
+  test("the engine reaches nothing but what the account names", async () => {
+    const secret = join(outside, "secret.csv");
+    const statements = [
+      "select * from read_csv('/etc/passwd')",
+      `select * from read_csv('${secret}')`,
+      `select * from read_csv('${folder}/data/linked.csv')`,
+      `select * from '${secret}'`,
+      "select * from read_text('/etc/hostname')",
+      "select * from glob('/etc/*')",
+      "select * from read_csv('http://127.0.0.1:1/x.csv')",
+      `attach '${folder}/a.duckdb' as other`,
+      "attach ':memory:' as other",
+      `copy (select 1) to '${folder}/data/p.parquet'`,
+      `copy (select 1) to '${outside}/x.csv'`,
+      `export database '${outside}/x'`,
+      "install httpfs",
+      "load httpfs",
+      "create temp table x as select 1",
+      "create secret (type s3, key_id 'x', secret 'y')",
+      "set enable_external_access = true",
+      "set allowed_paths = ['/etc/passwd']",
+      "reset lock_configuration",
+      "pragma enable_logging",
+      "checkpoint",
+      "select 1; select 2",
+    ];
+    const before = readFileSync(join(folder, "data/p.parquet"));
+    for (const host of ["a.duckdb", "data"])
+      for (const text of statements) {
+        const { code, message } = await refusal(() => rowsOf(accountOf(host), text));
+        assert.ok(["PLUGIN_INVALID", "PLUGIN_SOURCE_FAILED"].includes(code), text);
+        assert.not.match(message, folder);
+      }
+    assert.equal(readFileSync(join(folder, "data/p.parquet")), before);
+    assert.equal(readdirSync(outside), ["secret.csv"]);
+    const settings = await rowsOf(
+      accountOf("data"),
+      "select value from duckdb_settings() where name in ('enable_external_access', 'lock_configuration', " +
+        "'autoload_known_extensions', 'TimeZone') order by name",
+    );
+    assert.equal(settings.flat(), ["UTC", "false", "false", "true"]);
+  });
+
+  test("what is no file of DuckDB, and what is not allowed, is refused by name", async () => {
+    const cases: readonly (readonly [Credentials, RegExp])[] = [
+      [accountOf("data/notes.txt"), /neither a DuckDB database nor a file/],
+      [accountOf("data/linked.csv"), /names nothing that may be read/],
+      [accountOf(join(outside, "secret.csv")), /names nothing that may be read/],
+      [accountOf("data/../a.duckdb"), /the part "\.\."/],
+      [accountOf("a.duckdb", { memory: "1GB" }), /properties\.memory is unknown/],
+      [accountOf("a.duckdb", { port: "1" }), /port must be empty/],
+    ];
+    for (const [account, message] of cases) {
+      const { code, message: text } = await refusal(() => rowsOf(account, "select 1"));
+      assert.is(code, "PLUGIN_INVALID", text);
+      assert.match(text, message);
+    }
+  });
+
+  test("a cancelled statement ends in the engine, and the connection's place is free", async () => {
+    for (const text of [long, "select x, x::varchar from range(1000000000000) t(x)"]) {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(), 200);
+      const failure = await refusal(() =>
+        driver.use(accountOf("a.duckdb"), controller.signal, async (session) => {
+          for await (const rows of session.rows({ text, values: [] }, controller.signal))
+            assert.ok(rows.length <= 2048);
+        }),
+      );
+      assert.is(failure.code, "PLUGIN_TIMEOUT");
+    }
+    const { user: before } = process.cpuUsage();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { user } = process.cpuUsage();
+    assert.ok(user - before < 250_000, `${user - before} µs of processor time after the end`);
+    assert.equal(await rowsOf(accountOf("a.duckdb"), "select count(*)::double from t"), [[2]]);
+  });
+
+  test("a statement that takes longer than its deadline ends", async () => {
+    const impatient = openHere(300);
+    const { code } = await refusal(() => rowsOf(accountOf("a.duckdb"), long, [], never, impatient));
+    assert.is(code, "PLUGIN_TIMEOUT");
+    await impatient.close();
+    assert.is(impatient.engineCount(), 0);
+  });
+
+  test("a loop that ends early frees the connection, and rows do not pile up", async () => {
+    await driver.use(accountOf("a.duckdb"), never, async (session) => {
+      const text = "select x::double, repeat('x', 100) from range(100000000) t(x)";
+      let count = 0;
+      for await (const block of session.rows({ text, values: [] }, never)) {
+        count += block.length;
+        if (count > 10_000) break;
+      }
+      const rest: unknown[] = [];
+      for await (const block of session.rows({ text: "select 1::double", values: [] }, never))
+        rest.push(...block);
+      assert.equal(rest, [[1]]);
+    });
+  });
+
+  test("more statements than places wait for each other, and too many are refused", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        rowsOf(accountOf("a.duckdb"), "select $1::double + count(*) from t", [index]),
+      ),
+    );
+    assert.equal(
+      answers.flat(2),
+      Array.from({ length: 20 }, (_, index) => index + 2),
+    );
+    const hurried = openHere(2000);
+    const failures = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        refusal(() => rowsOf(accountOf("a.duckdb"), long, [], never, hurried)),
+      ),
+    );
+    await hurried.close();
+    assert.equal(failures.map(({ code }) => code).toSorted(), [
+      "PLUGIN_BUSY",
+      "PLUGIN_BUSY",
+      "PLUGIN_TIMEOUT",
+      "PLUGIN_TIMEOUT",
+    ]);
+  });
+
+  test("a file that is replaced is read anew, and one that is deleted is refused", async () => {
+    await make("r.duckdb", "create table t as select 1::double as n");
+    assert.equal(await rowsOf(accountOf("r.duckdb"), "select n from t"), [[1]]);
+    await make("next.duckdb", "create table t as select 2::double as n");
+    renameSync(join(folder, "next.duckdb"), join(folder, "r.duckdb"));
+    assert.equal(await rowsOf(accountOf("r.duckdb"), "select n from t"), [[2]]);
+    rmSync(join(folder, "r.duckdb"));
+    const { message } = await refusal(() => rowsOf(accountOf("r.duckdb"), "select n from t"));
+    assert.match(message, /names nothing/);
+    const csv = join(folder, "r.csv");
+    writeFileSync(csv, "a\n1\n");
+    assert.equal(await rowsOf(accountOf("r.csv"), 'from (select a::double from "r.csv")'), [[1]]);
+    writeFileSync(csv, "b,c\nx,y\nz,z\n");
+    assert.equal(await rowsOf(accountOf("r.csv"), 'select b, c from "r.csv" order by b'), [
+      ["x", "y"],
+      ["z", "z"],
+    ]);
+  });
+
+  test("a database that another process writes is named as locked", async () => {
+    const path = await make("locked.duckdb", "create table t (n integer)");
+    const program =
+      'import { DuckDBInstance } from "@duckdb/node-api"; ' +
+      `await DuckDBInstance.create(${JSON.stringify(path)}); console.log("open"); setInterval(() => {}, 1000);`;
+    const writer = execFile(process.execPath, ["--input-type=module", "-e", program]);
+    const ended = promisify(writer.once).call(writer, "exit").catch(() => {});
+    try {
+      await new Promise((resolve) => writer.stdout!.once("data", resolve));
+      const { code, message } = await refusal(() =>
+        rowsOf(accountOf("locked.duckdb"), "select * from t"),
+      );
+      assert.is(code, "PLUGIN_BUSY");
+      assert.match(message, /a writer has the database open/);
+    } finally {
+      writer.kill("SIGKILL");
+      await ended;
+    }
+  });
+
+  test("a damaged database is refused, one that was cut too, and others go on", async () => {
+    const rows = "create table t as select range as n, 'some text ' || range as s from range(200000)";
+    const damaged = await make("damaged.duckdb", rows);
+    const { size } = statSync(damaged);
+    const file = openSync(damaged, "r+");
+    for (let at = 12_288 + 100; at < size; at += 4096) writeSync(file, Buffer.alloc(64, 0xa5), 0, 64, at);
+    closeSync(file);
+    const cut = await make("cut.duckdb", rows);
+    truncateSync(cut, 40_000);
+    for (const host of ["damaged.duckdb", "cut.duckdb"]) {
+      const { code, message } = await refusal(() =>
+        rowsOf(accountOf(host), "select sum(n)::double, max(s) from t"),
+      );
+      assert.is(code, "PLUGIN_SOURCE_FAILED", message);
+      assert.not.match(message, folder);
+    }
+    const parquet = join(folder, "cut.parquet");
+    writeFileSync(parquet, readFileSync(join(folder, "data/p.parquet")).subarray(0, 2000));
+    assert.is((await refusal(() => tablesOf("cut.parquet"))).code, "PLUGIN_SOURCE_FAILED");
+    assert.equal(await rowsOf(accountOf("a.duckdb"), "select count(*)::double from t"), [[2]]);
+  });
+
+  test("closing leaves no engine and no temporary folder", async () => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("manifold-duckdb-"));
+    const closing = openHere();
+    await rowsOf(accountOf("a.duckdb"), "select 1", [], never, closing);
+    assert.is(closing.engineCount(), 1);
+    await closing.close();
+    assert.is(closing.engineCount(), 0);
+    const after = readdirSync(tmpdir()).filter((name) => name.startsWith("manifold-duckdb-"));
+    assert.equal(after.filter((name) => !before.includes(name)), []);
+    assert.ok(existsSync(join(folder, "a.duckdb")));
+  });
+});

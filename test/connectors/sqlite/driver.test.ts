@@ -1,0 +1,332 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import * as assert from "uvu/assert";
+import { openDriver, type SqliteDriver } from "../../../connectors/sqlite/driver.ts";
+import { PluginError, type Credentials } from "../../../plugins/protocol/index.ts";
+import { suite } from "../../support/suite.ts";
+
+const long =
+  "with recursive c(n) as (select 1 union all select n + 1 from c where n < 1e15) select count(*) from c";
+
+suite("connectors/sqlite/driver", (test) => {
+  let folder: string;
+  let outside: string;
+  let driver: SqliteDriver;
+  const never = new AbortController().signal;
+  const accountOf = (host: string, properties: Record<string, string> = {}): Credentials => ({
+    host,
+    properties,
+  });
+  const rowsOf = (
+    account: Credentials,
+    text: string,
+    values: readonly unknown[] = [],
+    signal = never,
+    using = driver,
+  ) =>
+    using.use(account, signal, async (session) => {
+      const rows: unknown[] = [];
+      for await (const block of session.rows({ text, values }, signal)) rows.push(...block);
+      return rows;
+    });
+  const refusal = async (run: () => Promise<unknown>): Promise<PluginError> => {
+    try {
+      await run();
+    } catch (failure) {
+      assert.instance(failure, PluginError);
+      return failure;
+    }
+    throw new Error("nothing was refused");
+  };
+  const make = (name: string, script: string): string => {
+    const path = join(folder, name);
+    const database = new DatabaseSync(path);
+    database.exec(script);
+    database.close();
+    return path;
+  };
+  /** Whether a process exists; a killed child of ours that was not waited for would still exist. */
+  const exists = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+
+  test.before(() => {
+    const base = realpathSync(mkdtempSync(join(tmpdir(), "manifold-sqlite-")));
+    folder = join(base, "allowed");
+    outside = join(base, "outside");
+    mkdirSync(folder);
+    mkdirSync(outside);
+    mkdirSync(join(folder, "sub"));
+    driver = openDriver({
+      reach: { address: async (host) => host, folders: [folder] },
+      timeoutMs: 60_000,
+      sizeBytes: 2 ** 26,
+    });
+    make(
+      "a.sqlite",
+      "create table t (n integer, s text); insert into t values (1, 'one'), (2, null);" +
+        "create table big (n integer, s text); insert into big with recursive c(n) as " +
+        "(select 1 union all select n + 1 from c limit 200000) select n, 'text number ' || n from c",
+    );
+  });
+  test.after(async () => {
+    await driver?.close();
+    rmSync(join(folder, ".."), { recursive: true, force: true });
+  });
+
+  test("rows come in the order of the select list, values are bound", async () => {
+    const rows = await rowsOf(accountOf("a.sqlite"), "select s, n from t where n < ? order by n", [
+      5,
+    ]);
+    assert.equal(rows, [
+      ["one", 1],
+      [null, 2],
+    ]);
+    const hostile = "x'; drop table t; --";
+    assert.equal(await rowsOf(accountOf("a.sqlite"), "select ?", [hostile]), [[hostile]]);
+  });
+
+  test("a file is named by a relative path, an absolute one, an address, or properties.file", async () => {
+    const path = join(folder, "a.sqlite");
+    for (const account of [
+      accountOf(path),
+      accountOf(`file://${path}`),
+      accountOf("", { file: "a.sqlite" }),
+    ])
+      assert.equal(await rowsOf(account, "select count(*) from t"), [[2]]);
+  });
+
+  test("a file outside the allowed folders is refused like one that does not exist, through links too", async () => {
+    const secret = join(outside, "secret.sqlite");
+    renameSync(make("secret.sqlite", "create table t (n)"), secret);
+    symlinkSync(secret, join(folder, "link.sqlite"));
+    symlinkSync(outside, join(folder, "linked"));
+    const messages = await Promise.all(
+      [secret, "link.sqlite", "linked/secret.sqlite", "none.sqlite", "/etc/passwd"].map(
+        async (host) => (await refusal(() => rowsOf(accountOf(host), "select 1"))).message,
+      ),
+    );
+    assert.is(new Set(messages).size, 1);
+    assert.match(messages[0]!, /^the request cannot be carried out: host names nothing/);
+    assert.not.match(messages[0]!, folder);
+    symlinkSync(join(folder, "a.sqlite"), join(folder, "sub/inside.sqlite"));
+    assert.equal(await rowsOf(accountOf("sub/inside.sqlite"), "select count(*) from t"), [[2]]);
+  });
+
+  test("what is no file of a database is refused by name", async () => {
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    writeFileSync(join(folder, "text.csv"), "a,b\n".repeat(500));
+    const cases: readonly (readonly [Credentials, RegExp])[] = [
+      [accountOf("sub/../a.sqlite"), /host has the part "\.\."/],
+      [accountOf("a\0.sqlite"), /NUL/],
+      [accountOf(""), /host must name a file/],
+      [accountOf("a.sqlite", { file: "a.sqlite" }), /both given/],
+      [accountOf("file://server/a.sqlite"), /file: address/],
+      [accountOf("sub"), /folder, not a database file/],
+      [accountOf("pipe"), /a device, a pipe or a socket/],
+      [accountOf("text.csv"), /not an SQLite database/],
+      [accountOf("a.sqlite", { colour: "red" }), /properties\.colour is unknown/],
+      [accountOf("a.sqlite", { datetimes: "weeks" }), /properties\.datetimes must be one of/],
+      [accountOf("a.sqlite", { port: "5432" }), /port must be empty/],
+    ];
+    for (const [account, message] of cases) {
+      const { code, message: text } = await refusal(() => rowsOf(account, "select * from t"));
+      assert.is(code, "PLUGIN_INVALID", text);
+      assert.match(text, message);
+    }
+    const nowhere = openDriver({
+      reach: { address: async (host) => host, folders: [] },
+      timeoutMs: 1000,
+      sizeBytes: 1000,
+    });
+    const { message } = await refusal(() =>
+      rowsOf(accountOf("a.sqlite"), "select 1", [], never, nowhere),
+    );
+    assert.match(message, /no folder may be read/);
+    await nowhere.close();
+  });
+
+  test("a statement can do nothing but read this database", async () => {
+    for (const text of [
+      `attach '${join(outside, "secret.sqlite")}' as other`,
+      `vacuum into '${join(folder, "copy.sqlite")}'`,
+      "insert into t values (3, 'three')",
+      "create temp table x (n)",
+      "pragma writable_schema = on",
+      "select load_extension('x')",
+      "select * from pragma_database_list",
+      "delete from t",
+    ]) {
+      const { code, message } = await refusal(() => rowsOf(accountOf("a.sqlite"), text));
+      assert.ok(code === "PLUGIN_INVALID" || /not authorized/.test(message), `${text}: ${message}`);
+    }
+    assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
+  });
+
+  test("a cancelled statement ends with its process, and the next one runs", async () => {
+    const controller = new AbortController();
+    let pids: readonly number[] = [];
+    const running = refusal(() =>
+      rowsOf(accountOf("a.sqlite"), long, [], controller.signal),
+    );
+    while (pids.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      pids = driver.pids();
+    }
+    const before = driver.pids();
+    controller.abort();
+    assert.is((await running).code, "PLUGIN_TIMEOUT");
+    const gone = before.filter((pid) => !driver.pids().includes(pid));
+    assert.is(gone.length, 1);
+    assert.not(exists(gone[0]!));
+    assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
+  });
+
+  test("a statement that takes longer than its deadline ends", async () => {
+    const impatient = openDriver({
+      reach: { address: async (host) => host, folders: [folder] },
+      timeoutMs: 300,
+      sizeBytes: 2 ** 20,
+    });
+    const { code } = await refusal(() => rowsOf(accountOf("a.sqlite"), long, [], never, impatient));
+    assert.is(code, "PLUGIN_TIMEOUT");
+    assert.equal(impatient.pids(), []);
+    await impatient.close();
+  });
+
+  test("a reader waits for the one who reads, and a loop that ends early frees it", async () => {
+    const account = accountOf("a.sqlite");
+    await driver.use(account, never, async (session) => {
+      let blocks = 0;
+      for await (const block of session.rows({ text: "select * from big", values: [] }, never)) {
+        assert.ok(block.length > 0 && block.length < 20_000);
+        if (++blocks === 2) break;
+      }
+      const rest: unknown[] = [];
+      for await (const block of session.rows({ text: "select count(*) from big", values: [] }, never))
+        rest.push(...block);
+      assert.equal(rest, [[200_000]]);
+    });
+    assert.is((await rowsOf(account, "select * from big")).length, 200_000);
+  });
+
+  test("more statements than readers wait for each other, and all are answered", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        rowsOf(accountOf("a.sqlite"), "select ? + count(*) from t", [index]),
+      ),
+    );
+    assert.equal(
+      answers,
+      Array.from({ length: 12 }, (_, index) => [[index + 2]]),
+    );
+    assert.ok(driver.pids().length <= 8);
+  });
+
+  test("a file that is replaced is read anew, and one that is deleted is refused", async () => {
+    make("replaced.sqlite", "create table t (n); insert into t values (1)");
+    const account = accountOf("replaced.sqlite");
+    assert.equal(await rowsOf(account, "select * from t"), [[1]]);
+    make("next.sqlite", "create table t (n); insert into t values (2)");
+    renameSync(join(folder, "next.sqlite"), join(folder, "replaced.sqlite"));
+    assert.equal(await rowsOf(account, "select * from t"), [[2]]);
+    rmSync(join(folder, "replaced.sqlite"));
+    assert.match((await refusal(() => rowsOf(account, "select * from t"))).message, /names nothing/);
+  });
+
+  test("a writer with a log beside the file does not stop readers, one with a lock is named", async () => {
+    const writer = new DatabaseSync(join(folder, "wal.sqlite"));
+    writer.exec("pragma journal_mode = wal; create table t (n); insert into t values (1)");
+    writer.exec("begin immediate; insert into t values (2)");
+    const account = accountOf("wal.sqlite");
+    assert.equal(await rowsOf(account, "select n from t"), [[1]]);
+    writer.exec("commit");
+    assert.equal(await rowsOf(account, "select n from t order by n"), [[1], [2]]);
+    writer.close();
+    const locking = new DatabaseSync(make("locked.sqlite", "create table t (n)"));
+    locking.exec("begin exclusive");
+    const hurried = openDriver({
+      reach: { address: async (host) => host, folders: [folder] },
+      timeoutMs: 2000,
+      sizeBytes: 2 ** 20,
+    });
+    const { code, message } = await refusal(() =>
+      rowsOf(accountOf("locked.sqlite"), "select * from t", [], never, hurried),
+    );
+    await hurried.close();
+    assert.is(code, "PLUGIN_BUSY");
+    assert.match(message, /a writer holds a lock/);
+    locking.close();
+  });
+
+  test("a damaged file is named as damaged, and so is one that was cut", async () => {
+    const damaged = make(
+      "damaged.sqlite",
+      "create table t (n integer, s text); insert into t with recursive c(n) as " +
+        "(select 1 union all select n + 1 from c limit 20000) select n, 'some text ' || n from c",
+    );
+    const { size } = statSync(damaged);
+    const file = openSync(damaged, "r+");
+    for (let at = 8192; at < size; at += 4096) writeSync(file, Buffer.alloc(200, 0xa5), 0, 200, at);
+    closeSync(file);
+    const first = await refusal(() => rowsOf(accountOf("damaged.sqlite"), "select sum(n) from t"));
+    assert.is(first.code, "PLUGIN_SOURCE_FAILED");
+    assert.match(first.message, /the database file is damaged/);
+    const cut = make(
+      "cut.sqlite",
+      "create table t (s text); insert into t with recursive c(n) as " +
+        "(select 1 union all select n + 1 from c limit 20000) select 'some text ' || n from c",
+    );
+    truncateSync(cut, 12_288);
+    const second = await refusal(() => rowsOf(accountOf("cut.sqlite"), "select count(s) from t"));
+    assert.match(second.message, /damaged|cut/);
+    assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
+  });
+
+  test("a process that dies is reported, and the next statement gets another", async () => {
+    const running = refusal(() => rowsOf(accountOf("a.sqlite"), long));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const pids = driver.pids();
+    for (const pid of pids) process.kill(pid, "SIGKILL");
+    while (pids.some(exists)) await new Promise((resolve) => setImmediate(resolve));
+    const { code, message } = await running;
+    assert.is(code, "PLUGIN_SOURCE_FAILED");
+    assert.match(message, /the process that reads the file ended/);
+    assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
+  });
+
+  test("closing ends every process", async () => {
+    const closing = openDriver({
+      reach: { address: async (host) => host, folders: [folder] },
+      timeoutMs: 60_000,
+      sizeBytes: 2 ** 20,
+    });
+    const running = refusal(() => rowsOf(accountOf("a.sqlite"), long, [], never, closing));
+    await rowsOf(accountOf("a.sqlite"), "select 1", [], never, closing);
+    const pids = closing.pids();
+    assert.is(pids.length, 2);
+    await closing.close();
+    assert.is((await running).code, "PLUGIN_SOURCE_FAILED");
+    assert.equal(pids.filter(exists), []);
+  });
+});
