@@ -164,7 +164,11 @@ function within(
   const instant = (ms: number) =>
     sql`make_timestamp(cast(${cell("numeric", ms)} as bigint) * 1000)`;
   const type = trusted(
-    reading === "date" ? "date" : column.nativeType === "TIMESTAMP WITH TIME ZONE" ? "timestamptz" : "timestamp",
+    reading === "date"
+      ? "date"
+      : column.nativeType === "TIMESTAMP WITH TIME ZONE"
+        ? "timestamptz"
+        : "timestamp",
   );
   const tests = [
     ...(fromMs === undefined ? [] : [sql`${name} >= cast(${instant(fromMs)} as ${type})`]),

@@ -72,24 +72,34 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
   };
 }
 
-const knownProperties = ["file", "port", "scope"];
-
 function checkProperties({ properties }: Credentials): void {
   for (const [name, value] of Object.entries(properties)) {
-    if (!knownProperties.includes(name))
+    if (name !== "port" && name !== "scope")
       throw new PluginError("PLUGIN_INVALID", [
-        `properties.${name} is unknown to DuckDB; it takes file`,
+        `properties.${name} is unknown to DuckDB, which takes none`,
       ]);
-    if (name !== "file" && value !== "")
+    if (value !== "")
       throw new PluginError("PLUGIN_INVALID", [`${name} must be empty: a file has none`]);
   }
 }
 
 /** DuckDB begins each message with the kind of the failure. */
-const kinds: readonly (readonly [pattern: RegExp, code: PluginErrorCode, meaning: string | undefined])[] = [
+const kinds: readonly (readonly [
+  pattern: RegExp,
+  code: PluginErrorCode,
+  meaning: string | undefined,
+])[] = [
   [/Could not set lock/, "PLUGIN_BUSY", "a writer has the database open; ask again later"],
-  [/^Permission Error/, "PLUGIN_INVALID", "the statement does more than read what the account names"],
-  [/^Out of Memory Error/, "PLUGIN_SOURCE_FAILED", "the statement needs more memory or disk than it may use"],
+  [
+    /^Permission Error/,
+    "PLUGIN_INVALID",
+    "the statement does more than read what the account names",
+  ],
+  [
+    /^Out of Memory Error/,
+    "PLUGIN_SOURCE_FAILED",
+    "the statement needs more memory or disk than it may use",
+  ],
   [/^(FATAL|INTERNAL) Error/, "PLUGIN_SOURCE_FAILED", "DuckDB gave the file up; it may be damaged"],
 ];
 

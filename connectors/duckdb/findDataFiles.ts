@@ -32,7 +32,7 @@ const formats: readonly (readonly [name: RegExp, format: Format])[] = [
 ];
 
 /** Returns the format that the name of a file says, undefined for other files. */
-export function formatOf(name: string): Format | undefined {
+function formatOf(name: string): Format | undefined {
   return formats.find(([pattern]) => pattern.test(name))?.[1];
 }
 

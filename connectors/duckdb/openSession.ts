@@ -50,7 +50,9 @@ export function openSession(
     const prepared = await interruptible(signal, () => connection.prepare(text));
     try {
       if (prepared.statementType !== StatementType.SELECT)
-        throw new PluginError("PLUGIN_INVALID", ["the statement does more than read; write a SELECT"]);
+        throw new PluginError("PLUGIN_INVALID", [
+          "the statement does more than read; write a SELECT",
+        ]);
       values.forEach((value, index) => {
         if (typeof value === "number") prepared.bindDouble(index + 1, value);
         else if (typeof value === "string") prepared.bindVarchar(index + 1, value);

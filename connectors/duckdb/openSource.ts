@@ -50,11 +50,7 @@ export async function openSource({ DuckDBInstance }: Duckdb, source: Source): Pr
   };
 }
 
-async function lock(
-  connection: DuckDBConnection,
-  source: Source,
-  scratch: string,
-): Promise<void> {
+async function lock(connection: DuckDBConnection, source: Source, scratch: string): Promise<void> {
   const paths = source.kind === "files" ? source.files.map(({ path }) => literal(path)) : [];
   const settings: readonly (readonly [name: string, value: string])[] = [
     ["threads", String(Math.min(4, availableParallelism()))],
@@ -126,7 +122,9 @@ async function optionsOfCsv(connection: DuckDBConnection, file: string): Promise
     cells.map((cell) => (cell === null ? undefined : String(cell)));
   const texts = (json: string | undefined): readonly string[] => JSON.parse(json ?? "[]");
   const typesOfColumns = texts(types);
-  const columns = texts(names).map((name, index) => [name, typesOfColumns[index] ?? "VARCHAR"] as const);
+  const columns = texts(names).map(
+    (name, index) => [name, typesOfColumns[index] ?? "VARCHAR"] as const,
+  );
   const options: readonly (readonly [name: string, text: string | undefined])[] = [
     ["delim", delimiter],
     ["quote", quoted],

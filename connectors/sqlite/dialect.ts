@@ -47,7 +47,9 @@ export const dialect: Dialect = {
   },
   within,
   matches(text, pattern, place) {
-    const name = { anywhere: "manifold_holds", start: "manifold_begins", end: "manifold_ends" }[place];
+    const name = { anywhere: "manifold_holds", start: "manifold_begins", end: "manifold_ends" }[
+      place
+    ];
     return sql`${trusted(name)}(${text}, ${cell("hierarchy", pattern)})`;
   },
   truncate(instant, level) {

@@ -28,11 +28,7 @@ export interface SqliteDriver extends SqlDriver {
 }
 
 /** Opens the reader of SQLite files. A statement runs in a process of its own, which a cancelled call kills. */
-export function openDriver({
-  reach,
-  timeoutMs,
-  sizeBytes,
-}: ConnectorOptions): SqliteDriver {
+export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): SqliteDriver {
   const running = new Set<Reader>();
   const readers = createPool<Reader>({
     async open() {
@@ -97,16 +93,17 @@ export function openDriver({
 }
 
 function checkFile({ isFolder }: FoundFile): void {
-  if (isFolder) throw new PluginError("PLUGIN_INVALID", ["host names a folder, not a database file"]);
+  if (isFolder)
+    throw new PluginError("PLUGIN_INVALID", ["host names a folder, not a database file"]);
 }
 
-const knownProperties = ["file", "datetimes", "port", "scope"];
+const knownProperties = ["datetimes", "port", "scope"];
 
 function readNumberMeaning({ properties }: Credentials): NumberMeaning {
   for (const [name, value] of Object.entries(properties)) {
     if (!knownProperties.includes(name))
       throw new PluginError("PLUGIN_INVALID", [
-        `properties.${name} is unknown to SQLite; it takes file and datetimes`,
+        `properties.${name} is unknown to SQLite, which takes datetimes`,
       ]);
     if ((name === "port" || name === "scope") && value !== "")
       throw new PluginError("PLUGIN_INVALID", [`${name} must be empty: a file has none`]);

@@ -1,9 +1,10 @@
-
 // May import: plugins/protocol, plugins/sql.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";
 import { dialect } from "./dialect.ts";
 import { openDriver } from "./driver.ts";
+
+export { properties } from "./properties.ts";
 
 /** Opens the connector for SQLite. */
 export const open: OpenConnector = async (options) =>

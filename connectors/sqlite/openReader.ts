@@ -154,7 +154,7 @@ export function openReader(): Reader {
 }
 
 /** The reason of an abort, where it is an error that a plugin may throw. */
-export function cancelled(signal: AbortSignal): PluginError {
+function cancelled(signal: AbortSignal): PluginError {
   return signal.reason instanceof PluginError
     ? signal.reason
     : new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]);

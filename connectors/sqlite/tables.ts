@@ -36,7 +36,9 @@ export async function listTables(
       "and name not like 'sqlite\\_%' escape '\\' order by name",
     signal,
   );
-  const encoding = String((await session.all("select encoding from pragma_encoding", signal))[0]?.[0]);
+  const encoding = String(
+    (await session.all("select encoding from pragma_encoding", signal))[0]?.[0],
+  );
   const tables: SqlTable[] = [];
   for (const [name, type] of found) {
     if (only && name !== only.name) continue;
@@ -98,7 +100,9 @@ export async function describeStatement(
   }));
   const from = sql`(select * from (${trusted(statement)}) limit ${trusted(String(sampleRows))})`;
   const samples = await sampleColumns(session, from, columns, signal);
-  const encoding = String((await session.all("select encoding from pragma_encoding", signal))[0]?.[0]);
+  const encoding = String(
+    (await session.all("select encoding from pragma_encoding", signal))[0]?.[0],
+  );
   return typedColumns(session, columns, samples, encoding, true);
 }
 
@@ -145,7 +149,9 @@ async function sampleColumns(
     const { parts } = sql`select ${join(counts, ", ")} from ${from}`;
     const [row = []] = await session.all(parts.join(""), signal);
     chunk.forEach(({ name }, index) => {
-      const [numbers, texts, blobs, instants, dates] = row.slice(index * 5, index * 5 + 5).map(Number);
+      const [numbers, texts, blobs, instants, dates] = row
+        .slice(index * 5, index * 5 + 5)
+        .map(Number);
       samples.set(name, {
         numbers: numbers ?? 0,
         texts: texts ?? 0,

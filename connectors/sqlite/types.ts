@@ -23,7 +23,7 @@ const instantNames = /^(DATE|DATETIME|TIMESTAMP|SMALLDATETIME)\b/;
 const numberNames = /^(NUMERIC|DECIMAL|DEC|NUMBER|MONEY|CURRENCY|BOOL|BOOLEAN|BIT|YEAR|FIXED)\b/;
 
 /** The affinity of a declared type, by the rules of SQLite's documentation (datatype3.html, 3.1). */
-export function affinityOf(declared: string): "integer" | "text" | "none" | "real" | "numeric" {
+function affinityOf(declared: string): "integer" | "text" | "none" | "real" | "numeric" {
   const name = declared.toUpperCase();
   if (name.includes("INT")) return "integer";
   if (textNames.test(name)) return "text";
@@ -43,7 +43,7 @@ export function affinityOfColumn({ nativeType }: Pick<SqlColumn, "nativeType">) 
 const inView = " in a view";
 
 /** The native type of a column without a declared type. */
-export const undeclared = "undeclared";
+const undeclared = "undeclared";
 
 /** Whether the type of a column needs a sample: it is not declared, or declared a datetime that may be numbers. */
 export function needsSample(declared: string): boolean {
@@ -99,5 +99,8 @@ function sampledType(sample: Sample | undefined): Pick<SqlColumn, "type" | "subt
 
 /** The meaning of numbers that `typeOf` wrote into a native type. */
 export function numberMeaningOf(nativeType: string): NumberMeaning {
-  return numberMeanings.find((meaning) => nativeType.replace(inView, "").endsWith(` of ${meaning}`)) ?? "none";
+  return (
+    numberMeanings.find((meaning) => nativeType.replace(inView, "").endsWith(` of ${meaning}`)) ??
+    "none"
+  );
 }

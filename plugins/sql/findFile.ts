@@ -1,4 +1,4 @@
-import { lstat, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PluginError, type Credentials, type Reach } from "../protocol/index.ts";
@@ -15,30 +15,26 @@ export interface FoundFile {
 }
 
 /**
- * Finds the file or folder that `credentials.host` names, or `properties.file`: an absolute path, a `file:` address, or
- * a path relative to one of `folders`. Symbolic links are followed, and what they name must be in `folders` too.
+ * Finds the file or folder that `host` of an account names: an absolute path, a `file:` address, or a path relative to
+ * one of `folders`. Symbolic links are followed, and what they name must be in `folders` too.
  * @throws {PluginError} PLUGIN_INVALID that names the member, and nothing of the disk: a file outside `folders` and one
  * that does not exist get the same message
  */
 export async function findFile(
-  { host, properties }: Pick<Credentials, "host" | "properties">,
+  { host = "" }: Pick<Credentials, "host">,
   { folders }: Pick<Reach, "folders">,
 ): Promise<FoundFile> {
-  const { file } = properties;
-  if (host && file) throw invalid("host and properties.file are both given; give one of them");
-  const member = file ? "properties.file" : "host";
-  const given = file || host;
-  if (!given) throw invalid("host must name a file or folder");
+  if (host === "") throw invalid("host must name a file or folder");
   if (folders.length === 0)
     throw invalid(
-      `${member} names a file, but no folder may be read; the operator lists folders in MANIFOLD_FOLDERS`,
+      "host names a file, but no folder may be read; the operator lists folders in MANIFOLD_FILE_FOLDERS",
     );
   const nowhere = () =>
     invalid(
-      `${member} names nothing that may be read; it must be in one of the folders that the operator lists in ` +
-        "MANIFOLD_FOLDERS",
+      "host names nothing that may be read; it must be in one of the folders that the operator lists in " +
+        "MANIFOLD_FILE_FOLDERS",
     );
-  const path = pathOf(given, member);
+  const path = pathOf(host);
   const candidates = isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path));
   for (const candidate of candidates) {
     const found = await realpath(candidate).catch(() => undefined);
@@ -46,7 +42,7 @@ export async function findFile(
     const state = await stat(found, { bigint: true }).catch(() => undefined);
     if (!state) continue;
     if (!state.isFile() && !state.isDirectory())
-      throw invalid(`${member} names a device, a pipe or a socket, not a file or folder`);
+      throw invalid("host names a device, a pipe or a socket, not a file or folder");
     const identity = `${state.dev}:${state.ino}`;
     return {
       path: found,
@@ -63,28 +59,18 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Whether a path still names the same file or folder, through no symbolic link of its own. */
-export async function isUnchanged({ path, identity }: FoundFile): Promise<boolean> {
-  const state = await lstat(path, { bigint: true }).catch(() => undefined);
-  return (
-    state !== undefined &&
-    `${state.dev}:${state.ino}` === identity &&
-    (await realpath(path).catch(() => undefined)) === path
-  );
-}
-
-function pathOf(given: string, member: string): string {
-  if (given.includes("\0")) throw invalid(`${member} has the character NUL, which no path has`);
+function pathOf(given: string): string {
+  if (given.includes("\0")) throw invalid("host has the character NUL, which no path has");
   let path = given;
   if (given.startsWith("file:")) {
     try {
       path = fileURLToPath(given);
     } catch (cause) {
-      throw invalid(`${member} is no file: address with a path on this machine`, { cause });
+      throw invalid("host is no file: address with a path on this machine", { cause });
     }
   }
   if (path.split(/[/\\]/).includes(".."))
-    throw invalid(`${member} has the part "..", which is not allowed; write the path without it`);
+    throw invalid('host has the part "..", which is not allowed; write the path without it');
   return path;
 }
 

@@ -12,11 +12,11 @@ import {
   list,
   sql,
   trusted,
-  writeStatement,
   type Fragment,
   type SqlColumn,
 } from "../../../plugins/sql/index.ts";
 import { rounds } from "../../support/layer.ts";
+import { writeStatement } from "../../../plugins/sql/writeStatement.ts";
 import { plainAnswer } from "../../support/plainAnswer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
@@ -75,8 +75,8 @@ suite("connectors/duckdb/dialect", (test) => {
       ["bigint", "9007199254740993, -9223372036854775808", [2 ** 53, -(2 ** 63)]],
       ["ubigint", "18446744073709551615", [2 ** 64]],
       ["hugeint", "170141183460469231731687303715884105727, 9007199254740993", [2 ** 127, 2 ** 53]],
-      ["bignum", "'123456789012345678901234567890'", [123456789012345678901234567890]],
-      ["decimal(38,3)", "12345678901234567.891, 0.125", [12345678901234567.891, 0.125]],
+      ["bignum", "'123456789012345678901234567890'", [Number(123456789012345678901234567890n)]],
+      ["decimal(38,3)", "12345678901234567.891, 0.125", [Number("12345678901234567.891"), 0.125]],
       ["decimal(4,1)", "999.9", [999.9]],
       ["float", "0.5, 'nan', 'infinity', '-infinity'", [0.5, null, null, null]],
       ["double", "0.1, 'nan', 'infinity', 1.7e308", [0.1, null, null, 1.7e308]],
@@ -85,14 +85,28 @@ suite("connectors/duckdb/dialect", (test) => {
       ["enum('low', 'high')", "'low'", ["low"]],
       ["blob", "'\\x00\\xFF'::blob", ["00FF"]],
       ["bit", "'0101'", ["0101"]],
-      ["date", "'2024-05-01', '1582-10-04', 'infinity', '-infinity', '5877642-06-25 (BC)', '5881580-07-10'", [
-        "2024-05-01T00:00:00.000Z", "1582-10-04T00:00:00.000Z", null, null, null, null,
-      ]],
-      ["timestamp", "'2024-05-01 10:00:00.1239', '1969-12-31 23:59:59.9999', '0001-01-01 (BC) 00:00:00', 'infinity', '290000-01-01'", [
-        "2024-05-01T10:00:00.123Z", "1969-12-31T23:59:59.999Z", "0000-01-01T00:00:00.000Z", null, null,
-      ]],
+      [
+        "date",
+        "'2024-05-01', '1582-10-04', 'infinity', '-infinity', '5877642-06-25 (BC)', '5881580-07-10'",
+        ["2024-05-01T00:00:00.000Z", "1582-10-04T00:00:00.000Z", null, null, null, null],
+      ],
+      [
+        "timestamp",
+        "'2024-05-01 10:00:00.1239', '1969-12-31 23:59:59.9999', '0001-01-01 (BC) 00:00:00', 'infinity', '290000-01-01'",
+        [
+          "2024-05-01T10:00:00.123Z",
+          "1969-12-31T23:59:59.999Z",
+          "0000-01-01T00:00:00.000Z",
+          null,
+          null,
+        ],
+      ],
       ["timestamp_s", "'2024-05-01 10:00:00', '290000-01-01'", ["2024-05-01T10:00:00.000Z", null]],
-      ["timestamp_ms", "'2024-05-01 10:00:00.123', '-infinity'", ["2024-05-01T10:00:00.123Z", null]],
+      [
+        "timestamp_ms",
+        "'2024-05-01 10:00:00.123', '-infinity'",
+        ["2024-05-01T10:00:00.123Z", null],
+      ],
       ["timestamp_ns", "'1969-12-31 23:59:59.999999999'", ["1969-12-31T23:59:59.999Z"]],
       ["timestamptz", "'2024-05-01 10:00:00.5+02', 'infinity'", ["2024-05-01T08:00:00.500Z", null]],
       ["time", "'10:00:00.5'", ["10:00:00.5"]],
@@ -104,23 +118,35 @@ suite("connectors/duckdb/dialect", (test) => {
       ["union(n integer, s varchar)", "1::integer", ['{"n":1}']],
       ["json", "'{\"a\": 1}'", ['{"a": 1}']],
     ];
-    for (const [type, values, cells] of cases) {
-      const rows = values.startsWith("[") || values.startsWith("{") || values.startsWith("map") ? [values] : values.split(", ");
-      await make(
-        `create table t (id integer, c ${type})`,
-        ...[...rows, "null"].map((value, index) => `insert into t values (${index}, ${value})`),
-      );
-      let column: SqlColumn | undefined;
-      const found = await select((columnOf) => {
-        column = columnOf("c");
-        return sql`select ${dialect.output(read(column), column.type)} from t order by id`;
-      });
-      assert.equal(
-        found.map(([value]) => isoOf(dialect.cellOf(value, column!.type), column!)),
-        [...cells, null],
-        type,
-      );
-    }
+    const rows = ([, values]: (typeof cases)[number]) =>
+      /^[[{m]/.test(values) ? [values] : values.split(", ");
+    await make(
+      ...cases.flatMap((each, index) => [
+        `create table t${index} (id integer, c ${each[0]})`,
+        `insert into t${index} values ${[...rows(each), "null"].map((value, id) => `(${id}, ${value})`).join(", ")}`,
+      ]),
+    );
+    await driver.use(
+      { host: join(folder, "t.duckdb"), properties: {} },
+      signal,
+      async (session) => {
+        const tables = await driver.tables(session, signal);
+        for (const [index, [type, , cells]] of cases.entries()) {
+          const column = tables.find(({ name }) => name === `t${index}`)!.columns[1]!;
+          const output = dialect.output(read(column), column.type);
+          const statement = writeStatement(
+            sql`select ${output} from ${trusted(`t${index}`)} order by id`,
+            dialect,
+          );
+          const found: Cell[] = [];
+          for await (const block of session.rows(statement, signal))
+            found.push(
+              ...block.map(([value]) => isoOf(dialect.cellOf(value, column.type), column)),
+            );
+          assert.equal(found, [...cells, null], type);
+        }
+      },
+    );
   });
 
   test("a filter sees the value that is read", async () => {
@@ -132,7 +158,9 @@ suite("connectors/duckdb/dialect", (test) => {
     );
     const asked = [2 ** 53, 2 ** 53 - 1, -(2 ** 53), 0, 1, 5, -5.5, 0.1, Math.fround(0.1), 2 ** 64];
     for (const name of ["b", "h", "d", "f", "n", "u"]) {
-      const values = (await select((of) => sql`select ${dialect.output(read(of(name)), "numeric")} from t`)).flat();
+      const values = (
+        await select((of) => sql`select ${dialect.output(read(of(name)), "numeric")} from t`)
+      ).flat();
       for (const wanted of asked) {
         const right = cell("numeric", wanted);
         const count = (of: Fragment) => sql`cast((select count(*) from t where ${of}) as double)`;
@@ -164,8 +192,21 @@ suite("connectors/duckdb/dialect", (test) => {
   });
 
   test("a test of a range of instants in front lets every row pass that the exact one does", async () => {
-    const types = ["date", "timestamp", "timestamp_s", "timestamp_ms", "timestamp_ns", "timestamptz"];
-    const values = ["1969-12-31 23:59:59.9999", "1970-01-01", "2024-05-01 10:00:00.0005", "2024-05-01", "infinity"];
+    const types = [
+      "date",
+      "timestamp",
+      "timestamp_s",
+      "timestamp_ms",
+      "timestamp_ns",
+      "timestamptz",
+    ];
+    const values = [
+      "1969-12-31 23:59:59.9999",
+      "1970-01-01",
+      "2024-05-01 10:00:00.0005",
+      "2024-05-01",
+      "infinity",
+    ];
     await make(
       `create table t (${types.map((type, index) => `c${index} ${type}`).join(", ")})`,
       ...values.map(
@@ -175,7 +216,14 @@ suite("connectors/duckdb/dialect", (test) => {
             .join(", ")})`,
       ),
     );
-    const instants = [-1, 0, Date.parse("2024-05-01T10:00:00Z"), Date.parse("2024-05-01"), 8.64e15 - 1, -8.64e15];
+    const instants = [
+      -1,
+      0,
+      Date.parse("2024-05-01T10:00:00Z"),
+      Date.parse("2024-05-01"),
+      8.64e15 - 1,
+      -8.64e15,
+    ];
     for (const [index] of types.entries())
       for (const at of instants) {
         const rows = await select((of) => {
@@ -209,7 +257,9 @@ suite("connectors/duckdb/dialect", (test) => {
           return writeStatement(sql`select count(*) from t where ${build(of)}`, dialect);
         },
       );
-      const instance = await DuckDBInstance.create(join(folder, "t.duckdb"), { access_mode: "READ_ONLY" });
+      const instance = await DuckDBInstance.create(join(folder, "t.duckdb"), {
+        access_mode: "READ_ONLY",
+      });
       const connection = await instance.connect();
       const plan = await connection.runAndReadAll(`explain ${text}`, values as string[]);
       connection.closeSync();
@@ -225,20 +275,38 @@ suite("connectors/duckdb/dialect", (test) => {
     );
     const count = (build: (of: ColumnOf) => Fragment) => select(build);
     assert.equal(
-      await count((of) => sql`select cast(count(*) as double) from t where ${dialect.equal(read(of("c")), cell("hierarchy", "a"), "hierarchy", of("c"))}`),
+      await count(
+        (of) =>
+          sql`select cast(count(*) as double) from t where ${dialect.equal(read(of("c")), cell("hierarchy", "a"), "hierarchy", of("c"))}`,
+      ),
       [[1]],
     );
     assert.equal(
-      await count((of) => sql`select cast(count(*) as double) from t where ${dialect.isIn(read(of("c")), list("hierarchy", ["a", "B"]), "hierarchy", of("c"))}`),
+      await count(
+        (of) =>
+          sql`select cast(count(*) as double) from t where ${dialect.isIn(read(of("c")), list("hierarchy", ["a", "B"]), "hierarchy", of("c"))}`,
+      ),
       [[1]],
     );
     assert.equal(
-      await count((of) => sql`select ${read(of("c"))} as x from t group by 1 order by ${dialect.order(trusted("x"), "asc", "hierarchy")}`),
+      await count(
+        (of) =>
+          sql`select ${read(of("c"))} as x from t group by 1 order by ${dialect.order(trusted("x"), "asc", "hierarchy")}`,
+      ),
       [["A"], ["Z"], ["a"], ["b"]],
     );
-    assert.equal(await count((of) => sql`select cast(count(distinct ${read(of("c"))}) as double), max(${read(of("c"))}) from t`), [[4, "b"]]);
     assert.equal(
-      await count((of) => sql`select x from (select ${read(of("c"))} as x from t) where ${dialect.compare(trusted("x"), "<", cell("hierarchy", "a"), "hierarchy")} order by x`),
+      await count(
+        (of) =>
+          sql`select cast(count(distinct ${read(of("c"))}) as double), max(${read(of("c"))}) from t`,
+      ),
+      [[4, "b"]],
+    );
+    assert.equal(
+      await count(
+        (of) =>
+          sql`select x from (select ${read(of("c"))} as x from t) where ${dialect.compare(trusted("x"), "<", cell("hierarchy", "a"), "hierarchy")} order by x`,
+      ),
       [["A"], ["Z"]],
     );
   });
@@ -264,10 +332,13 @@ suite("connectors/duckdb/dialect", (test) => {
       instance.closeSync();
       const operators = { anywhere: "like", start: "starts with", end: "ends with" } as const;
       for (let round = 0; round < rounds({ quick: 40, deep: 600 }); round++) {
-        const pattern = Array.from({ length: 1 + random.below(3) }, () => random.pick(alphabet)).join("");
+        const pattern = Array.from({ length: 1 + random.below(3) }, () =>
+          random.pick(alphabet),
+        ).join("");
         const place = random.pick(["anywhere", "start", "end"] as const);
         const rows = await select(
-          (of) => sql`select id from t where ${dialect.matches(read(of("c")), pattern, place)!} order by id`,
+          (of) =>
+            sql`select id from t where ${dialect.matches(read(of("c")), pattern, place)!} order by id`,
         );
         const expected = plainAnswer(
           {
@@ -285,7 +356,11 @@ suite("connectors/duckdb/dialect", (test) => {
           },
         );
         const [ids] = expected.columns;
-        assert.equal(rows.flat(), ids?.type === "numeric" ? [...ids.values] : [], JSON.stringify(pattern));
+        assert.equal(
+          rows.flat(),
+          ids?.type === "numeric" ? [...ids.values] : [],
+          JSON.stringify(pattern),
+        );
       }
     });
   });
@@ -294,15 +369,29 @@ suite("connectors/duckdb/dialect", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const instants = [
-        -8.64e15, 8.64e15, -62167219200001, -1, 0, 1714557600123, -86400000, 253402300800000,
-        ...Array.from({ length: 40 }, () => Math.floor((random.below(2 ** 30) / 2 ** 29 - 1) * 6e13)),
+        -8.64e15,
+        8.64e15,
+        -62167219200001,
+        -1,
+        0,
+        1714557600123,
+        -86400000,
+        253402300800000,
+        ...Array.from({ length: 40 }, () =>
+          Math.floor((random.below(2 ** 30) / 2 ** 29 - 1) * 6e13),
+        ),
       ];
       await make("create table t (n integer)");
       for (const level of levels) {
         const starts = instants.map((ms) => dialect.truncate(sql`${cell("datetime", ms)}`, level)!);
         const [row] = await select(() => sql`select ${joined(starts, ", ")}`);
         const answer = plainAnswer(
-          { id: "t", columns: [{ column_id: "at", level }], filters: [], options: { pushdown: false } },
+          {
+            id: "t",
+            columns: [{ column_id: "at", level }],
+            filters: [],
+            options: { pushdown: false },
+          },
           {
             columns: [{ id: "at", type: "datetime" }],
             rows: instants.map((ms) => ({ at: new Date(ms).toISOString() })),

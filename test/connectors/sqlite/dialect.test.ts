@@ -12,10 +12,10 @@ import {
   list,
   sql,
   trusted,
-  writeStatement,
   type Fragment,
   type SqlColumn,
 } from "../../../plugins/sql/index.ts";
+import { writeStatement } from "../../../plugins/sql/writeStatement.ts";
 import { plainAnswer } from "../../support/plainAnswer.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { rounds } from "../../support/layer.ts";
@@ -51,7 +51,9 @@ suite("connectors/sqlite/dialect", (test) => {
   const read = (column: SqlColumn) => dialect.read(column, trusted(dialect.quote(column.name)));
   /** The values of the column `c` as the protocol reads them. */
   const cellsOf = async (declared: string, values: string, properties = {}) => {
-    make(`create table t (id integer primary key, c ${declared}); insert into t (c) values ${values}`);
+    make(
+      `create table t (id integer primary key, c ${declared}); insert into t (c) values ${values}`,
+    );
     let type: SqlColumn["type"] = "numeric";
     const rows = await select((columnOf) => {
       ({ type } = columnOf("c"));
@@ -59,7 +61,9 @@ suite("connectors/sqlite/dialect", (test) => {
     }, properties);
     return rows.map(([value]) => {
       const found = dialect.cellOf(value, type);
-      return type === "datetime" && typeof found === "number" ? new Date(found).toISOString() : found;
+      return type === "datetime" && typeof found === "number"
+        ? new Date(found).toISOString()
+        : found;
     });
   };
 
@@ -82,26 +86,43 @@ suite("connectors/sqlite/dialect", (test) => {
         "integer",
         "(1), (9007199254740993), (-9223372036854775808), (1.5), ('12'), (' 7 '), ('x'), (''), (x'3132'), (9e999), (-9e999), (null), ('0x10'), (-0.0)",
       ),
-      [1, 9007199254740992, -9223372036854775808, 1.5, 12, 7, null, null, null, null, null, null, null, 0],
+      [
+        1,
+        9007199254740992,
+        -9223372036854775808,
+        1.5,
+        12,
+        7,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        0,
+      ],
     );
   });
 
   test("a column of texts keeps texts, others write their values as texts, binary ones in hexadecimal", async () => {
-    assert.equal(await cellsOf("text", "('a'), (12), (1.5), (x'00ff'), (''), (null), ('a' || char(0) || 'b')"), [
-      "a",
+    assert.equal(
+      await cellsOf("text", "('a'), (12), (1.5), (x'00ff'), (''), (null), ('a' || char(0) || 'b')"),
+      ["a", "12", "1.5", null, "", null, "a\0b"],
+    );
+    assert.equal(await cellsOf("json", "('{}'), (12), (1.5), (x'00ff'), (null)"), [
+      "{}",
       "12",
       "1.5",
+      "00FF",
       null,
-      "",
-      null,
-      "a\0b",
     ]);
-    assert.equal(await cellsOf("json", "('{}'), (12), (1.5), (x'00ff'), (null)"), ["{}", "12", "1.5", "00FF", null]);
     assert.equal(await cellsOf("blob", "(x'00ff'), ('a')"), ["00FF", "a"]);
   });
 
   test("datetimes are ISO texts; numbers are what the account says", async () => {
-    const texts = "('2024-05-01'), ('2024-05-01 10:00:00.1239'), ('1969-12-31T23:59:59.9999+01:00'), ('noon'), ('+012024-01-01'), ('2024-02-30')";
+    const texts =
+      "('2024-05-01'), ('2024-05-01 10:00:00.1239'), ('1969-12-31T23:59:59.9999+01:00'), ('noon'), ('+012024-01-01'), ('2024-02-30')";
     const read = [
       "2024-05-01T00:00:00.000Z",
       "2024-05-01T10:00:00.123Z",
@@ -110,14 +131,16 @@ suite("connectors/sqlite/dialect", (test) => {
       "+012024-01-01T00:00:00.000Z",
       null,
     ];
-    assert.equal(await cellsOf("datetime", `${texts}, (1714557600), (x'00')`), [...read, null, null]);
-    const seconds = { datetimes: "seconds" };
-    assert.equal(await cellsOf("timestamp", `${texts}, (1714557600), (1714557600.25), (1e300)`, seconds), [
+    assert.equal(await cellsOf("datetime", `${texts}, (1714557600), (x'00')`), [
       ...read,
-      "2024-05-01T10:00:00.000Z",
-      "2024-05-01T10:00:00.250Z",
+      null,
       null,
     ]);
+    const seconds = { datetimes: "seconds" };
+    assert.equal(
+      await cellsOf("timestamp", `${texts}, (1714557600), (1714557600.25), (1e300)`, seconds),
+      [...read, "2024-05-01T10:00:00.000Z", "2024-05-01T10:00:00.250Z", null],
+    );
     assert.equal(
       await cellsOf("datetime", "(1714557600123), (-0.5)", { datetimes: "milliseconds" }),
       ["2024-05-01T10:00:00.123Z", "1969-12-31T23:59:59.999Z"],
@@ -135,18 +158,30 @@ suite("connectors/sqlite/dialect", (test) => {
     );
     const counted = (build: (columnOf: (name: string) => SqlColumn) => Fragment) => select(build);
     assert.equal(
-      await counted((columnOf) => sql`select count(*) from t where ${dialect.equal(read(columnOf("c")), cell("hierarchy", "a"), "hierarchy", columnOf("c"))}`),
+      await counted(
+        (columnOf) =>
+          sql`select count(*) from t where ${dialect.equal(read(columnOf("c")), cell("hierarchy", "a"), "hierarchy", columnOf("c"))}`,
+      ),
       [[1]],
     );
     assert.equal(
-      await counted((columnOf) => sql`select count(*) from t where ${dialect.isIn(read(columnOf("r")), list("hierarchy", ["x", "y"]), "hierarchy", columnOf("r"))}`),
+      await counted(
+        (columnOf) =>
+          sql`select count(*) from t where ${dialect.isIn(read(columnOf("r")), list("hierarchy", ["x", "y"]), "hierarchy", columnOf("r"))}`,
+      ),
       [[1]],
     );
     assert.equal(
-      await counted((columnOf) => sql`select ${read(columnOf("c"))} from t group by 1 order by ${dialect.order(read(columnOf("c")), "asc", "hierarchy")}`),
+      await counted(
+        (columnOf) =>
+          sql`select ${read(columnOf("c"))} from t group by 1 order by ${dialect.order(read(columnOf("c")), "asc", "hierarchy")}`,
+      ),
       [["A"], ["a"], ["b"]],
     );
-    assert.equal(await counted((columnOf) => sql`select count(distinct ${read(columnOf("r"))}) from t`), [[3]]);
+    assert.equal(
+      await counted((columnOf) => sql`select count(distinct ${read(columnOf("r"))}) from t`),
+      [[3]],
+    );
   });
 
   test("an equal test of a text, a number or a range of dates finds the index", async () => {
@@ -163,7 +198,11 @@ suite("connectors/sqlite/dialect", (test) => {
     ];
     for (const [build, index] of cases) {
       const plan = await select((of) => sql`explain query plan select 1 from t where ${build(of)}`);
-      assert.match(JSON.stringify(plan), new RegExp(`(SEARCH t|INDEX 1 SEARCH t).* INDEX ${index}`), JSON.stringify(plan));
+      assert.match(
+        JSON.stringify(plan),
+        new RegExp(`(SEARCH t|INDEX 1 SEARCH t).* INDEX ${index}`),
+        JSON.stringify(plan),
+      );
     }
   });
 
@@ -171,15 +210,42 @@ suite("connectors/sqlite/dialect", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const values = [
-        "1", "1.0", "9007199254740993", "9007199254740992", "-9007199254740993", "9223372036854775807",
-        "'1'", "' 1'", "'1e0'", "x'31'", "null", "0.1", "-0.0", "9e999", "'a'", "'\u00a01'", "9007199254740991",
+        "1",
+        "1.0",
+        "9007199254740993",
+        "9007199254740992",
+        "-9007199254740993",
+        "9223372036854775807",
+        "'1'",
+        "' 1'",
+        "'1e0'",
+        "x'31'",
+        "null",
+        "0.1",
+        "-0.0",
+        "9e999",
+        "'a'",
+        "'\u00a01'",
+        "9007199254740991",
       ];
       for (const declared of ["integer", "real", "numeric", "text", "blob", ""]) {
         make(
           `create table t (id integer primary key, c ${declared}); ` +
             values.map((value) => `insert into t (c) values (${value});`).join(""),
         );
-        const asked: Cell[] = [1, 0, 0.1, 2 ** 53, 2 ** 53 - 1, -(2 ** 53), 9.3e18, "1", " 1", "a", "31"];
+        const asked: Cell[] = [
+          1,
+          0,
+          0.1,
+          2 ** 53,
+          2 ** 53 - 1,
+          -(2 ** 53),
+          9.3e18,
+          "1",
+          " 1",
+          "a",
+          "31",
+        ];
         for (const wanted of asked) {
           const [row] = await select((columnOf) => {
             const column = columnOf("c");
@@ -188,12 +254,25 @@ suite("connectors/sqlite/dialect", (test) => {
             const counts = (tested: SqlColumn | undefined) =>
               [
                 dialect.equal(read(column), cell(type, wanted), type, tested),
-                dialect.isIn(read(column), list(type, [wanted!, type === "numeric" ? 77 : "77"]), type, tested),
-                dialect.compare(read(column), random.pick(["<", "<=", ">", ">="]), cell(type, wanted), type, tested),
+                dialect.isIn(
+                  read(column),
+                  list(type, [wanted!, type === "numeric" ? 77 : "77"]),
+                  type,
+                  tested,
+                ),
+                dialect.compare(
+                  read(column),
+                  random.pick(["<", "<=", ">", ">="]),
+                  cell(type, wanted),
+                  type,
+                  tested,
+                ),
               ] as const;
             const before = counts(undefined);
             // The same operators again: `counts` draws one.
-            const pairs = before.slice(0, 2).map((fragment, index) => [fragment, counts(column)[index]!]);
+            const pairs = before
+              .slice(0, 2)
+              .map((fragment, index) => [fragment, counts(column)[index]!]);
             for (const operator of ["<", "<=", ">", ">="] as const)
               pairs.push(
                 [undefined, column].map((tested) =>
@@ -201,7 +280,10 @@ suite("connectors/sqlite/dialect", (test) => {
                 ),
               );
             const total = (index: 0 | 1) =>
-              joined(pairs.map((pair) => sql`(select count(*) from t where ${pair[index]!})`), ", ");
+              joined(
+                pairs.map((pair) => sql`(select count(*) from t where ${pair[index]!})`),
+                ", ",
+              );
             return sql`select ${total(0)}, ${total(1)}`;
           });
           const half = (row?.length ?? 0) / 2;
@@ -227,10 +309,13 @@ suite("connectors/sqlite/dialect", (test) => {
       database.close();
       const operators = { anywhere: "like", start: "starts with", end: "ends with" } as const;
       for (let round = 0; round < rounds({ quick: 30, deep: 400 }); round++) {
-        const pattern = Array.from({ length: 1 + random.below(3) }, () => random.pick(alphabet)).join("");
+        const pattern = Array.from({ length: 1 + random.below(3) }, () =>
+          random.pick(alphabet),
+        ).join("");
         const place = random.pick(["anywhere", "start", "end"] as const);
         const rows = await select(
-          (columnOf) => sql`select id from t where ${dialect.matches(read(columnOf("c")), pattern, place)!} order by id`,
+          (columnOf) =>
+            sql`select id from t where ${dialect.matches(read(columnOf("c")), pattern, place)!} order by id`,
         );
         const expected = plainAnswer(
           {
@@ -257,13 +342,28 @@ suite("connectors/sqlite/dialect", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const instants = [
-        -8.64e15, 8.64e15, -62167219200001, -1, 0, 1714557600123, -86400000, 253402300800000,
-        ...Array.from({ length: 40 }, () => Math.floor((random.below(2 ** 30) / 2 ** 29 - 1) * 6e13)),
+        -8.64e15,
+        8.64e15,
+        -62167219200001,
+        -1,
+        0,
+        1714557600123,
+        -86400000,
+        253402300800000,
+        ...Array.from({ length: 40 }, () =>
+          Math.floor((random.below(2 ** 30) / 2 ** 29 - 1) * 6e13),
+        ),
       ];
       make("create table t (n integer)");
       for (const level of levels) {
         const [row] = await select(
-          () => sql`select ${joined(instants.map((ms) => dialect.truncate(sql`cast(${cell("datetime", ms)} as real)`, level)!), ", ")}`,
+          () =>
+            sql`select ${joined(
+              instants.map((ms) =>
+                dialect.truncate(sql`cast(${cell("datetime", ms)} as real)`, level)!,
+              ),
+              ", ",
+            )}`,
         );
         const answer = plainAnswer(
           {

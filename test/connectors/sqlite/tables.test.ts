@@ -22,7 +22,11 @@ suite("connectors/sqlite/tables", (test) => {
     database.exec(script);
     database.close();
     return driver.use({ host: path, properties }, signal, (session) =>
-      driver.tables(session, signal, only === undefined ? undefined : { schema: "main", name: only }),
+      driver.tables(
+        session,
+        signal,
+        only === undefined ? undefined : { schema: "main", name: only },
+      ),
     );
   };
   const typesOf = (tables: readonly SqlTable[], name = "t") =>

@@ -1,0 +1,13 @@
+import type { AccountProperty } from "../../plugins/protocol/index.ts";
+import { numberMeanings } from "./types.ts";
+
+/** What an account of SQLite may have. */
+export const properties: readonly AccountProperty[] = [
+  { id: "host", label: "Database file", type: "text", required: true },
+  {
+    id: "datetimes",
+    label: "Numbers in datetime columns are",
+    type: "select",
+    options: numberMeanings,
+  },
+];
