@@ -212,7 +212,7 @@ suite("connectors/sqlite/driver", (test) => {
     await impatient.close();
   });
 
-  test("a reader waits for the one who reads, and a loop that ends early frees it", async () => {
+  test("a reader waits until its rows are taken, and a loop that ends early frees it", async () => {
     const account = accountOf("a.sqlite");
     await driver.use(account, never, async (session) => {
       let blocks = 0;
