@@ -89,6 +89,11 @@ const kinds: readonly (readonly [
   code: PluginErrorCode,
   meaning: string | undefined,
 ])[] = [
+  [
+    /not a valid DuckDB database file/,
+    "PLUGIN_INVALID",
+    "host names neither a DuckDB database nor a file .parquet, .csv, .tsv, .json, .ndjson or .jsonl",
+  ],
   [/Could not set lock/, "PLUGIN_BUSY", "a writer has the database open; ask again later"],
   [
     /^Permission Error/,

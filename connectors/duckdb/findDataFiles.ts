@@ -1,4 +1,4 @@
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import { isWithin, type FoundFile } from "../../plugins/sql/index.ts";
@@ -39,7 +39,7 @@ function formatOf(name: string): Format | undefined {
 /**
  * Finds what an account reads. In a folder these are the files of rows in it and in its folders, hidden ones and links
  * that lead out of `folders` aside.
- * @throws {PluginError} PLUGIN_INVALID for a file of another kind, and for more than 1,000 files
+ * @throws {PluginError} PLUGIN_INVALID for more than 1,000 files
  */
 export async function findSource(
   found: FoundFile,
@@ -54,10 +54,8 @@ export async function findSource(
   const format = formatOf(name);
   if (format)
     return { kind: "files", files: [{ path, format, schema: "main", name, version }], version };
-  if (await isDatabase(path)) return { kind: "database", path, version };
-  throw new PluginError("PLUGIN_INVALID", [
-    "host names neither a DuckDB database nor a file .parquet, .csv, .tsv, .json, .ndjson or .jsonl",
-  ]);
+  // Only DuckDB opens the file: closing it here would end the lock that an engine of this process has on it.
+  return { kind: "database", path, version };
 }
 
 async function filesIn(root: string, folders: readonly string[]): Promise<readonly DataFile[]> {
@@ -100,19 +98,4 @@ async function filesIn(root: string, folders: readonly string[]): Promise<readon
 async function reached(path: string, folders: readonly string[]): Promise<string | undefined> {
   const real = await realpath(path).catch(() => undefined);
   return real !== undefined && folders.some((folder) => isWithin(real, folder)) ? real : undefined;
-}
-
-/** A database begins with a checksum of 8 bytes and the letters DUCK (duckdb.org, Storage Versions and Format). */
-async function isDatabase(path: string): Promise<boolean> {
-  const file = await open(path, "r").catch((cause: unknown) => {
-    throw new PluginError("PLUGIN_INVALID", ["the host may not read the file that host names"], {
-      cause,
-    });
-  });
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
-    return bytesRead === 12 && buffer.toString("latin1", 8) === "DUCK";
-  } finally {
-    await file.close();
-  }
 }

@@ -19,6 +19,8 @@ import { numberMeanings, type NumberMeaning } from "./types.ts";
 
 /** Processes at a time, for all accounts. */
 const mostReaders = Math.max(2, Math.min(8, availableParallelism()));
+/** Files that turned out to be databases. */
+const mostKnown = 1000;
 /** SQLite allows no larger value. */
 const mostValueBytes = 1_000_000_000;
 
@@ -46,6 +48,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
   });
   const valueBytes = Math.min(sizeBytes, mostValueBytes);
   const lockMs = Math.min(5000, Math.ceil(timeoutMs / 4));
+  const known = new Set<string>();
   const sessions = new WeakMap<SqlSession, SqliteSession>();
   const ownSession = (session: SqlSession): SqliteSession => {
     const own = sessions.get(session);
@@ -56,7 +59,7 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
     async use(credentials, signal, run) {
       const numbers = readNumberMeaning(credentials);
       const found = await findFile(credentials, reach);
-      checkFile(found);
+      if (found.isFolder) throw invalid("host names a folder, not a database file");
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const work = async (reader: Reader) => {
         const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
@@ -64,6 +67,12 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
         sessions.set(session, session);
         reader.hold(true);
         try {
+          if (!known.has(found.identity)) {
+            // Opening the file here to look at it would end the locks that this process may have on it (fcntl, POSIX).
+            await session.all("select 1 from sqlite_schema limit 1", deadline);
+            if (known.size >= mostKnown) known.clear();
+            known.add(found.identity);
+          }
           return { result: await run(session) };
         } catch (thrown) {
           // A statement that failed leaves its process as good as it was.
@@ -92,32 +101,26 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
   };
 }
 
-function checkFile({ isFolder }: FoundFile): void {
-  if (isFolder)
-    throw new PluginError("PLUGIN_INVALID", ["host names a folder, not a database file"]);
-}
-
 const knownProperties = ["datetimes", "port", "scope"];
 
 function readNumberMeaning({ properties }: Credentials): NumberMeaning {
   for (const [name, value] of Object.entries(properties)) {
     if (!knownProperties.includes(name))
-      throw new PluginError("PLUGIN_INVALID", [
-        `properties.${name} is unknown to SQLite, which takes datetimes`,
-      ]);
+      throw invalid(`properties.${name} is unknown to SQLite, which takes datetimes`);
     if ((name === "port" || name === "scope") && value !== "")
-      throw new PluginError("PLUGIN_INVALID", [`${name} must be empty: a file has none`]);
+      throw invalid(`${name} must be empty: a file has none`);
   }
   const given = properties["datetimes"] || "none";
   const meaning = numberMeanings.find((each) => each === given);
   if (meaning) return meaning;
-  throw new PluginError("PLUGIN_INVALID", [
+  throw invalid(
     `properties.datetimes must be one of ${numberMeanings.join(", ")}: the meaning of numbers in datetime columns`,
-  ]);
+  );
 }
 
 type Meaning = readonly [code: PluginErrorCode, meaning: string];
 
+const notDatabase = "the file is not an SQLite database";
 const notOnlyReading: Meaning = [
   "PLUGIN_INVALID",
   "the statement does more than read tables of this database",
@@ -142,7 +145,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   14: ["PLUGIN_SOURCE_FAILED", "the database file cannot be opened for reading"],
   18: ["PLUGIN_SOURCE_FAILED", "a value or a row is larger than an answer may be"],
   23: notOnlyReading,
-  26: ["PLUGIN_INVALID", "the file is not an SQLite database"],
+  26: ["PLUGIN_INVALID", notDatabase],
 };
 
 /** Names a failure of SQLite or of a reader process. */
@@ -153,4 +156,8 @@ function failure(thrown: unknown): Error {
   const known = meanings[thrown.code ?? 1] ?? meanings[(thrown.code ?? 1) & 0xff];
   const [code, meaning] = known ?? ["PLUGIN_SOURCE_FAILED", thrown.message];
   return new PluginError(code, [meaning], { cause: thrown });
+}
+
+function invalid(detail: string): PluginError {
+  return new PluginError("PLUGIN_INVALID", [detail]);
 }

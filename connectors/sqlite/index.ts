@@ -1,3 +1,4 @@
+// SQLite files as a connector: a statement per query, in reader processes that a cancelled call kills.
 // May import: plugins/protocol, plugins/sql.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";

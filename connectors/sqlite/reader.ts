@@ -76,8 +76,9 @@ async function answer(request: ToReader & { kind: "rows" | "columns" }): Promise
   statement.setReturnArrays(true);
   let rows: SQLOutputValue[][] = [];
   let sizeBytes = 0;
-  for (const row of statement.iterate(...request.values) as Iterable<unknown>) {
-    const cells = row as SQLOutputValue[];
+  for (const row of statement.iterate(...request.values)) {
+    // With `setReturnArrays` a row is an array; the types of Node know objects only.
+    const cells: SQLOutputValue[] = Array.isArray(row) ? row : Object.values(row);
     rows.push(cells);
     for (const cell of cells) sizeBytes += typeof cell === "string" ? 8 + 2 * cell.length : 8;
     if (sizeBytes < request.blockBytes) continue;
