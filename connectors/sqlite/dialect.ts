@@ -58,8 +58,10 @@ export const dialect: Dialect = {
   },
   shift: (instant, offsetMs) => sql`(${instant} + ${trusted(`(${offsetMs})`)})`,
   bin(number, width) {
-    const bound = cell("numeric", width);
-    return sql`(floor(${number} / ${bound}) * ${bound})`;
+    const by = cell("numeric", width);
+    const index = sql`floor(${number} / ${by})`;
+    // The quotient is rounded, so the start may be one bin off.
+    return sql`case when ${index} * ${by} > ${number} then (${index} - 1) * ${by} when (${index} + 1) * ${by} <= ${number} then (${index} + 1) * ${by} else ${index} * ${by} end`;
   },
   aggregate(aggregation, expression, _type, fraction, weight) {
     if (!expression) return aggregation === "count" ? sql`count(*)` : undefined;
