@@ -47,7 +47,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
         sources.use(found.path, source, async (open, duckdb) => {
           const connection = await open.connect();
           try {
-            const session = openSession(duckdb, connection, deadline);
+            const session = openSession(duckdb, connection, source.version, deadline);
             sessions.set(session, session);
             return await run(session);
           } finally {

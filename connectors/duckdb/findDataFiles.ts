@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { PluginError, type Reach } from "../../plugins/protocol/index.ts";
@@ -47,7 +48,8 @@ export async function findSource(
 ): Promise<Source> {
   if (found.isFolder) {
     const files = await filesIn(found.path, folders);
-    return { kind: "files", files, version: files.map(({ version }) => version).join("\n") };
+    const versions = files.map(({ version }) => version).join("\n");
+    return { kind: "files", files, version: createHash("sha256").update(versions).digest("hex") };
   }
   const { path, version } = found;
   const name = basename(path);

@@ -20,6 +20,7 @@ const interruptEveryMs = 50;
 export function openSession(
   { listValue, LIST, DOUBLE, VARCHAR, StatementType }: Duckdb,
   connection: DuckDBConnection,
+  schemaVersion: string,
   deadline: AbortSignal,
 ): DuckdbSession {
   const interruptible = async <Result>(
@@ -73,6 +74,7 @@ export function openSession(
     }
   }
   return {
+    schemaVersion,
     rows: ({ text, values }, signal) => rows(text, values, signal),
     async all(text, signal, values = []) {
       const all: (readonly DuckDBValue[])[] = [];
@@ -87,9 +89,11 @@ function valueOf(value: unknown): DuckDBValue {
   return typeof value === "number" || typeof value === "string" ? value : null;
 }
 
-/** The reason of an abort, where it is an error that a plugin may throw. */
-export function cancelled(signal: AbortSignal): PluginError {
-  return signal.reason instanceof PluginError
-    ? signal.reason
-    : new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]);
+/** The error of a call that was aborted: its own reason, where that is an error that a plugin may throw. */
+export function cancelled({ reason }: AbortSignal): PluginError {
+  if (reason instanceof PluginError) return reason;
+  const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
+  return new PluginError("PLUGIN_TIMEOUT", [
+    isLate ? "the statement took longer than it may" : "the call was cancelled",
+  ]);
 }

@@ -5,22 +5,14 @@ import {
   type Credentials,
   type PluginErrorCode,
 } from "../../plugins/protocol/index.ts";
-import {
-  createPool,
-  findFile,
-  type FoundFile,
-  type SqlDriver,
-  type SqlSession,
-} from "../../plugins/sql/index.ts";
-import { openReader, SqliteFailure, type Reader } from "./openReader.ts";
+import { createPool, findFile, type SqlDriver, type SqlSession } from "../../plugins/sql/index.ts";
+import { cancelled, openReader, SqliteFailure, type Reader } from "./openReader.ts";
 import { openSession, type SqliteSession } from "./openSession.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
 
 /** Processes at a time, for all accounts. */
 const mostReaders = Math.max(2, Math.min(8, availableParallelism()));
-/** Files that turned out to be databases. */
-const mostKnown = 1000;
 /** SQLite allows no larger value. */
 const mostValueBytes = 1_000_000_000;
 
@@ -48,7 +40,6 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
   });
   const valueBytes = Math.min(sizeBytes, mostValueBytes);
   const lockMs = Math.min(5000, Math.ceil(timeoutMs / 4));
-  const known = new Set<string>();
   const sessions = new WeakMap<SqlSession, SqliteSession>();
   const ownSession = (session: SqlSession): SqliteSession => {
     const own = sessions.get(session);
@@ -63,16 +54,10 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const work = async (reader: Reader) => {
         const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
-        const session = openSession(reader, file, numbers, deadline, failure);
-        sessions.set(session, session);
         reader.hold(true);
         try {
-          if (!known.has(found.identity)) {
-            // Opening the file here to look at it would end the locks that this process may have on it (fcntl, POSIX).
-            await session.all("select 1 from sqlite_schema limit 1", deadline);
-            if (known.size >= mostKnown) known.clear();
-            known.add(found.identity);
-          }
+          const session = await openSession(reader, file, numbers, deadline, failure);
+          sessions.set(session, session);
           return { result: await run(session) };
         } catch (thrown) {
           // A statement that failed leaves its process as good as it was.
@@ -81,9 +66,13 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
           reader.hold(false);
         }
       };
-      const answered = await readers.use(deadline, work, ({ isAlive }) => isAlive);
-      if ("thrown" in answered) throw failure(answered.thrown);
-      return answered.result;
+      try {
+        const answered = await readers.use(deadline, work, ({ isAlive }) => isAlive);
+        if ("thrown" in answered) throw answered.thrown;
+        return answered.result;
+      } catch (thrown) {
+        throw deadline.aborted ? cancelled(deadline) : failure(thrown);
+      }
     },
     tables: (session, signal, only) =>
       only && only.schema !== "main"

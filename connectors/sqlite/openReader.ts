@@ -75,6 +75,8 @@ export function openReader(): Reader {
   });
   const kill = () => {
     isAlive = false;
+    // Its end is waited for, also in a process that does nothing else.
+    child.ref();
     child.kill("SIGKILL");
     return gone;
   };
@@ -153,9 +155,11 @@ export function openReader(): Reader {
   };
 }
 
-/** The reason of an abort, where it is an error that a plugin may throw. */
-function cancelled(signal: AbortSignal): PluginError {
-  return signal.reason instanceof PluginError
-    ? signal.reason
-    : new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]);
+/** The error of a call that was aborted: its own reason, where that is an error that a plugin may throw. */
+export function cancelled({ reason }: AbortSignal): PluginError {
+  if (reason instanceof PluginError) return reason;
+  const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
+  return new PluginError("PLUGIN_TIMEOUT", [
+    isLate ? "the statement took longer than it may" : "the call was cancelled",
+  ]);
 }

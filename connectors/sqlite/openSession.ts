@@ -19,20 +19,27 @@ export interface SqliteSession extends SqlSession {
 }
 
 /**
- * Opens a session over a reader. Every call ends with `deadline` too, and fails with what `failure` makes of a failure.
+ * Opens a session over a reader, and the file in it. Every call ends with `deadline` too, and fails with what `failure` makes of a failure.
  */
-export function openSession(
+export async function openSession(
   reader: Reader,
   file: RequestedFile,
   numbers: NumberMeaning,
   deadline: AbortSignal,
   failure: (thrown: unknown) => Error,
-): SqliteSession {
+): Promise<SqliteSession> {
   async function* rows(text: string, values: readonly SQLInputValue[], signal: AbortSignal) {
     yield* reader.rows(file, text, values, AbortSignal.any([signal, deadline]));
   }
+  async function all(text: string, signal: AbortSignal, values: readonly SQLInputValue[] = []) {
+    const found: (readonly SQLOutputValue[])[] = [];
+    for await (const block of rows(text, values, signal)) found.push(...block);
+    return found;
+  }
+  const [version] = await all("select schema_version from pragma_schema_version", deadline);
   return {
     numbers,
+    schemaVersion: `${file.identity} ${String(version?.[0])}`,
     async *rows({ text, values }, signal) {
       try {
         yield* rows(text, values.map(asInput), signal);
@@ -40,11 +47,7 @@ export function openSession(
         throw failure(thrown);
       }
     },
-    async all(text, signal, values = []) {
-      const all: (readonly SQLOutputValue[])[] = [];
-      for await (const block of rows(text, values, signal)) all.push(...block);
-      return all;
-    },
+    all,
     columns: (text, signal) => reader.columns(file, text, AbortSignal.any([signal, deadline])),
   };
 }

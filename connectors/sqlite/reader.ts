@@ -18,7 +18,14 @@ let isStopped = false;
 let wake: (() => void) | undefined;
 
 /** The last two are what FTS5 and FTS4 ask when their tables are read. */
-const allowedPragmas = ["table_list", "table_xinfo", "encoding", "data_version", "page_size"];
+const allowedPragmas = [
+  "table_list",
+  "table_xinfo",
+  "encoding",
+  "schema_version",
+  "data_version",
+  "page_size",
+];
 const refusedFunctions = ["load_extension", "fts3_tokenizer"];
 
 function authorize(action: number, first: string | null, second: string | null): number {

@@ -36,6 +36,7 @@ const mostDescribed = 1000;
 
 interface Described {
   readonly table: SqlTable;
+  readonly version: string | undefined;
   readonly untilMs: number;
 }
 
@@ -56,13 +57,15 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   ): Promise<{ readonly table: SqlTable; readonly isKept: boolean }> => {
     const key = `${credentialsKey(credentials)} ${id}`;
     const kept = described.get(key);
-    if (kept && !isFresh && kept.untilMs > now()) return { table: kept.table, isKept: true };
+    const isCurrent = kept && kept.untilMs > now() && kept.version === session.schemaVersion;
+    if (isCurrent && !isFresh) return { table: kept.table, isKept: true };
     described.delete(key);
     const name = parseTableId(id);
     const [table] = name ? await driver.tables(session, signal, name) : [];
     if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
     if (described.size >= mostDescribed) described.clear();
-    described.set(key, { table, untilMs: now() + describedForMs });
+    const version = session.schemaVersion;
+    described.set(key, { table, version, untilMs: now() + describedForMs });
     return { table, isKept: false };
   };
   const spansOf = async (

@@ -31,6 +31,8 @@ export interface SqlTable {
 
 /** One connection to a database, set up for reading. */
 export interface SqlSession {
+  /** Differs when a table may have changed, where that costs little to know; tables are then described again. */
+  readonly schemaVersion?: string;
   /**
    * Runs a statement; answers its rows in blocks, cells in the order of the select list. Aborting `signal` ends the
    * statement at the server. Leaving the loop early frees the cursor.
