@@ -74,6 +74,7 @@ export const dialect: Dialect = {
   name: "MySQL",
   capabilities,
   holdsNul: true,
+  nativeTypes: { hierarchy: "varchar(100)" },
   quote,
   placeholder: () => "?",
   driverValue(bound) {
@@ -95,7 +96,7 @@ export const dialect: Dialect = {
       case "plain":
         return sql`cast(cast(${quoted} as char) as binary)`;
       case "bytes":
-        return sql`(case when cast(convert(${quoted} using utf8mb4) as binary) = ${quoted} then ${quoted} end)`;
+        return sql`(case when cast(convert(${quoted} using utf8mb4) as binary) = ${quoted} then cast(${quoted} as binary) end)`;
       case "date":
       case "instant":
         return readInstant(quoted);
@@ -153,8 +154,13 @@ export const dialect: Dialect = {
   },
   truncate: truncateInstant,
   shift: (instant, offsetMs) => sql`(${instant} + ${trusted(String(offsetMs))})`,
-  bin: (number, width) =>
-    sql`(floor((${number} + 0e0) / ${cell("numeric", width)}) * ${cell("numeric", width)} + 0e0)`,
+  bin(number, width) {
+    const by = cell("numeric", width);
+    const index = sql`floor((${number} + 0e0) / ${by})`;
+    // The quotient is rounded, so the bin may be the one before or after.
+    return sql`((${index} + case when ${index} * ${by} > ${number} then -1
+      when (${index} + 1) * ${by} <= ${number} then 1 else 0 end) * ${by} + 0e0)`;
+  },
   aggregate,
   // Nulls come last in a descending order anyway.
   order: (expression, direction) =>

@@ -17,7 +17,7 @@ import { openEverySource, type EverySource } from "../support/everySource.ts";
 import { rounds } from "../support/layer.ts";
 import { createPlainHost, type PlainColumn, type PlainHost } from "../support/plainHost.ts";
 import { createRandom, withSeed, type Random } from "../support/random.ts";
-import { suite } from "../support/suite.ts";
+import { suite, type SuiteOptions, type Test } from "../support/suite.ts";
 import { randomAwkwardQuery, smallerQueries, type AwkwardQuery } from "./randomAwkwardQuery.ts";
 
 /** A database with the connector that reads it. */
@@ -56,8 +56,12 @@ const reductions: Readonly<
  * Declares the tests that every connector passes, over a real engine: seeded random queries give the same cells from
  * the database and from the store, whatever is pushed down, and hostile names and values change nothing.
  */
-export function connectorSuite(name: string, open: () => Promise<ConnectorEngine>): void {
-  suite(`${name} answers as the store`, (test) => {
+export function connectorSuite(
+  name: string,
+  open: () => Promise<ConnectorEngine>,
+  options?: SuiteOptions,
+): void {
+  const declare = (test: Test) => {
     let engine: ConnectorEngine;
     let sources: EverySource;
     test.before(async () => {
@@ -92,7 +96,8 @@ export function connectorSuite(name: string, open: () => Promise<ConnectorEngine
         assert.equal(await engine.contents(), before);
       });
     });
-  });
+  };
+  suite(`${name} answers as the store`, declare, options);
 }
 
 interface Hosts {

@@ -3,7 +3,7 @@ import mysql from "mysql2/promise";
 import { findMariadb, installMariadb, openMariadbServer } from "./mariadbServer.ts";
 import type { MariadbServer } from "./mariadbServer.ts";
 import { sharedServer } from "./sharedServer.ts";
-import { suite, type Test } from "./suite.ts";
+import { suite, type SuiteOptions, type Test } from "./suite.ts";
 
 /** A database of its own on a server, and a connection of the user that may do everything. */
 export interface MariadbDatabase extends MariadbServer {
@@ -72,9 +72,10 @@ export async function openMariadbDatabase(given?: MariadbServer): Promise<Mariad
   };
 }
 
-/** Declares a suite that needs a MariaDB server: without its program every test is skipped, and the run says so. */
+/** Options of a suite that needs a server: without its program every test is skipped, and the run says so. */
+export const needsMariadb: SuiteOptions =
+  findMariadb() === undefined ? { missing: `MariaDB (${installMariadb})` } : {};
+
 export function mariadbSuite(name: string, declare: (test: Test) => void): void {
-  suite(name, declare, {
-    ...(findMariadb() === undefined && { missing: `MariaDB (${installMariadb})` }),
-  });
+  suite(name, declare, needsMariadb);
 }

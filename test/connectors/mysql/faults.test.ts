@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { inspect } from "node:util";
 import * as assert from "uvu/assert";
 import { createDriver } from "../../../connectors/mysql/createDriver.ts";
@@ -162,6 +163,22 @@ mariadbSuite("connectors/mysql: faults", (test) => {
       async () => (await connectionsTo(database)).every(([, running]) => running !== endless),
       "the statement has ended",
     );
+  });
+
+  test("rows wait at the server while the caller is behind", async () => {
+    const sizes: number[] = [];
+    await driver.use(credentialsOf(database), neverAborted(), async (session) => {
+      for await (const rows of session.rows({ text: endless, values: [] }, neverAborted())) {
+        sizes.push(rows.length);
+        if (sizes.length === 8) return;
+        await wait(50);
+      }
+    });
+    assert.ok(
+      sizes.every((size) => size <= 2_048),
+      sizes.join(),
+    );
+    assert.ok(sizes.includes(2_048), sizes.join());
   });
 
   test("a statement that is too slow ends at the server and is a timeout", async () => {

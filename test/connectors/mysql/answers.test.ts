@@ -1,0 +1,103 @@
+import { open } from "../../../connectors/mysql/index.ts";
+import type { Plugin, Query } from "../../../plugins/protocol/index.ts";
+import { tableId } from "../../../plugins/sql/index.ts";
+import type { AwkwardColumn } from "../../support/awkward.ts";
+import { needsMariadb, openMariadbDatabase } from "../../support/mariadbDatabase.ts";
+import { openReach } from "../../support/openReach.ts";
+import type { Random } from "../../support/random.ts";
+import { connectorSuite, type ConnectorEngine } from "../connectorSuite.ts";
+import { connectionsTo, credentialsOf } from "./mysqlConnector.ts";
+
+connectorSuite("connectors/mysql", openEngine, needsMariadb);
+
+const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = {
+  text: [
+    "varchar(100)",
+    "varchar(100) collate utf8mb4_bin",
+    "varchar(100) collate utf8mb4_nopad_bin",
+    "varchar(100) collate utf8mb4_unicode_ci",
+    "varchar(100) collate utf8mb4_uca1400_ai_ci",
+    "varchar(100) character set utf16",
+    "text collate utf8mb4_swedish_ci",
+    "mediumtext",
+    "varbinary(400)",
+  ],
+  whole: ["int", "tinyint", "smallint", "mediumint", "bigint", "decimal(5)", "double", "float"],
+  big: ["bigint", "bigint unsigned", "decimal(20)", "decimal(60, 3)"],
+  decimal: ["decimal(30, 10)", "decimal(40, 12)"],
+  double: ["double"],
+  datetime: ["datetime(6)"],
+  date: ["date"],
+};
+
+/** Names of the server have no characters beyond U+FFFF. */
+function basic(name: string): string {
+  return name.replaceAll("🦄", "☃");
+}
+
+/** Shows the snowman in names of columns as the unicorn that the suite expects. */
+function renamed(plugin: Plugin): Plugin {
+  const read = (text: string) => text.replace("☃", "🦄");
+  return {
+    ...plugin,
+    datasets: async (call) =>
+      (await plugin.datasets(call)).map(({ columns, ...dataset }) => ({
+        ...dataset,
+        columns: columns.map((column) => ({ ...column, id: read(column.id) })),
+      })),
+    query: (call) => {
+      const text = JSON.stringify(call.query).replaceAll(/"source\.[^"]*"/g, basic);
+      return plugin.query({ ...call, query: JSON.parse(text) as Query });
+    },
+  };
+}
+
+async function openEngine(): Promise<ConnectorEngine> {
+  const database = await openMariadbDatabase();
+  const opened = await open({ reach: openReach(), timeoutMs: 30_000, sizeBytes: 2 ** 28 });
+  const plugin = renamed(opened);
+  const quote = (name: string) => `\`${name.replaceAll("`", "``")}\``;
+  let last: string | undefined;
+  let tableCount = 0;
+  return {
+    plugin,
+    credentials: credentialsOf(database),
+    limits: { nul: true, years: [1, 9999] },
+    async fill({ name: wanted, columns, rows }, random: Random) {
+      // A plugin keeps the description of a table for a minute.
+      const name = `${basic(wanted)} ${tableCount++}`;
+      if (last !== undefined) await database.run(`drop table ${quote(last)}`);
+      last = name;
+      const defined = columns.map(
+        ({ id, kind }) => `${quote(basic(`source.${id}`))} ${random.pick(nativeTypes[kind])}`,
+      );
+      const indexed = random.chance(0.5) ? `, key (${quote(`source.${columns[0]!.id}`)}(20))` : "";
+      const isPlain = /^(?:varchar|varbinary)/.test(String(defined[0]?.split(" ")[1]));
+      await database.run(
+        `create table ${quote(name)} (${defined.join(", ")}${isPlain ? indexed : ""})`,
+      );
+      const places = columns.map(() => "?").join(", ");
+      const cells = rows.map((row) =>
+        row.map((cell) =>
+          typeof cell === "string" ? cell.replace(/(?<=\d)[TZ]/g, " ").trim() : cell,
+        ),
+      );
+      for (const [index, row] of cells.entries()) {
+        const given = row.map((cell, at) =>
+          columns[at]!.kind === "text" ? rows[index]![at]! : cell,
+        );
+        await database.run(`insert into ${quote(name)} values (${places})`, given);
+      }
+      return tableId({ schema: database.database, name });
+    },
+    contents: async () => [
+      await database.run("show tables"),
+      last === undefined ? [] : await database.run(`select * from ${quote(last)}`),
+    ],
+    connectionCount: async () => (await connectionsTo(database)).length,
+    async close() {
+      await plugin.close?.();
+      await database.close();
+    },
+  };
+}
