@@ -36,7 +36,7 @@ export function addressOf({ host = "", properties }: Credentials): Address {
     throw invalid(
       "host must be a name such as clickhouse.example.com, or an address such as https://server:8443/database",
     );
-  const givenPort = portOf(port ?? "") ?? portOf(url?.port ?? "");
+  const givenPort = portOf(port ?? "") ?? portOf(url ? writtenPort(host) : "");
   const isTls = url ? url.protocol === "https:" : tlsPorts.includes(givenPort ?? 0);
   const tls = tlsOf(ssl, isTls);
   const [database, ...rest] = (url?.pathname ?? "").split("/").filter(Boolean).toReversed();
@@ -60,6 +60,11 @@ function urlOf(host: string): URL {
   if (url.username !== "" || url.password !== "")
     throw invalid("host holds a user or a password; give them as identifier and token");
   return url;
+}
+
+/** The port as it is written: a URL leaves out 80 and 443, which are not the ports of ClickHouse. */
+function writtenPort(host: string): string {
+  return /^[^/]*\/\/[^/]*:(\d+)(?:\/|$)/.exec(host.trim())?.[1] ?? "";
 }
 
 function portOf(text: string): number | undefined {

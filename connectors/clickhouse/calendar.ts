@@ -24,7 +24,7 @@ export function truncated(instant: Fragment, level: Level): Fragment {
     case "year":
     case "quarter":
     case "month":
-      return sql`(${startOfCalendar(sql`intDiv(${floored(instant, dayMs)}, ${number(dayMs)})`, level)} * ${number(dayMs)})`;
+      return sql`(${startOfCalendar(instant, level)} * ${number(dayMs)})`;
     default:
       return instant;
   }
@@ -35,12 +35,14 @@ function floored(instant: Fragment, length: number): Fragment {
 }
 
 /**
- * The first day of a month, quarter or year, as days since 1970. Years begin in March here, so that the day of the leap
- * year is the last one; eras have 400 years (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", public
- * domain). Each step of the list is a lambda, the only way to name a value inside an expression.
+ * The first day of the month, quarter or year of an instant, as days since 1970. Years begin in March here, so that the
+ * day of the leap year is the last one; eras have 400 years (Howard Hinnant, "chrono-Compatible Low-Level Date
+ * Algorithms", public domain). Each step of the list is a lambda, the only way to name a value inside an expression.
  */
-function startOfCalendar(day: Fragment, level: keyof typeof starts): Fragment {
+function startOfCalendar(instant: Fragment, level: keyof typeof starts): Fragment {
   const steps = [
+    // day
+    `x -> intDiv(x - positiveModulo(x, ${dayMs}), ${dayMs})`,
     // day, day of the era
     "d -> (d, positiveModulo(d + 719468, 146097))",
     // day, day of the era, year of the era
@@ -51,7 +53,7 @@ function startOfCalendar(day: Fragment, level: keyof typeof starts): Fragment {
     "t -> (t.1, t.2, t.3, intDiv(5 * t.3 + 2, 153))",
     starts[level],
   ];
-  let list = sql`[${day}]`;
+  let list = sql`[${instant}]`;
   for (const step of steps) list = sql`arrayMap(${trusted(step)}, ${list})`;
   return sql`${list}[1]`;
 }

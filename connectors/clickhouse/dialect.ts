@@ -115,10 +115,7 @@ export const dialect: Dialect = {
   },
   truncate: truncated,
   shift: (instant, offsetMs) => sql`(${instant} + ${trusted(`(${offsetMs})`)})`,
-  bin: (value, width) => {
-    const step = trusted(String(width));
-    return sql`(floor(${value} / ${step}) * ${step})`;
-  },
+  bin: (value, width) => binStart(value, trusted(String(width))),
   aggregate,
   order: (expression, direction) => sql`${expression} ${trusted(direction)} nulls last`,
   limit: (by, offset) => trusted(`limit ${by} offset ${offset}`),
@@ -134,6 +131,13 @@ function parameterType(bound: Bound): string {
 function classOf(codePoints: readonly number[]): string {
   const characters = codePoints.map((codePoint) => `\\x{${codePoint.toString(16)}}`).join("");
   return codePoints.length === 1 ? characters : `[${characters}]`;
+}
+
+/** The greatest multiple that is not above a value; where multiples are rounded it is not always that of the quotient. */
+function binStart(value: Fragment, width: Fragment): Fragment {
+  const index = sql`floor(${value} / ${width})`;
+  const at = (step: string) => sql`(${index} + ${trusted(step)}) * ${width}`;
+  return sql`multiIf(${at("1")} <= ${value}, ${at("1")}, ${at("0")} <= ${value}, ${at("0")}, ${at("-1")})`;
 }
 
 function aggregate(

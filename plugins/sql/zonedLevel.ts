@@ -22,7 +22,8 @@ export function zonedLevel(
   spans: readonly OffsetSpan[],
   dialect: Dialect,
 ): Fragment | undefined {
-  const leaf = isWallLevel(level) ? wallLeaf : instantLeaf;
+  const isWall = isWallLevel(level);
+  const leaf = isWall ? wallLeaf : instantLeaf;
   const parts = merged(spans, lengths[level]);
   const search = (from: number, to: number): Fragment | undefined => {
     if (to - from === 1) return leaf(instant, level, parts[from]!, dialect);
@@ -34,16 +35,18 @@ export function zonedLevel(
     const test = dialect.compare(instant, "<", bound, "datetime");
     return sql`case when ${test} then ${low} else ${high} end`;
   };
-  return search(0, parts.length);
+  const found = search(0, parts.length);
+  return isWall && found ? dialect.truncate(found, level) : found;
 }
 
+/** The instant as the clock shows it; it is truncated once, whatever span it is in. */
 function wallLeaf(
   instant: Fragment,
-  level: Level,
+  _: Level,
   { offsetMs }: OffsetSpan,
   dialect: Dialect,
-): Fragment | undefined {
-  return dialect.truncate(offsetMs === 0 ? instant : dialect.shift(instant, offsetMs), level);
+): Fragment {
+  return offsetMs === 0 ? instant : dialect.shift(instant, offsetMs);
 }
 
 function instantLeaf(
