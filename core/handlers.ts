@@ -8,6 +8,7 @@ import {
 import { forgetChanges, type CatalogMemory } from "./catalog/index.ts";
 import { dataproviderHandlers } from "./connections/index.ts";
 import type { Handlers, ResourceHandlers } from "./contracts/index.ts";
+import { synchronizing, type Synchronizer } from "./synchronization/index.ts";
 import { dataHandlers, type DataHandlersOptions } from "./data/index.ts";
 import { refuseFilteredColumns, type Kernel } from "./resources/index.ts";
 
@@ -17,13 +18,17 @@ export interface HandlersParts
   readonly access: Access;
   readonly visits: Visits;
   readonly memory: CatalogMemory;
+  readonly synchronizer: Synchronizer;
 }
 
 /** Makes the actions of every resource: those of the catalog, `dataprovider` and `data`. Nothing to close. */
 export function createHandlers(parts: HandlersParts): Handlers {
   const { kernel, access, visits, memory } = parts;
+  const context = { ...parts, knex: parts.catalog.knex };
   const resources: Readonly<Record<string, ResourceHandlers>> = {
     ...kernel.handlers,
+    account: synchronizing("account", kernel.handlers["account"] ?? {}, context),
+    securable: synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
     dataprovider: dataproviderHandlers(parts),
     data: openToPublic(dataHandlers({ ...parts, refuseFilteredColumns }), parts),
   };

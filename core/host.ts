@@ -23,6 +23,7 @@ import {
   rememberedRecords,
   reportLostSecrets,
 } from "./resources/index.ts";
+import { createSynchronizer } from "./synchronization/index.ts";
 import { createHttpServer, createServerClose, listen, readinessOf } from "./server/index.ts";
 
 /** A running host. */
@@ -95,11 +96,19 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       labels: createHierarchyLabels(catalog),
       cacheBytes: config.cacheMb * 2 ** 20,
     });
+    const synchronizer = createSynchronizer({
+      records,
+      queries,
+      knex: catalog.knex,
+      log: logger,
+    });
+    closes.push(() => synchronizer.close());
     const handlers = createHandlers({
       kernel,
       records,
       connections,
       queries,
+      synchronizer,
       outbox,
       catalog,
       cipher,

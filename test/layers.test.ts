@@ -77,6 +77,7 @@ const coreFloors = [
   "resources",
   "connections",
   "data",
+  "synchronization",
   "middleware",
   "openapi",
   "server",

@@ -4,7 +4,7 @@ import { connectClient, destroy } from "./connectClient.ts";
 import { createSession, type PostgresSession } from "./createSession.ts";
 import { failureOf } from "./failure.ts";
 import { readSettings, type Settings } from "./settings.ts";
-import { listTables } from "./tables.ts";
+import { describeStatement, listTables } from "./tables.ts";
 
 /** Connections of one account. */
 const mostConnections = 8;
@@ -18,6 +18,7 @@ export type DriverOptions = Pick<ConnectorOptions, "reach" | "timeoutMs">;
 export function createDriver(options: DriverOptions): SqlDriver {
   const pools = new Map<string, Pool<PostgresSession>>();
   const settingsOf = new WeakMap<object, Settings>();
+  const sessions = new WeakMap<object, PostgresSession>();
   const connect = async (settings: Settings, signal: AbortSignal): Promise<PostgresSession> => {
     const client = await connectClient(settings, options, signal);
     const session = createSession(client, async (processId) => {
@@ -29,6 +30,7 @@ export function createDriver(options: DriverOptions): SqlDriver {
       }
     });
     settingsOf.set(session, settings);
+    sessions.set(session, session);
     return session;
   };
   const poolOf = (credentials: Credentials): Pool<PostgresSession> => {
@@ -58,6 +60,11 @@ export function createDriver(options: DriverOptions): SqlDriver {
         },
         (session) => session.isOpen(),
       ),
+    async describe(session, text, signal, values) {
+      const own = sessions.get(session);
+      if (!own) throw new TypeError("the session is of another driver");
+      return describeStatement(own, { text, values }, signal);
+    },
     tables: (session, signal, only) =>
       listTables(session, signal, only, settingsOf.get(session)?.schema),
     async release(credentials) {

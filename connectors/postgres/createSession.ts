@@ -7,6 +7,11 @@ export interface PostgresSession extends SqlSession {
   readonly client: Client;
   /** Whether the connection still exists. */
   isOpen(): boolean;
+  /** Plans a statement and answers its columns, without a row: the name, and the type in PostgreSQL's words. */
+  describe(
+    statement: Statement,
+    signal: AbortSignal,
+  ): Promise<readonly (readonly [name: string, nativeType: string])[]>;
   /** Ends what a call began: its transaction. */
   reset(): Promise<void>;
 }
@@ -84,9 +89,40 @@ export function createSession(
       await ending;
     }
   }
+  const describe: PostgresSession["describe"] = async ({ text, values }, signal) => {
+    signal.throwIfAborted();
+    let ending: Promise<void> | undefined;
+    const onAbort = () => {
+      ending = endStatement();
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      const { fields } = await client.query({
+        text: `select * from (${text}) statement limit 0`,
+        values: [...values],
+        rowMode: "array",
+      });
+      const named = await client.query<[string]>({
+        text: "select pg_catalog.format_type(type, modifier) from unnest($1::oid[], $2::int[]) with ordinality t(type, modifier, place) order by place",
+        values: [
+          fields.map(({ dataTypeID }) => dataTypeID),
+          fields.map(({ dataTypeModifier }) => dataTypeModifier),
+        ],
+        rowMode: "array",
+      });
+      return fields.map(({ name }, index) => [name, named.rows[index]?.[0] ?? ""]);
+    } catch (failure) {
+      signal.throwIfAborted();
+      throw failure;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      await ending;
+    }
+  };
   return {
     client,
     rows,
+    describe,
     isOpen: () => !isEnded,
     async snapshot() {
       await client.query("begin isolation level repeatable read read only");

@@ -1,5 +1,6 @@
-import type { SqlColumn, SqlSession, SqlTable } from "../../plugins/sql/index.ts";
+import type { SqlColumn, SqlSession, SqlTable, Statement } from "../../plugins/sql/index.ts";
 import { formOfType } from "./columnForm.ts";
+import type { PostgresSession } from "./createSession.ts";
 import { isTextMatched, narrowingOf } from "./narrowing.ts";
 
 const kinds: Readonly<Record<string, SqlTable["kind"]>> = {
@@ -94,6 +95,22 @@ export async function listTables(
       );
     }
   return [...found.values()];
+}
+
+/** Describes the columns of a statement without running it; of a domain as of the type that it is over. */
+export async function describeStatement(
+  session: PostgresSession,
+  described: Statement,
+  signal: AbortSignal,
+): Promise<readonly SqlColumn[]> {
+  const columns = await session.describe(described, signal);
+  let encoding = "";
+  const text = "select pg_catalog.current_setting('server_encoding')";
+  for await (const rows of session.rows({ text, values: [] }, signal))
+    for (const [name] of rows) encoding = String(name);
+  return columns.map(([name, nativeType]) =>
+    columnOf({ name, nativeType, collation: undefined, encoding }),
+  );
 }
 
 interface DescribedColumn {

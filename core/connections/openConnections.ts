@@ -221,7 +221,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       async release(account) {
         if (account.plugin_id) return;
         const plugin = await connectors.opened(account.provider);
-        const declared = await connectors.properties(account.provider);
+        const declared = plugin && (await connectors.properties(account.provider));
         if (plugin && declared)
           await plugin.release?.(connectorCredentials(openedValues(account), declared));
       },

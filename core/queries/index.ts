@@ -12,7 +12,7 @@ export { createRowColumns } from "./secure/createRowColumns.ts";
 export { compileRowFilter } from "./secure/compileRowFilter.ts";
 export { fillParameter, isOpenParameter } from "./secure/fillParameter.ts";
 export { parseRowFilter } from "./parse/parseRowFilter.ts";
-export { statementParameter } from "./resolve/statementOf.ts";
+export { statementOf, statementParameter } from "./resolve/statementOf.ts";
 export { sampleOf } from "./parse/resolveParameter.ts";
 export { isLocale } from "./parse/parseLocale.ts";
 export { isDateOnly, parseInstant } from "./parse/parseInstant.ts";

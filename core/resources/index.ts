@@ -15,6 +15,7 @@ export {
   type Role,
 } from "./kernel/index.ts";
 export { refuseFilteredColumns } from "./columns/refuseFilteredColumns.ts";
+export { readRemoved } from "./columns/refuseRemoved.ts";
 export { informatOf, readInformat, type DateForm, type DateOrder } from "./columns/informat.ts";
 export { createHierarchyLabels } from "./columns/hierarchyLabels.ts";
 export { hierarchyFields } from "./columns/hierarchy.ts";

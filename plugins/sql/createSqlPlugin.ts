@@ -2,6 +2,7 @@ import {
   PluginError,
   type Batch,
   type Call,
+  type Column,
   type Credentials,
   type Dataset,
   type Plugin,
@@ -14,10 +15,13 @@ import { compileQuery, type CompileOptions } from "./compileQuery.ts";
 import { notOffered } from "./columnScope.ts";
 import { credentialsKey } from "./credentialsKey.ts";
 import type { Dialect } from "./dialect.ts";
-import type { SqlDriver, SqlSession, SqlTable } from "./driver.ts";
+import type { SqlColumn, SqlDriver, SqlSession, SqlTable } from "./driver.ts";
+import { sql, trusted, type Fragment } from "./fragment.ts";
 import { mostSpans, offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
 import { probeSession } from "./probeSession.ts";
+import { statementFragment } from "./statementFragment.ts";
 import { parseTableId, tableId } from "./tableId.ts";
+import { writeStatement } from "./writeStatement.ts";
 import { compileExtent, filteredRange, zonedColumns, type InstantRange } from "./zoneRanges.ts";
 
 export interface SqlPluginOptions {
@@ -40,6 +44,13 @@ interface Described {
   readonly untilMs: number;
 }
 
+/** A table with what is written in its place: nothing, or a person's statement. */
+interface Source {
+  readonly table: SqlTable;
+  readonly source?: Fragment;
+  readonly isKept: boolean;
+}
+
 /**
  * Makes a plugin over a database: one statement a query, its rows streamed into columns. Datasets are tables and views
  * under the ids of `tableId`. One plugin serves the credentials of all accounts.
@@ -51,22 +62,42 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   /** Describes a table, with what was read in the last minute where `isFresh` is not asked. */
   const tableOf = async (
     session: SqlSession,
-    { credentials, signal }: Call,
+    { credentials, signal, dataset }: Call & Pick<QueryCall, "dataset">,
     id: string,
     isFresh: boolean,
-  ): Promise<{ readonly table: SqlTable; readonly isKept: boolean }> => {
-    const key = `${credentialsKey(credentials)} ${id}`;
+  ): Promise<Source> => {
+    const { statement } = dataset ?? {};
+    const fragment = statement && statementFragment(statement);
+    const source = fragment && {
+      source: sql`(${fragment}) ${trusted(dialect.quote("statement"))}`,
+    };
+    const key = `${credentialsKey(credentials)} ${statement ? `statement ${statement.text}` : id}`;
     const kept = described.get(key);
     const isCurrent = kept && kept.untilMs > now() && kept.version === session.schemaVersion;
-    if (isCurrent && !isFresh) return { table: kept.table, isKept: true };
+    if (isCurrent && !isFresh) return { table: kept.table, ...source, isKept: true };
     described.delete(key);
     const name = parseTableId(id);
-    const [table] = name ? await driver.tables(session, signal, name) : [];
+    const [table] = fragment
+      ? [await describeStatement(session, fragment, signal)]
+      : name
+        ? await driver.tables(session, signal, name)
+        : [];
     if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
     if (described.size >= mostDescribed) described.clear();
     const version = session.schemaVersion;
     described.set(key, { table, version, untilMs: now() + describedForMs });
-    return { table, isKept: false };
+    return { table, ...source, isKept: false };
+  };
+  const describeStatement = async (
+    session: SqlSession,
+    fragment: Fragment,
+    signal: AbortSignal,
+  ): Promise<SqlTable> => {
+    if (!driver.describe) notOffered(dialect, "statements");
+    const { text, values } = writeStatement(fragment, dialect);
+    const columns = await driver.describe(session, text, signal, values);
+    refuseUnnamed(columns);
+    return { schema: "", name: "statement", kind: "view", columns };
   };
   const spansOf = async (
     session: SqlSession,
@@ -104,11 +135,11 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   };
   const answer = async (
     session: SqlSession,
-    table: SqlTable,
+    { table, source }: Source,
     { signal, ...call }: QueryCall,
   ): Promise<Batch> => {
     const query = dialect.capabilities.projection ? call.query : wholeOf(call.query, table);
-    const compile = { query, table, dialect };
+    const compile = { query, table, dialect, ...(source && { source }) };
     const spans = await spansOf(session, compile, signal);
     const { statement, columns } = compileQuery({ ...compile, spans });
     return collectRows(session.rows(statement, signal), columns, options);
@@ -136,9 +167,9 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
         const ask = (isFresh: boolean) =>
           guard(() =>
             driver.use(credentials, signal, async (session) => {
-              const { table, isKept } = await tableOf(session, call, query.id, isFresh);
-              wasKept = isKept;
-              return answer(session, table, call);
+              const source = await tableOf(session, call, query.id, isFresh);
+              wasKept = source.isKept;
+              return answer(session, source, call);
             }),
           );
         return ask(false).catch((failure: unknown) => {
@@ -153,6 +184,16 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       ),
     authorize: ({ credentials, signal }) =>
       guard(() => driver.use(credentials, signal, async () => undefined)),
+    ...(driver.describe && {
+      describe: ({ credentials, signal, statement }) =>
+        guard(async () => {
+          const fragment = statementFragment(statement);
+          const table = await driver.use(credentials, signal, (session) =>
+            describeStatement(session, fragment, signal),
+          );
+          return table.columns.map(toColumn);
+        }),
+    }),
     release: async (credentials: Credentials) => {
       const key = credentialsKey(credentials);
       for (const each of described.keys()) if (each.startsWith(key)) described.delete(each);
@@ -194,12 +235,33 @@ function toDataset(table: SqlTable): Dataset {
     table: name,
     kind,
     ...(rows !== undefined && { rows }),
-    columns: columns.map(({ name: id, type, subtype, narrowed }) => ({
-      id,
-      name: { en: id },
-      type,
-      ...(subtype && { subtype }),
-      ...(narrowed && { narrowed }),
-    })),
+    columns: columns.map(toColumn),
   };
+}
+
+function toColumn({ name: id, type, subtype, narrowed }: SqlColumn): Column {
+  return {
+    id,
+    name: { en: id },
+    type,
+    ...(subtype && { subtype }),
+    ...(narrowed && { narrowed }),
+  };
+}
+
+/** Refuses a statement whose columns have no names, or the same, as a dataset's columns cannot. */
+function refuseUnnamed(columns: readonly SqlColumn[]): void {
+  if (columns.length === 0)
+    throw new PluginError("PLUGIN_INVALID", ["the statement has no column that can be read"]);
+  const seen = new Set<string>();
+  for (const { name } of columns) {
+    const isGiven = name !== "" && name !== "?column?";
+    if (isGiven && !seen.has(name)) seen.add(name);
+    else
+      throw new PluginError("PLUGIN_INVALID", [
+        isGiven
+          ? `the statement has two columns ${JSON.stringify(name)}; give each a name with as`
+          : "the statement has a column without a name; give it one with as",
+      ]);
+  }
 }

@@ -61,11 +61,12 @@ export interface SqlDriver {
     signal: AbortSignal,
     only?: { readonly schema: string; readonly name: string },
   ): Promise<readonly SqlTable[]>;
-  /** Describes a statement of a person without running it whole. */
+  /** Describes a statement of a person without running it whole; `values` are those of its placeholders. */
   describe?(
     session: SqlSession,
     statement: string,
     signal: AbortSignal,
+    values: readonly unknown[],
   ): Promise<readonly SqlColumn[]>;
   /** Closes the pool of credentials that are used no more; sessions in use are closed when they come back. */
   release?(credentials: Credentials): Promise<void>;

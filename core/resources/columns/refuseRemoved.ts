@@ -9,8 +9,23 @@ const table = "removed_column";
 
 /** The name of a source's column as lenient sources compare it: without case, accents and spaces at its ends. */
 function comparableName({ source_name: name }: Removed): string | undefined {
-  if (name === null) return undefined;
+  return name === null ? undefined : comparable(name);
+}
+
+function comparable(name: string): string {
   return name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
+}
+
+/** Reads the names of columns that an owner took out of a live dataset. */
+export async function readRemoved(
+  datasetId: string,
+  knex: Knex,
+): Promise<(source_name: string) => boolean> {
+  const names: readonly string[] = await knex(table)
+    .where({ securable_id: datasetId })
+    .pluck("source_name");
+  const removed = new Set(names);
+  return (name) => removed.has(comparable(name));
 }
 
 /** Notes that an owner took a column of a source out of its dataset, in the transaction that does. */

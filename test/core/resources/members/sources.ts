@@ -73,7 +73,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     cache: code("queries/resolve/createDatasetFinder.ts", "account?.cache"),
     datasets_meta_sync_enabled: synchronization,
     datasets_meta_sync_interval: synchronization,
-    synced: kept("false: connections are not synchronized by the clock; clients expect the member"),
+    synced: code("synchronization/synchronizing.ts", "{ synced }"),
     version: kept("null: its meaning is not documented; clients expect the member"),
     connector_properties: code(
       "resources/sources/account.ts",
