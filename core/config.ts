@@ -20,6 +20,8 @@ export interface Config {
   readonly connectors: readonly string[];
   readonly fileFolders: readonly string[];
   readonly publicUrl: string;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
   readonly pluginTimeoutMs: number;
   readonly pluginAnswerMb: number;
   readonly callsPerSecond: number;
@@ -155,6 +157,19 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
     meaning: "folders whose files accounts of duckdb and sqlite may open, comma separated",
     shownDefault: "none",
     parse: list,
+  },
+  smtpUrl: {
+    variable: "MANIFOLD_SMTP_URL",
+    meaning: "the mail server of alerts, smtp:// or smtps:// with user and password",
+    shownDefault: "none: no mail is sent",
+    secret: true,
+    parse: optional,
+  },
+  mailFrom: {
+    variable: "MANIFOLD_MAIL_FROM",
+    meaning: "the sender of mails",
+    shownDefault: "manifold@localhost",
+    parse: text("manifold@localhost"),
   },
   publicUrl: {
     variable: "MANIFOLD_PUBLIC_URL",

@@ -1,5 +1,6 @@
 import { pino, type Logger } from "pino";
 import {
+  createPrincipals,
   createRowFilters,
   createSignIn,
   ensureOwner,
@@ -9,9 +10,10 @@ import {
 import { createApp } from "./app.ts";
 import { createCatalogMemory, createCipher, openCatalog, readHostSecret } from "./catalog/index.ts";
 import { type Config, readConfig } from "./config.ts";
-import { openConnections, openInProcess } from "./connections/index.ts";
+import { openConnections, openEgress, openInProcess } from "./connections/index.ts";
 import { reconcileStore } from "./data/index.ts";
 import { createCallLimits } from "./middleware/index.ts";
+import { openJobs } from "./jobs/index.ts";
 import { createOpenapi } from "./openapi/index.ts";
 import { openOutbox } from "./outbox/index.ts";
 import { createHandlers } from "./handlers.ts";
@@ -39,6 +41,9 @@ export interface Host {
 export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] | undefined } & {
   readonly logger?: Logger;
 };
+
+/** Deadline of one call of a webhook. */
+const webhookMs = 15_000;
 
 /** Milliseconds in which a part of the host has to answer. */
 const healthMs = 10_000;
@@ -103,6 +108,24 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
       log: logger,
     });
     closes.push(() => synchronizer.close());
+    const egress = openEgress({
+      allow: config.egressAllow,
+      timeoutMs: webhookMs,
+      sizeBytes: 2 ** 20,
+    });
+    closes.push(() => Promise.resolve(egress.close()));
+    const { smtpUrl, mailFrom } = config;
+    const jobs = await openJobs({
+      egress,
+      publicUrl: config.publicUrl,
+      ...(smtpUrl && { mail: { smtpUrl, from: mailFrom } }),
+      knex: catalog.transactions,
+      records,
+      queries,
+      principals: createPrincipals({ catalog, cipher }),
+      log: logger,
+    });
+    closes.push(() => jobs.close());
     const handlers = createHandlers({
       kernel,
       records,

@@ -2,6 +2,7 @@
 // May import: core/audit, core/catalog, core/contracts, core/errors, core/json, core/queries; knex, p-queue.
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
+export { createPrincipals, type Principals } from "./createPrincipals.ts";
 export { createSignIn, type SignIn } from "./createSignIn.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
 export { forgetAfterChange } from "./forgetAfterChange.ts";

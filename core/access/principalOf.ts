@@ -88,9 +88,15 @@ export function issuerOf(
   return issuerOwn ? { ...person, own: { ...filled(issuerOwn), issuer: undefined } } : person;
 }
 
-function ownOf(
+/** The overrides of a user, with the owner who set them while that owner still is one. */
+export function ownOf(
   authorizationId: string,
-  { own, setter, setterStanding, standing }: People,
+  {
+    own,
+    setter,
+    setterStanding,
+    standing,
+  }: Pick<People, "own" | "setter" | "setterStanding" | "standing">,
 ): OwnOverrides | undefined {
   if (!own) return undefined;
   const isStill =

@@ -28,6 +28,8 @@ export interface EgressAnswer {
   readonly status: number;
   /** The body as text, decompressed, not longer than the limit. */
   readonly text: string;
+  /** Seconds after which the server asks for another attempt; undefined when it does not say. */
+  readonly retryAfterS?: number;
 }
 
 /** The one way out of the host. */
@@ -152,8 +154,10 @@ async function readAnswer(
   take: EgressCall["take"],
 ): Promise<EgressAnswer> {
   let status = 0;
+  let retryAfterS: number | undefined;
   request.once("response", (response: PlainResponse) => {
     status = response.statusCode;
+    retryAfterS = secondsOf(response.headers["retry-after"]);
   });
   const chunks: Buffer[] = [];
   let size = 0;
@@ -167,7 +171,20 @@ async function readAnswer(
     if (take && status >= 200 && status < 300) await take(chunk);
     else chunks.push(chunk);
   }
-  return { status, text: Buffer.concat(chunks).toString("utf8") };
+  return {
+    status,
+    text: Buffer.concat(chunks).toString("utf8"),
+    ...(retryAfterS !== undefined && { retryAfterS }),
+  };
+}
+
+/** Reads Retry-After: seconds, or a date (RFC 9110, 10.2.3). */
+function secondsOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = /^\d{1,9}$/.test(header.trim())
+    ? Number(header)
+    : Math.ceil((Date.parse(header) - Date.now()) / 1000);
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@
 // May import: core/audit, core/catalog, core/config, core/connections/overHttp, core/contracts, core/errors, core/json,
 // core/queries, core/resources; plugins/protocol; got, ipaddr.js, knex, request-filtering-agent.
 export { dataproviderHandlers } from "./dataprovider.ts";
+export { openEgress } from "./egress.ts";
 export { type Egress, type EgressAnswer, type EgressCall, type EgressOptions } from "./egress.ts";
 export { type InProcess, openInProcess } from "./inProcess.ts";
 export { type ConnectionsOptions, openConnections } from "./openConnections.ts";

@@ -71,6 +71,16 @@ export interface Queries {
     signal: AbortSignal,
     mediaType: MediaType,
   ): Promise<WrittenAnswer>;
+  /**
+   * Answers one query for scheduled work: never from memory, and with relative dates as of an instant in milliseconds.
+   * @throws {ApiError | PluginError} as `answer`
+   */
+  evaluate(
+    query: unknown,
+    principal: Principal,
+    signal: AbortSignal,
+    nowMs: number,
+  ): Promise<QueryAnswer>;
 }
 
 export interface QueriesOptions {
@@ -88,6 +98,13 @@ export interface QueriesOptions {
   readonly now?: () => number;
 }
 
+interface AskOptions {
+  readonly withLabels?: boolean;
+  /** Asks the source whatever is in memory. */
+  readonly isFresh?: boolean;
+  readonly nowMs?: number;
+}
+
 /** Makes the path that every data query takes. Between calls it keeps only answers. */
 export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;
@@ -96,12 +113,13 @@ export function createQueries(options: QueriesOptions): Queries {
   const timeSlices = new TimeSlices();
   const inTurn = createTenantQueues(limits.tenantConcurrency);
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });
+  const noCache = createAnswerCache({ sizeBytes: 0 });
 
   const ask = async (
     { several, queries }: RawQueries,
     principal: Principal,
     signal: AbortSignal,
-    withLabels = true,
+    { withLabels = true, isFresh = false, nowMs = now() }: AskOptions = {},
   ): Promise<AnsweredCall> => {
     const findDataset = createDatasetFinder({
       records,
@@ -116,14 +134,14 @@ export function createQueries(options: QueriesOptions): Queries {
       records,
       connections,
       limits,
-      cache,
+      cache: isFresh ? noCache : cache,
       findDataset,
       ...(labels && withLabels && { labels: { labels, ...(memory && { memory }) } }),
       principal,
       timeSlices,
       signal,
       enqueuedAt: performance.now(),
-      nowMs: now(),
+      nowMs,
     };
     const settled = await Promise.allSettled(
       queries.map((query) =>
@@ -178,11 +196,18 @@ export function createQueries(options: QueriesOptions): Queries {
           "queries",
           `an Arrow stream holds the answer of one query; send one query per call, or accept ${jsonType}`,
         ]);
-      const answered = await ask(queries, principal, signal, !isArrow);
+      const answered = await ask(queries, principal, signal, { withLabels: !isArrow });
       const chunks: Iterator<string | Uint8Array | undefined, void> = isArrow
         ? await writeArrow(answered)
         : writeAnswers(answered);
       return new WrittenAnswer(mediaType, timeSlices.each(tenantOf(principal), chunks));
+    },
+    async evaluate(query, principal, signal, nowMs) {
+      const queries = parseQueries(query, limits);
+      if (queries.several)
+        throw new ApiError("MEMBER_INVALID", ["queries", "an evaluation asks one query"]);
+      const answered = await ask(queries, principal, signal, { isFresh: true, nowMs });
+      return [presentAnswers(answered)].flat()[0]!;
     },
   };
 }

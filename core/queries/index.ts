@@ -3,6 +3,7 @@
 // apache-arrow, p-queue.
 export { createQueries, type Queries, type QueriesOptions } from "./createQueries.ts";
 export type { QueryAnswer, QueryFailure } from "./present/presentAnswers.ts";
+export type { AnswerCell } from "./present/answerCell.ts";
 export type { QueryLimits } from "./limits.ts";
 export { checkStoredQuery } from "./checkStoredQuery.ts";
 export type { FindRowFilters } from "./queriedDataset.ts";

@@ -3,6 +3,7 @@ import { auditEvent } from "./people/auditEvent.ts";
 import { authorization } from "./people/authorization.ts";
 import { bounded } from "./rights/bounded.ts";
 import { column } from "./columns/column.ts";
+import { delivery } from "./automation/delivery.ts";
 import { embedFilterGroup } from "./sharing/embedFilterGroup.ts";
 import type { Declaration, RowOf } from "./kernel/index.ts";
 import { organization } from "./people/organization.ts";
@@ -14,6 +15,7 @@ import { aiConversation } from "./ai/aiConversation.ts";
 import { aiMessage } from "./ai/aiMessage.ts";
 import { aiMessageAsset } from "./ai/aiMessageAsset.ts";
 import { alert } from "./automation/alert.ts";
+import { alertEvent } from "./automation/alertEvent.ts";
 import { channel } from "./automation/channel.ts";
 import { collection } from "./securables/collection.ts";
 import { formula } from "./columns/formula.ts";
@@ -53,6 +55,8 @@ const all = {
   acceleration,
   channel,
   alert,
+  alertevent: alertEvent,
+  delivery,
   thumbnail,
   ssoconfig: ssoConfig,
   aiconversation: aiConversation,

@@ -2,6 +2,9 @@
 // May import: core/access, core/audit, core/catalog, core/contracts, core/errors, core/expressions, core/json,
 // core/outbox, core/queries, core/resources/kernel; plugins/protocol; knex, typebox.
 export { columnFormat } from "./columns/columnFormat.ts";
+export { durationMs, instanceColumns } from "./automation/alertRule.ts";
+export { alertTask } from "./automation/makeSchedule.ts";
+export { dueAfter } from "./automation/dueAfter.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";
 export {

@@ -13,6 +13,8 @@ import * as hostSecret from "./041HostSecret.ts";
 import * as tokenFilters from "./051TokenFilters.ts";
 import * as narrowedColumns from "./061NarrowedColumns.ts";
 import * as connectors from "./131Connectors.ts";
+import * as alerts from "./151Alerts.ts";
+import * as deliveries from "./152Deliveries.ts";
 import type { Migration } from "./migration.ts";
 
 export type { Migration };
@@ -31,4 +33,6 @@ export const migrations: readonly Migration[] = [
   { name: "051TokenFilters", up: tokenFilters.up },
   { name: "061NarrowedColumns", up: narrowedColumns.up },
   { name: "131Connectors", up: connectors.up },
+  { name: "151Alerts", up: alerts.up },
+  { name: "152Deliveries", up: deliveries.up },
 ];

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { allowAny, allowOwner, allowReading } from "../rights/allow.ts";
-import { frequencyUnits } from "./frequency.ts";
+import { recurrenceUnits } from "./nextDue.ts";
 import {
   type Declaration,
   choice,
@@ -40,9 +40,9 @@ const fields = {
     check: (value) => {
       const { frequency_unit: unit, frequency_quantity: quantity } = isObject(value) ? value : {};
       const isQuantity = typeof quantity === "number" && quantity > 0;
-      return frequencyUnits.some((each) => each === unit) && isQuantity
+      return recurrenceUnits.some((each) => each === unit) && isQuantity
         ? undefined
-        : `be {frequency_unit: one of ${frequencyUnits.join(", ")}, frequency_quantity: a number}`;
+        : `be {frequency_unit: one of ${recurrenceUnits.join(", ")}, frequency_quantity: a number}`;
     },
   }),
   user_id: uuid({ nullable: false }),

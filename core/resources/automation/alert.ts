@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import Type from "typebox";
 import { ApiError } from "../../errors.ts";
 import { allowOwner } from "../rights/allow.ts";
@@ -5,24 +6,32 @@ import { checkStoredQuery } from "../../queries/index.ts";
 import { inOrganizationOfUser } from "../rights/allowUser.ts";
 import { linkChannels } from "./channel.ts";
 import { checkChannelConfig } from "./channelConfig.ts";
-import { frequencyUnits, parseFrequency } from "./frequency.ts";
+import { parseFrequency } from "./frequency.ts";
+import { recurrenceUnits } from "./nextDue.ts";
 import {
   type Declaration,
   type HookCall,
   type Values,
   type ValuesOf,
   accept,
+  flag,
   identity,
+  instant,
   limits,
   list,
   object,
+  sealedObject,
   settable,
+  text,
   timeZone,
   timestamps,
   title,
   uuid,
 } from "../kernel/index.ts";
 import { alertChannel } from "../rights/links.ts";
+import { instanceColumns, ruleFields } from "./alertRule.ts";
+import { dueAfter } from "./dueAfter.ts";
+import { makeSchedule } from "./makeSchedule.ts";
 import { takeOver } from "./takeOver.ts";
 
 const frequency = {
@@ -32,7 +41,7 @@ const frequency = {
   check: (value: unknown) =>
     parseFrequency(value)
       ? undefined
-      : `be {unit: one of ${frequencyUnits.join(", ")}, quantity: a whole number from 1}, or words such as daily, week or 2 weeks`,
+      : `be {unit: one of ${recurrenceUnits.join(", ")}, quantity: a whole number from 1}, or words such as daily, week or 2 weeks`,
   convert: parseFrequency,
 };
 
@@ -73,16 +82,41 @@ function acceptPart(declaration: Declaration, properties: Values, path: string):
  * Checks the query of an alert with the rights of the caller, who is its user.
  * @throws {ApiError} as `checkStoredQuery`
  */
-async function checkQuery({ query }: Values, { context, principal }: HookCall): Promise<void> {
-  if (query === undefined) return;
+async function checkQuery(values: Values, { context, principal }: HookCall): Promise<void> {
   const { records, connections } = context;
-  try {
-    await checkStoredQuery(query, "properties.query", { records, connections, principal });
-  } catch (failure) {
-    if (!(failure instanceof ApiError)) throw failure;
-    const { code, details, message } = failure;
-    throw new ApiError(code, details, { cause: failure, validation: { query: [message] } });
+  for (const member of ["query", "recovery"]) {
+    const query = values[member] ?? undefined;
+    if (query === undefined) continue;
+    try {
+      await checkStoredQuery(query, `properties.${member}`, { records, connections, principal });
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      const { code, details, message } = failure;
+      throw new ApiError(code, details, { cause: failure, validation: { [member]: [message] } });
+    }
   }
+}
+
+/** @throws {ApiError} MEMBER_INVALID when an instance is no combination of dimensions of the queries */
+function checkInstances({ instance_by, query, recovery }: Values): void {
+  const ids = Array.isArray(instance_by) ? instance_by.map(String) : [];
+  for (const each of [query, ...(recovery ? [recovery] : [])]) {
+    const missing = ids[instanceColumns(ids, each).indexOf(-1)];
+    if (missing === undefined) continue;
+    const problem = `${JSON.stringify(missing.slice(0, 100))} is the column_id of no dimension of the query`;
+    throw new ApiError("MEMBER_INVALID", ["properties.instance_by", problem], {
+      validation: { instance_by: [problem] },
+    });
+  }
+}
+
+async function timezoneOf(
+  userId: string,
+  { context }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<string | null | undefined> {
+  const [user] = await context.records.find("user", { id: userId }, transaction);
+  return user?.timezone_id;
 }
 
 const fields = {
@@ -95,6 +129,20 @@ const fields = {
   securable_id: uuid({ ...settable, refersTo: ["securable", "read"] }),
   schedule_id: uuid(),
   user_id: uuid({ nullable: false }),
+  ...ruleFields,
+  status: text({ nullable: false, default: "ok" }),
+  /** Why it is evaluated no more. */
+  stopped_reason: text(),
+  evaluated_at: instant(),
+  /** The states of its instances. */
+  instances: {
+    ...list(Type.Unknown(), "a list", { nullable: false, default: () => [] }),
+    hidden: true,
+  },
+  /** A token of a browser made it, so it runs with the newest token of its user. */
+  is_of_token: { ...flag({ nullable: false, default: false }), hidden: true },
+  /** Overrides of parameters that a scheduled run keeps, as they were when it was made. */
+  sticky_parameters: { ...sealedObject(), hidden: true },
   ...timestamps,
 };
 
@@ -149,13 +197,47 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       return {};
     },
     beforeKey: takeOver,
-    async beforeUpdate(_row, values, call) {
+    async beforeUpdate(row, values, call) {
       await checkQuery(values, call);
+      checkInstances({ ...row, ...values });
       return values;
+    },
+    async afterUpdate(row, { frequency, timezone_id }, { context }, transaction) {
+      if ((frequency ?? timezone_id) === undefined || row.schedule_id === null) return;
+      const { records } = context;
+      const { unit, quantity } = row.frequency;
+      const [schedule] = await records.find("schedule", { id: row.schedule_id }, transaction);
+      if (!schedule) return;
+      const recurrence = {
+        frequency_unit: unit,
+        frequency_quantity: quantity,
+        timezone: row.timezone_id ?? schedule.timezone,
+      };
+      const due = dueAfter({ ...schedule, ...recurrence }, Date.now());
+      await records.change(
+        "schedule",
+        schedule.id,
+        { ...recurrence, scheduled_at: due },
+        transaction,
+      );
+    },
+    async beforeDelete(row, { context }, transaction) {
+      if (row.schedule_id !== null)
+        await context.records.remove("schedule", [row.schedule_id], transaction);
     },
     async beforeCreate(values, call) {
       await checkQuery(values, call);
-      return { ...values, user_id: call.principal.userId };
+      checkInstances(values);
+      const { userId, restriction, own } = call.principal;
+      const sticky = [...((restriction ?? own)?.parameters ?? [])].filter(
+        ([, { sticky }]) => sticky,
+      );
+      return {
+        ...values,
+        user_id: userId,
+        is_of_token: restriction !== undefined,
+        ...(sticky.length > 0 && { sticky_parameters: Object.fromEntries(sticky) }),
+      };
     },
     async afterCreate(row, call, transaction, values) {
       const { records } = call.context;
@@ -169,6 +251,10 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
         rows.map(({ id }) => id),
         transaction,
       );
+      const zone = row.timezone_id ?? (await timezoneOf(row.user_id, call, transaction)) ?? "UTC";
+      const recurring = { frequency: row.frequency, zone };
+      const schedule = await makeSchedule(records, recurring, row.user_id, transaction);
+      return records.change("alert", row.id, { schedule_id: schedule.id }, transaction);
     },
   },
 };

@@ -6,6 +6,7 @@ import {
   identity,
   sealedObject,
   settable,
+  text,
   timestamps,
   title,
   uuid,
@@ -29,6 +30,8 @@ const fields = {
     nullable: false,
   }),
   config: sealedObject({ ...settable, show: showConfig }),
+  /** Why nothing is sent any more; a change of the config clears it. */
+  disabled_reason: text(),
   user_id: uuid({ nullable: false }),
   ...timestamps,
 };
@@ -96,7 +99,7 @@ export const channel: Declaration<typeof fields> = {
       const kept = restoreSealed(row, values, "config");
       if (kept["type"] !== undefined || kept["config"] !== undefined)
         checkChannelConfig(kept["type"] ?? row.type, kept["config"] ?? row.config);
-      return kept;
+      return kept["config"] === undefined ? kept : { ...kept, disabled_reason: null };
     },
   },
 };

@@ -1,13 +1,11 @@
 import { isObject } from "../../json/index.ts";
-
-/** The units of a recurrence. */
-export const frequencyUnits = ["minute", "hour", "day", "week", "month", "quarter", "year"];
+import { recurrenceUnits, type RecurrenceUnit } from "./nextDue.ts";
 
 /** Units of one recurrence. */
 export const mostUnits = 100_000;
 
-interface Frequency {
-  readonly unit: string;
+export interface Frequency {
+  readonly unit: RecurrenceUnit;
   readonly quantity: number;
 }
 
@@ -15,8 +13,7 @@ function isFrequency(value: unknown): value is Frequency {
   if (!isObject(value)) return false;
   const { unit, quantity } = value;
   return (
-    typeof unit === "string" &&
-    frequencyUnits.includes(unit) &&
+    recurrenceUnits.some((each) => each === unit) &&
     Number.isInteger(quantity) &&
     Number(quantity) > 0 &&
     Number(quantity) <= mostUnits
@@ -29,7 +26,7 @@ const adverbOf = (unit: string): string => (unit === "day" ? "daily" : `${unit}l
 function parseWords(text: string): Frequency | undefined {
   const words = text.trim().toLowerCase();
   const [, digits, word = words] = /^(\d{1,6})\s+([a-z]+)$/.exec(words) ?? [];
-  const unit = frequencyUnits.find(
+  const unit = recurrenceUnits.find(
     (each) =>
       word === each || word === `${each}s` || (digits === undefined && word === adverbOf(each)),
   );

@@ -15,7 +15,9 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { securable } from "../securables/securable.ts";
-import { frequencyUnits, mostUnits } from "./frequency.ts";
+import { dueAfter } from "./dueAfter.ts";
+import { mostUnits } from "./frequency.ts";
+import { recurrenceUnits } from "./nextDue.ts";
 
 const wholeNumber = (of: string) => (value: unknown) =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) <= mostUnits
@@ -40,7 +42,7 @@ function checkPair(values: Values): void {
 const fields = {
   ...identity,
   frequency_quantity: number({ ...settable, check: wholeNumber("units") }),
-  frequency_unit: choice(frequencyUnits, settable),
+  frequency_unit: choice(recurrenceUnits, settable),
   frequency: number({ ...settable, check: wholeNumber("minutes") }),
   timezone: timeZone(settable),
   active: flag({ ...settable, nullable: false, default: true }),
@@ -88,7 +90,16 @@ export const schedule: Declaration<typeof fields> = {
     },
     async beforeCreate(values, { principal }) {
       checkPair(values);
-      return { ...values, user_id: principal.userId };
+      const now = new Date();
+      const anchored = { ...values, started_at: values.started_at ?? now };
+      return {
+        ...anchored,
+        scheduled_at: dueAfter(anchored, now.getTime()),
+        user_id: principal.userId,
+      };
+    },
+    async beforeUpdate(row, values) {
+      return { ...values, scheduled_at: dueAfter({ ...row, ...values }, Date.now()) };
     },
   },
 };

@@ -42,13 +42,16 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
   ): Promise<Values>;
   /** Refuses, or completes the accepted values with values that the server sets. */
   beforeCreate?(values: ValuesOf<Of & Inputs>, call: HookCall): Promise<Values>;
-  /** Runs in the transaction of the create; `values` are the result of `beforeCreate`, with the inputs. */
+  /**
+   * Runs in the transaction of the create; `values` are the result of `beforeCreate`, with the inputs. Resolves to the
+   * row when it changed it.
+   */
   afterCreate?(
     row: RowOf<{ fields: Of }>,
     call: HookCall,
     transaction: Knex.Transaction,
     values: Values,
-  ): Promise<void>;
+  ): Promise<Row | void>;
   /** Replaces stored members in the answer of a create. */
   showCreated?(row: RowOf<{ fields: Of }>, call: HookCall): Promise<Values>;
   beforeUpdate?(

@@ -219,6 +219,23 @@ export async function openTenants(): Promise<Tenants> {
       const share_id = await make(principal, "share");
       return (await records.insert(resource, { share_id, day: "2024-01-31" })).id;
     }
+    if (resource === "alertevent") {
+      const alert_id = await make(principal, "alert");
+      const [present] = await records.find(resource, { alert_id });
+      if (present) return present.id;
+      const at = new Date(0);
+      const times = { slot_at: at, started_at: at, completed_at: at };
+      const statuses = { status_before: "ok", status_after: "ok" };
+      return (
+        await records.insert(resource, { alert_id, outcome: "answered", ...times, ...statuses })
+      ).id;
+    }
+    if (resource === "delivery") {
+      const alertevent_id = await make(principal, "alertevent");
+      const channel_id = await make(principal, "channel");
+      const [present] = await records.find(resource, { alertevent_id, channel_id });
+      return present?.id ?? (await records.insert(resource, { alertevent_id, channel_id })).id;
+    }
     if (resource === "auditevent") {
       await make(principal, "tag");
       const [event] = await records.find(resource, { user_id: principal.userId });

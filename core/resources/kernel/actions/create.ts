@@ -51,11 +51,11 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
   const row = await refuseDatabase(name, () =>
     records.transaction(async (transaction) => {
       const inserted = await records.insert(name, written, transaction);
-      await hooks?.afterCreate?.(inserted, hookCall, transaction, values);
+      const completed = await hooks?.afterCreate?.(inserted, hookCall, transaction, values);
       const event = { action: "create", resource: name, recordId: inserted.id } as const;
       const members = Object.keys(accepted);
       await writeAudit(records, hookCall, { ...event, members }, transaction);
-      if (associations.length === 0) return inserted;
+      if (associations.length === 0) return completed ?? inserted;
       const linkCall = {
         context,
         cipher,

@@ -84,6 +84,8 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
     "Dashboard own/own, Locale own/read, Securable own/own",
   ],
   sharestatistic: ["get read", ""],
+  alertevent: ["get read", ""],
+  delivery: ["get read", ""],
   ssoconfig: ["create organizationOwner, get read, update own, delete own, validate own", ""],
   tag: [
     "create organizationMember, get read, update modify, delete own, validate modify",

@@ -1,3 +1,4 @@
+import { automation } from "./automation.ts";
 import { later } from "./later.ts";
 import type { MemberUses } from "./memberUse.ts";
 import { people } from "./people.ts";
@@ -9,5 +10,6 @@ export const memberUses: Readonly<Record<string, MemberUses>> = {
   ...people,
   ...sources,
   ...records,
+  ...automation,
   ...later,
 };

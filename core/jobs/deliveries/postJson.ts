@@ -1,0 +1,48 @@
+import { PluginError } from "../../../plugins/protocol/index.ts";
+import type { Egress, EgressAnswer } from "../../connections/index.ts";
+import type { Attempt } from "./driver.ts";
+
+interface Post {
+  readonly url: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+/** The longest answer that is read: nothing of it is used but its status. */
+const answerBytes = 2 ** 16;
+
+/**
+ * Sends JSON to an address through the egress guard, once. A 2xx is `delivered`; 410 disables the channel; 408, 425,
+ * 429 and 5xx are tried again, after Retry-After where it is given; any other answer is refused, redirects included.
+ */
+export async function postJson(
+  egress: Egress,
+  { url, headers, body, signal }: Post,
+): Promise<Attempt> {
+  if (typeof url !== "string") return { outcome: "refused", problem: "config.url is missing" };
+  let answer: EgressAnswer;
+  try {
+    answer = await egress.call({
+      method: "POST",
+      url,
+      headers: { "Content-Type": "application/json", ...headers },
+      body,
+      signal,
+      sizeBytes: answerBytes,
+    });
+  } catch (failure) {
+    if (!(failure instanceof PluginError)) throw failure;
+    const isFinal = failure.code === "PLUGIN_INVALID";
+    return { outcome: isFinal ? "refused" : "later", problem: failure.message };
+  }
+  const { status, retryAfterS } = answer;
+  if (status >= 200 && status < 300) return { outcome: "delivered" };
+  const problem = `the address answered ${status}`;
+  if (status === 410) return { outcome: "refused", problem, disables: true };
+  if (!again.has(status) && status < 500) return { outcome: "refused", problem };
+  return { outcome: "later", problem, ...(retryAfterS !== undefined && { retryAfterS }) };
+}
+
+/** Statuses below 500 with which a server asks for another attempt. */
+const again: ReadonlySet<number> = new Set([408, 425, 429]);

@@ -1,0 +1,107 @@
+import type { Knex } from "knex";
+import type { Log } from "../catalog/index.ts";
+import type { ResourceRow } from "../contracts/index.ts";
+import { dueAfter } from "../resources/index.ts";
+
+/** Adds the jobs of schedules that are due, in the transaction that moves the schedules on. */
+export type AddDueJobs = (
+  due: readonly DueSchedule[],
+  transaction: Knex.Transaction,
+) => Promise<void>;
+
+/** A schedule and the slot of it that is due. */
+export interface DueSchedule {
+  readonly schedule: ResourceRow<"schedule">;
+  /** Milliseconds since 1970. */
+  readonly slotMs: number;
+}
+
+/** Looks for schedules that are due, while it is open. */
+export interface Clock {
+  /** Takes what is due, now. */
+  look(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ClockOptions {
+  readonly knex: Knex;
+  readonly log: Pick<Log, "warn">;
+  readonly addJobs: AddDueJobs;
+  /** Told when jobs were added and can be carried out. */
+  readonly onAdded?: () => void;
+  /** Milliseconds since 1970; the clock of tests. */
+  readonly now?: () => number;
+}
+
+/** Schedules that one transaction moves on. */
+const takenCount = 500;
+/** The longest wait between two looks: other hosts and callers add schedules meanwhile. */
+const longestWaitMs = 2_000;
+
+/**
+ * Opens the clock of a catalog. One host takes each due schedule once: the job of its slot and the next slot are one
+ * transaction. The oldest of slots that were missed is taken; the next one is in the future.
+ */
+export function openClock({ knex, log, addJobs, onAdded, now = Date.now }: ClockOptions): Clock {
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let flight: Promise<void> = Promise.resolve();
+
+  const takeSome = (): Promise<number> =>
+    knex.transaction(async (transaction) => {
+      const at = now();
+      const rows: ResourceRow<"schedule">[] = await transaction("schedule")
+        .where("active", true)
+        .where("scheduled_at", "<=", new Date(at))
+        .orderBy("scheduled_at")
+        .limit(takenCount)
+        .forUpdate()
+        .skipLocked();
+      if (rows.length === 0) return 0;
+      const due = rows.map((schedule) => ({ schedule, slotMs: Number(schedule.scheduled_at) }));
+      await addJobs(due, transaction);
+      const next = rows.map((schedule) => dueAfter(schedule, at)?.toISOString() ?? "");
+      await transaction.raw(
+        `update schedule s set scheduled_at = nullif(n.at, '')::timestamptz, updated_at = now()
+           from unnest(?::uuid[], ?::text[]) as n (id, at) where s.id = n.id`,
+        [rows.map(({ id }) => id), next],
+      );
+      return rows.length;
+    });
+  const takeAll = async () => {
+    try {
+      for (let count = takenCount; count === takenCount && !isClosed;) {
+        count = await takeSome();
+        if (count > 0) onAdded?.();
+      }
+    } catch (failure) {
+      log.warn({ err: failure }, "the clock looks again when the catalog answers");
+    }
+  };
+  const nextLookMs = async (): Promise<number> => {
+    const least = knex("schedule").where("active", true).min("scheduled_at as at").first();
+    const found = await least.catch(() => undefined);
+    const waitMs = found?.at ? Number(found.at) - now() : longestWaitMs;
+    return Math.min(longestWaitMs, Math.max(0, waitMs));
+  };
+  const look = () => (flight = flight.then(takeAll));
+  const wait = async () => {
+    const waitMs = await nextLookMs();
+    if (isClosed) return;
+    timer = setTimeout(() => void tick(), waitMs);
+    timer.unref();
+  };
+  const tick = async () => {
+    await look();
+    await wait();
+  };
+  flight = wait();
+  return {
+    look,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await flight;
+    },
+  };
+}

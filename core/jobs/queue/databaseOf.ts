@@ -1,0 +1,33 @@
+import type { Knex } from "knex";
+import type { ConstructorOptions } from "pg-boss";
+
+/** A connection of node-postgres. */
+interface PooledConnection {
+  query(text: string, values?: unknown[]): Promise<Answered | Answered[]>;
+}
+
+interface Answered {
+  readonly rows: unknown[];
+}
+
+/**
+ * Runs the statements of pg-boss on connections of a pool. Its scripts open transactions of their own, so a connection
+ * is rolled back after a failure before anybody else gets it.
+ */
+export function databaseOf(knex: Knex): NonNullable<ConstructorOptions["db"]> {
+  const { client } = knex;
+  return {
+    async executeSql(text, values) {
+      const connection: PooledConnection = await client.acquireConnection();
+      try {
+        const answered = await connection.query(text, values);
+        return { rows: [answered].flat().flatMap(({ rows }) => rows) };
+      } catch (failure) {
+        await connection.query("rollback");
+        throw failure;
+      } finally {
+        client.releaseConnection(connection);
+      }
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { ResourceRow } from "../../contracts/index.ts";
+import { nextDue } from "./nextDue.ts";
+
+type Schedule = ResourceRow<"schedule">;
+type Recurring = {
+  readonly [
+    Member in
+      | "active"
+      | "frequency"
+      | "frequency_quantity"
+      | "frequency_unit"
+      | "started_at"
+      | "timezone"
+      | "created_at"
+  ]?: Schedule[Member] | undefined;
+};
+
+/**
+ * Returns when a schedule is due next after an instant; null without a recurrence, and for one that is not active.
+ * Slots count from `started_at`. The old member `frequency` counts minutes.
+ */
+export function dueAfter(schedule: Recurring, afterMs: number): Date | null {
+  const { frequency_unit: unit = null, timezone } = schedule;
+  const quantity = (unit === null ? schedule.frequency : schedule.frequency_quantity) ?? null;
+  if (schedule.active === false || quantity === null) return null;
+  const anchorMs = (schedule.started_at ?? schedule.created_at)?.getTime() ?? afterMs;
+  const zone = timezone ?? "UTC";
+  return new Date(nextDue({ anchorMs, zone, unit: unit ?? "minute", quantity }, afterMs));
+}

@@ -1,0 +1,191 @@
+import * as assert from "uvu/assert";
+import {
+  type AlertRule,
+  type AlertState,
+  type Observation,
+  step,
+  wholeKey,
+} from "../../../../core/jobs/alerts/step.ts";
+import { rounds } from "../../../support/layer.ts";
+import { createRandom, withSeed } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+
+/** The contract's plain behaviour. */
+const plain: AlertRule = {
+  notify: "every",
+  forMs: 0,
+  keepFiringForMs: 0,
+  noData: "ok",
+  error: "keep",
+};
+
+const rows = (...keys: string[]): Observation => ({ kind: "answer", matching: new Set(keys) });
+const one = rows(wholeKey);
+const none = rows();
+const failed: Observation = { kind: "error" };
+
+/** Runs evaluations a minute apart; lists the statuses of the one instance, and what people are told. */
+function play(rule: Partial<AlertRule>, ...observations: readonly Observation[]) {
+  let state: AlertState = new Map();
+  return observations.map((observation, minute) => {
+    const made = step(state, observation, { ...plain, ...rule }, minute);
+    state = made.state;
+    const told = made.notices.map(({ key, kind }) => (key === wholeKey ? kind : `${key} ${kind}`));
+    const statuses = [...state]
+      .filter(([, { status }]) => status !== "ok")
+      .map(([key, { status }]) => (key === wholeKey ? status : `${key} ${status}`));
+    return `${statuses.join(", ") || "ok"}${told.length > 0 ? `: ${told.join(", ")}` : ""}`;
+  });
+}
+
+suite("core/jobs/alerts/step", (test) => {
+  test("by default each evaluation with rows notifies, and nothing else does", () => {
+    assert.equal(play({}, none, one, one, failed, none, one), [
+      "ok",
+      "firing: firing",
+      "firing: firing",
+      "firing",
+      "ok",
+      "firing: firing",
+    ]);
+  });
+
+  test("with change people are told when it begins and when it ends", () => {
+    assert.equal(play({ notify: "change" }, one, one, none, none, one), [
+      "firing: firing",
+      "firing",
+      "ok: resolved",
+      "ok",
+      "firing: firing",
+    ]);
+  });
+
+  test("an instance is pending until it has matched for long enough, without a break", () => {
+    assert.equal(play({ forMs: 2 }, one, one, none, one, one, one, one), [
+      "pending",
+      "pending",
+      "ok",
+      "pending",
+      "pending",
+      "firing: firing",
+      "firing: firing",
+    ]);
+  });
+
+  test("a recovering instance that matches again fires at once and is not announced again", () => {
+    const rule = { notify: "change", forMs: 1, keepFiringForMs: 2 } as const;
+    assert.equal(play(rule, one, one, none, one, none, none, none), [
+      "pending",
+      "firing: firing",
+      "recovering",
+      "firing",
+      "recovering",
+      "recovering",
+      "ok: resolved",
+    ]);
+  });
+
+  test("with a condition for recovery an instance fires until that condition holds", () => {
+    const between: Observation = { kind: "answer", matching: new Set(["x"]), recovered: new Set() };
+    const back: Observation = { ...between, recovered: new Set(["a"]) };
+    assert.equal(play({ notify: "change" }, rows("a", "x"), between, back), [
+      "a firing, x firing: a firing, x firing",
+      "a firing, x firing",
+      "x firing: a resolved",
+    ]);
+  });
+
+  test("no rows and failures are ok, change nothing, or fire, as the rule says", () => {
+    const change = { notify: "change" } as const;
+    assert.equal(play({ ...change, noData: "keep" }, one, none, none), [
+      "firing: firing",
+      "firing",
+      "firing",
+    ]);
+    assert.equal(play({ ...change, noData: "fire" }, one, none, none, one), [
+      "firing: firing",
+      "no_data: no_data",
+      "no_data",
+      "firing: firing",
+    ]);
+    assert.equal(play({ ...change, error: "ok" }, one, failed), ["firing: firing", "ok: resolved"]);
+    assert.equal(play({ ...change, error: "fire" }, failed, failed, none), [
+      "error: error",
+      "error",
+      "ok: resolved",
+    ]);
+    assert.equal(play({ ...change, error: "fire" }, rows("a"), failed, rows("a")), [
+      "a firing: a firing",
+      "a firing, error: error",
+      "a firing: resolved",
+    ]);
+  });
+
+  test("muted evaluations change states; afterwards only what still fires is announced", () => {
+    const muted = { notify: "change", mutedUntilMs: 3 } as const;
+    assert.equal(play(muted, one, none, one, one, none), [
+      "firing",
+      "ok",
+      "firing",
+      "firing: firing",
+      "ok: resolved",
+    ]);
+    assert.equal(play(muted, one, none, none, none), ["firing", "ok", "ok", "ok"]);
+    assert.equal(play({ mutedUntilMs: 1 }, one, one), ["firing", "firing: firing"]);
+    let state = step(new Map(), one, { ...plain, notify: "change" }, 0).state;
+    const until = { ...plain, notify: "change", mutedUntilMs: 3 } as const;
+    for (const at of [1, 2]) {
+      const made = step(state, none, until, at);
+      assert.equal(made.notices, []);
+      state = made.state;
+    }
+    const ended = step(state, none, until, 3);
+    assert.equal(ended.notices, [{ key: wholeKey, kind: "resolved" }]);
+    assert.is(ended.state.size, 0);
+  });
+
+  test("each instance begins and ends once, and is announced in that order", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      for (let round = 0; round < rounds({ quick: 200, deep: 5000 }); round++) {
+        const rule: AlertRule = {
+          notify: "change",
+          forMs: random.below(4),
+          keepFiringForMs: random.below(4),
+          noData: random.pick(["ok", "keep"]),
+          error: random.pick(["ok", "keep"]),
+          ...(random.chance(0.3) && { mutedUntilMs: random.below(30) }),
+        };
+        const keys = ["a", "b", "c"];
+        let state: AlertState = new Map();
+        const announced = new Set<string>();
+        const matchedSince = new Map<string, number>();
+        for (let at = 0; at < 30; at++) {
+          const observation: Observation = random.chance(0.1)
+            ? { kind: "error" }
+            : { kind: "answer", matching: new Set(random.some(keys, 0.5)) };
+          const made = step(state, observation, rule, at);
+          for (const { key, kind } of made.notices) {
+            assert.is(announced.has(key), kind === "resolved", `${key} ${kind} at ${at}`);
+            if (kind === "resolved") announced.delete(key);
+            else announced.add(key);
+            assert.ok(at >= (rule.mutedUntilMs ?? 0), `told at ${at} while muted`);
+          }
+          for (const { key, from, to } of made.transitions) {
+            assert.is(state.get(key)?.status ?? "ok", from);
+            assert.is(made.state.get(key)?.status ?? "ok", to);
+            if (to === "firing" && from === "pending")
+              assert.ok(at - (matchedSince.get(key) ?? at) >= rule.forMs);
+            if (to === "ok" && from === "firing" && observation.kind === "answer")
+              assert.is(rule.keepFiringForMs, 0);
+          }
+          for (const [key, { status }] of made.state)
+            if (status !== "pending") matchedSince.delete(key);
+            else if (!matchedSince.has(key)) matchedSince.set(key, at);
+          for (const key of matchedSince.keys()) if (!made.state.has(key)) matchedSince.delete(key);
+          state = made.state;
+        }
+      }
+    });
+  });
+});

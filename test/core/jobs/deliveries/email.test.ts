@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import * as assert from "uvu/assert";
+import { createEmail, type EmailDriver } from "../../../../core/jobs/deliveries/email.ts";
+import type { Message } from "../../../../core/jobs/deliveries/message.ts";
+import { suite } from "../../../support/suite.ts";
+
+const message: Message = {
+  alertId: "a",
+  name: { en: "Long trips\r\nBcc: eve@example.org" },
+  notices: [{ key: "", kind: "firing" }],
+  slotMs: Date.UTC(2026, 0, 1),
+  zone: "Europe/Brussels",
+  heads: ["City", "Km"],
+  rows: [["<script>alert(1)</script>", 90]],
+  rowCount: 21,
+};
+
+interface Mail {
+  readonly to: readonly string[];
+  readonly source: string;
+}
+
+suite("core/jobs/deliveries/email", (test) => {
+  const mails: Mail[] = [];
+  let refusal: (Error & { responseCode: number }) | undefined;
+  let server: SMTPServer;
+  let driver: EmailDriver;
+  test.before(async () => {
+    server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS"],
+      onData(stream, { envelope }, done) {
+        const parts: Buffer[] = [];
+        stream.on("data", (part: Buffer) => parts.push(part));
+        stream.on("end", () => {
+          const to = envelope.rcptTo.map(({ address }) => address);
+          if (!refusal) mails.push({ to, source: Buffer.concat(parts).toString() });
+          done(refusal ?? null);
+        });
+      },
+    });
+    const listening = once(server.server, "listening");
+    server.listen(0, "127.0.0.1");
+    await listening;
+    const { port } = server.server.address() as AddressInfo;
+    driver = createEmail({
+      smtpUrl: `smtp://127.0.0.1:${port}`,
+      from: "Manifold <alerts@example.org>",
+      timeoutMs: 2000,
+    });
+  });
+  test.after(async () => {
+    driver.close();
+    const closed = new Promise<void>((resolve) => server.close(resolve));
+    await closed;
+  });
+
+  const send = (config: Readonly<Record<string, unknown>>) =>
+    driver.send({ id: "d-1", message, config, signal: new AbortController().signal });
+  const recipients = [{ email: "ada@example.org" }, "grace@example.org"];
+
+  test("a mail has one id over all attempts, and its recipients do not see each other", async () => {
+    for (const _ of [1, 2]) assert.equal(await send({ recipients }), { outcome: "delivered" });
+    for (const { to, source } of mails) {
+      assert.equal(to, ["ada@example.org", "grace@example.org"]);
+      assert.match(source, /^Message-ID: <d-1@example\.org>\r$/im);
+      assert.match(source, /^Auto-Submitted: auto-generated\r$/im);
+      assert.not.match(source, /grace@example\.org/);
+    }
+  });
+
+  test("a name with line breaks adds no header, and data is text in HTML", async () => {
+    await send({ recipients });
+    const { source } = mails.at(-1)!;
+    const [head = ""] = source.split("\r\n\r\n");
+    assert.not.match(head, /^Bcc:/im);
+    assert.match(head, /^Subject: Alert: Long trips Bcc: eve@example\.org\r$/im);
+    const [, html = ""] = source.split(/^Content-Type: text\/html.*$/im);
+    assert.not.match(html, /<script>/i);
+    assert.match(html, /&lt;script&gt;/);
+    assert.match(source, /and 20 more rows/);
+  });
+
+  test("a refusal with 5xx is final, one with 4xx is tried later, and no words of the server are kept", async () => {
+    for (const [code, outcome] of [
+      [550, "refused"],
+      [451, "later"],
+    ] as const) {
+      refusal = Object.assign(new Error("no such user ada@example.org"), { responseCode: code });
+      const attempt = await send({ recipients });
+      assert.is(attempt.outcome, outcome);
+      assert.not.match(JSON.stringify(attempt), /ada@/);
+      refusal = undefined;
+    }
+  });
+
+  test("a config without an address is refused by name", async () => {
+    for (const given of [undefined, [], [{ email: "nobody" }], [{ email: "a@b.c, d@e.f" }]]) {
+      const attempt = await send({ recipients: given });
+      assert.equal(attempt, {
+        outcome: "refused",
+        problem: "config.recipients names no e-mail address",
+      });
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import * as assert from "uvu/assert";
+import { openQueue, type Queue } from "../../../../core/jobs/queue/openQueue.ts";
+import type { Job, JobKind } from "../../../../core/jobs/queue/jobKind.ts";
+import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
+import { suite } from "../../../support/suite.ts";
+
+suite("core/jobs/queue/openQueue", (test) => {
+  let catalog: TestCatalog;
+  const queues: Queue[] = [];
+  test.before(async () => {
+    catalog = await openTestCatalog();
+  });
+  test.after(async () => {
+    await catalog.close();
+  });
+
+  const open = async (run: (job: Job) => Promise<void>, kind: Partial<JobKind> = {}) => {
+    const queue = await openQueue({
+      knex: catalog.transactions,
+      log: silentLog,
+      pollS: 0.5,
+      graceMs: 2000,
+      kinds: [
+        {
+          name: "tests",
+          batchSize: 4,
+          retryLimit: 2,
+          retryDelayS: 0,
+          longestDelayS: 1,
+          expireS: 30,
+          run,
+          ...kind,
+        },
+      ],
+    });
+    queues.push(queue);
+    return queue;
+  };
+  const closeAll = () => Promise.all(queues.splice(0).map((queue) => queue.close()));
+  const until = async (isDone: () => boolean) => {
+    while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  test("a job runs once when its transaction commits, and never when it does not", async () => {
+    const ran: unknown[] = [];
+    const run = async ({ data }: Job) => void ran.push((data as { id: number }).id);
+    const [queue] = await Promise.all([open(run), open(run)]);
+    const { transactions } = catalog;
+    await transactions
+      .transaction(async (transaction) => {
+        await queue.add("tests", [{ data: { id: -1 } }], transaction);
+        throw new Error("changed its mind");
+      })
+      .catch(() => undefined);
+    const ids = Array.from({ length: 50 }, (_, id) => id);
+    await transactions.transaction((transaction) =>
+      queue.add(
+        "tests",
+        ids.map((id) => ({ data: { id } })),
+        transaction,
+      ),
+    );
+    queue.wake("tests");
+    await until(() => ran.length >= ids.length);
+    await closeAll();
+    assert.equal(
+      ran.toSorted((one, other) => Number(one) - Number(other)),
+      ids,
+    );
+  });
+
+  test("a job that fails runs again, and the others of its batch do not", async () => {
+    const attempts: string[] = [];
+    const queue = await open(async ({ data, attempt }) => {
+      const { name } = data as { name: string };
+      attempts.push(`${name} ${attempt}`);
+      if (name === "bad" && attempt < 3) throw new Error("not yet");
+    });
+    await catalog.transactions.transaction((transaction) =>
+      queue.add("tests", [{ data: { name: "good" } }, { data: { name: "bad" } }], transaction),
+    );
+    queue.wake("tests");
+    await until(() => attempts.includes("bad 3"));
+    await closeAll();
+    assert.equal(attempts.toSorted(), ["bad 1", "bad 2", "bad 3", "good 1"]);
+  });
+
+  test("closing lets a running job end, and aborts its signal", async () => {
+    let isStarted = false;
+    let isEnded = false;
+    const queue = await open(async ({ signal }) => {
+      isStarted = true;
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      isEnded = true;
+    });
+    await catalog.transactions.transaction((transaction) =>
+      queue.add("tests", [{ data: {} }], transaction),
+    );
+    queue.wake("tests");
+    await until(() => isStarted);
+    await closeAll();
+    assert.ok(isEnded);
+  });
+});

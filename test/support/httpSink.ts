@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A call that a sink took. */
+export interface TakenCall {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A server that takes what is posted to it. */
+export interface HttpSink {
+  readonly url: string;
+  readonly calls: TakenCall[];
+  /** Answers the next call with a status and headers; 204 when nothing is planned. */
+  plan(status: number, headers?: Readonly<Record<string, string>>): void;
+  close(): Promise<void>;
+}
+
+/** Opens a sink on a free port of loopback. */
+export async function openHttpSink(): Promise<HttpSink> {
+  const calls: TakenCall[] = [];
+  const planned: (readonly [number, Readonly<Record<string, string>>])[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+      );
+      calls.push({ headers, body: Buffer.concat(parts).toString() });
+      const [status, answered] = planned.shift() ?? [204, {}];
+      response.writeHead(status, answered).end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    calls,
+    plan: (status, headers = {}) => void planned.push([status, headers]),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
