@@ -35,8 +35,8 @@ export function createRandom(seed = Number(process.env["SEED"] ?? Date.now() % 2
 }
 
 /**
- * Makes the choices of one of several like parts of a test: others for each part, and the same for a seed. `seed` is the
- * run's.
+ * Makes the choices of one of several like parts of a test: others for each part, and the same for a seed. `seed` is
+ * the run's.
  */
 export function createPartRandom(part: number): Random {
   const { seed } = createRandom();
