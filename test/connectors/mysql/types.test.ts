@@ -276,6 +276,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
           session,
           "select wide, price, sum(exact) as total, word, wall, day, picture, sleep(60) as z from every",
           AbortSignal.timeout(5_000),
+          [],
         ),
       );
       assert.equal(

@@ -141,7 +141,7 @@ suite("connectors/sqlite/tables", (test) => {
     const columns = await driver.use(
       { host: join(folder, "t.sqlite"), properties: {} },
       signal,
-      (session) => driver.describe!(session, "select n, s, n * 2 as twice from t", signal),
+      (session) => driver.describe!(session, "select n, s, n * 2 as twice from t", signal, []),
     );
     assert.equal(
       columns.map(({ name, type }) => [name, type]),
