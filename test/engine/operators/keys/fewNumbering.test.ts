@@ -72,10 +72,12 @@ suite("engine/operators/keys/fewNumbering", (test) => {
                 isLeft,
                 few.groups.map((_, index) => numbers.has(index)),
               );
-              assert.deepEqual(
-                readWords(source, few.offsets, few.groups.length),
-                few.groups.map((group) => group * 16),
-              );
+              // Addresses have 32 bits: states of more groups are hashed, and no offset is read.
+              if (few.groups.every((group) => group < 2 ** 28))
+                assert.deepEqual(
+                  readWords(source, few.offsets, few.groups.length),
+                  few.groups.map((group) => group * 16),
+                );
               assert.equal(few.first, 0);
             } else assert.ok(isLeft.every((each) => each));
             for (const { kind } of keys) met[kind]++;
