@@ -84,8 +84,8 @@ function nativeOf(
         ? { expression, isExact: true }
         : undefined;
     case "float":
-      // Infinities and NaN are null.
-      return { expression, isExact: false };
+      // Infinities and NaN are null. -0 is not in a list that has 0.
+      return right.kind === "list" ? undefined : { expression, isExact: false };
     case "text":
       return isEquality && !values.some((value) => String(value).includes(replacement))
         ? { expression, isExact: true }

@@ -1,5 +1,6 @@
 import {
   levels,
+  PluginError,
   type Aggregation,
   type Capabilities,
   type DataType,
@@ -93,6 +94,11 @@ export const dialect: Dialect = {
     if (type === "hierarchy") return typeof value === "string" ? value : String(value);
     // A user's profile may have numbers quoted.
     const number = Number(value);
+    // The column had another type when it was described.
+    if (Number.isNaN(number) && !/^[+-]?nan$/i.test(String(value)))
+      throw new PluginError("PLUGIN_BAD_ANSWER", [
+        `ClickHouse: a text arrived where a ${type === "numeric" ? "number" : "datetime"} is due`,
+      ]);
     const isBeyond = type === "datetime" && Math.abs(number) > 8.64e15;
     return Number.isFinite(number) && !isBeyond ? number : null;
   },

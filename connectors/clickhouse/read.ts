@@ -24,11 +24,11 @@ export function readColumn(
       // Adding 0 makes -0 equal to 0 as a group.
       return sql`if(isFinite(${quoted}), toFloat64(${quoted}) + 0., NULL)`;
     case "date":
-      return sql`(toInt64(${quoted}) * 86400000)`;
+      return sql`((toInt64(toDaysSinceYearZero(${quoted})) - 719528) * 86400000)`;
     case "datetime":
       return sql`(toInt64(toUnixTimestamp(${quoted})) * 1000)`;
     case "ticks":
-      return reading.precision <= 3 ? milliseconds(quoted) : cutTicks(quoted, reading.precision);
+      return reading.precision <= 3 ? milliseconds(quoted) : cutMilliseconds(quoted);
     case "text":
       return validText(quoted, reading);
     case "padded":
@@ -73,9 +73,11 @@ export function rounded(expression: Fragment): Fragment {
 
 /** Text whose invalid bytes are U+FFFD; a dictionary is converted entry by entry. */
 function validText(quoted: Fragment, { isDictionary }: Reading & { kind: "text" }): Fragment {
+  // It leaves a text as it is; the padding of a column that is a FixedString by now is taken away.
+  const text = sql`toString(${quoted})`;
   return isDictionary
-    ? sql`toValidUTF8(${quoted})`
-    : sql`if(isValidUTF8(${quoted}), ${quoted}, toValidUTF8(${quoted}))`;
+    ? sql`toValidUTF8(${text})`
+    : sql`if(isValidUTF8(${text}), ${text}, toValidUTF8(${text}))`;
 }
 
 /** The milliseconds of a DateTime64, rounded towards 1970; an index of the column can answer tests of it. */
@@ -83,8 +85,8 @@ export function milliseconds(quoted: Fragment): Fragment {
   return sql`toUnixTimestamp64Milli(${quoted})`;
 }
 
-function cutTicks(quoted: Fragment, precision: number): Fragment {
-  const ticks = sql`reinterpret(${quoted}, 'Int64')`;
-  const length = trusted(String(10 ** (precision - 3)));
-  return sql`intDiv(${ticks} - positiveModulo(${ticks}, ${length}), ${length})`;
+/** The milliseconds of a DateTime64, rounded down. Whatever digits it has by now, since a table may change. */
+function cutMilliseconds(quoted: Fragment): Fragment {
+  const near = milliseconds(quoted);
+  return sql`(${near} - (${quoted} < fromUnixTimestamp64Milli(${near}, 'UTC')))`;
 }
