@@ -243,6 +243,24 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     );
   });
 
+  test("an order by more long texts than fit in the sort buffer is not offered", async () => {
+    const names = ["a", "b", "c", "d"];
+    await database.run(
+      `create table many_texts (${names.map((name) => `${name} text`).join(", ")})`,
+    );
+    await database.run("insert into many_texts select seq, seq, seq, seq from seq_1_to_50");
+    const ask = (count: number) => {
+      const order = names.slice(0, count).map((_, column) => ({ column, order: "asc" as const }));
+      return plugin.query({
+        ...callOf(database),
+        query: rowsOf(database, "many_texts", names, { order }),
+      });
+    };
+    assert.is((await ask(2)).rowCount, 50);
+    const failure = await ask(4).catch((thrown: unknown) => thrown);
+    assert.is((failure as PluginError).code, "PLUGIN_NOT_OFFERED");
+  });
+
   test("a session only reads, on the clock of UTC", async () => {
     const driver = openDriver();
     try {
