@@ -70,11 +70,14 @@ export function openSources(idleMs = 5000): OpenSources {
       if (isClosed) throw new PluginError("PLUGIN_SOURCE_FAILED", ["the connector is closed"]);
       const duckdb = await loadDuckdb();
       const entry = take(key, source, duckdb);
+      let isOpen = false;
       try {
-        return await run(await entry.opening, duckdb);
+        const open = await entry.opening;
+        isOpen = true;
+        return await run(open, duckdb);
       } catch (failure) {
         // An engine that could not open, or that DuckDB gave up, serves nobody else.
-        if (!(failure instanceof PluginError)) entry.isStale = true;
+        if (!isOpen || isFatal(failure)) entry.isStale = true;
         throw failure;
       } finally {
         giveBack(key, entry);
@@ -87,4 +90,9 @@ export function openSources(idleMs = 5000): OpenSources {
       await Promise.all(closings);
     },
   };
+}
+
+/** DuckDB refuses every statement after such a failure. */
+function isFatal(failure: unknown): boolean {
+  return failure instanceof Error && /^(FATAL|INTERNAL) Error/.test(failure.message);
 }

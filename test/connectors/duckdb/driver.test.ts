@@ -311,6 +311,17 @@ suite("connectors/duckdb/driver", (test) => {
     ]);
   });
 
+  test("a statement that fails leaves the engine to the others", async () => {
+    const { code, message } = await refusal(() =>
+      rowsOf(accountOf("a.duckdb"), "select gone from t"),
+    );
+    assert.is(code, "PLUGIN_SOURCE_FAILED");
+    assert.match(message, /gone/);
+    const count = driver.engineCount();
+    assert.equal(await rowsOf(accountOf("a.duckdb"), "select count(*)::double from t"), [[2]]);
+    assert.is(driver.engineCount(), count);
+  });
+
   test("a file that is replaced is read anew, and one that is deleted is refused", async () => {
     await make("r.duckdb", "create table t as select 1::double as n");
     assert.equal(await rowsOf(accountOf("r.duckdb"), "select n from t"), [[1]]);
