@@ -1,0 +1,71 @@
+import * as assert from "uvu/assert";
+import { readSettings } from "../../../connectors/postgres/settings.ts";
+import { PluginError, type Credentials } from "../../../plugins/protocol/index.ts";
+import { suite } from "../../support/suite.ts";
+
+const read = (credentials: Partial<Credentials>) =>
+  readSettings({ key: "reader", token: "secret", properties: {}, ...credentials });
+const plain = {
+  host: "db.example.org",
+  port: 5432,
+  database: "reader",
+  user: "reader",
+  password: "secret",
+  tls: "prefer",
+};
+
+suite("connectors/postgres/settings", (test) => {
+  test("host is a name, an address with a port, or the address of a server and its database", () => {
+    assert.equal(read({ host: "db.example.org" }), plain);
+    assert.equal(read({ host: "db.example.org:6543" }), { ...plain, port: 6543 });
+    assert.equal(read({ host: "https://db.example.org:6543/sales" }), {
+      ...plain,
+      port: 6543,
+      database: "sales",
+    });
+    assert.equal(read({ host: "postgres://ada:own@h/a%20b", key: "", token: "" }), {
+      ...plain,
+      host: "h",
+      database: "a b",
+      user: "ada",
+      password: "own",
+    });
+    assert.equal(read({ host: "[::1]:6543" }).host, "::1");
+    assert.equal(read({ host: "postgresql://[::1]:6543/x" }).host, "::1");
+  });
+
+  test("the members of the account count before the address", () => {
+    const properties = { port: "7000", scope: "other", ssl: "verify-full", schema: "s", ca: "PEM" };
+    assert.equal(read({ host: "https://db.example.org:6543/sales", properties }), {
+      ...plain,
+      port: 7000,
+      database: "other",
+      tls: "verify-full",
+      schema: "s",
+      ca: "PEM",
+    });
+  });
+
+  for (const [what, credentials, member] of [
+    ["no host", {}, /^.*host is missing/],
+    ["no user", { host: "h", key: "" }, /identifier is missing/],
+    ["a port that is none", { host: "h", properties: { port: "5432x" } }, /port must be/],
+    ["a port out of range", { host: "h", properties: { port: "70000" } }, /port must be/],
+    ["an unknown mode of TLS", { host: "h", properties: { ssl: "on" } }, /properties\.ssl must be/],
+    ["another protocol", { host: "mysql://h/x" }, /host begins with mysql/],
+    ["an address that is none", { host: "https://" }, /host is no address/],
+    ["U+0000", { host: "h\0" }, /U\+0000/],
+  ] as const)
+    test(`${what} is refused with the name of the member, and without the password`, () => {
+      try {
+        read(credentials);
+      } catch (failure) {
+        assert.ok(failure instanceof PluginError);
+        assert.is(failure.code, "PLUGIN_INVALID");
+        assert.match(failure.message, member);
+        assert.not.match(failure.message, "secret");
+        return;
+      }
+      assert.unreachable("it was read");
+    });
+});

@@ -1,0 +1,164 @@
+import * as assert from "uvu/assert";
+import { open } from "../../../connectors/postgres/index.ts";
+import {
+  PluginError,
+  rowsOfBatch,
+  type Dataset,
+  type Plugin,
+} from "../../../plugins/protocol/index.ts";
+import { openReach } from "../../support/openReach.ts";
+import { openPostgresDatabase, type PostgresDatabase } from "../../support/postgresDatabase.ts";
+import { suite } from "../../support/suite.ts";
+
+const setUp = `
+create extension citext;
+create type mood as enum ('sad', 'ok');
+create domain positive as numeric(8, 2) check (value > 0);
+create domain small_positive as positive;
+create table plain (
+  id uuid, feels mood, tags text[], doc jsonb, raw json, at time, span interval, bytes bytea,
+  price money, amount small_positive, label citext, fixed char(4), flag boolean
+);
+comment on table plain is 'one of each';
+insert into plain values (
+  '6f9619ff-8b86-d011-b42d-00c04fc964ff', 'ok', '{a,"b c"}', '{"b": 1, "a": null}', '[1]',
+  '12:34:56.7', '1 day 02:00', '\\x00ff', 12.5, 3.25, 'Abc', 'x', true);
+create view seen as select flag from plain;
+create materialized view kept as select amount from plain;
+create table parted (id int, day date) partition by range (day);
+create table parted_2024 partition of parted for values from ('2024-01-01') to ('2025-01-01');
+insert into parted values (7, '2024-05-05');
+create foreign data wrapper nothing;
+create server nowhere foreign data wrapper nothing;
+create foreign table far (id bigint) server nowhere;
+create schema other;
+create table other.hidden (id int, secret text);
+create role reader login password 'reader';
+grant usage on schema other to reader;
+grant select (id) on other.hidden to reader;`;
+
+suite("connectors/postgres/tables", (test) => {
+  let database: PostgresDatabase;
+  let plugin: Plugin;
+  const signal = new AbortController().signal;
+  const listed = async (credentials = database.credentials) =>
+    plugin.datasets({ credentials, signal });
+  const rows = async (dataset: Dataset | undefined, ids?: readonly string[]) => {
+    assert.ok(dataset);
+    const names = ids ?? dataset.columns.map(({ id }) => id);
+    const columns = names.map((column_id) => ({ column_id }));
+    const query = { id: dataset.id, columns, filters: [], options: { pushdown: false } };
+    return rowsOfBatch(await plugin.query({ credentials: database.credentials, signal, query }));
+  };
+
+  test.before(async () => {
+    database = await openPostgresDatabase();
+    await database.run(setUp);
+    plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
+  });
+  test.after(async () => {
+    await plugin.close?.();
+    await database.run("drop owned by reader; drop role reader");
+    await database.close();
+  });
+
+  test("tables, views, materialized views, partitioned and foreign tables are listed, partitions are not", async () => {
+    const kinds = (await listed()).map(({ id, kind }) => [id, kind]);
+    assert.equal(kinds, [
+      ["other.hidden", "table"],
+      ["public.far", "foreign table"],
+      ["public.kept", "materialized view"],
+      ["public.parted", "partitioned table"],
+      ["public.plain", "table"],
+      ["public.seen", "view"],
+    ]);
+  });
+
+  test("each of them is read, a partition too", async () => {
+    const datasets = await listed();
+    const found = (id: string) => datasets.find((each) => each.id === id);
+    assert.equal(await rows(found("public.kept")), [[3.25]]);
+    assert.equal(await rows(found("public.seen")), [["true"]]);
+    assert.equal(await rows(found("public.parted")), [[7, "2024-05-05T00:00:00.000Z"]]);
+    const partition = { id: "public.parted_2024", name: {}, columns: [] };
+    assert.equal(await rows(partition, ["id"]), [[7]]);
+  });
+
+  test("types without a number or a datetime are the text that PostgreSQL prints", async () => {
+    const plain = (await listed()).find(({ id }) => id === "public.plain");
+    assert.equal(plain?.description, { en: "one of each" });
+    assert.equal(
+      plain?.columns.filter(({ type }) => type !== "hierarchy").map(({ id }) => id),
+      ["price", "amount"],
+    );
+    assert.is(plain?.columns.find(({ id }) => id === "price")?.subtype, "currency");
+    assert.equal(await rows(plain), [
+      [
+        "6f9619ff-8b86-d011-b42d-00c04fc964ff",
+        "ok",
+        '{a,"b c"}',
+        '{"a": null, "b": 1}',
+        "[1]",
+        "12:34:56.7",
+        "1 day 02:00:00",
+        "\\x00ff",
+        12.5,
+        3.25,
+        "Abc",
+        "x",
+        "true",
+      ],
+    ]);
+  });
+
+  test("a user sees the columns that they may read, and one schema where the account names it", async () => {
+    const reader = { ...database.credentials, key: "reader", token: "reader" };
+    const hidden = (await listed(reader)).filter(({ schema }) => schema === "other");
+    assert.equal(
+      hidden.map(({ columns }) => columns.map(({ id }) => id)),
+      [["id"]],
+    );
+    const { properties } = database.credentials;
+    const limited = { ...database.credentials, properties: { ...properties, schema: "other" } };
+    assert.equal(
+      (await listed(limited)).map(({ id }) => id),
+      ["other.hidden"],
+    );
+    const query = { id: "public.plain", columns: [], filters: [], options: { pushdown: false } };
+    const outside = await plugin
+      .query({ credentials: limited, signal, query })
+      .catch((failure: unknown) => failure);
+    assert.is(outside instanceof PluginError ? outside.code : "", "PLUGIN_UNKNOWN_DATASET");
+  });
+
+  test("every probe passes on a server of UTF8", async () => {
+    const probed = await plugin.capabilitiesOf?.({ credentials: database.credentials, signal });
+    assert.equal(probed, { capabilities: plugin.capabilities, demoted: [] });
+  });
+
+  test("texts of a database of another encoding are narrowed, and still read", async () => {
+    const latin = await openPostgresDatabase(
+      "encoding 'LATIN1' locale_provider 'libc' locale 'C' template template0",
+    );
+    try {
+      await latin.run("create table t (word text, size int); insert into t values ('é', 1)");
+      const call = { credentials: latin.credentials, signal };
+      const [dataset] = await plugin.datasets(call);
+      const narrowed = dataset?.columns.map((column) => column.narrowed);
+      assert.is(narrowed?.[0]?.filters?.["="], "none");
+      assert.is(narrowed?.[0]?.order, false);
+      assert.is(narrowed?.[1], undefined);
+      const columns = [{ column_id: "word" }];
+      const query = { id: "public.t", columns, filters: [], options: { pushdown: true } };
+      assert.equal(rowsOfBatch(await plugin.query({ ...call, query })), [["é"]]);
+      const probed = await plugin.capabilitiesOf?.(call);
+      assert.equal(
+        probed?.demoted.map(({ capability }) => capability),
+        ["filters.operators.like"],
+      );
+    } finally {
+      await plugin.release?.(latin.credentials);
+      await latin.close();
+    }
+  });
+});
